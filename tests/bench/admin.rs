@@ -9,7 +9,7 @@ use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use svc_admin_api::Rates;
+use svc_admin_api::RateLimits;
 use svc_server::{
     AdminSettings, Host, Limits, OutsideSettings, Project, Projects, Settings, SourceSettings,
 };
@@ -234,7 +234,7 @@ fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
         },
         admin: Some(AdminSettings {
             listen: Some(any),
-            rates: Rates::ENDLESS,
+            rates: RateLimits::UNLIMITED,
             ..AdminSettings::usual(data)
         }),
         projects: vec![Project {

@@ -5,13 +5,13 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use svc_admin_api::agent_job::{Job, JobStore as _, NewJob, Phase, Prompt, Repository};
-use svc_admin_api::audit::{Actor, By};
-use svc_admin_api::deployment::Listed;
-use svc_admin_api::key::{NewKey, Secret, create_key};
-use svc_admin_api::project::{Project, ProjectStore as _};
+use svc_admin_api::audit::{Actor, Initiator};
+use svc_admin_api::deployment::DeploymentSummary;
+use svc_admin_api::key::{NewKey, KeySecret, create_key};
+use svc_admin_api::project::{ProjectRecord, ProjectStore as _};
 use svc_admin_api::{
-    Change, Clock, DeployError, DeploymentStatus, Deployments, JobId, Limits, NoRandomness,
-    ProjectId, Random, Rates, StatusId, Target, Timestamp, Triggered,
+    Change, Clock, DeployError, DeploymentStatus, Deployments, JobId, RateLimiter, RandomError,
+    ProjectId, Random, RateLimits, StatusId, DeployTarget, Timestamp, DeploymentHandle,
 };
 use svc_store::Database;
 use tokio::task::JoinSet;
@@ -26,7 +26,7 @@ pub(crate) const PROJECT: &str = "docs";
 /// What stands in a filled store.
 pub(crate) struct Filled {
     /// A key that may read.
-    pub(crate) secret: Secret,
+    pub(crate) secret: KeySecret,
     /// What a job took to write.
     pub(crate) each: Duration,
 }
@@ -34,8 +34,8 @@ pub(crate) struct Filled {
 /// Puts a project, a key and all jobs into an empty store.
 pub(crate) async fn fill(store: &Database) -> Result<Filled, Box<dyn Error>> {
     let docs = name(ProjectId::parse(PROJECT))?;
-    let change = Change::by(&SHELL, START, &docs, "fill", None);
-    let project = Project {
+    let change = Change::new(&SHELL, START, &docs, "fill", None);
+    let project = ProjectRecord {
         id: docs.clone(),
         name: PROJECT.to_owned(),
         agent: None,
@@ -49,7 +49,7 @@ pub(crate) async fn fill(store: &Database) -> Result<Filled, Box<dyn Error>> {
         networks: Vec::new(),
         expires_at: None,
     };
-    let limits = Limits::new(Rates::ENDLESS);
+    let limits = RateLimiter::new(RateLimits::UNLIMITED);
     let (_, secret) = create_key(store, &World, &World, &limits, &SHELL, &new).await?;
     let start = Instant::now();
     let mut writers = JoinSet::new();
@@ -110,8 +110,8 @@ fn job(project: &ProjectId, number: usize) -> io::Result<NewJob> {
 
 const START: Timestamp = Timestamp::from_millis(1_795_219_200_000);
 
-static SHELL: By = By {
-    actor: Actor::Shell,
+static SHELL: Initiator = Initiator {
+    actor: Actor::Cli,
     from: None,
 };
 
@@ -129,7 +129,7 @@ impl Clock for World {
 }
 
 impl Random for World {
-    fn fill(&self, buffer: &mut [u8]) -> Result<(), NoRandomness> {
+    fn fill(&self, buffer: &mut [u8]) -> Result<(), RandomError> {
         buffer.fill(7);
         Ok(())
     }
@@ -139,9 +139,9 @@ impl Deployments for World {
     async fn trigger(
         &self,
         _: &ProjectId,
-        _: &Target,
+        _: &DeployTarget,
         _: &Actor,
-    ) -> Result<Triggered, DeployError> {
+    ) -> Result<DeploymentHandle, DeployError> {
         Err(DeployError::UnknownProject)
     }
 
@@ -149,11 +149,11 @@ impl Deployments for World {
         Ok(None)
     }
 
-    async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<Listed>, DeployError> {
+    async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
         Ok(Vec::new())
     }
 
-    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<Triggered, DeployError> {
+    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<DeploymentHandle, DeployError> {
         Err(DeployError::UnknownProject)
     }
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use bytes::Bytes;
 use svc_admin_api::agent_job::JobStore as _;
-use svc_admin_api::{Context, Limits, ProjectId, Rates, handle};
+use svc_admin_api::{Context, RateLimiter, ProjectId, RateLimits, handle};
 use svc_store::Database;
 
 use crate::filled::{Filled, JOBS, PROJECT, WRITERS, World, fill, jumping, name};
@@ -49,7 +49,7 @@ async fn measure(address: &str, rows: &mut Vec<Row>) -> Result<(), Box<dyn std::
     let store = Database::open(address).await?;
     let docs = name(ProjectId::parse(PROJECT))?;
     let Filled { secret, each } = fill(&store).await?;
-    let limits = Limits::new(Rates::ENDLESS);
+    let limits = RateLimiter::new(RateLimits::UNLIMITED);
     rows.push(Row {
         name: "store, create a job".to_owned(),
         figure: format!("{:.0} a second", 1.0 / each.as_secs_f64()),

@@ -16,13 +16,13 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use sha2::{Digest as _, Sha256};
 use svc_admin_api::agent_job::{Branch, JobStore as _, Lease, Link, Repository};
-use svc_admin_api::audit::{Actor, By};
+use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::deployment::{
-    Author, CommitInfo, DeploymentRecord, DeploymentStatus, Listed, Progress, Target, Triggered,
+    Author, CommitInfo, DeploymentRecord, DeploymentStatus, DeploymentSummary, Progress, DeployTarget, DeploymentHandle,
 };
-use svc_admin_api::project::{AgentSource, Project, ProjectStore as _};
+use svc_admin_api::project::{AgentSource, ProjectRecord, ProjectStore as _};
 use svc_admin_api::{
-    Change, Clock, Context, DeployError, Deployments, JobId, Limits, MemoryStore, NoRandomness,
+    Change, Clock, Context, DeployError, Deployments, JobId, RateLimiter, MemoryStore, RandomError,
     ProjectId, Random, StatusId, Timestamp,
 };
 use svc_server::dashboard::{Dashboard, Door, create_account, handle};
@@ -38,8 +38,8 @@ const START: i64 = 1_795_262_400_000;
 pub const ACCOUNT: (&str, &str) = ("anna", "a very good password");
 
 /// Who does things outside of the pages.
-const SHELL: By = By {
-    actor: Actor::Shell,
+const SHELL: Initiator = Initiator {
+    actor: Actor::Cli,
     from: None,
 };
 
@@ -62,7 +62,7 @@ impl Clock for Hands {
 struct Dice(AtomicU64);
 
 impl Random for Dice {
-    fn fill(&self, buffer: &mut [u8]) -> Result<(), NoRandomness> {
+    fn fill(&self, buffer: &mut [u8]) -> Result<(), RandomError> {
         for chunk in buffer.chunks_mut(32) {
             let throw = self.0.fetch_add(1, Ordering::Relaxed);
             let bytes = Sha256::digest(throw.to_be_bytes());
@@ -76,20 +76,20 @@ impl Random for Dice {
 
 /// Deployments that stay as they are until a test moves them on.
 #[derive(Debug, Default)]
-pub struct Sites(Mutex<BTreeMap<ProjectId, Vec<Listed>>>);
+pub struct Sites(Mutex<BTreeMap<ProjectId, Vec<DeploymentSummary>>>);
 
 impl Sites {
-    fn made(&self) -> MutexGuard<'_, BTreeMap<ProjectId, Vec<Listed>>> {
+    fn made(&self) -> MutexGuard<'_, BTreeMap<ProjectId, Vec<DeploymentSummary>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn add(&self, project: &ProjectId, listed: Listed) {
+    fn add(&self, project: &ProjectId, listed: DeploymentSummary) {
         let mut made = self.made();
         made.entry(project.clone()).or_default().insert(0, listed);
     }
 
     /// Changes the newest deployment of a project.
-    pub fn newest(&self, project: &str, change: impl FnOnce(&mut Listed)) {
+    pub fn newest(&self, project: &str, change: impl FnOnce(&mut DeploymentSummary)) {
         let Some(id) = ProjectId::parse(project) else {
             return;
         };
@@ -98,13 +98,13 @@ impl Sites {
         }
     }
 
-    fn begin(&self, project: &ProjectId, target: &Target, actor: &Actor) -> Triggered {
+    fn begin(&self, project: &ProjectId, target: &DeployTarget, actor: &Actor) -> DeploymentHandle {
         let count: usize = self.made().values().map(Vec::len).sum();
         let id = StatusId::parse(&format!("deployment-{count}"));
         let id = id.unwrap_or_else(|| StatusId::parse("none").expect("a name"));
         let preview_url = match target {
-            Target::Site => None,
-            Target::Preview(branch) => Some(format!("https://{branch}.preview.example")),
+            DeployTarget::Site => None,
+            DeployTarget::Preview(branch) => Some(format!("https://{branch}.preview.example")),
         };
         let status = DeploymentStatus {
             id: id.clone(),
@@ -123,15 +123,15 @@ impl Sites {
             Actor::Person(name) => Some(name.clone()),
             _ => None,
         };
-        let listed = Listed {
+        let listed = DeploymentSummary {
             record: DeploymentRecord {
-                asked_by,
+                triggered_by: asked_by,
                 ..status.into()
             },
-            kept: false,
+            can_roll_back: false,
         };
         self.add(project, listed);
-        Triggered { id, preview_url }
+        DeploymentHandle { id, preview_url }
     }
 }
 
@@ -139,12 +139,12 @@ impl Deployments for Sites {
     async fn trigger(
         &self,
         project: &ProjectId,
-        target: &Target,
+        target: &DeployTarget,
         actor: &Actor,
-    ) -> Result<Triggered, DeployError> {
-        if matches!(target, Target::Preview(branch) if branch.as_str() == "nowhere") {
+    ) -> Result<DeploymentHandle, DeployError> {
+        if matches!(target, DeployTarget::Preview(branch) if branch.as_str() == "nowhere") {
             let why = "there is no branch `nowhere`".to_owned();
-            return Err(DeployError::NotPossible(why));
+            return Err(DeployError::Rejected(why));
         }
         Ok(self.begin(project, target, actor))
     }
@@ -160,7 +160,7 @@ impl Deployments for Sites {
         Ok(found.map(|listed| listed.record.status.clone()))
     }
 
-    async fn list(&self, project: &ProjectId, limit: usize) -> Result<Vec<Listed>, DeployError> {
+    async fn list(&self, project: &ProjectId, limit: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
         let made = self.made();
         let own = made.get(project).into_iter().flatten();
         Ok(own.take(limit).cloned().collect())
@@ -170,13 +170,13 @@ impl Deployments for Sites {
         &self,
         project: &ProjectId,
         id: &StatusId,
-    ) -> Result<Triggered, DeployError> {
+    ) -> Result<DeploymentHandle, DeployError> {
         if let Some(all) = self.made().get_mut(project) {
             for listed in all {
                 listed.record.live = listed.record.status.id == *id;
             }
         }
-        Ok(Triggered {
+        Ok(DeploymentHandle {
             id: id.clone(),
             preview_url: None,
         })
@@ -192,7 +192,7 @@ pub struct World {
     pub sites: Sites,
     clock: Hands,
     dice: Dice,
-    limits: Limits,
+    limits: RateLimiter,
     door: Door,
     /// Scheme, host and port of the pages.
     pub origin: String,
@@ -222,7 +222,7 @@ impl World {
             sites: Sites::default(),
             clock: Hands(AtomicI64::new(START), AtomicU64::new(0)),
             dice: Dice::default(),
-            limits: Limits::default(),
+            limits: RateLimiter::default(),
             door: Door::new(service),
             origin: origin.to_owned(),
             peer: Ipv4Addr::new(192, 0, 2, 1).into(),
@@ -273,13 +273,13 @@ impl World {
             branch: Some(Branch::try_from("main".to_owned())?),
             model: "writer-2".to_owned(),
         };
-        let project = Project {
+        let project = ProjectRecord {
             id: id.clone(),
             name: name.to_owned(),
             agent: agent.then_some(source),
             created_at: self.now(),
         };
-        let change = Change::by(&SHELL, self.now(), &id, "putProject", Some(id.as_str()));
+        let change = Change::new(&SHELL, self.now(), &id, "putProject", Some(id.as_str()));
         self.store.put_project(&project, &change).await?;
         Ok(id)
     }
@@ -330,12 +330,12 @@ impl World {
                 }),
                 preview_url: None,
             };
-            let listed = Listed {
+            let listed = DeploymentSummary {
                 record: DeploymentRecord {
                     live,
                     ..status.into()
                 },
-                kept: !failed,
+                can_roll_back: !failed,
             };
             self.sites.add(project, listed);
         }

@@ -4,17 +4,17 @@ use bytes::Bytes;
 use http::{Request, header};
 use subtle::ConstantTimeEq as _;
 
-use crate::call::Context;
+use crate::context::Context;
 use crate::deployment::Deployments;
 use crate::error::ApiError;
-use crate::key::{Key, Secret};
-use crate::limits::{self, Rule};
+use crate::key::{Key, KeySecret};
+use crate::rate_limit::{self, LimitClass};
 use crate::store::{Store, StoreError};
 use crate::time::Timestamp;
 
 /// How exactly the last use of a key is known, in milliseconds: a write for every request would
 /// cost more than it tells.
-const LAST_USE: i64 = 60_000;
+const LAST_USE_INTERVAL: i64 = 60_000;
 
 /// The key of a request that may be used now and from here.
 pub(crate) async fn authenticate<S: Store, D: Deployments>(
@@ -22,27 +22,27 @@ pub(crate) async fn authenticate<S: Store, D: Deployments>(
     context: &Context<'_, S, D>,
     now: Timestamp,
 ) -> Result<Key, ApiError> {
-    let network = limits::network(context.peer);
+    let network = rate_limit::client_network(context.peer);
     let passed = context.clock.monotonic();
-    let secret = bearer(request);
-    let hash = secret.as_ref().map(Secret::hash);
+    let secret = bearer_secret(request);
+    let hash = secret.as_ref().map(KeySecret::hash);
     // Before anything is looked up: guessing must not cost the store anything either. Who shares a
     // network with those who guess goes on with a key that was good before.
-    if !hash.is_some_and(|hash| context.limits.was_good(&hash)) {
-        context.limits.look(Rule::Stranger, &network, passed)?;
+    if !hash.is_some_and(|hash| context.limits.is_known_valid(&hash)) {
+        context.limits.check(LimitClass::Unauthenticated, &network, passed)?;
     }
-    let Some(key) = known(secret, context, now).await? else {
-        context.limits.take(Rule::Stranger, &network, passed)?;
+    let Some(key) = lookup_key(secret, context, now).await? else {
+        context.limits.acquire(LimitClass::Unauthenticated, &network, passed)?;
         return Err(ApiError::Unauthorized);
     };
     if let Some(hash) = hash {
-        context.limits.note_good(hash);
+        context.limits.note_valid_key(hash);
     }
     Ok(key)
 }
 
-async fn known<S: Store, D: Deployments>(
-    secret: Option<Secret>,
+async fn lookup_key<S: Store, D: Deployments>(
+    secret: Option<KeySecret>,
     context: &Context<'_, S, D>,
     now: Timestamp,
 ) -> Result<Option<Key>, StoreError> {
@@ -54,10 +54,10 @@ async fn known<S: Store, D: Deployments>(
         let _ = [0_u8; 32].ct_eq(&secret.hash());
         return Ok(None);
     };
-    if !key.fits(&secret) || !key.is_live(now) {
+    if !key.matches(&secret) || !key.is_live(now) {
         return Ok(None);
     }
-    let fresh = |last: Timestamp| now.millis() - last.millis() < LAST_USE;
+    let fresh = |last: Timestamp| now.millis() - last.millis() < LAST_USE_INTERVAL;
     if !key.last_used_at.is_some_and(fresh) {
         // Nobody is refused because it cannot be noted that he came.
         let _ = context.store.touch_key(&key.id, now).await;
@@ -67,7 +67,7 @@ async fn known<S: Store, D: Deployments>(
 
 /// The secret in `Authorization: Bearer`; the word in any case, as HTTP has it, and all else
 /// exactly.
-fn bearer(request: &Request<Bytes>) -> Option<Secret> {
+fn bearer_secret(request: &Request<Bytes>) -> Option<KeySecret> {
     let mut values = request.headers().get_all(header::AUTHORIZATION).iter();
     let (value, None) = (values.next()?, values.next()) else {
         return None;
@@ -76,5 +76,5 @@ fn bearer(request: &Request<Bytes>) -> Option<Secret> {
     if !scheme.eq_ignore_ascii_case("bearer") {
         return None;
     }
-    Secret::parse(token)
+    KeySecret::parse(token)
 }

@@ -8,30 +8,30 @@ use crate::MAX_BODY;
 use crate::error::ApiError;
 
 /// Characters of an explanation; it may quote a name from the body.
-const LONGEST_WHY: usize = 200;
+const MAX_REASON_CHARS: usize = 200;
 
 /// Reads a body that is a JSON object.
-pub(crate) fn object<T: DeserializeOwned>(request: &Request<Bytes>) -> Result<T, ApiError> {
+pub(crate) fn parse_object<T: DeserializeOwned>(request: &Request<Bytes>) -> Result<T, ApiError> {
     let body = request.body();
     if body.len() > MAX_BODY {
         return Err(ApiError::TooLarge);
     }
     if !is_json(request) {
-        return Err(ApiError::MediaType);
+        return Err(ApiError::UnsupportedMediaType);
     }
     // The decoder would take a list of the fields for an object.
     if !body.trim_ascii_start().starts_with(b"{") {
-        return Err(ApiError::Body("it has to be a JSON object".to_owned()));
+        return Err(ApiError::InvalidBody("it has to be a JSON object".to_owned()));
     }
     serde_json::from_slice(body).map_err(|error| {
         let why = error.to_string();
-        ApiError::Body(why.chars().take(LONGEST_WHY).collect())
+        ApiError::InvalidBody(why.chars().take(MAX_REASON_CHARS).collect())
     })
 }
 
 /// Makes sure of a body that says nothing: none, or an object without fields, as some programs
 /// always send one.
-pub(crate) fn nothing(request: &Request<Bytes>) -> Result<(), ApiError> {
+pub(crate) fn expect_empty(request: &Request<Bytes>) -> Result<(), ApiError> {
     let body = request.body();
     if body.len() > MAX_BODY {
         return Err(ApiError::TooLarge);
@@ -43,7 +43,7 @@ pub(crate) fn nothing(request: &Request<Bytes>) -> Result<(), ApiError> {
     if text.is_empty() || inner.is_some_and(|inner| inner.trim_ascii().is_empty()) {
         return Ok(());
     }
-    Err(ApiError::Body("this operation takes none".to_owned()))
+    Err(ApiError::InvalidBody("this operation takes none".to_owned()))
 }
 
 fn is_json(request: &Request<Bytes>) -> bool {

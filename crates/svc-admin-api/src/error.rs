@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent_job::Status;
 use crate::key::Scope;
-use crate::random::NoRandomness;
+use crate::random::RandomError;
 use crate::reply;
 use crate::store::StoreError;
 
@@ -21,22 +21,22 @@ pub struct ErrorBody {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ApiError {
     /// The body does not fit; says what about it.
-    Body(String),
+    InvalidBody(String),
     /// A parameter of the query does not fit; says which and why.
-    Query(String),
+    InvalidQuery(String),
     /// `Idempotency-Key` is no text of 1 to 255 visible characters.
-    IdempotencyKey,
+    InvalidIdempotencyKey,
     /// No key, or one that is malformed, unknown, revoked or expired. The specification is silent
     /// here; which of them it was is nobody's business.
     Unauthorized,
     /// The key may not do this.
-    Scope(Scope),
+    InsufficientScope(Scope),
     /// The key may not be used from this address.
-    Address,
+    AddressNotAllowed,
     /// Nothing of that name, or nothing that this key may know of.
     NotFound,
     /// The address does not have this method; carries those it has.
-    Method(&'static str),
+    MethodNotAllowed(&'static str),
     /// A message to a job that is not completed.
     NotCompleted(Status),
     /// The wish to cancel a job that is not at work.
@@ -48,15 +48,15 @@ pub enum ApiError {
     /// The project cannot be deployed so; says why.
     NotDeployable(String),
     /// The same `Idempotency-Key` came with another request.
-    OtherRequest,
+    KeyReused,
     /// The request with the same `Idempotency-Key` is not answered yet.
-    NotYetAnswered,
+    InProgress,
     /// The body has too many bytes.
     TooLarge,
     /// The body is no JSON by its own word.
-    MediaType,
+    UnsupportedMediaType,
     /// Too many requests; carries the seconds to wait.
-    TooMany(u64),
+    TooManyRequests(u64),
     /// What the service needs is not there at the moment.
     Unavailable,
     /// A fault of the service.
@@ -67,21 +67,21 @@ impl ApiError {
     /// The status of the response.
     pub const fn status(&self) -> StatusCode {
         match self {
-            Self::Body(_) | Self::Query(_) | Self::IdempotencyKey => StatusCode::BAD_REQUEST,
+            Self::InvalidBody(_) | Self::InvalidQuery(_) | Self::InvalidIdempotencyKey => StatusCode::BAD_REQUEST,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::Scope(_) | Self::Address => StatusCode::FORBIDDEN,
+            Self::InsufficientScope(_) | Self::AddressNotAllowed => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotCompleted(_)
             | Self::NotActive(_)
             | Self::NotFinished(_)
             | Self::NoAgent
             | Self::NotDeployable(_)
-            | Self::OtherRequest
-            | Self::NotYetAnswered => StatusCode::CONFLICT,
+            | Self::KeyReused
+            | Self::InProgress => StatusCode::CONFLICT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooManyRequests(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -90,41 +90,41 @@ impl ApiError {
     /// The body of the response. It never carries anything of the store or of another project.
     pub fn body(&self) -> ErrorBody {
         let error = match self {
-            Self::Body(why) => format!("the body does not fit: {why}"),
-            Self::Query(why) => format!("the query does not fit: {why}"),
-            Self::IdempotencyKey => {
+            Self::InvalidBody(why) => format!("the body does not fit: {why}"),
+            Self::InvalidQuery(why) => format!("the query does not fit: {why}"),
+            Self::InvalidIdempotencyKey => {
                 "`Idempotency-Key` stands once and has 1 to 255 visible ASCII characters".into()
             }
             Self::Unauthorized => {
                 "a valid key is needed: send the header `Authorization: Bearer svc_…`".into()
             }
-            Self::Scope(scope) => format!("the key lacks the scope `{}`", scope.name()),
-            Self::Address => "the key may not be used from this address".into(),
+            Self::InsufficientScope(scope) => format!("the key lacks the scope `{}`", scope.as_str()),
+            Self::AddressNotAllowed => "the key may not be used from this address".into(),
             Self::NotFound => "not found".into(),
-            Self::Method(allowed) => format!("this address has only {allowed}"),
+            Self::MethodNotAllowed(allowed) => format!("this address has only {allowed}"),
             Self::NotCompleted(status) => format!(
                 "only a completed job takes a message, and this one is {}",
-                status.name()
+                status.as_str()
             ),
             Self::NotActive(status) => format!(
                 "only an active job can be canceled, and this one is {}",
-                status.name()
+                status.as_str()
             ),
             Self::NotFinished(status) => format!(
                 "only a completed or failed job can be archived, and this one is {}",
-                status.name()
+                status.as_str()
             ),
             Self::NoAgent => "the project has no repository that agents may work on".into(),
             Self::NotDeployable(why) => format!("this cannot be deployed: {why}"),
-            Self::OtherRequest => {
+            Self::KeyReused => {
                 "the same `Idempotency-Key` came with another request before".into()
             }
-            Self::NotYetAnswered => {
+            Self::InProgress => {
                 "the request with the same `Idempotency-Key` is not answered yet".into()
             }
             Self::TooLarge => format!("the body has more than {} bytes", crate::MAX_BODY),
-            Self::MediaType => "the body has to be `Content-Type: application/json`".into(),
-            Self::TooMany(seconds) => format!("too many requests; try again in {seconds} seconds"),
+            Self::UnsupportedMediaType => "the body has to be `Content-Type: application/json`".into(),
+            Self::TooManyRequests(seconds) => format!("too many requests; try again in {seconds} seconds"),
             Self::Unavailable => "not available at the moment; try again soon".into(),
             Self::Internal => "the service has a fault".into(),
         };
@@ -140,10 +140,10 @@ impl ApiError {
                 let scheme = HeaderValue::from_static("Bearer realm=\"svc\"");
                 headers.insert(header::WWW_AUTHENTICATE, scheme);
             }
-            Self::Method(allowed) => {
+            Self::MethodNotAllowed(allowed) => {
                 headers.insert(header::ALLOW, HeaderValue::from_static(allowed));
             }
-            Self::TooMany(seconds) => {
+            Self::TooManyRequests(seconds) => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from((*seconds).max(1)));
             }
             Self::Unavailable => {
@@ -159,13 +159,13 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(_) => Self::Unavailable,
-            StoreError::Broken(_) => Self::Internal,
+            StoreError::Corrupt(_) => Self::Internal,
         }
     }
 }
 
-impl From<NoRandomness> for ApiError {
-    fn from(_: NoRandomness) -> Self {
+impl From<RandomError> for ApiError {
+    fn from(_: RandomError) -> Self {
         Self::Unavailable
     }
 }

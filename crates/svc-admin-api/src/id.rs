@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::random::{NoRandomness, Random, base62};
+use crate::random::{RandomError, Random, base62};
 
 /// Characters that a name may have at most.
-const LONGEST: usize = 64;
+const MAX_LEN: usize = 64;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident $(starts $prefix:literal)?;)*) => {$(
@@ -29,7 +29,7 @@ macro_rules! ids {
                 ///
                 /// # Errors
                 /// Without randomness.
-                pub fn make(random: &dyn Random) -> Result<Self, NoRandomness> {
+                pub fn make(random: &dyn Random) -> Result<Self, RandomError> {
                     Ok(Self(format!(concat!($prefix, "{}"), base62(random, 22)?)))
                 }
             )?
@@ -53,10 +53,10 @@ macro_rules! ids {
         }
 
         impl TryFrom<String> for $name {
-            type Error = NotAnId;
+            type Error = ParseIdError;
 
-            fn try_from(text: String) -> Result<Self, NotAnId> {
-                if is_id(&text) { Ok(Self(text)) } else { Err(NotAnId) }
+            fn try_from(text: String) -> Result<Self, ParseIdError> {
+                if is_id(&text) { Ok(Self(text)) } else { Err(ParseIdError) }
             }
         }
     )*};
@@ -76,11 +76,11 @@ ids! {
 /// A text that cannot name anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a name has 1 to 64 letters, digits, `_` and `-`")]
-pub struct NotAnId;
+pub struct ParseIdError;
 
 fn is_id(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    (1..=LONGEST).contains(&text.len()) && text.bytes().all(allowed)
+    (1..=MAX_LEN).contains(&text.len()) && text.bytes().all(allowed)
 }
 
 #[cfg(test)]

@@ -72,9 +72,9 @@ mod router;
 
 mod auth;
 mod body;
-mod call;
+mod context;
 mod error;
-mod front;
+mod dispatch;
 mod id;
 mod query;
 mod random;
@@ -88,7 +88,7 @@ pub mod audit;
 pub mod deployment;
 pub mod idempotency;
 pub mod key;
-pub mod limits;
+pub mod rate_limit;
 pub mod project;
 
 mod memory;
@@ -96,18 +96,18 @@ mod memory;
 #[cfg(test)]
 mod tests;
 
-pub use call::Context;
+pub use context::Context;
 pub use deployment::{
-    DeployError, DeploymentRecord, DeploymentStatus, Deployments, Listed, Target, Triggered,
+    DeployError, DeploymentRecord, DeploymentStatus, Deployments, DeploymentSummary, DeployTarget, DeploymentHandle,
 };
 pub use error::{ApiError, ErrorBody};
-pub use front::handle;
-pub use id::{JobId, KeyId, NotAnId, ProjectId, StatusId};
-pub use limits::{Limits, Rates};
+pub use dispatch::handle;
+pub use id::{JobId, KeyId, ParseIdError, ProjectId, StatusId};
+pub use rate_limit::{RateLimiter, RateLimits};
 pub use memory::MemoryStore;
-pub use random::{NoRandomness, Random};
+pub use random::{RandomError, Random};
 pub use router::{Access, Document, OPERATIONS, Operation, Verb};
-pub use store::{Change, Outcome, Store, StoreError};
+pub use store::{Change, ChangeResult, Store, StoreError};
 pub use time::{Clock, Timestamp};
 
 /// Bytes that the body of a request may have. A server refuses larger ones before it reads them,

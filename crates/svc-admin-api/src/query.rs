@@ -16,10 +16,10 @@ pub(crate) fn read<const N: usize>(
         let Some(place) = known.and_then(|at| found.get_mut(at)) else {
             let name: String = name.chars().take(60).collect();
             let why = format!("there is no parameter `{name}`");
-            return Err(ApiError::Query(why));
+            return Err(ApiError::InvalidQuery(why));
         };
         if place.replace(value.into_owned()).is_some() {
-            return Err(ApiError::Query(format!("`{name}` stands twice")));
+            return Err(ApiError::InvalidQuery(format!("`{name}` stands twice")));
         }
     }
     Ok(found)

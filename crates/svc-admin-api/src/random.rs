@@ -1,6 +1,6 @@
 //! Randomness, and names made of it.
 
-const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// Where unpredictable bytes come from. Programs bring the system's generator.
 pub trait Random: Sync {
@@ -8,16 +8,16 @@ pub trait Random: Sync {
     ///
     /// # Errors
     /// When there is no randomness; nothing may be made of the buffer then.
-    fn fill(&self, buffer: &mut [u8]) -> Result<(), NoRandomness>;
+    fn fill(&self, buffer: &mut [u8]) -> Result<(), RandomError>;
 }
 
 /// There is no randomness at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("there is no randomness at the moment")]
-pub struct NoRandomness;
+pub struct RandomError;
 
 /// A text of so many characters of base62, each as likely as the others.
-pub(crate) fn base62(random: &dyn Random, length: usize) -> Result<String, NoRandomness> {
+pub(crate) fn base62(random: &dyn Random, length: usize) -> Result<String, RandomError> {
     let mut text = String::with_capacity(length);
     // About one byte in 32 is of no use; a generator whose bytes are mostly so is broken.
     for _ in 0..64 {
@@ -29,20 +29,20 @@ pub(crate) fn base62(random: &dyn Random, length: usize) -> Result<String, NoRan
             }
             // Beyond the largest multiple of 62 the first characters would be more likely.
             if byte < 248
-                && let Some(letter) = LETTERS.get(usize::from(byte % 62))
+                && let Some(letter) = BASE62.get(usize::from(byte % 62))
             {
                 text.push(char::from(*letter));
             }
         }
     }
-    Err(NoRandomness)
+    Err(RandomError)
 }
 
 /// A number in six characters of base62, the most significant first.
-pub(crate) fn six_letters(mut number: u32) -> String {
+pub(crate) fn encode_base62(mut number: u32) -> String {
     let mut letters = [b'0'; 6];
     for place in letters.iter_mut().rev() {
-        let letter = LETTERS.get((number % 62) as usize);
+        let letter = BASE62.get((number % 62) as usize);
         *place = letter.copied().unwrap_or(b'0');
         number /= 62;
     }
@@ -53,35 +53,35 @@ pub(crate) fn six_letters(mut number: u32) -> String {
 mod tests {
     use super::*;
 
-    struct Always(u8);
+    struct ConstantRandom(u8);
 
-    impl Random for Always {
-        fn fill(&self, buffer: &mut [u8]) -> Result<(), NoRandomness> {
+    impl Random for ConstantRandom {
+        fn fill(&self, buffer: &mut [u8]) -> Result<(), RandomError> {
             buffer.fill(self.0);
             Ok(())
         }
     }
 
-    struct Nothing;
+    struct FailingRandom;
 
-    impl Random for Nothing {
-        fn fill(&self, _: &mut [u8]) -> Result<(), NoRandomness> {
-            Err(NoRandomness)
+    impl Random for FailingRandom {
+        fn fill(&self, _: &mut [u8]) -> Result<(), RandomError> {
+            Err(RandomError)
         }
     }
 
     #[test]
     fn a_broken_generator_is_an_error_and_no_endless_loop() {
-        assert_eq!(base62(&Always(255), 8), Err(NoRandomness));
-        assert_eq!(base62(&Nothing, 8), Err(NoRandomness));
-        assert_eq!(base62(&Always(61), 40).unwrap(), "z".repeat(40));
+        assert_eq!(base62(&ConstantRandom(255), 8), Err(RandomError));
+        assert_eq!(base62(&FailingRandom, 8), Err(RandomError));
+        assert_eq!(base62(&ConstantRandom(61), 40).unwrap(), "z".repeat(40));
     }
 
     #[test]
     fn numbers_have_six_letters() {
-        assert_eq!(six_letters(0), "000000");
-        assert_eq!(six_letters(61), "00000z");
-        assert_eq!(six_letters(62), "000010");
-        assert_eq!(six_letters(u32::MAX), "4gfFC3");
+        assert_eq!(encode_base62(0), "000000");
+        assert_eq!(encode_base62(61), "00000z");
+        assert_eq!(encode_base62(62), "000010");
+        assert_eq!(encode_base62(u32::MAX), "4gfFC3");
     }
 }

@@ -20,7 +20,7 @@ pub struct Operation {
     pub access: Access,
     /// Every status that it answers with, the successful one first.
     pub statuses: &'static [u16],
-    pub(crate) act: Act,
+    pub(crate) action: Action,
 }
 
 /// The methods that the API has.
@@ -52,7 +52,7 @@ pub enum Access {
 
 /// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Act {
+pub(crate) enum Action {
     Describe,
     CreateJob,
     GetJob,
@@ -78,7 +78,7 @@ pub static OPERATIONS: &[Operation] = &[
         path: "/v2/agent/{projectId}/job",
         access: WRITE,
         statuses: &[201, 400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 503],
-        act: Act::CreateJob,
+        action: Action::CreateJob,
     },
     Operation {
         id: "getAgentJob",
@@ -87,7 +87,7 @@ pub static OPERATIONS: &[Operation] = &[
         path: "/v2/agent/{projectId}/job/{id}",
         access: READ,
         statuses: &[200, 401, 403, 404, 405, 429, 500, 503],
-        act: Act::GetJob,
+        action: Action::GetJob,
     },
     Operation {
         id: "messageAgentJob",
@@ -96,7 +96,7 @@ pub static OPERATIONS: &[Operation] = &[
         path: "/v2/agent/{projectId}/job/{id}/message",
         access: WRITE,
         statuses: &[200, 400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 503],
-        act: Act::MessageJob,
+        action: Action::MessageJob,
     },
     Operation {
         id: "cancelAgentJob",
@@ -105,7 +105,7 @@ pub static OPERATIONS: &[Operation] = &[
         path: "/v2/agent/{projectId}/job/{id}/cancel",
         access: WRITE,
         statuses: &[200, 400, 401, 403, 404, 405, 409, 413, 429, 500, 503],
-        act: Act::CancelJob,
+        action: Action::CancelJob,
     },
     Operation {
         id: "archiveAgentJob",
@@ -114,7 +114,7 @@ pub static OPERATIONS: &[Operation] = &[
         path: "/v2/agent/{projectId}/job/{id}/archive",
         access: WRITE,
         statuses: &[200, 400, 401, 403, 404, 405, 409, 413, 429, 500, 503],
-        act: Act::ArchiveJob,
+        action: Action::ArchiveJob,
     },
     Operation {
         id: "listAgentJobs",
@@ -123,7 +123,7 @@ pub static OPERATIONS: &[Operation] = &[
         path: "/v2/agent/{projectId}/jobs",
         access: READ,
         statuses: &[200, 400, 401, 403, 404, 405, 429, 500, 503],
-        act: Act::ListJobs,
+        action: Action::ListJobs,
     },
     Operation {
         id: "getAdminDocument",
@@ -132,7 +132,7 @@ pub static OPERATIONS: &[Operation] = &[
         path: "/v2/openapi.json",
         access: Access::Public,
         statuses: &[200, 405, 429],
-        act: Act::Describe,
+        action: Action::Describe,
     },
     Operation {
         id: "updateProject",
@@ -141,7 +141,7 @@ pub static OPERATIONS: &[Operation] = &[
         path: "/v1/project/update/{projectId}",
         access: WRITE,
         statuses: &[202, 400, 401, 403, 404, 405, 409, 413, 429, 500, 503],
-        act: Act::Update,
+        action: Action::Update,
     },
     Operation {
         id: "getUpdateStatus",
@@ -150,7 +150,7 @@ pub static OPERATIONS: &[Operation] = &[
         path: "/v1/project/update-status/{statusId}",
         access: READ,
         statuses: &[200, 401, 403, 404, 405, 429, 500, 503],
-        act: Act::Status,
+        action: Action::Status,
     },
     Operation {
         id: "createPreview",
@@ -159,7 +159,7 @@ pub static OPERATIONS: &[Operation] = &[
         path: "/v1/project/preview/{projectId}",
         access: WRITE,
         statuses: &[202, 400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 503],
-        act: Act::Preview,
+        action: Action::Preview,
     },
     Operation {
         id: "getDeploymentDocument",
@@ -168,13 +168,13 @@ pub static OPERATIONS: &[Operation] = &[
         path: "/v1/openapi.json",
         access: Access::Public,
         statuses: &[200, 405, 429],
-        act: Act::Describe,
+        action: Action::Describe,
     },
 ];
 
 impl Verb {
     /// The name of it.
-    pub const fn name(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Get => "GET",
             Self::Post => "POST",
@@ -232,7 +232,7 @@ pub(crate) fn find(
     if operation.method.is(method) {
         Ok((operation, values))
     } else {
-        Err(ApiError::Method(operation.method.allow()))
+        Err(ApiError::MethodNotAllowed(operation.method.allow()))
     }
 }
 
@@ -277,7 +277,7 @@ mod tests {
     fn every_operation_is_found_by_its_own_address() {
         for operation in OPERATIONS {
             let path = operation.path.replace(['{', '}'], "");
-            let method = operation.method.name().parse().unwrap();
+            let method = operation.method.as_str().parse().unwrap();
             assert_eq!(find(&method, &path).unwrap().0, operation);
         }
     }

@@ -7,22 +7,22 @@
 
 use crate::account::AccountStore;
 use crate::agent_job::{AgentJob, Job, JobStore, Status};
-use crate::audit::{AuditStore, By, Entry};
+use crate::audit::{AuditStore, Initiator, AuditEntry};
 use crate::deployment::DeploymentStore;
 use crate::id::ProjectId;
-use crate::idempotency::{Answer, Once, OnceStore};
+use crate::idempotency::{RecordedResponse, IdempotencyKey, IdempotencyStore};
 use crate::key::KeyStore;
 use crate::project::ProjectStore;
 use crate::time::Timestamp;
 
 /// Everything that the API keeps.
 pub trait Store:
-    ProjectStore + KeyStore + JobStore + OnceStore + AuditStore + AccountStore + DeploymentStore
+    ProjectStore + KeyStore + JobStore + IdempotencyStore + AuditStore + AccountStore + DeploymentStore
 {
 }
 
 impl<S> Store for S where
-    S: ProjectStore + KeyStore + JobStore + OnceStore + AuditStore + AccountStore + DeploymentStore
+    S: ProjectStore + KeyStore + JobStore + IdempotencyStore + AuditStore + AccountStore + DeploymentStore
 {
 }
 
@@ -34,26 +34,26 @@ pub enum StoreError {
     Unavailable(String),
     /// It answered something that cannot be.
     #[error("the store is broken: {0}")]
-    Broken(String),
+    Corrupt(String),
 }
 
 /// What came of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome<T> {
+pub enum ChangeResult<T> {
     /// It is done, and lasts.
     Done(T),
     /// There is nothing of that name in the project.
-    Unknown,
+    NotFound,
     /// The job is in a state that does not allow it.
-    NotAllowed(Status),
+    InvalidState(Status),
     /// The name is in use already.
-    Taken,
+    AlreadyExists,
     /// It was done before under the same `Idempotency-Key`; that answer counts.
-    Again(Answer),
+    Replayed(RecordedResponse),
     /// The `Idempotency-Key` belongs to another request.
-    OtherRequest,
+    KeyReused,
     /// A request with the same `Idempotency-Key` is being answered.
-    NotYetAnswered,
+    InProgress,
 }
 
 /// Why and when something changes.
@@ -62,22 +62,22 @@ pub struct Change {
     /// When.
     pub at: Timestamp,
     /// What the audit log says of it when it succeeds.
-    pub entry: Entry,
+    pub entry: AuditEntry,
     /// Under which `Idempotency-Key`, if any.
-    pub once: Option<Once>,
+    pub idempotency_key: Option<IdempotencyKey>,
 }
 
 impl Change {
     /// What somebody does in a project, or to what belongs to none, outside of the API's
     /// operations.
-    pub fn by<'a>(
-        by: &By,
+    pub fn new<'a>(
+        by: &Initiator,
         at: Timestamp,
         project: impl Into<Option<&'a ProjectId>>,
         action: &str,
         subject: Option<&str>,
     ) -> Self {
-        let entry = Entry {
+        let entry = AuditEntry {
             at,
             actor: by.actor.clone(),
             from: by.from,
@@ -87,14 +87,14 @@ impl Change {
             status: 200,
         };
         let once = None;
-        Self { at, entry, once }
+        Self { at, entry, idempotency_key: once }
     }
 
     /// The answer that is remembered of a job that changed.
-    pub fn answer(&self, job: &Job) -> Answer {
+    pub fn recorded_response(&self, job: &Job) -> RecordedResponse {
         // A job has no part that JSON cannot say.
         let body = serde_json::to_string(&AgentJob::from(job)).unwrap_or_default();
         let status = self.entry.status;
-        Answer { status, body }
+        RecordedResponse { status, body }
     }
 }

@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-const DAY: i64 = 86_400_000;
+const MILLIS_PER_DAY: i64 = 86_400_000;
 /// The last millisecond of the year 9999; RFC 3339 goes no further.
-const LAST: i64 = 253_402_300_799_999;
+const MAX_MILLIS: i64 = 253_402_300_799_999;
 
 /// A point in time, in whole milliseconds since 1970. On the wire it is RFC 3339 in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,8 +20,8 @@ impl Timestamp {
     pub const fn from_millis(millis: i64) -> Self {
         Self(if millis < 0 {
             0
-        } else if millis > LAST {
-            LAST
+        } else if millis > MAX_MILLIS {
+            MAX_MILLIS
         } else {
             millis
         })
@@ -62,7 +62,7 @@ impl Timestamp {
         let days = days_before(number(0, 4)?, number(5, 7)?, number(8, 10)?);
         let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
         let within = ((hour * 60 + minute) * 60 + second) * 1000 + number(20, 23)?;
-        let read = Self(days.checked_mul(DAY)?.checked_add(within)?);
+        let read = Self(days.checked_mul(MILLIS_PER_DAY)?.checked_add(within)?);
         // Days and months that do not exist come out as others.
         (read.to_string() == text).then_some(read)
     }
@@ -79,7 +79,7 @@ const fn days_before(year: i64, month: i64, day: i64) -> i64 {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (days, within) = (self.0.div_euclid(DAY), self.0.rem_euclid(DAY));
+        let (days, within) = (self.0.div_euclid(MILLIS_PER_DAY), self.0.rem_euclid(MILLIS_PER_DAY));
         // The year by an estimate that is at most one off, then the month and the day.
         let mut year = (days + 719_468) * 400 / 146_097;
         if days_before(year, 3, 1) > days {
@@ -139,7 +139,7 @@ mod tests {
             (1_709_251_199_999, "2024-02-29T23:59:59.999Z"),
             (1_798_761_599_001, "2026-12-31T23:59:59.001Z"),
             (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
-            (LAST, "9999-12-31T23:59:59.999Z"),
+            (MAX_MILLIS, "9999-12-31T23:59:59.999Z"),
             (i64::MAX, "9999-12-31T23:59:59.999Z"),
             (i64::MIN, "1970-01-01T00:00:00.000Z"),
         ] {
@@ -167,7 +167,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(millis in 0..=LAST) {
+        fn what_is_written_is_read_again(millis in 0..=MAX_MILLIS) {
             let time = Timestamp::from_millis(millis);
             prop_assert_eq!(Timestamp::parse(&time.to_string()), Some(time));
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use svc_admin_api::agent_job::{Job, JobStore, Lease, Status};
-use svc_admin_api::{Clock, NoRandomness, Random, Timestamp};
+use svc_admin_api::{Clock, RandomError, Random, Timestamp};
 
 /// Time between two looks whether somebody has canceled a job.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
@@ -22,7 +22,7 @@ pub(crate) fn lease(
     random: &dyn Random,
     now: Timestamp,
     life: Duration,
-) -> Result<Lease, NoRandomness> {
+) -> Result<Lease, RandomError> {
     let mut bytes = [0; 16];
     random.fill(&mut bytes)?;
     let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use svc_admin_api::Store;
-use svc_admin_api::agent_job::{Job, LOG_BYTES};
+use svc_admin_api::agent_job::{Job, MAX_LOG_BYTES};
 
 use crate::clean::Secrets;
 
@@ -35,9 +35,9 @@ impl<'a, S: Store> Log<'a, S> {
         secrets: &'a Secrets,
         most: usize,
     ) -> Self {
-        let part = store.log(&job.project, &job.id, LOG_BYTES).await;
+        let part = store.log(&job.project, &job.id, MAX_LOG_BYTES).await;
         let written = part.ok().flatten().map_or(0, |part| part.next);
-        let room = LOG_BYTES.saturating_sub(RESERVED).saturating_sub(written);
+        let room = MAX_LOG_BYTES.saturating_sub(RESERVED).saturating_sub(written);
         Self {
             store,
             job,

@@ -6,7 +6,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use support::{World, link, mode, reason};
-use svc_admin_api::agent_job::{JobStore as _, LOG_BYTES, Status};
+use svc_admin_api::agent_job::{JobStore as _, MAX_LOG_BYTES, Status};
 use svc_agent::Ended;
 
 const PULL_REQUEST: &str = "https://forge.example/team/docs/pulls/7";
@@ -304,7 +304,7 @@ async fn a_flood_of_output_is_cut_and_the_end_is_still_told() {
     assert!(link(&world.run().await).is_some());
     let log = world.log(&id).await;
     assert!(
-        (LOG_BYTES - 70_000..LOG_BYTES).contains(&log.len()),
+        (MAX_LOG_BYTES - 70_000..MAX_LOG_BYTES).contains(&log.len()),
         "{}",
         log.len()
     );

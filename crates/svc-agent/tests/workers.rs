@@ -7,8 +7,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use support::{Dice, World, appears, link, project, time};
-use svc_admin_api::agent_job::{CANCELED, JobStore as _, Lease, Phase, Status};
-use svc_admin_api::{Clock as _, JobId, Outcome};
+use svc_admin_api::agent_job::{JOB_CANCELED, JobStore as _, Lease, Phase, Status};
+use svc_admin_api::{Clock as _, JobId, ChangeResult};
 use svc_agent::{Ended, run_once, work};
 
 /// Takes the next job as another worker would, for a moment.
@@ -48,7 +48,7 @@ async fn a_job_of_a_lost_worker_is_taken_again_once() {
     }
     let none = run_once(&world.store, &world.options, &time(), &Dice, &stop).await;
     assert_eq!(none, Ok(None), "two workers were lost");
-    assert_eq!(world.store.fail_lost(time().now()).await, Ok(1));
+    assert_eq!(world.store.fail_abandoned(time().now()).await, Ok(1));
     assert_eq!(world.state(&id).await.status(), Status::Failed);
 }
 
@@ -146,12 +146,12 @@ async fn a_canceled_job_stops_its_agent_with_all_that_it_started() {
         assert!(appears(&world.path("started")).await);
         let change = world.change("cancelAgentJob");
         let canceled = world.store.cancel(&project(), &id, &change).await;
-        assert!(matches!(canceled, Ok(Outcome::Done(_))), "{canceled:?}");
+        assert!(matches!(canceled, Ok(ChangeResult::Done(_))), "{canceled:?}");
     };
     let (ended, ()) = tokio::join!(world.run(), cancel);
     assert_eq!(ended, Ended::Lost);
     let job = world.state(&id).await;
-    assert_eq!(job.failure(), Some(CANCELED));
+    assert_eq!(job.failure(), Some(JOB_CANCELED));
     let pid = world.text("pid");
     let gone = (0..500).any(|_| {
         std::thread::sleep(Duration::from_millis(20));

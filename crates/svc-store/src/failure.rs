@@ -63,7 +63,7 @@ impl From<Failure> for StoreError {
         if failure.passes() {
             Self::Unavailable(text)
         } else {
-            Self::Broken(text)
+            Self::Corrupt(text)
         }
     }
 }

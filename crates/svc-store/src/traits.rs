@@ -1,38 +1,38 @@
 //! The traits of the store, each method in one line or two: what is done stands in [`crate::rooms`].
 
-use svc_admin_api::account::{Account, AccountStore, NewPassword, Session};
-use svc_admin_api::agent_job::{Job, JobQuery, JobStore, Lease, Link, LogPart, NewJob, Prompt};
-use svc_admin_api::audit::{AuditStore, Entry, Logged};
+use svc_admin_api::account::{Account, AccountStore, PasswordChange, Session};
+use svc_admin_api::agent_job::{Job, JobQuery, JobStore, Lease, Link, LogChunk, NewJob, Prompt};
+use svc_admin_api::audit::{AuditStore, AuditEntry, AuditRecord};
 use svc_admin_api::deployment::{DeploymentRecord, DeploymentStore};
-use svc_admin_api::idempotency::{Answer, Once, OnceStore};
+use svc_admin_api::idempotency::{RecordedResponse, IdempotencyKey, IdempotencyStore};
 use svc_admin_api::key::{Key, KeyStore};
-use svc_admin_api::project::{Project, ProjectStore};
-use svc_admin_api::{Change, JobId, KeyId, Outcome, ProjectId, StatusId, StoreError, Timestamp};
+use svc_admin_api::project::{ProjectRecord, ProjectStore};
+use svc_admin_api::{Change, JobId, KeyId, ChangeResult, ProjectId, StatusId, StoreError, Timestamp};
 
 use crate::Database;
 use crate::rooms::{accounts, audit, deployments, jobs, keys, logs, once, projects, workers};
 
 impl ProjectStore for Database {
-    async fn project(&self, id: &ProjectId) -> Result<Option<Project>, StoreError> {
+    async fn project(&self, id: &ProjectId) -> Result<Option<ProjectRecord>, StoreError> {
         self.read(async |link| projects::one(link, id).await).await
     }
 
-    async fn projects(&self) -> Result<Vec<Project>, StoreError> {
+    async fn projects(&self) -> Result<Vec<ProjectRecord>, StoreError> {
         self.read(async |link| projects::all(link).await).await
     }
 
     async fn put_project(
         &self,
-        project: &Project,
+        project: &ProjectRecord,
         change: &Change,
-    ) -> Result<Outcome<()>, StoreError> {
+    ) -> Result<ChangeResult<()>, StoreError> {
         let arguments = (project.clone(), change.clone());
         self.change(projects::put, arguments).await
     }
 }
 
 impl KeyStore for Database {
-    async fn create_key(&self, key: &Key, change: &Change) -> Result<Outcome<()>, StoreError> {
+    async fn create_key(&self, key: &Key, change: &Change) -> Result<ChangeResult<()>, StoreError> {
         let arguments = (key.clone(), change.clone());
         self.change(keys::create, arguments).await
     }
@@ -61,7 +61,7 @@ impl KeyStore for Database {
         project: &ProjectId,
         id: &KeyId,
         change: &Change,
-    ) -> Result<Outcome<()>, StoreError> {
+    ) -> Result<ChangeResult<()>, StoreError> {
         let arguments = (project.clone(), id.clone(), change.clone());
         self.change(keys::revoke, arguments).await
     }
@@ -72,7 +72,7 @@ impl KeyStore for Database {
 }
 
 impl JobStore for Database {
-    async fn create_job(&self, new: &NewJob, change: &Change) -> Result<Outcome<Job>, StoreError> {
+    async fn create_job(&self, new: &NewJob, change: &Change) -> Result<ChangeResult<Job>, StoreError> {
         let arguments = (new.clone(), change.clone());
         self.change(jobs::create, arguments).await
     }
@@ -101,7 +101,7 @@ impl JobStore for Database {
         id: &JobId,
         prompt: &Prompt,
         change: &Change,
-    ) -> Result<Outcome<Job>, StoreError> {
+    ) -> Result<ChangeResult<Job>, StoreError> {
         let arguments = (project.clone(), id.clone(), prompt.clone(), change.clone());
         self.change(jobs::message, arguments).await
     }
@@ -111,7 +111,7 @@ impl JobStore for Database {
         project: &ProjectId,
         id: &JobId,
         change: &Change,
-    ) -> Result<Outcome<Job>, StoreError> {
+    ) -> Result<ChangeResult<Job>, StoreError> {
         let arguments = (project.clone(), id.clone(), change.clone());
         self.change(jobs::cancel, arguments).await
     }
@@ -121,7 +121,7 @@ impl JobStore for Database {
         project: &ProjectId,
         id: &JobId,
         change: &Change,
-    ) -> Result<Outcome<Job>, StoreError> {
+    ) -> Result<ChangeResult<Job>, StoreError> {
         let arguments = (project.clone(), id.clone(), change.clone());
         self.change(jobs::archive, arguments).await
     }
@@ -155,7 +155,7 @@ impl JobStore for Database {
         self.change(workers::fail, arguments).await
     }
 
-    async fn fail_lost(&self, now: Timestamp) -> Result<u64, StoreError> {
+    async fn fail_abandoned(&self, now: Timestamp) -> Result<u64, StoreError> {
         self.change(workers::fail_lost, now).await
     }
 
@@ -177,29 +177,29 @@ impl JobStore for Database {
         project: &ProjectId,
         id: &JobId,
         from: usize,
-    ) -> Result<Option<LogPart>, StoreError> {
+    ) -> Result<Option<LogChunk>, StoreError> {
         self.read(async |link| logs::read(link, project, id, from).await)
             .await
     }
 }
 
-impl OnceStore for Database {
-    async fn reserve(&self, once: &Once, now: Timestamp) -> Result<Outcome<()>, StoreError> {
+impl IdempotencyStore for Database {
+    async fn reserve(&self, once: &IdempotencyKey, now: Timestamp) -> Result<ChangeResult<()>, StoreError> {
         self.change(once::reserve, (once.clone(), now)).await
     }
 
-    async fn settle(&self, once: &Once, done: Option<(&Answer, &Entry)>) -> Result<(), StoreError> {
+    async fn complete(&self, once: &IdempotencyKey, done: Option<(&RecordedResponse, &AuditEntry)>) -> Result<(), StoreError> {
         let done = done.map(|(answer, entry)| (answer.clone(), entry.clone()));
         self.change(once::settle, (once.clone(), done)).await
     }
 
-    async fn forget(&self, now: Timestamp) -> Result<u64, StoreError> {
+    async fn delete_expired(&self, now: Timestamp) -> Result<u64, StoreError> {
         self.change(once::forget, now).await
     }
 }
 
 impl AuditStore for Database {
-    async fn record(&self, entry: &Entry) -> Result<(), StoreError> {
+    async fn record(&self, entry: &AuditEntry) -> Result<(), StoreError> {
         self.change(audit::record, entry.clone()).await
     }
 
@@ -208,12 +208,12 @@ impl AuditStore for Database {
         project: Option<&ProjectId>,
         before: Option<u64>,
         limit: usize,
-    ) -> Result<Vec<Logged>, StoreError> {
+    ) -> Result<Vec<AuditRecord>, StoreError> {
         self.read(async |link| audit::entries(link, project, before, limit).await)
             .await
     }
 
-    async fn forget_entries(&self, before: Timestamp, most: usize) -> Result<u64, StoreError> {
+    async fn delete_entries(&self, before: Timestamp, most: usize) -> Result<u64, StoreError> {
         self.change(audit::forget, (before, most)).await
     }
 }
@@ -232,21 +232,21 @@ impl AccountStore for Database {
         &self,
         account: &Account,
         change: &Change,
-    ) -> Result<Outcome<()>, StoreError> {
+    ) -> Result<ChangeResult<()>, StoreError> {
         let arguments = (account.clone(), change.clone());
         self.change(accounts::put, arguments).await
     }
 
     async fn replace_password(
         &self,
-        new: &NewPassword,
+        new: &PasswordChange,
         change: Option<&Change>,
-    ) -> Result<Outcome<()>, StoreError> {
+    ) -> Result<ChangeResult<()>, StoreError> {
         let arguments = (new.clone(), change.cloned());
         self.change(accounts::replace, arguments).await
     }
 
-    async fn create_session(&self, session: &Session) -> Result<Outcome<()>, StoreError> {
+    async fn create_session(&self, session: &Session) -> Result<ChangeResult<()>, StoreError> {
         self.change(accounts::begin, session.clone()).await
     }
 
@@ -267,7 +267,7 @@ impl AccountStore for Database {
         self.change(accounts::end_all, account.to_owned()).await
     }
 
-    async fn forget_sessions(&self, now: Timestamp) -> Result<u64, StoreError> {
+    async fn delete_expired_sessions(&self, now: Timestamp) -> Result<u64, StoreError> {
         self.change(accounts::forget, now).await
     }
 }

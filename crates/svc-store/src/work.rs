@@ -1,6 +1,6 @@
 //! What one change of the store does, whichever database it is.
 
-use svc_admin_api::{JobId, Outcome};
+use svc_admin_api::{JobId, ChangeResult};
 
 use crate::failure::Failure;
 use crate::notice::Notice;
@@ -54,11 +54,11 @@ impl<'l> Work<'l> {
     }
 }
 
-impl<T> Ends<Outcome<T>> {
+impl<T> Ends<ChangeResult<T>> {
     /// Only what is done stays.
-    pub(crate) fn of(outcome: Outcome<T>) -> Self {
+    pub(crate) fn of(outcome: ChangeResult<T>) -> Self {
         match outcome {
-            Outcome::Done(_) => Self::Keep(outcome),
+            ChangeResult::Done(_) => Self::Keep(outcome),
             _ => Self::Undo(outcome),
         }
     }

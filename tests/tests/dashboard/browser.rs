@@ -7,7 +7,7 @@ use base64::Engine as _;
 use serde_json::{Value, json};
 use svc_admin_api::Change;
 use svc_admin_api::account::AccountStore as _;
-use svc_admin_api::audit::{Actor, By};
+use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::deployment::Progress;
 use svc_tests::browser::Browser;
 use svc_tests::dashboard::{ACCOUNT, Running, serve};
@@ -408,11 +408,11 @@ fn replace_hash(
         let known = world.store.account(ACCOUNT.0).await;
         let mut account = known.map_err(|error| error.to_string())?.ok_or("none")?;
         let before = std::mem::replace(&mut account.password, hash);
-        let by = By {
-            actor: Actor::Shell,
+        let by = Initiator {
+            actor: Actor::Cli,
             from: None,
         };
-        let change = Change::by(&by, world.now(), None, "putAccount", Some(ACCOUNT.0));
+        let change = Change::new(&by, world.now(), None, "putAccount", Some(ACCOUNT.0));
         let put = world.store.put_account(&account, &change).await;
         put.map_err(|error| error.to_string())?;
         Ok::<_, String>(before)

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use svc_admin_api::Change;
-use svc_admin_api::audit::{Actor, AuditStore as _, By};
+use svc_admin_api::audit::{Actor, AuditStore as _, Initiator};
 use svc_admin_api::deployment::Progress;
 use svc_admin_api::key::KeyStore as _;
 use svc_tests::dashboard::World;
@@ -220,11 +220,11 @@ async fn the_audit_log_names_keys_and_says_what_was_not_done() -> Outcome {
     let project = svc_admin_api::ProjectId::parse("docs").ok_or("a name")?;
     let keys = world.store.keys(&project).await?;
     let key = keys.last().ok_or("a key")?;
-    let by = By {
+    let by = Initiator {
         actor: Actor::Key(key.id.clone()),
         from: None,
     };
-    let mut entry = Change::by(&by, world.now(), &project, "createAgentJob", Some("docs")).entry;
+    let mut entry = Change::new(&by, world.now(), &project, "createAgentJob", Some("docs")).entry;
     entry.status = 400;
     world.store.record(&entry).await?;
     let page = anna.get("/audit").await?.body;

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use svc_admin_api::audit::{Actor, AuditStore as _};
-use svc_admin_api::key::{KeyStore as _, Scope, Secret};
+use svc_admin_api::key::{KeyStore as _, Scope, KeySecret};
 use svc_admin_api::{MemoryStore, ProjectId};
 use svc_tests::dashboard::World;
 
@@ -40,10 +40,10 @@ async fn a_key_is_shown_once_and_works() -> Outcome {
     );
     let secret = made.body.split("<code>svc_").nth(1).ok_or("the key")?;
     let secret = format!("svc_{}", secret.split('<').next().unwrap_or_default());
-    let secret = Secret::parse(&secret).ok_or(secret)?;
+    let secret = KeySecret::parse(&secret).ok_or(secret)?;
     let key = world.store.key_by_lookup(secret.lookup()).await?;
     let key = key.ok_or("the kept key")?;
-    assert!(key.fits(&secret));
+    assert!(key.matches(&secret));
     assert_eq!((key.scope, key.networks.len()), (Scope::Read, 2));
     let life = key
         .expires_at

@@ -7,7 +7,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, Version};
 use http::StatusCode;
 use svc_admin_api::account::{Account, AccountStore as _};
-use svc_admin_api::audit::{Actor, AuditStore as _, By};
+use svc_admin_api::audit::{Actor, AuditStore as _, Initiator};
 use svc_admin_api::{Change, MemoryStore};
 use svc_tests::dashboard::{ACCOUNT, Person, World};
 
@@ -150,11 +150,11 @@ async fn put(world: &World, password: Option<String>) -> Outcome {
         created_at: world.now(),
         disabled_at: None,
     };
-    let by = By {
-        actor: Actor::Shell,
+    let by = Initiator {
+        actor: Actor::Cli,
         from: None,
     };
-    let change = Change::by(&by, world.now(), None, "putAccount", Some("anna"));
+    let change = Change::new(&by, world.now(), None, "putAccount", Some("anna"));
     world.store.put_account(&account, &change).await?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use http::{Request, StatusCode, header};
 use svc_admin_api::Change;
 use svc_admin_api::account::AccountStore as _;
-use svc_admin_api::audit::{Actor, AuditStore as _, By};
+use svc_admin_api::audit::{Actor, AuditStore as _, Initiator};
 use svc_tests::dashboard::{ACCOUNT, World, form};
 
 use super::{ORIGIN, Outcome};
@@ -113,11 +113,11 @@ async fn a_disabled_account_is_out_at_once() -> Outcome {
     let mut anna = world.anna().await?;
     let mut account = world.store.account("anna").await?.ok_or("the account")?;
     account.disabled_at = Some(world.now());
-    let by = By {
-        actor: Actor::Shell,
+    let by = Initiator {
+        actor: Actor::Cli,
         from: None,
     };
-    let change = Change::by(&by, world.now(), None, "disableAccount", Some("anna"));
+    let change = Change::new(&by, world.now(), None, "disableAccount", Some("anna"));
     world.store.put_account(&account, &change).await?;
     assert_eq!(anna.get("/").await?.status, StatusCode::SEE_OTHER);
     let answer = world.stranger().post("/sign-in", &[NAME, PASSWORD]).await?;
@@ -245,7 +245,7 @@ async fn whoever_does_not_get_in_stands_in_the_log_with_the_account_that_was_tri
     // Of what cannot be a name nothing is tried.
     assert_eq!(subjects, [None, Some("anna")]);
     for logged in refused {
-        assert_eq!(logged.entry.actor, Actor::Stranger);
+        assert_eq!(logged.entry.actor, Actor::Anonymous);
         assert_eq!(logged.entry.from, Some(world.peer));
         assert_eq!(logged.entry.status, 422);
     }

@@ -26,13 +26,13 @@ pub struct Account {
 
 /// A hash of a password in place of another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewPassword {
+pub struct PasswordChange {
     /// The account, by name.
     pub account: String,
     /// The hash that it has now.
-    pub before: String,
+    pub old_hash: String,
     /// The hash that it is to have.
-    pub after: String,
+    pub new_hash: String,
 }
 
 /// One browser that is signed in.

@@ -2,8 +2,8 @@
 
 use std::future::Future;
 
-use super::{Account, NewPassword, Session};
-use crate::store::{Change, Outcome, StoreError};
+use super::{Account, PasswordChange, Session};
+use crate::store::{Change, ChangeResult, StoreError};
 use crate::time::Timestamp;
 
 /// Keeps accounts and sessions.
@@ -23,23 +23,23 @@ pub trait AccountStore: Sync {
         &self,
         account: &Account,
         change: &Change,
-    ) -> impl Future<Output = Result<Outcome<()>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
     /// Replaces the hash of a password, unless another one has come in its place meanwhile, which is
     /// `Unknown`. With a change it is another password, and all sessions of the account end with
     /// the old one; without a change it is the same password, and nobody notices.
     fn replace_password(
         &self,
-        new: &NewPassword,
+        new: &PasswordChange,
         change: Option<&Change>,
-    ) -> impl Future<Output = Result<Outcome<()>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
     /// Adds a session. `Unknown` when the account is not there, `Taken` when there is one of the
     /// same hash.
     fn create_session(
         &self,
         session: &Session,
-    ) -> impl Future<Output = Result<Outcome<()>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
     /// The session of a hash, also one whose time is over but which is not forgotten yet.
     fn session(
@@ -61,7 +61,7 @@ pub trait AccountStore: Sync {
     fn end_sessions(&self, account: &str) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
     /// Forgets sessions whose time is over, and says how many.
-    fn forget_sessions(
+    fn delete_expired_sessions(
         &self,
         now: Timestamp,
     ) -> impl Future<Output = Result<u64, StoreError>> + Send;

@@ -9,12 +9,12 @@ use crate::time::Timestamp;
 
 /// The cursor after a job: `<milliseconds since 1970>.<id>`. Every text of this form is a place, as
 /// the description of the API says by its pattern.
-pub fn after(job: &Job) -> String {
+pub fn cursor_after(job: &Job) -> String {
     format!("{}.{}", job.created_at.millis(), job.id)
 }
 
 /// Reads a cursor; nothing for what is none.
-pub fn parse(text: &str) -> Option<(Timestamp, JobId)> {
+pub fn parse_cursor(text: &str) -> Option<(Timestamp, JobId)> {
     let (millis, id) = text.split_once('.')?;
     let (number, id) = (millis.parse::<i64>().ok()?, JobId::parse(id)?);
     let time = Timestamp::from_millis(number);
@@ -30,7 +30,7 @@ mod tests {
     proptest! {
         #[test]
         fn only_one_text_means_a_place(text in "[0-9+-]{0,16}[.][A-Za-z0-9_-]{0,60}") {
-            if let Some((time, id)) = parse(&text) {
+            if let Some((time, id)) = parse_cursor(&text) {
                 prop_assert_eq!(format!("{}.{id}", time.millis()), text);
             }
         }
@@ -39,7 +39,7 @@ mod tests {
         fn every_text_of_the_described_pattern_is_a_place(
             text in "(0|[1-9][0-9]{0,13})[.][A-Za-z0-9_-]{1,64}"
         ) {
-            prop_assert!(parse(&text).is_some());
+            prop_assert!(parse_cursor(&text).is_some());
         }
     }
 
@@ -48,8 +48,8 @@ mod tests {
         for text in [
             "", "1", "1.", ".a", "-5.a", "+5.a", "05.a", "5.a/b", "5.a.b",
         ] {
-            assert_eq!(parse(text), None, "{text}");
+            assert_eq!(parse_cursor(text), None, "{text}");
         }
-        assert!(parse("5.a").is_some());
+        assert!(parse_cursor("5.a").is_some());
     }
 }

@@ -7,13 +7,13 @@ use crate::id::{JobId, ProjectId};
 use crate::time::Timestamp;
 
 /// Workers that may lose one piece of work (crash, be cut off) before the job fails.
-pub const MOST_ATTEMPTS: u32 = 2;
+pub const MAX_ATTEMPTS: u32 = 2;
 
 /// Why a job failed whose workers were lost.
-pub const LOST: &str = "the worker was lost, twice";
+pub const WORKER_LOST: &str = "the worker was lost, twice";
 
 /// Why a job failed that somebody canceled.
-pub const CANCELED: &str = "the job was canceled";
+pub const JOB_CANCELED: &str = "the job was canceled";
 
 /// A job as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,7 +98,7 @@ pub enum Transition {
         reason: String,
     },
     /// The last worker was lost.
-    Lose,
+    Abandon,
     /// Somebody does not want it any more.
     Cancel,
     /// Somebody sent a further prompt.
@@ -109,11 +109,11 @@ pub enum Transition {
 
 /// Why a step was not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refused {
+pub enum TransitionError {
     /// The status does not allow it.
-    NotAllowed(Status),
+    InvalidState(Status),
     /// Another worker has the job, or nobody; or it may not be taken again.
-    NotYours,
+    LeaseLost,
 }
 
 /// A new job and its first prompt.
@@ -165,14 +165,14 @@ impl Job {
     ///
     /// # Errors
     /// When the step does not lead on from here; the job stays as it is.
-    pub fn step(&self, transition: &Transition, now: Timestamp) -> Result<Self, Refused> {
-        let refused = Err(Refused::NotAllowed(self.status()));
+    pub fn apply(&self, transition: &Transition, now: Timestamp) -> Result<Self, TransitionError> {
+        let refused = Err(TransitionError::InvalidState(self.status()));
         let mut next = self.clone();
         match (&self.phase, transition) {
             (Phase::Active { attempts, lease }, Transition::Claim(new)) => {
                 let free = lease.as_ref().is_none_or(|lease| lease.until <= now);
-                if !free || *attempts >= MOST_ATTEMPTS {
-                    return Err(Refused::NotYours);
+                if !free || *attempts >= MAX_ATTEMPTS {
+                    return Err(TransitionError::LeaseLost);
                 }
                 next.phase = Phase::Active {
                     attempts: attempts + 1,
@@ -180,14 +180,14 @@ impl Job {
                 };
             }
             (Phase::Active { attempts, lease }, Transition::Renew(new)) => {
-                held(lease.as_ref(), &new.token)?;
+                check_lease(lease.as_ref(), &new.token)?;
                 next.phase = Phase::Active {
                     attempts: *attempts,
                     lease: Some(new.clone()),
                 };
             }
             (Phase::Active { attempts, lease }, Transition::Release { token }) => {
-                held(lease.as_ref(), token)?;
+                check_lease(lease.as_ref(), token)?;
                 // A worker that says goodbye is none that was lost.
                 next.phase = Phase::Active {
                     attempts: attempts.saturating_sub(1),
@@ -202,27 +202,27 @@ impl Job {
                 },
             ) => {
                 // Whoever was late but not replaced has still done the work.
-                held(lease.as_ref(), token)?;
+                check_lease(lease.as_ref(), token)?;
                 if pull_request.is_some() {
                     next.pull_request.clone_from(pull_request);
                 }
                 next.phase = Phase::Completed;
             }
             (Phase::Active { lease, .. }, Transition::Fail { token, reason }) => {
-                held(lease.as_ref(), token)?;
+                check_lease(lease.as_ref(), token)?;
                 let reason = reason.clone();
                 next.phase = Phase::Failed { reason };
             }
-            (Phase::Active { attempts, lease }, Transition::Lose) => {
+            (Phase::Active { attempts, lease }, Transition::Abandon) => {
                 let over = lease.as_ref().is_some_and(|lease| lease.until <= now);
-                if !over || *attempts < MOST_ATTEMPTS {
-                    return Err(Refused::NotYours);
+                if !over || *attempts < MAX_ATTEMPTS {
+                    return Err(TransitionError::LeaseLost);
                 }
-                let reason = LOST.to_owned();
+                let reason = WORKER_LOST.to_owned();
                 next.phase = Phase::Failed { reason };
             }
             (Phase::Active { .. }, Transition::Cancel) => {
-                let reason = CANCELED.to_owned();
+                let reason = JOB_CANCELED.to_owned();
                 next.phase = Phase::Failed { reason };
             }
             (Phase::Completed, Transition::Message) => {
@@ -244,9 +244,9 @@ impl Job {
     }
 }
 
-fn held(lease: Option<&Lease>, token: &str) -> Result<(), Refused> {
+fn check_lease(lease: Option<&Lease>, token: &str) -> Result<(), TransitionError> {
     match lease {
         Some(lease) if lease.token == token => Ok(()),
-        _ => Err(Refused::NotYours),
+        _ => Err(TransitionError::LeaseLost),
     }
 }

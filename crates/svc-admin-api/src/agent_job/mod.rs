@@ -3,18 +3,18 @@
 //! [`Job::step`] is the whole state machine. Stores do each of its transitions as one conditional
 //! write; whatever they answer, it is what `step` says of the job as it was at that moment.
 
-mod ask;
+mod service;
 mod cursor;
 mod handler;
 mod machine;
 mod model;
-mod names;
+mod text;
 mod store;
 
-pub use ask::{ask_for_job, send_message};
-pub use cursor::{after as cursor_after, parse as parse_cursor};
+pub use service::{create_job, send_message};
+pub use cursor::{cursor_after as cursor_after, parse_cursor as parse_cursor};
 pub(crate) use handler::{archive, cancel, create, get, list, message};
-pub use machine::{CANCELED, Job, LOST, Lease, MOST_ATTEMPTS, NewJob, Phase, Refused, Transition};
+pub use machine::{JOB_CANCELED, Job, WORKER_LOST, Lease, MAX_ATTEMPTS, NewJob, Phase, TransitionError, Transition};
 pub use model::{AgentJob, AgentJobSource, AgentJobs, Status};
-pub use names::{Branch, Link, Misfit, Prompt, Repository};
-pub use store::{JobQuery, JobStore, LOG_BYTES, LogPart};
+pub use text::{Branch, Link, ValidationError, Prompt, Repository};
+pub use store::{JobQuery, JobStore, MAX_LOG_BYTES, LogChunk};

@@ -58,7 +58,7 @@ impl Status {
     pub const ALL: [Self; 4] = [Self::Active, Self::Completed, Self::Archived, Self::Failed];
 
     /// The word on the wire.
-    pub const fn name(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Active => "active",
             Self::Completed => "completed",
@@ -69,7 +69,7 @@ impl Status {
 
     /// Reads the word on the wire.
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.name() == text)
+        Self::ALL.into_iter().find(|status| status.as_str() == text)
     }
 }
 

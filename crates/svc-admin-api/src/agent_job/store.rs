@@ -4,11 +4,11 @@ use std::future::Future;
 
 use super::{Job, Lease, Link, NewJob, Prompt, Status};
 use crate::id::{JobId, ProjectId};
-use crate::store::{Change, Outcome, StoreError};
+use crate::store::{Change, ChangeResult, StoreError};
 use crate::time::Timestamp;
 
 /// Bytes of the log of one job; what comes after is dropped.
-pub const LOG_BYTES: usize = 1 << 20;
+pub const MAX_LOG_BYTES: usize = 1 << 20;
 
 /// Which jobs of a project are wanted, the newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct JobQuery {
 
 /// A part of the log of a job.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LogPart {
+pub struct LogChunk {
     /// The text from the place that was asked for.
     pub text: String,
     /// The place after it.
@@ -42,7 +42,7 @@ pub trait JobStore: Sync {
         &self,
         new: &NewJob,
         change: &Change,
-    ) -> impl Future<Output = Result<Outcome<Job>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<ChangeResult<Job>, StoreError>> + Send;
 
     /// A job of a project.
     fn job(
@@ -61,7 +61,7 @@ pub trait JobStore: Sync {
         id: &JobId,
         prompt: &Prompt,
         change: &Change,
-    ) -> impl Future<Output = Result<Outcome<Job>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<ChangeResult<Job>, StoreError>> + Send;
 
     /// Ends an active job, which has failed then. Its worker has lost it and stops.
     fn cancel(
@@ -69,7 +69,7 @@ pub trait JobStore: Sync {
         project: &ProjectId,
         id: &JobId,
         change: &Change,
-    ) -> impl Future<Output = Result<Outcome<Job>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<ChangeResult<Job>, StoreError>> + Send;
 
     /// Puts a completed or failed job away.
     fn archive(
@@ -77,7 +77,7 @@ pub trait JobStore: Sync {
         project: &ProjectId,
         id: &JobId,
         change: &Change,
-    ) -> impl Future<Output = Result<Outcome<Job>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<ChangeResult<Job>, StoreError>> + Send;
 
     /// Gives the oldest job that may be taken to a worker, and to no other.
     fn claim(
@@ -118,7 +118,7 @@ pub trait JobStore: Sync {
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
     /// Ends the jobs whose last worker was lost, and says how many.
-    fn fail_lost(&self, now: Timestamp) -> impl Future<Output = Result<u64, StoreError>> + Send;
+    fn fail_abandoned(&self, now: Timestamp) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
     /// Puts away what was created before a point in time and is completed or failed, and says how
     /// many.
@@ -145,5 +145,5 @@ pub trait JobStore: Sync {
         project: &ProjectId,
         id: &JobId,
         from: usize,
-    ) -> impl Future<Output = Result<Option<LogPart>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Option<LogChunk>, StoreError>> + Send;
 }

@@ -22,14 +22,14 @@ pub enum Actor {
     /// A person, by the name of the account.
     Person(String),
     /// Somebody at the shell of the server.
-    Shell,
+    Cli,
     /// Somebody who did not show who it is.
-    Stranger,
+    Anonymous,
 }
 
 /// Who asked, and from where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct By {
+pub struct Initiator {
     /// Who.
     pub actor: Actor,
     /// From which address; nothing for the shell.
@@ -39,7 +39,7 @@ pub struct By {
 /// One line of the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
+pub struct AuditEntry {
     /// When.
     pub at: Timestamp,
     /// Who.
@@ -59,17 +59,17 @@ pub struct Entry {
 
 /// An entry and its place in the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Logged {
+pub struct AuditRecord {
     /// Its number; later entries have larger ones.
-    pub number: u64,
+    pub sequence: u64,
     /// The entry.
-    pub entry: Entry,
+    pub entry: AuditEntry,
 }
 
 /// Keeps the log.
 pub trait AuditStore: Sync {
     /// Adds an entry that belongs to no change of this store.
-    fn record(&self, entry: &Entry) -> impl Future<Output = Result<(), StoreError>> + Send;
+    fn record(&self, entry: &AuditEntry) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// The latest entries before a number, the newest first: of a project, or all.
     fn entries(
@@ -77,11 +77,11 @@ pub trait AuditStore: Sync {
         project: Option<&ProjectId>,
         before: Option<u64>,
         limit: usize,
-    ) -> impl Future<Output = Result<Vec<Logged>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Vec<AuditRecord>, StoreError>> + Send;
 
     /// Forgets the oldest of the entries from before a point in time, at most so many at once, and
     /// says how many.
-    fn forget_entries(
+    fn delete_entries(
         &self,
         before: Timestamp,
         most: usize,

@@ -4,14 +4,14 @@ use bytes::Bytes;
 use http::{Response, StatusCode};
 use serde::{Deserialize, Serialize};
 
-use super::{DeployError, Deployments, Previewing, Target, Triggered, Updating};
+use super::{DeployError, Deployments, PreviewResponse, DeployTarget, DeploymentHandle, UpdateResponse};
 use crate::agent_job::Branch;
 use crate::audit::Actor;
-use crate::call::{Call, again, refusal};
+use crate::context::{AuthenticatedRequest, into_response, to_api_error};
 use crate::error::ApiError;
 use crate::id::StatusId;
-use crate::idempotency::Answer;
-use crate::store::{Outcome, Store};
+use crate::idempotency::RecordedResponse;
+use crate::store::{ChangeResult, Store};
 use crate::{body, reply};
 
 #[derive(Deserialize)]
@@ -22,21 +22,21 @@ struct Preview {
 
 /// `POST /v1/project/update/{projectId}`.
 pub(crate) async fn update<S: Store, D: Deployments>(
-    call: &Call<'_, S, D>,
+    call: &AuthenticatedRequest<'_, S, D>,
 ) -> Result<Response<Bytes>, ApiError> {
     call.project()?;
-    body::nothing(call.request)?;
-    trigger(call, &Target::Site, |made| Updating { status_id: made.id }).await
+    body::expect_empty(call.request)?;
+    trigger(call, &DeployTarget::Site, |made| UpdateResponse { status_id: made.id }).await
 }
 
 /// `POST /v1/project/preview/{projectId}`.
 pub(crate) async fn preview<S: Store, D: Deployments>(
-    call: &Call<'_, S, D>,
+    call: &AuthenticatedRequest<'_, S, D>,
 ) -> Result<Response<Bytes>, ApiError> {
     call.project()?;
-    let Preview { branch } = body::object(call.request)?;
-    let target = Target::Preview(branch);
-    trigger(call, &target, |made| Previewing {
+    let Preview { branch } = body::parse_object(call.request)?;
+    let target = DeployTarget::Preview(branch);
+    trigger(call, &target, |made| PreviewResponse {
         status_id: made.id,
         preview_url: made.preview_url,
     })
@@ -45,7 +45,7 @@ pub(crate) async fn preview<S: Store, D: Deployments>(
 
 /// `GET /v1/project/update-status/{statusId}`.
 pub(crate) async fn status<S: Store, D: Deployments>(
-    call: &Call<'_, S, D>,
+    call: &AuthenticatedRequest<'_, S, D>,
 ) -> Result<Response<Bytes>, ApiError> {
     let id = StatusId::parse(call.value(0)).ok_or(ApiError::NotFound)?;
     let found = call.context.deployments.status(&id).await?;
@@ -55,21 +55,21 @@ pub(crate) async fn status<S: Store, D: Deployments>(
 }
 
 async fn trigger<S: Store, D: Deployments, B: Serialize>(
-    call: &Call<'_, S, D>,
-    target: &Target,
-    body: impl FnOnce(Triggered) -> B + Send,
+    call: &AuthenticatedRequest<'_, S, D>,
+    target: &DeployTarget,
+    body: impl FnOnce(DeploymentHandle) -> B + Send,
 ) -> Result<Response<Bytes>, ApiError> {
-    let (store, rule) = (call.context.store, target.rule());
-    let once = call.once()?;
-    call.take(rule)?;
+    let (store, rule) = (call.context.store, target.limit_class());
+    let once = call.idempotency_key()?;
+    call.acquire(rule)?;
     if let Some(once) = &once {
         match store.reserve(once, call.now).await {
-            Ok(Outcome::Done(())) => {}
+            Ok(ChangeResult::Done(())) => {}
             other => {
-                call.give_back(rule);
+                call.refund(rule);
                 return match other? {
-                    Outcome::Again(answer) => Ok(again(answer)),
-                    other => Err(refusal(&other, |_| ApiError::Internal)),
+                    ChangeResult::Replayed(answer) => Ok(into_response(answer)),
+                    other => Err(to_api_error(&other, |_| ApiError::Internal)),
                 };
             }
         }
@@ -83,32 +83,32 @@ async fn trigger<S: Store, D: Deployments, B: Serialize>(
     let made = match made {
         Ok(made) => made,
         Err(error) => {
-            call.give_back(rule);
+            call.refund(rule);
             if let Some(once) = &once {
                 // What stays reserved lapses after a minute.
-                let _ = store.settle(once, None).await;
+                let _ = store.complete(once, None).await;
             }
             return Err(error.into());
         }
     };
     let status = call.operation.success();
-    let entry = call.entry(Some(made.id.as_str()), status);
-    let answer = Answer {
+    let entry = call.audit_entry(Some(made.id.as_str()), status);
+    let answer = RecordedResponse {
         status,
         body: serde_json::to_string(&body(made)).map_err(|_| ApiError::Internal)?,
     };
     match &once {
-        Some(once) => store.settle(once, Some((&answer, &entry))).await?,
+        Some(once) => store.complete(once, Some((&answer, &entry))).await?,
         None => store.record(&entry).await?,
     }
-    Ok(again(answer))
+    Ok(into_response(answer))
 }
 
 impl From<DeployError> for ApiError {
     fn from(error: DeployError) -> Self {
         match error {
             DeployError::UnknownProject => Self::NotFound,
-            DeployError::NotPossible(why) => Self::NotDeployable(why),
+            DeployError::Rejected(why) => Self::NotDeployable(why),
             DeployError::Unavailable(_) => Self::Unavailable,
         }
     }

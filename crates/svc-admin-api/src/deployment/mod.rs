@@ -1,47 +1,47 @@
 //! Deployments: asking for one, and how far it is. Making them is the matter of a program, behind
 //! [`Deployments`].
 
-mod ask;
+mod service;
 mod handler;
 mod model;
 mod store;
 
 use std::future::Future;
 
-pub use ask::ask_for_deployment;
+pub use service::trigger_deployment;
 pub(crate) use handler::{preview, status, update};
 pub use model::{
-    Author, CommitInfo, DeploymentRecord, DeploymentStatus, Previewing, Progress, Updating,
+    Author, CommitInfo, DeploymentRecord, DeploymentStatus, PreviewResponse, Progress, UpdateResponse,
 };
-pub use store::{DeploymentStore, KEPT_DEPLOYMENTS};
+pub use store::{DeploymentStore, MAX_DEPLOYMENTS};
 
 use crate::agent_job::Branch;
 use crate::audit::Actor;
 use crate::id::{ProjectId, StatusId};
-use crate::limits::Rule;
+use crate::rate_limit::LimitClass;
 
 /// What is to be deployed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum DeployTarget {
     /// The site, from the branch of its settings.
     Site,
     /// A branch as a preview beside it.
     Preview(Branch),
 }
 
-impl Target {
+impl DeployTarget {
     /// What is counted when it is asked for.
-    pub(crate) const fn rule(&self) -> Rule {
+    pub(crate) const fn limit_class(&self) -> LimitClass {
         match self {
-            Self::Site => Rule::Updates,
-            Self::Preview(_) => Rule::Previews,
+            Self::Site => LimitClass::Updates,
+            Self::Preview(_) => LimitClass::Previews,
         }
     }
 }
 
 /// A deployment that was begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Triggered {
+pub struct DeploymentHandle {
     /// Its name.
     pub id: StatusId,
     /// Where readers will see a preview.
@@ -56,7 +56,7 @@ pub enum DeployError {
     UnknownProject,
     /// The project cannot be deployed so; callers get the text.
     #[error("{0}")]
-    NotPossible(String),
+    Rejected(String),
     /// Not at the moment. The text is for the operator.
     #[error("deployments are not available: {0}")]
     Unavailable(String),
@@ -64,11 +64,11 @@ pub enum DeployError {
 
 /// A deployment in a list of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct DeploymentSummary {
     /// The deployment. Its server stands in it where people have to know which one it is.
     pub record: DeploymentRecord,
     /// Whether it can be brought back.
-    pub kept: bool,
+    pub can_roll_back: bool,
 }
 
 /// Makes deployments.
@@ -78,9 +78,9 @@ pub trait Deployments: Sync {
     fn trigger(
         &self,
         project: &ProjectId,
-        target: &Target,
+        target: &DeployTarget,
         actor: &Actor,
-    ) -> impl Future<Output = Result<Triggered, DeployError>> + Send;
+    ) -> impl Future<Output = Result<DeploymentHandle, DeployError>> + Send;
 
     /// Where readers find the site of a project, if that is known.
     fn site(&self, _project: &ProjectId) -> Option<String> {
@@ -99,12 +99,12 @@ pub trait Deployments: Sync {
         &self,
         project: &ProjectId,
         limit: usize,
-    ) -> impl Future<Output = Result<Vec<Listed>, DeployError>> + Send;
+    ) -> impl Future<Output = Result<Vec<DeploymentSummary>, DeployError>> + Send;
 
     /// Shows a deployment of before again. What comes back is the deployment that shows it.
     fn roll_back(
         &self,
         project: &ProjectId,
         id: &StatusId,
-    ) -> impl Future<Output = Result<Triggered, DeployError>> + Send;
+    ) -> impl Future<Output = Result<DeploymentHandle, DeployError>> + Send;
 }

@@ -63,7 +63,7 @@ pub struct DeploymentRecord {
     pub live: bool,
     /// The account of the person who asked for it, if it was one.
     #[serde(default)]
-    pub asked_by: Option<String>,
+    pub triggered_by: Option<String>,
     /// The name of the files that it was made of: equal names, equal files.
     #[serde(default)]
     pub snapshot: Option<String>,
@@ -75,7 +75,7 @@ impl From<DeploymentStatus> for DeploymentRecord {
             status,
             server: None,
             live: false,
-            asked_by: None,
+            triggered_by: None,
             snapshot: None,
         }
     }
@@ -103,7 +103,7 @@ pub struct Author {
 /// The answer to a trigger of the site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Updating {
+pub struct UpdateResponse {
     /// What to ask the status of.
     pub status_id: StatusId,
 }
@@ -111,7 +111,7 @@ pub struct Updating {
 /// The answer to a trigger of a preview.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Previewing {
+pub struct PreviewResponse {
     /// What to ask the status of.
     pub status_id: StatusId,
     /// Where the preview will be; nothing where previews have no address.

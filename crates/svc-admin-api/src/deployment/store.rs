@@ -8,7 +8,7 @@ use crate::store::StoreError;
 use crate::time::Timestamp;
 
 /// Deployments that are kept of each project; the oldest go first.
-pub const KEPT_DEPLOYMENTS: usize = 1_000;
+pub const MAX_DEPLOYMENTS: usize = 1_000;
 
 /// Keeps what became of deployments, so that every server of a database can say so.
 pub trait DeploymentStore: Sync {

@@ -10,24 +10,24 @@ use std::time::Duration;
 use http::HeaderMap;
 use sha2::{Digest, Sha256};
 
-use crate::audit::Entry;
+use crate::audit::AuditEntry;
 use crate::error::ApiError;
 use crate::id::KeyId;
-use crate::store::{Outcome, StoreError};
+use crate::store::{ChangeResult, StoreError};
 use crate::time::Timestamp;
 
 /// How long an answer is remembered.
-pub const LIFE: Duration = Duration::from_secs(24 * 60 * 60);
+pub const RETENTION: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How long a reservation holds.
-pub const RESERVED: Duration = Duration::from_secs(60);
+pub const RESERVATION_TTL: Duration = Duration::from_secs(60);
 
 /// Characters that the header may have.
-const LONGEST: usize = 255;
+const MAX_KEY_LEN: usize = 255;
 
 /// One request that is to have one effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Once {
+pub struct IdempotencyKey {
     /// The key that sent it; others may use the same text for something else.
     pub owner: KeyId,
     /// The text of the header.
@@ -40,7 +40,7 @@ pub struct Once {
 
 /// What was answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct RecordedResponse {
     /// The status.
     pub status: u16,
     /// The body, JSON.
@@ -48,42 +48,42 @@ pub struct Answer {
 }
 
 /// Remembers answers.
-pub trait OnceStore: Sync {
+pub trait IdempotencyStore: Sync {
     /// Reserves the right to act: `Done` for whoever is first, or whose predecessor's
     /// reservation lapsed.
     fn reserve(
         &self,
-        once: &Once,
+        once: &IdempotencyKey,
         now: Timestamp,
-    ) -> impl Future<Output = Result<Outcome<()>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
     /// Ends a reservation: with the answer that counts from now on and its entry in the audit log,
     /// or with nothing, after which the next one may try.
-    fn settle(
+    fn complete(
         &self,
-        once: &Once,
-        done: Option<(&Answer, &Entry)>,
+        once: &IdempotencyKey,
+        done: Option<(&RecordedResponse, &AuditEntry)>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// Forgets answers whose time is over, and says how many.
-    fn forget(&self, now: Timestamp) -> impl Future<Output = Result<u64, StoreError>> + Send;
+    fn delete_expired(&self, now: Timestamp) -> impl Future<Output = Result<u64, StoreError>> + Send;
 }
 
 /// Reads the header of a request.
-pub(crate) fn read(
+pub(crate) fn parse_header(
     headers: &HeaderMap,
     owner: &KeyId,
     parts: [&[u8]; 3],
     now: Timestamp,
-) -> Result<Option<Once>, ApiError> {
+) -> Result<Option<IdempotencyKey>, ApiError> {
     let mut values = headers.get_all("idempotency-key").iter();
     let Some(value) = values.next() else {
         return Ok(None);
     };
     let name = value.to_str().unwrap_or_default();
-    let fits = (1..=LONGEST).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_graphic());
+    let fits = (1..=MAX_KEY_LEN).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_graphic());
     if !fits || values.next().is_some() {
-        return Err(ApiError::IdempotencyKey);
+        return Err(ApiError::InvalidIdempotencyKey);
     }
     let mut hash = Sha256::new();
     for part in parts {
@@ -91,10 +91,10 @@ pub(crate) fn read(
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     }
-    Ok(Some(Once {
+    Ok(Some(IdempotencyKey {
         owner: owner.clone(),
         name: name.to_owned(),
         fingerprint: hash.finalize().into(),
-        until: now.plus(LIFE),
+        until: now.plus(RETENTION),
     }))
 }

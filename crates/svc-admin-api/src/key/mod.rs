@@ -3,7 +3,7 @@
 //! A key is shown once, when it is made. What is kept is SHA-256 of it, which for 190 random bits
 //! needs no slow function, and eight of its characters to find it by. A key belongs to one project.
 
-mod make;
+mod create;
 mod network;
 mod store;
 mod token;
@@ -11,10 +11,10 @@ mod token;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
 
-pub use make::{KeyRefused, NewKey, create_key, revoke_key};
+pub use create::{CreateKeyError, NewKey, create_key, revoke_key};
 pub use network::Network;
 pub use store::KeyStore;
-pub use token::Secret;
+pub use token::KeySecret;
 
 use crate::id::{KeyId, ProjectId};
 use crate::time::Timestamp;
@@ -31,7 +31,7 @@ pub enum Scope {
 
 impl Scope {
     /// The word for it.
-    pub const fn name(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
             Self::Write => "write",
@@ -42,7 +42,7 @@ impl Scope {
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Read, Self::Write]
             .into_iter()
-            .find(|scope| scope.name() == text)
+            .find(|scope| scope.as_str() == text)
     }
 }
 
@@ -86,7 +86,7 @@ impl Key {
     }
 
     /// Whether it was made for a secret; takes the same time for every wrong one.
-    pub fn fits(&self, secret: &Secret) -> bool {
+    pub fn matches(&self, secret: &KeySecret) -> bool {
         bool::from(self.hash.ct_eq(&secret.hash()))
     }
 }

@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Network {
-    address: IpAddr,
+    addr: IpAddr,
     /// Bits that are compared; never none.
-    bits: u8,
+    prefix: u8,
 }
 
 /// A text that is no network, or is every address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a network is an address or `address/bits`, and not all addresses")]
-pub struct NotANetwork;
+pub struct ParseNetworkError;
 
 impl Network {
     /// Reads one. The network of all addresses is none: leave the list empty to mean that.
@@ -27,7 +27,7 @@ impl Network {
             Some((address, bits)) => (address, Some(bits)),
         };
         let written: IpAddr = address.parse().ok()?;
-        let longest = width(written);
+        let longest = max_prefix(written);
         let bits = match bits {
             None => longest,
             Some(bits) => {
@@ -43,34 +43,34 @@ impl Network {
         } else {
             bits
         };
-        let network = Self { address, bits };
-        (1..=width(address)).contains(&bits).then_some(Self {
-            address: network.first(),
-            bits,
+        let network = Self { addr: address, prefix: bits };
+        (1..=max_prefix(address)).contains(&bits).then_some(Self {
+            addr: network.base_address(),
+            prefix: bits,
         })
     }
 
     /// Whether an address is part of it. IPv4 within IPv6 is IPv4.
     pub fn contains(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
-        address.is_ipv4() == self.address.is_ipv4()
+        address.is_ipv4() == self.addr.is_ipv4()
             && (Self {
-                address,
-                bits: self.bits,
+                addr: address,
+                prefix: self.prefix,
             })
-            .first()
-                == self.address
+            .base_address()
+                == self.addr
     }
 
-    fn first(&self) -> IpAddr {
-        match self.address {
+    fn base_address(&self) -> IpAddr {
+        match self.addr {
             IpAddr::V4(address) => {
-                let gone = 32_u32.saturating_sub(self.bits.into());
+                let gone = 32_u32.saturating_sub(self.prefix.into());
                 let kept = u32::MAX.checked_shl(gone).unwrap_or(0);
                 IpAddr::V4((address.to_bits() & kept).into())
             }
             IpAddr::V6(address) => {
-                let gone = 128_u32.saturating_sub(self.bits.into());
+                let gone = 128_u32.saturating_sub(self.prefix.into());
                 let kept = u128::MAX.checked_shl(gone).unwrap_or(0);
                 IpAddr::V6((address.to_bits() & kept).into())
             }
@@ -78,25 +78,25 @@ impl Network {
     }
 }
 
-const fn width(address: IpAddr) -> u8 {
+const fn max_prefix(address: IpAddr) -> u8 {
     if address.is_ipv4() { 32 } else { 128 }
 }
 
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.bits == width(self.address) {
-            write!(f, "{}", self.address)
+        if self.prefix == max_prefix(self.addr) {
+            write!(f, "{}", self.addr)
         } else {
-            write!(f, "{}/{}", self.address, self.bits)
+            write!(f, "{}/{}", self.addr, self.prefix)
         }
     }
 }
 
 impl TryFrom<String> for Network {
-    type Error = NotANetwork;
+    type Error = ParseNetworkError;
 
-    fn try_from(text: String) -> Result<Self, NotANetwork> {
-        Self::parse(&text).ok_or(NotANetwork)
+    fn try_from(text: String) -> Result<Self, ParseNetworkError> {
+        Self::parse(&text).ok_or(ParseNetworkError)
     }
 }
 

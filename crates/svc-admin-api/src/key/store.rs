@@ -4,7 +4,7 @@ use std::future::Future;
 
 use super::Key;
 use crate::id::{KeyId, ProjectId};
-use crate::store::{Change, Outcome, StoreError};
+use crate::store::{Change, ChangeResult, StoreError};
 use crate::time::Timestamp;
 
 /// Keeps keys.
@@ -15,7 +15,7 @@ pub trait KeyStore: Sync {
         &self,
         key: &Key,
         change: &Change,
-    ) -> impl Future<Output = Result<Outcome<()>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
     /// The key that is found by these characters, whatever became of it.
     fn key_by_lookup(
@@ -35,7 +35,7 @@ pub trait KeyStore: Sync {
         project: &ProjectId,
         id: &KeyId,
         change: &Change,
-    ) -> impl Future<Output = Result<Outcome<()>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
     /// Notes when a key was used, unless a later use is known.
     fn touch_key(

@@ -4,26 +4,26 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::random::{NoRandomness, Random, base62, six_letters};
+use crate::random::{RandomError, Random, base62, encode_base62};
 
 const PREFIX: &str = "svc_";
-const RANDOM: usize = 32;
-const LOOKUP: usize = 8;
-const CHECKED: usize = PREFIX.len() + RANDOM;
-const LENGTH: usize = CHECKED + 6;
+const RANDOM_LEN: usize = 32;
+const LOOKUP_LEN: usize = 8;
+const PAYLOAD_LEN: usize = PREFIX.len() + RANDOM_LEN;
+const SECRET_LEN: usize = PAYLOAD_LEN + 6;
 
 /// The secret of a key. It is not printed by accident.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
+pub struct KeySecret(String);
 
-impl Secret {
+impl KeySecret {
     /// A new one.
     ///
     /// # Errors
     /// Without randomness.
-    pub fn make(random: &dyn Random) -> Result<Self, NoRandomness> {
-        let mut text = format!("{PREFIX}{}", base62(random, RANDOM)?);
-        text += &six_letters(crc32fast::hash(text.as_bytes()));
+    pub fn generate(random: &dyn Random) -> Result<Self, RandomError> {
+        let mut text = format!("{PREFIX}{}", base62(random, RANDOM_LEN)?);
+        text += &encode_base62(crc32fast::hash(text.as_bytes()));
         Ok(Self(text))
     }
 
@@ -31,17 +31,17 @@ impl Secret {
     /// asked.
     pub fn parse(text: &str) -> Option<Self> {
         let letters = text.strip_prefix(PREFIX)?.as_bytes();
-        if text.len() != LENGTH || !letters.iter().all(u8::is_ascii_alphanumeric) {
+        if text.len() != SECRET_LEN || !letters.iter().all(u8::is_ascii_alphanumeric) {
             return None;
         }
-        let (checked, sum) = text.split_at_checked(CHECKED)?;
-        let right = six_letters(crc32fast::hash(checked.as_bytes()));
+        let (checked, sum) = text.split_at_checked(PAYLOAD_LEN)?;
+        let right = encode_base62(crc32fast::hash(checked.as_bytes()));
         (sum == right).then(|| Self(text.to_owned()))
     }
 
     /// The characters that it is found by.
     pub fn lookup(&self) -> &str {
-        let end = PREFIX.len() + LOOKUP;
+        let end = PREFIX.len() + LOOKUP_LEN;
         self.0.get(PREFIX.len()..end).unwrap_or_default()
     }
 
@@ -56,7 +56,7 @@ impl Secret {
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for KeySecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(…)")
     }
@@ -67,17 +67,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tests::world::Dice;
+    use crate::tests::world::TestRandom;
 
     #[test]
     fn a_made_key_has_the_form_that_scanners_look_for() {
         // spec: admin.auth.key accepts
-        let secret = Secret::make(&Dice::new(1)).unwrap();
+        let secret = KeySecret::generate(&TestRandom::new(1)).unwrap();
         let text = secret.reveal();
         assert_eq!(text.len(), 42);
         assert!(text.starts_with("svc_"));
         assert!(text[4..].bytes().all(|b| b.is_ascii_alphanumeric()));
-        assert_eq!(Secret::parse(text).as_ref(), Some(&secret));
+        assert_eq!(KeySecret::parse(text).as_ref(), Some(&secret));
         assert_eq!(secret.lookup(), &text[4..12]);
         assert!(!format!("{secret:?}").contains(&text[4..]));
     }
@@ -85,42 +85,42 @@ mod tests {
     #[test]
     fn the_checksum_is_the_crc_of_what_precedes() {
         let text = "svc_000000000000000000000000000000000000000";
-        assert!(Secret::parse(&text[..42]).is_none());
+        assert!(KeySecret::parse(&text[..42]).is_none());
         // CRC32 of `svc_` and 32 zeros, written with 62 letters.
-        let sum = six_letters(crc32fast::hash(&text.as_bytes()[..36]));
+        let sum = encode_base62(crc32fast::hash(&text.as_bytes()[..36]));
         let whole = format!("{}{sum}", &text[..36]);
-        assert!(Secret::parse(&whole).is_some());
+        assert!(KeySecret::parse(&whole).is_some());
     }
 
     #[test]
     fn every_changed_character_is_noticed() {
         // spec: admin.auth.key refuses
-        let text = Secret::make(&Dice::new(2)).unwrap().reveal().to_owned();
+        let text = KeySecret::generate(&TestRandom::new(2)).unwrap().reveal().to_owned();
         for at in 0..text.len() {
             for other in ["0", "a", "Z", "_", " ", "é"] {
                 let mut changed = text.clone();
                 changed.replace_range(at..=at, other);
                 assert_eq!(
-                    Secret::parse(&changed).is_some(),
+                    KeySecret::parse(&changed).is_some(),
                     changed == text,
                     "{changed}"
                 );
             }
-            assert!(Secret::parse(&text[..at]).is_none());
+            assert!(KeySecret::parse(&text[..at]).is_none());
         }
         for wrong in [
             format!("{text}0"),
             format!(" {text}"),
             text.replace("svc_", "SVC_"),
         ] {
-            assert!(Secret::parse(&wrong).is_none(), "{wrong}");
+            assert!(KeySecret::parse(&wrong).is_none(), "{wrong}");
         }
     }
 
     proptest! {
         #[test]
         fn no_text_breaks_the_reader(text in "(svc_)?\\PC{0,60}") {
-            let _ = Secret::parse(&text);
+            let _ = KeySecret::parse(&text);
         }
     }
 }

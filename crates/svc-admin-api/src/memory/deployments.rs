@@ -3,25 +3,25 @@
 use std::ops::Bound;
 
 use super::MemoryStore;
-use crate::deployment::{DeploymentRecord, DeploymentStore, KEPT_DEPLOYMENTS};
+use crate::deployment::{DeploymentRecord, DeploymentStore, MAX_DEPLOYMENTS};
 use crate::id::{ProjectId, StatusId};
 use crate::store::StoreError;
 use crate::time::Timestamp;
 
 impl DeploymentStore for MemoryStore {
     async fn put_deployment(&self, deployment: &DeploymentRecord) -> Result<(), StoreError> {
-        let mut state = self.open().await?;
+        let mut state = self.lock().await?;
         let new = deployment.clone();
         if let Some(old) = state.deployments.insert(new.status.id.clone(), new)
-            && let Some(order) = state.deployed.get_mut(&old.status.project_id)
+            && let Some(order) = state.deployment_order.get_mut(&old.status.project_id)
         {
             order.remove(&(old.status.created_at, old.status.id));
         }
         let status = &deployment.status;
         let project = status.project_id.clone();
-        let order = state.deployed.entry(project).or_default();
+        let order = state.deployment_order.entry(project).or_default();
         order.insert((status.created_at, status.id.clone()));
-        if order.len() > KEPT_DEPLOYMENTS
+        if order.len() > MAX_DEPLOYMENTS
             && let Some((_, oldest)) = order.pop_first()
         {
             state.deployments.remove(&oldest);
@@ -30,7 +30,7 @@ impl DeploymentStore for MemoryStore {
     }
 
     async fn deployment(&self, id: &StatusId) -> Result<Option<DeploymentRecord>, StoreError> {
-        Ok(self.open().await?.deployments.get(id).cloned())
+        Ok(self.lock().await?.deployments.get(id).cloned())
     }
 
     async fn deployments(
@@ -39,8 +39,8 @@ impl DeploymentStore for MemoryStore {
         before: Option<(Timestamp, StatusId)>,
         limit: usize,
     ) -> Result<Vec<DeploymentRecord>, StoreError> {
-        let state = self.open().await?;
-        let Some(order) = state.deployed.get(project) else {
+        let state = self.lock().await?;
+        let Some(order) = state.deployment_order.get(project) else {
             return Ok(Vec::new());
         };
         let end = before.map_or(Bound::Unbounded, Bound::Excluded);

@@ -2,25 +2,25 @@
 
 use std::ops::Bound;
 
-use super::{Kept, MemoryStore, State};
+use super::{StoredJob, MemoryStore, State};
 use crate::agent_job::{
-    Job, JobQuery, JobStore, LOG_BYTES, Lease, Link, LogPart, NewJob, Phase, Prompt, Refused,
+    Job, JobQuery, JobStore, MAX_LOG_BYTES, Lease, Link, LogChunk, NewJob, Phase, Prompt, TransitionError,
     Status, Transition,
 };
 use crate::id::{JobId, ProjectId};
-use crate::store::{Change, Outcome, StoreError};
+use crate::store::{Change, ChangeResult, StoreError};
 use crate::time::Timestamp;
 
 impl State {
     /// Takes a step of a job, or leaves all as it is.
-    fn step(
+    fn apply(
         &mut self,
         id: &JobId,
         step: &Transition,
         now: Timestamp,
-    ) -> Option<Result<Job, Refused>> {
+    ) -> Option<Result<Job, TransitionError>> {
         let kept = self.jobs.get_mut(id)?;
-        let next = match kept.job.step(step, now) {
+        let next = match kept.job.apply(step, now) {
             Ok(next) => next,
             Err(refused) => return Some(Err(refused)),
         };
@@ -35,8 +35,8 @@ impl State {
     }
 
     /// A step of a worker, and whether it was still allowed.
-    fn work(&mut self, id: &JobId, step: &Transition, now: Timestamp) -> bool {
-        matches!(self.step(id, step, now), Some(Ok(_)))
+    fn apply_worker_step(&mut self, id: &JobId, step: &Transition, now: Timestamp) -> bool {
+        matches!(self.apply(id, step, now), Some(Ok(_)))
     }
 
     /// A step that a caller asks for.
@@ -46,79 +46,79 @@ impl State {
         id: &JobId,
         step: &Transition,
         change: &Change,
-    ) -> Outcome<Job> {
-        if let Some(once) = &change.once
+    ) -> ChangeResult<Job> {
+        if let Some(once) = &change.idempotency_key
             && let Some(known) = self.recall(once, change.at)
         {
             return known;
         }
         let kept = self.jobs.get(id);
         if kept.is_none_or(|kept| kept.job.project != *project) {
-            return Outcome::Unknown;
+            return ChangeResult::NotFound;
         }
-        match self.step(id, step, change.at) {
+        match self.apply(id, step, change.at) {
             Some(Ok(job)) => {
-                self.done(&job, change);
-                Outcome::Done(job)
+                self.record_change(&job, change);
+                ChangeResult::Done(job)
             }
-            Some(Err(Refused::NotAllowed(status))) => Outcome::NotAllowed(status),
+            Some(Err(TransitionError::InvalidState(status))) => ChangeResult::InvalidState(status),
             // Only workers meet this.
-            Some(Err(Refused::NotYours)) => Outcome::NotAllowed(Status::Active),
-            None => Outcome::Unknown,
+            Some(Err(TransitionError::LeaseLost)) => ChangeResult::InvalidState(Status::Active),
+            None => ChangeResult::NotFound,
         }
     }
 
     /// What belongs to a change that is done.
-    fn done(&mut self, job: &Job, change: &Change) {
+    fn record_change(&mut self, job: &Job, change: &Change) {
         self.log(&change.entry);
-        if let Some(once) = &change.once {
-            self.remember(once, once.until, Some(change.answer(job)));
+        if let Some(once) = &change.idempotency_key {
+            self.remember(once, once.until, Some(change.recorded_response(job)));
         }
     }
 
-    fn own(&self, project: &ProjectId, id: &JobId) -> Option<&Kept> {
+    fn project_job(&self, project: &ProjectId, id: &JobId) -> Option<&StoredJob> {
         let kept = self.jobs.get(id);
         kept.filter(|kept| kept.job.project == *project)
     }
 }
 
 impl JobStore for MemoryStore {
-    async fn create_job(&self, new: &NewJob, change: &Change) -> Result<Outcome<Job>, StoreError> {
-        let mut state = self.open().await?;
-        if let Some(once) = &change.once
+    async fn create_job(&self, new: &NewJob, change: &Change) -> Result<ChangeResult<Job>, StoreError> {
+        let mut state = self.lock().await?;
+        if let Some(once) = &change.idempotency_key
             && let Some(known) = state.recall(once, change.at)
         {
             return Ok(known);
         }
         let job = &new.job;
         if !state.projects.contains_key(&job.project) {
-            return Ok(Outcome::Unknown);
+            return Ok(ChangeResult::NotFound);
         }
         if state.jobs.contains_key(&job.id) {
-            return Ok(Outcome::Taken);
+            return Ok(ChangeResult::AlreadyExists);
         }
         let place = (job.created_at, job.id.clone());
-        let order = state.order.entry(job.project.clone()).or_default();
+        let order = state.job_order.entry(job.project.clone()).or_default();
         order.insert(place.clone());
         state.active.insert(place);
-        let kept = Kept {
+        let kept = StoredJob {
             job: job.clone(),
             prompts: vec![new.prompt.clone()],
             log: String::new(),
         };
         state.jobs.insert(job.id.clone(), kept);
-        state.done(job, change);
-        Ok(Outcome::Done(job.clone()))
+        state.record_change(job, change);
+        Ok(ChangeResult::Done(job.clone()))
     }
 
     async fn job(&self, project: &ProjectId, id: &JobId) -> Result<Option<Job>, StoreError> {
-        let state = self.open().await?;
-        Ok(state.own(project, id).map(|kept| kept.job.clone()))
+        let state = self.lock().await?;
+        Ok(state.project_job(project, id).map(|kept| kept.job.clone()))
     }
 
     async fn jobs(&self, query: &JobQuery) -> Result<Vec<Job>, StoreError> {
-        let state = self.open().await?;
-        let Some(order) = state.order.get(&query.project) else {
+        let state = self.lock().await?;
+        let Some(order) = state.job_order.get(&query.project) else {
             return Ok(Vec::new());
         };
         let end = query
@@ -138,10 +138,10 @@ impl JobStore for MemoryStore {
         id: &JobId,
         prompt: &Prompt,
         change: &Change,
-    ) -> Result<Outcome<Job>, StoreError> {
-        let mut state = self.open().await?;
+    ) -> Result<ChangeResult<Job>, StoreError> {
+        let mut state = self.lock().await?;
         let outcome = state.change(project, id, &Transition::Message, change);
-        if let (Outcome::Done(_), Some(kept)) = (&outcome, state.jobs.get_mut(id)) {
+        if let (ChangeResult::Done(_), Some(kept)) = (&outcome, state.jobs.get_mut(id)) {
             kept.prompts.push(prompt.clone());
         }
         Ok(outcome)
@@ -152,8 +152,8 @@ impl JobStore for MemoryStore {
         project: &ProjectId,
         id: &JobId,
         change: &Change,
-    ) -> Result<Outcome<Job>, StoreError> {
-        let mut state = self.open().await?;
+    ) -> Result<ChangeResult<Job>, StoreError> {
+        let mut state = self.lock().await?;
         Ok(state.change(project, id, &Transition::Cancel, change))
     }
 
@@ -162,31 +162,31 @@ impl JobStore for MemoryStore {
         project: &ProjectId,
         id: &JobId,
         change: &Change,
-    ) -> Result<Outcome<Job>, StoreError> {
-        let mut state = self.open().await?;
+    ) -> Result<ChangeResult<Job>, StoreError> {
+        let mut state = self.lock().await?;
         Ok(state.change(project, id, &Transition::Archive, change))
     }
 
     async fn claim(&self, lease: &Lease, now: Timestamp) -> Result<Option<Job>, StoreError> {
-        let mut state = self.open().await?;
+        let mut state = self.lock().await?;
         let oldest: Vec<JobId> = state.active.iter().map(|(_, id)| id.clone()).collect();
         let step = Transition::Claim(lease.clone());
         let claimed = oldest
             .iter()
-            .find_map(|id| state.step(id, &step, now)?.ok());
+            .find_map(|id| state.apply(id, &step, now)?.ok());
         Ok(claimed)
     }
 
     async fn renew(&self, id: &JobId, lease: &Lease) -> Result<bool, StoreError> {
-        let mut state = self.open().await?;
-        Ok(state.work(id, &Transition::Renew(lease.clone()), lease.until))
+        let mut state = self.lock().await?;
+        Ok(state.apply_worker_step(id, &Transition::Renew(lease.clone()), lease.until))
     }
 
     async fn release(&self, id: &JobId, token: &str) -> Result<bool, StoreError> {
-        let mut state = self.open().await?;
+        let mut state = self.lock().await?;
         let token = token.to_owned();
         let step = Transition::Release { token };
-        Ok(state.work(id, &step, Timestamp::from_millis(0)))
+        Ok(state.apply_worker_step(id, &step, Timestamp::from_millis(0)))
     }
 
     async fn finish(
@@ -195,34 +195,34 @@ impl JobStore for MemoryStore {
         token: &str,
         pull_request: Option<&Link>,
     ) -> Result<bool, StoreError> {
-        let mut state = self.open().await?;
+        let mut state = self.lock().await?;
         let step = Transition::Finish {
             token: token.to_owned(),
             pull_request: pull_request.cloned(),
         };
-        Ok(state.work(id, &step, Timestamp::from_millis(0)))
+        Ok(state.apply_worker_step(id, &step, Timestamp::from_millis(0)))
     }
 
     async fn fail(&self, id: &JobId, token: &str, reason: &str) -> Result<bool, StoreError> {
-        let mut state = self.open().await?;
+        let mut state = self.lock().await?;
         let step = Transition::Fail {
             token: token.to_owned(),
             reason: reason.to_owned(),
         };
-        Ok(state.work(id, &step, Timestamp::from_millis(0)))
+        Ok(state.apply_worker_step(id, &step, Timestamp::from_millis(0)))
     }
 
-    async fn fail_lost(&self, now: Timestamp) -> Result<u64, StoreError> {
-        let mut state = self.open().await?;
+    async fn fail_abandoned(&self, now: Timestamp) -> Result<u64, StoreError> {
+        let mut state = self.lock().await?;
         let active: Vec<JobId> = state.active.iter().map(|(_, id)| id.clone()).collect();
         let mut lost = active
             .iter()
-            .map(|id| state.work(id, &Transition::Lose, now));
+            .map(|id| state.apply_worker_step(id, &Transition::Abandon, now));
         Ok(lost.by_ref().filter(|lost| *lost).count() as u64)
     }
 
     async fn archive_before(&self, created: Timestamp, now: Timestamp) -> Result<u64, StoreError> {
-        let mut state = self.open().await?;
+        let mut state = self.lock().await?;
         let old = state
             .jobs
             .values()
@@ -230,18 +230,18 @@ impl JobStore for MemoryStore {
         let old: Vec<JobId> = old.map(|kept| kept.job.id.clone()).collect();
         let archived = old
             .iter()
-            .filter(|id| state.work(id, &Transition::Archive, now));
+            .filter(|id| state.apply_worker_step(id, &Transition::Archive, now));
         Ok(archived.count() as u64)
     }
 
     async fn prompts(&self, id: &JobId) -> Result<Vec<Prompt>, StoreError> {
-        let state = self.open().await?;
+        let state = self.lock().await?;
         let kept = state.jobs.get(id);
         Ok(kept.map(|kept| kept.prompts.clone()).unwrap_or_default())
     }
 
     async fn append_log(&self, id: &JobId, token: &str, text: &str) -> Result<bool, StoreError> {
-        let mut state = self.open().await?;
+        let mut state = self.lock().await?;
         let Some(kept) = state.jobs.get_mut(id) else {
             return Ok(false);
         };
@@ -254,7 +254,7 @@ impl JobStore for MemoryStore {
         if lease.token != token {
             return Ok(false);
         }
-        let room = LOG_BYTES.saturating_sub(kept.log.len());
+        let room = MAX_LOG_BYTES.saturating_sub(kept.log.len());
         let end = text.floor_char_boundary(room.min(text.len()));
         kept.log += text.get(..end).unwrap_or_default();
         Ok(true)
@@ -265,11 +265,11 @@ impl JobStore for MemoryStore {
         project: &ProjectId,
         id: &JobId,
         from: usize,
-    ) -> Result<Option<LogPart>, StoreError> {
-        let state = self.open().await?;
-        Ok(state.own(project, id).map(|kept| {
+    ) -> Result<Option<LogChunk>, StoreError> {
+        let state = self.lock().await?;
+        Ok(state.project_job(project, id).map(|kept| {
             let start = kept.log.floor_char_boundary(from.min(kept.log.len()));
-            LogPart {
+            LogChunk {
                 text: kept.log.get(start..).unwrap_or_default().to_owned(),
                 next: kept.log.len(),
             }

@@ -2,30 +2,30 @@
 
 use super::MemoryStore;
 use crate::id::ProjectId;
-use crate::project::{Project, ProjectStore};
-use crate::store::{Change, Outcome, StoreError};
+use crate::project::{ProjectRecord, ProjectStore};
+use crate::store::{Change, ChangeResult, StoreError};
 
 impl ProjectStore for MemoryStore {
-    async fn project(&self, id: &ProjectId) -> Result<Option<Project>, StoreError> {
-        Ok(self.open().await?.projects.get(id).cloned())
+    async fn project(&self, id: &ProjectId) -> Result<Option<ProjectRecord>, StoreError> {
+        Ok(self.lock().await?.projects.get(id).cloned())
     }
 
-    async fn projects(&self) -> Result<Vec<Project>, StoreError> {
-        Ok(self.open().await?.projects.values().cloned().collect())
+    async fn projects(&self) -> Result<Vec<ProjectRecord>, StoreError> {
+        Ok(self.lock().await?.projects.values().cloned().collect())
     }
 
     async fn put_project(
         &self,
-        project: &Project,
+        project: &ProjectRecord,
         change: &Change,
-    ) -> Result<Outcome<()>, StoreError> {
-        let mut state = self.open().await?;
+    ) -> Result<ChangeResult<()>, StoreError> {
+        let mut state = self.lock().await?;
         let mut new = project.clone();
         if let Some(known) = state.projects.get(&project.id) {
             new.created_at = known.created_at;
         }
         state.projects.insert(new.id.clone(), new);
         state.log(&change.entry);
-        Ok(Outcome::Done(()))
+        Ok(ChangeResult::Done(()))
     }
 }

@@ -4,12 +4,12 @@ use std::future::Future;
 
 use crate::agent_job::{Branch, Repository};
 use crate::id::ProjectId;
-use crate::store::{Change, Outcome, StoreError};
+use crate::store::{Change, ChangeResult, StoreError};
 use crate::time::Timestamp;
 
 /// A site and what agents may do for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Project {
+pub struct ProjectRecord {
     /// Its name in addresses.
     pub id: ProjectId,
     /// Its name for people.
@@ -37,15 +37,15 @@ pub trait ProjectStore: Sync {
     fn project(
         &self,
         id: &ProjectId,
-    ) -> impl Future<Output = Result<Option<Project>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Option<ProjectRecord>, StoreError>> + Send;
 
     /// All of them, by name.
-    fn projects(&self) -> impl Future<Output = Result<Vec<Project>, StoreError>> + Send;
+    fn projects(&self) -> impl Future<Output = Result<Vec<ProjectRecord>, StoreError>> + Send;
 
     /// Adds a project or replaces what is known of it; `created_at` of a known one stays.
     fn put_project(
         &self,
-        project: &Project,
+        project: &ProjectRecord,
         change: &Change,
-    ) -> impl Future<Output = Result<Outcome<()>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 }

@@ -1,11 +1,11 @@
 //! The audit log.
 
-use super::world::{SHELL, World, block_on, wish};
+use super::world::{CLI, World, block_on, new_key};
 use crate::ProjectId;
-use crate::audit::{Actor, AuditStore as _, Entry};
+use crate::audit::{Actor, AuditStore as _, AuditEntry};
 use crate::key::{NewKey, revoke_key};
 
-fn log(world: &World) -> Vec<Entry> {
+fn log(world: &World) -> Vec<AuditEntry> {
     let docs = ProjectId::parse("docs").unwrap();
     let mut entries = block_on(world.store.entries(Some(&docs), None, 1_000)).unwrap();
     entries.reverse();
@@ -16,10 +16,10 @@ fn log(world: &World) -> Vec<Entry> {
 fn every_change_leaves_who_what_which_and_what_came_of_it() {
     let world = World::new();
     let docs = world.project("docs");
-    let (key, secret) = world.make(&wish("docs"));
-    let (reader, weak) = world.make(&NewKey {
+    let (key, secret) = world.create_key(&new_key("docs"));
+    let (reader, weak) = world.create_key(&NewKey {
         scopes: vec!["read".to_owned()],
-        ..wish("docs")
+        ..new_key("docs")
     });
     let (good, weak) = (secret.reveal(), weak.reveal());
     let job = world.job(good);
@@ -27,7 +27,7 @@ fn every_change_leaves_who_what_which_and_what_came_of_it() {
     let message = format!("POST /v2/agent/docs/job/{job}/message");
     let hidden = "the hidden prompt";
     world.call(good, &archive, None);
-    world.work(None);
+    world.finish_job(None);
     world.call(
         good,
         &message,
@@ -50,7 +50,7 @@ fn every_change_leaves_who_what_which_and_what_came_of_it() {
     // Looking, and coming without a key, leaves nothing.
     world.call(good, "GET /v2/agent/docs/jobs", None);
     world.call("", &archive, None);
-    let revoke = revoke_key(&world.store, &world.clock, &SHELL, &docs, &reader.id);
+    let revoke = revoke_key(&world.store, &world.clock, &CLI, &docs, &reader.id);
     assert!(block_on(revoke).unwrap());
     let entries = log(&world);
     let lines: Vec<(&str, Option<&str>, u16)> = entries
@@ -100,10 +100,10 @@ fn every_change_leaves_who_what_which_and_what_came_of_it() {
 
 #[test]
 fn repeated_calls_and_calls_beyond_the_rate_leave_nothing() {
-    use crate::limits::{Rate, Rates};
-    let world = World::limited(Rates {
-        key: Rate::per(3, std::time::Duration::from_secs(60)),
-        ..Rates::default()
+    use crate::rate_limit::{Quota, RateLimits};
+    let world = World::limited(RateLimits {
+        key: Quota::per(3, std::time::Duration::from_secs(60)),
+        ..RateLimits::default()
     });
     world.project("docs");
     let key = world.key("docs");
@@ -129,9 +129,9 @@ fn the_log_is_read_in_parts() {
     let mut numbers = Vec::new();
     loop {
         let part = block_on(world.store.entries(Some(&docs), before, 2)).unwrap();
-        numbers.extend(part.iter().map(|logged| logged.number));
+        numbers.extend(part.iter().map(|logged| logged.sequence));
         let Some(last) = part.last() else { break };
-        before = Some(last.number);
+        before = Some(last.sequence);
     }
     assert_eq!(numbers, [7, 6, 5, 4, 3, 2, 1]);
     let other = ProjectId::parse("other").unwrap();

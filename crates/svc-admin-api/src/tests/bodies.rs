@@ -39,7 +39,7 @@ fn bodies_that_do_not_fit_are_refused_with_the_reason() {
         (&deep, "sequence"),
         (&many, "`a`"),
     ] {
-        let (status, answer) = world.ask(&key, CREATE, Some(body));
+        let (status, answer) = world.call_json(&key, CREATE, Some(body));
         let shown: String = body.chars().take(60).collect();
         assert_eq!(status, 400, "{shown}: {answer}");
         let error = answer["error"].as_str().unwrap();
@@ -57,7 +57,7 @@ fn bodies_that_do_not_fit_are_refused_with_the_reason() {
         "{\"branch\":\"a b\"}",
         "{\"branch\":1}",
     ] {
-        assert_eq!(world.ask(&key, PREVIEW, Some(body)).0, 400, "{body}");
+        assert_eq!(world.call_json(&key, PREVIEW, Some(body)).0, 400, "{body}");
     }
 }
 
@@ -68,11 +68,11 @@ fn operations_without_a_body_take_none() {
         "POST /v1/project/update/docs",
         "POST /v2/agent/docs/job/none/archive",
     ] {
-        let none = world.ask(&key, line, None).0;
+        let none = world.call_json(&key, line, None).0;
         assert_ne!(none, 400);
-        assert_eq!(world.ask(&key, line, Some(" { } ")).0, none);
+        assert_eq!(world.call_json(&key, line, Some(" { } ")).0, none);
         for body in ["x", "[]", "{\"a\":1}", "{", "}{"] {
-            assert_eq!(world.ask(&key, line, Some(body)).0, 400, "{body}");
+            assert_eq!(world.call_json(&key, line, Some(body)).0, 400, "{body}");
         }
     }
 }
@@ -119,7 +119,7 @@ fn bodies_that_are_too_large_are_refused_whatever_they_are() {
     let with = |length: usize| {
         let body = format!("{{\"prompt\":\"x\"}}{}", " ".repeat(length - 14));
         assert_eq!(body.len(), length);
-        world.ask(&key, CREATE, Some(&body)).0
+        world.call_json(&key, CREATE, Some(&body)).0
     };
     assert_eq!(
         (with(crate::MAX_BODY), with(crate::MAX_BODY + 1)),
@@ -127,7 +127,7 @@ fn bodies_that_are_too_large_are_refused_whatever_they_are() {
     );
     let large = "x".repeat(crate::MAX_BODY + 1);
     for line in super::world::guarded() {
-        let status = world.ask(&key, &line, Some(&large)).0;
+        let status = world.call_json(&key, &line, Some(&large)).0;
         let acts = ["message", "cancel", "archive"];
         let exists = !line.contains("/job/") || acts.iter().any(|act| line.ends_with(act));
         assert_eq!(
@@ -160,7 +160,7 @@ fn queries_that_do_not_fit_are_refused_with_the_reason() {
         ("state=active", "`state`"),
         ("limit", "`limit`"),
     ] {
-        let (status, answer) = world.ask(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
+        let (status, answer) = world.call_json(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
         assert_eq!(status, 400, "{query}");
         assert!(
             answer["error"].as_str().unwrap().contains(word),
@@ -175,7 +175,7 @@ fn queries_that_do_not_fit_are_refused_with_the_reason() {
         "status=failed",
         "&",
     ] {
-        let (status, _) = world.ask(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
+        let (status, _) = world.call_json(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
         assert_eq!(status, 200, "{query}");
     }
 }
@@ -198,7 +198,7 @@ proptest! {
             let status = world.send(asked).status().as_u16();
             prop_assert!(matches!(status, 201 | 202 | 400), "{}", status);
         }
-        let (status, _) = world.ask(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
+        let (status, _) = world.call_json(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
         prop_assert!(matches!(status, 200 | 400), "{}", status);
     }
 }

@@ -16,7 +16,7 @@ const LINK: &str = "https://git.example/docs/pull/1";
 
 /// What a client does to the one job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Deed {
+enum Action {
     Get,
     Message,
     Cancel,
@@ -31,7 +31,7 @@ enum Deed {
 
 /// What the client sees of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Seen {
+enum Observation {
     /// Status and whether there is a pull request.
     Job(&'static str, bool),
     Refused,
@@ -42,86 +42,86 @@ enum Seen {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Model {
     status: &'static str,
-    taken: bool,
+    claimed: bool,
     pull_request: bool,
 }
 
 impl Model {
     const START: Self = Self {
         status: "active",
-        taken: false,
+        claimed: false,
         pull_request: false,
     };
 
-    fn shown(self) -> Seen {
-        Seen::Job(self.status, self.pull_request && self.status != "active")
+    fn observation(self) -> Observation {
+        Observation::Job(self.status, self.pull_request && self.status != "active")
     }
 
-    fn after(mut self, deed: Deed) -> (Self, Seen) {
+    fn after(mut self, deed: Action) -> (Self, Observation) {
         let seen = match (deed, self.status) {
-            (Deed::Get, _) => self.shown(),
-            (Deed::Message, "completed") => {
-                (self.status, self.taken) = ("active", false);
-                self.shown()
+            (Action::Get, _) => self.observation(),
+            (Action::Message, "completed") => {
+                (self.status, self.claimed) = ("active", false);
+                self.observation()
             }
-            (Deed::Archive, "completed" | "failed") => {
+            (Action::Archive, "completed" | "failed") => {
                 self.status = "archived";
-                self.shown()
+                self.observation()
             }
-            (Deed::Cancel, "active") => {
+            (Action::Cancel, "active") => {
                 self.status = "failed";
-                self.shown()
+                self.observation()
             }
-            (Deed::Message | Deed::Cancel | Deed::Archive, _) => Seen::Refused,
-            (Deed::Claim, "active") if !self.taken => {
-                self.taken = true;
-                Seen::Worker(true)
+            (Action::Message | Action::Cancel | Action::Archive, _) => Observation::Refused,
+            (Action::Claim, "active") if !self.claimed => {
+                self.claimed = true;
+                Observation::Worker(true)
             }
-            (Deed::Finish(pull_request), "active") if self.taken => {
+            (Action::Finish(pull_request), "active") if self.claimed => {
                 (self.status, self.pull_request) = ("completed", self.pull_request || pull_request);
-                Seen::Worker(true)
+                Observation::Worker(true)
             }
-            (Deed::Fail, "active") if self.taken => {
+            (Action::Fail, "active") if self.claimed => {
                 self.status = "failed";
-                Seen::Worker(true)
+                Observation::Worker(true)
             }
-            _ => Seen::Worker(false),
+            _ => Observation::Worker(false),
         };
         (self, seen)
     }
 }
 
 /// A client that is somewhere in the middle of its deed.
-type Client<'a> = Pin<Box<dyn Future<Output = Seen> + 'a>>;
+type Client<'a> = Pin<Box<dyn Future<Output = Observation> + 'a>>;
 
-fn client<'a>(world: &'a World, key: &'a str, job: &'a str, deed: Deed) -> Client<'a> {
+fn client<'a>(world: &'a World, key: &'a str, job: &'a str, deed: Action) -> Client<'a> {
     Box::pin(async move {
         let id = crate::JobId::parse(job).unwrap();
         let line = match deed {
-            Deed::Get => format!("GET /v2/agent/docs/job/{job}"),
-            Deed::Message => format!("POST /v2/agent/docs/job/{job}/message"),
-            Deed::Cancel => format!("POST /v2/agent/docs/job/{job}/cancel"),
-            Deed::Archive => format!("POST /v2/agent/docs/job/{job}/archive"),
-            Deed::Claim => {
+            Action::Get => format!("GET /v2/agent/docs/job/{job}"),
+            Action::Message => format!("POST /v2/agent/docs/job/{job}/message"),
+            Action::Cancel => format!("POST /v2/agent/docs/job/{job}/cancel"),
+            Action::Archive => format!("POST /v2/agent/docs/job/{job}/archive"),
+            Action::Claim => {
                 let lease = world.lease("w");
                 let claimed = world.store.claim(&lease, world.now()).await;
-                return Seen::Worker(claimed.unwrap().is_some());
+                return Observation::Worker(claimed.unwrap().is_some());
             }
-            Deed::Finish(changed) => {
+            Action::Finish(changed) => {
                 let link = changed.then(|| Link::try_from(LINK.to_owned()).unwrap());
                 let done = world.store.finish(&id, "w", link.as_ref()).await;
-                return Seen::Worker(done.unwrap());
+                return Observation::Worker(done.unwrap());
             }
-            Deed::Fail => {
-                return Seen::Worker(world.store.fail(&id, "w", "no").await.unwrap());
+            Action::Fail => {
+                return Observation::Worker(world.store.fail(&id, "w", "no").await.unwrap());
             }
         };
-        let body = (deed == Deed::Message).then_some(r#"{"prompt":"more"}"#);
+        let body = (deed == Action::Message).then_some(r#"{"prompt":"more"}"#);
         seen(&handle(request(key, &line, body), &world.context()).await)
     })
 }
 
-fn seen(response: &Response<bytes::Bytes>) -> Seen {
+fn seen(response: &Response<bytes::Bytes>) -> Observation {
     let body: Value = serde_json::from_slice(response.body()).unwrap();
     match response.status().as_u16() {
         200 => {
@@ -130,17 +130,17 @@ fn seen(response: &Response<bytes::Bytes>) -> Seen {
                 .find(|status| body["status"] == *status)
                 .unwrap();
             assert_eq!(body["archivedAt"].is_string(), status == "archived");
-            Seen::Job(status, body["prLink"] == LINK)
+            Observation::Job(status, body["prLink"] == LINK)
         }
-        409 => Seen::Refused,
+        409 => Observation::Refused,
         other => panic!("{other}: {body}"),
     }
 }
 
 /// Lets the clients go on in turns that a schedule gives, until all are done.
-fn together(clients: Vec<Client<'_>>, schedule: &[usize]) -> Vec<Seen> {
+fn interleave(clients: Vec<Client<'_>>, schedule: &[usize]) -> Vec<Observation> {
     let mut task = std::task::Context::from_waker(Waker::noop());
-    let mut answers: Vec<Option<Seen>> = clients.iter().map(|_| None).collect();
+    let mut answers: Vec<Option<Observation>> = clients.iter().map(|_| None).collect();
     let mut clients: Vec<Option<Client<'_>>> = clients.into_iter().map(Some).collect();
     let count = clients.len();
     let rounds = schedule.iter().copied().chain((0..count).cycle());
@@ -159,7 +159,7 @@ fn together(clients: Vec<Client<'_>>, schedule: &[usize]) -> Vec<Seen> {
 }
 
 /// The states in which the model can be when it gives these answers in some order.
-fn explained(from: &[Model], deeds: &[Deed], answers: &[Seen]) -> Vec<Model> {
+fn explained(from: &[Model], deeds: &[Action], answers: &[Observation]) -> Vec<Model> {
     let all = (1_usize << deeds.len()) - 1;
     let mut reached: Vec<Vec<Model>> = vec![Vec::new(); all + 1];
     reached[0] = from.to_vec();
@@ -177,22 +177,22 @@ fn explained(from: &[Model], deeds: &[Deed], answers: &[Seen]) -> Vec<Model> {
     reached.pop().unwrap_or_default()
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
+fn action() -> impl Strategy<Value = Action> {
     prop_oneof![
-        2 => Just(Deed::Get),
-        2 => Just(Deed::Message),
-        1 => Just(Deed::Cancel),
-        1 => Just(Deed::Archive),
-        4 => Just(Deed::Claim),
-        3 => any::<bool>().prop_map(Deed::Finish),
-        1 => Just(Deed::Fail),
+        2 => Just(Action::Get),
+        2 => Just(Action::Message),
+        1 => Just(Action::Cancel),
+        1 => Just(Action::Archive),
+        4 => Just(Action::Claim),
+        3 => any::<bool>().prop_map(Action::Finish),
+        1 => Just(Action::Fail),
     ]
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]
-    fn one_after_another_is_what_the_model_says(deeds in prop::collection::vec(deed(), 1..50)) {
+    fn one_after_another_is_what_the_model_says(deeds in prop::collection::vec(action(), 1..50)) {
         let (world, key) = World::with_docs();
         let mut model = Model::START;
         let job = world.job(&key);
@@ -205,16 +205,16 @@ proptest! {
 
     #[test]
     fn eight_at_once_are_answered_as_if_one_after_another(
-        rounds in prop::collection::vec(prop::collection::vec(deed(), 8), 1..4),
+        rounds in prop::collection::vec(prop::collection::vec(action(), 8), 1..4),
         schedule in prop::collection::vec(0_usize..8, 0..60),
     ) {
         let (mut world, key) = World::with_docs();
         let job = world.job(&key);
-        world.store.polite = true;
+        world.store.yields = true;
         let mut models = vec![Model::START];
         for deeds in rounds {
             let clients = deeds.iter().map(|deed| client(&world, &key, &job, *deed));
-            let answers = together(clients.collect(), &schedule);
+            let answers = interleave(clients.collect(), &schedule);
             models = explained(&models, &deeds, &answers);
             prop_assert!(!models.is_empty(), "no order explains {:?}: {:?}", deeds, answers);
         }
@@ -226,19 +226,19 @@ proptest! {
     ) {
         let (mut world, key) = World::with_docs();
         let jobs = [world.job(&key), world.job(&key), world.job(&key)];
-        world.store.polite = true;
-        let asking = (0..8).map(|_| client(&world, &key, &jobs[0], Deed::Claim));
-        let answers = together(asking.collect(), &schedule);
-        let got = answers.iter().filter(|seen| **seen == Seen::Worker(true)).count();
+        world.store.yields = true;
+        let asking = (0..8).map(|_| client(&world, &key, &jobs[0], Action::Claim));
+        let answers = interleave(asking.collect(), &schedule);
+        let got = answers.iter().filter(|seen| **seen == Observation::Worker(true)).count();
         prop_assert_eq!(got, jobs.len());
     }
 }
 
 #[test]
 fn the_search_for_an_order_finds_none_where_there_is_none() {
-    let deeds = [Deed::Claim, Deed::Claim];
-    let both = [Seen::Worker(true), Seen::Worker(true)];
+    let deeds = [Action::Claim, Action::Claim];
+    let both = [Observation::Worker(true), Observation::Worker(true)];
     assert!(explained(&[Model::START], &deeds, &both).is_empty());
-    let one = [Seen::Worker(false), Seen::Worker(true)];
+    let one = [Observation::Worker(false), Observation::Worker(true)];
     assert_eq!(explained(&[Model::START], &deeds, &one).len(), 1);
 }

@@ -4,22 +4,22 @@ use std::time::Duration;
 
 use http::{HeaderValue, Request};
 
-use super::world::{SHELL, World, block_on, guarded, request, wish};
+use super::world::{CLI, World, block_on, guarded, request, new_key};
 use crate::key::{NewKey, revoke_key};
 use crate::{OPERATIONS, ProjectId};
 
 /// The values of `Authorization` that let nobody in, each with what is wrong about it.
 fn forms(world: &World, good: &str) -> Vec<(&'static str, Vec<HeaderValue>)> {
     let project = ProjectId::parse("docs").unwrap();
-    let (revoked, revoked_secret) = world.make(&wish("docs"));
-    let revoke = revoke_key(&world.store, &world.clock, &SHELL, &project, &revoked.id);
+    let (revoked, revoked_secret) = world.create_key(&new_key("docs"));
+    let revoke = revoke_key(&world.store, &world.clock, &CLI, &project, &revoked.id);
     assert!(block_on(revoke).unwrap());
-    let expired = world.make(&NewKey {
+    let expired = world.create_key(&NewKey {
         expires_at: Some(world.now().plus(Duration::from_secs(60))),
-        ..wish("docs")
+        ..new_key("docs")
     });
     world.pass(Duration::from_secs(60));
-    let unknown = crate::key::Secret::make(&super::world::Dice::new(99)).unwrap();
+    let unknown = crate::key::KeySecret::generate(&super::world::TestRandom::new(99)).unwrap();
     let last = if good.ends_with('0') { "1" } else { "0" };
     let bad_sum = format!("{}{last}", &good[..41]);
     let header = |text: String| vec![HeaderValue::from_bytes(text.as_bytes()).unwrap()];
@@ -106,9 +106,9 @@ fn scopes_and_addresses_are_held_for_every_operation() {
         let new = NewKey {
             scopes: scopes.iter().map(|&scope| scope.to_owned()).collect(),
             networks: networks.iter().map(|&network| network.to_owned()).collect(),
-            ..wish("docs")
+            ..new_key("docs")
         };
-        world.make(&new).1.reveal().to_owned()
+        world.create_key(&new).1.reveal().to_owned()
     };
     let keys = [
         // A key, whether it may write, and whether each of the three addresses may use it.
@@ -130,7 +130,7 @@ fn scopes_and_addresses_are_held_for_every_operation() {
         for (peer, placed) in peers.iter().zip(places) {
             world.peer = peer.parse().unwrap();
             for line in guarded() {
-                let (status, body) = world.ask(key, &line, Some("{}"));
+                let (status, body) = world.call_json(key, &line, Some("{}"));
                 let allowed = *placed && (*write || line.starts_with("GET"));
                 assert_eq!(status == 403, !allowed, "{line} {peer}: {body}");
             }
@@ -139,27 +139,27 @@ fn scopes_and_addresses_are_held_for_every_operation() {
     // IPv4 within IPv6 is IPv4.
     world.peer = "::ffff:192.0.2.77".parse().unwrap();
     let line = "GET /v2/agent/docs/jobs";
-    assert_eq!(world.ask(&keys[2].0, line, None).0, 200);
+    assert_eq!(world.call_json(&keys[2].0, line, None).0, 200);
 }
 
 #[test]
 fn a_revoked_key_is_refused_by_the_next_request() {
     let (world, good) = World::with_docs();
-    let (key, other) = world.make(&wish("docs"));
+    let (key, other) = world.create_key(&new_key("docs"));
     let line = "GET /v2/agent/docs/jobs";
-    assert_eq!(world.ask(other.reveal(), line, None).0, 200);
+    assert_eq!(world.call_json(other.reveal(), line, None).0, 200);
     let project = ProjectId::parse("docs").unwrap();
-    let revoke = || revoke_key(&world.store, &world.clock, &SHELL, &project, &key.id);
+    let revoke = || revoke_key(&world.store, &world.clock, &CLI, &project, &key.id);
     assert!(block_on(revoke()).unwrap());
-    assert_eq!(world.ask(other.reveal(), line, None).0, 401);
+    assert_eq!(world.call_json(other.reveal(), line, None).0, 401);
     assert!(block_on(revoke()).unwrap(), "doing it twice does no harm");
-    assert_eq!(world.ask(&good, line, None).0, 200, "the other key goes on");
+    assert_eq!(world.call_json(&good, line, None).0, 200, "the other key goes on");
 }
 
 #[test]
 fn the_answer_to_head_is_the_one_to_get_without_a_body() {
     let (world, good) = World::with_docs();
-    for operation in OPERATIONS.iter().filter(|one| one.method.name() == "GET") {
+    for operation in OPERATIONS.iter().filter(|one| one.method.as_str() == "GET") {
         let path = operation
             .path
             .replace("{projectId}", "docs")

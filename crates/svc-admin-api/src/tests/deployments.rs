@@ -12,10 +12,10 @@ const PREVIEW: &str = "POST /v1/project/preview/docs";
 fn a_deployment_is_begun_and_can_be_watched() {
     // spec: admin.deploy.update, admin.deploy.status accepts
     let (world, key) = World::with_docs();
-    let (status, body) = world.ask(&key, UPDATE, None);
+    let (status, body) = world.call_json(&key, UPDATE, None);
     assert_eq!((status, body), (202, json!({"statusId": "deployment-0"})));
     let line = "GET /v1/project/update-status/deployment-0";
-    let (status, body) = world.ask(&key, line, None);
+    let (status, body) = world.call_json(&key, line, None);
     assert_eq!(status, 200);
     assert_eq!(
         (&body["_id"], &body["status"]),
@@ -31,7 +31,7 @@ fn a_deployment_is_begun_and_can_be_watched() {
 fn a_preview_is_begun_and_has_an_address() {
     // spec: admin.deploy.preview accepts
     let (world, key) = World::with_docs();
-    let (status, body) = world.ask(&key, PREVIEW, Some(r#"{"branch":"feature/a"}"#));
+    let (status, body) = world.call_json(&key, PREVIEW, Some(r#"{"branch":"feature/a"}"#));
     let wanted = json!({
         "statusId": "deployment-0",
         "previewUrl": "https://docs.example/feature/a",
@@ -44,14 +44,14 @@ fn a_deployment_of_another_project_is_the_same_bytes_as_none() {
     let (world, key) = World::with_docs();
     world.project("other");
     let other = world.key("other");
-    assert_eq!(world.ask(&key, UPDATE, None).0, 202);
+    assert_eq!(world.call_json(&key, UPDATE, None).0, 202);
     let ask = |id: &str| {
         let line = format!("GET /v1/project/update-status/{id}");
         world.call(&other, &line, None).into_body()
     };
     assert_eq!(ask("deployment-0"), ask("deployment-9"));
     // spec: admin.deploy.update refuses
-    assert_eq!(world.ask(&other, UPDATE, None).0, 404);
+    assert_eq!(world.call_json(&other, UPDATE, None).0, 404);
     assert_eq!(world.sites.made.lock().unwrap().len(), 1);
 }
 
@@ -61,7 +61,7 @@ fn what_deployments_refuse_reaches_the_caller_in_our_words() {
     for (fault, wanted, says) in [
         (DeployError::UnknownProject, 404, "not found"),
         (
-            DeployError::NotPossible("a folder has no branches".to_owned()),
+            DeployError::Rejected("a folder has no branches".to_owned()),
             409,
             "no branches",
         ),
@@ -72,7 +72,7 @@ fn what_deployments_refuse_reaches_the_caller_in_our_words() {
         ),
     ] {
         *world.sites.fault.lock().unwrap() = Some(fault);
-        let (status, body) = world.ask(&key, PREVIEW, Some(r#"{"branch":"a"}"#));
+        let (status, body) = world.call_json(&key, PREVIEW, Some(r#"{"branch":"a"}"#));
         assert_eq!(status, wanted);
         let error = body["error"].as_str().unwrap();
         assert!(error.contains(says) && !error.contains("srv"), "{error}");

@@ -1,7 +1,7 @@
 //! What callers see when something behind the API fails.
 
 use super::world::{World, guarded};
-use crate::{NoRandomness, Random, StoreError, handle};
+use crate::{RandomError, Random, StoreError, handle};
 
 #[test]
 fn a_store_that_is_away_is_a_503_and_a_broken_one_a_500() {
@@ -13,13 +13,13 @@ fn a_store_that_is_away_is_a_503_and_a_broken_one_a_500() {
             503,
         ),
         (
-            StoreError::Broken("relation \"jobs\" is missing".to_owned()),
+            StoreError::Corrupt("relation \"jobs\" is missing".to_owned()),
             500,
         ),
     ] {
         *world.store.fault.lock().unwrap() = Some(fault);
         for line in guarded() {
-            let (status, body) = world.ask(&key, &line, Some(r#"{"prompt":"x"}"#));
+            let (status, body) = world.call_json(&key, &line, Some(r#"{"prompt":"x"}"#));
             assert_eq!(status, wanted, "{line}");
             let error = body["error"].as_str().unwrap();
             assert!(
@@ -29,14 +29,14 @@ fn a_store_that_is_away_is_a_503_and_a_broken_one_a_500() {
         }
         *world.store.fault.lock().unwrap() = None;
     }
-    assert_eq!(world.ask(&key, "GET /v2/agent/docs/jobs", None).0, 200);
+    assert_eq!(world.call_json(&key, "GET /v2/agent/docs/jobs", None).0, 200);
 }
 
-struct Empty;
+struct NoRandom;
 
-impl Random for Empty {
-    fn fill(&self, _: &mut [u8]) -> Result<(), NoRandomness> {
-        Err(NoRandomness)
+impl Random for NoRandom {
+    fn fill(&self, _: &mut [u8]) -> Result<(), RandomError> {
+        Err(RandomError)
     }
 }
 
@@ -44,14 +44,14 @@ impl Random for Empty {
 fn without_randomness_no_job_gets_a_name() {
     let (world, key) = World::with_docs();
     let context = crate::Context {
-        random: &Empty,
+        random: &NoRandom,
         ..world.context()
     };
     let body = Some(r#"{"prompt":"x"}"#);
     let asked = super::world::request(&key, "POST /v2/agent/docs/job", body);
     let response = super::world::block_on(handle(asked, &context));
     assert_eq!(response.status(), 503);
-    let (_, list) = world.ask(&key, "GET /v2/agent/docs/jobs", None);
+    let (_, list) = world.call_json(&key, "GET /v2/agent/docs/jobs", None);
     assert_eq!(list["jobs"].as_array().unwrap().len(), 0);
 }
 

@@ -51,7 +51,7 @@ fn a_new_job_is_active_and_has_all_fields() {
     assert_eq!(order, ours);
     // spec: admin.job.get accepts
     assert_eq!(
-        world.ask(&key, &format!("GET /v2/agent/docs/job/{name}"), None),
+        world.call_json(&key, &format!("GET /v2/agent/docs/job/{name}"), None),
         (200, wanted)
     );
     let read: AgentJob = serde_json::from_value(job.clone()).unwrap();
@@ -63,10 +63,10 @@ fn a_job_that_is_at_work_can_be_canceled_and_says_why_it_failed() {
     let (world, key) = World::with_docs();
     let name = world.job(&key);
     let cancel = format!("POST /v2/agent/docs/job/{name}/cancel");
-    let (status, job) = world.ask(&key, &cancel, None);
+    let (status, job) = world.call_json(&key, &cancel, None);
     assert_eq!((status, &job["status"]), (200, &json!("failed")));
     assert_eq!(job["error"], "the job was canceled");
-    let (status, refused) = world.ask(&key, &cancel, None);
+    let (status, refused) = world.call_json(&key, &cancel, None);
     assert_eq!(status, 409);
     let why = "only an active job can be canceled, and this one is failed";
     assert_eq!(refused["error"], why);
@@ -76,11 +76,11 @@ fn a_job_that_is_at_work_can_be_canceled_and_says_why_it_failed() {
     block_on(world.store.claim(&lease, world.now())).unwrap();
     assert!(block_on(world.store.fail(&id(&name), "w", "no branch `x`")).unwrap());
     let line = format!("GET /v2/agent/docs/job/{name}");
-    assert_eq!(world.ask(&key, &line, None).1["error"], "no branch `x`");
+    assert_eq!(world.call_json(&key, &line, None).1["error"], "no branch `x`");
     let archive = format!("POST /v2/agent/docs/job/{name}/archive");
-    assert_eq!(world.ask(&key, &archive, None).1["error"], Value::Null);
+    assert_eq!(world.call_json(&key, &archive, None).1["error"], Value::Null);
     let strange = "POST /v2/agent/docs/job/job_none/cancel";
-    assert_eq!(world.ask(&key, strange, None).0, 404);
+    assert_eq!(world.call_json(&key, strange, None).0, 404);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn the_branch_is_the_one_of_the_project_unless_it_is_named() {
         (r#"{"prompt":"x","ref":null}"#, "main"),
         (r#"{"prompt":"x","ref":"next"}"#, "next"),
     ] {
-        let (_, job) = world.ask(&key, CREATE, Some(body));
+        let (_, job) = world.call_json(&key, CREATE, Some(body));
         assert_eq!(job["source"]["ref"], branch);
     }
 }
@@ -105,7 +105,7 @@ fn pull_requests_are_shown_when_the_work_is_done_and_hidden_while_it_goes_on() {
     let message = format!("POST /v2/agent/docs/job/{name}/message");
     let archive = format!("POST /v2/agent/docs/job/{name}/archive");
     let shown = || {
-        let job = world.ask(&key, &line, None).1;
+        let job = world.call_json(&key, &line, None).1;
         (
             job["status"].clone(),
             job["prLink"].clone(),
@@ -113,29 +113,29 @@ fn pull_requests_are_shown_when_the_work_is_done_and_hidden_while_it_goes_on() {
         )
     };
     assert_eq!(shown(), (json!("active"), Value::Null, Value::Null));
-    world.work(None);
+    world.finish_job(None);
     assert_eq!(shown(), (json!("completed"), Value::Null, Value::Null));
     // A second turn that opens a pull request, and a third one that adds nothing to it.
     let link = "https://git.example/docs/pull/1";
     for pull_request in [Some(link), None] {
-        let (status, job) = world.ask(&key, &message, PROMPT);
+        let (status, job) = world.call_json(&key, &message, PROMPT);
         assert_eq!(
             (status, &job["status"], &job["prLink"]),
             (200, &json!("active"), &Value::Null)
         );
         assert_eq!(shown(), (json!("active"), Value::Null, Value::Null));
-        world.work(pull_request);
+        world.finish_job(pull_request);
         assert_eq!(shown(), (json!("completed"), json!(link), Value::Null));
     }
     // spec: admin.job.archive, admin.job.archived-at, admin.job.archive.post accepts
     world.pass(Duration::from_secs(3600));
-    let (status, job) = world.ask(&key, &archive, None);
+    let (status, job) = world.call_json(&key, &archive, None);
     assert_eq!((status, &job["status"]), (200, &json!("archived")));
     let at = json!("2026-11-21T01:00:00.000Z");
     assert_eq!(shown(), (json!("archived"), json!(link), at.clone()));
     world.pass(Duration::from_secs(3600));
     // spec: admin.job.archive, admin.job.archive.post, admin.job.archived-at refuses
-    assert_eq!(world.ask(&key, &archive, None).0, 409);
+    assert_eq!(world.call_json(&key, &archive, None).0, 409);
     assert_eq!(shown().2, at, "a refused call changes nothing");
     let prompts = block_on(world.store.prompts(&id(&name))).unwrap();
     let prompts: Vec<&str> = prompts.iter().map(|prompt| prompt.as_str()).collect();
@@ -155,18 +155,18 @@ fn calls_in_the_wrong_state_are_refused_and_change_nothing() {
         ("archived", 409, 409),
     ] {
         if state == "failed" {
-            assert_eq!(world.give_up(), active);
+            assert_eq!(world.fail_job(), active);
         }
         let line = format!("POST /v2/agent/docs/job/{active}");
-        let got = world.ask(&key, &line.replace("POST", "GET"), None).1;
+        let got = world.call_json(&key, &line.replace("POST", "GET"), None).1;
         assert_eq!(got["status"], state);
         assert_eq!(
-            world.ask(&key, &format!("{line}/message"), PROMPT).0,
+            world.call_json(&key, &format!("{line}/message"), PROMPT).0,
             message,
             "{state}"
         );
         assert_eq!(
-            world.ask(&key, &format!("{line}/archive"), None).0,
+            world.call_json(&key, &format!("{line}/archive"), None).0,
             archive,
             "{state}"
         );
@@ -188,9 +188,9 @@ fn a_project_without_a_repository_has_no_jobs() {
     let docs = ProjectId::parse("docs").unwrap();
     let mut project = block_on(world.store.project(&docs)).unwrap().unwrap();
     project.agent = None;
-    let change = crate::Change::by(&super::world::SHELL, world.now(), &docs, "putProject", None);
+    let change = crate::Change::new(&super::world::CLI, world.now(), &docs, "putProject", None);
     block_on(world.store.put_project(&project, &change)).unwrap();
-    let (status, body) = world.ask(&key, CREATE, PROMPT);
+    let (status, body) = world.call_json(&key, CREATE, PROMPT);
     assert_eq!(status, 409, "{body}");
 }
 
@@ -220,14 +220,14 @@ fn a_lost_worker_is_replaced_once_and_only_the_new_one_counts() {
         assert_eq!(late, Ok(false));
     }
     assert_eq!(
-        block_on(world.store.fail_lost(world.now())),
+        block_on(world.store.fail_abandoned(world.now())),
         Ok(0),
         "the second is at work"
     );
     world.pass(Duration::from_secs(60));
     assert!(claim("third").unwrap().is_none(), "twice is enough");
-    assert_eq!(block_on(world.store.fail_lost(world.now())), Ok(1));
-    let (_, job) = world.ask(&key, &format!("GET /v2/agent/docs/job/{name}"), None);
+    assert_eq!(block_on(world.store.fail_abandoned(world.now())), Ok(1));
+    let (_, job) = world.call_json(&key, &format!("GET /v2/agent/docs/job/{name}"), None);
     assert_eq!(job["status"], "failed");
     let docs = ProjectId::parse("docs").unwrap();
     let log = block_on(world.store.log(&docs, &name, 0)).unwrap().unwrap();
@@ -242,17 +242,17 @@ fn a_lost_worker_is_replaced_once_and_only_the_new_one_counts() {
 
 #[test]
 fn logs_have_an_end() {
-    use crate::agent_job::LOG_BYTES;
+    use crate::agent_job::MAX_LOG_BYTES;
     let (world, key) = World::with_docs();
     let name = id(&world.job(&key));
     block_on(world.store.claim(&world.lease("w"), world.now())).unwrap();
     for _ in 0..3 {
-        let text = "ä".repeat(LOG_BYTES / 4 + 1);
+        let text = "ä".repeat(MAX_LOG_BYTES / 4 + 1);
         assert!(block_on(world.store.append_log(&name, "w", &text)).unwrap());
     }
     let docs = ProjectId::parse("docs").unwrap();
     let log = block_on(world.store.log(&docs, &name, 0)).unwrap().unwrap();
-    assert!(log.text.len() <= LOG_BYTES && log.text.len() > LOG_BYTES - 2);
+    assert!(log.text.len() <= MAX_LOG_BYTES && log.text.len() > MAX_LOG_BYTES - 2);
 }
 
 #[test]
@@ -264,11 +264,11 @@ fn old_jobs_that_are_done_are_put_away() {
             world.job(&key)
         })
         .collect();
-    assert_eq!([world.work(None), world.give_up()], jobs[..2]);
+    assert_eq!([world.finish_job(None), world.fail_job()], jobs[..2]);
     world.pass(Duration::from_secs(60));
     let archived = world.store.archive_before(world.now(), world.now());
     assert_eq!(block_on(archived), Ok(2));
-    let (_, list) = world.ask(&key, "GET /v2/agent/docs/jobs?status=archived", None);
+    let (_, list) = world.call_json(&key, "GET /v2/agent/docs/jobs?status=archived", None);
     let names: Vec<&Value> = list["jobs"]
         .as_array()
         .unwrap()

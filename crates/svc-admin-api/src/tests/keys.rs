@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use super::world::{SHELL, World, block_on, wish};
+use super::world::{CLI, World, block_on, new_key};
 use crate::ProjectId;
-use crate::key::{KeyRefused, KeyStore as _, NewKey, Scope, create_key, revoke_key};
-use crate::limits::{Rate, Rates};
+use crate::key::{CreateKeyError, KeyStore as _, NewKey, Scope, create_key, revoke_key};
+use crate::rate_limit::{Quota, RateLimits};
 
-fn make(world: &World, new: &NewKey) -> Result<(crate::key::Key, crate::key::Secret), KeyRefused> {
+fn make(world: &World, new: &NewKey) -> Result<(crate::key::Key, crate::key::KeySecret), CreateKeyError> {
     block_on(create_key(
         &world.store,
         &world.clock,
         &world.dice,
         &world.limits,
-        &SHELL,
+        &CLI,
         new,
     ))
 }
@@ -31,49 +31,49 @@ fn what_does_not_fit_makes_no_key() {
     let wishes = [
         NewKey {
             name: String::new(),
-            ..wish("docs")
+            ..new_key("docs")
         },
         NewKey {
             name: " ".to_owned(),
-            ..wish("docs")
+            ..new_key("docs")
         },
         NewKey {
             name: "a\nb".to_owned(),
-            ..wish("docs")
+            ..new_key("docs")
         },
         NewKey {
             name: "x".repeat(101),
-            ..wish("docs")
+            ..new_key("docs")
         },
         NewKey {
             scopes: Vec::new(),
-            ..wish("docs")
+            ..new_key("docs")
         },
         NewKey {
             scopes: words(&["read", "admin"]),
-            ..wish("docs")
+            ..new_key("docs")
         },
         NewKey {
             networks: words(&["0.0.0.0/0"]),
-            ..wish("docs")
+            ..new_key("docs")
         },
         NewKey {
             networks: words(&["::/0"]),
-            ..wish("docs")
+            ..new_key("docs")
         },
         NewKey {
             networks: words(&["here"]),
-            ..wish("docs")
+            ..new_key("docs")
         },
         NewKey {
             networks: words(&["10.0.0.1"; 65]),
-            ..wish("docs")
+            ..new_key("docs")
         },
         NewKey {
             expires_at: Some(world.now()),
-            ..wish("docs")
+            ..new_key("docs")
         },
-        wish("nothing"),
+        new_key("nothing"),
     ];
     for new in wishes {
         assert!(make(&world, &new).is_err(), "{new:?}");
@@ -86,12 +86,12 @@ fn what_does_not_fit_makes_no_key() {
 fn a_key_is_listed_without_its_secret_and_with_its_last_use() {
     let world = World::new();
     let docs = world.project("docs");
-    let (_, secret) = world.make(&NewKey {
+    let (_, secret) = world.create_key(&NewKey {
         scopes: vec!["read".to_owned()],
-        ..wish("docs")
+        ..new_key("docs")
     });
     world.pass(Duration::from_secs(1));
-    let (second, _) = world.make(&wish("docs"));
+    let (second, _) = world.create_key(&new_key("docs"));
     let keys = block_on(world.store.keys(&docs)).unwrap();
     assert_eq!((keys.len(), &keys[0].id), (2, &second.id));
     assert_eq!((keys[1].scope, keys[1].last_used_at), (Scope::Read, None));
@@ -120,9 +120,9 @@ fn keys_expire_to_the_millisecond() {
     let world = World::new();
     world.project("docs");
     let end = world.now().plus(Duration::from_secs(60));
-    let (_, secret) = world.make(&NewKey {
+    let (_, secret) = world.create_key(&NewKey {
         expires_at: Some(end),
-        ..wish("docs")
+        ..new_key("docs")
     });
     let ask = || {
         world
@@ -140,8 +140,8 @@ fn a_key_of_another_project_cannot_be_revoked() {
     let world = World::new();
     world.project("docs");
     let other = world.project("other");
-    let (key, secret) = world.make(&wish("docs"));
-    let revoked = revoke_key(&world.store, &world.clock, &SHELL, &other, &key.id);
+    let (key, secret) = world.create_key(&new_key("docs"));
+    let revoked = revoke_key(&world.store, &world.clock, &CLI, &other, &key.id);
     assert_eq!(block_on(revoked), Ok(false));
     assert_eq!(
         world
@@ -153,16 +153,16 @@ fn a_key_of_another_project_cannot_be_revoked() {
 
 #[test]
 fn a_project_makes_so_many_keys_an_hour() {
-    let world = World::limited(Rates {
-        new_keys: Rate::per(2, Duration::from_secs(3600)),
-        ..Rates::default()
+    let world = World::limited(RateLimits {
+        new_keys: Quota::per(2, Duration::from_secs(3600)),
+        ..RateLimits::default()
     });
     world.project("docs");
-    assert!(make(&world, &wish("docs")).is_ok() && make(&world, &wish("docs")).is_ok());
+    assert!(make(&world, &new_key("docs")).is_ok() && make(&world, &new_key("docs")).is_ok());
     assert_eq!(
-        make(&world, &wish("docs")).err(),
-        Some(KeyRefused::TooMany(1800))
+        make(&world, &new_key("docs")).err(),
+        Some(CreateKeyError::TooMany(1800))
     );
     world.pass(Duration::from_secs(1800));
-    assert!(make(&world, &wish("docs")).is_ok());
+    assert!(make(&world, &new_key("docs")).is_ok());
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::world::START;
 use crate::agent_job::{
-    AgentJob, Branch, Job, Lease, Link, MOST_ATTEMPTS, Phase, Refused, Repository, Status,
+    AgentJob, Branch, Job, Lease, Link, MAX_ATTEMPTS, Phase, TransitionError, Repository, Status,
     Transition,
 };
 use crate::{JobId, ProjectId, Timestamp};
@@ -50,7 +50,7 @@ fn phases() -> Vec<Phase> {
         },
         Phase::Archived { at: now() },
     ];
-    for attempts in 0..=MOST_ATTEMPTS {
+    for attempts in 0..=MAX_ATTEMPTS {
         for lease in [None, Some(lease("mine", 0)), Some(lease("mine", 1))] {
             phases.push(Phase::Active { attempts, lease });
         }
@@ -60,7 +60,7 @@ fn phases() -> Vec<Phase> {
 
 fn steps() -> Vec<Transition> {
     let mut steps = vec![
-        Transition::Lose,
+        Transition::Abandon,
         Transition::Cancel,
         Transition::Message,
         Transition::Archive,
@@ -98,7 +98,7 @@ fn expected(phase: &Phase, step: &Transition) -> Option<Status> {
                 Transition::Release { token } => mine(token).then_some(Status::Active),
                 Transition::Finish { token, .. } => mine(token).then_some(Status::Completed),
                 Transition::Fail { token, .. } => mine(token).then_some(Status::Failed),
-                Transition::Lose => {
+                Transition::Abandon => {
                     (lease.is_some() && free && *attempts == 2).then_some(Status::Failed)
                 }
                 Transition::Cancel => Some(Status::Failed),
@@ -121,7 +121,7 @@ fn every_phase_takes_exactly_the_steps_of_the_table() {
                     pull_request,
                     ..job(phase.clone())
                 };
-                let after = before.step(&step, now());
+                let after = before.apply(&step, now());
                 let wanted = expected(&phase, &step);
                 let status = after.as_ref().ok().map(Job::status);
                 assert_eq!(status, wanted, "{phase:?} {step:?}");
@@ -132,8 +132,8 @@ fn every_phase_takes_exactly_the_steps_of_the_table() {
                         let kept = before.pull_request.is_none() || after.pull_request.is_some();
                         assert!(kept, "{phase:?} {step:?}");
                     }
-                    Err(Refused::NotAllowed(status)) => assert_eq!(status, before.status()),
-                    Err(Refused::NotYours) => assert_eq!(before.status(), Status::Active),
+                    Err(TransitionError::InvalidState(status)) => assert_eq!(status, before.status()),
+                    Err(TransitionError::LeaseLost) => assert_eq!(before.status(), Status::Active),
                 }
             }
         }
@@ -154,10 +154,10 @@ fn a_worker_that_says_goodbye_is_not_counted_as_lost() {
     let start = job.clone();
     for _ in 0..10 {
         job = job
-            .step(&Transition::Claim(lease("mine", 1)), now())
+            .apply(&Transition::Claim(lease("mine", 1)), now())
             .unwrap();
         let token = "mine".to_owned();
-        job = job.step(&Transition::Release { token }, now()).unwrap();
+        job = job.apply(&Transition::Release { token }, now()).unwrap();
         assert_eq!(job, start);
     }
 }
@@ -187,7 +187,7 @@ fn everything_that_can_be_reached_holds_and_archived_is_the_end() {
         holds(&job);
         for time in [now(), later] {
             for step in steps() {
-                let Ok(mut next) = job.step(&step, time) else {
+                let Ok(mut next) = job.apply(&step, time) else {
                     continue;
                 };
                 assert_ne!(job.status(), Status::Archived);
@@ -221,7 +221,7 @@ proptest! {
             time = time.plus(Duration::from_millis(passes));
             let turn = job.turn;
             let step = &steps()[step];
-            if let Ok(next) = job.step(step, time) {
+            if let Ok(next) = job.apply(step, time) {
                 prop_assert!(archived.is_none(), "archived is final");
                 job = next;
                 prop_assert_eq!(job.turn > turn, *step == Transition::Message);

@@ -10,7 +10,7 @@ use super::world::World;
 
 fn page(world: &World, key: &str, limit: usize, more: &str) -> (Vec<String>, Option<String>) {
     let line = format!("GET /v2/agent/docs/jobs?limit={limit}{more}");
-    let (status, list) = world.ask(key, &line, None);
+    let (status, list) = world.call_json(key, &line, None);
     assert_eq!(status, 200, "{list}");
     let jobs = list["jobs"].as_array().unwrap();
     let names = jobs
@@ -40,7 +40,7 @@ fn a_list_has_the_newest_first_and_a_cursor_while_there_is_more() {
     assert_eq!(end, None, "the last page is known to be the last one");
     assert_eq!(page(&world, &key, 10, "").1, None);
     assert_eq!(page(&world, &key, 9, "").0.len(), 9);
-    let (_, list) = world.ask(&key, "GET /v2/agent/docs/jobs", None);
+    let (_, list) = world.call_json(&key, "GET /v2/agent/docs/jobs", None);
     assert_eq!(list["nextCursor"], Value::Null);
 }
 
@@ -53,9 +53,9 @@ fn a_list_can_be_of_one_status() {
             world.job(&key)
         })
         .collect();
-    world.work(None);
-    world.give_up();
-    world.work(None);
+    world.finish_job(None);
+    world.fail_job();
+    world.finish_job(None);
     world.call(
         &key,
         &format!("POST /v2/agent/docs/job/{}/archive", jobs[2]),

@@ -17,7 +17,7 @@ fn a_job_of_another_project_is_the_same_bytes_as_no_job() {
     for (name, key) in names.iter().zip(&keys) {
         for _ in 0..100 {
             let line = format!("POST /v2/agent/{name}/job");
-            let (status, job) = world.ask(key, &line, Some(r#"{"prompt":"x"}"#));
+            let (status, job) = world.call_json(key, &line, Some(r#"{"prompt":"x"}"#));
             assert_eq!(status, 201);
             jobs.push((*name, job["id"].as_str().unwrap().to_owned()));
         }
@@ -84,7 +84,7 @@ fn a_message_to_a_foreign_job_is_the_same_bytes_too() {
         world.call(&one, &line, body).into_body()
     };
     assert_eq!(ask(&job), ask("job_none"));
-    let lists = world.ask(&one, "GET /v2/agent/one/jobs", None).1;
+    let lists = world.call_json(&one, "GET /v2/agent/one/jobs", None).1;
     assert_eq!(lists["jobs"].as_array().unwrap().len(), 0);
 }
 
@@ -100,10 +100,10 @@ fn names_that_cannot_be_are_not_found() {
         "a'--",
         &"x".repeat(65),
     ] {
-        let (status, _) = world.ask(&key, &format!("GET /v2/agent/docs/job/{name}"), None);
+        let (status, _) = world.call_json(&key, &format!("GET /v2/agent/docs/job/{name}"), None);
         assert_eq!(status, 404, "{name}");
         // spec: admin.deploy.status refuses
-        let (status, _) = world.ask(&key, &format!("GET /v1/project/update-status/{name}"), None);
+        let (status, _) = world.call_json(&key, &format!("GET /v1/project/update-status/{name}"), None);
         assert_eq!(status, 404, "{name}");
     }
 }

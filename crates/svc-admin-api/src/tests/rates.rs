@@ -3,89 +3,89 @@
 use std::time::Duration;
 
 use super::world::{World, request};
-use crate::limits::{Rate, Rates};
+use crate::rate_limit::{Quota, RateLimits};
 
 const LIST: &str = "GET /v2/agent/docs/jobs";
 const CREATE: &str = "POST /v2/agent/docs/job";
 const BODY: Option<&str> = Some(r#"{"prompt":"x"}"#);
 
 /// So many in ten seconds.
-const fn few(burst: u32) -> Rate {
-    Rate::per(burst, Duration::from_secs(10))
+const fn few(burst: u32) -> Quota {
+    Quota::per(burst, Duration::from_secs(10))
 }
 
 #[test]
 fn a_key_has_to_wait_and_others_do_not() {
     // spec: admin.status.429 accepts
-    let world = World::limited(Rates {
+    let world = World::limited(RateLimits {
         key: few(5),
-        ..Rates::default()
+        ..RateLimits::default()
     });
     world.project("docs");
     let (key, other) = (world.key("docs"), world.key("docs"));
     for _ in 0..5 {
-        assert_eq!(world.ask(&key, LIST, None).0, 200);
+        assert_eq!(world.call_json(&key, LIST, None).0, 200);
     }
     let response = world.call(&key, LIST, None);
     assert_eq!(response.status(), 429);
     assert_eq!(response.headers()["retry-after"], "2");
-    assert_eq!(world.ask(&other, LIST, None).0, 200);
+    assert_eq!(world.call_json(&other, LIST, None).0, 200);
     world.pass(Duration::from_secs(2));
-    assert_eq!(world.ask(&key, LIST, None).0, 200);
-    assert_eq!(world.ask(&key, LIST, None).0, 429);
+    assert_eq!(world.call_json(&key, LIST, None).0, 200);
+    assert_eq!(world.call_json(&key, LIST, None).0, 429);
 }
 
 #[test]
 fn strangers_have_to_wait_and_clients_elsewhere_do_not() {
-    let mut world = World::limited(Rates {
-        stranger: few(5),
-        ..Rates::default()
+    let mut world = World::limited(RateLimits {
+        unauthenticated: few(5),
+        ..RateLimits::default()
     });
     world.project("docs");
     let (key, used) = (world.key("docs"), world.key("docs"));
-    assert_eq!(world.ask(&used, LIST, None).0, 200);
+    assert_eq!(world.call_json(&used, LIST, None).0, 200);
     for _ in 0..5 {
-        assert_eq!(world.ask("svc_wrong", LIST, None).0, 401);
+        assert_eq!(world.call_json("svc_wrong", LIST, None).0, 401);
     }
-    assert_eq!(world.ask("", LIST, None).0, 429);
+    assert_eq!(world.call_json("", LIST, None).0, 429);
     assert_eq!(
-        world.ask(&key, LIST, None).0,
+        world.call_json(&key, LIST, None).0,
         429,
         "nothing of that address is looked at"
     );
     assert_eq!(
-        world.ask(&used, LIST, None).0,
+        world.call_json(&used, LIST, None).0,
         200,
         "but a key that was good before"
     );
     world.peer = [192, 0, 2, 2].into();
-    assert_eq!(world.ask(&key, LIST, None).0, 200);
-    assert_eq!(world.ask("svc_wrong", LIST, None).0, 401);
+    assert_eq!(world.call_json(&key, LIST, None).0, 200);
+    assert_eq!(world.call_json("svc_wrong", LIST, None).0, 401);
     world.peer = [192, 0, 2, 1].into();
     world.pass(Duration::from_secs(10));
-    assert_eq!(world.ask(&key, LIST, None).0, 200);
+    assert_eq!(world.call_json(&key, LIST, None).0, 200);
 }
 
 #[test]
 fn good_requests_do_not_count_as_strangers() {
-    let world = World::limited(Rates {
-        stranger: few(1),
-        ..Rates::default()
+    let world = World::limited(RateLimits {
+        unauthenticated: few(1),
+        ..RateLimits::default()
     });
     world.project("docs");
     let key = world.key("docs");
     for _ in 0..50 {
-        assert_eq!(world.ask(&key, LIST, None).0, 200);
+        assert_eq!(world.call_json(&key, LIST, None).0, 200);
     }
 }
 
 #[test]
 fn a_project_has_so_many_prompts_and_deployments() {
-    let world = World::limited(Rates {
+    let world = World::limited(RateLimits {
         prompts: few(3),
         updates: few(2),
         previews: few(1),
-        ..Rates::default()
+        ..RateLimits::default()
     });
     world.project("docs");
     world.project("other");
@@ -93,7 +93,7 @@ fn a_project_has_so_many_prompts_and_deployments() {
     let keys = [world.key("docs"), world.key("docs")];
     let other = world.key("other");
     let count = |line: &str, body: Option<&str>| {
-        let turns = (0..6).map(|turn| world.ask(&keys[turn % 2], line, body).0);
+        let turns = (0..6).map(|turn| world.call_json(&keys[turn % 2], line, body).0);
         turns.filter(|status| *status != 429).count()
     };
     // What is refused for another reason does not count.
@@ -105,14 +105,14 @@ fn a_project_has_so_many_prompts_and_deployments() {
         count("POST /v1/project/preview/docs", Some(r#"{"branch":"a"}"#)),
         1
     );
-    assert_eq!(world.ask(&other, "POST /v2/agent/other/job", BODY).0, 201);
+    assert_eq!(world.call_json(&other, "POST /v2/agent/other/job", BODY).0, 201);
 }
 
 #[test]
 fn a_repeated_call_does_not_count() {
-    let world = World::limited(Rates {
+    let world = World::limited(RateLimits {
         prompts: few(2),
-        ..Rates::default()
+        ..RateLimits::default()
     });
     world.project("docs");
     let key = world.key("docs");
@@ -123,28 +123,28 @@ fn a_repeated_call_does_not_count() {
             .insert("idempotency-key", "a".parse().unwrap());
         assert_eq!(world.send(asked).status(), 201);
     }
-    assert_eq!(world.ask(&key, CREATE, BODY).0, 201);
-    assert_eq!(world.ask(&key, CREATE, BODY).0, 429);
+    assert_eq!(world.call_json(&key, CREATE, BODY).0, 201);
+    assert_eq!(world.call_json(&key, CREATE, BODY).0, 429);
 }
 
 #[test]
 fn public_operations_have_a_rate_of_their_own() {
-    let world = World::limited(Rates {
+    let world = World::limited(RateLimits {
         public: few(2),
-        ..Rates::default()
+        ..RateLimits::default()
     });
     world.project("docs");
     let key = world.key("docs");
     let line = "GET /v2/openapi.json";
     let ask = || world.call("", line, None).status().as_u16();
     assert_eq!([ask(), ask(), ask()], [200, 200, 429]);
-    assert_eq!(world.ask(&key, LIST, None).0, 200);
+    assert_eq!(world.call_json(&key, LIST, None).0, 200);
 }
 
 #[test]
 fn a_clock_that_is_set_back_locks_nobody_out() {
     use std::sync::atomic::Ordering;
-    let world = World::limited(Rates::default());
+    let world = World::limited(RateLimits::default());
     world.project("docs");
     let key = world.key("docs");
     for hours in [0, -1, 24, -48, 12] {
@@ -152,6 +152,6 @@ fn a_clock_that_is_set_back_locks_nobody_out() {
             .clock
             .0
             .fetch_add(hours * 3_600_000, Ordering::Relaxed);
-        assert_eq!(world.ask(&key, LIST, None).0, 200, "{hours}");
+        assert_eq!(world.call_json(&key, LIST, None).0, 200, "{hours}");
     }
 }

@@ -16,14 +16,14 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::agent_job::{Branch, Lease, Link, Repository};
-use crate::audit::{Actor, By};
-use crate::deployment::{Progress, Target, Triggered};
-use crate::key::{Key, NewKey, Secret, create_key};
-use crate::limits::{Limits, Rates};
-use crate::project::{AgentSource, Project, ProjectStore};
+use crate::audit::{Actor, Initiator};
+use crate::deployment::{Progress, DeployTarget, DeploymentHandle};
+use crate::key::{Key, NewKey, KeySecret, create_key};
+use crate::rate_limit::{RateLimiter, RateLimits};
+use crate::project::{AgentSource, ProjectRecord, ProjectStore};
 use crate::{
-    Change, Clock, Context, DeployError, DeploymentStatus, Deployments, Listed, MemoryStore,
-    NoRandomness, OPERATIONS, Operation, ProjectId, Random, StatusId, Timestamp, handle, router,
+    Change, Clock, Context, DeployError, DeploymentStatus, Deployments, DeploymentSummary, MemoryStore,
+    RandomError, OPERATIONS, Operation, ProjectId, Random, StatusId, Timestamp, handle, router,
 };
 
 /// Where the clock begins: 2026-11-21T00:00:00Z.
@@ -32,9 +32,9 @@ pub(crate) const START: i64 = 1_795_219_200_000;
 /// A clock that stands still until somebody sets it: the time of day, and what has passed in
 /// milliseconds.
 #[derive(Debug)]
-pub(crate) struct Hands(pub(crate) AtomicI64, AtomicU64);
+pub(crate) struct TestClock(pub(crate) AtomicI64, AtomicU64);
 
-impl Clock for Hands {
+impl Clock for TestClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_millis(self.0.load(Ordering::Relaxed))
     }
@@ -46,16 +46,16 @@ impl Clock for Hands {
 
 /// Bytes that look random and are the same in every run.
 #[derive(Debug)]
-pub(crate) struct Dice(AtomicU64);
+pub(crate) struct TestRandom(AtomicU64);
 
-impl Dice {
+impl TestRandom {
     pub(crate) fn new(seed: u64) -> Self {
         Self(AtomicU64::new(seed << 40))
     }
 }
 
-impl Random for Dice {
-    fn fill(&self, buffer: &mut [u8]) -> Result<(), NoRandomness> {
+impl Random for TestRandom {
+    fn fill(&self, buffer: &mut [u8]) -> Result<(), RandomError> {
         for chunk in buffer.chunks_mut(32) {
             let throw = self.0.fetch_add(1, Ordering::Relaxed);
             chunk.copy_from_slice(&Sha256::digest(throw.to_be_bytes())[..chunk.len()]);
@@ -66,18 +66,18 @@ impl Random for Dice {
 
 /// Deployments that begin and stay where they are.
 #[derive(Debug, Default)]
-pub(crate) struct Sites {
+pub(crate) struct TestDeployments {
     pub(crate) made: Mutex<Vec<DeploymentStatus>>,
     pub(crate) fault: Mutex<Option<DeployError>>,
 }
 
-impl Deployments for Sites {
+impl Deployments for TestDeployments {
     async fn trigger(
         &self,
         project: &ProjectId,
-        target: &Target,
+        target: &DeployTarget,
         _: &Actor,
-    ) -> Result<Triggered, DeployError> {
+    ) -> Result<DeploymentHandle, DeployError> {
         yield_once().await;
         if let Some(error) = self.fault.lock().unwrap().clone() {
             return Err(error);
@@ -85,8 +85,8 @@ impl Deployments for Sites {
         let mut made = self.made.lock().unwrap();
         let id = StatusId::parse(&format!("deployment-{}", made.len())).unwrap();
         let preview_url = match target {
-            Target::Site => None,
-            Target::Preview(branch) => Some(format!("https://{project}.example/{branch}")),
+            DeployTarget::Site => None,
+            DeployTarget::Preview(branch) => Some(format!("https://{project}.example/{branch}")),
         };
         made.push(DeploymentStatus {
             id: id.clone(),
@@ -101,7 +101,7 @@ impl Deployments for Sites {
             author: None,
             preview_url: preview_url.clone(),
         });
-        Ok(Triggered { id, preview_url })
+        Ok(DeploymentHandle { id, preview_url })
     }
 
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
@@ -113,11 +113,11 @@ impl Deployments for Sites {
     }
 
     // No operation of the API asks for these two.
-    async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<Listed>, DeployError> {
+    async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
         Ok(Vec::new())
     }
 
-    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<Triggered, DeployError> {
+    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<DeploymentHandle, DeployError> {
         Err(DeployError::UnknownProject)
     }
 }
@@ -126,26 +126,26 @@ impl Deployments for Sites {
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) store: MemoryStore,
-    pub(crate) sites: Sites,
-    pub(crate) clock: Hands,
-    pub(crate) dice: Dice,
-    pub(crate) limits: Limits,
+    pub(crate) sites: TestDeployments,
+    pub(crate) clock: TestClock,
+    pub(crate) dice: TestRandom,
+    pub(crate) limits: RateLimiter,
     pub(crate) peer: IpAddr,
 }
 
 impl World {
     /// Without projects, and with limits that nothing reaches.
     pub(crate) fn new() -> Self {
-        Self::limited(Rates::ENDLESS)
+        Self::limited(RateLimits::UNLIMITED)
     }
 
-    pub(crate) fn limited(rates: Rates) -> Self {
+    pub(crate) fn limited(rates: RateLimits) -> Self {
         Self {
             store: MemoryStore::default(),
-            sites: Sites::default(),
-            clock: Hands(AtomicI64::new(START), AtomicU64::new(0)),
-            dice: Dice::new(7),
-            limits: Limits::new(rates),
+            sites: TestDeployments::default(),
+            clock: TestClock(AtomicI64::new(START), AtomicU64::new(0)),
+            dice: TestRandom::new(7),
+            limits: RateLimiter::new(rates),
             peer: [192, 0, 2, 1].into(),
         }
     }
@@ -172,7 +172,7 @@ impl World {
     pub(crate) fn project(&self, id: &str) -> ProjectId {
         let id = ProjectId::parse(id).unwrap();
         let repository = Repository::try_from(format!("https://git.example/{id}.git")).unwrap();
-        let project = Project {
+        let project = ProjectRecord {
             id: id.clone(),
             name: id.to_string(),
             agent: Some(AgentSource {
@@ -182,29 +182,29 @@ impl World {
             }),
             created_at: self.now(),
         };
-        let change = Change::by(&SHELL, self.now(), &id, "putProject", None);
+        let change = Change::new(&CLI, self.now(), &id, "putProject", None);
         block_on(self.store.put_project(&project, &change)).unwrap();
         id
     }
 
     pub(crate) fn key(&self, project: &str) -> String {
-        let new = wish(project);
-        self.make(&new).1.reveal().to_owned()
+        let new = new_key(project);
+        self.create_key(&new).1.reveal().to_owned()
     }
 
-    pub(crate) fn make(&self, new: &NewKey) -> (Key, Secret) {
+    pub(crate) fn create_key(&self, new: &NewKey) -> (Key, KeySecret) {
         let made = create_key(
             &self.store,
             &self.clock,
             &self.dice,
             &self.limits,
-            &SHELL,
+            &CLI,
             new,
         );
         block_on(made).unwrap()
     }
 
-    pub(crate) fn context(&self) -> Context<'_, MemoryStore, Sites> {
+    pub(crate) fn context(&self) -> Context<'_, MemoryStore, TestDeployments> {
         Context {
             store: &self.store,
             deployments: &self.sites,
@@ -220,7 +220,7 @@ impl World {
     pub(crate) fn send(&self, request: Request<Bytes>) -> Response<Bytes> {
         let asked = (request.method().clone(), request.uri().path().to_owned());
         let response = block_on(handle(request, &self.context()));
-        hold_against_documents(&asked.0, &asked.1, &response);
+        check_against_documents(&asked.0, &asked.1, &response);
         response
     }
 
@@ -230,7 +230,7 @@ impl World {
     }
 
     /// The same, for the status and the body as data.
-    pub(crate) fn ask(&self, key: &str, line: &str, body: Option<&str>) -> (u16, Value) {
+    pub(crate) fn call_json(&self, key: &str, line: &str, body: Option<&str>) -> (u16, Value) {
         let response = self.call(key, line, body);
         let body = serde_json::from_slice(response.body()).unwrap();
         (response.status().as_u16(), body)
@@ -238,13 +238,13 @@ impl World {
 
     /// A new job of `docs`.
     pub(crate) fn job(&self, key: &str) -> String {
-        let (status, job) = self.ask(key, "POST /v2/agent/docs/job", Some(r#"{"prompt":"x"}"#));
+        let (status, job) = self.call_json(key, "POST /v2/agent/docs/job", Some(r#"{"prompt":"x"}"#));
         assert_eq!(status, 201, "{job}");
         job["id"].as_str().unwrap().to_owned()
     }
 
     /// Lets a worker do the oldest work that waits.
-    pub(crate) fn work(&self, pull_request: Option<&str>) -> String {
+    pub(crate) fn finish_job(&self, pull_request: Option<&str>) -> String {
         use crate::agent_job::JobStore as _;
         let lease = self.lease("worker");
         let job = block_on(self.store.claim(&lease, self.now()))
@@ -257,7 +257,7 @@ impl World {
     }
 
     /// Lets a worker give up the oldest work that waits.
-    pub(crate) fn give_up(&self) -> String {
+    pub(crate) fn fail_job(&self) -> String {
         use crate::agent_job::JobStore as _;
         let lease = self.lease("worker");
         let job = block_on(self.store.claim(&lease, self.now()))
@@ -276,13 +276,13 @@ impl World {
 }
 
 /// Who makes projects and keys here.
-pub(crate) static SHELL: By = By {
-    actor: Actor::Shell,
+pub(crate) static CLI: Initiator = Initiator {
+    actor: Actor::Cli,
     from: None,
 };
 
 /// The wish for a key that may do everything.
-pub(crate) fn wish(project: &str) -> NewKey {
+pub(crate) fn new_key(project: &str) -> NewKey {
     NewKey {
         project: ProjectId::parse(project).unwrap(),
         name: "test".to_owned(),
@@ -316,7 +316,7 @@ pub(crate) fn guarded() -> Vec<String> {
         let path = path
             .replace("{id}", "nothing")
             .replace("{statusId}", "nothing");
-        format!("{} {path}", one.method.name())
+        format!("{} {path}", one.method.as_str())
     };
     guarded.map(line).collect()
 }
@@ -353,7 +353,7 @@ static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| {
     let mut schemas = Schemas::new();
     for operation in OPERATIONS {
         let document: Value = serde_json::from_str(operation.document.text()).unwrap();
-        let method = operation.method.name().to_lowercase();
+        let method = operation.method.as_str().to_lowercase();
         let described = &document["paths"][operation.path][&method];
         for (status, response) in described["responses"].as_object().unwrap() {
             let response = match response["$ref"].as_str() {
@@ -375,7 +375,7 @@ static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| {
 });
 
 /// Every response is one that the documents describe.
-pub(crate) fn hold_against_documents(method: &Method, path: &str, response: &Response<Bytes>) {
+pub(crate) fn check_against_documents(method: &Method, path: &str, response: &Response<Bytes>) {
     let status = response.status().as_u16();
     let headers = response.headers();
     assert_eq!(

@@ -16,10 +16,10 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use svc_admin_api::agent_job::{Branch, Job, JobStore, NewJob, Phase, Prompt, Repository};
-use svc_admin_api::audit::{Actor, By};
-use svc_admin_api::project::{Project as Known, ProjectStore as _};
+use svc_admin_api::audit::{Actor, Initiator};
+use svc_admin_api::project::{ProjectRecord as Known, ProjectStore as _};
 use svc_admin_api::{
-    Change, Clock, JobId, MemoryStore, NoRandomness, Outcome, ProjectId, Random, Timestamp,
+    Change, Clock, JobId, MemoryStore, RandomError, ChangeResult, ProjectId, Random, Timestamp,
 };
 use svc_agent::{Ended, Forge, Hook, Options, Project, run_once};
 use svc_git::Credentials;
@@ -47,9 +47,9 @@ impl Clock for Time {
 pub(crate) struct Dice;
 
 impl Random for Dice {
-    fn fill(&self, buffer: &mut [u8]) -> Result<(), NoRandomness> {
-        let mut file = fs::File::open("/dev/urandom").map_err(|_| NoRandomness)?;
-        file.read_exact(buffer).map_err(|_| NoRandomness)
+    fn fill(&self, buffer: &mut [u8]) -> Result<(), RandomError> {
+        let mut file = fs::File::open("/dev/urandom").map_err(|_| RandomError)?;
+        file.read_exact(buffer).map_err(|_| RandomError)
     }
 }
 
@@ -119,7 +119,7 @@ impl World {
             .store
             .put_project(&known, &world.change("putProject"))
             .await;
-        assert_eq!(put, Ok(Outcome::Done(())));
+        assert_eq!(put, Ok(ChangeResult::Done(())));
         Some(world)
     }
 
@@ -133,11 +133,11 @@ impl World {
     }
 
     pub(crate) fn change(&self, action: &str) -> Change {
-        let by = By {
-            actor: Actor::Shell,
+        let by = Initiator {
+            actor: Actor::Cli,
             from: None,
         };
-        Change::by(&by, time().now(), &project(), action, None)
+        Change::new(&by, time().now(), &project(), action, None)
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -222,7 +222,7 @@ impl World {
         let prompt = Prompt::try_from(prompt.to_owned()).expect("a prompt");
         let new = NewJob { job, prompt };
         let made = self.store.create_job(&new, &self.change("createJob")).await;
-        assert!(matches!(made, Ok(Outcome::Done(_))), "{made:?}");
+        assert!(matches!(made, Ok(ChangeResult::Done(_))), "{made:?}");
         id
     }
 
@@ -230,7 +230,7 @@ impl World {
         let prompt = Prompt::try_from(prompt.to_owned()).expect("a prompt");
         let change = self.change("messageJob");
         let sent = self.store.message(&project(), id, &prompt, &change).await;
-        assert!(matches!(sent, Ok(Outcome::Done(_))), "{sent:?}");
+        assert!(matches!(sent, Ok(ChangeResult::Done(_))), "{sent:?}");
     }
 
     /// Works on the next job.

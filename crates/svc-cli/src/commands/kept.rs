@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use svc_admin_api::audit::{Actor, By};
+use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::{ProjectId, Timestamp};
 use svc_diagnostics::escape_control_chars;
 use svc_server::StorePlace;
@@ -25,9 +25,9 @@ pub(super) async fn open(place: &StorePlace) -> io::Result<Database> {
 }
 
 /// Whoever has the shell of the server.
-pub(super) const fn by() -> By {
-    By {
-        actor: Actor::Shell,
+pub(super) const fn by() -> Initiator {
+    Initiator {
+        actor: Actor::Cli,
         from: None,
     }
 }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use svc_admin_api::key::{Key, KeyStore as _, NewKey, create_key, revoke_key};
 use svc_admin_api::project::ProjectStore as _;
-use svc_admin_api::{Clock as _, KeyId, Limits, ProjectId, Timestamp};
+use svc_admin_api::{Clock as _, KeyId, RateLimiter, ProjectId, Timestamp};
 use svc_server::{StorePlace, SystemClock, SystemRandom};
 use svc_store::Database;
 
@@ -89,7 +89,7 @@ async fn act(store: &Database, command: &Command) -> io::Result<Exit> {
                 networks: network.clone(),
                 expires_at: expires.map(|time| clock.now().plus(time)),
             };
-            let (limits, by) = (Limits::default(), kept::by());
+            let (limits, by) = (RateLimiter::default(), kept::by());
             let made = create_key(store, &clock, &SystemRandom, &limits, &by, &new).await;
             match made {
                 Ok((key, secret)) => {
@@ -152,7 +152,7 @@ fn row(key: &Key, now: Timestamp) -> Vec<String> {
     vec![
         key.id.to_string(),
         key.name.clone(),
-        key.scope.name().to_owned(),
+        key.scope.as_str().to_owned(),
         state,
         format!("used {}", kept::time(key.last_used_at, "never")),
         networks.join(" "),

@@ -4,7 +4,7 @@ use std::io;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
-use svc_admin_api::project::{Project, ProjectStore as _};
+use svc_admin_api::project::{ProjectRecord, ProjectStore as _};
 use svc_server::StorePlace;
 
 use super::{kept, print};
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     Ok(Exit::Good)
 }
 
-fn row(project: &Project) -> Vec<String> {
+fn row(project: &ProjectRecord) -> Vec<String> {
     let agent = project.agent.as_ref().map_or_else(
         || "no agent".to_owned(),
         |agent| agent.repository.to_string(),
@@ -55,7 +55,7 @@ fn row(project: &Project) -> Vec<String> {
     vec![project.id.to_string(), project.name.clone(), agent]
 }
 
-fn value(project: &Project) -> serde_json::Value {
+fn value(project: &ProjectRecord) -> serde_json::Value {
     let agent = project.agent.as_ref().map(|agent| {
         json!({
             "repository": agent.repository,

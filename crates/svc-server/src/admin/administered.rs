@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use svc_admin_api::StoreError;
-use svc_admin_api::project::Project;
+use svc_admin_api::project::ProjectRecord;
 use svc_store::Database;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Mutex, watch};
@@ -58,7 +58,7 @@ pub(crate) struct Kept {
 /// What the store and the workers have to know of settings.
 #[derive(Debug, Default)]
 struct Wanted {
-    projects: Vec<Project>,
+    projects: Vec<ProjectRecord>,
     work: Option<Work>,
 }
 

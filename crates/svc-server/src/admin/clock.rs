@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use svc_admin_api::{Clock, NoRandomness, Random, Timestamp};
+use svc_admin_api::{Clock, RandomError, Random, Timestamp};
 
 /// The clocks of this machine.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +30,7 @@ impl Clock for SystemClock {
 pub struct SystemRandom;
 
 impl Random for SystemRandom {
-    fn fill(&self, buffer: &mut [u8]) -> Result<(), NoRandomness> {
-        getrandom::fill(buffer).map_err(|_| NoRandomness)
+    fn fill(&self, buffer: &mut [u8]) -> Result<(), RandomError> {
+        getrandom::fill(buffer).map_err(|_| RandomError)
     }
 }

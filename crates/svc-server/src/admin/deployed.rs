@@ -3,8 +3,8 @@
 use svc_admin_api::audit::Actor;
 use svc_admin_api::deployment::{Author, CommitInfo, DeploymentRecord, DeploymentStore, Progress};
 use svc_admin_api::{
-    DeployError, DeploymentStatus, Deployments, Listed, ProjectId, StatusId, StoreError,
-    Target as Wanted, Timestamp, Triggered,
+    DeployError, DeploymentStatus, Deployments, DeploymentSummary, ProjectId, StatusId, StoreError,
+    DeployTarget as Wanted, Timestamp, DeploymentHandle,
 };
 use tokio::task::spawn_blocking;
 
@@ -41,10 +41,10 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
         project: &ProjectId,
         target: &Wanted,
         actor: &Actor,
-    ) -> Result<Triggered, DeployError> {
+    ) -> Result<DeploymentHandle, DeployError> {
         let trigger = match actor {
             Actor::Person(name) => Trigger::Dashboard { by: name.clone() },
-            Actor::Key(_) | Actor::Shell | Actor::Stranger => Trigger::Api,
+            Actor::Key(_) | Actor::Cli | Actor::Anonymous => Trigger::Api,
         };
         let (own, project, target) = (self.clone(), project.clone(), target.clone());
         let work = spawn_blocking(move || {
@@ -81,17 +81,17 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
         }
     }
 
-    async fn list(&self, project: &ProjectId, limit: usize) -> Result<Vec<Listed>, DeployError> {
+    async fn list(&self, project: &ProjectId, limit: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
         let (own, name) = (self.clone(), project.clone());
         let listed = spawn_blocking(move || {
             let all = own.deployer.list(Some(name.as_str()));
             let all = all.iter().take(limit).filter_map(|one| own.listed(one));
-            all.collect::<Vec<Listed>>()
+            all.collect::<Vec<DeploymentSummary>>()
         });
         let mut listed = listed.await.map_err(mistake)?;
         let kept = self.store.deployments(project, None, limit).await;
         for record in kept.map_err(away)? {
-            let is_same = |known: &Listed| known.record.status.id == record.status.id;
+            let is_same = |known: &DeploymentSummary| known.record.status.id == record.status.id;
             if !listed.iter().any(is_same) {
                 listed.push(self.of_another(record));
             }
@@ -102,7 +102,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
             }
         }
         listed.sort_by(|one, other| {
-            let place = |listed: &Listed| {
+            let place = |listed: &DeploymentSummary| {
                 let status = &listed.record.status;
                 (status.created_at, status.id.clone())
             };
@@ -116,7 +116,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
         &self,
         project: &ProjectId,
         id: &StatusId,
-    ) -> Result<Triggered, DeployError> {
+    ) -> Result<DeploymentHandle, DeployError> {
         let (of, snapshot) = match self.own(id) {
             Some(of) => (of.to_owned(), None),
             None => {
@@ -124,7 +124,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
                 let kept = kept.filter(|kept| kept.status.project_id == *project);
                 let why = "it was made by another server, and its files are not kept here";
                 let files = kept.and_then(|kept| kept.snapshot);
-                let files = files.ok_or_else(|| DeployError::NotPossible(why.to_owned()))?;
+                let files = files.ok_or_else(|| DeployError::Rejected(why.to_owned()))?;
                 (String::new(), Some(files))
             }
         };
@@ -142,10 +142,10 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
 }
 
 impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
-    fn triggered(&self, id: &str) -> Result<Triggered, DeployError> {
+    fn triggered(&self, id: &str) -> Result<DeploymentHandle, DeployError> {
         let named = self.name(id);
         let id_fits = named.ok_or_else(|| DeployError::Unavailable("no name".to_owned()))?;
-        Ok(Triggered {
+        Ok(DeploymentHandle {
             preview_url: self.deployer.get(id).and_then(|one| self.preview_url(&one)),
             id: id_fits,
         })
@@ -172,22 +172,22 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
         Some(self.webhooks.address(&one.project, host))
     }
 
-    fn listed(&self, one: &Deployment) -> Option<Listed> {
-        Some(Listed {
+    fn listed(&self, one: &Deployment) -> Option<DeploymentSummary> {
+        Some(DeploymentSummary {
             record: self.record_of(one)?,
-            kept: one.target == Target::Live && self.deployer.is_kept(one),
+            can_roll_back: one.target == Target::Live && self.deployer.is_kept(one),
         })
     }
 
     /// A deployment of another server, as the store knows it.
-    fn of_another(&self, mut record: DeploymentRecord) -> Listed {
+    fn of_another(&self, mut record: DeploymentRecord) -> DeploymentSummary {
         let peers = self.peers.as_ref().zip(record.server.as_ref());
         record.live &= peers.is_some_and(|(peers, server)| peers.is_present(server));
         let project = record.status.project_id.as_str();
         let files = record.snapshot.as_ref();
         let is_site = record.status.preview_url.is_none();
         let kept = is_site && files.is_some_and(|key| self.deployer.has_files(project, key));
-        Listed { record, kept }
+        DeploymentSummary { record, can_roll_back: kept }
     }
 
     /// A deployment as it is kept. Reads its report from the disk.
@@ -196,7 +196,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
             status: self.status_of(one)?,
             server: self.peers.as_ref().map(|peers| peers.name.clone()),
             live: one.state == State::Live,
-            asked_by: match &one.trigger {
+            triggered_by: match &one.trigger {
                 Trigger::Dashboard { by } => Some(by.clone()),
                 _ => None,
             },
@@ -287,7 +287,7 @@ fn lines(report: &Report) -> Vec<String> {
 fn refused(why: Refused) -> DeployError {
     match why {
         Refused::Unknown(_) => DeployError::UnknownProject,
-        Refused::Impossible(why) => DeployError::NotPossible(why),
+        Refused::Impossible(why) => DeployError::Rejected(why),
         Refused::Storage(why) => DeployError::Unavailable(why),
     }
 }

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use svc_admin_api::audit::Actor;
-use svc_admin_api::project::Project;
+use svc_admin_api::project::ProjectRecord;
 use svc_admin_api::{
-    Clock as _, DeployError, DeploymentStatus, Deployments, Listed, ProjectId, StatusId, Target,
-    Triggered,
+    Clock as _, DeployError, DeploymentStatus, Deployments, DeploymentSummary, ProjectId, StatusId, DeployTarget,
+    DeploymentHandle,
 };
 use svc_store::Database;
 use tokio::sync::watch;
@@ -43,7 +43,7 @@ impl FolderAdministration {
         };
         let clock = SystemClock::default();
         let id = name(root)?;
-        let project = Project {
+        let project = ProjectRecord {
             name: id.to_string(),
             id,
             agent: None,
@@ -111,7 +111,7 @@ impl Folder {
     fn refused() -> DeployError {
         let why = "this server shows a folder as it is, and its changes with `--watch`; \
                    projects of a settings file are deployed";
-        DeployError::NotPossible(why.to_owned())
+        DeployError::Rejected(why.to_owned())
     }
 }
 
@@ -119,9 +119,9 @@ impl Deployments for Folder {
     async fn trigger(
         &self,
         _: &ProjectId,
-        _: &Target,
+        _: &DeployTarget,
         _: &Actor,
-    ) -> Result<Triggered, DeployError> {
+    ) -> Result<DeploymentHandle, DeployError> {
         Err(Self::refused())
     }
 
@@ -129,11 +129,11 @@ impl Deployments for Folder {
         Ok(None)
     }
 
-    async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<Listed>, DeployError> {
+    async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
         Ok(Vec::new())
     }
 
-    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<Triggered, DeployError> {
+    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<DeploymentHandle, DeployError> {
         Err(Self::refused())
     }
 }

@@ -9,7 +9,7 @@ use http::{HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::{Body as _, Bytes, Incoming};
 use svc_admin_api::key::Network;
-use svc_admin_api::{ApiError, Context, Deployments, Limits, MAX_BODY, Rates, Store};
+use svc_admin_api::{ApiError, Context, Deployments, RateLimiter, MAX_BODY, RateLimits, Store};
 
 use super::clock::{SystemClock, SystemRandom};
 use crate::body::Body;
@@ -32,7 +32,7 @@ pub struct AdministrationOptions {
     /// The proxies whose word on the address of a caller counts.
     pub trusted_proxies: Vec<Network>,
     /// How often somebody may ask.
-    pub rates: Rates,
+    pub rates: RateLimits,
     /// Another service at which people sign in.
     pub oidc: Option<OidcSettings>,
 }
@@ -47,7 +47,7 @@ struct Inner<S, D> {
     options: AdministrationOptions,
     clock: SystemClock,
     random: SystemRandom,
-    limits: Limits,
+    limits: RateLimiter,
     /// Bodies that are being read.
     bodies: rates::Rates,
     door: Door,
@@ -87,7 +87,7 @@ where
             // How often is counted by the API itself.
             interval: Duration::ZERO,
         });
-        let limits = Limits::new(options.rates);
+        let limits = RateLimiter::new(options.rates);
         let door = Door::new(options.oidc.clone());
         Self(Arc::new(Inner {
             store,
@@ -211,8 +211,8 @@ impl<S: Store, D: Deployments> Inner<S, D> {
         match tokio::time::timeout(PATIENCE, all).await {
             Ok(Ok(all)) => Ok(all.to_bytes()),
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(ApiError::TooLarge),
-            Ok(Err(_)) => Err(ApiError::Body("it ended too early".to_owned())),
-            Err(_) => Err(ApiError::Body("it took too long".to_owned())),
+            Ok(Err(_)) => Err(ApiError::InvalidBody("it ended too early".to_owned())),
+            Err(_) => Err(ApiError::InvalidBody("it took too long".to_owned())),
         }
     }
 }

@@ -128,7 +128,7 @@ fn problem(error: &OpenError, address: &str) -> Diagnostic {
                         before the upgrade";
             (Diagnostic::new(&NEWER, message), hint)
         }
-        OpenError::Store(StoreError::Unavailable(why) | StoreError::Broken(why)) => {
+        OpenError::Store(StoreError::Unavailable(why) | StoreError::Corrupt(why)) => {
             let hint = if address.starts_with("sqlite:") {
                 "make sure that the folder of the file is there, that the user of the server may \
                  write to both, and that the disk has room"

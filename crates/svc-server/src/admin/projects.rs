@@ -1,7 +1,7 @@
 //! The projects of the settings in the store.
 
-use svc_admin_api::audit::{Actor, By};
-use svc_admin_api::project::{AgentSource, Project as Known, ProjectStore};
+use svc_admin_api::audit::{Actor, Initiator};
+use svc_admin_api::project::{AgentSource, ProjectRecord as Known, ProjectStore};
 use svc_admin_api::{Change, Clock, ProjectId, StoreError};
 
 use crate::Settings;
@@ -34,8 +34,8 @@ pub(super) async fn keep(
     clock: &dyn Clock,
     projects: &[Known],
 ) -> Result<(), StoreError> {
-    let shell = By {
-        actor: Actor::Shell,
+    let shell = Initiator {
+        actor: Actor::Cli,
         from: None,
     };
     for project in projects {
@@ -44,7 +44,7 @@ pub(super) async fn keep(
             .is_some_and(|known| (&known.name, &known.agent) == (&project.name, &project.agent));
         if !same {
             let id = project.id.as_str();
-            let change = Change::by(&shell, clock.now(), &project.id, "putProject", Some(id));
+            let change = Change::new(&shell, clock.now(), &project.id, "putProject", Some(id));
             store.put_project(project, &change).await?;
         }
     }

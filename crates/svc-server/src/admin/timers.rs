@@ -32,15 +32,15 @@ pub(super) async fn tick<S: Store>(store: &S, clock: &dyn Clock, ages: Ages, tel
             said(
                 &tell,
                 "jobs of lost workers failed",
-                store.fail_lost(clock.now()),
+                store.fail_abandoned(clock.now()),
             )
             .await?;
             if !round.is_multiple_of(REST) {
                 return Ok(());
             }
             let now = clock.now();
-            store.forget(now).await?;
-            store.forget_sessions(now).await?;
+            store.delete_expired(now).await?;
+            store.delete_expired_sessions(now).await?;
             if let Some(age) = ages.archive {
                 let old = store.archive_before(now.minus(age), now);
                 said(&tell, "old jobs were archived", old).await?;
@@ -68,7 +68,7 @@ async fn forget_entries(store: &impl Store, before: Timestamp) -> Result<u64, St
     let (most, writes) = ENTRIES;
     let mut gone = 0;
     for _ in 0..writes {
-        let count = store.forget_entries(before, most).await?;
+        let count = store.delete_entries(before, most).await?;
         gone += count;
         if count < most as u64 {
             break;
@@ -93,7 +93,7 @@ async fn said(
 mod tests {
     use std::sync::{Arc, Mutex};
 
-    use svc_admin_api::audit::{Actor, AuditStore as _, By};
+    use svc_admin_api::audit::{Actor, AuditStore as _, Initiator};
     use svc_admin_api::{Change, MemoryStore};
 
     use super::*;
@@ -103,18 +103,18 @@ mod tests {
     async fn entries_of_the_log_go_when_they_are_old_and_not_all_at_once() {
         const DAY: Duration = Duration::from_secs(86_400);
         let (store, clock) = (MemoryStore::default(), SystemClock::default());
-        let by = By {
-            actor: Actor::Shell,
+        let by = Initiator {
+            actor: Actor::Cli,
             from: None,
         };
         let now = clock.now();
         let (most, writes) = ENTRIES;
         for number in 0..most * writes + 7 {
             let at = now.minus(DAY * 11);
-            let entry = Change::by(&by, at, None, "signIn", Some(&number.to_string())).entry;
+            let entry = Change::new(&by, at, None, "signIn", Some(&number.to_string())).entry;
             store.record(&entry).await.expect("kept");
         }
-        let young = Change::by(&by, now.minus(DAY * 9), None, "signOut", None).entry;
+        let young = Change::new(&by, now.minus(DAY * 9), None, "signOut", None).entry;
         store.record(&young).await.expect("kept");
         let said = Arc::new(Mutex::new(Vec::new()));
         let lines = Arc::clone(&said);

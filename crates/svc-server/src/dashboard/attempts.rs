@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use svc_admin_api::limits::retry_after;
+use svc_admin_api::rate_limit::retry_after;
 
 /// Subjects in one generation.
 const GENERATION: usize = 8_192;

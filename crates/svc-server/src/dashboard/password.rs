@@ -7,8 +7,8 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
 use svc_admin_api::account::Account;
-use svc_admin_api::audit::By;
-use svc_admin_api::{Change, Clock, NoRandomness, Outcome, Random, Store, StoreError};
+use svc_admin_api::audit::Initiator;
+use svc_admin_api::{Change, Clock, RandomError, ChangeResult, Random, Store, StoreError};
 use tokio::sync::Semaphore;
 
 /// Characters of the name of an account.
@@ -48,7 +48,7 @@ pub enum AccountRefused {
     Store(#[from] StoreError),
     /// Nothing unpredictable.
     #[error(transparent)]
-    Random(#[from] NoRandomness),
+    Random(#[from] RandomError),
     /// The password could not be hashed.
     #[error("the password could not be hashed")]
     Hash,
@@ -62,7 +62,7 @@ pub async fn create_account(
     store: &impl Store,
     clock: &dyn Clock,
     random: &dyn Random,
-    by: &By,
+    by: &Initiator,
     name: &str,
     password: &str,
 ) -> Result<(), AccountRefused> {
@@ -89,7 +89,7 @@ pub async fn set_password(
     store: &impl Store,
     clock: &dyn Clock,
     random: &dyn Random,
-    by: &By,
+    by: &Initiator,
     name: &str,
     password: &str,
 ) -> Result<(), AccountRefused> {
@@ -106,13 +106,13 @@ pub async fn set_password(
 async fn put(
     store: &impl Store,
     clock: &dyn Clock,
-    by: &By,
+    by: &Initiator,
     account: &Account,
     action: &str,
 ) -> Result<(), AccountRefused> {
-    let change = Change::by(by, clock.now(), None, action, Some(&account.name));
+    let change = Change::new(by, clock.now(), None, action, Some(&account.name));
     match store.put_account(account, &change).await? {
-        Outcome::Done(()) => Ok(()),
+        ChangeResult::Done(()) => Ok(()),
         _ => Err(AccountRefused::Taken),
     }
 }

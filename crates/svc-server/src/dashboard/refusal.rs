@@ -1,6 +1,6 @@
 //! Every way a request for a page can end without that page.
 
-use svc_admin_api::{ApiError, DeployError, NoRandomness, StoreError};
+use svc_admin_api::{ApiError, DeployError, RandomError, StoreError};
 
 /// Why there is no such page, or no such act.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,13 +141,13 @@ impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(_) => Self::Away,
-            StoreError::Broken(_) => Self::Fault,
+            StoreError::Corrupt(_) => Self::Fault,
         }
     }
 }
 
-impl From<NoRandomness> for Refusal {
-    fn from(_: NoRandomness) -> Self {
+impl From<RandomError> for Refusal {
+    fn from(_: RandomError) -> Self {
         Self::Away
     }
 }
@@ -156,7 +156,7 @@ impl From<DeployError> for Refusal {
     fn from(error: DeployError) -> Self {
         match error {
             DeployError::UnknownProject => Self::NotFound,
-            DeployError::NotPossible(why) => Self::Conflict(why),
+            DeployError::Rejected(why) => Self::Conflict(why),
             DeployError::Unavailable(_) => Self::Away,
         }
     }
@@ -166,7 +166,7 @@ impl From<ApiError> for Refusal {
     fn from(error: ApiError) -> Self {
         match error {
             ApiError::NotFound => Self::NotFound,
-            ApiError::TooMany(seconds) => Self::TooMany(seconds),
+            ApiError::TooManyRequests(seconds) => Self::TooMany(seconds),
             ApiError::TooLarge => Self::TooLarge,
             ApiError::Unavailable => Self::Away,
             ApiError::Internal => Self::Fault,

@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use http::Request;
 use svc_admin_api::account::Session;
-use svc_admin_api::audit::{Actor, By};
-use svc_admin_api::project::Project;
+use svc_admin_api::audit::{Actor, Initiator};
+use svc_admin_api::project::ProjectRecord;
 use svc_admin_api::{Change, Deployments, ProjectId, Store, Timestamp};
 
 use super::form::Form;
@@ -72,14 +72,14 @@ impl<'a, S: Store, D: Deployments> Visit<'a, S, D> {
     }
 
     /// A project that has to be there.
-    pub(super) async fn project(&self, id: &ProjectId) -> Result<Project, Refusal> {
+    pub(super) async fn project(&self, id: &ProjectId) -> Result<ProjectRecord, Refusal> {
         let found = self.store().project(id).await?;
         found.ok_or(Refusal::NotFound)
     }
 
     /// Who acts.
-    pub(super) fn by(&self) -> By {
-        By {
+    pub(super) fn by(&self) -> Initiator {
+        Initiator {
             actor: Actor::Person(self.session.account.clone()),
             from: Some(self.dashboard.context.peer),
         }
@@ -87,7 +87,7 @@ impl<'a, S: Store, D: Deployments> Visit<'a, S, D> {
 
     /// What the audit log says of an act.
     pub(super) fn change(&self, project: &ProjectId, action: &str, subject: &str) -> Change {
-        Change::by(&self.by(), self.now, Some(project), action, Some(subject))
+        Change::new(&self.by(), self.now, Some(project), action, Some(subject))
     }
 
     /// A point in time for a page.
@@ -110,7 +110,7 @@ impl<'a, S: Store, D: Deployments> Visit<'a, S, D> {
     }
 
     /// What stands around a page of a project.
-    pub(super) fn project_frame(&self, project: &Project, tab: Tab, title: &str) -> Frame {
+    pub(super) fn project_frame(&self, project: &ProjectRecord, tab: Tab, title: &str) -> Frame {
         Frame {
             title: format!("{title} · {}", project.name),
             project: Some((project.id.to_string(), project.name.clone())),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::dashboard::{create_account, set_password};
 use crate::{StorePlace, SystemClock, SystemRandom};
 use clap::{Args, Subcommand};
-use svc_admin_api::audit::{Actor, By};
+use svc_admin_api::audit::{Actor, Initiator};
 use svc_store::Database;
 
 /// Bytes of a password that are read.
@@ -55,8 +55,8 @@ async fn act(command: &Accounts) -> Result<String, String> {
     let database = Database::open(&address).await;
     let database = database.map_err(|error| error.to_string())?;
     let (clock, random, name) = (SystemClock::default(), SystemRandom, &account.name);
-    let by = By {
-        actor: Actor::Shell,
+    let by = Initiator {
+        actor: Actor::Cli,
         from: None,
     };
     let (done, sentence) = match command {

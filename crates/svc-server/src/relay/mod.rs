@@ -18,7 +18,7 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Bytes, Frame, SizeHint};
-use svc_admin_api::limits::retry_after;
+use svc_admin_api::rate_limit::retry_after;
 use svc_fetch::{Client, FetchError, Policy, Request, RequestBody, ResponseBody, Url};
 use svc_site::{RelayRejection, Site, Target};
 use tokio::time::Instant;

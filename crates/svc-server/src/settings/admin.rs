@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
-use svc_admin_api::Rates;
+use svc_admin_api::RateLimits;
 use svc_admin_api::key::Network;
 
 use super::codes::SECRET;
@@ -32,7 +32,7 @@ pub struct AdminSettings {
     /// After which time entries of the audit log are deleted.
     pub audit: Duration,
     /// How often somebody may ask.
-    pub rates: Rates,
+    pub rates: RateLimits,
     /// Another service that says who somebody is.
     pub oidc: Option<OidcSettings>,
 }
@@ -48,7 +48,7 @@ impl AdminSettings {
             trusted_proxies: Vec::new(),
             archive: None,
             audit: AUDIT,
-            rates: Rates::default(),
+            rates: RateLimits::default(),
             oidc: None,
         }
     }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use svc_admin_api::Rates;
-use svc_admin_api::limits::Rate;
+use svc_admin_api::RateLimits;
+use svc_admin_api::rate_limit::Quota;
 
 use super::decode::{Cx, Fields};
 use super::table::{Form, Initial, Key, Table, key};
@@ -52,23 +52,23 @@ const fn rate(name: &'static str, about: &'static str, usual: u32) -> Key {
     key(name, Form::Count(1, MOST), about).default(Initial::Count(usual))
 }
 
-pub(super) fn decode(cx: &mut Cx<'_>, admin: Fields<'_>) -> Rates {
-    let usual = Rates::default();
+pub(super) fn decode(cx: &mut Cx<'_>, admin: Fields<'_>) -> RateLimits {
+    let usual = RateLimits::default();
     let Some(fields) = admin.get("rates").and_then(|node| cx.open(node, &TABLE)) else {
         return usual;
     };
-    let mut read = |key: &str, period: Duration, usual: Rate| {
+    let mut read = |key: &str, period: Duration, usual: Quota| {
         if !fields.has(key) {
             return usual;
         }
         let count = cx.count(fields, key);
         count
             .and_then(|count| u32::try_from(count).ok())
-            .map_or(usual, |count| Rate::per(count, period))
+            .map_or(usual, |count| Quota::per(count, period))
     };
-    Rates {
+    RateLimits {
         key: read("requests_per_minute", MINUTE, usual.key),
-        stranger: read("strangers_per_minute", MINUTE, usual.stranger),
+        unauthenticated: read("strangers_per_minute", MINUTE, usual.unauthenticated),
         public: read("public_per_minute", MINUTE, usual.public),
         prompts: read("prompts_per_hour", HOUR, usual.prompts),
         updates: read("deployments_per_minute", MINUTE, usual.updates),
@@ -83,10 +83,10 @@ mod tests {
 
     #[test]
     fn the_described_rates_are_the_usual_ones() {
-        let usual = Rates::default();
+        let usual = RateLimits::default();
         let all = [
             (usual.key, MINUTE),
-            (usual.stranger, MINUTE),
+            (usual.unauthenticated, MINUTE),
             (usual.public, MINUTE),
             (usual.prompts, HOUR),
             (usual.updates, MINUTE),
@@ -98,7 +98,7 @@ mod tests {
                 panic!("{} is a number", key.name);
             };
             assert_eq!(
-                Rate::per(count, period).interval,
+                Quota::per(count, period).interval,
                 rate.interval,
                 "{}",
                 key.name

@@ -8,7 +8,7 @@ use http::{Method, StatusCode, header};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::{Body as _, Bytes, Incoming};
 use serde_json::json;
-use svc_admin_api::limits::retry_after;
+use svc_admin_api::rate_limit::retry_after;
 
 use super::NotTaken;
 use super::receiver::{Preview, Receiver};

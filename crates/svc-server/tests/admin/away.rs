@@ -5,7 +5,7 @@ use std::fs;
 use std::time::Duration;
 
 use sqlx::Connection as _;
-use svc_admin_api::key::Secret;
+use svc_admin_api::key::KeySecret;
 use svc_server::{FolderAdministration, SystemRandom};
 use svc_store::Database;
 use svc_test_support::postgres::Cluster;
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// What a server answers whose store is not open; `code` is what the log says of it, once.
 fn is_away(server: &Running, code: &str) {
     assert!(server.shows("one.example.com", "first words"));
-    let key = Secret::make(&SystemRandom).unwrap();
+    let key = KeySecret::generate(&SystemRandom).unwrap();
     let answer = server.call(key.reveal(), LINE);
     assert_eq!(answer.status, 503, "{answer:?}");
     assert!(answer.has("retry-after:") && answer.has("content-type: application/json"));

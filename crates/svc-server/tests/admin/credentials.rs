@@ -155,7 +155,7 @@ fn refused(rig: &Rig, form: &Form) -> Vec<Vec<u8>> {
         let path = path
             .replace("{id}", "job_none")
             .replace("{statusId}", "none");
-        let line = format!("{} {path}{}", operation.method.name(), form.query);
+        let line = format!("{} {path}{}", operation.method.as_str(), form.query);
         let (mut headers, body) = (form.headers.clone(), body_of(operation.id));
         if !body.is_empty() {
             headers.extend_from_slice(b"content-type: application/json\r\n");

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use sqlx::Connection as _;
-use svc_admin_api::key::Secret;
+use svc_admin_api::key::KeySecret;
 use svc_test_support::program::{self, address};
 
 use super::rig::{Answer, Client, block_on};
@@ -198,12 +198,12 @@ impl Person {
         client: &mut Client,
         name: &str,
         scope: &str,
-    ) -> io::Result<Result<Secret, Answer>> {
+    ) -> io::Result<Result<KeySecret, Answer>> {
         let form = format!("name={name}&scope={scope}&days=0&networks=");
         let answer = self.post(client, "/projects/docs/keys", &form)?;
         let text = answer.text();
         let mut found = text.match_indices("svc_");
-        let secret = found.find_map(|(at, _)| Secret::parse(text.get(at..at + 42)?));
+        let secret = found.find_map(|(at, _)| KeySecret::parse(text.get(at..at + 42)?));
         Ok(secret.filter(|_| answer.status == 200).ok_or(answer))
     }
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use serde_json::json;
-use svc_admin_api::Rates;
-use svc_admin_api::limits::Rate;
+use svc_admin_api::RateLimits;
+use svc_admin_api::rate_limit::Quota;
 use svc_server::AdministrationOptions;
 
 use super::rig::{Client, Rig, network, wish};
@@ -131,7 +131,7 @@ fn every_answer_has_a_name_of_its_own_and_the_log_no_key() {
 fn a_proxy_is_believed_only_when_it_is_trusted() {
     let ask = |trusted: &[&str], forwarded: &str| {
         let rig = Rig::with(AdministrationOptions {
-            rates: Rates::ENDLESS,
+            rates: RateLimits::UNLIMITED,
             trusted_proxies: trusted.iter().map(|text| network(text)).collect(),
             ..AdministrationOptions::default()
         });
@@ -156,9 +156,9 @@ fn a_proxy_is_believed_only_when_it_is_trusted() {
 #[test]
 fn too_many_strangers_have_to_wait_and_those_with_keys_do_not() {
     let rig = Rig::with(AdministrationOptions {
-        rates: Rates {
-            stranger: Rate::per(5, Duration::from_secs(60)),
-            ..Rates::ENDLESS
+        rates: RateLimits {
+            unauthenticated: Quota::per(5, Duration::from_secs(60)),
+            ..RateLimits::UNLIMITED
         },
         trusted_proxies: vec![network("127.0.0.1")],
         ..AdministrationOptions::default()

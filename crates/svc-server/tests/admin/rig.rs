@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 use svc_admin_api::agent_job::Repository;
-use svc_admin_api::audit::{Actor, By};
+use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::deployment::Progress;
 use svc_admin_api::key::{Key, Network, NewKey, create_key, revoke_key};
-use svc_admin_api::project::{AgentSource, Project, ProjectStore as _};
+use svc_admin_api::project::{AgentSource, ProjectRecord, ProjectStore as _};
 use svc_admin_api::{
-    Change, Clock as _, DeployError, DeploymentStatus, Deployments, Limits, Listed, MemoryStore,
-    ProjectId, Rates, StatusId, Target, Timestamp, Triggered,
+    Change, Clock as _, DeployError, DeploymentStatus, Deployments, RateLimiter, DeploymentSummary, MemoryStore,
+    ProjectId, RateLimits, StatusId, DeployTarget, Timestamp, DeploymentHandle,
 };
 use svc_server::{
     Administration, AdministrationOptions, Outcome, Responder, Response, SystemClock, SystemRandom,
@@ -29,14 +29,14 @@ impl Deployments for Scripted {
     async fn trigger(
         &self,
         project: &ProjectId,
-        target: &Target,
+        target: &DeployTarget,
         _: &Actor,
-    ) -> Result<Triggered, DeployError> {
+    ) -> Result<DeploymentHandle, DeployError> {
         let mut made = self.0.lock().unwrap();
         let id = StatusId::parse(&format!("deployment-{}", made.len())).unwrap();
         let preview_url = match target {
-            Target::Site => None,
-            Target::Preview(branch) => Some(format!("https://{project}.example/{branch}")),
+            DeployTarget::Site => None,
+            DeployTarget::Preview(branch) => Some(format!("https://{project}.example/{branch}")),
         };
         made.push(DeploymentStatus {
             id: id.clone(),
@@ -51,7 +51,7 @@ impl Deployments for Scripted {
             author: None,
             preview_url: preview_url.clone(),
         });
-        Ok(Triggered { id, preview_url })
+        Ok(DeploymentHandle { id, preview_url })
     }
 
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
@@ -59,11 +59,11 @@ impl Deployments for Scripted {
         Ok(made.iter().find(|one| one.id == *id).cloned())
     }
 
-    async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<Listed>, DeployError> {
+    async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
         Ok(Vec::new())
     }
 
-    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<Triggered, DeployError> {
+    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<DeploymentHandle, DeployError> {
         Err(DeployError::UnknownProject)
     }
 }
@@ -72,19 +72,19 @@ impl Deployments for Scripted {
 pub(crate) struct Rig {
     pub(crate) administration: Administration<MemoryStore, Scripted>,
     serving: Serving,
-    counts: Limits,
+    counts: RateLimiter,
     pub(crate) log: Arc<Mutex<Vec<String>>>,
 }
 
-pub(crate) static SHELL: By = By {
-    actor: Actor::Shell,
+pub(crate) static SHELL: Initiator = Initiator {
+    actor: Actor::Cli,
     from: None,
 };
 
 impl Rig {
     pub(crate) fn new() -> Self {
         Self::with(AdministrationOptions {
-            rates: Rates::ENDLESS,
+            rates: RateLimits::UNLIMITED,
             ..AdministrationOptions::default()
         })
     }
@@ -104,7 +104,7 @@ impl Rig {
         Self {
             administration,
             serving,
-            counts: Limits::new(Rates::ENDLESS),
+            counts: RateLimiter::new(RateLimits::UNLIMITED),
             log,
         }
     }
@@ -117,7 +117,7 @@ impl Rig {
         let id = ProjectId::parse(id).unwrap();
         let repository = Repository::try_from(format!("https://git.example/{id}.git")).unwrap();
         let now = SystemClock::default().now();
-        let project = Project {
+        let project = ProjectRecord {
             id: id.clone(),
             name: id.to_string(),
             agent: Some(AgentSource {
@@ -127,7 +127,7 @@ impl Rig {
             }),
             created_at: now,
         };
-        let change = Change::by(&SHELL, now, &id, "putProject", None);
+        let change = Change::new(&SHELL, now, &id, "putProject", None);
         let store = self.administration.store();
         block_on(store.put_project(&project, &change)).unwrap();
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use svc_admin_api::Rates;
+use svc_admin_api::RateLimits;
 use svc_server::Settings;
 
 use super::server::{Running, bare_repository, key};
@@ -52,7 +52,7 @@ forge_command = ["false"]
     let problems = read.human();
     let mut settings = read.settings.expect(&problems);
     if let Some(admin) = &mut settings.admin {
-        admin.rates = Rates::ENDLESS;
+        admin.rates = RateLimits::UNLIMITED;
     }
     settings
 }

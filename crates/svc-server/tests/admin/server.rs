@@ -14,7 +14,7 @@ use serde_json::Value;
 use svc_admin_api::deployment::DeploymentStore as _;
 use svc_admin_api::key::{Key, create_key, revoke_key};
 use svc_admin_api::project::ProjectStore as _;
-use svc_admin_api::{DeploymentStatus, Limits as Counts, ProjectId, Rates};
+use svc_admin_api::{DeploymentStatus, RateLimiter as Counts, ProjectId, RateLimits};
 use svc_server::{
     AdminSettings, Host, OutsideSettings, Project, Projects, Secret, Settings, SourceSettings,
     SystemClock, SystemRandom,
@@ -108,7 +108,7 @@ impl Scene {
                 listen: "127.0.0.1:0".parse().ok(),
                 host: Host::parse("admin.example.com").ok(),
                 store: Secret::new(store),
-                rates: Rates::ENDLESS,
+                rates: RateLimits::UNLIMITED,
                 ..AdminSettings::usual(&data)
             }),
             projects: vec![project("one"), project("two")],
@@ -236,7 +236,7 @@ pub(crate) fn with_store<T>(store: &str, act: impl AsyncFnOnce(&Database) -> T) 
 pub(crate) fn key(store: &str, project: &str) -> (Key, String) {
     with_store(store, async |database| {
         let clock = SystemClock::default();
-        let counts = Counts::new(Rates::ENDLESS);
+        let counts = Counts::new(RateLimits::UNLIMITED);
         let new = wish(project);
         // A start on a slow machine may go on before the store has the projects.
         let end = Instant::now() + PATIENCE;

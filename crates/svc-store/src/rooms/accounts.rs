@@ -1,7 +1,7 @@
 //! Accounts and sessions.
 
-use svc_admin_api::account::{Account, NewPassword, Session};
-use svc_admin_api::{Change, Outcome, Timestamp};
+use svc_admin_api::account::{Account, PasswordChange, Session};
+use svc_admin_api::{Change, ChangeResult, Timestamp};
 
 use super::audit;
 use crate::failure::Failure;
@@ -46,7 +46,7 @@ pub(crate) async fn all(link: &mut Link<'_>) -> Result<Vec<Account>, Failure> {
 pub(crate) fn put<'a>(
     work: &'a mut Work<'_>,
     (account, change): &'a (Account, Change),
-) -> Step<'a, Outcome<()>> {
+) -> Step<'a, ChangeResult<()>> {
     Box::pin(async move {
         let values = [
             (&account.name).into(),
@@ -57,35 +57,35 @@ pub(crate) fn put<'a>(
         work.link.run(PUT, &values).await?;
         audit::add(work, &change.entry).await?;
         work.notices.push(Notice::Changed);
-        Ok(Ends::Keep(Outcome::Done(())))
+        Ok(Ends::Keep(ChangeResult::Done(())))
     })
 }
 
 pub(crate) fn replace<'a>(
     work: &'a mut Work<'_>,
-    (new, change): &'a (NewPassword, Option<Change>),
-) -> Step<'a, Outcome<()>> {
+    (new, change): &'a (PasswordChange, Option<Change>),
+) -> Step<'a, ChangeResult<()>> {
     Box::pin(async move {
         let account = (&new.account).into();
-        let values = [account, (&new.before).into(), (&new.after).into()];
+        let values = [account, (&new.old_hash).into(), (&new.new_hash).into()];
         if work.link.run(REPLACE, &values).await? == 0 {
-            return Ok(Ends::Undo(Outcome::Unknown));
+            return Ok(Ends::Undo(ChangeResult::NotFound));
         }
         if let Some(change) = change {
             work.link.run(END_ALL, &[account]).await?;
             audit::add(work, &change.entry).await?;
             work.notices.push(Notice::Changed);
         }
-        Ok(Ends::Keep(Outcome::Done(())))
+        Ok(Ends::Keep(ChangeResult::Done(())))
     })
 }
 
-pub(crate) fn begin<'a>(work: &'a mut Work<'_>, session: &'a Session) -> Step<'a, Outcome<()>> {
+pub(crate) fn begin<'a>(work: &'a mut Work<'_>, session: &'a Session) -> Step<'a, ChangeResult<()>> {
     Box::pin(async move {
         // No account ever goes away.
         let account = work.link.row(ONE, &[(&session.account).into()]).await?;
         if account.is_none() {
-            return Ok(Ends::Undo(Outcome::Unknown));
+            return Ok(Ends::Undo(ChangeResult::NotFound));
         }
         let values = [
             (&session.hash).into(),
@@ -97,9 +97,9 @@ pub(crate) fn begin<'a>(work: &'a mut Work<'_>, session: &'a Session) -> Step<'a
         ];
         let added = work.link.run(BEGIN, &values).await? > 0;
         let outcome = if added {
-            Outcome::Done(())
+            ChangeResult::Done(())
         } else {
-            Outcome::Taken
+            ChangeResult::AlreadyExists
         };
         Ok(Ends::of(outcome))
     })

@@ -1,6 +1,6 @@
 //! The audit log.
 
-use svc_admin_api::audit::{Actor, Entry, Logged};
+use svc_admin_api::audit::{Actor, AuditEntry, AuditRecord};
 use svc_admin_api::{KeyId, ProjectId, Timestamp};
 
 use crate::failure::Failure;
@@ -21,12 +21,12 @@ const FORGET: &str = "DELETE FROM audit WHERE number IN \
     (SELECT number FROM audit WHERE at < $1 ORDER BY at, number LIMIT $2)";
 
 /// Adds an entry to the change that it belongs to.
-pub(crate) async fn add(work: &mut Work<'_>, entry: &Entry) -> Result<(), Failure> {
+pub(crate) async fn add(work: &mut Work<'_>, entry: &AuditEntry) -> Result<(), Failure> {
     let (actor, name) = match &entry.actor {
         Actor::Key(id) => ("key", Some(id.as_str())),
         Actor::Person(name) => ("person", Some(name.as_str())),
-        Actor::Shell => ("shell", None),
-        Actor::Stranger => ("stranger", None),
+        Actor::Cli => ("shell", None),
+        Actor::Anonymous => ("stranger", None),
     };
     let address = entry.from.map(|address| address.to_string());
     let values = [
@@ -43,7 +43,7 @@ pub(crate) async fn add(work: &mut Work<'_>, entry: &Entry) -> Result<(), Failur
     Ok(())
 }
 
-pub(crate) fn record<'a>(work: &'a mut Work<'_>, entry: &'a Entry) -> Step<'a, ()> {
+pub(crate) fn record<'a>(work: &'a mut Work<'_>, entry: &'a AuditEntry) -> Step<'a, ()> {
     Box::pin(async move {
         add(work, entry).await?;
         Ok(Ends::Keep(()))
@@ -66,7 +66,7 @@ pub(crate) async fn entries(
     project: Option<&ProjectId>,
     before: Option<u64>,
     limit: usize,
-) -> Result<Vec<Logged>, Failure> {
+) -> Result<Vec<AuditRecord>, Failure> {
     let before = before.unwrap_or(u64::MAX);
     let rows = match project {
         None => link.rows(ALL, &[before.into(), limit.into()]).await?,
@@ -78,16 +78,16 @@ pub(crate) async fn entries(
     rows.iter().map(logged).collect()
 }
 
-fn logged(row: &Row) -> Result<Logged, Failure> {
+fn logged(row: &Row) -> Result<AuditRecord, Failure> {
     let actor = match (row.text(2)?.as_str(), row.maybe_text(3)?) {
         ("key", Some(id)) => KeyId::parse(&id).map(Actor::Key),
         ("person", Some(name)) => Some(Actor::Person(name)),
-        ("shell", None) => Some(Actor::Shell),
-        ("stranger", None) => Some(Actor::Stranger),
+        ("shell", None) => Some(Actor::Cli),
+        ("stranger", None) => Some(Actor::Anonymous),
         _ => None,
     };
     let address = row.maybe_text(4)?.map(|text| text.parse()).transpose();
-    let entry = Entry {
+    let entry = AuditEntry {
         at: row.time(1)?,
         actor: actor.ok_or_else(|| Failure::broken("an actor"))?,
         from: address.map_err(|_| Failure::broken("an address"))?,
@@ -97,5 +97,5 @@ fn logged(row: &Row) -> Result<Logged, Failure> {
         status: row.small(8)?,
     };
     let number = row.small(0)?;
-    Ok(Logged { number, entry })
+    Ok(AuditRecord { sequence: number, entry })
 }

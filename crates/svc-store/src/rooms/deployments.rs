@@ -1,6 +1,6 @@
 //! Deployments.
 
-use svc_admin_api::deployment::KEPT_DEPLOYMENTS;
+use svc_admin_api::deployment::MAX_DEPLOYMENTS;
 use svc_admin_api::{DeploymentRecord, ProjectId, StatusId, Timestamp};
 
 use crate::failure::Failure;
@@ -38,7 +38,7 @@ pub(crate) fn put<'a>(work: &'a mut Work<'_>, deployment: &'a DeploymentRecord) 
             (&document).into(),
         ];
         work.link.run(PUT, &values).await?;
-        let before = KEPT_DEPLOYMENTS.saturating_sub(1);
+        let before = MAX_DEPLOYMENTS.saturating_sub(1);
         work.link
             .run(DROP, &[project.into(), before.into()])
             .await?;

@@ -4,9 +4,9 @@
 //! update that changed nothing only explains why.
 
 use svc_admin_api::agent_job::{
-    Branch, CANCELED, Job, JobQuery, Lease, Link as Pull, NewJob, Phase, Prompt, Status,
+    Branch, JOB_CANCELED, Job, JobQuery, Lease, Link as Pull, NewJob, Phase, Prompt, Status,
 };
-use svc_admin_api::{Change, JobId, Outcome, ProjectId};
+use svc_admin_api::{Change, JobId, ChangeResult, ProjectId};
 
 use super::{audit, once, projects};
 use crate::failure::Failure;
@@ -74,21 +74,21 @@ const PROMPTS: &str = "SELECT prompt FROM prompts WHERE job = $1 ORDER BY turn";
 pub(crate) fn create<'a>(
     work: &'a mut Work<'_>,
     (new, change): &'a (NewJob, Change),
-) -> Step<'a, Outcome<Job>> {
+) -> Step<'a, ChangeResult<Job>> {
     Box::pin(async move {
         if let Some(known) = begin(work, change).await? {
             return Ok(Ends::Undo(known));
         }
         let job = &new.job;
         if !projects::is_known(&mut work.link, &job.project).await? {
-            return Ok(Ends::Undo(Outcome::Unknown));
+            return Ok(Ends::Undo(ChangeResult::NotFound));
         }
         if work.link.run(ADD, &values(job)).await? == 0 {
-            return Ok(Ends::Undo(Outcome::Taken));
+            return Ok(Ends::Undo(ChangeResult::AlreadyExists));
         }
         add_prompt(work, job, &new.prompt).await?;
         finish(work, job, change).await?;
-        Ok(Ends::Keep(Outcome::Done(job.clone())))
+        Ok(Ends::Keep(ChangeResult::Done(job.clone())))
     })
 }
 
@@ -113,7 +113,7 @@ pub(crate) async fn some(link: &mut Link<'_>, query: &JobQuery) -> Result<Vec<Jo
     let rows = match query.status {
         None => link.rows(NEWEST, &[project, at, id, limit]).await?,
         Some(status) => {
-            let values = [project, at, id, limit, status.name().into()];
+            let values = [project, at, id, limit, status.as_str().into()];
             link.rows(NEWEST_OF_STATUS, &values).await?
         }
     };
@@ -123,7 +123,7 @@ pub(crate) async fn some(link: &mut Link<'_>, query: &JobQuery) -> Result<Vec<Jo
 pub(crate) fn message<'a>(
     work: &'a mut Work<'_>,
     (project, id, prompt, change): &'a (ProjectId, JobId, Prompt, Change),
-) -> Step<'a, Outcome<Job>> {
+) -> Step<'a, ChangeResult<Job>> {
     Box::pin(async move {
         if let Some(known) = begin(work, change).await? {
             return Ok(Ends::Undo(known));
@@ -133,7 +133,7 @@ pub(crate) fn message<'a>(
             Ok(job) => {
                 add_prompt(work, &job, prompt).await?;
                 finish(work, &job, change).await?;
-                Ok(Ends::Keep(Outcome::Done(job)))
+                Ok(Ends::Keep(ChangeResult::Done(job)))
             }
             Err(refused) => Ok(Ends::Undo(refused)),
         }
@@ -143,9 +143,9 @@ pub(crate) fn message<'a>(
 pub(crate) fn cancel<'a>(
     work: &'a mut Work<'_>,
     (project, id, change): &'a (ProjectId, JobId, Change),
-) -> Step<'a, Outcome<Job>> {
+) -> Step<'a, ChangeResult<Job>> {
     Box::pin(async move {
-        let values = [project.as_str().into(), id.as_str().into(), CANCELED.into()];
+        let values = [project.as_str().into(), id.as_str().into(), JOB_CANCELED.into()];
         put_away(work, CANCEL, &values, &[Status::Active], change).await
     })
 }
@@ -153,7 +153,7 @@ pub(crate) fn cancel<'a>(
 pub(crate) fn archive<'a>(
     work: &'a mut Work<'_>,
     (project, id, change): &'a (ProjectId, JobId, Change),
-) -> Step<'a, Outcome<Job>> {
+) -> Step<'a, ChangeResult<Job>> {
     Box::pin(async move {
         let values = [
             project.as_str().into(),
@@ -172,14 +172,14 @@ async fn put_away(
     values: &[Value<'_>],
     from: &[Status],
     change: &Change,
-) -> Result<Ends<Outcome<Job>>, Failure> {
+) -> Result<Ends<ChangeResult<Job>>, Failure> {
     if let Some(known) = begin(work, change).await? {
         return Ok(Ends::Undo(known));
     }
     match step(work, sql, values, from).await? {
         Ok(job) => {
             finish(work, &job, change).await?;
-            Ok(Ends::Keep(Outcome::Done(job)))
+            Ok(Ends::Keep(ChangeResult::Done(job)))
         }
         Err(refused) => Ok(Ends::Undo(refused)),
     }
@@ -197,7 +197,7 @@ async fn step(
     sql: &'static str,
     values: &[Value<'_>],
     from: &[Status],
-) -> Result<Result<Job, Outcome<Job>>, Failure> {
+) -> Result<Result<Job, ChangeResult<Job>>, Failure> {
     // Between a step that was not possible and the look why, somebody else may have made it
     // possible. Nobody does so time and again.
     for _ in 0..8 {
@@ -208,11 +208,11 @@ async fn step(
         }
         let name = values.get(..2).unwrap_or_default();
         let Some(row) = work.link.row(ONE, name).await? else {
-            return Ok(Err(Outcome::Unknown));
+            return Ok(Err(ChangeResult::NotFound));
         };
         let status = job(&row)?.status();
         if !from.contains(&status) {
-            return Ok(Err(Outcome::NotAllowed(status)));
+            return Ok(Err(ChangeResult::InvalidState(status)));
         }
     }
     Err(Failure::Sql(sqlx::Error::Protocol(
@@ -221,8 +221,8 @@ async fn step(
 }
 
 /// Takes the right to act under the `Idempotency-Key` of a change, if it has one.
-async fn begin(work: &mut Work<'_>, change: &Change) -> Result<Option<Outcome<Job>>, Failure> {
-    match &change.once {
+async fn begin(work: &mut Work<'_>, change: &Change) -> Result<Option<ChangeResult<Job>>, Failure> {
+    match &change.idempotency_key {
         Some(once) => once::begin(work, once, once.until, change.at).await,
         None => Ok(None),
     }
@@ -231,8 +231,8 @@ async fn begin(work: &mut Work<'_>, change: &Change) -> Result<Option<Outcome<Jo
 /// What belongs to a change that is done.
 async fn finish(work: &mut Work<'_>, job: &Job, change: &Change) -> Result<(), Failure> {
     audit::add(work, &change.entry).await?;
-    if let Some(once) = &change.once {
-        once::remember(work, once, &change.answer(job)).await?;
+    if let Some(once) = &change.idempotency_key {
+        once::remember(work, once, &change.recorded_response(job)).await?;
     }
     Ok(())
 }
@@ -266,7 +266,7 @@ fn values(job: &Job) -> [Value<'_>; 14] {
         job.created_at.into(),
         job.turn.into(),
         job.pull_request.as_ref().map(Pull::as_str).into(),
-        job.status().name().into(),
+        job.status().as_str().into(),
         attempts.into(),
         lease.map(|lease| lease.token.as_str()).into(),
         lease.map(|lease| lease.until).into(),

@@ -1,7 +1,7 @@
 //! Keys.
 
 use svc_admin_api::key::{Key, Network, Scope};
-use svc_admin_api::{Change, KeyId, Outcome, ProjectId, Timestamp};
+use svc_admin_api::{Change, KeyId, ChangeResult, ProjectId, Timestamp};
 
 use super::{audit, projects};
 use crate::failure::Failure;
@@ -31,10 +31,10 @@ const TOUCH: &str = "UPDATE keys SET last_used_at = $2 \
 pub(crate) fn create<'a>(
     work: &'a mut Work<'_>,
     (key, change): &'a (Key, Change),
-) -> Step<'a, Outcome<()>> {
+) -> Step<'a, ChangeResult<()>> {
     Box::pin(async move {
         if !projects::is_known(&mut work.link, &key.project).await? {
-            return Ok(Ends::Undo(Outcome::Unknown));
+            return Ok(Ends::Undo(ChangeResult::NotFound));
         }
         let networks: Vec<String> = key.networks.iter().map(Network::to_string).collect();
         let networks = networks.join(" ");
@@ -44,7 +44,7 @@ pub(crate) fn create<'a>(
             (&key.name).into(),
             (&key.lookup).into(),
             (&key.hash).into(),
-            key.scope.name().into(),
+            key.scope.as_str().into(),
             (&networks).into(),
             key.created_at.into(),
             key.expires_at.into(),
@@ -52,11 +52,11 @@ pub(crate) fn create<'a>(
             key.last_used_at.into(),
         ];
         if work.link.run(ADD, &values).await? == 0 {
-            return Ok(Ends::Undo(Outcome::Taken));
+            return Ok(Ends::Undo(ChangeResult::AlreadyExists));
         }
         audit::add(work, &change.entry).await?;
         work.notices.push(Notice::Changed);
-        Ok(Ends::Keep(Outcome::Done(())))
+        Ok(Ends::Keep(ChangeResult::Done(())))
     })
 }
 
@@ -76,7 +76,7 @@ pub(crate) async fn of_project(
 pub(crate) fn revoke<'a>(
     work: &'a mut Work<'_>,
     (project, id, change): &'a (ProjectId, KeyId, Change),
-) -> Step<'a, Outcome<()>> {
+) -> Step<'a, ChangeResult<()>> {
     Box::pin(async move {
         let name = [project.as_str().into(), id.as_str().into()];
         let [project, id] = name;
@@ -84,16 +84,16 @@ pub(crate) fn revoke<'a>(
         let Some(row) = work.link.row(REVOKE, &values).await? else {
             let known = work.link.row(IS_THERE, &name).await?.is_some();
             let outcome = if known {
-                Outcome::Done(())
+                ChangeResult::Done(())
             } else {
-                Outcome::Unknown
+                ChangeResult::NotFound
             };
             return Ok(Ends::Undo(outcome));
         };
         work.touched.push(Touched::Key(row.text(0)?));
         work.notices.push(Notice::Changed);
         audit::add(work, &change.entry).await?;
-        Ok(Ends::Keep(Outcome::Done(())))
+        Ok(Ends::Keep(ChangeResult::Done(())))
     })
 }
 

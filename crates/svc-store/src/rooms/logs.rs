@@ -1,7 +1,7 @@
 //! The logs of jobs, in parts. They are kept as bytes: an agent may print what no text column
 //! takes.
 
-use svc_admin_api::agent_job::{LOG_BYTES, LogPart};
+use svc_admin_api::agent_job::{MAX_LOG_BYTES, LogChunk};
 use svc_admin_api::{JobId, ProjectId};
 
 use crate::failure::Failure;
@@ -39,7 +39,7 @@ pub(crate) fn append<'a>(
             return Ok(Ends::Undo(false));
         };
         let length: usize = row.small(0)?;
-        let room = LOG_BYTES.saturating_sub(length);
+        let room = MAX_LOG_BYTES.saturating_sub(length);
         let end = text.floor_char_boundary(room.min(text.len()));
         let text = text.get(..end).unwrap_or_default().as_bytes();
         if text.is_empty() {
@@ -68,7 +68,7 @@ pub(crate) async fn read(
     project: &ProjectId,
     id: &JobId,
     from: usize,
-) -> Result<Option<LogPart>, Failure> {
+) -> Result<Option<LogChunk>, Failure> {
     let (project, job) = (project.as_str().into(), id.as_str().into());
     let Some(row) = link.row(LENGTH, &[project, job]).await? else {
         return Ok(None);
@@ -76,7 +76,7 @@ pub(crate) async fn read(
     let length: usize = row.small(0)?;
     if from >= length {
         let text = String::new();
-        return Ok(Some(LogPart { text, next: length }));
+        return Ok(Some(LogChunk { text, next: length }));
     }
     let mut whole = Vec::new();
     let mut first = None;
@@ -91,7 +91,7 @@ pub(crate) async fn read(
     let whole = String::from_utf8(whole).map_err(|_| Failure::broken("a log"))?;
     let first = first.unwrap_or(0);
     let start = whole.floor_char_boundary(from.saturating_sub(first).min(whole.len()));
-    Ok(Some(LogPart {
+    Ok(Some(LogChunk {
         text: whole.get(start..).unwrap_or_default().to_owned(),
         next: first.saturating_add(whole.len()),
     }))

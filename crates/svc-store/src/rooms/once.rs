@@ -1,8 +1,8 @@
 //! Answers that are remembered under an `Idempotency-Key`.
 
-use svc_admin_api::audit::Entry;
-use svc_admin_api::idempotency::{Answer, Once, RESERVED};
-use svc_admin_api::{Outcome, Timestamp};
+use svc_admin_api::audit::AuditEntry;
+use svc_admin_api::idempotency::{RecordedResponse, IdempotencyKey, RESERVATION_TTL};
+use svc_admin_api::{ChangeResult, Timestamp};
 
 use super::audit;
 use crate::failure::Failure;
@@ -30,10 +30,10 @@ const FORGET: &str = "DELETE FROM answers WHERE ends_at <= $1";
 /// Takes the right to act, and says what is known instead when somebody else has it.
 pub(crate) async fn begin<T>(
     work: &mut Work<'_>,
-    once: &Once,
+    once: &IdempotencyKey,
     until: Timestamp,
     now: Timestamp,
-) -> Result<Option<Outcome<T>>, Failure> {
+) -> Result<Option<ChangeResult<T>>, Failure> {
     let name = [once.owner.as_str().into(), (&once.name).into()];
     let [owner, header] = name;
     let values = [
@@ -48,14 +48,14 @@ pub(crate) async fn begin<T>(
     }
     let Some(row) = work.link.row(KNOWN, &name).await? else {
         // It was there a moment ago, and whoever had it gave up.
-        return Ok(Some(Outcome::NotYetAnswered));
+        return Ok(Some(ChangeResult::InProgress));
     };
     Ok(Some(if row.hash(0)? != once.fingerprint {
-        Outcome::OtherRequest
+        ChangeResult::KeyReused
     } else {
         match row.small(1)? {
-            0 => Outcome::NotYetAnswered,
-            status => Outcome::Again(Answer {
+            0 => ChangeResult::InProgress,
+            status => ChangeResult::Replayed(RecordedResponse {
                 status,
                 body: row.text(2)?,
             }),
@@ -66,8 +66,8 @@ pub(crate) async fn begin<T>(
 /// Writes the answer that counts from now on.
 pub(crate) async fn remember(
     work: &mut Work<'_>,
-    once: &Once,
-    answer: &Answer,
+    once: &IdempotencyKey,
+    answer: &RecordedResponse,
 ) -> Result<(), Failure> {
     let values = [
         once.owner.as_str().into(),
@@ -83,17 +83,17 @@ pub(crate) async fn remember(
 
 pub(crate) fn reserve<'a>(
     work: &'a mut Work<'_>,
-    (once, now): &'a (Once, Timestamp),
-) -> Step<'a, Outcome<()>> {
+    (once, now): &'a (IdempotencyKey, Timestamp),
+) -> Step<'a, ChangeResult<()>> {
     Box::pin(async move {
-        let known = begin(work, once, now.plus(RESERVED), *now).await?;
-        Ok(Ends::of(known.unwrap_or(Outcome::Done(()))))
+        let known = begin(work, once, now.plus(RESERVATION_TTL), *now).await?;
+        Ok(Ends::of(known.unwrap_or(ChangeResult::Done(()))))
     })
 }
 
 pub(crate) fn settle<'a>(
     work: &'a mut Work<'_>,
-    (once, done): &'a (Once, Option<(Answer, Entry)>),
+    (once, done): &'a (IdempotencyKey, Option<(RecordedResponse, AuditEntry)>),
 ) -> Step<'a, ()> {
     Box::pin(async move {
         match done {

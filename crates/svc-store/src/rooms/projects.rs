@@ -1,8 +1,8 @@
 //! Projects.
 
 use svc_admin_api::agent_job::Branch;
-use svc_admin_api::project::{AgentSource, Project};
-use svc_admin_api::{Change, Outcome, ProjectId};
+use svc_admin_api::project::{AgentSource, ProjectRecord};
+use svc_admin_api::{Change, ChangeResult, ProjectId};
 
 use super::audit;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ const PUT: &str = "INSERT INTO projects (id, name, repository, branch, model, cr
     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
     repository = excluded.repository, branch = excluded.branch, model = excluded.model";
 
-pub(crate) async fn one(link: &mut Link<'_>, id: &ProjectId) -> Result<Option<Project>, Failure> {
+pub(crate) async fn one(link: &mut Link<'_>, id: &ProjectId) -> Result<Option<ProjectRecord>, Failure> {
     let row = link.row(ONE, &[id.as_str().into()]).await?;
     row.as_ref().map(project).transpose()
 }
@@ -31,15 +31,15 @@ pub(crate) async fn is_known(link: &mut Link<'_>, id: &ProjectId) -> Result<bool
     Ok(row.is_some())
 }
 
-pub(crate) async fn all(link: &mut Link<'_>) -> Result<Vec<Project>, Failure> {
+pub(crate) async fn all(link: &mut Link<'_>) -> Result<Vec<ProjectRecord>, Failure> {
     let rows = link.rows(ALL, &[]).await?;
     rows.iter().map(project).collect()
 }
 
 pub(crate) fn put<'a>(
     work: &'a mut Work<'_>,
-    (project, change): &'a (Project, Change),
-) -> Step<'a, Outcome<()>> {
+    (project, change): &'a (ProjectRecord, Change),
+) -> Step<'a, ChangeResult<()>> {
     Box::pin(async move {
         let agent = project.agent.as_ref();
         let branch = agent.and_then(|agent| agent.branch.as_ref());
@@ -54,11 +54,11 @@ pub(crate) fn put<'a>(
         work.link.run(PUT, &values).await?;
         audit::add(work, &change.entry).await?;
         work.notices.push(Notice::Changed);
-        Ok(Ends::Keep(Outcome::Done(())))
+        Ok(Ends::Keep(ChangeResult::Done(())))
     })
 }
 
-fn project(row: &Row) -> Result<Project, Failure> {
+fn project(row: &Row) -> Result<ProjectRecord, Failure> {
     let agent = match (row.maybe_name(2)?, row.maybe_text(4)?) {
         (Some(repository), Some(model)) => Some(AgentSource {
             repository,
@@ -68,7 +68,7 @@ fn project(row: &Row) -> Result<Project, Failure> {
         (None, None) => None,
         _ => return Err(Failure::broken("a project")),
     };
-    Ok(Project {
+    Ok(ProjectRecord {
         id: row.name(0)?,
         name: row.text(1)?,
         agent,

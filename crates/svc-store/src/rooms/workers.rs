@@ -1,6 +1,6 @@
 //! Jobs, as workers and timers change them. Like [`super::jobs`]: one `UPDATE` for each step.
 
-use svc_admin_api::agent_job::{Job, LOST, Lease, Link as Pull, MOST_ATTEMPTS};
+use svc_admin_api::agent_job::{Job, WORKER_LOST, Lease, Link as Pull, MAX_ATTEMPTS};
 use svc_admin_api::{JobId, Timestamp};
 
 use super::jobs::{columns, job};
@@ -59,7 +59,7 @@ pub(crate) fn claim<'a>(
             (&lease.token).into(),
             lease.until.into(),
             (*now).into(),
-            MOST_ATTEMPTS.into(),
+            MAX_ATTEMPTS.into(),
         ];
         let Some(row) = work.link.row(sql, &values).await? else {
             return Ok(Ends::Undo(None));
@@ -117,7 +117,7 @@ pub(crate) fn fail<'a>(
 
 pub(crate) fn fail_lost<'a>(work: &'a mut Work<'_>, now: &'a Timestamp) -> Step<'a, u64> {
     Box::pin(async move {
-        let values = [LOST.into(), MOST_ATTEMPTS.into(), (*now).into()];
+        let values = [WORKER_LOST.into(), MAX_ATTEMPTS.into(), (*now).into()];
         many(work, FAIL_LOST, &values).await
     })
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use svc_admin_api::agent_job::{Job, JobStore as _, Lease, Link, Prompt, Refused, Transition};
+use svc_admin_api::agent_job::{Job, JobStore as _, Lease, Link, Prompt, TransitionError, Transition};
 use svc_admin_api::audit::AuditStore as _;
-use svc_admin_api::{Change, Outcome};
+use svc_admin_api::{Change, ChangeResult};
 use svc_store::Database;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
@@ -38,20 +38,20 @@ fn wanted(job: &Job, deed: &Deed) -> (Job, Told) {
         step,
         Transition::Cancel | Transition::Message | Transition::Archive
     );
-    match job.step(step, at(1)) {
+    match job.apply(step, at(1)) {
         Ok(next) if matches!(step, Transition::Claim(_)) => (next.clone(), Told::Job(next)),
         Ok(next) if by_worker => (next, Told::Worker(true)),
         Ok(next) => (next.clone(), Told::Job(next)),
         Err(_) if by_worker => (job.clone(), Told::Worker(false)),
-        Err(Refused::NotAllowed(_) | Refused::NotYours) => (job.clone(), Told::Refused),
+        Err(TransitionError::InvalidState(_) | TransitionError::LeaseLost) => (job.clone(), Told::Refused),
     }
 }
 
 async fn tell(store: &Database, deed: Deed) -> Told {
     let (docs, id) = (project_id("docs"), job_id("job_a"));
-    let changed = |outcome: Outcome<Job>| match outcome {
-        Outcome::Done(job) => Told::Job(job),
-        Outcome::NotAllowed(_) => Told::Refused,
+    let changed = |outcome: ChangeResult<Job>| match outcome {
+        ChangeResult::Done(job) => Told::Job(job),
+        ChangeResult::InvalidState(_) => Told::Refused,
         other => panic!("{other:?}"),
     };
     let Deed::Step(step) = deed else {
@@ -87,7 +87,7 @@ async fn tell(store: &Database, deed: Deed) -> Told {
         Transition::Fail { token, reason } => {
             Told::Worker(store.fail(&id, &token, &reason).await.unwrap())
         }
-        Transition::Lose => Told::Worker(store.fail_lost(at(1)).await.unwrap() > 0),
+        Transition::Abandon => Told::Worker(store.fail_abandoned(at(1)).await.unwrap() > 0),
     }
 }
 
@@ -138,7 +138,7 @@ fn deed(dice: u64) -> Deed {
         6 if (dice / 256).is_multiple_of(4) => Transition::Cancel,
         5..=9 => Transition::Claim(lease(&token)),
         10 => Transition::Renew(lease(&token)),
-        11 => Transition::Lose,
+        11 => Transition::Abandon,
         12 if (dice / 256).is_multiple_of(4) => Transition::Fail {
             token,
             reason: "no".to_owned(),
@@ -231,7 +231,7 @@ async fn fill(store: &Database, count: usize) {
         let done = store
             .create_job(&new, &change("docs", "createJob", 0))
             .await;
-        assert!(matches!(done, Ok(Outcome::Done(_))));
+        assert!(matches!(done, Ok(ChangeResult::Done(_))));
     }
 }
 
@@ -286,7 +286,7 @@ fn every_job_has_one_worker_and_every_archive_one_winner() {
             let outcomes = clients.join_all().await;
             let won = outcomes
                 .iter()
-                .filter(|one| matches!(one, Outcome::Done(_)));
+                .filter(|one| matches!(one, ChangeResult::Done(_)));
             assert_eq!(won.count(), 1, "{outcomes:?}");
         });
     }
@@ -305,12 +305,12 @@ fn a_request_that_comes_fifty_times_has_one_effect_and_one_answer() {
                     // Every try thinks of a new name, as the API does.
                     let new = job(&format!("job_{number}"), "docs", 0);
                     let change = Change {
-                        once: Some(once("the one", 1, 0)),
+                        idempotency_key: Some(once("the one", 1, 0)),
                         ..change("docs", "createJob", 0)
                     };
                     match store.create_job(&new, &change).await.unwrap() {
-                        Outcome::Done(job) => (true, change.answer(&job).body),
-                        Outcome::Again(answer) => (false, answer.body),
+                        ChangeResult::Done(job) => (true, change.recorded_response(&job).body),
+                        ChangeResult::Replayed(answer) => (false, answer.body),
                         other => panic!("{other:?}"),
                     }
                 });

@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use svc_admin_api::account::{Account, NewPassword, Session};
+use svc_admin_api::account::{Account, PasswordChange, Session};
 use svc_admin_api::agent_job::{JobQuery, Link, Prompt, Status};
-use svc_admin_api::audit::{Actor, Entry};
+use svc_admin_api::audit::{Actor, AuditEntry};
 use svc_admin_api::deployment::{DeploymentRecord, DeploymentStatus, Progress};
-use svc_admin_api::idempotency::Answer;
+use svc_admin_api::idempotency::RecordedResponse;
 use svc_admin_api::{Change, KeyId, StatusId, Store, Timestamp};
 
 use crate::world::{at, job, job_id, key, lease, once, project, project_id};
@@ -131,13 +131,13 @@ fn token(number: u8) -> String {
     format!("token {number}")
 }
 
-fn entry(project: Option<u8>, actor: u8, now: Timestamp) -> Entry {
-    Entry {
+fn entry(project: Option<u8>, actor: u8, now: Timestamp) -> AuditEntry {
+    AuditEntry {
         at: now,
         actor: match actor {
-            0 => Actor::Shell,
+            0 => Actor::Cli,
             1 => Actor::Person("Ada Ä".to_owned()),
-            3 => Actor::Stranger,
+            3 => Actor::Anonymous,
             _ => Actor::Key(KeyId::parse("key_a").unwrap()),
         },
         from: (actor > 0).then(|| [192, 0, 2, actor].into()),
@@ -153,7 +153,7 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
     let seconds = *passed;
     let now = at(seconds);
     let change = |of: u8, action: &str, header: Option<(u8, u8)>| {
-        let entry = Entry {
+        let entry = AuditEntry {
             action: action.to_owned(),
             ..entry(Some(of), 2, now)
         };
@@ -161,7 +161,7 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
         Change {
             at: now,
             entry,
-            once,
+            idempotency_key: once,
         }
     };
     let of = |number: u8| project_id(&project_name(number));
@@ -261,7 +261,7 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
             let (id, token) = (named(name), token(worker));
             format!("{:?}", store.fail(&id, &token, "why ä").await)
         }
-        Deed::FailLost => format!("{:?}", store.fail_lost(now).await),
+        Deed::FailLost => format!("{:?}", store.fail_abandoned(now).await),
         Deed::ArchiveBefore(created) => {
             format!("{:?}", store.archive_before(at(created), now).await)
         }
@@ -278,17 +278,17 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
         }
         Deed::Settle(name, request, done) => {
             let once = once(&format!("once-{name}"), request, seconds);
-            let answer = Answer {
+            let answer = RecordedResponse {
                 status: 202,
                 body: "{\"a\":\"ä\"}".to_owned(),
             };
             let entry = entry(Some(0), 2, now);
             let done = done.then_some((&answer, &entry));
-            format!("{:?}", store.settle(&once, done).await)
+            format!("{:?}", store.complete(&once, done).await)
         }
         Deed::Forget => {
             // Memory forgets while it looks, so that it may find less to forget later.
-            let forgotten = store.forget(now).await;
+            let forgotten = store.delete_expired(now).await;
             format!("{:?}", forgotten.map(|_| ()))
         }
         Deed::Record(number, actor) => {
@@ -299,7 +299,7 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
             format!("{:?}", store.entries(number.as_ref(), before, limit).await)
         }
         Deed::ForgetEntries(before, most) => {
-            format!("{:?}", store.forget_entries(at(before), most).await)
+            format!("{:?}", store.delete_entries(at(before), most).await)
         }
         Deed::ReplacePassword(name, back, noted) => {
             let mut hashes = ["$argon2id$ä".to_owned(), "$argon2id$b".to_owned()];
@@ -307,10 +307,10 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
                 hashes.reverse();
             }
             let [before, after] = hashes;
-            let new = NewPassword {
+            let new = PasswordChange {
                 account: format!("person {name}"),
-                before,
-                after,
+                old_hash: before,
+                new_hash: after,
             };
             let mut change = change(0, "changePassword", None);
             change.entry.project = None;
@@ -349,7 +349,7 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
         Deed::EndSessions(name) => {
             format!("{:?}", store.end_sessions(&format!("person {name}")).await)
         }
-        Deed::ForgetSessions => format!("{:?}", store.forget_sessions(now).await),
+        Deed::ForgetSessions => format!("{:?}", store.delete_expired_sessions(now).await),
         Deed::PutDeployment(number, name, seconds, done) => {
             let deployment = DeploymentRecord {
                 server: done.then(|| "one".to_owned()),

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use sqlx::Connection as _;
-use svc_admin_api::agent_job::{JobQuery, JobStore as _, LOG_BYTES, Phase};
+use svc_admin_api::agent_job::{JobQuery, JobStore as _, MAX_LOG_BYTES, Phase};
 use svc_admin_api::audit::AuditStore as _;
-use svc_admin_api::deployment::{DeploymentStore as _, KEPT_DEPLOYMENTS};
+use svc_admin_api::deployment::{DeploymentStore as _, MAX_DEPLOYMENTS};
 use svc_admin_api::key::KeyStore as _;
 use svc_admin_api::project::ProjectStore as _;
 use svc_admin_api::{DeploymentRecord, DeploymentStatus, StatusId, StoreError};
@@ -77,7 +77,7 @@ fn old_entries_of_the_log_go_a_few_at_once_and_the_newest_stay() {
             }
             let mut gone = Vec::new();
             for _ in 0..3 {
-                gone.push(store.forget_entries(at(20), 15).await.unwrap());
+                gone.push(store.delete_entries(at(20), 15).await.unwrap());
             }
             assert_eq!(gone, [15, 5, 0]);
             let kept = store.entries(None, None, 99).await.unwrap();
@@ -86,8 +86,8 @@ fn old_entries_of_the_log_go_a_few_at_once_and_the_newest_stay() {
             assert_eq!(times, wanted);
             // Two servers of one database forget at the same time.
             let (one, other) = tokio::join!(
-                store.forget_entries(at(99), 99),
-                store.forget_entries(at(99), 99)
+                store.delete_entries(at(99), 99),
+                store.delete_entries(at(99), 99)
             );
             assert_eq!(one.unwrap() + other.unwrap(), 5);
             store.close().await;
@@ -185,7 +185,7 @@ fn what_does_not_fit_is_broken_and_no_panic() {
             meddle(&place, "UPDATE keys SET networks = '0.0.0.0/0'").await;
             meddle(&place, "UPDATE projects SET repository = 'ext::sh -c x'").await;
             let broken =
-                |error: StoreError| assert!(matches!(error, StoreError::Broken(_)), "{error}");
+                |error: StoreError| assert!(matches!(error, StoreError::Corrupt(_)), "{error}");
             broken(store.job(&docs, &job_id("job_a")).await.unwrap_err());
             broken(store.job(&docs, &job_id("job_b")).await.unwrap_err());
             broken(store.key_by_lookup("looka").await.unwrap_err());
@@ -217,7 +217,7 @@ trait Now {
 
 impl Now for Database {
     async fn forget_sessions_now(&self) -> Result<u64, StoreError> {
-        svc_admin_api::account::AccountStore::forget_sessions(self, at(0)).await
+        svc_admin_api::account::AccountStore::delete_expired_sessions(self, at(0)).await
     }
 }
 
@@ -240,7 +240,7 @@ fn a_log_has_its_limit_and_any_text_fits() {
             let log = store.log(&docs, &id, 0).await.unwrap().unwrap();
             assert_eq!(log.next, log.text.len());
             assert!(
-                (LOG_BYTES - 1..=LOG_BYTES).contains(&log.next),
+                (MAX_LOG_BYTES - 1..=MAX_LOG_BYTES).contains(&log.next),
                 "{}",
                 log.next
             );
@@ -315,7 +315,7 @@ fn the_oldest_deployments_go_when_there_are_too_many() {
             };
             store.put_deployment(&deployment("other", 0)).await.unwrap();
             let mut puts = tokio::task::JoinSet::new();
-            for name in 0..KEPT_DEPLOYMENTS + 3 {
+            for name in 0..MAX_DEPLOYMENTS + 3 {
                 let (store, one) = (store.clone(), deployment("docs", name));
                 puts.spawn(async move { store.put_deployment(&one).await.unwrap() });
             }
@@ -327,7 +327,7 @@ fn the_oldest_deployments_go_when_there_are_too_many() {
                 .unwrap();
             let docs = project_id("docs");
             let kept = store.deployments(&docs, None, 9_999).await.unwrap();
-            assert_eq!(kept.len(), KEPT_DEPLOYMENTS);
+            assert_eq!(kept.len(), MAX_DEPLOYMENTS);
             assert_eq!(kept.last().unwrap().status.created_at, at(4));
             let other = StatusId::parse("other-0000").unwrap();
             assert!(store.deployment(&other).await.unwrap().is_some());

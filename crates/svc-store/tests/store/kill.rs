@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use sqlx::Connection as _;
-use svc_admin_api::Outcome;
+use svc_admin_api::ChangeResult;
 use svc_admin_api::agent_job::{JobQuery, JobStore as _};
 use svc_admin_api::audit::AuditStore as _;
 use svc_store::Database;
@@ -40,7 +40,7 @@ fn the_program_that_is_killed() {
                         .create_job(&job(&name, "docs", 0), &change)
                         .await
                         .unwrap();
-                    assert!(matches!(done, Outcome::Done(_)));
+                    assert!(matches!(done, ChangeResult::Done(_)));
                     say(&format!("created {name}"));
                     if number % 3 == 0 {
                         let token = name.clone();

@@ -9,7 +9,7 @@ use svc_admin_api::agent_job::{JobQuery, JobStore as _};
 use svc_admin_api::audit::AuditStore as _;
 use svc_admin_api::key::KeyStore as _;
 use svc_admin_api::project::ProjectStore as _;
-use svc_admin_api::{Change, Outcome, StoreError};
+use svc_admin_api::{Change, ChangeResult, StoreError};
 use svc_store::{Database, Notice};
 use svc_test_support::postgres::Cluster;
 use tokio::sync::broadcast;
@@ -128,7 +128,7 @@ fn a_database_that_is_away_is_not_available_and_comes_back() {
         cluster.stop();
         let started = Instant::now();
         let read = store.projects().await.unwrap_err();
-        let written = store.fail_lost(at(0)).await.unwrap_err();
+        let written = store.fail_abandoned(at(0)).await.unwrap_err();
         for error in [read, written] {
             assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
         }
@@ -161,12 +161,12 @@ async fn create_jobs(store: Database, client: usize, stop: Arc<AtomicBool>) -> V
             // Every try thinks of another name; the first that was written counts.
             let new = job(&format!("job_{client}_{number}_{attempt}"), "docs", 0);
             let change = Change {
-                once: Some(once(&header, 1, 0)),
+                idempotency_key: Some(once(&header, 1, 0)),
                 ..change("docs", &header, 0)
             };
             match store.create_job(&new, &change).await {
-                Ok(Outcome::Done(job)) => acknowledged.push(job.id.to_string()),
-                Ok(Outcome::Again(answer)) => {
+                Ok(ChangeResult::Done(job)) => acknowledged.push(job.id.to_string()),
+                Ok(ChangeResult::Replayed(answer)) => {
                     let job: svc_admin_api::agent_job::AgentJob =
                         serde_json::from_str(&answer.body).unwrap();
                     acknowledged.push(job.id.to_string());

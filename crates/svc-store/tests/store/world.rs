@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_admin_api::agent_job::{Branch, Job, Lease, NewJob, Phase, Prompt, Repository};
-use svc_admin_api::audit::{Actor, By};
-use svc_admin_api::idempotency::{LIFE, Once};
+use svc_admin_api::audit::{Actor, Initiator};
+use svc_admin_api::idempotency::{RETENTION, IdempotencyKey};
 use svc_admin_api::key::{Key, Scope};
-use svc_admin_api::project::{AgentSource, Project, ProjectStore as _};
-use svc_admin_api::{Change, JobId, KeyId, Outcome, ProjectId, Timestamp};
+use svc_admin_api::project::{AgentSource, ProjectRecord, ProjectStore as _};
+use svc_admin_api::{Change, JobId, KeyId, ChangeResult, ProjectId, Timestamp};
 use svc_store::Database;
 use svc_test_support::postgres::Cluster;
 
@@ -75,8 +75,8 @@ pub(crate) fn at(seconds: u64) -> Timestamp {
     Timestamp::from_millis(1_795_219_200_000).plus(Duration::from_secs(seconds))
 }
 
-pub(crate) static SHELL: By = By {
-    actor: Actor::Shell,
+pub(crate) static SHELL: Initiator = Initiator {
+    actor: Actor::Cli,
     from: None,
 };
 
@@ -89,13 +89,13 @@ pub(crate) fn job_id(name: &str) -> JobId {
 }
 
 pub(crate) fn change(project: &str, action: &str, seconds: u64) -> Change {
-    Change::by(&SHELL, at(seconds), &project_id(project), action, Some("x"))
+    Change::new(&SHELL, at(seconds), &project_id(project), action, Some("x"))
 }
 
-pub(crate) fn project(name: &str, label: &str) -> Project {
+pub(crate) fn project(name: &str, label: &str) -> ProjectRecord {
     let repository = Repository::try_from(format!("https://git.example/{name}.git")).unwrap();
     let branch = Branch::try_from("main".to_owned()).unwrap();
-    Project {
+    ProjectRecord {
         id: project_id(name),
         name: label.to_owned(),
         agent: Some(AgentSource {
@@ -110,7 +110,7 @@ pub(crate) fn project(name: &str, label: &str) -> Project {
 pub(crate) async fn put_project(store: &Database, name: &str) {
     let change = change(name, "putProject", 0);
     let done = store.put_project(&project(name, name), &change).await;
-    assert_eq!(done.unwrap(), Outcome::Done(()));
+    assert_eq!(done.unwrap(), ChangeResult::Done(()));
 }
 
 pub(crate) fn key(name: &str, project: &str) -> Key {
@@ -156,11 +156,11 @@ pub(crate) fn lease(token: &str, until: u64) -> Lease {
     }
 }
 
-pub(crate) fn once(name: &str, request: u8, seconds: u64) -> Once {
-    Once {
+pub(crate) fn once(name: &str, request: u8, seconds: u64) -> IdempotencyKey {
+    IdempotencyKey {
         owner: KeyId::parse("key_a").unwrap(),
         name: name.to_owned(),
         fingerprint: [request; 32],
-        until: at(seconds).plus(LIFE),
+        until: at(seconds).plus(RETENTION),
     }
 }

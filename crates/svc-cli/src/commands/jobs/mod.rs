@@ -106,7 +106,7 @@ struct Named {
 
 fn status(text: &str) -> Result<Status, String> {
     Status::parse(text).ok_or_else(|| {
-        let names = Status::ALL.map(Status::name);
+        let names = Status::ALL.map(Status::as_str);
         format!("write one of {}", names.join(", "))
     })
 }
@@ -203,7 +203,7 @@ fn row(job: &AgentJob) -> Vec<String> {
     let link = job.pr_link.as_ref();
     vec![
         job.id.to_string(),
-        job.status.name().to_owned(),
+        job.status.as_str().to_owned(),
         job.created_at.to_string(),
         link.map_or_else(String::new, ToString::to_string),
     ]
@@ -214,7 +214,7 @@ fn described(job: &AgentJob) -> Vec<Vec<String>> {
     let source = &job.source;
     [
         ("id", job.id.to_string()),
-        ("status", job.status.name().to_owned()),
+        ("status", job.status.as_str().to_owned()),
         ("repository", source.repository.to_string()),
         (
             "ref",

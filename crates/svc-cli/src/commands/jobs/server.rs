@@ -56,7 +56,7 @@ impl Server {
         let mut cursor = None;
         while all.len() < limit {
             let mut query = vec![("limit", (limit - all.len()).min(PAGE).to_string())];
-            query.extend(status.map(|status| ("status", status.name().to_owned())));
+            query.extend(status.map(|status| ("status", status.as_str().to_owned())));
             query.extend(cursor.map(|cursor| ("cursor", cursor)));
             let path = format!("/v2/agent/{project}/jobs");
             let page: AgentJobs = self.ask(Method::GET, &path, &query, None).await?;

@@ -4,10 +4,10 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr};
 
 use svc_admin_api::agent_job::{
-    AgentJob, Branch, Job, JobQuery, JobStore as _, Prompt, Status, ask_for_job, send_message,
+    AgentJob, Branch, Job, JobQuery, JobStore as _, Prompt, Status, create_job, send_message,
 };
 use svc_admin_api::{
-    ApiError, Change, Clock as _, Context, JobId, Limits, Outcome, ProjectId, StoreError,
+    ApiError, Change, Clock as _, Context, JobId, RateLimiter, ChangeResult, ProjectId, StoreError,
 };
 use svc_server::{SystemClock, SystemRandom};
 use svc_store::Database;
@@ -29,14 +29,14 @@ impl From<ApiError> for No {
 
 fn change(project: &ProjectId, action: &str, id: &JobId) -> Change {
     let now = SystemClock::default().now();
-    Change::by(&kept::by(), now, project, action, Some(id.as_str()))
+    Change::new(&kept::by(), now, project, action, Some(id.as_str()))
 }
 
 /// What became of a job, or why it stays as it is.
-fn outcome(outcome: Outcome<Job>, not_allowed: fn(Status) -> ApiError) -> Result<AgentJob, No> {
+fn outcome(outcome: ChangeResult<Job>, not_allowed: fn(Status) -> ApiError) -> Result<AgentJob, No> {
     match outcome {
-        Outcome::Done(job) => Ok(AgentJob::from(&job)),
-        Outcome::NotAllowed(status) => Err(not_allowed(status).into()),
+        ChangeResult::Done(job) => Ok(AgentJob::from(&job)),
+        ChangeResult::InvalidState(status) => Err(not_allowed(status).into()),
         _ => Err(ApiError::NotFound.into()),
     }
 }
@@ -73,9 +73,9 @@ pub(super) async fn create(
     prompt: &Prompt,
     branch: Option<&Branch>,
 ) -> Result<AgentJob, No> {
-    let (clock, limits) = (SystemClock::default(), Limits::default());
+    let (clock, limits) = (SystemClock::default(), RateLimiter::default());
     let context = context(store, &clock, &limits);
-    let made = ask_for_job(&context, project, prompt.clone(), branch.cloned(), |id| {
+    let made = create_job(&context, project, prompt.clone(), branch.cloned(), |id| {
         Ok(change(project, "createAgentJob", id))
     });
     let (made, _) = made.await?;
@@ -88,7 +88,7 @@ pub(super) async fn message(
     id: &JobId,
     prompt: &Prompt,
 ) -> Result<AgentJob, No> {
-    let (clock, limits) = (SystemClock::default(), Limits::default());
+    let (clock, limits) = (SystemClock::default(), RateLimiter::default());
     let context = context(store, &clock, &limits);
     let change = change(project, "messageAgentJob", id);
     let sent = send_message(&context, project, id, prompt, &change).await?;
@@ -124,7 +124,7 @@ pub(super) async fn log(store: &Database, project: &ProjectId, id: &JobId) -> Re
 fn context<'a>(
     store: &'a Database,
     clock: &'a SystemClock,
-    limits: &'a Limits,
+    limits: &'a RateLimiter,
 ) -> Context<'a, Database, ()> {
     Context {
         store,

@@ -3,8 +3,8 @@
 use askama::Template;
 use bytes::Bytes;
 use http::{Response, StatusCode};
-use svc_admin_api::account::NewPassword;
-use svc_admin_api::{Change, Deployments, Outcome, Store, limits};
+use svc_admin_api::account::PasswordChange;
+use svc_admin_api::{Change, Deployments, ChangeResult, Store, rate_limit};
 
 use super::attempts::Subject;
 use super::page::{self, Frame, Tab};
@@ -82,7 +82,7 @@ pub(super) async fn change<S: Store, D: Deployments>(
     if new != visit.form.text("again") {
         return wrong("The two new passwords are not the same.".to_owned());
     }
-    let network = limits::network(context.peer);
+    let network = rate_limit::client_network(context.peer);
     // Strangers do not keep somebody from it who is signed in.
     let session = visit
         .session
@@ -101,7 +101,7 @@ pub(super) async fn change<S: Store, D: Deployments>(
             return Ok(page::later(page, seconds));
         }
     };
-    let change = Change::by(&visit.by(), visit.now, None, "changePassword", None);
+    let change = Change::new(&visit.by(), visit.now, None, "changePassword", None);
     let fits = door.checker.fits(visit.form.text("old"), Some(&before));
     if !fits.await.ok_or(Refusal::TooMany(5))? {
         if door.attempts.notes(trial, context.clock.monotonic()) {
@@ -113,18 +113,18 @@ pub(super) async fn change<S: Store, D: Deployments>(
     }
     door.attempts.forget(subject, context.clock.monotonic());
     let after = door.checker.hash(new, context.random).await;
-    let new = NewPassword {
+    let new = PasswordChange {
         account: name.to_owned(),
-        before,
-        after: after.ok_or(Refusal::TooMany(5))?,
+        old_hash: before,
+        new_hash: after.ok_or(Refusal::TooMany(5))?,
     };
     match visit.store().replace_password(&new, Some(&change)).await? {
-        Outcome::Done(()) => {}
+        ChangeResult::Done(()) => {}
         // Somebody else was faster, and the session has ended with the password that it knew.
         _ => return Err(Refusal::SignIn("/password".to_owned())),
     }
     let origin = visit.dashboard.origin;
-    let owner = (name, Some(new.after.as_str()));
+    let owner = (name, Some(new.new_hash.as_str()));
     let cookie = session::begin(context.store, context.random, owner, origin, visit.now).await?;
     let mut response = page::go("/password?done=password")?;
     session::add(response.headers_mut(), cookie);

@@ -6,7 +6,7 @@ use askama::Template;
 use askama::filters::HtmlSafe;
 use bytes::Bytes;
 use http::Response;
-use svc_admin_api::audit::{Actor, Logged};
+use svc_admin_api::audit::{Actor, AuditRecord};
 use svc_admin_api::{Deployments, ProjectId, Store};
 
 use super::page::{self, Frame, Tab};
@@ -80,7 +80,7 @@ pub(super) async fn list<S: Store, D: Deployments>(
         let is_chosen = chosen.as_ref() == Some(&project.id);
         (project.id.to_string(), project.name, is_chosen)
     });
-    let next = entries.last().filter(|_| more).map(|last| last.number);
+    let next = entries.last().filter(|_| more).map(|last| last.sequence);
     let mut frame = visit.frame("Audit log");
     frame.tab = Tab::Audit;
     page::show(&AuditPage {
@@ -96,7 +96,7 @@ pub(super) async fn list<S: Store, D: Deployments>(
 /// Entries for people.
 pub(super) async fn lines<S: Store, D: Deployments>(
     visit: &Visit<'_, S, D>,
-    entries: &[Logged],
+    entries: &[AuditRecord],
 ) -> Result<Vec<Line>, Refusal> {
     let names = key_names(visit, entries).await?;
     Ok(entries.iter().map(|one| line(visit, one, &names)).collect())
@@ -105,7 +105,7 @@ pub(super) async fn lines<S: Store, D: Deployments>(
 /// The names of the keys that entries are about, by their ids.
 async fn key_names<S: Store, D: Deployments>(
     visit: &Visit<'_, S, D>,
-    entries: &[Logged],
+    entries: &[AuditRecord],
 ) -> Result<BTreeMap<String, String>, Refusal> {
     let about_keys = entries
         .iter()
@@ -124,7 +124,7 @@ async fn key_names<S: Store, D: Deployments>(
 
 fn line<S: Store, D: Deployments>(
     visit: &Visit<'_, S, D>,
-    logged: &Logged,
+    logged: &AuditRecord,
     names: &BTreeMap<String, String>,
 ) -> Line {
     let entry = &logged.entry;
@@ -132,8 +132,8 @@ fn line<S: Store, D: Deployments>(
     let (kind, actor) = match &entry.actor {
         Actor::Person(name) => ("person", name.clone()),
         Actor::Key(id) => ("key", format!("Key {}", named(id.as_str()))),
-        Actor::Shell => ("shell", "Shell of the server".to_owned()),
-        Actor::Stranger => ("stranger", "Somebody".to_owned()),
+        Actor::Cli => ("shell", "Shell of the server".to_owned()),
+        Actor::Anonymous => ("stranger", "Somebody".to_owned()),
     };
     let project = entry.project.as_ref().map(ToString::to_string);
     let is_refused = entry.status >= 400;

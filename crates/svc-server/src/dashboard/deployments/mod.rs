@@ -5,10 +5,10 @@ use bytes::Bytes;
 use http::{Response, StatusCode};
 use svc_admin_api::agent_job::Branch;
 use svc_admin_api::deployment::{
-    DeploymentRecord, DeploymentStatus, Listed, Progress, ask_for_deployment,
+    DeploymentRecord, DeploymentStatus, DeploymentSummary, Progress, trigger_deployment,
 };
-use svc_admin_api::project::Project;
-use svc_admin_api::{Deployments, ProjectId, StatusId, Store, Target};
+use svc_admin_api::project::ProjectRecord;
+use svc_admin_api::{Deployments, ProjectId, StatusId, Store, DeployTarget};
 
 use super::page::{self, Frame, Tab};
 use super::parts::{Badge, Confirm, Search, line, short_commit};
@@ -23,7 +23,7 @@ const SHOWN: usize = 50;
 #[template(path = "dashboard/deployments/list.html")]
 struct DeploymentsPage<'a> {
     frame: Frame,
-    project: &'a Project,
+    project: &'a ProjectRecord,
     rows: Vec<Row>,
     live: bool,
     site: Option<String>,
@@ -82,7 +82,7 @@ const fn is_going_on(progress: Progress) -> bool {
 
 /// Why there is a deployment, and who asked for it, in words.
 fn reason(record: &DeploymentRecord) -> String {
-    match &record.asked_by {
+    match &record.triggered_by {
         Some(name) => format!("Asked for by {name}"),
         None => source(&record.status.source),
     }
@@ -103,7 +103,7 @@ fn source(word: &str) -> String {
     text.to_owned()
 }
 
-fn row<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, listed: &Listed) -> Row {
+fn row<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, listed: &DeploymentSummary) -> Row {
     let status = &listed.record.status;
     let (title, why) = (heading(&listed.record), reason(&listed.record));
     let about = if title == why {
@@ -121,7 +121,7 @@ fn row<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, listed: &Listed) -> Ro
         badge: Badge::deployment(status.status),
         is_live: listed.record.live,
         server: listed.record.server.clone(),
-        kept: listed.kept && !listed.record.live,
+        kept: listed.can_roll_back && !listed.record.live,
         preview: status.preview_url.clone(),
         commit,
         author: status.author.as_ref().map(|author| author.name.clone()),
@@ -142,7 +142,7 @@ pub(super) async fn list<S: Store, D: Deployments>(
 
 async fn draw<S: Store, D: Deployments>(
     visit: &Visit<'_, S, D>,
-    project: &Project,
+    project: &ProjectRecord,
     error: Option<String>,
 ) -> Result<Response<Bytes>, Refusal> {
     let deployments = visit.dashboard.context.deployments;
@@ -184,14 +184,14 @@ pub(super) async fn trigger<S: Store, D: Deployments>(
     let project = visit.project(project).await?;
     let target = if visit.form.text("what") == "preview" {
         match Branch::try_from(visit.form.text("branch").trim().to_owned()) {
-            Ok(branch) => Target::Preview(branch),
+            Ok(branch) => DeployTarget::Preview(branch),
             Err(why) => return draw(visit, &project, Some(sentence(&why.to_string()))).await,
         }
     } else {
-        Target::Site
+        DeployTarget::Site
     };
     let context = &visit.dashboard.context;
-    match ask_for_deployment(context, &visit.by(), &project.id, &target).await {
+    match trigger_deployment(context, &visit.by(), &project.id, &target).await {
         Ok(made) => page::go(&format!(
             "/projects/{}/deployments/{}?done=deploying",
             project.id, made.id
@@ -207,7 +207,7 @@ pub(super) async fn trigger<S: Store, D: Deployments>(
 #[template(path = "dashboard/deployments/deployment.html")]
 struct DeploymentPage<'a> {
     frame: Frame,
-    project: &'a Project,
+    project: &'a ProjectRecord,
     status: &'a DeploymentStatus,
     row: Row,
     live: bool,
@@ -222,7 +222,7 @@ async fn find<S: Store, D: Deployments>(
     visit: &Visit<'_, S, D>,
     project: &ProjectId,
     id: &StatusId,
-) -> Result<Listed, Refusal> {
+) -> Result<DeploymentSummary, Refusal> {
     let deployments = visit.dashboard.context.deployments;
     let listed = deployments.list(project, SHOWN).await?;
     let found = listed
@@ -234,9 +234,9 @@ async fn find<S: Store, D: Deployments>(
     let status = deployments.status(id).await?;
     let status = status.filter(|status| status.project_id == *project);
     let status = status.ok_or(Refusal::NotFound)?;
-    Ok(Listed {
+    Ok(DeploymentSummary {
         record: status.into(),
-        kept: false,
+        can_roll_back: false,
     })
 }
 
@@ -276,7 +276,7 @@ pub(super) async fn rolling_back<S: Store, D: Deployments>(
     let project = visit.project(project).await?;
     let found = find(visit, &project.id, id).await?;
     let here = format!("/projects/{}/deployments/{id}", project.id);
-    if !found.kept {
+    if !found.can_roll_back {
         let why = "this deployment is no longer kept, so that it cannot be brought back";
         return Err(Refusal::Conflict(why.to_owned()));
     }

@@ -4,11 +4,11 @@ use askama::Template;
 use bytes::Bytes;
 use http::{Response, StatusCode};
 use svc_admin_api::agent_job::{
-    Branch, Job, JobQuery, Phase, Prompt, Status, ask_for_job, cursor_after, parse_cursor,
+    Branch, Job, JobQuery, Phase, Prompt, Status, create_job, cursor_after, parse_cursor,
     send_message,
 };
-use svc_admin_api::project::Project;
-use svc_admin_api::{Deployments, JobId, Outcome, ProjectId, Store};
+use svc_admin_api::project::ProjectRecord;
+use svc_admin_api::{Deployments, JobId, ChangeResult, ProjectId, Store};
 
 use super::page::{self, Frame, Tab};
 use super::parts::{Badge, Confirm, Search, line};
@@ -25,7 +25,7 @@ const LOG_END: usize = 64 * 1024;
 #[template(path = "dashboard/jobs/list.html")]
 struct JobsPage<'a> {
     frame: Frame,
-    project: &'a Project,
+    project: &'a ProjectRecord,
     wish: Wish<'a>,
     /// Address, words, whether it is the present one.
     filters: Vec<(String, &'static str, bool)>,
@@ -66,7 +66,7 @@ pub(super) async fn list<S: Store, D: Deployments>(
 
 async fn draw<S: Store, D: Deployments>(
     visit: &Visit<'_, S, D>,
-    project: &Project,
+    project: &ProjectRecord,
     wish: Wish<'_>,
 ) -> Result<Response<Bytes>, Refusal> {
     let status = visit.query.given("status");
@@ -76,7 +76,7 @@ async fn draw<S: Store, D: Deployments>(
     let after = after.map(|text| parse_cursor(text).ok_or(Refusal::NotFound));
     let after = after.transpose()?;
     let first = after.is_none();
-    let search = Search::new("jobs", visit.query.text("q"), status.map(Status::name));
+    let search = Search::new("jobs", visit.query.text("q"), status.map(Status::as_str));
     let mut query = JobQuery {
         project: project.id.clone(),
         status,
@@ -108,7 +108,7 @@ async fn draw<S: Store, D: Deployments>(
     found.truncate(PAGE);
     let base = format!("/projects/{}/jobs", project.id);
     let next = found.last().filter(|_| more).map(|(last, _)| {
-        let only = status.map_or(String::new(), |status| format!("&status={}", status.name()));
+        let only = status.map_or(String::new(), |status| format!("&status={}", status.as_str()));
         format!(
             "{base}?after={}{only}{}",
             cursor_after(last),
@@ -133,7 +133,7 @@ async fn draw<S: Store, D: Deployments>(
         (Some(Status::Archived), "Archived"),
     ];
     let filters = words.map(|(one, words)| {
-        let address = one.map_or(base.clone(), |one| format!("{base}?status={}", one.name()));
+        let address = one.map_or(base.clone(), |one| format!("{base}?status={}", one.as_str()));
         (address, words, one == status)
     });
     let code = if wish.error.is_some() {
@@ -188,15 +188,15 @@ pub(super) async fn create<S: Store, D: Deployments>(
         }
     };
     let context = &visit.dashboard.context;
-    let made = ask_for_job(context, &project.id, prompt, chosen, |id| {
+    let made = create_job(context, &project.id, prompt, chosen, |id| {
         Ok(visit.change(&project.id, "createAgentJob", id.as_str()))
     });
     match made.await? {
-        (Outcome::Done(job), _) => page::go(&format!(
+        (ChangeResult::Done(job), _) => page::go(&format!(
             "/projects/{}/jobs/{}?done=job",
             project.id, job.id
         )),
-        (Outcome::Unknown, _) => Err(Refusal::NotFound),
+        (ChangeResult::NotFound, _) => Err(Refusal::NotFound),
         _ => Err(Refusal::Fault),
     }
 }
@@ -205,7 +205,7 @@ pub(super) async fn create<S: Store, D: Deployments>(
 #[template(path = "dashboard/jobs/job.html")]
 struct JobPage<'a> {
     frame: Frame,
-    project: &'a Project,
+    project: &'a ProjectRecord,
     job: &'a Job,
     title: String,
     badge: Badge,
@@ -323,10 +323,10 @@ pub(super) async fn message<S: Store, D: Deployments>(
     let change = visit.change(project, "messageAgentJob", id.as_str());
     let context = &visit.dashboard.context;
     match send_message(context, project, id, &prompt, &change).await? {
-        Outcome::Done(_) => page::go(&format!("/projects/{project}/jobs/{id}?done=message")),
-        Outcome::NotAllowed(status) => Err(Refusal::Conflict(format!(
+        ChangeResult::Done(_) => page::go(&format!("/projects/{project}/jobs/{id}?done=message")),
+        ChangeResult::InvalidState(status) => Err(Refusal::Conflict(format!(
             "Only a completed job takes a message, and this one is {}.",
-            status.name()
+            status.as_str()
         ))),
         _ => Err(Refusal::NotFound),
     }
@@ -409,7 +409,7 @@ pub(super) async fn confirm<S: Store, D: Deployments>(
         text: texts.text,
         facts: vec![
             ("Job", line(prompts.first().map_or("", Prompt::as_str))),
-            ("Status", job.status().name().to_owned()),
+            ("Status", job.status().as_str().to_owned()),
         ],
         action: format!("{here}/{}", texts.name),
         verb: texts.verb,
@@ -433,14 +433,14 @@ pub(super) async fn end_job<S: Store, D: Deployments>(
         Ending::Archive => store.archive(project, id, &change).await?,
     };
     match outcome {
-        Outcome::Done(_) => {
+        ChangeResult::Done(_) => {
             let done = texts.done;
             page::go(&format!("/projects/{project}/jobs/{id}?done={done}"))
         }
-        Outcome::NotAllowed(status) => Err(Refusal::Conflict(format!(
+        ChangeResult::InvalidState(status) => Err(Refusal::Conflict(format!(
             "{}, and this one is {}.",
             texts.allowed,
-            status.name()
+            status.as_str()
         ))),
         _ => Err(Refusal::NotFound),
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use askama::Template;
 use bytes::Bytes;
 use http::{Response, StatusCode};
-use svc_admin_api::key::{Key, KeyRefused, NewKey, Scope, create_key, revoke_key};
-use svc_admin_api::project::Project;
+use svc_admin_api::key::{Key, CreateKeyError, NewKey, Scope, create_key, revoke_key};
+use svc_admin_api::project::ProjectRecord;
 use svc_admin_api::{Deployments, KeyId, ProjectId, Store};
 
 use super::page::{self, Frame, Tab};
@@ -28,7 +28,7 @@ const LIVES: [(u64, &str); 5] = [
 #[template(path = "dashboard/keys/keys.html")]
 struct KeysPage<'a> {
     frame: Frame,
-    project: &'a Project,
+    project: &'a ProjectRecord,
     origin: &'a str,
     wish: Wish<'a>,
     live: Vec<Row>,
@@ -67,7 +67,7 @@ struct Row {
 #[template(path = "dashboard/keys/made.html")]
 struct MadePage<'a> {
     frame: Frame,
-    project: &'a Project,
+    project: &'a ProjectRecord,
     origin: &'a str,
     key: &'a Key,
     secret: &'a str,
@@ -88,7 +88,7 @@ pub(super) async fn list<S: Store, D: Deployments>(
 
 async fn draw<S: Store, D: Deployments>(
     visit: &Visit<'_, S, D>,
-    project: &Project,
+    project: &ProjectRecord,
     wish: Wish<'_>,
 ) -> Result<Response<Bytes>, Refusal> {
     let keys = visit.store().keys(&project.id).await?;
@@ -166,10 +166,10 @@ pub(super) async fn create<S: Store, D: Deployments>(
     let made = create_key(context.store, clock, random, context.limits, &by, &new);
     let (key, secret) = match made.await {
         Ok(made) => made,
-        Err(KeyRefused::Store(error)) => return Err(error.into()),
-        Err(KeyRefused::Random(error)) => return Err(error.into()),
-        Err(KeyRefused::UnknownProject) => return Err(Refusal::NotFound),
-        Err(KeyRefused::TooMany(seconds)) => return Err(Refusal::TooMany(seconds)),
+        Err(CreateKeyError::Store(error)) => return Err(error.into()),
+        Err(CreateKeyError::Random(error)) => return Err(error.into()),
+        Err(CreateKeyError::UnknownProject) => return Err(Refusal::NotFound),
+        Err(CreateKeyError::TooMany(seconds)) => return Err(Refusal::TooMany(seconds)),
         Err(refused) => {
             let wish = Wish {
                 error: Some(sentence(&refused.to_string())),

@@ -4,7 +4,7 @@ use askama::Template;
 use bytes::Bytes;
 use http::Response;
 use svc_admin_api::agent_job::{JobQuery, Status};
-use svc_admin_api::project::Project;
+use svc_admin_api::project::ProjectRecord;
 use svc_admin_api::{Deployments, ProjectId, Store};
 
 use super::audit::{self, Line};
@@ -86,7 +86,7 @@ async fn latest<S: Store, D: Deployments>(
 #[template(path = "dashboard/projects/overview.html")]
 struct OverviewPage<'a> {
     frame: Frame,
-    project: &'a Project,
+    project: &'a ProjectRecord,
     origin: &'a str,
     site: Option<String>,
     latest: Option<Latest>,

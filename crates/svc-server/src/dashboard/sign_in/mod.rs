@@ -5,9 +5,9 @@ pub(super) mod oidc;
 use askama::Template;
 use bytes::Bytes;
 use http::{Request, Response, StatusCode};
-use svc_admin_api::account::{Account, NewPassword};
-use svc_admin_api::audit::{Actor, By};
-use svc_admin_api::{Change, Deployments, Outcome, Store, limits};
+use svc_admin_api::account::{Account, PasswordChange};
+use svc_admin_api::audit::{Actor, Initiator};
+use svc_admin_api::{Change, Deployments, ChangeResult, Store, rate_limit};
 
 use super::attempts::{Subject, Trial};
 use super::form::Form;
@@ -99,7 +99,7 @@ pub(super) async fn enter<S: Store, D: Deployments>(
         false => None,
     };
     let device = owner.and_then(|account| device::known(request, origin, &account));
-    let network = limits::network(context.peer);
+    let network = rate_limit::client_network(context.peer);
     let subject = Subject {
         account: name,
         network: &network,
@@ -161,8 +161,8 @@ async fn refused<S: Store, D>(
     account: Option<String>,
 ) -> Result<(), Refusal> {
     let context = &dashboard.context;
-    let by = By {
-        actor: Actor::Stranger,
+    let by = Initiator {
+        actor: Actor::Anonymous,
         from: Some(context.peer),
     };
     let name = match &account {
@@ -174,7 +174,7 @@ async fn refused<S: Store, D>(
         context.peer
     ));
     let now = context.clock.now();
-    let mut entry = Change::by(&by, now, None, "refuseSignIn", account.as_deref()).entry;
+    let mut entry = Change::new(&by, now, None, "refuseSignIn", account.as_deref()).entry;
     entry.status = status;
     Ok(context.store.record(&entry).await?)
 }
@@ -193,15 +193,15 @@ async fn renewed<S: Store, D>(
     let Some(after) = checker.hash(password, context.random).await else {
         return Ok(account);
     };
-    let new = NewPassword {
+    let new = PasswordChange {
         account: account.name.clone(),
-        before,
-        after,
+        old_hash: before,
+        new_hash: after,
     };
     let replaced = context.store.replace_password(&new, None).await;
     match replaced {
-        Ok(Outcome::Done(())) => Ok(Account {
-            password: Some(new.after),
+        Ok(ChangeResult::Done(())) => Ok(Account {
+            password: Some(new.new_hash),
             ..account
         }),
         // Another sign-in may have made it anew, or the password is another one by now.
@@ -229,11 +229,11 @@ async fn welcome<S: Store, D: Deployments>(
     }
     let owner = (account.name.as_str(), account.password.as_deref());
     let cookie = session::begin(store, context.random, owner, origin, now).await?;
-    let by = By {
+    let by = Initiator {
         actor: Actor::Person(account.name.clone()),
         from: Some(context.peer),
     };
-    let change = Change::by(&by, now, None, "signIn", None);
+    let change = Change::new(&by, now, None, "signIn", None);
     store.record(&change.entry).await?;
     let mut response = page::go(to)?;
     session::add(response.headers_mut(), cookie);
@@ -268,7 +268,7 @@ pub(super) async fn leave<S: Store, D: Deployments>(
         store.end_session(&session.hash).await?;
         ("signOut", "/sign-in?done=out")
     };
-    let change = Change::by(&visit.by(), visit.now, None, action, None);
+    let change = Change::new(&visit.by(), visit.now, None, action, None);
     store.record(&change.entry).await?;
     let mut response = page::go(next)?;
     let cookie = session::farewell(visit.dashboard.origin)?;

@@ -22,8 +22,8 @@ use openidconnect::{
 };
 use subtle::ConstantTimeEq as _;
 use svc_admin_api::account::Account;
-use svc_admin_api::audit::{Actor, By};
-use svc_admin_api::{Change, Deployments, Outcome, Random, Store};
+use svc_admin_api::audit::{Actor, Initiator};
+use svc_admin_api::{Change, Deployments, ChangeResult, Random, Store};
 use svc_fetch::{Client, FetchLimits, Policy, RequestBody};
 use tokio::sync::Mutex;
 
@@ -344,13 +344,13 @@ async fn account<S: Store, D: Deployments>(
         created_at: context.clock.now(),
         disabled_at: None,
     };
-    let by = By {
+    let by = Initiator {
         actor: Actor::Person(email.to_owned()),
         from: Some(context.peer),
     };
-    let change = Change::by(&by, account.created_at, None, "createAccount", Some(email));
+    let change = Change::new(&by, account.created_at, None, "createAccount", Some(email));
     match context.store.put_account(&account, &change).await? {
-        Outcome::Done(()) => Ok(account),
+        ChangeResult::Done(()) => Ok(account),
         _ => Err(Refusal::Fault),
     }
 }

@@ -7,10 +7,10 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Request, Response};
 
-use super::world::{World, block_on, hold_against_documents, request};
+use super::world::{World, block_on, check_against_documents, request};
 use crate::agent_job::JobStore as _;
 use crate::handle;
-use crate::idempotency::{LIFE, RESERVED};
+use crate::idempotency::{RETENTION, RESERVATION_TTL};
 
 const CREATE: &str = "POST /v2/agent/docs/job";
 const BODY: Option<&str> = Some(r#"{"prompt":"x"}"#);
@@ -29,7 +29,7 @@ fn parts(response: Response<Bytes>) -> (u16, String, Bytes) {
 }
 
 fn jobs(world: &World, key: &str) -> usize {
-    let (_, list) = world.ask(key, "GET /v2/agent/docs/jobs?limit=100", None);
+    let (_, list) = world.call_json(key, "GET /v2/agent/docs/jobs?limit=100", None);
     list["jobs"].as_array().unwrap().len()
 }
 
@@ -38,9 +38,9 @@ fn fifty_at_once_have_one_effect_and_one_answer() {
     let (mut world, key) = World::with_docs();
     for round in 0..4 {
         let name = format!("round-{round}");
-        world.store.polite = true;
+        world.store.yields = true;
         let mut answers = all_at_once(&world, 50, || named(&key, CREATE, BODY, &name));
-        world.store.polite = false;
+        world.store.yields = false;
         assert_eq!((answers.len(), answers[0].0), (50, 201));
         answers.dedup();
         assert_eq!(answers.len(), 1);
@@ -64,7 +64,7 @@ fn all_at_once(
     while !open.is_empty() {
         open.retain_mut(|one| match one.as_mut().poll(&mut task) {
             Poll::Ready(response) => {
-                hold_against_documents(&http::Method::POST, "/v2/agent/docs/job", &response);
+                check_against_documents(&http::Method::POST, "/v2/agent/docs/job", &response);
                 answers.push(parts(response));
                 false
             }
@@ -78,11 +78,11 @@ fn all_at_once(
 fn a_repeated_call_is_answered_as_before_whatever_happened_since() {
     let (world, key) = World::with_docs();
     let job = world.job(&key);
-    world.work(None);
+    world.finish_job(None);
     let line = format!("POST /v2/agent/docs/job/{job}/message");
     let first = parts(world.send(named(&key, &line, BODY, "a")));
     assert_eq!(first.0, 200);
-    world.work(Some("https://git.example/docs/pull/1"));
+    world.finish_job(Some("https://git.example/docs/pull/1"));
     assert_eq!(parts(world.send(named(&key, &line, BODY, "a"))), first);
     let prompts = block_on(world.store.prompts(&crate::JobId::parse(&job).unwrap())).unwrap();
     assert_eq!(prompts.len(), 2);
@@ -125,7 +125,7 @@ fn refusals_are_not_remembered() {
     let job = world.job(&key);
     let line = format!("POST /v2/agent/docs/job/{job}/archive");
     assert_eq!(world.send(named(&key, &line, None, "a")).status(), 409);
-    world.work(None);
+    world.finish_job(None);
     assert_eq!(world.send(named(&key, &line, None, "a")).status(), 200);
 }
 
@@ -134,15 +134,15 @@ fn names_are_forgotten_after_a_day() {
     let (world, key) = World::with_docs();
     let send = || parts(world.send(named(&key, CREATE, BODY, "a")));
     let first = send();
-    world.pass(LIFE - Duration::from_millis(1));
+    world.pass(RETENTION - Duration::from_millis(1));
     assert_eq!(send(), first);
     world.pass(Duration::from_millis(1));
     assert_ne!(send(), first);
     assert_eq!(jobs(&world, &key), 2);
-    use crate::idempotency::OnceStore as _;
-    assert_eq!(block_on(world.store.forget(world.now())), Ok(0));
-    world.pass(LIFE);
-    assert_eq!(block_on(world.store.forget(world.now())), Ok(1));
+    use crate::idempotency::IdempotencyStore as _;
+    assert_eq!(block_on(world.store.delete_expired(world.now())), Ok(0));
+    world.pass(RETENTION);
+    assert_eq!(block_on(world.store.delete_expired(world.now())), Ok(1));
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn deployments_happen_once_too() {
     assert_eq!(world.sites.made.lock().unwrap().len(), 1);
     // While the first one is being answered, the second one is told so; if that never ends, the
     // name is free again after a minute.
-    world.store.polite = true;
+    world.store.yields = true;
     let context = world.context();
     let mut task = std::task::Context::from_waker(Waker::noop());
     let mut hanging = Box::pin(handle(named(&key, line, None, "b"), &context));
@@ -188,7 +188,7 @@ fn deployments_happen_once_too() {
     let second = block_on(handle(named(&key, line, None, "b"), &context));
     assert_eq!(second.status(), 409);
     drop(hanging);
-    world.pass(RESERVED);
+    world.pass(RESERVATION_TTL);
     assert_eq!(world.send(named(&key, line, None, "b")).status(), 202);
     assert_eq!(world.sites.made.lock().unwrap().len(), 3);
 }

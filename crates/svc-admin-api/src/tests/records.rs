@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use super::world::{SHELL, START, block_on};
-use crate::account::{Account, AccountStore as _, NewPassword, Session};
+use super::world::{CLI, START, block_on};
+use crate::account::{Account, AccountStore as _, PasswordChange, Session};
 use crate::audit::AuditStore as _;
 use crate::deployment::{
-    DeploymentRecord, DeploymentStatus, DeploymentStore as _, KEPT_DEPLOYMENTS, Progress,
+    DeploymentRecord, DeploymentStatus, DeploymentStore as _, MAX_DEPLOYMENTS, Progress,
 };
-use crate::project::{Project, ProjectStore as _};
-use crate::{Change, MemoryStore, Outcome, ProjectId, StatusId, Timestamp};
+use crate::project::{ProjectRecord, ProjectStore as _};
+use crate::{Change, MemoryStore, ChangeResult, ProjectId, StatusId, Timestamp};
 
 fn at(seconds: u64) -> Timestamp {
     Timestamp::from_millis(START).plus(Duration::from_secs(seconds))
@@ -22,9 +22,9 @@ fn put(store: &MemoryStore, name: &str, seconds: u64) -> Account {
         created_at: at(seconds),
         disabled_at: None,
     };
-    let change = Change::by(&SHELL, at(seconds), None, "putAccount", Some(name));
+    let change = Change::new(&CLI, at(seconds), None, "putAccount", Some(name));
     let outcome = block_on(store.put_account(&account, &change)).unwrap();
-    assert_eq!(outcome, Outcome::Done(()));
+    assert_eq!(outcome, ChangeResult::Done(()));
     account
 }
 
@@ -63,7 +63,7 @@ fn a_password_is_replaced_only_where_it_is_still_the_same() {
         let new = session(hash, name, 9);
         assert_eq!(
             block_on(store.create_session(&new)).unwrap(),
-            Outcome::Done(())
+            ChangeResult::Done(())
         );
     }
     let there = || {
@@ -71,28 +71,28 @@ fn a_password_is_replaced_only_where_it_is_still_the_same() {
         [1, 2, 3].map(one)
     };
     let replace = |before: &str, after: &str, change: Option<&Change>| {
-        let new = NewPassword {
+        let new = PasswordChange {
             account: "ada".to_owned(),
-            before: before.to_owned(),
-            after: after.to_owned(),
+            old_hash: before.to_owned(),
+            new_hash: after.to_owned(),
         };
         block_on(store.replace_password(&new, change)).unwrap()
     };
-    let change = Change::by(&SHELL, at(1), None, "changePassword", None);
+    let change = Change::new(&CLI, at(1), None, "changePassword", None);
     let entries = || block_on(store.entries(None, None, 99)).unwrap().len();
     assert_eq!(
         replace("other", "$argon2id$b", Some(&change)),
-        Outcome::Unknown
+        ChangeResult::NotFound
     );
     assert_eq!(
         replace("$argon2id$", "$argon2id$b", None),
-        Outcome::Done(())
+        ChangeResult::Done(())
     );
     assert_eq!((there(), entries()), ([true; 3], 2));
-    assert_eq!(replace("$argon2id$", "x", Some(&change)), Outcome::Unknown);
+    assert_eq!(replace("$argon2id$", "x", Some(&change)), ChangeResult::NotFound);
     assert_eq!(
         replace("$argon2id$b", "c", Some(&change)),
-        Outcome::Done(())
+        ChangeResult::Done(())
     );
     assert_eq!((there(), entries()), ([false, false, true], 3));
     let ada = block_on(store.account("ada")).unwrap().unwrap();
@@ -104,38 +104,38 @@ fn the_oldest_entries_of_the_log_are_forgotten_a_few_at_once() {
     let store = MemoryStore::default();
     // The clock was wrong for a while.
     for seconds in [5, 1, 9, 2, 3] {
-        let entry = Change::by(&SHELL, at(seconds), None, "putAccount", None).entry;
+        let entry = Change::new(&CLI, at(seconds), None, "putAccount", None).entry;
         block_on(store.record(&entry)).unwrap();
     }
     let times = || {
         let entries = block_on(store.entries(None, None, 99)).unwrap().into_iter();
         entries.map(|one| one.entry.at).collect::<Vec<_>>()
     };
-    let forget = |before, most| block_on(store.forget_entries(at(before), most)).unwrap();
+    let forget = |before, most| block_on(store.delete_entries(at(before), most)).unwrap();
     assert_eq!(forget(1, 9), 0);
     assert_eq!(forget(5, 2), 2);
     assert_eq!(times(), [at(3), at(9), at(5)]);
     assert_eq!((forget(5, 2), forget(5, 2)), (1, 0));
     assert_eq!(times(), [at(9), at(5)]);
     // The numbers of those that are gone are not given again.
-    let entry = Change::by(&SHELL, at(9), None, "putAccount", None).entry;
+    let entry = Change::new(&CLI, at(9), None, "putAccount", None).entry;
     block_on(store.record(&entry)).unwrap();
-    assert_eq!(block_on(store.entries(None, None, 1)).unwrap()[0].number, 6);
+    assert_eq!(block_on(store.entries(None, None, 1)).unwrap()[0].sequence, 6);
 }
 
 #[test]
 fn sessions_begin_are_used_and_end() {
     let store = MemoryStore::default();
     let begin = |one: &Session| block_on(store.create_session(one)).unwrap();
-    assert_eq!(begin(&session(1, "ada", 9)), Outcome::Unknown);
+    assert_eq!(begin(&session(1, "ada", 9)), ChangeResult::NotFound);
     put(&store, "ada", 0);
     put(&store, "bob", 0);
-    assert_eq!(begin(&session(1, "ada", 9)), Outcome::Done(()));
-    assert_eq!(begin(&session(1, "bob", 9)), Outcome::Taken);
+    assert_eq!(begin(&session(1, "ada", 9)), ChangeResult::Done(()));
+    assert_eq!(begin(&session(1, "bob", 9)), ChangeResult::AlreadyExists);
     for (hash, account) in [(2, "ada"), (3, "bob"), (4, "bob")] {
         assert_eq!(
             begin(&session(hash, account, hash.into())),
-            Outcome::Done(())
+            ChangeResult::Done(())
         );
     }
     let seen = |hash: u8| {
@@ -148,7 +148,7 @@ fn sessions_begin_are_used_and_end() {
     assert_eq!(seen(1), Some(("ada".to_owned(), at(5))));
     block_on(store.end_session(&[4; 32])).unwrap();
     assert_eq!(seen(4), None);
-    assert_eq!(block_on(store.forget_sessions(at(2))).unwrap(), 1);
+    assert_eq!(block_on(store.delete_expired_sessions(at(2))).unwrap(), 1);
     assert_eq!((seen(2), seen(3)), (None, Some(("bob".to_owned(), at(0)))));
     assert_eq!(block_on(store.end_sessions("ada")).unwrap(), 1);
     assert_eq!(block_on(store.end_sessions("ada")).unwrap(), 0);
@@ -160,13 +160,13 @@ fn the_log_of_all_has_what_belongs_to_no_project() {
     let store = MemoryStore::default();
     put(&store, "ada", 1);
     let docs = ProjectId::parse("docs").unwrap();
-    let project = Project {
+    let project = ProjectRecord {
         id: docs.clone(),
         name: "Docs".to_owned(),
         agent: None,
         created_at: at(2),
     };
-    let change = Change::by(&SHELL, at(2), &docs, "putProject", None);
+    let change = Change::new(&CLI, at(2), &docs, "putProject", None);
     block_on(store.put_project(&project, &change)).unwrap();
     let actions = |project: Option<&ProjectId>| {
         let entries = block_on(store.entries(project, None, 9))
@@ -228,7 +228,7 @@ fn deployments_are_replaced_and_read_in_parts() {
 fn the_oldest_deployments_go_when_there_are_too_many() {
     let store = MemoryStore::default();
     block_on(store.put_deployment(&deployment("other", 5_000, 0))).unwrap();
-    for name in 0..=KEPT_DEPLOYMENTS {
+    for name in 0..=MAX_DEPLOYMENTS {
         let one = deployment("docs", name, name as u64);
         block_on(store.put_deployment(&one)).unwrap();
     }
@@ -236,6 +236,6 @@ fn the_oldest_deployments_go_when_there_are_too_many() {
         let id = deployment("docs", name, 0).status.id;
         block_on(store.deployment(&id)).unwrap().is_some()
     };
-    let kept = [0, 1, KEPT_DEPLOYMENTS, 5_000].map(known);
+    let kept = [0, 1, MAX_DEPLOYMENTS, 5_000].map(known);
     assert_eq!(kept, [false, true, true, true]);
 }

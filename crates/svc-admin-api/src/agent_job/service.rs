@@ -2,24 +2,24 @@
 //! the API, and people through a page.
 
 use super::{Branch, Job, NewJob, Phase, Prompt};
-use crate::call::Context;
+use crate::context::Context;
 use crate::error::ApiError;
 use crate::id::{JobId, ProjectId};
-use crate::limits::Rule;
-use crate::store::{Change, Outcome, Store, StoreError};
+use crate::rate_limit::LimitClass;
+use crate::store::{Change, ChangeResult, Store, StoreError};
 
 /// Creates a job of a project, which counts as one of its prompts. `change` makes the entry of the
 /// audit log for the name of the new job.
 ///
 /// # Errors
 /// When the project has no agent, has had too many prompts, or the store fails.
-pub async fn ask_for_job<S: Store, D>(
+pub async fn create_job<S: Store, D>(
     context: &Context<'_, S, D>,
     project: &ProjectId,
     prompt: Prompt,
     branch: Option<Branch>,
     change: impl FnOnce(&JobId) -> Result<Change, ApiError>,
-) -> Result<(Outcome<Job>, Change), ApiError> {
+) -> Result<(ChangeResult<Job>, Change), ApiError> {
     let known = context.store.project(project).await?;
     let agent = known.ok_or(ApiError::NotFound)?.agent;
     let agent = agent.ok_or(ApiError::NoAgent)?;
@@ -42,10 +42,10 @@ pub async fn ask_for_job<S: Store, D>(
     let passed = context.clock.monotonic();
     context
         .limits
-        .take(Rule::Prompts, project.as_str(), passed)?;
+        .acquire(LimitClass::Prompts, project.as_str(), passed)?;
     let new = NewJob { job, prompt };
     let outcome = context.store.create_job(&new, &change).await;
-    Ok((kept(context, project, outcome)?, change))
+    Ok((refund_unless_done(context, project, outcome)?, change))
 }
 
 /// Sends a further prompt to a completed job, which counts as one of its project.
@@ -58,23 +58,23 @@ pub async fn send_message<S: Store, D>(
     id: &JobId,
     prompt: &Prompt,
     change: &Change,
-) -> Result<Outcome<Job>, ApiError> {
+) -> Result<ChangeResult<Job>, ApiError> {
     let passed = context.clock.monotonic();
     context
         .limits
-        .take(Rule::Prompts, project.as_str(), passed)?;
+        .acquire(LimitClass::Prompts, project.as_str(), passed)?;
     let outcome = context.store.message(project, id, prompt, change).await;
-    kept(context, project, outcome)
+    refund_unless_done(context, project, outcome)
 }
 
 /// Only prompts that an agent gets to see count.
-fn kept<S, D>(
+fn refund_unless_done<S, D>(
     context: &Context<'_, S, D>,
     project: &ProjectId,
-    outcome: Result<Outcome<Job>, StoreError>,
-) -> Result<Outcome<Job>, ApiError> {
-    if !matches!(outcome, Ok(Outcome::Done(_))) {
-        context.limits.give_back(Rule::Prompts, project.as_str());
+    outcome: Result<ChangeResult<Job>, StoreError>,
+) -> Result<ChangeResult<Job>, ApiError> {
+    if !matches!(outcome, Ok(ChangeResult::Done(_))) {
+        context.limits.refund(LimitClass::Prompts, project.as_str());
     }
     Ok(outcome?)
 }

@@ -14,15 +14,15 @@ use std::time::Duration;
 use crate::error::ApiError;
 
 /// Subjects in one generation of a rule.
-const GENERATION: usize = 8_192;
+const MAX_GENERATION: usize = 8_192;
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rule {
+pub enum LimitClass {
     /// Requests with a key.
     Key,
     /// Requests without a valid key, of a network.
-    Stranger,
+    Unauthenticated,
     /// Public operations, of a network.
     Public,
     /// Prompts for agents, of a project.
@@ -37,14 +37,14 @@ pub enum Rule {
 
 /// A burst and a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rate {
+pub struct Quota {
     /// Requests without a pause.
     pub burst: u32,
     /// Afterwards one each.
     pub interval: Duration,
 }
 
-impl Rate {
+impl Quota {
     /// So many requests in a period.
     pub const fn per(burst: u32, period: Duration) -> Self {
         let parts = if burst == 0 { 1 } else { burst };
@@ -58,50 +58,50 @@ impl Rate {
 
 /// The rate of every rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rates {
+pub struct RateLimits {
     /// Requests with one key.
-    pub key: Rate,
+    pub key: Quota,
     /// Requests without a valid key from one network. While they are used up, nothing of that
     /// network is looked at but keys that were good before.
-    pub stranger: Rate,
+    pub unauthenticated: Quota,
     /// Public operations from one network.
-    pub public: Rate,
+    pub public: Quota,
     /// Prompts of one project.
-    pub prompts: Rate,
+    pub prompts: Quota,
     /// Deployments of the site of one project.
-    pub updates: Rate,
+    pub updates: Quota,
     /// Deployments of previews of one project.
-    pub previews: Rate,
+    pub previews: Quota,
     /// New keys of one project.
-    pub new_keys: Rate,
+    pub new_keys: Quota,
 }
 
-impl Default for Rates {
+impl Default for RateLimits {
     fn default() -> Self {
         const MINUTE: Duration = Duration::from_secs(60);
         const HOUR: Duration = Duration::from_secs(3600);
         Self {
-            key: Rate::per(600, MINUTE),
-            stranger: Rate::per(60, MINUTE),
-            public: Rate::per(120, MINUTE),
-            prompts: Rate::per(100, HOUR),
-            updates: Rate::per(10, Duration::from_secs(10)),
-            previews: Rate::per(5, MINUTE),
-            new_keys: Rate::per(10, HOUR),
+            key: Quota::per(600, MINUTE),
+            unauthenticated: Quota::per(60, MINUTE),
+            public: Quota::per(120, MINUTE),
+            prompts: Quota::per(100, HOUR),
+            updates: Quota::per(10, Duration::from_secs(10)),
+            previews: Quota::per(5, MINUTE),
+            new_keys: Quota::per(10, HOUR),
         }
     }
 }
 
-impl Rates {
+impl RateLimits {
     /// Rates that nothing reaches, for whoever counts elsewhere.
-    pub const ENDLESS: Self = {
-        let rate = Rate {
+    pub const UNLIMITED: Self = {
+        let rate = Quota {
             burst: u32::MAX,
             interval: Duration::from_nanos(1),
         };
         Self {
             key: rate,
-            stranger: rate,
+            unauthenticated: rate,
             public: rate,
             prompts: rate,
             updates: rate,
@@ -110,30 +110,30 @@ impl Rates {
         }
     };
 
-    const fn of(&self, rule: Rule) -> Rate {
+    const fn quota(&self, rule: LimitClass) -> Quota {
         match rule {
-            Rule::Key => self.key,
-            Rule::Stranger => self.stranger,
-            Rule::Public => self.public,
-            Rule::Prompts => self.prompts,
-            Rule::Updates => self.updates,
-            Rule::Previews => self.previews,
-            Rule::NewKeys => self.new_keys,
+            LimitClass::Key => self.key,
+            LimitClass::Unauthenticated => self.unauthenticated,
+            LimitClass::Public => self.public,
+            LimitClass::Prompts => self.prompts,
+            LimitClass::Updates => self.updates,
+            LimitClass::Previews => self.previews,
+            LimitClass::NewKeys => self.new_keys,
         }
     }
 }
 
 /// Counts requests. One for all listeners of a program.
 #[derive(Debug, Default)]
-pub struct Limits {
-    rates: Rates,
-    tables: [Table; 7],
+pub struct RateLimiter {
+    rates: RateLimits,
+    tables: [Buckets; 7],
     /// Hashes of keys that were good when they were used last.
-    good: Mutex<HashSet<[u8; 32]>>,
+    valid_keys: Mutex<HashSet<[u8; 32]>>,
 }
 
 #[derive(Debug, Default)]
-struct Table(Mutex<Generations>);
+struct Buckets(Mutex<Generations>);
 
 #[derive(Debug, Default)]
 struct Generations {
@@ -141,65 +141,65 @@ struct Generations {
     old: HashMap<String, Duration>,
 }
 
-impl Limits {
+impl RateLimiter {
     /// With these rates.
-    pub fn new(rates: Rates) -> Self {
+    pub fn new(rates: RateLimits) -> Self {
         Self {
             rates,
             tables: Default::default(),
-            good: Mutex::default(),
+            valid_keys: Mutex::default(),
         }
     }
 
     /// Notes that a key is good: it is looked up even while the strangers of its network have used
     /// up their rate.
-    pub(crate) fn note_good(&self, hash: [u8; 32]) {
-        let mut good = self.good.lock().unwrap_or_else(PoisonError::into_inner);
-        if good.len() >= GENERATION {
+    pub(crate) fn note_valid_key(&self, hash: [u8; 32]) {
+        let mut good = self.valid_keys.lock().unwrap_or_else(PoisonError::into_inner);
+        if good.len() >= MAX_GENERATION {
             good.clear();
         }
         good.insert(hash);
     }
 
     /// Whether a key was good when it was used last.
-    pub(crate) fn was_good(&self, hash: &[u8; 32]) -> bool {
-        let good = self.good.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn is_known_valid(&self, hash: &[u8; 32]) -> bool {
+        let good = self.valid_keys.lock().unwrap_or_else(PoisonError::into_inner);
         good.contains(hash)
     }
 
     /// Counts one request.
-    pub(crate) fn take(&self, rule: Rule, subject: &str, now: Duration) -> Result<(), ApiError> {
-        let rate = self.rates.of(rule);
-        let mut table = self.table(rule);
-        let paid = table.room(rate, subject, now)?;
-        table.put(subject, paid.max(now) + rate.interval);
+    pub(crate) fn acquire(&self, rule: LimitClass, subject: &str, now: Duration) -> Result<(), ApiError> {
+        let rate = self.rates.quota(rule);
+        let mut table = self.buckets(rule);
+        let paid = table.check_at(rate, subject, now)?;
+        table.set_tat(subject, paid.max(now) + rate.interval);
         Ok(())
     }
 
     /// Whether there is room for one request, without counting it.
-    pub(crate) fn look(&self, rule: Rule, subject: &str, now: Duration) -> Result<(), ApiError> {
-        let rate = self.rates.of(rule);
-        self.table(rule).room(rate, subject, now).map(drop)
+    pub(crate) fn check(&self, rule: LimitClass, subject: &str, now: Duration) -> Result<(), ApiError> {
+        let rate = self.rates.quota(rule);
+        self.buckets(rule).check_at(rate, subject, now).map(drop)
     }
 
     /// Gives one request back that had no effect.
-    pub(crate) fn give_back(&self, rule: Rule, subject: &str) {
-        let rate = self.rates.of(rule);
-        let mut table = self.table(rule);
-        let paid = table.paid(subject).saturating_sub(rate.interval);
-        table.put(subject, paid);
+    pub(crate) fn refund(&self, rule: LimitClass, subject: &str) {
+        let rate = self.rates.quota(rule);
+        let mut table = self.buckets(rule);
+        let paid = table.tat(subject).saturating_sub(rate.interval);
+        table.set_tat(subject, paid);
     }
 
-    fn table(&self, rule: Rule) -> MutexGuard<'_, Generations> {
+    fn buckets(&self, rule: LimitClass) -> MutexGuard<'_, Generations> {
         let [key, stranger, public, prompts, updates, previews, new_keys] = &self.tables;
         let table = match rule {
-            Rule::Key => key,
-            Rule::Stranger => stranger,
-            Rule::Public => public,
-            Rule::Prompts => prompts,
-            Rule::Updates => updates,
-            Rule::Previews => previews,
-            Rule::NewKeys => new_keys,
+            LimitClass::Key => key,
+            LimitClass::Unauthenticated => stranger,
+            LimitClass::Public => public,
+            LimitClass::Prompts => prompts,
+            LimitClass::Updates => updates,
+            LimitClass::Previews => previews,
+            LimitClass::NewKeys => new_keys,
         };
         table.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -207,26 +207,26 @@ impl Limits {
 
 impl Generations {
     /// When all requests so far are paid, if there is room for one more.
-    fn room(&self, rate: Rate, subject: &str, now: Duration) -> Result<Duration, ApiError> {
-        let paid = self.paid(subject);
+    fn check_at(&self, rate: Quota, subject: &str, now: Duration) -> Result<Duration, ApiError> {
+        let paid = self.tat(subject);
         let most = rate.interval.saturating_mul(rate.burst.saturating_sub(1));
         match paid.saturating_sub(now).checked_sub(most) {
-            Some(wait) if !wait.is_zero() => Err(ApiError::TooMany(retry_after(wait))),
+            Some(wait) if !wait.is_zero() => Err(ApiError::TooManyRequests(retry_after(wait))),
             _ => Ok(paid),
         }
     }
 
-    fn paid(&self, subject: &str) -> Duration {
+    fn tat(&self, subject: &str) -> Duration {
         let found = self.young.get(subject).or_else(|| self.old.get(subject));
         found.copied().unwrap_or_default()
     }
 
-    fn put(&mut self, subject: &str, paid: Duration) {
+    fn set_tat(&mut self, subject: &str, paid: Duration) {
         if let Some(known) = self.young.get_mut(subject) {
             *known = paid;
             return;
         }
-        if self.young.len() >= GENERATION {
+        if self.young.len() >= MAX_GENERATION {
             self.old = std::mem::take(&mut self.young);
         }
         self.young.insert(subject.to_owned(), paid);
@@ -242,7 +242,7 @@ pub fn retry_after(wait: Duration) -> u64 {
 
 /// The network that an address is counted under: itself, or of IPv6 the part that one customer
 /// of a provider has.
-pub fn network(address: IpAddr) -> String {
+pub fn client_network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {
@@ -256,11 +256,11 @@ pub fn network(address: IpAddr) -> String {
 mod tests {
     use super::*;
 
-    fn limits() -> Limits {
-        let rate = Rate::per(3, Duration::from_secs(6));
-        Limits::new(Rates {
+    fn limits() -> RateLimiter {
+        let rate = Quota::per(3, Duration::from_secs(6));
+        RateLimiter::new(RateLimits {
             key: rate,
-            ..Rates::default()
+            ..RateLimits::default()
         })
     }
 
@@ -271,15 +271,15 @@ mod tests {
     #[test]
     fn a_burst_is_allowed_and_then_a_steady_rate() {
         let limits = limits();
-        let take = |subject: &str, millis| limits.take(Rule::Key, subject, at(millis));
+        let take = |subject: &str, millis| limits.acquire(LimitClass::Key, subject, at(millis));
         for _ in 0..3 {
             assert_eq!(take("a", 0), Ok(()));
         }
-        assert_eq!(take("a", 0), Err(ApiError::TooMany(2)));
-        assert_eq!(take("a", 1_500), Err(ApiError::TooMany(1)));
+        assert_eq!(take("a", 0), Err(ApiError::TooManyRequests(2)));
+        assert_eq!(take("a", 1_500), Err(ApiError::TooManyRequests(1)));
         assert_eq!(take("b", 0), Ok(()), "another one is not affected");
         assert_eq!(take("a", 2_000), Ok(()));
-        assert_eq!(take("a", 2_000), Err(ApiError::TooMany(2)));
+        assert_eq!(take("a", 2_000), Err(ApiError::TooManyRequests(2)));
         for _ in 0..3 {
             assert_eq!(take("a", 900_000), Ok(()));
         }
@@ -292,26 +292,26 @@ mod tests {
         assert_eq!(retry_after(Duration::from_nanos(1)), 1);
         assert_eq!(retry_after(at(1_000)), 1);
         assert_eq!(retry_after(at(1_001)), 2);
-        let limits = Limits::new(Rates {
-            key: Rate::per(1, Duration::from_nanos(7)),
-            ..Rates::default()
+        let limits = RateLimiter::new(RateLimits {
+            key: Quota::per(1, Duration::from_nanos(7)),
+            ..RateLimits::default()
         });
-        let take = |nanos| limits.take(Rule::Key, "a", Duration::from_nanos(nanos));
+        let take = |nanos| limits.acquire(LimitClass::Key, "a", Duration::from_nanos(nanos));
         assert_eq!(take(0), Ok(()));
-        assert_eq!(take(1), Err(ApiError::TooMany(1)));
+        assert_eq!(take(1), Err(ApiError::TooManyRequests(1)));
     }
 
     #[test]
     fn a_rate_of_more_than_one_each_millisecond_is_a_rate() {
-        let rate = Rate::per(1_000_000, Duration::from_secs(60));
+        let rate = Quota::per(1_000_000, Duration::from_secs(60));
         assert_eq!(rate.interval, Duration::from_nanos(60_000));
-        let limits = Limits::new(Rates {
+        let limits = RateLimiter::new(RateLimits {
             key: rate,
-            ..Rates::default()
+            ..RateLimits::default()
         });
         // Whoever read the clock first may come to the table last.
         for now in [2, 1, 2, 1] {
-            assert_eq!(limits.take(Rule::Key, "a", at(now)), Ok(()));
+            assert_eq!(limits.acquire(LimitClass::Key, "a", at(now)), Ok(()));
         }
     }
 
@@ -319,27 +319,27 @@ mod tests {
     fn what_is_given_back_can_be_taken_again() {
         let limits = limits();
         for _ in 0..3 {
-            limits.take(Rule::Key, "a", at(0)).unwrap();
+            limits.acquire(LimitClass::Key, "a", at(0)).unwrap();
         }
-        limits.give_back(Rule::Key, "a");
-        assert_eq!(limits.take(Rule::Key, "a", at(0)), Ok(()));
-        assert!(limits.take(Rule::Key, "a", at(0)).is_err());
+        limits.refund(LimitClass::Key, "a");
+        assert_eq!(limits.acquire(LimitClass::Key, "a", at(0)), Ok(()));
+        assert!(limits.acquire(LimitClass::Key, "a", at(0)).is_err());
     }
 
     #[test]
     fn any_number_of_subjects_needs_bounded_memory() {
         let limits = limits();
         for number in 0..100_000_u32 {
-            let subject = network(IpAddr::V4(number.into()));
-            limits.take(Rule::Stranger, &subject, at(0)).unwrap();
+            let subject = client_network(IpAddr::V4(number.into()));
+            limits.acquire(LimitClass::Unauthenticated, &subject, at(0)).unwrap();
         }
-        let table = limits.table(Rule::Stranger);
-        assert!(table.young.len() + table.old.len() <= 2 * GENERATION);
+        let table = limits.buckets(LimitClass::Unauthenticated);
+        assert!(table.young.len() + table.old.len() <= 2 * MAX_GENERATION);
     }
 
     #[test]
     fn a_customer_of_ipv6_is_one_network() {
-        let of = |text: &str| network(text.parse().unwrap());
+        let of = |text: &str| client_network(text.parse().unwrap());
         assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9"));
         assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
         assert_eq!(of("::ffff:192.0.2.1"), "192.0.2.1");

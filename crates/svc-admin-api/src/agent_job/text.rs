@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 /// Bytes of an address.
-const LONGEST_ADDRESS: usize = 2_048;
+const MAX_URL_LEN: usize = 2_048;
 /// Characters of a branch.
-const LONGEST_BRANCH: usize = 200;
+const MAX_BRANCH_CHARS: usize = 200;
 /// Characters of a prompt.
-const LONGEST_PROMPT: usize = 50_000;
+const MAX_PROMPT_CHARS: usize = 50_000;
 
 /// What a text has to be; goes into the sentence that a caller reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Misfit(&'static str);
+pub struct ValidationError(&'static str);
 
 macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident, $rule:ident, $what:literal;)*) => {$(
@@ -32,10 +32,10 @@ macro_rules! texts {
         }
 
         impl TryFrom<String> for $name {
-            type Error = Misfit;
+            type Error = ValidationError;
 
-            fn try_from(text: String) -> Result<Self, Misfit> {
-                if $rule(&text) { Ok(Self(text)) } else { Err(Misfit($what)) }
+            fn try_from(text: String) -> Result<Self, ValidationError> {
+                if $rule(&text) { Ok(Self(text)) } else { Err(ValidationError($what)) }
             }
         }
 
@@ -83,7 +83,7 @@ fn is_branch(text: &str) -> bool {
             && !part.contains("..")
             && !part.ends_with(".lock")
     };
-    (1..=LONGEST_BRANCH).contains(&text.chars().count())
+    (1..=MAX_BRANCH_CHARS).contains(&text.chars().count())
         && text != "@"
         && !text.starts_with('-')
         && !text.contains(refused)
@@ -91,24 +91,24 @@ fn is_branch(text: &str) -> bool {
 }
 
 fn is_prompt(text: &str) -> bool {
-    (1..=LONGEST_PROMPT).contains(&text.chars().count()) && !text.contains('\0')
+    (1..=MAX_PROMPT_CHARS).contains(&text.chars().count()) && !text.contains('\0')
 }
 
-fn address(text: &str, schemes: &[&str]) -> Option<Url> {
-    let plain = text.len() <= LONGEST_ADDRESS && text.bytes().all(|b| b.is_ascii_graphic());
+fn parse_url(text: &str, schemes: &[&str]) -> Option<Url> {
+    let plain = text.len() <= MAX_URL_LEN && text.bytes().all(|b| b.is_ascii_graphic());
     let url = plain.then(|| Url::parse(text).ok()).flatten()?;
     let known = schemes.contains(&url.scheme());
     (known && url.password().is_none()).then_some(url)
 }
 
 fn is_repository(text: &str) -> bool {
-    let url = address(text, &["https", "http", "ssh", "git", "file"]);
+    let url = parse_url(text, &["https", "http", "ssh", "git", "file"]);
     // A user name is part of an address of SSH; elsewhere it is a token.
     url.is_some_and(|url| url.username().is_empty() || url.scheme() == "ssh")
 }
 
 fn is_link(text: &str) -> bool {
-    address(text, &["https", "http"]).is_some_and(|url| url.username().is_empty())
+    parse_url(text, &["https", "http"]).is_some_and(|url| url.username().is_empty())
 }
 
 #[cfg(test)]

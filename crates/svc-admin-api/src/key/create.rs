@@ -1,19 +1,19 @@
 //! Making and revoking keys, for whoever has a page or a command for it. The API has no operation
 //! that does: a key must not make keys.
 
-use super::{Key, Network, Scope, Secret};
-use crate::audit::By;
+use super::{Key, Network, Scope, KeySecret};
+use crate::audit::Initiator;
 use crate::error::ApiError;
 use crate::id::{KeyId, ProjectId};
-use crate::limits::{Limits, Rule};
-use crate::random::{NoRandomness, Random};
-use crate::store::{Change, Outcome, Store, StoreError};
+use crate::rate_limit::{RateLimiter, LimitClass};
+use crate::random::{RandomError, Random};
+use crate::store::{Change, ChangeResult, Store, StoreError};
 use crate::time::{Clock, Timestamp};
 
 /// Characters of the name of a key.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_CHARS: usize = 100;
 /// Networks of one key.
-const MOST_NETWORKS: usize = 64;
+const MAX_NETWORKS: usize = 64;
 
 /// The wish for a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,9 +32,9 @@ pub struct NewKey {
 
 /// Why no key was made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum KeyRefused {
+pub enum CreateKeyError {
     /// The name is empty or too long, or has control characters.
-    #[error("the name of a key has 1 to {LONGEST_NAME} characters, and no control characters")]
+    #[error("the name of a key has 1 to {MAX_NAME_CHARS} characters, and no control characters")]
     Name,
     /// No scope, or one that does not exist.
     #[error("the scopes of a key are `read`, `write` or both")]
@@ -43,11 +43,11 @@ pub enum KeyRefused {
     #[error("`{0}` is no network: write an address or `address/bits`, and not all addresses")]
     Network(String),
     /// Too many networks.
-    #[error("a key has at most {MOST_NETWORKS} networks")]
+    #[error("a key has at most {MAX_NETWORKS} networks")]
     Networks,
     /// It would be expired already.
     #[error("the key would have expired already")]
-    Past,
+    Expired,
     /// Too many keys in a short time; carries the seconds to wait.
     #[error("too many new keys; try again in {0} seconds")]
     TooMany(u64),
@@ -59,7 +59,7 @@ pub enum KeyRefused {
     Store(#[from] StoreError),
     /// Nothing unpredictable to make a key of.
     #[error(transparent)]
-    Random(#[from] NoRandomness),
+    Random(#[from] RandomError),
 }
 
 /// Makes a key. The secret is returned this once and kept nowhere.
@@ -70,36 +70,36 @@ pub async fn create_key(
     store: &impl Store,
     clock: &dyn Clock,
     random: &dyn Random,
-    limits: &Limits,
-    by: &By,
+    limits: &RateLimiter,
+    by: &Initiator,
     new: &NewKey,
-) -> Result<(Key, Secret), KeyRefused> {
+) -> Result<(Key, KeySecret), CreateKeyError> {
     let now = clock.now();
     let plain = |name: &str| !name.trim().is_empty() && !name.chars().any(char::is_control);
-    if !plain(&new.name) || new.name.chars().count() > LONGEST_NAME {
-        return Err(KeyRefused::Name);
+    if !plain(&new.name) || new.name.chars().count() > MAX_NAME_CHARS {
+        return Err(CreateKeyError::Name);
     }
     let scopes: Option<Vec<Scope>> = new.scopes.iter().map(|word| Scope::parse(word)).collect();
     let scope = scopes.and_then(|scopes| scopes.into_iter().max());
-    let scope = scope.ok_or(KeyRefused::Scope)?;
-    if new.networks.len() > MOST_NETWORKS {
-        return Err(KeyRefused::Networks);
+    let scope = scope.ok_or(CreateKeyError::Scope)?;
+    if new.networks.len() > MAX_NETWORKS {
+        return Err(CreateKeyError::Networks);
     }
     let networks = new.networks.iter().map(|text| {
-        let wrong = || KeyRefused::Network(text.chars().take(60).collect());
+        let wrong = || CreateKeyError::Network(text.chars().take(60).collect());
         Network::parse(text).ok_or_else(wrong)
     });
-    let networks = networks.collect::<Result<Vec<Network>, KeyRefused>>()?;
+    let networks = networks.collect::<Result<Vec<Network>, CreateKeyError>>()?;
     if new.expires_at.is_some_and(|end| end <= now) {
-        return Err(KeyRefused::Past);
+        return Err(CreateKeyError::Expired);
     }
-    let taken = limits.take(Rule::NewKeys, new.project.as_str(), clock.monotonic());
-    if let Err(ApiError::TooMany(seconds)) = taken {
-        return Err(KeyRefused::TooMany(seconds));
+    let taken = limits.acquire(LimitClass::NewKeys, new.project.as_str(), clock.monotonic());
+    if let Err(ApiError::TooManyRequests(seconds)) = taken {
+        return Err(CreateKeyError::TooMany(seconds));
     }
     // Two keys with the same eight characters are as rare as they can be and no reason to fail.
     for _ in 0..3 {
-        let secret = Secret::make(random)?;
+        let secret = KeySecret::generate(random)?;
         let key = Key {
             id: KeyId::make(random)?,
             project: new.project.clone(),
@@ -113,14 +113,14 @@ pub async fn create_key(
             revoked_at: None,
             last_used_at: None,
         };
-        let change = Change::by(by, now, &new.project, "createKey", Some(key.id.as_str()));
+        let change = Change::new(by, now, &new.project, "createKey", Some(key.id.as_str()));
         match store.create_key(&key, &change).await? {
-            Outcome::Done(()) => return Ok((key, secret)),
-            Outcome::Taken => {}
-            _ => return Err(KeyRefused::UnknownProject),
+            ChangeResult::Done(()) => return Ok((key, secret)),
+            ChangeResult::AlreadyExists => {}
+            _ => return Err(CreateKeyError::UnknownProject),
         }
     }
-    Err(NoRandomness.into())
+    Err(RandomError.into())
 }
 
 /// Revokes a key; `false` when the project has no such key. It is refused from the next request on.
@@ -130,11 +130,11 @@ pub async fn create_key(
 pub async fn revoke_key(
     store: &impl Store,
     clock: &dyn Clock,
-    by: &By,
+    by: &Initiator,
     project: &ProjectId,
     id: &KeyId,
 ) -> Result<bool, StoreError> {
-    let change = Change::by(by, clock.now(), project, "revokeKey", Some(id.as_str()));
+    let change = Change::new(by, clock.now(), project, "revokeKey", Some(id.as_str()));
     let outcome = store.revoke_key(project, id, &change).await?;
-    Ok(matches!(outcome, Outcome::Done(())))
+    Ok(matches!(outcome, ChangeResult::Done(())))
 }

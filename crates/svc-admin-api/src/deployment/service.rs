@@ -1,8 +1,8 @@
 //! Asking for a deployment, for whoever has a page for it.
 
-use super::{Deployments, Target, Triggered};
-use crate::audit::By;
-use crate::call::Context;
+use super::{Deployments, DeployTarget, DeploymentHandle};
+use crate::audit::Initiator;
+use crate::context::Context;
 use crate::error::ApiError;
 use crate::id::ProjectId;
 use crate::store::{Change, Store};
@@ -12,15 +12,15 @@ use crate::store::{Change, Store};
 ///
 /// # Errors
 /// When there were too many, the project cannot be deployed so, or something is away.
-pub async fn ask_for_deployment<S: Store, D: Deployments>(
+pub async fn trigger_deployment<S: Store, D: Deployments>(
     context: &Context<'_, S, D>,
-    by: &By,
+    by: &Initiator,
     project: &ProjectId,
-    target: &Target,
-) -> Result<Triggered, ApiError> {
-    let (rule, subject) = (target.rule(), project.as_str());
+    target: &DeployTarget,
+) -> Result<DeploymentHandle, ApiError> {
+    let (rule, subject) = (target.limit_class(), project.as_str());
     let passed = context.clock.monotonic();
-    context.limits.take(rule, subject, passed)?;
+    context.limits.acquire(rule, subject, passed)?;
     let made = match context
         .deployments
         .trigger(project, target, &by.actor)
@@ -28,17 +28,17 @@ pub async fn ask_for_deployment<S: Store, D: Deployments>(
     {
         Ok(made) => made,
         Err(error) => {
-            context.limits.give_back(rule, subject);
+            context.limits.refund(rule, subject);
             return Err(error.into());
         }
     };
     // The names of the operations of the API that do the same.
     let action = match target {
-        Target::Site => "updateProject",
-        Target::Preview(_) => "createPreview",
+        DeployTarget::Site => "updateProject",
+        DeployTarget::Preview(_) => "createPreview",
     };
     let at = context.clock.now();
-    let change = Change::by(by, at, project, action, Some(made.id.as_str()));
+    let change = Change::new(by, at, project, action, Some(made.id.as_str()));
     context.store.record(&change.entry).await?;
     Ok(made)
 }
