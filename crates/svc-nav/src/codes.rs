@@ -28,7 +28,7 @@ pub(crate) static DOCUMENT_NAME: DiagnosticCode = DiagnosticCode::info(
     "nav-document-name",
     "an OpenAPI document is named in another way than by its path",
 );
-pub(crate) static GENERATED_ADDRESS: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static GENERATED_PATH: DiagnosticCode = DiagnosticCode::warning(
     "nav-generated-address",
     "an address of generated pages cannot be as it is written",
 );
@@ -68,15 +68,15 @@ pub(crate) static REDIRECT_LOOP: DiagnosticCode =
     DiagnosticCode::error("nav-redirect-loop", "a redirect leads in a circle");
 pub(crate) static TOO_DEEP: DiagnosticCode =
     DiagnosticCode::error("nav-too-deep", "elements are nested deeper than the limit");
-pub(crate) static TOO_MANY: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static ENTRY_LIMIT: DiagnosticCode = DiagnosticCode::error(
     "nav-too-many-entries",
     "the navigation has more entries than the limit",
 );
-pub(crate) static MORE_PROBLEMS: DiagnosticCode = DiagnosticCode::info(
+pub(crate) static TRUNCATED: DiagnosticCode = DiagnosticCode::info(
     "nav-more-problems",
     "there are more problems than are listed",
 );
-pub(crate) static NO_ROUTE: DiagnosticCode = DiagnosticCode::fatal("nav-no-route", "the site has no page at all");
+pub(crate) static EMPTY_SITE: DiagnosticCode = DiagnosticCode::fatal("nav-no-route", "the site has no page at all");
 pub(crate) static EMPTY_DOCUMENT: DiagnosticCode = DiagnosticCode::warning(
     "nav-empty-document",
     "an OpenAPI section has no operation to show",
@@ -91,7 +91,7 @@ pub static CODES: &[&DiagnosticCode] = &[
     &OPERATION_PATH,
     &SEVERAL_OPERATIONS,
     &DOCUMENT_NAME,
-    &GENERATED_ADDRESS,
+    &GENERATED_PATH,
     &METADATA_OPENAPI,
     &REPEATED_PAGE,
     &DUPLICATE_ROUTE,
@@ -102,8 +102,8 @@ pub static CODES: &[&DiagnosticCode] = &[
     &UNKNOWN_PARAMETER,
     &REDIRECT_LOOP,
     &TOO_DEEP,
-    &TOO_MANY,
-    &MORE_PROBLEMS,
-    &NO_ROUTE,
+    &ENTRY_LIMIT,
+    &TRUNCATED,
+    &EMPTY_SITE,
     &EMPTY_DOCUMENT,
 ];

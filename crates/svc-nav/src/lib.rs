@@ -44,7 +44,7 @@
 #![deny(missing_docs)]
 
 mod codes;
-mod frame;
+mod chrome;
 mod json;
 mod node;
 mod redirects;
@@ -54,10 +54,10 @@ mod site_map;
 mod switch;
 
 pub use codes::{CODES, PROTECTED_ID as PROTECTED};
-pub use frame::Frame;
+pub use chrome::PageChrome;
 pub use node::{Crumb, Division, DivisionLevel, GlobalLink, NavEntry, NavNode, NodeKind};
-pub use redirects::{RedirectPart, RedirectPattern, Redirects};
-pub use resolve::{Audience, Withheld, resolve, resolve_for};
-pub use route::{Discovery, OperationRef, Route, RouteBody};
+pub use redirects::{PatternSegment, RedirectPattern, Redirects};
+pub use resolve::{Audience, WithheldPages, resolve, resolve_for};
+pub use route::{Visibility, OperationRef, Route, RouteBody};
 pub use site_map::SiteMap;
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};

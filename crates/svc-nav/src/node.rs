@@ -64,7 +64,7 @@ pub struct NavNode {
     /// The OpenAPI documents of an element, its own or inherited: positions in the catalogue.
     pub documents: Vec<usize>,
     /// The folder that all pages below share, with slash at the end; empty for the root.
-    pub folder: String,
+    pub dir: String,
     /// Links that all pages below show.
     pub global: Vec<GlobalLink>,
     /// What is inside.

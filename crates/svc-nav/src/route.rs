@@ -58,7 +58,7 @@ impl OperationRef {
 
 /// Where a page can be found besides its own address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Discovery {
+pub struct Visibility {
     /// In menus.
     pub sidebar: bool,
     /// In the site's search.
@@ -73,9 +73,9 @@ pub struct Discovery {
     pub llms: bool,
 }
 
-impl Discovery {
+impl Visibility {
     /// Everywhere.
-    pub const EVERYWHERE: Self = Self {
+    pub const ALL: Self = Self {
         sidebar: true,
         search: true,
         sitemap: true,
@@ -85,7 +85,7 @@ impl Discovery {
     };
 
     /// Only by its address.
-    pub const NOWHERE: Self = Self {
+    pub const NONE: Self = Self {
         sidebar: false,
         search: false,
         sitemap: false,
@@ -128,7 +128,7 @@ pub struct Route {
     /// The node of the page itself; none for root pages and pages outside the navigation.
     pub node: Option<usize>,
     /// Every node it stands at, in reading order; of root pages their groups.
-    pub places: Vec<usize>,
+    pub nodes: Vec<usize>,
     /// The group whose root page this is.
     pub root_of: Option<usize>,
     /// Whether the navigation names it.
@@ -138,7 +138,7 @@ pub struct Route {
     /// Whether the page tells search engines to stay away.
     pub noindex: bool,
     /// Where it can be found.
-    pub discovery: Discovery,
+    pub visibility: Visibility,
     /// Whether it is open to everyone on a protected site: its own wish, else the one of the
     /// nearest element, else the site's.
     pub public: Option<bool>,
@@ -182,12 +182,12 @@ impl Route {
             openapi: None,
             trail: Arc::default(),
             node: None,
-            places: Vec::new(),
+            nodes: Vec::new(),
             root_of: None,
             in_navigation: false,
             hidden: true,
             noindex: false,
-            discovery: Discovery::NOWHERE,
+            visibility: Visibility::NONE,
             public: None,
             groups: None,
             protected: false,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 use svc_config::{Directory, ElementKind};
 
-use crate::{Crumb, GlobalLink, NavEntry, NavNode, Redirects, Route, Withheld};
+use crate::{Crumb, GlobalLink, NavEntry, NavNode, Redirects, Route, WithheldPages};
 
 /// Every address of a site and the navigation over them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -24,9 +24,9 @@ pub struct SiteMap {
     pub redirects: Redirects,
     /// Addresses without a page of their own below which pages in navigation lie, with the first of
     /// those.
-    pub folders: BTreeMap<String, String>,
+    pub dir_redirects: BTreeMap<String, String>,
     /// What the site does not show, as it asks for protection.
-    pub withheld: Withheld,
+    pub withheld: WithheldPages,
     /// Positions in the catalogue of the OpenAPI documents that the site names, without those that
     /// hold something that asks for protection: readers may load them whole.
     pub documents: BTreeSet<usize>,
@@ -207,12 +207,12 @@ impl SiteMap {
         if self.withheld.has_page(&found.0) {
             return None;
         }
-        self.redirects.arrives(&found.0, is_page).then_some(found)
+        self.redirects.resolves(&found.0, is_page).then_some(found)
     }
 
     /// The page that an address of a folder leads to.
-    pub fn folder(&self, path: &str) -> Option<&str> {
-        let first = self.folders.get(path.trim_end_matches('/'))?;
+    pub fn dir_redirect(&self, path: &str) -> Option<&str> {
+        let first = self.dir_redirects.get(path.trim_end_matches('/'))?;
         Some(first)
     }
 
@@ -224,9 +224,9 @@ impl SiteMap {
     }
 
     /// Routes that can be found in a way, in order.
-    pub fn found(&self, by: impl Fn(&crate::Discovery) -> bool) -> impl Iterator<Item = &Route> {
+    pub fn listed_routes(&self, by: impl Fn(&crate::Visibility) -> bool) -> impl Iterator<Item = &Route> {
         self.routes
             .values()
-            .filter(move |route| by(&route.discovery))
+            .filter(move |route| by(&route.visibility))
     }
 }

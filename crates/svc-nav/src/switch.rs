@@ -59,7 +59,7 @@ impl SiteMap {
             return fallback();
         };
         self.counterpart(route, from, to)
-            .or_else(|| same_place(self.nodes_on_trail(path), from, to).map(str::to_owned))
+            .or_else(|| matching_division(self.nodes_on_trail(path), from, to).map(str::to_owned))
             .or_else(fallback)
     }
 
@@ -67,8 +67,8 @@ impl SiteMap {
     fn counterpart(&self, route: &Route, from: &NavNode, to: &NavNode) -> Option<String> {
         let inside = |path: &str| {
             let (path, route) = self.routes.get_key_value(path)?;
-            let at = route.places.partition_point(|id| *id < to.id);
-            let fits = route.places.get(at).is_some_and(|id| *id < to.end);
+            let at = route.nodes.partition_point(|id| *id < to.id);
+            let fits = route.nodes.get(at).is_some_and(|id| *id < to.end);
             fits.then(|| path.clone())
         };
         // The same page may stand in both.
@@ -88,13 +88,13 @@ impl SiteMap {
         // Pages that lie elsewhere, generated ones for example, leave a division without a folder
         // of its own; then its name is tried.
         let (own, other) = (format!("{}/", from.key), format!("{}/", to.key));
-        relative(&from.folder)
-            .and_then(|rest| joined(&to.folder, rest))
+        relative(&from.dir)
+            .and_then(|rest| joined(&to.dir, rest))
             .or_else(|| inside(&with_segment(slug, &from.key, &to.key)))
             .or_else(|| joined(&other, slug))
             .or_else(|| joined("", relative(&own)?))
             .or_else(|| {
-                let (own, other) = aligned(from.target()?, to.target()?)?;
+                let (own, other) = dir_prefixes(from.target()?, to.target()?)?;
                 joined(&other, relative(&own)?)
             })
     }
@@ -102,7 +102,7 @@ impl SiteMap {
 
 /// The folders in which two divisions begin, where their first pages have the same name there:
 /// nothing and `v2/` for `/start/welcome` and `/v2/start/welcome`.
-fn aligned(from: &str, to: &str) -> Option<(String, String)> {
+fn dir_prefixes(from: &str, to: &str) -> Option<(String, String)> {
     let parts = |path: &str| -> Vec<String> {
         let parts = path.trim_matches('/').split('/');
         parts.map(str::to_owned).collect()
@@ -123,7 +123,7 @@ fn aligned(from: &str, to: &str) -> Option<(String, String)> {
 
 /// The first page of the division in `to` that has the name of the one around the page in `from`,
 /// as far in as they agree: the same version in another language.
-fn same_place<'m>(trail: Vec<&NavNode>, from: &NavNode, to: &'m NavNode) -> Option<&'m str> {
+fn matching_division<'m>(trail: Vec<&NavNode>, from: &NavNode, to: &'m NavNode) -> Option<&'m str> {
     let mut here = to;
     let inner = trail.into_iter().skip_while(|node| node.id != from.id);
     for node in inner.skip(1).filter(|node| node.is_division()) {

@@ -48,7 +48,7 @@ fn map(site: &str) -> Option<(SiteMap, Vec<svc_diagnostics::Diagnostic>, Vec<Val
 
 /// Recorded entries that we leave out, with the row of the decisions that says so: these pages are
 /// named by the navigation and have no file.
-const LEFT_OUT: &[(&str, &str, &str)] = &[
+const EXCLUDED: &[(&str, &str, &str)] = &[
     ("polar", "/merchant-of-record/acceptable-use", "35"),
     ("polar", "/security", "35"),
 ];
@@ -61,7 +61,7 @@ fn agree(site: &str, operations: usize) {
         return;
     };
     let own = map.to_json().as_array().cloned().unwrap_or_default();
-    let left_out: Vec<&str> = LEFT_OUT
+    let left_out: Vec<&str> = EXCLUDED
         .iter()
         .filter(|(of, ..)| *of == site)
         .map(|(_, href, _)| *href)

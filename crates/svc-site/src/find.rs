@@ -125,7 +125,7 @@ impl Site {
                 status: 308,
             };
         }
-        if let Some(first) = self.map.folder(path) {
+        if let Some(first) = self.map.dir_redirect(path) {
             return Resource::Redirect {
                 to: self.href(first),
                 status: 307,

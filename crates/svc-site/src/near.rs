@@ -69,7 +69,7 @@ impl Site {
     pub(crate) fn near(&self, path: &str) -> Vec<&Route> {
         let routes = || {
             let all = self.map.routes.values().enumerate();
-            all.filter(|(_, route)| route.discovery.search)
+            all.filter(|(_, route)| route.visibility.search)
         };
         let index = self.near.get_or_init(|| NearIndex::new(routes()));
         let wanted = last(path);

@@ -1,6 +1,6 @@
 //! Moved addresses.
 
-mod given;
+mod public_pattern;
 mod pattern;
 
 use std::borrow::Cow;
@@ -10,15 +10,15 @@ use std::iter;
 use svc_config::Redirect;
 use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic};
 
-pub use self::given::{RedirectPart, RedirectPattern};
-use self::pattern::{Part, captures, fill, parts, sample, unknown_name};
+pub use self::public_pattern::{PatternSegment, RedirectPattern};
+use self::pattern::{Segment, captures, fill, parse_segments, sample, unknown_name};
 use crate::codes::{BAD_DESTINATION, BAD_REDIRECT, REDIRECT_LOOP, UNKNOWN_PARAMETER};
 
 /// How many redirects may follow one another. Browsers give up a little later.
-const HOPS: usize = 16;
+const MAX_HOPS: usize = 16;
 
-/// How many comparisons the search for circles may take. Requests are guarded by [`HOPS`] anyway.
-const COMPARISONS: usize = 2_000_000;
+/// How many comparisons the search for circles may take. Requests are guarded by [`MAX_HOPS`] anyway.
+const MAX_COMPARISONS: usize = 2_000_000;
 
 /// Compiled redirects. The first one that matches counts, as they are written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -29,14 +29,14 @@ pub struct Redirects {
     /// Positions of the others by the segment they begin with, in order.
     by_first: HashMap<String, Vec<usize>>,
     /// Positions of those that begin with a wildcard, in order.
-    open: Vec<usize>,
+    leading_wildcards: Vec<usize>,
     /// Positions in the configuration of those that lead in a circle.
     circular: BTreeSet<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Rule {
-    parts: Vec<Part>,
+    segments: Vec<Segment>,
     destination: String,
     status: u16,
 }
@@ -72,7 +72,7 @@ impl Redirects {
                 diagnostics.push(problem(&BAD_DESTINATION, redirect, message).hint(hint));
                 continue;
             }
-            diagnostics.extend(unreadable(redirect));
+            diagnostics.extend(check_source(redirect));
             let status = if redirect.permanent { 308 } else { 307 };
             out.add(&redirect.source, redirect.destination.clone(), status);
             usable.push(redirect);
@@ -80,7 +80,7 @@ impl Redirects {
         for (source, destination) in aliases {
             out.add(&source, destination, 308);
         }
-        let circles = out.circles(&usable, is_page);
+        let circles = out.find_cycles(&usable, is_page);
         out.circular = circles.iter().map(|redirect| redirect.index).collect();
         diagnostics.extend(circles.into_iter().map(|redirect| {
             let message = format!("the redirect `{}` leads in a circle", redirect.source);
@@ -96,18 +96,18 @@ impl Redirects {
 
     fn add(&mut self, source: &str, destination: String, status: u16) {
         // Requests are compared decoded.
-        let source = &*decoded(source);
-        let parts = parts(source);
+        let source = &*percent_decode(source);
+        let parts = parse_segments(source);
         let at = self.rules.len();
-        if parts.iter().all(|part| matches!(part, Part::Text(_))) {
-            self.exact.entry(trimmed(source).to_owned()).or_insert(at);
-        } else if let Some(Part::Text(first)) = parts.first() {
+        if parts.iter().all(|part| matches!(part, Segment::Literal(_))) {
+            self.exact.entry(trim_slash(source).to_owned()).or_insert(at);
+        } else if let Some(Segment::Literal(first)) = parts.first() {
             self.by_first.entry(first.clone()).or_default().push(at);
         } else {
-            self.open.push(at);
+            self.leading_wildcards.push(at);
         }
         self.rules.push(Rule {
-            parts,
+            segments: parts,
             destination,
             status,
         });
@@ -135,16 +135,16 @@ impl Redirects {
         if path.contains(|c: char| c.is_control()) {
             return None;
         }
-        let path = trimmed(path);
+        let path = trim_slash(path);
         let exact = self.exact.get(path).copied();
         let segments = segments(path);
         let before = exact.unwrap_or(usize::MAX);
-        let elsewhere = |target: &str| trimmed(&local_path(target)) != path;
+        let elsewhere = |target: &str| trim_slash(&local_path(target)) != path;
         self.patterns(&segments)
             .take_while(|at| *at < before)
             .find_map(|at| {
                 let rule = self.rules.get(at)?;
-                let captures = captures(&rule.parts, &segments)?;
+                let captures = captures(&rule.segments, &segments)?;
                 let target = fill(&rule.destination, &captures)?;
                 elsewhere(&target).then_some((target, rule.status))
             })
@@ -158,7 +158,7 @@ impl Redirects {
     fn patterns(&self, segments: &[&str]) -> impl Iterator<Item = usize> {
         let first = segments.first().and_then(|first| self.by_first.get(*first));
         let mut own = first.map_or(&[][..], Vec::as_slice).iter().peekable();
-        let mut open = self.open.iter().peekable();
+        let mut open = self.leading_wildcards.iter().peekable();
         iter::from_fn(move || {
             let from_own = match (own.peek(), open.peek()) {
                 (Some(left), Some(right)) => left < right,
@@ -170,9 +170,9 @@ impl Redirects {
 
     /// Whether whoever follows the redirects from a target gets anywhere: to a page, to another
     /// host, or to an address that nothing redirects.
-    pub(crate) fn arrives(&self, target: &str, is_page: impl Fn(&str) -> bool) -> bool {
+    pub(crate) fn resolves(&self, target: &str, is_page: impl Fn(&str) -> bool) -> bool {
         let mut target = target.to_owned();
-        for _ in 0..HOPS {
+        for _ in 0..MAX_HOPS {
             let path = local_path(&target);
             if !path.starts_with('/') || is_page(&path) {
                 return true;
@@ -186,28 +186,28 @@ impl Redirects {
     }
 
     /// The redirects that lead in a circle, tried with one path each.
-    fn circles<'r>(
+    fn find_cycles<'r>(
         &self,
         redirects: &[&'r Redirect],
         is_page: impl Fn(&str) -> bool,
     ) -> Vec<&'r Redirect> {
-        let mut left = COMPARISONS;
+        let mut left = MAX_COMPARISONS;
         let mut found = Vec::new();
         for (redirect, rule) in redirects.iter().zip(&self.rules) {
-            let sample = sample(&rule.parts);
+            let sample = sample(&rule.segments);
             let tried = self.patterns(&segments(&sample)).count();
-            let Some(rest) = left.checked_sub(HOPS * (tried + 1)) else {
+            let Some(rest) = left.checked_sub(MAX_HOPS * (tried + 1)) else {
                 break;
             };
             left = rest;
             if is_page(&sample) {
                 continue;
             }
-            let first = captures(&rule.parts, &segments(&sample))
+            let first = captures(&rule.segments, &segments(&sample))
                 .and_then(|captures| fill(&rule.destination, &captures));
             let Some(first) = first else { continue };
-            let own = trimmed(&local_path(&first)) == trimmed(&sample);
-            if own || !self.arrives(&first, &is_page) {
+            let own = trim_slash(&local_path(&first)) == trim_slash(&sample);
+            if own || !self.resolves(&first, &is_page) {
                 found.push(*redirect);
             }
         }
@@ -216,7 +216,7 @@ impl Redirects {
 }
 
 /// What a redirect asks for that redirects cannot do.
-fn unreadable(redirect: &Redirect) -> Option<Diagnostic> {
+fn check_source(redirect: &Redirect) -> Option<Diagnostic> {
     let (source, destination) = (&redirect.source, &redirect.destination);
     // Addresses have none of these; `(.*)` is read as `*`.
     if source
@@ -229,8 +229,8 @@ fn unreadable(redirect: &Redirect) -> Option<Diagnostic> {
         let hint = "write `:name` for one segment, or `*` at the end for any number of them";
         return Some(problem(&BAD_REDIRECT, redirect, message).hint(hint));
     }
-    let parts = parts(&decoded(source));
-    let known: Vec<&str> = parts.iter().filter_map(Part::name).collect();
+    let parts = parse_segments(&percent_decode(source));
+    let known: Vec<&str> = parts.iter().filter_map(Segment::name).collect();
     let name = unknown_name(destination, &known)?;
     let message = format!("`{name}` in the destination `{destination}` stands for nothing");
     let hint = match known.as_slice() {
@@ -260,10 +260,10 @@ fn segments(path: &str) -> Vec<&str> {
 
 /// What a server gets to see of a target: the path without query and fragment, decoded.
 fn local_path(target: &str) -> Cow<'_, str> {
-    decoded(target.split(['#', '?']).next().unwrap_or(""))
+    percent_decode(target.split(['#', '?']).next().unwrap_or(""))
 }
 
-fn decoded(path: &str) -> Cow<'_, str> {
+fn percent_decode(path: &str) -> Cow<'_, str> {
     if !path.contains('%') {
         return Cow::Borrowed(path);
     }
@@ -289,7 +289,7 @@ fn decoded(path: &str) -> Cow<'_, str> {
 }
 
 /// Without slash at the end; the root is empty.
-fn trimmed(path: &str) -> &str {
+fn trim_slash(path: &str) -> &str {
     path.trim_end_matches('/')
 }
 

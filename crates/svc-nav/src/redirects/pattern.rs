@@ -1,29 +1,29 @@
 //! The two sides of a redirect: matching a source, filling in a destination.
 
 /// How long a target may be. A parameter can be repeated in every hop.
-pub(super) const LONGEST: usize = 8 * 1024;
+pub(super) const MAX_TARGET_BYTES: usize = 8 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum Segment {
     /// This text.
-    Text(String),
+    Literal(String),
     /// `:name`, `prefix-:name`: one segment.
-    One { prefix: String, name: String },
+    Param { prefix: String, name: String },
     /// `:name*`, `*`, `prefix-*`: what follows the prefix, segments included; at least one
     /// character when `some`.
-    Rest {
+    Wildcard {
         prefix: String,
         name: String,
         some: bool,
     },
 }
 
-impl Part {
+impl Segment {
     /// What it is called in a destination.
     pub(super) fn name(&self) -> Option<&str> {
         match self {
-            Self::Text(_) => None,
-            Self::One { name, .. } | Self::Rest { name, .. } => Some(name),
+            Self::Literal(_) => None,
+            Self::Param { name, .. } | Self::Wildcard { name, .. } => Some(name),
         }
     }
 }
@@ -55,7 +55,7 @@ pub(super) fn unknown_name<'a>(destination: &'a str, known: &[&str]) -> Option<&
 }
 
 /// A source as its segments.
-pub(super) fn parts(source: &str) -> Vec<Part> {
+pub(super) fn parse_segments(source: &str) -> Vec<Segment> {
     let mut many = false;
     source
         .split('/')
@@ -70,7 +70,7 @@ pub(super) fn parts(source: &str) -> Vec<Part> {
                 many = true;
                 let some = part.ends_with('+') || !prefix.is_empty();
                 let name = if name.is_empty() { "*" } else { name }.to_owned();
-                return Part::Rest {
+                return Segment::Wildcard {
                     prefix: prefix.to_owned(),
                     name,
                     some,
@@ -82,22 +82,22 @@ pub(super) fn parts(source: &str) -> Vec<Part> {
                 name => name.to_owned(),
             };
             if name.is_empty() {
-                Part::Text(part.to_owned())
+                Segment::Literal(part.to_owned())
             } else {
-                Part::One { prefix, name }
+                Segment::Param { prefix, name }
             }
         })
         .collect()
 }
 
 /// A path that a source matches.
-pub(super) fn sample(parts: &[Part]) -> String {
+pub(super) fn sample(parts: &[Segment]) -> String {
     let mut path = String::new();
     for part in parts {
         path.push('/');
         match part {
-            Part::Text(text) => path.push_str(text),
-            Part::One { prefix, .. } | Part::Rest { prefix, .. } => {
+            Segment::Literal(text) => path.push_str(text),
+            Segment::Param { prefix, .. } | Segment::Wildcard { prefix, .. } => {
                 path.push_str(prefix);
                 path.push('x');
             }
@@ -112,20 +112,20 @@ pub(super) fn sample(parts: &[Part]) -> String {
 
 /// What the parameters stand for. At most one part takes several segments, so the parts before
 /// and behind it have fixed places.
-pub(super) fn captures<'a>(parts: &'a [Part], segments: &[&str]) -> Option<Vec<(&'a str, String)>> {
+pub(super) fn captures<'a>(parts: &'a [Segment], segments: &[&str]) -> Option<Vec<(&'a str, String)>> {
     let mut found = Vec::new();
-    let mut one = |part: &'a Part, segment: &str| match part {
-        Part::Text(text) => text == segment,
-        Part::One { prefix, name } => {
+    let mut one = |part: &'a Segment, segment: &str| match part {
+        Segment::Literal(text) => text == segment,
+        Segment::Param { prefix, name } => {
             let taken = segment.strip_prefix(prefix.as_str()).unwrap_or("");
             found.push((name.as_str(), taken.to_owned()));
             !taken.is_empty()
         }
-        Part::Rest { .. } => false,
+        Segment::Wildcard { .. } => false,
     };
     let Some(rest) = parts
         .iter()
-        .position(|part| matches!(part, Part::Rest { .. }))
+        .position(|part| matches!(part, Segment::Wildcard { .. }))
     else {
         let fits = parts.len() == segments.len()
             && parts
@@ -135,7 +135,7 @@ pub(super) fn captures<'a>(parts: &'a [Part], segments: &[&str]) -> Option<Vec<(
         return fits.then_some(found);
     };
     let (before, from) = parts.split_at(rest);
-    let (Part::Rest { prefix, name, some }, behind) = from.split_first()? else {
+    let (Segment::Wildcard { prefix, name, some }, behind) = from.split_first()? else {
         return None;
     };
     let end = segments
@@ -184,7 +184,7 @@ pub(super) fn fill(destination: &str, captures: &[(&str, String)]) -> Option<Str
                 out.pop();
             }
             push_encoded(&mut out, value);
-            if out.len() > LONGEST {
+            if out.len() > MAX_TARGET_BYTES {
                 return None;
             }
         } else {

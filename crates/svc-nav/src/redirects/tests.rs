@@ -2,7 +2,7 @@
 
 use svc_diagnostics::{SourceFile, Span};
 
-use super::pattern::LONGEST;
+use super::pattern::MAX_TARGET_BYTES;
 use super::*;
 
 fn compile(rules: &[(&str, &str)]) -> Redirects {
@@ -215,7 +215,7 @@ fn targets_do_not_grow_without_end() {
         (path, hops) = (next, hops + 1);
     }
     assert!(
-        (5..20).contains(&hops) && path.len() <= 2 * LONGEST,
+        (5..20).contains(&hops) && path.len() <= 2 * MAX_TARGET_BYTES,
         "{hops}"
     );
 }

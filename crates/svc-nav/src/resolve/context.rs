@@ -29,7 +29,7 @@ pub(super) struct Context<'a> {
     /// Ids of the elements around.
     pub(super) ids: Arc<[usize]>,
     /// Their printed form.
-    pub(super) words: Arc<[Arc<str>]>,
+    pub(super) trail: Arc<[Arc<str>]>,
     /// The innermost division.
     pub(super) division: Option<usize>,
     /// Whether the innermost element is a group.
@@ -51,7 +51,7 @@ pub(super) enum Origin<'a> {
 
 impl Origin<'_> {
     /// The problem with its place; `cx` is the context around the entry.
-    pub(super) fn place(self, cx: &Context<'_>, problem: Diagnostic) -> Diagnostic {
+    pub(super) fn locate(self, cx: &Context<'_>, problem: Diagnostic) -> Diagnostic {
         match self {
             Self::Entry(page) => problem
                 .at(page.location.clone())
@@ -88,7 +88,7 @@ impl Default for Context<'_> {
             public: None,
             boost: None,
             ids: Arc::default(),
-            words: Arc::default(),
+            trail: Arc::default(),
             division: None,
             in_group: false,
             pointer: "/navigation".to_owned(),
@@ -103,8 +103,8 @@ impl<'a> Context<'a> {
     }
 
     /// The context inside an element that stands in an array `key`.
-    pub(super) fn inside(&self, element: &'a Element, key: &str, id: usize) -> Self {
-        let mut cx = self.named(element.kind, &element.name, id);
+    pub(super) fn enter(&self, element: &'a Element, key: &str, id: usize) -> Self {
+        let mut cx = self.enter_named(element.kind, &element.name, id);
         cx.pointer = self.pointer_to(key, element);
         cx.sources = element.openapi.as_ref().or(self.sources);
         cx.listing = element.directory.unwrap_or(self.listing);
@@ -122,11 +122,11 @@ impl<'a> Context<'a> {
     }
 
     /// The context inside something that only has a name.
-    pub(super) fn named(&self, kind: ElementKind, name: &str, id: usize) -> Self {
+    pub(super) fn enter_named(&self, kind: ElementKind, name: &str, id: usize) -> Self {
         let mut cx = self.clone();
         let word: Arc<str> = format!("{}:{name}", kind.as_str()).into();
         cx.ids = self.ids.iter().copied().chain([id]).collect();
-        cx.words = self.words.iter().cloned().chain([word]).collect();
+        cx.trail = self.trail.iter().cloned().chain([word]).collect();
         cx.in_group = kind == ElementKind::Group;
         if !cx.in_group {
             cx.division = Some(id);

@@ -8,11 +8,11 @@ use svc_source::normalize;
 
 use super::context::Context;
 use super::{Builder, MAX_DEPTH};
-use crate::codes::{GENERATED_ADDRESS, MISSING_DOCUMENT, TOO_DEEP};
+use crate::codes::{GENERATED_PATH, MISSING_DOCUMENT, TOO_DEEP};
 use crate::{GlobalLink, NavEntry, NavNode, NodeKind};
 
 /// A document that an entry or a page names.
-pub(super) enum NamedDocument {
+pub(super) enum DocumentLookup {
     /// It is there, or none is named.
     Present,
     /// It is not there, and the reason is reported elsewhere.
@@ -64,7 +64,7 @@ impl<'a> Builder<'a> {
             && own != normalize(folder).trim_end_matches('/').to_lowercase()
         {
             let message = format!("pages cannot be below `{folder}`; they are below `/{own}`");
-            let problem = Diagnostic::new(&GENERATED_ADDRESS, message)
+            let problem = Diagnostic::new(&GENERATED_PATH, message)
                 .at(openapi.location.clone())
                 .hint("use letters, digits, `-`, `.`, `_` and `~` in `directory`");
             self.report(problem);
@@ -100,16 +100,16 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether the document is there that an entry or a page names.
-    pub(super) fn named_document(&mut self, spec: Option<&str>) -> NamedDocument {
+    pub(super) fn lookup_document(&mut self, spec: Option<&str>) -> DocumentLookup {
         let Some(spec) = spec.filter(|spec| self.operations.document(spec).is_none()) else {
-            return NamedDocument::Present;
+            return DocumentLookup::Present;
         };
         let is_reported = remote_url(spec).is_some()
             || self.catalog.is_unread(spec)
             || !self.missing.insert(spec.to_owned());
         match is_reported {
-            true => NamedDocument::Reported,
-            false => NamedDocument::Missing(self.missing_document(spec)),
+            true => DocumentLookup::Reported,
+            false => DocumentLookup::Missing(self.missing_document(spec)),
         }
     }
 
@@ -147,7 +147,7 @@ impl<'a> Builder<'a> {
             return None;
         }
         let id = self.id();
-        let inside = cx.inside(element, key, id);
+        let inside = cx.enter(element, key, id);
         if let Some(own) = &element.openapi {
             self.check_documents(own);
         }
@@ -163,7 +163,7 @@ impl<'a> Builder<'a> {
         node.expanded |= element.kind == ElementKind::Group && !cx.in_group;
         if let Some(href) = &node.href {
             self.entries.push(NavEntry {
-                trail: inside.words,
+                trail: inside.trail,
                 href: None,
                 title: None,
                 sidebar_title: None,
@@ -184,7 +184,7 @@ impl<'a> Builder<'a> {
             children => self.children(children, &inside),
         };
         node.end = self.next_id;
-        settle(&mut node);
+        finalize(&mut node);
         Some(node)
     }
 }
@@ -217,14 +217,14 @@ fn node_of(element: &Element, id: usize, inside: &Context<'_>) -> NavNode {
         boost: inside.boost,
         public: inside.public,
         documents: Vec::new(),
-        folder: String::new(),
+        dir: String::new(),
         global: element.global.iter().filter_map(global_link).collect(),
         children: Vec::new(),
     }
 }
 
 /// A node of a kind with a name and nothing else.
-pub(super) fn bare(id: usize, kind: NodeKind, name: &str, hidden: bool) -> NavNode {
+pub(super) fn new_node(id: usize, kind: NodeKind, name: &str, hidden: bool) -> NavNode {
     NavNode {
         id,
         end: id + 1,
@@ -248,14 +248,14 @@ pub(super) fn bare(id: usize, kind: NodeKind, name: &str, hidden: bool) -> NavNo
         boost: None,
         public: None,
         documents: Vec::new(),
-        folder: String::new(),
+        dir: String::new(),
         global: Vec::new(),
         children: Vec::new(),
     }
 }
 
 /// Fills in what follows from the children: first page and common folder.
-pub(super) fn settle(node: &mut NavNode) {
+pub(super) fn finalize(node: &mut NavNode) {
     // What hides the node itself hides all its pages; its first page is the first one that
     // nothing inside hides.
     let around = node.hidden;
@@ -280,11 +280,11 @@ pub(super) fn settle(node: &mut NavNode) {
         .iter()
         .filter(|child| child.kind != NodeKind::Link && child.href.is_none())
         .filter(|child| child.route.is_some() || !child.children.is_empty())
-        .map(|child| child.folder.as_str())
-        .chain((!node.folder.is_empty()).then_some(node.folder.as_str()));
+        .map(|child| child.dir.as_str())
+        .chain((!node.dir.is_empty()).then_some(node.dir.as_str()));
     let first = folders.next().unwrap_or("");
     let shared = folders.fold(first, common);
-    node.folder = shared.to_owned();
+    node.dir = shared.to_owned();
 }
 
 /// The first page below, hidden or not.

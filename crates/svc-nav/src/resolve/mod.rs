@@ -1,15 +1,15 @@
 //! Building the map.
 
 mod context;
-mod discovery;
+mod visibility;
 mod elements;
-mod finish;
-mod generated;
+mod neighbors;
+mod generated_pages;
 mod operations;
 mod pages;
 mod protection;
 mod redirects;
-mod untagged;
+mod untagged_group;
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,8 +21,8 @@ use svc_source::PageIndex;
 
 use self::context::Context;
 use self::operations::Operations;
-pub use self::protection::{Audience, Withheld};
-use crate::codes::{MORE_PROBLEMS, NO_ROUTE, TOO_MANY};
+pub use self::protection::{Audience, WithheldPages};
+use crate::codes::{TRUNCATED, EMPTY_SITE, ENTRY_LIMIT};
 use crate::{NavEntry, Route, SiteMap};
 
 /// How deep elements may be nested. Configurations are limited too, but `$ref` can add levels.
@@ -33,7 +33,7 @@ const MAX_DEPTH: usize = 48;
 const MAX_NODES: usize = if cfg!(test) { 3_000 } else { 300_000 };
 
 /// How many problems are listed at most; a hostile file could hold millions.
-const MAX_PROBLEMS: usize = 5_000;
+const MAX_DIAGNOSTICS: usize = 5_000;
 
 /// Computes every address of a site that everyone may read. Entries that name nothing are left out
 /// of the navigation with a diagnostic; the map is always usable.
@@ -57,15 +57,15 @@ pub fn resolve_for(
         routes: IndexMap::with_capacity(pages.len()),
         entries: Vec::with_capacity(pages.len()),
         divisions: Vec::with_capacity(pages.len()),
-        listed: HashSet::new(),
+        repeated_routes: HashSet::new(),
         generated: HashMap::new(),
         suffixes: HashMap::new(),
         by_leaf: None,
         missing: HashSet::new(),
         suggestions: 200,
         next_id: 0,
-        overfull: false,
-        problems: 0,
+        limit_reported: false,
+        diagnostic_count: 0,
         diagnostics: Vec::new(),
     };
     let navigation = &config.navigation;
@@ -106,9 +106,9 @@ struct Builder<'a> {
     /// The innermost division of the first place of every route so far.
     divisions: Vec<Option<usize>>,
     /// Route and innermost division of further places.
-    listed: HashSet<(usize, Option<usize>)>,
+    repeated_routes: HashSet<(usize, Option<usize>)>,
     /// Slugs of generated pages by folder, document and operation.
-    generated: HashMap<generated::Key<'a>, String>,
+    generated: HashMap<generated_pages::PageKey<'a>, String>,
     /// The next number to try for a slug that is taken.
     suffixes: HashMap<String, usize>,
     /// Slugs by last segment, for suggestions; made when the first page is missing.
@@ -119,9 +119,9 @@ struct Builder<'a> {
     suggestions: usize,
     next_id: usize,
     /// Whether the limit of nodes was hit and reported.
-    overfull: bool,
+    limit_reported: bool,
     /// How many problems there were, listed or not.
-    problems: usize,
+    diagnostic_count: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -133,8 +133,8 @@ impl Builder<'_> {
     }
 
     fn report(&mut self, problem: Diagnostic) {
-        self.problems += 1;
-        if self.problems <= MAX_PROBLEMS {
+        self.diagnostic_count += 1;
+        if self.diagnostic_count <= MAX_DIAGNOSTICS {
             self.diagnostics.push(problem);
         }
     }
@@ -144,10 +144,10 @@ impl Builder<'_> {
         if self.next_id < MAX_NODES {
             return false;
         }
-        if !self.overfull {
-            self.overfull = true;
+        if !self.limit_reported {
+            self.limit_reported = true;
             let message = format!("the navigation has more than {MAX_NODES} entries");
-            let problem = Diagnostic::new(&TOO_MANY, message)
+            let problem = Diagnostic::new(&ENTRY_LIMIT, message)
                 .at(location.clone())
                 .pointer(pointer())
                 .hint("split the site; this entry and those behind it are left out");
@@ -164,9 +164,9 @@ impl Builder<'_> {
     ) -> Checked<SiteMap> {
         let documents = self.open_documents(&tree);
         let withheld = self.withhold(&mut tree);
-        finish::link_neighbours(&tree, &mut self.routes);
+        neighbors::link_neighbors(&tree, &mut self.routes);
         let redirects = self.redirects(&withheld);
-        let folders = finish::folders(&self.routes);
+        let folders = neighbors::dir_redirects(&self.routes);
         let value = SiteMap {
             routes: self.routes,
             tree,
@@ -174,7 +174,7 @@ impl Builder<'_> {
             global,
             drilldown: self.config.interaction.drilldown,
             redirects,
-            folders,
+            dir_redirects: folders,
             withheld,
             documents,
             entries: self.entries,
@@ -182,15 +182,15 @@ impl Builder<'_> {
         let mut diagnostics = self.diagnostics;
         let location = || self.config.file.location(Span::default());
         if value.is_empty() {
-            let problem = Diagnostic::new(&NO_ROUTE, "the site has no page")
+            let problem = Diagnostic::new(&EMPTY_SITE, "the site has no page")
                 .at(location())
                 .pointer("/navigation")
                 .hint("add an `index.mdx` and name it in `navigation`");
             diagnostics.push(problem);
         }
-        if self.problems > MAX_PROBLEMS {
-            let message = format!("only the first {MAX_PROBLEMS} problems are listed");
-            let note = Diagnostic::new(&MORE_PROBLEMS, message)
+        if self.diagnostic_count > MAX_DIAGNOSTICS {
+            let message = format!("only the first {MAX_DIAGNOSTICS} problems are listed");
+            let note = Diagnostic::new(&TRUNCATED, message)
                 .at(location())
                 .hint("correct these first");
             diagnostics.push(note);

@@ -34,18 +34,18 @@ impl Hit<'_> {
 }
 
 /// Method (empty for a webhook) and path or name.
-type Key<'a> = (&'a str, &'a str);
+type OperationKey<'a> = (&'a str, &'a str);
 
 #[derive(Debug, Default)]
-struct Table<'a> {
-    exact: HashMap<Key<'a>, &'a Operation>,
+struct OperationTable<'a> {
+    exact: HashMap<OperationKey<'a>, &'a Operation>,
     /// The same with paths without slash at the end.
-    loose: HashMap<Key<'a>, &'a Operation>,
+    normalized: HashMap<OperationKey<'a>, &'a Operation>,
 }
 
 /// What an entry or a page names.
 #[derive(Debug, Default)]
-pub(super) struct Found<'a> {
+pub(super) struct OperationLookup<'a> {
     pub(super) hit: Option<Hit<'a>>,
     /// What its author should know of how it was found, without a place.
     pub(super) remarks: Vec<Diagnostic>,
@@ -54,26 +54,26 @@ pub(super) struct Found<'a> {
 }
 
 /// Documents that a message lists.
-const LISTED: usize = 3;
+const MAX_LISTED_DOCUMENTS: usize = 3;
 
 pub(super) struct Operations<'a> {
     catalog: &'a ApiCatalog,
-    tables: Vec<Table<'a>>,
+    tables: Vec<OperationTable<'a>>,
     /// Where a document lies, by every name that was asked for.
     documents: HashMap<String, Option<usize>>,
     /// Documents that have an operation.
-    anywhere: HashMap<Key<'a>, Vec<usize>>,
-    anywhere_loose: HashMap<Key<'a>, Vec<usize>>,
+    owners: HashMap<OperationKey<'a>, Vec<usize>>,
+    normalized_owners: HashMap<OperationKey<'a>, Vec<usize>>,
     /// Made for the first suggestion.
     names: Option<Vec<String>>,
 }
 
-fn loose(path: &str) -> &str {
+fn trim_slash(path: &str) -> &str {
     let trimmed = path.trim_end_matches('/');
     if trimmed.is_empty() { path } else { trimmed }
 }
 
-fn key<'k>(kind: OperationKind, method: &'k str, path: &'k str) -> Key<'k> {
+fn key<'k>(kind: OperationKind, method: &'k str, path: &'k str) -> OperationKey<'k> {
     match kind {
         OperationKind::Path => (method, path),
         OperationKind::Webhook => ("", path),
@@ -94,25 +94,25 @@ impl<'a> Operations<'a> {
             catalog,
             tables: Vec::new(),
             documents: HashMap::new(),
-            anywhere: HashMap::new(),
-            anywhere_loose: HashMap::new(),
+            owners: HashMap::new(),
+            normalized_owners: HashMap::new(),
             names: None,
         };
-        let add = |map: &mut HashMap<Key<'a>, Vec<usize>>, key, at| {
+        let add = |map: &mut HashMap<OperationKey<'a>, Vec<usize>>, key, at| {
             let known: &mut Vec<usize> = map.entry(key).or_default();
             if known.last() != Some(&at) {
                 known.push(at);
             }
         };
         for (at, document) in catalog.documents.iter().enumerate() {
-            let mut table = Table::default();
+            let mut table = OperationTable::default();
             for operation in document.operations.iter().chain(&document.webhooks) {
                 let exact = key(operation.kind, &operation.method, &operation.path);
-                let loose = (exact.0, loose(exact.1));
+                let loose = (exact.0, trim_slash(exact.1));
                 table.exact.entry(exact).or_insert(operation);
-                table.loose.entry(loose).or_insert(operation);
-                add(&mut all.anywhere, exact, at);
-                add(&mut all.anywhere_loose, loose, at);
+                table.normalized.entry(loose).or_insert(operation);
+                add(&mut all.owners, exact, at);
+                add(&mut all.normalized_owners, loose, at);
             }
             all.tables.push(table);
         }
@@ -136,13 +136,13 @@ impl<'a> Operations<'a> {
         (document.path.trim_start_matches('/') == path.trim_start_matches('/')).then_some(found)
     }
 
-    fn within(&self, document: usize, entry: &EntryRef) -> Option<Hit<'a>> {
+    fn in_document(&self, document: usize, entry: &EntryRef) -> Option<Hit<'a>> {
         let table = self.tables.get(document)?;
         let (method, path) = key(entry.kind, &entry.method, &entry.path);
         let operation = table
             .exact
             .get(&(method, path))
-            .or_else(|| table.loose.get(&(method, loose(path))))?;
+            .or_else(|| table.normalized.get(&(method, trim_slash(path))))?;
         Some(Hit {
             document,
             operation,
@@ -150,10 +150,10 @@ impl<'a> Operations<'a> {
     }
 
     /// All documents that have the operation of an entry, in their order.
-    fn having<'s>(&'s self, entry: &'s EntryRef) -> &'s [usize] {
+    fn documents_with<'s>(&'s self, entry: &'s EntryRef) -> &'s [usize] {
         let (method, path) = key(entry.kind, &entry.method, &entry.path);
-        let exact = self.anywhere.get(&(method, path));
-        let all = exact.or_else(|| self.anywhere_loose.get(&(method, loose(path))));
+        let exact = self.owners.get(&(method, path));
+        let all = exact.or_else(|| self.normalized_owners.get(&(method, trim_slash(path))));
         all.map_or(&[], Vec::as_slice)
     }
 
@@ -162,10 +162,10 @@ impl<'a> Operations<'a> {
         document.map_or("", |document| document.path.trim_start_matches('/'))
     }
 
-    fn listed(&self, documents: &[usize]) -> String {
-        let names = documents.iter().take(LISTED);
+    fn join_paths(&self, documents: &[usize]) -> String {
+        let names = documents.iter().take(MAX_LISTED_DOCUMENTS);
         let names: Vec<String> = names.map(|at| format!("`{}`", self.path_of(*at))).collect();
-        match documents.len().saturating_sub(LISTED) {
+        match documents.len().saturating_sub(MAX_LISTED_DOCUMENTS) {
             0 => names.join(", "),
             more => format!("{} and {more} more", names.join(", ")),
         }
@@ -178,7 +178,7 @@ impl<'a> Operations<'a> {
         entry: &EntryRef,
         sources: Option<&OpenApiRef>,
         folder: Option<&str>,
-    ) -> Found<'a> {
+    ) -> OperationLookup<'a> {
         let mut found = match &entry.spec {
             Some(spec) => self.in_named(spec, entry, folder),
             None => self.in_sources(entry, sources),
@@ -199,20 +199,20 @@ impl<'a> Operations<'a> {
         found
     }
 
-    fn in_named(&mut self, spec: &str, entry: &EntryRef, folder: Option<&str>) -> Found<'a> {
+    fn in_named(&mut self, spec: &str, entry: &EntryRef, folder: Option<&str>) -> OperationLookup<'a> {
         // A hosted document has one name.
         let exact = match remote_url(spec) {
             Some(address) => self.document(address).or_else(|| self.document(spec)),
             None => self.at_path(spec.trim_start_matches("./")),
         };
         if let Some(document) = exact {
-            return Found {
-                hit: self.within(document, entry),
-                ..Found::default()
+            return OperationLookup {
+                hit: self.in_document(document, entry),
+                ..OperationLookup::default()
             };
         }
         if remote_url(spec).is_some() {
-            return Found::default();
+            return OperationLookup::default();
         }
         let beside = folder.filter(|_| !spec.starts_with('/'));
         let beside = beside.map(|folder| normalize(&format!("{folder}/{spec}")));
@@ -221,21 +221,21 @@ impl<'a> Operations<'a> {
         let near = near
             .or_else(|| self.at_path(&from_root))
             .or_else(|| self.document(spec));
-        let hit = near.and_then(|document| self.within(document, entry));
-        let all = self.having(entry);
+        let hit = near.and_then(|document| self.in_document(document, entry));
+        let all = self.documents_with(entry);
         let hit = match (hit, all) {
-            (None, [only]) => self.within(*only, entry),
+            (None, [only]) => self.in_document(*only, entry),
             (hit, _) => hit,
         };
         let Some(hit) = hit else {
             // Of an entry of the navigation its own problem is that of the document.
             if all.len() < 2 || folder.is_none() {
-                return Found::default();
+                return OperationLookup::default();
             }
             let what = name(&entry.method, &entry.path);
             let message = format!("no document is named `{spec}`, and several have `{what}`");
-            let hint = format!("name one of {}", self.listed(all));
-            return Found {
+            let hint = format!("name one of {}", self.join_paths(all));
+            return OperationLookup {
                 hit: None,
                 remarks: vec![Diagnostic::new(&MISSING_DOCUMENT, message).hint(hint)],
                 explained: true,
@@ -244,36 +244,36 @@ impl<'a> Operations<'a> {
         let path = self.path_of(hit.document);
         let message = format!("`{spec}` is read as the document `{path}`");
         let remark = Diagnostic::new(&DOCUMENT_NAME, message).hint(format!("write `/{path}`"));
-        Found {
+        OperationLookup {
             hit: Some(hit),
             remarks: vec![remark],
             explained: false,
         }
     }
 
-    fn in_sources(&mut self, entry: &EntryRef, sources: Option<&OpenApiRef>) -> Found<'a> {
+    fn in_sources(&mut self, entry: &EntryRef, sources: Option<&OpenApiRef>) -> OperationLookup<'a> {
         let mut having = Vec::new();
         for source in sources.map_or(&[][..], |sources| &sources.sources) {
             let document = self.document(source);
-            let has = |document: &usize| self.within(*document, entry).is_some();
+            let has = |document: &usize| self.in_document(*document, entry).is_some();
             having.extend(document.filter(has));
         }
         if having.is_empty() {
-            having = self.having(entry).to_vec();
+            having = self.documents_with(entry).to_vec();
         }
         having.dedup();
-        let hit = having.first().and_then(|first| self.within(*first, entry));
+        let hit = having.first().and_then(|first| self.in_document(*first, entry));
         let mut remarks = Vec::new();
         if let [first, _, ..] = having.as_slice() {
             let what = name(&entry.method, &entry.path);
-            let message = format!("`{what}` is in {}", self.listed(&having));
+            let message = format!("`{what}` is in {}", self.join_paths(&having));
             let path = self.path_of(*first);
             let remark = Diagnostic::new(&SEVERAL_OPERATIONS, message);
             remarks.push(remark.hint(format!(
                 "name the document: `/{path} {what}` is shown as it is"
             )));
         }
-        Found {
+        OperationLookup {
             hit,
             remarks,
             explained: false,

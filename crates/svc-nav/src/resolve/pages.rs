@@ -9,9 +9,9 @@ use svc_source::{FrontMatter, Page, canonical_path, default_title};
 
 use super::Builder;
 use super::context::{Context, Origin};
-use super::discovery::discovery;
-use super::elements::{NamedDocument, bare, link};
-use super::protection::asks;
+use super::visibility::visibility;
+use super::elements::{DocumentLookup, new_node, link};
+use super::protection::is_protected;
 use crate::codes::{
     DUPLICATE_ROUTE, MISSING_OPERATION, MISSING_PAGE, PAGE_OPERATION, REPEATED_PAGE,
 };
@@ -28,20 +28,20 @@ impl<'a> Builder<'a> {
         if let Some(entry) = words.then(|| parse_entry(&page.path)).flatten() {
             let found = self.operations.find(&entry, cx.sources, None);
             for remark in found.remarks {
-                self.report(origin.place(cx, remark));
+                self.report(origin.locate(cx, remark));
             }
             let Some(hit) = found.hit else {
-                let problem = match self.named_document(entry.spec.as_deref()) {
-                    NamedDocument::Missing(problem) => problem,
-                    NamedDocument::Reported => return None,
-                    NamedDocument::Present
+                let problem = match self.lookup_document(entry.spec.as_deref()) {
+                    DocumentLookup::Missing(problem) => problem,
+                    DocumentLookup::Reported => return None,
+                    DocumentLookup::Present
                         if entry.spec.is_none() && self.lacks_document(cx.sources) =>
                     {
                         return None;
                     }
-                    NamedDocument::Present => self.missing_operation(&page.path),
+                    DocumentLookup::Present => self.missing_operation(&page.path),
                 };
-                self.report(origin.place(cx, problem));
+                self.report(origin.locate(cx, problem));
                 return None;
             };
             if hit.operation.hidden {
@@ -121,9 +121,9 @@ impl<'a> Builder<'a> {
         key: &str,
         text: &str,
         sources: Option<&OpenApiRef>,
-    ) -> NamedDocument {
+    ) -> DocumentLookup {
         if let Some(address) = remote_url_of_entry(text) {
-            return self.named_document(Some(address));
+            return self.lookup_document(Some(address));
         }
         let spec = match key {
             "openapi" => parse_entry(text).and_then(|entry| entry.spec),
@@ -133,9 +133,9 @@ impl<'a> Builder<'a> {
                 .map(|(spec, _)| spec.to_owned()),
         };
         match spec {
-            Some(spec) => self.named_document(Some(&spec)),
-            None if self.lacks_document(sources) => NamedDocument::Reported,
-            None => NamedDocument::Present,
+            Some(spec) => self.lookup_document(Some(&spec)),
+            None if self.lacks_document(sources) => DocumentLookup::Reported,
+            None => DocumentLookup::Present,
         }
     }
 
@@ -180,9 +180,9 @@ impl<'a> Builder<'a> {
             && !known
         {
             let problem = match self.document_of_page(key, text, sources) {
-                NamedDocument::Missing(problem) => Some(problem),
-                NamedDocument::Reported => None,
-                NamedDocument::Present => {
+                DocumentLookup::Missing(problem) => Some(problem),
+                DocumentLookup::Reported => None,
+                DocumentLookup::Present => {
                     let message = format!("`{key}: {text}` is in no OpenAPI document");
                     Some(Diagnostic::new(&PAGE_OPERATION, message).hint(hint))
                 }
@@ -215,31 +215,31 @@ impl<'a> Builder<'a> {
         if route.method.is_none() && !fields.hide_api_marker {
             route.method = fields.api.as_deref().and_then(api_method);
         }
-        self.place(&mut route, fields, around);
+        self.apply_context(&mut route, fields, around);
         route.protected |= summary.is_some_and(|operation| operation.protected);
         route
     }
 
     /// Fills in what the place in the navigation decides.
-    pub(super) fn place(
+    pub(super) fn apply_context(
         &self,
         route: &mut Route,
         fields: &FrontMatter,
         around: Option<&Context<'a>>,
     ) {
-        route.discovery = discovery(fields, around, self.config.seo.indexing_all);
+        route.visibility = visibility(fields, around, self.config.seo.indexing_all);
         route.url = fields
             .url
             .as_deref()
-            .and_then(|url| elsewhere(url, &route.path));
+            .and_then(|url| redirect_url(url, &route.path));
         if route.url.is_some() {
-            route.discovery.sitemap = false;
-            route.discovery.llms = false;
+            route.visibility.sitemap = false;
+            route.visibility.llms = false;
         }
-        route.hidden = !route.discovery.sidebar;
-        route.noindex = !route.discovery.engines;
+        route.hidden = !route.visibility.sidebar;
+        route.noindex = !route.visibility.engines;
         route.groups.clone_from(&fields.groups);
-        route.protected = asks(fields, around, self.config.is_protected());
+        route.protected = is_protected(fields, around, self.config.is_protected());
         route.boost = fields.boost.or_else(|| around?.boost);
         route.public = fields
             .public
@@ -271,7 +271,7 @@ impl<'a> Builder<'a> {
         } else {
             NodeKind::Page
         };
-        let mut node = bare(id, kind, route.short_title(), route.hidden);
+        let mut node = new_node(id, kind, route.short_title(), route.hidden);
         node.key.clone_from(&route.slug);
         node.icon.clone_from(&route.icon);
         node.tag.clone_from(&route.tag);
@@ -281,7 +281,7 @@ impl<'a> Builder<'a> {
         node.deprecated = route.deprecated;
         node.description.clone_from(&route.description);
         let folder = route.slug.rfind('/').map_or(0, |at| at + 1);
-        route.slug[..folder].clone_into(&mut node.folder);
+        route.slug[..folder].clone_into(&mut node.dir);
         self.add(route, id, origin, cx);
         node
     }
@@ -289,7 +289,7 @@ impl<'a> Builder<'a> {
     /// Adds the printed line.
     fn print(&mut self, route: &Route, cx: &Context<'a>, root: bool) {
         self.entries.push(NavEntry {
-            trail: cx.words.clone(),
+            trail: cx.trail.clone(),
             href: Some(["/", &route.slug].concat()),
             title: Some(route.title.clone()),
             // A root page is called by the name of its group.
@@ -303,14 +303,14 @@ impl<'a> Builder<'a> {
     /// Adds a route unless its path is taken; the first place of a page is where it belongs.
     fn add(&mut self, mut route: Route, node: usize, origin: Origin<'_>, cx: &Context<'a>) {
         let Some((at, _, before)) = self.routes.get_full_mut(&route.path) else {
-            route.places = vec![node];
+            route.nodes = vec![node];
             self.routes.insert(route.path.clone(), route);
             self.divisions.push(cx.division);
             return;
         };
         let first = self.divisions.get(at) == Some(&cx.division);
-        let again = first || !self.listed.insert((at, cx.division));
-        before.places.push(node);
+        let again = first || !self.repeated_routes.insert((at, cx.division));
+        before.nodes.push(node);
         // What asks for protection in one place asks for it everywhere.
         before.protected |= route.protected;
         let problem = if before.body != route.body {
@@ -326,13 +326,13 @@ impl<'a> Builder<'a> {
             }
             // A page that is hidden in one place and open in another is open.
             if before.hidden && !route.hidden {
-                route.places = std::mem::take(&mut before.places);
+                route.nodes = std::mem::take(&mut before.nodes);
                 route.protected = before.protected;
                 *before = route;
             }
             return;
         };
-        self.report(origin.place(cx, problem));
+        self.report(origin.locate(cx, problem));
     }
 
     /// The problem of an operation that is not there, without its place.
@@ -377,7 +377,7 @@ impl<'a> Builder<'a> {
             )
         };
         let problem = Diagnostic::new(&MISSING_PAGE, format!("no page `{path}`")).hint(hint);
-        self.report(origin.place(cx, problem));
+        self.report(origin.locate(cx, problem));
     }
 
     /// A page of the same name elsewhere, or of a similar name in the same folder. Comparing is
@@ -456,7 +456,7 @@ fn written_slug(path: &str) -> &str {
 }
 
 /// Where `url` leads: to a page or a path of this site that is not the page itself.
-fn elsewhere(url: &str, own: &str) -> Option<String> {
+fn redirect_url(url: &str, own: &str) -> Option<String> {
     let url = link(url);
     let scheme = url
         .split_once("://")

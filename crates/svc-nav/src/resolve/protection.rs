@@ -11,7 +11,7 @@ use svc_source::FrontMatter;
 
 use super::Builder;
 use super::context::Context;
-use super::elements::settle;
+use super::elements::finalize;
 use crate::codes::PROTECTED;
 use crate::{NavNode, Route, RouteBody};
 
@@ -27,12 +27,12 @@ pub enum Audience {
 
 /// What a site does not show, as it asks for protection.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Withheld {
+pub struct WithheldPages {
     /// Canonical paths of pages.
     pub pages: BTreeSet<String>,
 }
 
-impl Withheld {
+impl WithheldPages {
     /// Whether a path, with or without query and fragment, is one of its pages.
     pub fn has_page(&self, path: &str) -> bool {
         let path = path.split(['?', '#']).next().unwrap_or(path);
@@ -47,11 +47,11 @@ impl Withheld {
 }
 
 /// How many pages a diagnostic names.
-const NAMES: usize = 5;
+const MAX_LISTED_PAGES: usize = 5;
 
 /// Whether a page asks for protection: by its groups, its own `public`, the `public` of the nearest
 /// element, or that of the site.
-pub(super) fn asks(fields: &FrontMatter, around: Option<&Context<'_>>, site: bool) -> bool {
+pub(super) fn is_protected(fields: &FrontMatter, around: Option<&Context<'_>>, site: bool) -> bool {
     let inherited = || around.and_then(|cx| cx.public);
     let open = fields.public.or_else(inherited).unwrap_or(!site);
     fields.groups.is_some() || !open
@@ -59,9 +59,9 @@ pub(super) fn asks(fields: &FrontMatter, around: Option<&Context<'_>>, site: boo
 
 impl Builder<'_> {
     /// Reports the pages that ask for protection, and takes them out of a map for everyone.
-    pub(super) fn withhold(&mut self, tree: &mut Vec<NavNode>) -> Withheld {
+    pub(super) fn withhold(&mut self, tree: &mut Vec<NavNode>) -> WithheldPages {
         self.report_protected();
-        let mut withheld = Withheld::default();
+        let mut withheld = WithheldPages::default();
         if self.audience == Audience::Trusted {
             return withheld;
         }
@@ -102,7 +102,7 @@ impl Builder<'_> {
         }
         if self.audience == Audience::Everyone {
             let catalog = &self.catalog.documents;
-            let asks = |at: &usize| catalog.get(*at).is_some_and(holds_protection);
+            let asks = |at: &usize| catalog.get(*at).is_some_and(has_protected_part);
             documents
                 .retain(|at| !self.config.is_protected() && !protected.contains(at) && !asks(at));
         }
@@ -115,10 +115,10 @@ impl Builder<'_> {
         let Some(first) = routes.clone().next() else {
             return;
         };
-        let names = routes.take(NAMES).map(|route| format!("`{}`", route.path));
+        let names = routes.take(MAX_LISTED_PAGES).map(|route| format!("`{}`", route.path));
         let mut names = names.collect::<Vec<_>>().join(", ");
-        if count > NAMES {
-            names.push_str(&format!(" and {} more", count - NAMES));
+        if count > MAX_LISTED_PAGES {
+            names.push_str(&format!(" and {} more", count - MAX_LISTED_PAGES));
         }
         let message = match count {
             1 => format!("1 page asks for protection, which svc does not give yet: {names}"),
@@ -126,7 +126,7 @@ impl Builder<'_> {
                 format!("{count} pages ask for protection, which svc does not give yet: {names}")
             }
         };
-        let (location, pointer) = self.place_of(first);
+        let (location, pointer) = self.location_of(first);
         let problem = Diagnostic::new(&PROTECTED, message)
             .at(location)
             .pointer(pointer)
@@ -135,7 +135,7 @@ impl Builder<'_> {
     }
 
     /// Where a page asks for protection.
-    fn place_of(&self, route: &Route) -> (Location, String) {
+    fn location_of(&self, route: &Route) -> (Location, String) {
         if let RouteBody::Page { slug } = &route.body
             && let Some(page) = self.pages.get_exact(slug)
         {
@@ -166,7 +166,7 @@ fn collect(nodes: &[NavNode], documents: &mut BTreeSet<usize>) {
 }
 
 /// Whether a part of a document asks for some readers only.
-fn holds_protection(document: &ApiDocument) -> bool {
+fn has_protected_part(document: &ApiDocument) -> bool {
     let text = document.file.text();
     let mentioned = (text.contains("x-svc") || text.contains("x-mint"))
         && (text.contains("groups") || text.contains("public"));
@@ -174,7 +174,7 @@ fn holds_protection(document: &ApiDocument) -> bool {
 }
 
 /// Takes the nodes of withheld pages out, and elements that hold nothing else.
-fn prune(nodes: &mut Vec<NavNode>, withheld: &Withheld) {
+fn prune(nodes: &mut Vec<NavNode>, withheld: &WithheldPages) {
     nodes.retain_mut(|node| {
         let gone =
             |path: &Option<String>| path.as_deref().is_some_and(|path| withheld.has_page(path));
@@ -191,7 +191,7 @@ fn prune(nodes: &mut Vec<NavNode>, withheld: &Withheld) {
                 *path = None;
             }
         }
-        settle(node);
+        finalize(node);
         !held || node.route.is_some() || !node.children.is_empty()
     });
 }

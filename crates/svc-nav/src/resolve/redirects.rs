@@ -6,25 +6,25 @@ use svc_config::Redirect;
 use svc_diagnostics::{Diagnostic, Span};
 
 use super::Builder;
-use super::protection::Withheld;
+use super::protection::WithheldPages;
 use crate::codes::REDIRECT_OVER_PAGE;
 use crate::{Redirects, Route, RouteBody};
 
 impl Builder<'_> {
     /// The redirects of the configuration, then `/x/index` to `/x`. Pages outside of the navigation
     /// that are redirected to somewhere leave the map.
-    pub(super) fn redirects(&mut self, withheld: &Withheld) -> Redirects {
+    pub(super) fn redirects(&mut self, withheld: &WithheldPages) -> Redirects {
         let mut problems = Vec::new();
-        let gone = self.overruled(withheld);
+        let gone = self.overruled_pages(withheld);
         for redirect in &self.config.redirects {
-            let source = trimmed(&redirect.source);
+            let source = trim_slash(&redirect.source);
             if let Some(route) = self.routes.get(source) {
                 problems.push(self.conflict(redirect, route, gone.contains(source)));
             }
         }
         // A pattern is not compared with pages one by one, so it is told here.
         for path in &gone {
-            let exact = |redirect: &&Redirect| trimmed(&redirect.source) == path.as_str();
+            let exact = |redirect: &&Redirect| trim_slash(&redirect.source) == path.as_str();
             if !self.config.redirects.iter().any(|one| exact(&one))
                 && let Some(route) = self.routes.get(path)
             {
@@ -44,7 +44,7 @@ impl Builder<'_> {
         if !gone.is_empty() {
             self.routes.retain(|path, _| !gone.contains(path));
         }
-        let compiled = self.compiled().drain_into(&mut problems);
+        let compiled = self.compile().drain_into(&mut problems);
         for problem in problems {
             self.report(problem);
         }
@@ -52,12 +52,12 @@ impl Builder<'_> {
     }
 
     /// The pages outside of the navigation that a redirect leads away from, to somewhere.
-    fn overruled(&self, withheld: &Withheld) -> BTreeSet<String> {
+    fn overruled_pages(&self, withheld: &WithheldPages) -> BTreeSet<String> {
         let outside = |route: &&Route| !route.in_navigation;
         if self.config.redirects.is_empty() || !self.routes.values().any(|route| outside(&route)) {
             return BTreeSet::new();
         }
-        let redirects = self.compiled().value;
+        let redirects = self.compile().value;
         let routes = self.routes.values().filter(outside);
         let moved = routes.filter_map(|route| {
             let (to, _) = redirects.find(&route.path)?;
@@ -66,7 +66,7 @@ impl Builder<'_> {
         let moved: Vec<(String, String)> = moved.collect();
         let gone: BTreeSet<&str> = moved.iter().map(|(path, _)| path.as_str()).collect();
         let stays =
-            |path: &str| self.routes.contains_key(trimmed(path)) && !gone.contains(trimmed(path));
+            |path: &str| self.routes.contains_key(trim_slash(path)) && !gone.contains(trim_slash(path));
         let below = |folder: &str| {
             let folder = format!("{}/", folder.trim_end_matches('/'));
             self.routes
@@ -77,7 +77,7 @@ impl Builder<'_> {
             let path = to.split(['#', '?']).next().unwrap_or(to);
             !path.starts_with('/') || stays(path) || below(path) || redirects.find(path).is_some()
         };
-        let arrives = |(_, to): &&(String, String)| leads(to) && redirects.arrives(to, stays);
+        let arrives = |(_, to): &&(String, String)| leads(to) && redirects.resolves(to, stays);
         moved
             .iter()
             .filter(arrives)
@@ -85,7 +85,7 @@ impl Builder<'_> {
             .collect()
     }
 
-    fn compiled(&self) -> svc_diagnostics::Checked<Redirects> {
+    fn compile(&self) -> svc_diagnostics::Checked<Redirects> {
         let aliases = self.routes.values().filter_map(|route| {
             let RouteBody::Page { slug } = &route.body else {
                 return None;
@@ -95,7 +95,7 @@ impl Builder<'_> {
                 .then(|| (alias, route.path.clone()))
         });
         let aliases: Vec<_> = aliases.collect();
-        let is_page = |path: &str| self.routes.contains_key(trimmed(path));
+        let is_page = |path: &str| self.routes.contains_key(trim_slash(path));
         Redirects::compile(&self.config.redirects, aliases, is_page)
     }
 
@@ -133,7 +133,7 @@ impl Builder<'_> {
     }
 }
 
-fn trimmed(path: &str) -> &str {
+fn trim_slash(path: &str) -> &str {
     match path.trim_end_matches('/') {
         "" => "/",
         path => path,

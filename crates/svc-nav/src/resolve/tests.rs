@@ -499,7 +499,7 @@ fn entries_and_problems_beyond_the_limits_are_left_out_with_a_word() {
     assert_eq!(found.value.entries.len(), MAX_NODES);
     let count = |code: &DiagnosticCode| codes(&found).iter().filter(|one| **one == code).count();
     assert_eq!(
-        (count(&TOO_MANY), count(&REPEATED_PAGE)),
+        (count(&ENTRY_LIMIT), count(&REPEATED_PAGE)),
         (1, MAX_NODES - 1)
     );
 
@@ -507,7 +507,7 @@ fn entries_and_problems_beyond_the_limits_are_left_out_with_a_word() {
     let lines = format!("\"navigation\": {{\"pages\": [\"a\",{pages}]}}");
     let found = site(&lines, &["a"], "");
     assert_eq!(found.diagnostics.len(), MAX_PROBLEMS + 1);
-    assert_eq!(codes(&found).last(), Some(&&MORE_PROBLEMS));
+    assert_eq!(codes(&found).last(), Some(&&TRUNCATED));
 }
 
 #[test]
@@ -518,7 +518,7 @@ fn a_document_that_would_go_beyond_the_limit_is_left_out() {
         tabs.collect::<Vec<_>>().join(",")
     );
     let found = site(&lines, &[], SPEC);
-    assert!(codes(&found).contains(&&TOO_MANY));
+    assert!(codes(&found).contains(&&ENTRY_LIMIT));
     let nodes: usize = found.value.tree.iter().map(crate::NavNode::count).sum();
     assert!(nodes <= MAX_NODES && nodes > MAX_NODES / 2, "{nodes}");
 }
@@ -534,7 +534,7 @@ fn pages_outside_the_navigation_have_a_route_and_no_node() {
     let map = found.value;
     let route = map.route("/b").unwrap();
     assert!(!route.in_navigation && route.hidden && !route.noindex && route.node.is_none());
-    assert!(!route.discovery.search && map.nodes_on_trail("/b").is_empty());
+    assert!(!route.visibility.search && map.nodes_on_trail("/b").is_empty());
     assert_eq!(map.sidebar("/b").len(), 1);
     assert!(
         matches!(&map.route("/x").unwrap().body, crate::RouteBody::Page { slug } if &**slug == "x")

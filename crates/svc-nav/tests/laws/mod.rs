@@ -90,7 +90,7 @@ fn routes(map: &SiteMap, index: &PageIndex, catalog: &ApiCatalog) {
         assert_eq!(*path, route.path);
         assert!(path.starts_with('/'));
         assert_eq!(map.route(path), Some(route));
-        assert_eq!(route.hidden, !route.discovery.sidebar);
+        assert_eq!(route.hidden, !route.visibility.sidebar);
         match &route.body {
             RouteBody::Page { slug } => assert!(index.get_exact(slug).is_some()),
             RouteBody::Generated => assert!(route.operation.is_some()),
@@ -106,10 +106,10 @@ fn routes(map: &SiteMap, index: &PageIndex, catalog: &ApiCatalog) {
         let trail = map.nodes_on_trail(path);
         let sidebar: usize = map.sidebar(path).iter().map(NavNode::count).sum();
         if !route.in_navigation {
-            assert!(trail.is_empty() && route.node.is_none() && route.places.is_empty());
+            assert!(trail.is_empty() && route.node.is_none() && route.nodes.is_empty());
             continue;
         }
-        assert!(!route.places.is_empty() && route.places.is_sorted());
+        assert!(!route.nodes.is_empty() && route.nodes.is_sorted());
         assert_eq!(
             trail.len(),
             route.trail.len() + usize::from(route.node.is_some())
@@ -160,10 +160,10 @@ fn pages(map: &SiteMap, index: &PageIndex) {
         );
     }
     for route in map.routes.values().filter(|route| route.url.is_some()) {
-        let found = route.discovery;
+        let found = route.visibility;
         assert!(!found.sitemap && !found.llms, "{} leads away", route.path);
     }
-    for (folder, first) in &map.folders {
+    for (folder, first) in &map.dir_redirects {
         assert!(map.route(folder).is_none(), "{folder} is a page");
         let first = map.route(first).expect("a folder leads to a page");
         assert!(first.in_navigation && !first.hidden && first.url.is_none());
@@ -244,7 +244,7 @@ fn divisions(map: &SiteMap) {
                 }
                 let target = map.route(href).expect("a choice leads to a page");
                 let inside = |id: &usize| (item.node.id..item.node.end).contains(id);
-                assert!(target.places.iter().any(inside), "{href} is elsewhere");
+                assert!(target.nodes.iter().any(inside), "{href} is elsewhere");
             }
         }
         let crumbs = map.breadcrumbs(&route.path);

@@ -1,6 +1,6 @@
 //! Pages made from OpenAPI documents.
 
-use crate::made::{SPEC, hrefs, made, map, node, refused, route};
+use crate::test_site::{SPEC, hrefs, made, map, node, refused, route};
 
 #[test]
 fn documents_are_inherited_until_an_element_names_its_own() {
@@ -147,7 +147,7 @@ fn problems(files: &str, sources: &str) -> Vec<String> {
         .collect();
     let pages = format!("[\"{}\"]", names.join("\", \""));
     let lines = format!(r#""navigation": {{{sources} "pages": {pages}}}"#);
-    let found = made(&lines, "", &format!("{SPEC}{files}")).found;
+    let found = made(&lines, "", &format!("{SPEC}{files}")).outcome;
     let shown = found.diagnostics.iter().map(|one| {
         let hint = one.hint.as_deref().unwrap_or("");
         format!("{} {}: {} ({hint})", one.code.id, one.location_string(), one.message)
@@ -232,7 +232,7 @@ fn chosen_addresses_and_titles_without_summary() {
         "",
         CHOSEN,
     )
-    .found;
+    .outcome;
     let codes: Vec<String> = found
         .diagnostics
         .iter()
@@ -265,6 +265,6 @@ fn chosen_addresses_and_titles_without_summary() {
     );
     assert_eq!(titles("/same-1"), ("Post b".to_owned(), "B".to_owned()));
     assert_eq!(titles("/api-reference/get-c").0, "Get c");
-    let named = made(r#""navigation": {"pages": ["webhook hidden"]}"#, "", CHOSEN).found;
+    let named = made(r#""navigation": {"pages": ["webhook hidden"]}"#, "", CHOSEN).outcome;
     assert_eq!(hrefs(&named.value), [" /api-reference/hidden"]);
 }

@@ -3,7 +3,7 @@
 use svc_config::Directory;
 use svc_nav::{Audience, NodeKind};
 
-use crate::made::{choice, hrefs, made_for, map, node, refused, route};
+use crate::test_site::{choice, hrefs, made_for, map, node, refused, route};
 
 #[test]
 fn pages_and_groups_mix_in_order() {
@@ -138,8 +138,8 @@ fn hidden_elements_are_in_no_menu() {
         (
             page.hidden,
             page.noindex,
-            page.discovery.search,
-            page.discovery.sitemap,
+            page.visibility.search,
+            page.visibility.sitemap,
         )
     };
     assert_eq!(seen("/a"), (false, false, true, true));
@@ -163,7 +163,7 @@ fn the_nearest_setting_counts() {
         "a b c",
         more,
     );
-    let map = made.found.value;
+    let map = made.outcome.value;
     let of = |path: &str| {
         let page = route(&map, path);
         (page.public, page.protected, page.boost)

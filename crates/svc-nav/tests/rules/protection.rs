@@ -2,7 +2,7 @@
 
 use svc_nav::{Audience, NavNode, SiteMap};
 
-use crate::made::{hrefs, made, made_for, route};
+use crate::test_site::{hrefs, made, made_for, route};
 
 const SECRET: &str = r#"//- /secret.json
 {"openapi": "3.1.0", "info": {"title": "S", "version": "1"}, "paths": {
@@ -35,7 +35,7 @@ fn pages_that_ask_for_protection_are_in_no_part_of_the_map() {
         //- /unclosed.mdx\n---\ntitle: A\ngroups: staff\n";
     let files = "a b root inner deep vault";
     let made = made(lines, files, more);
-    let map = made.found.value;
+    let map = made.outcome.value;
     assert_eq!(paths(&map), ["/a", "/b", "/deep"]);
     assert_eq!(route(&map, "/a").next.as_deref(), Some("/b"));
     let mut seen = Vec::new();
@@ -54,7 +54,7 @@ fn pages_that_ask_for_protection_are_in_no_part_of_the_map() {
     }
     assert_eq!(map.redirect("/go"), Some(("/b".to_owned(), 308)));
 
-    let warnings = made.found.diagnostics.iter();
+    let warnings = made.outcome.diagnostics.iter();
     let warning = warnings.filter(|found| found.code.id == "nav-protected");
     let text: Vec<&str> = warning.map(|found| found.message.as_str()).collect();
     assert_eq!(
@@ -64,7 +64,7 @@ fn pages_that_ask_for_protection_are_in_no_part_of_the_map() {
         ]
     );
 
-    let all = made_for(Audience::Trusted, lines, files, more).found.value;
+    let all = made_for(Audience::Trusted, lines, files, more).outcome.value;
     assert_eq!(all.routes.len(), 11);
     assert!(route(&all, "/vault").protected && !route(&all, "/deep").protected);
 }
@@ -80,23 +80,23 @@ fn a_site_may_ask_for_all_its_pages() {
         r#""userAuth": {}"#,
     ] {
         let made = made(&format!("{ask}, {pages}"), "a", more);
-        assert_eq!(paths(&made.found.value), ["/open"], "{ask}");
+        assert_eq!(paths(&made.outcome.value), ["/open"], "{ask}");
     }
     let open = made(
         &format!(r#""auth": {{}}, "public": true, {pages}"#),
         "a",
         more,
     );
-    assert_eq!(paths(&open.found.value), ["/a", "/open"]);
+    assert_eq!(paths(&open.outcome.value), ["/a", "/open"]);
     let closed = made(
         r#""public": false, "navigation": {"pages": ["a"]}"#,
         "a",
         "",
     );
-    assert!(closed.found.value.routes.is_empty());
+    assert!(closed.outcome.value.routes.is_empty());
     assert!(
         !closed
-            .found
+            .outcome
             .diagnostics
             .iter()
             .any(|found| found.code.id == "nav-no-route")
@@ -106,8 +106,8 @@ fn a_site_may_ask_for_all_its_pages() {
 #[test]
 fn operations_ask_too_and_their_document_is_not_offered() {
     let lines = r#""navigation": {"groups": [{"group": "G", "openapi": "secret.json"}, {"group": "H", "openapi": "api.json"}]}"#;
-    let more = format!("{SECRET}{}", crate::made::SPEC);
-    let map = made(lines, "", &more).found.value;
+    let more = format!("{SECRET}{}", crate::test_site::SPEC);
+    let map = made(lines, "", &more).outcome.value;
     assert!(
         map.route("/api-reference/free").is_some(),
         "{:?}",
@@ -121,5 +121,5 @@ fn operations_ask_too_and_their_document_is_not_offered() {
     );
     let lines = r#""navigation": {"pages": ["page"]}"#;
     let more = format!("{more}//- /page.mdx\n---\nopenapi: GET /staff\n---\n");
-    assert!(made(lines, "", &more).found.value.routes.is_empty());
+    assert!(made(lines, "", &more).outcome.value.routes.is_empty());
 }

@@ -2,7 +2,7 @@
 
 use svc_nav::{NavNode, SiteMap};
 
-use crate::made::{choice, made, map, node, route};
+use crate::test_site::{choice, made, map, node, route};
 
 #[test]
 fn the_default_version_and_language_stand_first() {
@@ -55,7 +55,7 @@ fn languages_bring_their_own_frame() {
         "",
     );
     let frame = |path: &str| {
-        let frame = made.found.value.frame(&made.config, path);
+        let frame = made.outcome.value.chrome(&made.config, path);
         let label = frame.navbar.links.first().map(|link| link.label.clone());
         (
             frame.banner.map(|banner| banner.content.clone()),

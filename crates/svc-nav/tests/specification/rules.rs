@@ -216,9 +216,9 @@ fn a_page_that_no_menu_names_answers_at_its_address_alone() {
     let found = map(r#""navigation": {"pages": ["a"]}"#, &["a", "secret"], "");
     let secret = route(&found, "/secret");
     assert!(!secret.in_navigation && !secret.noindex);
-    let found_by = secret.discovery;
+    let found_by = secret.visibility;
     assert!(!found_by.sidebar && !found_by.search && !found_by.sitemap && !found_by.llms);
-    assert!(route(&found, "/a").discovery.search);
+    assert!(route(&found, "/a").visibility.search);
 }
 
 // spec: nav.hidden.element, nav.hidden, nav.searchable.inherit, nav.searchable accepts
@@ -232,7 +232,7 @@ fn what_is_hidden_is_in_no_menu_and_can_be_found_only_where_it_says_so() {
         &["a", "b", "c"],
         back,
     );
-    let found_by = |path| route(&found, path).discovery;
+    let found_by = |path| route(&found, path).visibility;
     assert!(found_by("/a").sidebar && !found_by("/b").sidebar && !found_by("/c").sidebar);
     assert!(!found_by("/b").search && found_by("/c").search && found_by("/back").search);
     assert!(route(&found, "/b").hidden && route(&found, "/b").noindex);

@@ -100,7 +100,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         .filter_map(|rule| Some((rule.page(site)?, rule)))
         .collect();
     let taken: BTreeSet<&str> = moved.iter().map(|(path, _)| *path).collect();
-    let folders = site.map.folders.iter();
+    let folders = site.map.dir_redirects.iter();
     let folders: Vec<_> = folders
         .filter(|(path, _)| !taken.contains(path.as_str()) && site.map.redirect(path).is_none())
         .collect();

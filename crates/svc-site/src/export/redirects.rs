@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use svc_config::Redirect;
 use svc_diagnostics::Diagnostic;
-use svc_nav::{RedirectPart, RedirectPattern};
+use svc_nav::{PatternSegment, RedirectPattern};
 
 use crate::Site;
 use crate::codes::REDIRECT_UNSUPPORTED;
@@ -99,7 +99,7 @@ impl RedirectRule<'_> {
     /// The path of its own page, when it can be one.
     pub(super) fn page(&self, site: &Site) -> Option<&str> {
         // The address may contain a colon, `https:`; a path with one is a pattern.
-        let pattern = self.pattern.is_open() || (self.is_internal && self.to.contains([':', '*']));
+        let pattern = self.pattern.has_wildcards() || (self.is_internal && self.to.contains([':', '*']));
         (!pattern && can_be_page(site, self.source)).then(|| self.source.trim_end_matches('/'))
     }
 
@@ -120,10 +120,10 @@ impl RedirectRule<'_> {
     fn segments(&self) -> Vec<TargetSegment<'_>> {
         let names: Vec<Option<&str>> = self
             .pattern
-            .parts()
+            .segments()
             .map(|part| match part {
-                RedirectPart::Text(_) => None,
-                RedirectPart::One { name, .. } | RedirectPart::Rest { name, .. } => Some(name),
+                PatternSegment::Literal(_) => None,
+                PatternSegment::Param { name, .. } | PatternSegment::Wildcard { name, .. } => Some(name),
             })
             .collect();
         let mut pieces = Vec::new();
@@ -243,7 +243,7 @@ fn shadowed_page<'s>(
     host: RedirectFormat,
     left: &mut usize,
 ) -> Option<&'s str> {
-    if host.prefers_pages() || !rule.pattern.is_open() {
+    if host.prefers_pages() || !rule.pattern.has_wildcards() {
         return None;
     }
     *left = left.checked_sub(site.map.routes.len())?;
@@ -273,24 +273,24 @@ fn format_rule(rule: &RedirectRule<'_>, host: RedirectFormat, base: &str, both: 
 /// A line of `_redirects`: `:name` for a segment, one `*` at the end that is `:splat` afterwards.
 fn list_line(rule: &RedirectRule<'_>, base: &str, status: u16) -> Result<String, String> {
     let mut source = base.to_owned();
-    let count = rule.pattern.parts().len();
-    for (at, part) in rule.pattern.parts().enumerate() {
+    let count = rule.pattern.segments().len();
+    for (at, part) in rule.pattern.segments().enumerate() {
         source.push('/');
         match part {
-            RedirectPart::Text(text) => source.push_str(text),
-            RedirectPart::One { prefix, .. } | RedirectPart::Rest { prefix, .. }
+            PatternSegment::Literal(text) => source.push_str(text),
+            PatternSegment::Param { prefix, .. } | PatternSegment::Wildcard { prefix, .. }
                 if !prefix.is_empty() =>
             {
                 return Err(format!("a pattern stands behind `{prefix}` in one segment"));
             }
-            RedirectPart::One { name, .. } => {
+            PatternSegment::Param { name, .. } => {
                 source.push(':');
                 source.push_str(name);
             }
-            RedirectPart::Rest { .. } if at + 1 < count => {
+            PatternSegment::Wildcard { .. } if at + 1 < count => {
                 return Err("something stands behind the part for several segments".to_owned());
             }
-            RedirectPart::Rest { .. } => source.push('*'),
+            PatternSegment::Wildcard { .. } => source.push('*'),
         }
     }
     if source.is_empty() {
@@ -298,10 +298,10 @@ fn list_line(rule: &RedirectRule<'_>, base: &str, status: u16) -> Result<String,
     }
     let names: Vec<String> = rule
         .pattern
-        .parts()
+        .segments()
         .map(|part| match part {
-            RedirectPart::One { name, .. } => format!(":{name}"),
-            RedirectPart::Text(_) | RedirectPart::Rest { .. } => ":splat".to_owned(),
+            PatternSegment::Param { name, .. } => format!(":{name}"),
+            PatternSegment::Literal(_) | PatternSegment::Wildcard { .. } => ":splat".to_owned(),
         })
         .collect();
     let to = rule.fill(base, str::to_owned, |at| {
@@ -324,19 +324,19 @@ fn vercel(rule: &RedirectRule<'_>, base: &str) -> Result<Value, String> {
     };
     let mut source = plain(base);
     let mut names = Vec::new();
-    for (at, part) in rule.pattern.parts().enumerate() {
+    for (at, part) in rule.pattern.segments().enumerate() {
         let name = format!("part{at}");
         match part {
-            RedirectPart::Text(text) => source.push_str(&format!("/{}", plain(text))),
-            RedirectPart::One { prefix, .. } => {
+            PatternSegment::Literal(text) => source.push_str(&format!("/{}", plain(text))),
+            PatternSegment::Param { prefix, .. } => {
                 source.push_str(&format!("/{}:{name}", plain(prefix)));
             }
-            RedirectPart::Rest {
+            PatternSegment::Wildcard {
                 prefix: "", some, ..
             } => {
                 source.push_str(&format!("/:{name}{}", if some { '+' } else { '*' }));
             }
-            RedirectPart::Rest { prefix, .. } => {
+            PatternSegment::Wildcard { prefix, .. } => {
                 source.push_str(&format!("/{}:{name}(.+)", plain(prefix)));
             }
         }
@@ -347,8 +347,8 @@ fn vercel(rule: &RedirectRule<'_>, base: &str) -> Result<Value, String> {
     }
     let many: Vec<bool> = rule
         .pattern
-        .parts()
-        .map(|part| matches!(part, RedirectPart::Rest { prefix: "", .. }))
+        .segments()
+        .map(|part| matches!(part, PatternSegment::Wildcard { prefix: "", .. }))
         .collect();
     let to = rule.fill(base, str::to_owned, |at| {
         let star = if many.get(at) == Some(&true) { "*" } else { "" };
@@ -371,19 +371,19 @@ fn expression(rule: &RedirectRule<'_>, base: &str) -> (String, Vec<usize>) {
     };
     let mut out = format!("^{}", escaped(base));
     let (mut groups, mut group) = (Vec::new(), 0);
-    for part in rule.pattern.parts() {
+    for part in rule.pattern.segments() {
         let inside = match part {
-            RedirectPart::Text(text) => format!("/{}", escaped(text)),
-            RedirectPart::One { prefix, .. } => format!("/{}([^/]+)", escaped(prefix)),
-            RedirectPart::Rest {
+            PatternSegment::Literal(text) => format!("/{}", escaped(text)),
+            PatternSegment::Param { prefix, .. } => format!("/{}([^/]+)", escaped(prefix)),
+            PatternSegment::Wildcard {
                 prefix: "",
                 some: false,
                 ..
             } => "(?:/(.*))?".to_owned(),
-            RedirectPart::Rest { prefix, .. } => format!("/{}(.+)", escaped(prefix)),
+            PatternSegment::Wildcard { prefix, .. } => format!("/{}(.+)", escaped(prefix)),
         };
         out.push_str(&inside);
-        if !matches!(part, RedirectPart::Text(_)) {
+        if !matches!(part, PatternSegment::Literal(_)) {
             group += 1;
         }
         groups.push(group);

@@ -43,7 +43,7 @@ fn ordered_routes(site: &Site) -> Vec<&Route> {
     };
     let mut routes: Vec<&Route> = site
         .map
-        .found(|found| found.llms)
+        .listed_routes(|found| found.llms)
         .filter(|route| fits(route.language.as_deref(), language))
         .filter(|route| !route.in_navigation || fits(route.version.as_deref(), version))
         .collect();

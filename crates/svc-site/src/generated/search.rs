@@ -18,7 +18,7 @@ pub(super) fn index(site: &Site) -> String {
     for (index, route) in routes
         .values()
         .enumerate()
-        .filter(|(_, route)| route.discovery.search)
+        .filter(|(_, route)| route.visibility.search)
     {
         let Some(summary) = site.summary(index) else {
             continue;

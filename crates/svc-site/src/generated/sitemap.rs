@@ -10,7 +10,7 @@ pub(super) fn sitemap(site: &Site, origin: &str) -> String {
     );
     let cx = site.context();
     // A sitemap may have 50,000 entries.
-    for route in site.map.found(|found| found.sitemap).take(50_000) {
+    for route in site.map.listed_routes(|found| found.sitemap).take(50_000) {
         let path = svc_render::printed_path(&site.config, &route.path);
         let address = site.public(origin, &path);
         let day = svc_render::last_modified(&cx, route);

@@ -125,7 +125,7 @@ fn with_mark(view: &View<'_>, article: &Html) -> Html {
 pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) -> String {
     let config = view.config();
     let options = &view.cx.options;
-    let frame = view.cx.site_map.frame(config, &view.route.path);
+    let frame = view.cx.site_map.chrome(config, &view.route.path);
     let lang = language_tag(view.route.language.as_deref().unwrap_or("en"));
     let levels = view.cx.site_map.divisions(&view.route.path);
     let tabs = navbar::tabs(view, &levels);

@@ -9,38 +9,38 @@ use svc_openapi::{
 use svc_source::{FrontMatter, canonical_path, normalize};
 
 use super::context::{Context, Origin, operation_pointer};
-use super::elements::{bare, settle};
+use super::elements::{new_node, finalize};
 use super::operations::Hit;
 use super::pages::describe;
-use super::protection::asks;
-use super::untagged::untagged_group;
+use super::protection::is_protected;
+use super::untagged_group::untagged_group;
 use super::{Builder, MAX_NODES};
-use crate::codes::{DUPLICATE_ROUTE, EMPTY_DOCUMENT, GENERATED_ADDRESS, METADATA_OPENAPI};
+use crate::codes::{DUPLICATE_ROUTE, EMPTY_DOCUMENT, GENERATED_PATH, METADATA_OPENAPI};
 use crate::{NavNode, NodeKind, OperationRef, Route, RouteBody};
 
 /// Folder, document, method (empty for webhooks) and path.
-pub(super) type Key<'a> = (&'a str, usize, &'a str, &'a str);
+pub(super) type PageKey<'a> = (&'a str, usize, &'a str, &'a str);
 
 /// The folder of generated pages that name no other.
-const FOLDER: &str = "api-reference";
+const DEFAULT_DIR: &str = "api-reference";
 
 /// The operations of one tag, and the tags below it.
 #[derive(Debug, Default)]
 struct TagGroup<'a> {
     hits: Vec<Hit<'a>>,
     /// By label, in the order of first appearance.
-    inside: IndexMap<String, Self>,
+    children: IndexMap<String, Self>,
 }
 
 impl TagGroup<'_> {
     /// The group below this one, made when it is new.
-    fn below(&mut self, label: &str) -> &mut Self {
-        self.inside.entry(label.to_owned()).or_default()
+    fn child(&mut self, label: &str) -> &mut Self {
+        self.children.entry(label.to_owned()).or_default()
     }
 
     /// How many nodes it becomes; tags stand inside each other a few levels deep only.
     fn size(&self) -> usize {
-        let inside = self.inside.values().map(|group| 1 + group.size());
+        let inside = self.children.values().map(|group| 1 + group.size());
         self.hits.len() + inside.sum::<usize>()
     }
 }
@@ -80,10 +80,10 @@ impl<'a> Builder<'a> {
                 match document.tag_of(operation) {
                     Some(tag) => {
                         for name in document.tag_chain(tag) {
-                            group = group.below(document.label_of(name));
+                            group = group.child(document.label_of(name));
                         }
                     }
-                    None => group = group.below(untagged_group(cx.language)),
+                    None => group = group.child(untagged_group(cx.language)),
                 }
                 group.hits.push(hit);
             }
@@ -93,7 +93,7 @@ impl<'a> Builder<'a> {
             self.is_full(&sources.location, || format!("{}/openapi", cx.pointer));
             return Vec::new();
         }
-        let groups = groups.inside;
+        let groups = groups.children;
         if known && groups.is_empty() {
             let problem = Diagnostic::new(&EMPTY_DOCUMENT, "no operation to show in this section")
                 .at(sources.location.clone())
@@ -110,19 +110,19 @@ impl<'a> Builder<'a> {
     /// The group of a tag: its pages, then the groups of the tags below it.
     fn tag_group(&mut self, label: &str, group: TagGroup<'a>, cx: &Context<'a>) -> NavNode {
         let id = self.id();
-        let inside = cx.named(ElementKind::Group, label, id);
+        let inside = cx.enter_named(ElementKind::Group, label, id);
         let kind = NodeKind::Element(ElementKind::Group);
-        let mut node = bare(id, kind, label, cx.hidden);
+        let mut node = new_node(id, kind, label, cx.hidden);
         for hit in group.hits {
             let page = self.operation(hit, &inside, Origin::Operation(hit.operation));
             node.children.push(page);
         }
-        for (label, group) in group.inside {
+        for (label, group) in group.children {
             let below = self.tag_group(&label, group, &inside);
             node.children.push(below);
         }
         node.end = self.next_id;
-        settle(&mut node);
+        finalize(&mut node);
         node
     }
 
@@ -185,14 +185,14 @@ impl<'a> Builder<'a> {
         if chosen && route.sidebar_title.is_none() && metadata.title.is_none() {
             route.sidebar_title = Some(title_from_slug(&slug));
         }
-        self.place(&mut route, &metadata, Some(cx));
+        self.apply_context(&mut route, &metadata, Some(cx));
         route.protected |= operation.protected;
         // A page file at the same address is what the author wants to be shown there.
         if let Some(file) = self.pages.get_exact(&slug) {
             route.body = RouteBody::Page {
                 slug: file.slug.clone(),
             };
-            route.protected |= asks(&file.front_matter, Some(cx), self.config.is_protected());
+            route.protected |= is_protected(&file.front_matter, Some(cx), self.config.is_protected());
             let message = format!("`{}` stands at the address of a generated page", file.path);
             let known = self.routes.contains_key(&route.path);
             if !known {
@@ -218,12 +218,12 @@ impl<'a> Builder<'a> {
         let folder = cx
             .sources
             .and_then(|sources| sources.directory.as_deref())
-            .unwrap_or(FOLDER);
+            .unwrap_or(DEFAULT_DIR);
         let method = match operation.kind {
             OperationKind::Path => operation.method.as_str(),
             OperationKind::Webhook => "",
         };
-        let key: Key<'a> = (folder, hit.document, method, operation.path.as_str());
+        let key: PageKey<'a> = (folder, hit.document, method, operation.path.as_str());
         if let Some(known) = self.generated.get(&key) {
             return known.clone();
         }
@@ -237,13 +237,13 @@ impl<'a> Builder<'a> {
         };
         let own = hit.reference();
         let known = self
-            .taken(&wanted)
+            .generated_route(&wanted)
             .and_then(|route| route.operation.as_ref());
         let slug = if operation.href.is_some() && known == Some(&own) {
             wanted
         } else {
             self.check_href(operation, &wanted);
-            self.free(wanted)
+            self.unique_slug(wanted)
         };
         self.generated.insert(key, slug.clone());
         slug
@@ -262,13 +262,13 @@ impl<'a> Builder<'a> {
         };
         if normalize(href).trim_end_matches('/') != slug && slug != "index" {
             let message = format!("`x-svc.href` cannot be `{href}`; the page is at `/{slug}`");
-            let problem = Diagnostic::new(&GENERATED_ADDRESS, message);
+            let problem = Diagnostic::new(&GENERATED_PATH, message);
             let hint = format!(
                 "use letters, digits, `-`, `.`, `_` and `~`, and {MAX_SEGMENT_BYTES} bytes between slashes at most"
             );
             report(self, problem.hint(hint));
         }
-        let Some(other) = self.taken(slug).and_then(|route| route.operation.clone()) else {
+        let Some(other) = self.generated_route(slug).and_then(|route| route.operation.clone()) else {
             return;
         };
         let path = canonical_path(slug);
@@ -288,21 +288,21 @@ impl<'a> Builder<'a> {
     }
 
     /// The generated page at an address.
-    fn taken(&self, slug: &str) -> Option<&Route> {
+    fn generated_route(&self, slug: &str) -> Option<&Route> {
         let route = self.routes.get(&canonical_path(slug))?;
         (!matches!(route.body, RouteBody::Page { .. })).then_some(route)
     }
 
     /// The slug with `-1`, `-2` … behind it while another generated page has it.
-    fn free(&mut self, wanted: String) -> String {
-        if self.taken(&wanted).is_none() {
+    fn unique_slug(&mut self, wanted: String) -> String {
+        if self.generated_route(&wanted).is_none() {
             return wanted;
         }
         let mut number = self.suffixes.get(&wanted).copied().unwrap_or(1);
         loop {
             let slug = numbered_path(&wanted, number);
             number += 1;
-            if self.taken(&slug).is_none() {
+            if self.generated_route(&slug).is_none() {
                 self.suffixes.insert(wanted, number);
                 return slug;
             }

@@ -3,36 +3,36 @@
 use svc_source::FrontMatter;
 
 use super::context::Context;
-use crate::Discovery;
+use crate::Visibility;
 
 /// The rule of a page; `around` is nothing for a page outside the navigation, `all` is the site's
 /// wish to have everything indexed.
-pub(super) fn discovery(
+pub(super) fn visibility(
     fields: &FrontMatter,
     around: Option<&Context<'_>>,
     all: bool,
-) -> Discovery {
+) -> Visibility {
     let hidden = fields.hidden == Some(true);
     let sidebar = around.is_some_and(|cx| !cx.hidden) && !hidden;
     let mut out = if fields.noindex {
-        Discovery::NOWHERE
+        Visibility::NONE
     } else if all {
-        Discovery::EVERYWHERE
+        Visibility::ALL
     } else if hidden {
-        Discovery::NOWHERE
+        Visibility::NONE
     } else {
         match around {
             // Leaving a page out of the navigation is no wish to keep crawlers away.
-            None => Discovery {
+            None => Visibility {
                 engines: true,
-                ..Discovery::NOWHERE
+                ..Visibility::NONE
             },
             Some(cx) => {
                 let back = fields.hidden == Some(false) || cx.searchable == Some(true);
                 if cx.hidden && !back {
-                    Discovery::NOWHERE
+                    Visibility::NONE
                 } else {
-                    Discovery::EVERYWHERE
+                    Visibility::ALL
                 }
             }
         }
@@ -60,7 +60,7 @@ mod tests {
         }
     }
 
-    fn word(found: Discovery) -> String {
+    fn word(found: Visibility) -> String {
         let flags = [
             found.sidebar,
             found.search,
@@ -124,7 +124,7 @@ mod tests {
             (fields(None, true, None), None, true, "------"),
         ] {
             assert_eq!(
-                word(discovery(&front, around, all)),
+                word(visibility(&front, around, all)),
                 expected,
                 "{front:?} {around:?}"
             );

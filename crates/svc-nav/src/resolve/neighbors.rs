@@ -8,7 +8,7 @@ use crate::{NavNode, NodeKind, Route};
 
 /// Links the pages of every sidebar in reading order. Hidden pages and links are passed over; a
 /// page that stands in several places is linked where it belongs.
-pub(super) fn link_neighbours(tree: &[NavNode], routes: &mut IndexMap<String, Route>) {
+pub(super) fn link_neighbors(tree: &[NavNode], routes: &mut IndexMap<String, Route>) {
     let mut sidebars = vec![Vec::new()];
     for node in tree {
         collect(node, routes, &mut sidebars, 0);
@@ -66,7 +66,7 @@ fn collect(
 
 /// Every folder of a page in navigation without a page of its own, with the first page below it that
 /// menus show. Routes in navigation stand in reading order.
-pub(super) fn folders(routes: &IndexMap<String, Route>) -> BTreeMap<String, String> {
+pub(super) fn dir_redirects(routes: &IndexMap<String, Route>) -> BTreeMap<String, String> {
     let mut folders = BTreeMap::new();
     let listed = |route: &&Route| route.in_navigation && !route.hidden && route.url.is_none();
     for route in routes.values().filter(listed) {

@@ -6,7 +6,7 @@ use crate::{NavNode, SiteMap};
 
 /// What surrounds a page.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Frame<'a> {
+pub struct PageChrome<'a> {
     /// Line above the header.
     pub banner: Option<&'a Banner>,
     /// Header.
@@ -18,8 +18,8 @@ pub struct Frame<'a> {
 impl SiteMap {
     /// The frame of a page: the parts of the languages around it, the nearest first, each else the
     /// one of the site. `config` is what the map was made from.
-    pub fn frame<'c>(&self, config: &'c SiteConfig, path: &str) -> Frame<'c> {
-        let mut frame = Frame {
+    pub fn chrome<'c>(&self, config: &'c SiteConfig, path: &str) -> PageChrome<'c> {
+        let mut frame = PageChrome {
             banner: config.banner.as_ref(),
             navbar: &config.navbar,
             footer: &config.footer,

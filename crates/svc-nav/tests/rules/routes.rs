@@ -2,7 +2,7 @@
 
 use svc_diagnostics::Severity;
 
-use crate::made::{hrefs, made, map, refused, route};
+use crate::test_site::{hrefs, made, map, refused, route};
 
 #[test]
 fn an_entry_with_a_file_is_shown() {
@@ -34,7 +34,7 @@ fn a_page_that_stands_twice_is_noted() {
         ],
     );
     assert_eq!(map.routes.len(), 2);
-    assert_eq!(route(&map, "/a").places.len(), 2);
+    assert_eq!(route(&map, "/a").nodes.len(), 2);
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_page_outside_of_the_navigation_has_an_address_only() {
     let map = map(r#""navigation": {"pages": ["a"]}"#, "a b", "");
     let page = route(&map, "/b");
     assert!(page.hidden && !page.in_navigation && !page.noindex && page.node.is_none());
-    assert!(!page.discovery.search && !page.discovery.sitemap && !page.discovery.llms);
+    assert!(!page.visibility.search && !page.visibility.sitemap && !page.visibility.llms);
     assert!((&page.previous, &page.next) == (&None, &None) && map.breadcrumbs("/b").is_empty());
     assert_eq!(map.sidebar("/b"), map.sidebar("/a"));
 }
@@ -69,7 +69,7 @@ fn a_site_without_page_is_refused() {
     ];
     let map = refused(lines, "", "", expected);
     assert_eq!(map.first_page(), None);
-    assert!(made(lines, "", "").found.has(Severity::Fatal));
+    assert!(made(lines, "", "").outcome.has(Severity::Fatal));
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn nesting_within_the_limit_is_shown_and_beyond_it_is_cut() {
     let deep = map(&nested(48), "a b", "");
     assert_eq!(route(&deep, "/a").trail.len(), 48);
     // spec: nav.limits refuses
-    let found = made(&nested(49), "a b", "").found;
+    let found = made(&nested(49), "a b", "").outcome;
     let problem = &found.diagnostics[0];
     assert_eq!(
         (
@@ -134,7 +134,7 @@ fn a_redirect_that_never_matches_is_named() {
 fn a_redirect_that_leads_in_a_circle_is_named_and_does_nothing() {
     // spec: nav.redirect.loop refuses
     let lines = "\"navigation\": {\"pages\": [\"a\"]}, \"redirects\": [\n{\"source\": \"/x\", \"destination\": \"/y\"},\n{\"source\": \"/y\", \"destination\": \"/x\"}, {\"source\": \"/z\", \"destination\": \"/a\"}]";
-    let found = made(lines, "a", "").found;
+    let found = made(lines, "a", "").outcome;
     let places: Vec<(&str, String)> = found
         .diagnostics
         .iter()

@@ -23,18 +23,18 @@ pub(crate) const SPEC: &str = r#"//- /api.json
  "paths": {"/x": {"get": {"x-hidden": true, "responses": {}}}}}
 "#;
 
-pub(crate) struct Made {
+pub(crate) struct TestSite {
     pub(crate) config: SiteConfig,
-    pub(crate) found: Checked<SiteMap>,
+    pub(crate) outcome: Checked<SiteMap>,
 }
 
 /// A site with these lines in its `docs.json`, from line 3 on, and files as a fixture; a name
 /// without text is an empty page.
-pub(crate) fn made(lines: &str, pages: &str, more: &str) -> Made {
+pub(crate) fn made(lines: &str, pages: &str, more: &str) -> TestSite {
     made_for(Audience::Everyone, lines, pages, more)
 }
 
-pub(crate) fn made_for(audience: Audience, lines: &str, pages: &str, more: &str) -> Made {
+pub(crate) fn made_for(audience: Audience, lines: &str, pages: &str, more: &str) -> TestSite {
     let mut text = more.to_owned();
     for page in pages.split_whitespace() {
         text.push_str(&format!("//- /{page}.mdx\n"));
@@ -53,14 +53,14 @@ pub(crate) fn made_for(audience: Audience, lines: &str, pages: &str, more: &str)
     let catalog = ApiCatalog::new(documents.collect());
     let index = svc_source::pages(&tree).value;
     let found = resolve_for(audience, &config, &index, &catalog);
-    Made { config, found }
+    TestSite { config, outcome: found }
 }
 
 pub(crate) fn map(lines: &str, pages: &str, more: &str) -> SiteMap {
     let made = made(lines, pages, more);
-    let problems: Vec<&Diagnostic> = made.found.diagnostics.iter().collect();
+    let problems: Vec<&Diagnostic> = made.outcome.diagnostics.iter().collect();
     assert!(problems.is_empty(), "{problems:?}");
-    made.found.value
+    made.outcome.value
 }
 
 pub(crate) fn hrefs(map: &SiteMap) -> Vec<String> {
@@ -84,7 +84,7 @@ pub(crate) fn route<'m>(map: &'m SiteMap, path: &str) -> &'m Route {
 /// The only problem: code, place, JSON pointer and hint.
 #[track_caller]
 pub(crate) fn refused(lines: &str, pages: &str, more: &str, expected: [&str; 4]) -> SiteMap {
-    let found = made(lines, pages, more).found;
+    let found = made(lines, pages, more).outcome;
     let all: Vec<[String; 4]> = found
         .diagnostics
         .iter()

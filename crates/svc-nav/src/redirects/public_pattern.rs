@@ -1,21 +1,21 @@
 //! The pattern of a redirect for those who write it in the language of another server.
 
-use super::pattern::{Part, captures, parts};
+use super::pattern::{Segment, captures, parse_segments};
 
 /// One segment of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RedirectPart<'a> {
+pub enum PatternSegment<'a> {
     /// This text.
-    Text(&'a str),
+    Literal(&'a str),
     /// One segment that begins with `prefix` and has at least one more character.
-    One {
+    Param {
         /// What it begins with.
         prefix: &'a str,
         /// Its name in the destination; `*` when it has none.
         name: &'a str,
     },
     /// Any number of segments; the first begins with `prefix`.
-    Rest {
+    Wildcard {
         /// What it begins with.
         prefix: &'a str,
         /// Its name in the destination; `*` when it has none.
@@ -27,20 +27,20 @@ pub enum RedirectPart<'a> {
 
 /// The source of a redirect, read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RedirectPattern(Vec<Part>);
+pub struct RedirectPattern(Vec<Segment>);
 
 impl RedirectPattern {
     /// Reads a source.
     pub fn new(source: &str) -> Self {
-        Self(parts(source))
+        Self(parse_segments(source))
     }
 
     /// Its segments.
-    pub fn parts(&self) -> impl ExactSizeIterator<Item = RedirectPart<'_>> {
+    pub fn segments(&self) -> impl ExactSizeIterator<Item = PatternSegment<'_>> {
         self.0.iter().map(|part| match part {
-            Part::Text(text) => RedirectPart::Text(text),
-            Part::One { prefix, name } => RedirectPart::One { prefix, name },
-            Part::Rest { prefix, name, some } => RedirectPart::Rest {
+            Segment::Literal(text) => PatternSegment::Literal(text),
+            Segment::Param { prefix, name } => PatternSegment::Param { prefix, name },
+            Segment::Wildcard { prefix, name, some } => PatternSegment::Wildcard {
                 prefix,
                 name,
                 some: *some,
@@ -49,8 +49,8 @@ impl RedirectPattern {
     }
 
     /// Whether it stands for more than one path.
-    pub fn is_open(&self) -> bool {
-        self.0.iter().any(|part| !matches!(part, Part::Text(_)))
+    pub fn has_wildcards(&self) -> bool {
+        self.0.iter().any(|part| !matches!(part, Segment::Literal(_)))
     }
 
     /// Whether it stands for a path.
