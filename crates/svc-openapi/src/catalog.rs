@@ -16,7 +16,7 @@ pub struct ApiCatalog {
 
 /// An operation and the position of its document.
 #[derive(Debug, Clone, Copy)]
-pub struct Found<'a> {
+pub struct LocatedOperation<'a> {
     /// Position in [`ApiCatalog::documents`].
     pub document: usize,
     /// The operation.
@@ -63,14 +63,14 @@ impl ApiCatalog {
 
     /// The operation of an entry: in its own document, else in `default` (as written on the
     /// element), else in the first document that has it.
-    pub fn lookup(&self, entry: &EntryRef, default: Option<&str>) -> Option<Found<'_>> {
+    pub fn lookup(&self, entry: &EntryRef, default: Option<&str>) -> Option<LocatedOperation<'_>> {
         let within = |at: usize| {
             let document = self.documents.get(at)?;
             let operation = match entry.kind {
                 OperationKind::Path => document.operation(&entry.method, &entry.path),
                 OperationKind::Webhook => document.webhook(&entry.path),
             };
-            operation.map(|operation| Found {
+            operation.map(|operation| LocatedOperation {
                 document: at,
                 operation,
             })

@@ -12,9 +12,9 @@ macro_rules! codes {
 
 codes! {
     /// The root is not an object.
-    NOT_AN_OBJECT = error("openapi-not-an-object", "the root of an OpenAPI document is no object");
+    INVALID_ROOT = error("openapi-not-an-object", "the root of an OpenAPI document is no object");
     /// There is no `openapi` key.
-    NO_VERSION = error("openapi-no-version", "the key `openapi` with the version is missing");
+    MISSING_VERSION = error("openapi-no-version", "the key `openapi` with the version is missing");
     /// A version that is not read.
     BAD_VERSION = error("openapi-bad-version", "the version is none of OpenAPI 3.0, 3.1 and 3.2");
     /// Swagger 2.0.
@@ -22,9 +22,9 @@ codes! {
     /// A text that was written as a number, or a version after 3.2.
     VERSION_TEXT = warning("openapi-version-text", "a version is a number instead of a string, or newer than 3.2");
     /// `info` is missing.
-    NO_INFO = error("openapi-no-info", "`info`, or its `title`, is missing");
+    MISSING_INFO = error("openapi-no-info", "`info`, or its `title`, is missing");
     /// Nothing to document.
-    NO_PATHS = error("openapi-no-paths", "`paths` is missing, and so is `webhooks`");
+    MISSING_PATHS = error("openapi-no-paths", "`paths` is missing, and so is `webhooks`");
     /// A part of the wrong type.
     WRONG_TYPE = error("openapi-wrong-type", "a part of the document has the wrong type");
     /// A key that the standard does not know there.
@@ -99,7 +99,7 @@ codes! {
     /// An example that its schema does not allow.
     EXAMPLE = info("openapi-example", "an example does not fit its schema");
     /// Nobody knows where requests go.
-    NO_SERVERS = warning("openapi-no-servers", "a document names no server");
+    MISSING_SERVERS = warning("openapi-no-servers", "a document names no server");
     /// An extension with a value of the wrong type.
     EXTENSION = warning("openapi-extension", "an extension has a value of the wrong type");
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use serde_json::{Map, Value, json};
 use svc_data::{Node, Object, at_pointer, unescape_pointer};
 
-use crate::grammar::{Holds, Kind};
+use crate::grammar::{FieldType, ObjectKind};
 use crate::{ApiDocument, Operation, OperationKind, reference};
 
 /// Values of one excerpt that are looked at.
@@ -20,7 +20,7 @@ const EXTENSIONS: [&str; 4] = [
     "x-default",
 ];
 /// What stands for a schema that did not fit.
-const LEFT_OUT: &str = "Left out here, as this part of the document is large.";
+const OMITTED: &str = "Left out here, as this part of the document is large.";
 
 /// An operation or a webhook as an OpenAPI document that needs no other: with the parameters of its
 /// path, its servers, the security schemes that it names and the components that it reaches. Of
@@ -47,7 +47,7 @@ pub fn schema_excerpt(document: &ApiDocument, name: &str, bytes: usize) -> Optio
         let mut out = excerpt.head();
         let pointer = format!("/components/schemas/{}", svc_data::escape_pointer(name));
         excerpt.names.insert(pointer, ("schemas", name.to_owned()));
-        let schema = excerpt.thing(node, Kind::Schema, 0);
+        let schema = excerpt.typed_object(node, ObjectKind::Schema, 0);
         let mut components = Map::new();
         components.insert("schemas".to_owned(), json!({ name: schema }));
         out.insert("components".to_owned(), components.into());
@@ -67,23 +67,23 @@ fn length(value: &Value) -> usize {
 }
 
 /// A component that is to be written.
-struct Target {
+struct Component {
     section: &'static str,
     name: String,
     pointer: String,
-    kind: Kind,
+    kind: ObjectKind,
 }
 
 struct Excerpt<'a> {
     document: &'a ApiDocument,
     root: &'a Node,
     examples: bool,
-    left: usize,
+    remaining: usize,
     /// Section and name of every component that was named, by its pointer.
     names: HashMap<String, (&'static str, String)>,
-    taken: HashSet<(&'static str, String)>,
+    used_names: HashSet<(&'static str, String)>,
     /// Components that the part at hand names first.
-    found: Vec<Target>,
+    new_components: Vec<Component>,
 }
 
 impl<'a> Excerpt<'a> {
@@ -92,10 +92,10 @@ impl<'a> Excerpt<'a> {
             document,
             root: &document.root,
             examples,
-            left: MAX_VALUES,
+            remaining: MAX_VALUES,
             names: HashMap::new(),
-            taken: HashSet::new(),
-            found: Vec::new(),
+            used_names: HashSet::new(),
+            new_components: Vec::new(),
         }
     }
 
@@ -129,17 +129,17 @@ impl<'a> Excerpt<'a> {
         let item = item.map(|item| reference::resolve(self.root, item));
         let mut path = Map::new();
         if operation.servers.is_empty() {
-            self.copy(self.root, "servers", Kind::Document, &mut out);
+            self.copy(self.root, "servers", ObjectKind::Document, &mut out);
         }
         if !own("security") && operation.kind == OperationKind::Path {
-            self.copy(self.root, "security", Kind::Document, &mut out);
+            self.copy(self.root, "security", ObjectKind::Document, &mut out);
         }
         if let Some(item) = item {
             for key in ["servers", "parameters"] {
-                self.copy(item, key, Kind::PathItem, &mut path);
+                self.copy(item, key, ObjectKind::PathItem, &mut path);
             }
         }
-        let mut inside = self.thing(source, Kind::Operation, 0);
+        let mut inside = self.typed_object(source, ObjectKind::Operation, 0);
         // It stands before the document, for everybody to read.
         if let Some(inside) = inside.as_object_mut() {
             inside.shift_remove("description");
@@ -152,16 +152,16 @@ impl<'a> Excerpt<'a> {
                 "/components/securitySchemes/{}",
                 svc_data::escape_pointer(name)
             );
-            self.name(&pointer, Kind::SecurityScheme);
+            self.name(&pointer, ObjectKind::SecurityScheme);
         }
         let complete = self.components(&mut out, bytes);
         (Value::Object(out), complete)
     }
 
-    fn copy(&mut self, from: &'a Node, key: &str, kind: Kind, out: &mut Map<String, Value>) {
+    fn copy(&mut self, from: &'a Node, key: &str, kind: ObjectKind, out: &mut Map<String, Value>) {
         let holds = kind.field(key).map(|field| field.1);
         if let Some((node, holds)) = from.get(key).zip(holds) {
-            let value = self.holds(node, holds, kind, 1);
+            let value = self.field_value(node, holds, kind, 1);
             out.insert(key.to_owned(), value);
         }
     }
@@ -170,7 +170,7 @@ impl<'a> Excerpt<'a> {
     fn components(&mut self, out: &mut Map<String, Value>, bytes: usize) -> bool {
         let mut used = length(&Value::Object(out.clone()));
         let mut complete = used <= bytes;
-        let mut waiting: VecDeque<Target> = self.found.drain(..).collect();
+        let mut waiting: VecDeque<Component> = self.new_components.drain(..).collect();
         let mut sections: Map<String, Value> = match out.shift_remove("components") {
             Some(Value::Object(sections)) => sections,
             _ => Map::new(),
@@ -179,15 +179,15 @@ impl<'a> Excerpt<'a> {
             let Some(node) = at_pointer(self.root, &target.pointer) else {
                 continue;
             };
-            let mut value = self.thing(node, target.kind, 1);
+            let mut value = self.typed_object(node, target.kind, 1);
             let size = length(&value) + target.name.len();
-            if used + size > bytes && target.kind == Kind::Schema {
+            if used + size > bytes && target.kind == ObjectKind::Schema {
                 complete = false;
-                self.forget();
-                value = json!({ "description": LEFT_OUT });
+                self.discard_new();
+                value = json!({ "description": OMITTED });
             }
             used += length(&value) + target.name.len();
-            waiting.extend(self.found.drain(..));
+            waiting.extend(self.new_components.drain(..));
             let section = sections
                 .entry(target.section)
                 .or_insert_with(|| Value::Object(Map::new()));
@@ -199,19 +199,19 @@ impl<'a> Excerpt<'a> {
             out.insert("components".to_owned(), sections.into());
         }
         // What stands around the components counts too.
-        complete && self.left > 0 && length(&Value::Object(out.clone())) <= bytes
+        complete && self.remaining > 0 && length(&Value::Object(out.clone())) <= bytes
     }
 
     /// Takes back what a part named that is left out.
-    fn forget(&mut self) {
-        for target in std::mem::take(&mut self.found) {
+    fn discard_new(&mut self) {
+        for target in std::mem::take(&mut self.new_components) {
             self.names.remove(&target.pointer);
-            self.taken.remove(&(target.section, target.name));
+            self.used_names.remove(&(target.section, target.name));
         }
     }
 
     /// The reference to what a pointer leads to: it becomes a component of the excerpt.
-    fn name(&mut self, pointer: &str, kind: Kind) -> Option<String> {
+    fn name(&mut self, pointer: &str, kind: ObjectKind) -> Option<String> {
         let (pointer, kind) = component_of(pointer).unwrap_or((pointer, kind));
         let section = kind.section()?;
         at_pointer(self.root, pointer)?;
@@ -222,14 +222,14 @@ impl<'a> Excerpt<'a> {
         let wanted = unescape_pointer(wanted);
         let mut name = wanted.clone();
         let mut number = 2;
-        while !self.taken.insert((section, name.clone())) {
+        while !self.used_names.insert((section, name.clone())) {
             name = format!("{wanted}-{number}");
             number += 1;
         }
         self.names
             .insert(pointer.to_owned(), (section, name.clone()));
         let reference = local(section, &name);
-        self.found.push(Target {
+        self.new_components.push(Component {
             section,
             name,
             pointer: pointer.to_owned(),
@@ -238,7 +238,7 @@ impl<'a> Excerpt<'a> {
         Some(reference)
     }
 
-    fn reference(&mut self, text: &str, kind: Kind) -> String {
+    fn reference(&mut self, text: &str, kind: ObjectKind) -> String {
         let pointer = reference::pointer(text).map(std::borrow::Cow::into_owned);
         let Some(pointer) = pointer else {
             return text.to_owned();
@@ -253,7 +253,7 @@ impl<'a> Excerpt<'a> {
         }
     }
 
-    fn thing(&mut self, node: &'a Node, kind: Kind, depth: usize) -> Value {
+    fn typed_object(&mut self, node: &'a Node, kind: ObjectKind, depth: usize) -> Value {
         let Some(object) = node.as_object() else {
             return self.data(node);
         };
@@ -274,35 +274,35 @@ impl<'a> Excerpt<'a> {
             {
                 continue;
             }
-            let holds = known.map_or(Holds::Data, |field| field.1);
+            let holds = known.map_or(FieldType::Data, |field| field.1);
             let holds = match known {
-                None => kind.rest().unwrap_or(holds),
+                None => kind.additional().unwrap_or(holds),
                 Some(_) => holds,
             };
-            let value = self.holds(value, holds, kind, depth + 1);
+            let value = self.field_value(value, holds, kind, depth + 1);
             out.insert(key.to_owned(), value);
         }
         Value::Object(out)
     }
 
-    fn holds(&mut self, node: &'a Node, holds: Holds, kind: Kind, depth: usize) -> Value {
-        if self.left == 0 {
+    fn field_value(&mut self, node: &'a Node, holds: FieldType, kind: ObjectKind, depth: usize) -> Value {
+        if self.remaining == 0 {
             return Value::Null;
         }
-        self.left -= 1;
+        self.remaining -= 1;
         match (holds, node.as_object(), node.as_array()) {
-            (Holds::One(inner), Some(_), _) => self.thing(node, inner, depth),
-            (Holds::List(inner), _, Some(items)) => {
-                let items = items.iter().map(|item| self.thing(item, inner, depth));
+            (FieldType::One(inner), Some(_), _) => self.typed_object(node, inner, depth),
+            (FieldType::List(inner), _, Some(items)) => {
+                let items = items.iter().map(|item| self.typed_object(item, inner, depth));
                 items.collect()
             }
-            (Holds::Map(inner), Some(object), _) => {
+            (FieldType::Map(inner), Some(object), _) => {
                 let members = object.iter();
                 let members =
-                    members.map(|(name, node)| (name.to_owned(), self.thing(node, inner, depth)));
+                    members.map(|(name, node)| (name.to_owned(), self.typed_object(node, inner, depth)));
                 Value::Object(members.collect())
             }
-            (Holds::TextMap, Some(object), _) if kind == Kind::Discriminator => {
+            (FieldType::TextMap, Some(object), _) if kind == ObjectKind::Discriminator => {
                 self.mapping(object)
             }
             _ => self.data(node),
@@ -313,7 +313,7 @@ impl<'a> Excerpt<'a> {
         let members = object.iter().map(|(value, target)| {
             let text = target.as_str().unwrap_or_default();
             let own = match text.starts_with('#') {
-                true => self.reference(text, Kind::Schema),
+                true => self.reference(text, ObjectKind::Schema),
                 false => text.to_owned(),
             };
             (value.to_owned(), json!(own))
@@ -327,10 +327,10 @@ impl<'a> Excerpt<'a> {
 }
 
 /// The component in or below which a pointer leads, and what it is.
-fn component_of(pointer: &str) -> Option<(&str, Kind)> {
+fn component_of(pointer: &str) -> Option<(&str, ObjectKind)> {
     let rest = pointer.strip_prefix("/components/")?;
     let (section, rest) = rest.split_once('/')?;
-    let Some((_, Holds::Map(kind), _)) = Kind::Components.field(section) else {
+    let Some((_, FieldType::Map(kind), _)) = ObjectKind::Components.field(section) else {
         return None;
     };
     let name = rest.split('/').next()?;
@@ -435,7 +435,7 @@ mod tests {
         assert!(!short.to_string().contains("x-own"), "examples go first");
         let tight = excerpt(&all, operation, 600).unwrap();
         let task = tight.pointer("/components/schemas/Task").unwrap();
-        assert_eq!(task["description"], LEFT_OUT);
+        assert_eq!(task["description"], OMITTED);
         assert!(tight.pointer("/components/schemas/User").is_none());
         assert!(tight.pointer("/components/parameters/id").is_some());
         assert!(excerpt(&all, operation, 50).is_none());

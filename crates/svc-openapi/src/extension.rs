@@ -12,17 +12,17 @@ pub(crate) const NAMES: [&str; 2] = ["x-svc", "x-mint"];
 pub(crate) const ENUM_NAMES: [&str; 2] = ["x-svc-enum", "x-mint-enum"];
 
 /// Badges and groups that are kept.
-const TEXTS: usize = 16;
+const MAX_TEXTS: usize = 16;
 
 /// What a key holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum ValueType {
     Text,
     Object,
     Texts,
 }
 
-impl Wanted {
+impl ValueType {
     fn fits(self, node: &Node) -> bool {
         let text = |node: &Node| node.as_str().is_some();
         node.is_null()
@@ -36,7 +36,7 @@ impl Wanted {
             }
     }
 
-    const fn words(self) -> &'static str {
+    const fn noun(self) -> &'static str {
         match self {
             Self::Text => "a string",
             Self::Object => "an object",
@@ -45,22 +45,22 @@ impl Wanted {
     }
 }
 
-const KEYS: [(&str, Wanted); 8] = [
-    ("metadata", Wanted::Object),
-    ("content", Wanted::Text),
-    ("href", Wanted::Text),
-    ("pre", Wanted::Texts),
-    ("post", Wanted::Texts),
-    ("groups", Wanted::Texts),
-    ("mcp", Wanted::Object),
-    ("playground", Wanted::Object),
+const KEYS: [(&str, ValueType); 8] = [
+    ("metadata", ValueType::Object),
+    ("content", ValueType::Text),
+    ("href", ValueType::Text),
+    ("pre", ValueType::Texts),
+    ("post", ValueType::Texts),
+    ("groups", ValueType::Texts),
+    ("mcp", ValueType::Object),
+    ("playground", ValueType::Object),
 ];
 
 /// A value of the wrong type: its key (empty for the extension itself), the value, what is wanted.
-pub(crate) type Fault<'a> = (&'static str, &'a Node, &'static str);
+pub(crate) type ExtensionError<'a> = (&'static str, &'a Node, &'static str);
 
 /// What is wrong with the value of an extension.
-pub(crate) fn faults(extension: &Node) -> impl Iterator<Item = Fault<'_>> {
+pub(crate) fn errors(extension: &Node) -> impl Iterator<Item = ExtensionError<'_>> {
     let whole = (!extension.is_null() && extension.as_object().is_none()).then_some((
         "",
         extension,
@@ -68,7 +68,7 @@ pub(crate) fn faults(extension: &Node) -> impl Iterator<Item = Fault<'_>> {
     ));
     let keys = KEYS.into_iter().filter_map(|(key, wanted)| {
         let value = extension.get(key)?;
-        (!wanted.fits(value)).then_some((key, value, wanted.words()))
+        (!wanted.fits(value)).then_some((key, value, wanted.noun()))
     });
     whole.into_iter().chain(keys)
 }
@@ -79,20 +79,20 @@ pub(crate) fn of<'a>(node: &'a Node, key: &str) -> Option<&'a Node> {
     NAMES.into_iter().find_map(|name| {
         let extension = object.get(name)?;
         let value = extension.get(key).filter(|value| !value.is_null())?;
-        faults(extension).next().is_none().then_some(value)
+        errors(extension).next().is_none().then_some(value)
     })
 }
 
 /// Badges or groups: strings, or a single one.
 pub(crate) fn texts(node: &Node, key: &str) -> Vec<String> {
-    of(node, key).map(listed).unwrap_or_default()
+    of(node, key).map(string_list).unwrap_or_default()
 }
 
-fn listed(node: &Node) -> Vec<String> {
+fn string_list(node: &Node) -> Vec<String> {
     match node.as_array() {
         Some(items) => {
             let texts = items.iter().filter_map(Node::as_str);
-            texts.take(TEXTS).map(str::to_owned).collect()
+            texts.take(MAX_TEXTS).map(str::to_owned).collect()
         }
         None => node.as_str().map(str::to_owned).into_iter().collect(),
     }
@@ -100,7 +100,7 @@ fn listed(node: &Node) -> Vec<String> {
 
 /// Whether the extension of a node asks for some readers only: by `groups`, its own or those of its
 /// metadata, or by `public: false` there. What has the wrong type asks for it too.
-pub(crate) fn asks_for_protection(node: &Node) -> bool {
+pub(crate) fn requires_protection(node: &Node) -> bool {
     let Some(object) = node.as_object() else {
         return false;
     };
@@ -120,7 +120,7 @@ pub(crate) fn asks_for_protection(node: &Node) -> bool {
 
 /// Whether something inside a node asks for some readers only.
 pub fn has_protection(node: &Node) -> bool {
-    asks_for_protection(node)
+    requires_protection(node)
         || match &node.value {
             Value::Array(items) => items.iter().any(has_protection),
             Value::Object(object) => object.iter().any(|(_, value)| has_protection(value)),
@@ -140,11 +140,11 @@ pub fn groups_of_value(schema: &Node, value: &str) -> Option<Vec<String>> {
     let groups = ENUM_NAMES
         .into_iter()
         .find_map(|name| object.get(name)?.get(value))?;
-    Some(listed(groups))
+    Some(string_list(groups))
 }
 
 /// Values of an `enum` that are explained.
-const NOTES: usize = 100;
+const MAX_NOTES: usize = 100;
 
 /// What extensions say of the values of an `enum`, as a Markdown list: `x-enum-varnames` has names,
 /// `x-enumDescriptions` and `x-enum-descriptions` have texts, as a list beside the values or by value.
@@ -163,7 +163,7 @@ pub(crate) fn enum_notes(schema: &Node) -> Option<String> {
     let lines: Vec<String> = values
         .iter()
         .enumerate()
-        .take(NOTES)
+        .take(MAX_NOTES)
         .filter_map(|(at, value)| {
             let value = value.to_text()?;
             let name = of(names, at, &value).filter(|name| *name != value);
@@ -186,7 +186,7 @@ pub(crate) fn badges_of(node: &Node, keys: &[String]) -> Vec<String> {
     for key in keys {
         let Some(value) = node.get(key) else { continue };
         let items = value.as_array().unwrap_or(std::slice::from_ref(value));
-        for item in items.iter().take(TEXTS) {
+        for item in items.iter().take(MAX_TEXTS) {
             badges.extend(match item.as_bool() {
                 Some(true) => Some(key.clone()),
                 Some(false) => None,
@@ -216,7 +216,7 @@ mod tests {
         let bad = node("x-svc: {pre: [a, 7], post: c}\nx-mint: {post: older}");
         assert_eq!(texts(&bad, "pre"), [""; 0]);
         assert_eq!(texts(&bad, "post"), ["older"]);
-        let faults: Vec<_> = faults(bad.get("x-svc").unwrap()).map(|f| f.0).collect();
+        let faults: Vec<_> = errors(bad.get("x-svc").unwrap()).map(|f| f.0).collect();
         assert_eq!(faults, ["pre"]);
         assert!(of(&node("x-svc: [href]"), "href").is_none());
     }

@@ -5,7 +5,7 @@
 
 /// The objects of the standard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum ObjectKind {
     Document,
     Info,
     Contact,
@@ -37,13 +37,13 @@ pub(crate) enum Kind {
 
 /// What a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Holds {
+pub(crate) enum FieldType {
     /// An object.
-    One(Kind),
+    One(ObjectKind),
     /// An array of objects.
-    List(Kind),
+    List(ObjectKind),
     /// An object from names to objects.
-    Map(Kind),
+    Map(ObjectKind),
     /// A string.
     Text,
     /// An array of strings.
@@ -66,11 +66,11 @@ pub(crate) enum Holds {
     Data,
 }
 
-impl Holds {
+impl FieldType {
     /// What has to be written, with article.
-    pub(crate) const fn words(self) -> &'static str {
+    pub(crate) const fn expected(self) -> &'static str {
         match self {
-            Self::One(Kind::Schema) => "an object (a schema) or a boolean",
+            Self::One(ObjectKind::Schema) => "an object (a schema) or a boolean",
             Self::One(_) | Self::Map(_) => "an object",
             Self::List(_) | Self::Values => "an array",
             Self::Text => "a string",
@@ -87,9 +87,9 @@ impl Holds {
 
 /// When a field has to be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Needed {
+pub(crate) enum Presence {
     /// Never.
-    No,
+    Optional,
     /// In every version.
     Always,
     /// In version 3.0.
@@ -99,35 +99,35 @@ pub(crate) enum Needed {
 }
 
 /// A field: its name, what it holds, when it is needed.
-pub(crate) type Field = (&'static str, Holds, Needed);
+pub(crate) type Field = (&'static str, FieldType, Presence);
 
-use Holds::{
+use FieldType::{
     Count, Data, Flag, Limit, List, Map, Number, One, Text, TextMap, TextOrTexts, Texts, Values,
 };
-use Needed::{Always, BeforeNew, No, Old};
+use Presence::{Always, BeforeNew, Optional, Old};
 
-impl Kind {
+impl ObjectKind {
     /// Its fields, frequent ones first.
     pub(crate) const fn fields(self) -> &'static [Field] {
         match self {
             Self::Document => &DOCUMENT,
             Self::Info => &INFO,
-            Self::Contact => &[("name", Text, No), ("url", Text, No), ("email", Text, No)],
+            Self::Contact => &[("name", Text, Optional), ("url", Text, Optional), ("email", Text, Optional)],
             Self::License => &[
                 ("name", Text, Always),
-                ("identifier", Text, No),
-                ("url", Text, No),
+                ("identifier", Text, Optional),
+                ("url", Text, Optional),
             ],
             Self::Server => &SERVER,
             Self::ServerVariable => &[
-                ("enum", Values, No),
-                ("default", Text, No),
-                ("description", Text, No),
+                ("enum", Values, Optional),
+                ("default", Text, Optional),
+                ("description", Text, Optional),
             ],
             Self::Components => &COMPONENTS,
             Self::PathItem => &PATH_ITEM,
             Self::Operation => &OPERATION,
-            Self::ExternalDocs => &[("url", Text, Always), ("description", Text, No)],
+            Self::ExternalDocs => &[("url", Text, Always), ("description", Text, Optional)],
             Self::Parameter => &PARAMETER,
             Self::RequestBody => &REQUEST_BODY,
             Self::MediaType => &MEDIA_TYPE,
@@ -149,7 +149,7 @@ impl Kind {
     }
 
     /// What keys hold that are no fields.
-    pub(crate) const fn rest(self) -> Option<Holds> {
+    pub(crate) const fn additional(self) -> Option<FieldType> {
         match self {
             Self::Callback => Some(One(Self::PathItem)),
             Self::Requirement => Some(Data),
@@ -217,296 +217,296 @@ impl Kind {
 }
 
 static DOCUMENT: [Field; 12] = [
-    ("paths", Map(Kind::PathItem), No),
-    ("components", One(Kind::Components), No),
-    ("webhooks", Map(Kind::PathItem), No),
-    ("x-webhooks", Map(Kind::PathItem), No),
-    ("openapi", Data, No),
-    ("info", One(Kind::Info), No),
-    ("servers", List(Kind::Server), No),
-    ("tags", List(Kind::Tag), No),
-    ("security", List(Kind::Requirement), No),
-    ("externalDocs", One(Kind::ExternalDocs), No),
-    ("jsonSchemaDialect", Text, No),
-    ("$self", Text, No),
+    ("paths", Map(ObjectKind::PathItem), Optional),
+    ("components", One(ObjectKind::Components), Optional),
+    ("webhooks", Map(ObjectKind::PathItem), Optional),
+    ("x-webhooks", Map(ObjectKind::PathItem), Optional),
+    ("openapi", Data, Optional),
+    ("info", One(ObjectKind::Info), Optional),
+    ("servers", List(ObjectKind::Server), Optional),
+    ("tags", List(ObjectKind::Tag), Optional),
+    ("security", List(ObjectKind::Requirement), Optional),
+    ("externalDocs", One(ObjectKind::ExternalDocs), Optional),
+    ("jsonSchemaDialect", Text, Optional),
+    ("$self", Text, Optional),
 ];
 
 static INFO: [Field; 7] = [
-    ("title", Text, No),
+    ("title", Text, Optional),
     ("version", Data, Always),
-    ("description", Text, No),
-    ("summary", Text, No),
-    ("termsOfService", Text, No),
-    ("contact", One(Kind::Contact), No),
-    ("license", One(Kind::License), No),
+    ("description", Text, Optional),
+    ("summary", Text, Optional),
+    ("termsOfService", Text, Optional),
+    ("contact", One(ObjectKind::Contact), Optional),
+    ("license", One(ObjectKind::License), Optional),
 ];
 
 static SERVER: [Field; 4] = [
     ("url", Text, Always),
-    ("description", Text, No),
-    ("variables", Map(Kind::ServerVariable), No),
-    ("name", Text, No),
+    ("description", Text, Optional),
+    ("variables", Map(ObjectKind::ServerVariable), Optional),
+    ("name", Text, Optional),
 ];
 
 static COMPONENTS: [Field; 11] = [
-    ("schemas", Map(Kind::Schema), No),
-    ("responses", Map(Kind::Response), No),
-    ("parameters", Map(Kind::Parameter), No),
-    ("examples", Map(Kind::Example), No),
-    ("requestBodies", Map(Kind::RequestBody), No),
-    ("headers", Map(Kind::Header), No),
-    ("securitySchemes", Map(Kind::SecurityScheme), No),
-    ("links", Map(Kind::Link), No),
-    ("callbacks", Map(Kind::Callback), No),
-    ("pathItems", Map(Kind::PathItem), No),
-    ("mediaTypes", Map(Kind::MediaType), No),
+    ("schemas", Map(ObjectKind::Schema), Optional),
+    ("responses", Map(ObjectKind::Response), Optional),
+    ("parameters", Map(ObjectKind::Parameter), Optional),
+    ("examples", Map(ObjectKind::Example), Optional),
+    ("requestBodies", Map(ObjectKind::RequestBody), Optional),
+    ("headers", Map(ObjectKind::Header), Optional),
+    ("securitySchemes", Map(ObjectKind::SecurityScheme), Optional),
+    ("links", Map(ObjectKind::Link), Optional),
+    ("callbacks", Map(ObjectKind::Callback), Optional),
+    ("pathItems", Map(ObjectKind::PathItem), Optional),
+    ("mediaTypes", Map(ObjectKind::MediaType), Optional),
 ];
 
 static PATH_ITEM: [Field; 15] = [
-    ("get", One(Kind::Operation), No),
-    ("post", One(Kind::Operation), No),
-    ("put", One(Kind::Operation), No),
-    ("delete", One(Kind::Operation), No),
-    ("patch", One(Kind::Operation), No),
-    ("parameters", List(Kind::Parameter), No),
-    ("$ref", Text, No),
-    ("summary", Text, No),
-    ("description", Text, No),
-    ("servers", List(Kind::Server), No),
-    ("options", One(Kind::Operation), No),
-    ("head", One(Kind::Operation), No),
-    ("trace", One(Kind::Operation), No),
-    ("query", One(Kind::Operation), No),
-    ("additionalOperations", Map(Kind::Operation), No),
+    ("get", One(ObjectKind::Operation), Optional),
+    ("post", One(ObjectKind::Operation), Optional),
+    ("put", One(ObjectKind::Operation), Optional),
+    ("delete", One(ObjectKind::Operation), Optional),
+    ("patch", One(ObjectKind::Operation), Optional),
+    ("parameters", List(ObjectKind::Parameter), Optional),
+    ("$ref", Text, Optional),
+    ("summary", Text, Optional),
+    ("description", Text, Optional),
+    ("servers", List(ObjectKind::Server), Optional),
+    ("options", One(ObjectKind::Operation), Optional),
+    ("head", One(ObjectKind::Operation), Optional),
+    ("trace", One(ObjectKind::Operation), Optional),
+    ("query", One(ObjectKind::Operation), Optional),
+    ("additionalOperations", Map(ObjectKind::Operation), Optional),
 ];
 
 static OPERATION: [Field; 13] = [
-    ("responses", Map(Kind::Response), Old),
-    ("parameters", List(Kind::Parameter), No),
-    ("summary", Text, No),
-    ("description", Text, No),
-    ("operationId", Text, No),
-    ("tags", Texts, No),
-    ("requestBody", One(Kind::RequestBody), No),
-    ("security", List(Kind::Requirement), No),
-    ("deprecated", Flag, No),
-    ("externalDocs", One(Kind::ExternalDocs), No),
-    ("callbacks", Map(Kind::Callback), No),
-    ("servers", List(Kind::Server), No),
-    ("$ref", Text, No),
+    ("responses", Map(ObjectKind::Response), Old),
+    ("parameters", List(ObjectKind::Parameter), Optional),
+    ("summary", Text, Optional),
+    ("description", Text, Optional),
+    ("operationId", Text, Optional),
+    ("tags", Texts, Optional),
+    ("requestBody", One(ObjectKind::RequestBody), Optional),
+    ("security", List(ObjectKind::Requirement), Optional),
+    ("deprecated", Flag, Optional),
+    ("externalDocs", One(ObjectKind::ExternalDocs), Optional),
+    ("callbacks", Map(ObjectKind::Callback), Optional),
+    ("servers", List(ObjectKind::Server), Optional),
+    ("$ref", Text, Optional),
 ];
 
 static PARAMETER: [Field; 14] = [
-    ("$ref", Text, No),
-    ("name", Text, No),
-    ("in", Text, No),
-    ("schema", One(Kind::Schema), No),
-    ("required", Flag, No),
-    ("description", Text, No),
-    ("deprecated", Flag, No),
-    ("allowEmptyValue", Flag, No),
-    ("style", Text, No),
-    ("explode", Flag, No),
-    ("allowReserved", Flag, No),
-    ("example", Data, No),
-    ("examples", Map(Kind::Example), No),
-    ("content", Map(Kind::MediaType), No),
+    ("$ref", Text, Optional),
+    ("name", Text, Optional),
+    ("in", Text, Optional),
+    ("schema", One(ObjectKind::Schema), Optional),
+    ("required", Flag, Optional),
+    ("description", Text, Optional),
+    ("deprecated", Flag, Optional),
+    ("allowEmptyValue", Flag, Optional),
+    ("style", Text, Optional),
+    ("explode", Flag, Optional),
+    ("allowReserved", Flag, Optional),
+    ("example", Data, Optional),
+    ("examples", Map(ObjectKind::Example), Optional),
+    ("content", Map(ObjectKind::MediaType), Optional),
 ];
 
 static REQUEST_BODY: [Field; 5] = [
-    ("$ref", Text, No),
-    ("content", Map(Kind::MediaType), Always),
-    ("description", Text, No),
-    ("required", Flag, No),
-    ("summary", Text, No),
+    ("$ref", Text, Optional),
+    ("content", Map(ObjectKind::MediaType), Always),
+    ("description", Text, Optional),
+    ("required", Flag, Optional),
+    ("summary", Text, Optional),
 ];
 
 static MEDIA_TYPE: [Field; 10] = [
-    ("schema", One(Kind::Schema), No),
-    ("example", Data, No),
-    ("examples", Map(Kind::Example), No),
-    ("encoding", Map(Kind::Encoding), No),
-    ("itemSchema", One(Kind::Schema), No),
-    ("prefixEncoding", List(Kind::Encoding), No),
-    ("itemEncoding", One(Kind::Encoding), No),
-    ("$ref", Text, No),
-    ("summary", Text, No),
-    ("description", Text, No),
+    ("schema", One(ObjectKind::Schema), Optional),
+    ("example", Data, Optional),
+    ("examples", Map(ObjectKind::Example), Optional),
+    ("encoding", Map(ObjectKind::Encoding), Optional),
+    ("itemSchema", One(ObjectKind::Schema), Optional),
+    ("prefixEncoding", List(ObjectKind::Encoding), Optional),
+    ("itemEncoding", One(ObjectKind::Encoding), Optional),
+    ("$ref", Text, Optional),
+    ("summary", Text, Optional),
+    ("description", Text, Optional),
 ];
 
 static ENCODING: [Field; 8] = [
-    ("contentType", Text, No),
-    ("headers", Map(Kind::Header), No),
-    ("style", Text, No),
-    ("explode", Flag, No),
-    ("allowReserved", Flag, No),
-    ("encoding", Map(Kind::Encoding), No),
-    ("prefixEncoding", List(Kind::Encoding), No),
-    ("itemEncoding", One(Kind::Encoding), No),
+    ("contentType", Text, Optional),
+    ("headers", Map(ObjectKind::Header), Optional),
+    ("style", Text, Optional),
+    ("explode", Flag, Optional),
+    ("allowReserved", Flag, Optional),
+    ("encoding", Map(ObjectKind::Encoding), Optional),
+    ("prefixEncoding", List(ObjectKind::Encoding), Optional),
+    ("itemEncoding", One(ObjectKind::Encoding), Optional),
 ];
 
 static RESPONSE: [Field; 6] = [
-    ("$ref", Text, No),
+    ("$ref", Text, Optional),
     ("description", Text, BeforeNew),
-    ("content", Map(Kind::MediaType), No),
-    ("headers", Map(Kind::Header), No),
-    ("links", Map(Kind::Link), No),
-    ("summary", Text, No),
+    ("content", Map(ObjectKind::MediaType), Optional),
+    ("headers", Map(ObjectKind::Header), Optional),
+    ("links", Map(ObjectKind::Link), Optional),
+    ("summary", Text, Optional),
 ];
 
 static EXAMPLE: [Field; 7] = [
-    ("$ref", Text, No),
-    ("value", Data, No),
-    ("summary", Text, No),
-    ("description", Text, No),
-    ("externalValue", Text, No),
-    ("dataValue", Data, No),
-    ("serializedValue", Text, No),
+    ("$ref", Text, Optional),
+    ("value", Data, Optional),
+    ("summary", Text, Optional),
+    ("description", Text, Optional),
+    ("externalValue", Text, Optional),
+    ("dataValue", Data, Optional),
+    ("serializedValue", Text, Optional),
 ];
 
 static LINK: [Field; 8] = [
-    ("$ref", Text, No),
-    ("operationRef", Text, No),
-    ("operationId", Text, No),
-    ("parameters", Data, No),
-    ("requestBody", Data, No),
-    ("description", Text, No),
-    ("server", One(Kind::Server), No),
-    ("summary", Text, No),
+    ("$ref", Text, Optional),
+    ("operationRef", Text, Optional),
+    ("operationId", Text, Optional),
+    ("parameters", Data, Optional),
+    ("requestBody", Data, Optional),
+    ("description", Text, Optional),
+    ("server", One(ObjectKind::Server), Optional),
+    ("summary", Text, Optional),
 ];
 
 static HEADER: [Field; 12] = [
-    ("$ref", Text, No),
-    ("description", Text, No),
-    ("schema", One(Kind::Schema), No),
-    ("required", Flag, No),
-    ("deprecated", Flag, No),
-    ("example", Data, No),
-    ("examples", Map(Kind::Example), No),
-    ("style", Text, No),
-    ("explode", Flag, No),
-    ("content", Map(Kind::MediaType), No),
-    ("allowEmptyValue", Flag, No),
-    ("allowReserved", Flag, No),
+    ("$ref", Text, Optional),
+    ("description", Text, Optional),
+    ("schema", One(ObjectKind::Schema), Optional),
+    ("required", Flag, Optional),
+    ("deprecated", Flag, Optional),
+    ("example", Data, Optional),
+    ("examples", Map(ObjectKind::Example), Optional),
+    ("style", Text, Optional),
+    ("explode", Flag, Optional),
+    ("content", Map(ObjectKind::MediaType), Optional),
+    ("allowEmptyValue", Flag, Optional),
+    ("allowReserved", Flag, Optional),
 ];
 
 static TAG: [Field; 6] = [
     ("name", Text, Always),
-    ("description", Text, No),
-    ("externalDocs", One(Kind::ExternalDocs), No),
-    ("summary", Text, No),
-    ("parent", Text, No),
-    ("kind", Text, No),
+    ("description", Text, Optional),
+    ("externalDocs", One(ObjectKind::ExternalDocs), Optional),
+    ("summary", Text, Optional),
+    ("parent", Text, Optional),
+    ("kind", Text, Optional),
 ];
 
 static SCHEMA: [Field; 62] = [
-    ("type", TextOrTexts, No),
-    ("description", Text, No),
-    ("$ref", Text, No),
-    ("properties", Map(Kind::Schema), No),
-    ("example", Data, No),
-    ("items", One(Kind::Schema), No),
-    ("required", Texts, No),
-    ("enum", Values, No),
-    ("format", Text, No),
-    ("title", Text, No),
-    ("nullable", Flag, No),
-    ("default", Data, No),
-    ("allOf", List(Kind::Schema), No),
-    ("anyOf", List(Kind::Schema), No),
-    ("oneOf", List(Kind::Schema), No),
-    ("additionalProperties", One(Kind::Schema), No),
-    ("examples", Data, No),
-    ("minimum", Number, No),
-    ("maximum", Number, No),
-    ("minLength", Count, No),
-    ("maxLength", Count, No),
-    ("pattern", Text, No),
-    ("readOnly", Flag, No),
-    ("writeOnly", Flag, No),
-    ("deprecated", Flag, No),
-    ("minItems", Count, No),
-    ("maxItems", Count, No),
-    ("uniqueItems", Flag, No),
-    ("const", Data, No),
-    ("discriminator", One(Kind::Discriminator), No),
-    ("exclusiveMinimum", Limit, No),
-    ("exclusiveMaximum", Limit, No),
-    ("multipleOf", Number, No),
-    ("minProperties", Count, No),
-    ("maxProperties", Count, No),
-    ("externalDocs", One(Kind::ExternalDocs), No),
-    ("xml", One(Kind::Xml), No),
-    ("not", One(Kind::Schema), No),
-    ("patternProperties", Map(Kind::Schema), No),
-    ("prefixItems", List(Kind::Schema), No),
-    ("contentMediaType", Text, No),
-    ("contentEncoding", Text, No),
-    ("contentSchema", One(Kind::Schema), No),
-    ("if", One(Kind::Schema), No),
-    ("then", One(Kind::Schema), No),
-    ("else", One(Kind::Schema), No),
-    ("$defs", Map(Kind::Schema), No),
-    ("definitions", Map(Kind::Schema), No),
-    ("contains", One(Kind::Schema), No),
-    ("minContains", Count, No),
-    ("maxContains", Count, No),
-    ("propertyNames", One(Kind::Schema), No),
-    ("dependentRequired", Data, No),
-    ("dependentSchemas", Map(Kind::Schema), No),
-    ("unevaluatedItems", One(Kind::Schema), No),
-    ("unevaluatedProperties", One(Kind::Schema), No),
-    ("$comment", Text, No),
-    ("$id", Text, No),
-    ("$schema", Text, No),
-    ("$anchor", Text, No),
-    ("$dynamicAnchor", Text, No),
-    ("$dynamicRef", Text, No),
+    ("type", TextOrTexts, Optional),
+    ("description", Text, Optional),
+    ("$ref", Text, Optional),
+    ("properties", Map(ObjectKind::Schema), Optional),
+    ("example", Data, Optional),
+    ("items", One(ObjectKind::Schema), Optional),
+    ("required", Texts, Optional),
+    ("enum", Values, Optional),
+    ("format", Text, Optional),
+    ("title", Text, Optional),
+    ("nullable", Flag, Optional),
+    ("default", Data, Optional),
+    ("allOf", List(ObjectKind::Schema), Optional),
+    ("anyOf", List(ObjectKind::Schema), Optional),
+    ("oneOf", List(ObjectKind::Schema), Optional),
+    ("additionalProperties", One(ObjectKind::Schema), Optional),
+    ("examples", Data, Optional),
+    ("minimum", Number, Optional),
+    ("maximum", Number, Optional),
+    ("minLength", Count, Optional),
+    ("maxLength", Count, Optional),
+    ("pattern", Text, Optional),
+    ("readOnly", Flag, Optional),
+    ("writeOnly", Flag, Optional),
+    ("deprecated", Flag, Optional),
+    ("minItems", Count, Optional),
+    ("maxItems", Count, Optional),
+    ("uniqueItems", Flag, Optional),
+    ("const", Data, Optional),
+    ("discriminator", One(ObjectKind::Discriminator), Optional),
+    ("exclusiveMinimum", Limit, Optional),
+    ("exclusiveMaximum", Limit, Optional),
+    ("multipleOf", Number, Optional),
+    ("minProperties", Count, Optional),
+    ("maxProperties", Count, Optional),
+    ("externalDocs", One(ObjectKind::ExternalDocs), Optional),
+    ("xml", One(ObjectKind::Xml), Optional),
+    ("not", One(ObjectKind::Schema), Optional),
+    ("patternProperties", Map(ObjectKind::Schema), Optional),
+    ("prefixItems", List(ObjectKind::Schema), Optional),
+    ("contentMediaType", Text, Optional),
+    ("contentEncoding", Text, Optional),
+    ("contentSchema", One(ObjectKind::Schema), Optional),
+    ("if", One(ObjectKind::Schema), Optional),
+    ("then", One(ObjectKind::Schema), Optional),
+    ("else", One(ObjectKind::Schema), Optional),
+    ("$defs", Map(ObjectKind::Schema), Optional),
+    ("definitions", Map(ObjectKind::Schema), Optional),
+    ("contains", One(ObjectKind::Schema), Optional),
+    ("minContains", Count, Optional),
+    ("maxContains", Count, Optional),
+    ("propertyNames", One(ObjectKind::Schema), Optional),
+    ("dependentRequired", Data, Optional),
+    ("dependentSchemas", Map(ObjectKind::Schema), Optional),
+    ("unevaluatedItems", One(ObjectKind::Schema), Optional),
+    ("unevaluatedProperties", One(ObjectKind::Schema), Optional),
+    ("$comment", Text, Optional),
+    ("$id", Text, Optional),
+    ("$schema", Text, Optional),
+    ("$anchor", Text, Optional),
+    ("$dynamicAnchor", Text, Optional),
+    ("$dynamicRef", Text, Optional),
 ];
 
 static DISCRIMINATOR: [Field; 3] = [
     ("propertyName", Text, Always),
-    ("mapping", TextMap, No),
-    ("defaultMapping", Text, No),
+    ("mapping", TextMap, Optional),
+    ("defaultMapping", Text, Optional),
 ];
 
 static XML: [Field; 6] = [
-    ("name", Text, No),
-    ("namespace", Text, No),
-    ("prefix", Text, No),
-    ("attribute", Flag, No),
-    ("wrapped", Flag, No),
-    ("nodeType", Text, No),
+    ("name", Text, Optional),
+    ("namespace", Text, Optional),
+    ("prefix", Text, Optional),
+    ("attribute", Flag, Optional),
+    ("wrapped", Flag, Optional),
+    ("nodeType", Text, Optional),
 ];
 
 static SECURITY_SCHEME: [Field; 11] = [
-    ("$ref", Text, No),
+    ("$ref", Text, Optional),
     ("type", Text, Always),
-    ("description", Text, No),
-    ("name", Text, No),
-    ("in", Text, No),
-    ("scheme", Text, No),
-    ("bearerFormat", Text, No),
-    ("flows", One(Kind::Flows), No),
-    ("openIdConnectUrl", Text, No),
-    ("oauth2MetadataUrl", Text, No),
-    ("deprecated", Flag, No),
+    ("description", Text, Optional),
+    ("name", Text, Optional),
+    ("in", Text, Optional),
+    ("scheme", Text, Optional),
+    ("bearerFormat", Text, Optional),
+    ("flows", One(ObjectKind::Flows), Optional),
+    ("openIdConnectUrl", Text, Optional),
+    ("oauth2MetadataUrl", Text, Optional),
+    ("deprecated", Flag, Optional),
 ];
 
 static FLOWS: [Field; 5] = [
-    ("authorizationCode", One(Kind::Flow), No),
-    ("clientCredentials", One(Kind::Flow), No),
-    ("implicit", One(Kind::Flow), No),
-    ("password", One(Kind::Flow), No),
-    ("deviceAuthorization", One(Kind::Flow), No),
+    ("authorizationCode", One(ObjectKind::Flow), Optional),
+    ("clientCredentials", One(ObjectKind::Flow), Optional),
+    ("implicit", One(ObjectKind::Flow), Optional),
+    ("password", One(ObjectKind::Flow), Optional),
+    ("deviceAuthorization", One(ObjectKind::Flow), Optional),
 ];
 
 static FLOW: [Field; 5] = [
-    ("authorizationUrl", Text, No),
-    ("tokenUrl", Text, No),
-    ("refreshUrl", Text, No),
+    ("authorizationUrl", Text, Optional),
+    ("tokenUrl", Text, Optional),
+    ("refreshUrl", Text, Optional),
     ("scopes", TextMap, Always),
-    ("deviceAuthorizationUrl", Text, No),
+    ("deviceAuthorizationUrl", Text, Optional),
 ];
 
 #[cfg(test)]
@@ -516,27 +516,27 @@ mod tests {
     #[test]
     fn no_object_has_two_fields_of_one_name_and_each_section_is_a_field_of_components() {
         let kinds = [
-            Kind::Document,
-            Kind::Info,
-            Kind::Server,
-            Kind::Components,
-            Kind::PathItem,
-            Kind::Operation,
-            Kind::Parameter,
-            Kind::RequestBody,
-            Kind::MediaType,
-            Kind::Encoding,
-            Kind::Response,
-            Kind::Example,
-            Kind::Link,
-            Kind::Header,
-            Kind::Tag,
-            Kind::Schema,
-            Kind::SecurityScheme,
-            Kind::Flows,
-            Kind::Flow,
-            Kind::Xml,
-            Kind::Discriminator,
+            ObjectKind::Document,
+            ObjectKind::Info,
+            ObjectKind::Server,
+            ObjectKind::Components,
+            ObjectKind::PathItem,
+            ObjectKind::Operation,
+            ObjectKind::Parameter,
+            ObjectKind::RequestBody,
+            ObjectKind::MediaType,
+            ObjectKind::Encoding,
+            ObjectKind::Response,
+            ObjectKind::Example,
+            ObjectKind::Link,
+            ObjectKind::Header,
+            ObjectKind::Tag,
+            ObjectKind::Schema,
+            ObjectKind::SecurityScheme,
+            ObjectKind::Flows,
+            ObjectKind::Flow,
+            ObjectKind::Xml,
+            ObjectKind::Discriminator,
         ];
         for kind in kinds {
             for (at, field) in kind.fields().iter().enumerate() {
@@ -544,7 +544,7 @@ mod tests {
                 assert_eq!(first, Some(at), "{kind:?} {}", field.0);
             }
             if let Some(section) = kind.section() {
-                let field = Kind::Components.field(section).expect("it is kept there");
+                let field = ObjectKind::Components.field(section).expect("it is kept there");
                 assert_eq!(field.1, Map(kind), "{section}");
             }
         }

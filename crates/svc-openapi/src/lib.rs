@@ -22,7 +22,7 @@
 //! [`Arc`]: std::sync::Arc
 
 mod bundle;
-mod call;
+mod playground;
 mod catalog;
 mod codes;
 mod diff;
@@ -34,38 +34,38 @@ mod flow;
 mod grammar;
 mod model;
 mod parse;
-mod places;
+mod line_index;
 mod reference;
 pub mod request;
 mod slug;
 mod title;
 mod view;
 
-pub use bundle::{Notation, bundle};
-pub use call::{CALL_BYTES, CallOptions, call};
-pub use catalog::{ApiCatalog, Found};
+pub use bundle::{OutputFormat, bundle};
+pub use playground::{MAX_SPEC_BYTES, PlaygroundOptions, playground_spec};
+pub use catalog::{ApiCatalog, LocatedOperation};
 pub use codes::CODES;
-pub use diff::{Change, Effect, Place, diff};
+pub use diff::{Change, Effect, DiffLocation, diff};
 pub use entry::{EntryRef, parse_entry};
-pub use example::{EXAMPLE_BYTES, example, example_at, examples, written_examples};
+pub use example::{MAX_EXAMPLE_BYTES, example, example_at, examples, written_examples};
 pub use excerpt::{excerpt, schema_excerpt};
 pub use extension::{groups_of, groups_of_value, has_protection};
 pub use flow::{OAuthFlow, oauth_flows};
 pub(crate) use model::is_json;
 pub use model::{
-    ApiDocument, Body, Callback, CodeSample, Encoding, ExternalExample, Header, In, Link,
-    MediaType, NamedExample, Operation, OperationKind, Parameter, RequiredScopes, Response,
+    ApiDocument, Body, Callback, CodeSample, Encoding, ExternalExample, Header, ParameterLocation, Link,
+    MediaType, NamedExample, Operation, OperationKind, Parameter, SecurityRequirement, Response,
     SchemaRef, SecurityKind, SecurityScheme, Server, ServerVariable, Tag,
 };
 pub use parse::{looks_like_openapi, parse};
 pub use slug::{
-    MAX_SEGMENT_BYTES, UNTAGGED_GROUP, file_name_form, numbered_path, operation_slug, page_path,
+    MAX_SEGMENT_BYTES, UNTAGGED_GROUP, slugify, numbered_path, operation_slug, page_path,
 };
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use title::title_from_slug;
 pub use view::{
-    Budget, Constraint, Direction, Kind, LEVEL_ENTRIES, MAX_DEPTH, PropertyView, SchemaLevel,
-    SchemaPlace, SchemaView, VariantView, property_names, schema_level, schema_outline,
+    Budget, Constraint, Direction, Kind, MAX_LEVEL_ENTRIES, MAX_DEPTH, PropertyView, SchemaLevel,
+    SchemaPath, SchemaView, VariantView, property_names, schema_level, schema_outline,
     schema_view, schema_view_within,
 };
 

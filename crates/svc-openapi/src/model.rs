@@ -120,7 +120,7 @@ pub struct Operation {
     /// no authentication is one of the alternatives; no alternatives mean none is needed.
     pub security: Vec<Vec<String>>,
     /// Scopes (or roles) that alternatives ask for; only those that name some.
-    pub scopes: Vec<RequiredScopes>,
+    pub scopes: Vec<SecurityRequirement>,
     /// `x-codeSamples`.
     pub code_samples: Vec<CodeSample>,
     /// Callbacks, one per name, expression and method.
@@ -133,7 +133,7 @@ pub struct Operation {
 
 /// Scopes of one scheme in one alternative.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RequiredScopes {
+pub struct SecurityRequirement {
     /// Position in `security`.
     pub alternative: usize,
     /// Name of the scheme.
@@ -144,7 +144,7 @@ pub struct RequiredScopes {
 
 /// Where a parameter goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum In {
+pub enum ParameterLocation {
     /// Part of the path.
     Path,
     /// Query string.
@@ -155,9 +155,9 @@ pub enum In {
     Cookie,
 }
 
-impl In {
+impl ParameterLocation {
     /// The word in the document.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Path => "path",
             Self::Query => "query",
@@ -173,9 +173,9 @@ pub struct Parameter {
     /// `name`.
     pub name: String,
     /// `in`; `querystring` (3.2) is read as query.
-    pub location: In,
+    pub location: ParameterLocation,
     /// `in: querystring` (3.2): the value is the whole query, written as its media type says.
-    pub whole_query: bool,
+    pub is_querystring: bool,
     /// `required`; always true in paths.
     pub required: bool,
     /// `deprecated`.
@@ -357,7 +357,7 @@ impl Server {
     /// The address with the defaults of the variables filled in. A default is taken as it is, also
     /// where it holds braces, and what gets too long stays as it is written.
     pub fn default_url(&self) -> String {
-        const MOST: usize = 16 << 10;
+        const MAX_URL_BYTES: usize = 16 << 10;
         let mut out = String::new();
         let mut rest = self.url.as_str();
         while let Some((before, after)) = rest.split_once('{') {
@@ -376,7 +376,7 @@ impl Server {
                     after
                 }
             };
-            if out.len() > MOST {
+            if out.len() > MAX_URL_BYTES {
                 return self.url.clone();
             }
         }
@@ -419,7 +419,7 @@ pub enum SecurityKind {
         /// Name of the header, query parameter or cookie.
         name: String,
         /// Where.
-        location: In,
+        location: ParameterLocation,
     },
     /// `http` with scheme `basic`.
     Basic,
@@ -497,7 +497,7 @@ impl SchemaRef {
 
 impl ApiDocument {
     /// Whether it stands elsewhere: its path is an address. Files have no two slashes in a row.
-    pub fn is_hosted(&self) -> bool {
+    pub fn is_remote(&self) -> bool {
         self.path.contains("://")
     }
 

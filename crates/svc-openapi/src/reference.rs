@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use svc_data::{Node, at_pointer};
 
 /// References that are followed in a row at most.
-pub(crate) const HOPS: usize = 32;
+pub(crate) const MAX_HOPS: usize = 32;
 
 /// Why a reference leads nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Problem {
+pub(crate) enum ReferenceError {
     /// It names another document.
     External,
     /// There is nothing at its place.
@@ -35,11 +35,11 @@ pub(crate) fn pointer(reference: &str) -> Option<Cow<'_, str>> {
 pub(crate) fn target<'a, 'r>(
     root: &'a Node,
     reference: &'r str,
-) -> Result<(&'a Node, Cow<'r, str>), Problem> {
-    let pointer = pointer(reference).ok_or(Problem::External)?;
+) -> Result<(&'a Node, Cow<'r, str>), ReferenceError> {
+    let pointer = pointer(reference).ok_or(ReferenceError::External)?;
     at_pointer(root, &pointer)
         .map(|node| (node, pointer))
-        .ok_or(Problem::Unresolved)
+        .ok_or(ReferenceError::Unresolved)
 }
 
 /// Follows references to the node that is none. `None` when one leads nowhere or they run in a
@@ -49,7 +49,7 @@ pub(crate) fn follow<'a>(
     node: &'a Node,
 ) -> Option<(&'a Node, Option<Cow<'a, str>>)> {
     let mut now = (node, None);
-    for _ in 0..HOPS {
+    for _ in 0..MAX_HOPS {
         let Some(reference) = of(now.0) else {
             return Some(now);
         };

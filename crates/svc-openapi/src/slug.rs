@@ -13,7 +13,7 @@ pub const MAX_SEGMENT_BYTES: usize = 100;
 const MAX_SEGMENTS: usize = 16;
 
 /// Tags inside each other at most.
-const TAG_LEVELS: usize = 8;
+const MAX_TAG_LEVELS: usize = 8;
 
 /// The form of a text before it is made fit for an address.
 pub(crate) fn raw_form(text: &str) -> String {
@@ -41,7 +41,7 @@ pub(crate) fn raw_form(text: &str) -> String {
 /// The form of a text in an address: spaces and `{parameters}` become hyphens, a hyphen at either
 /// end and the characters `{ } ( ) , . ' /` go, pairs of hyphens become one, letters lower case.
 /// What is then not unreserved goes too, and the rest is cut at a word to [`MAX_SEGMENT_BYTES`].
-pub fn file_name_form(text: &str) -> String {
+pub fn slugify(text: &str) -> String {
     segment(&raw_form(text))
 }
 
@@ -108,8 +108,8 @@ pub fn numbered_path(path: &str, number: usize) -> String {
 /// The last segment of the address of an operation's page, before collisions are settled. A summary
 /// of which no character can stand in an address counts as none.
 pub fn operation_slug(operation: &Operation) -> String {
-    let summary = operation.summary.as_deref().map(file_name_form);
-    let path = || file_name_form(&operation.path);
+    let summary = operation.summary.as_deref().map(slugify);
+    let path = || slugify(&operation.path);
     match (summary, operation.kind) {
         (Some(summary), _) if !summary.is_empty() => summary,
         (_, OperationKind::Webhook) => match path() {
@@ -165,7 +165,7 @@ impl ApiDocument {
         let mut chain = vec![name];
         let mut now = name;
         while let Some(parent) = self.tag(now).and_then(|tag| tag.parent.as_deref()) {
-            if chain.len() >= TAG_LEVELS || chain.contains(&parent) {
+            if chain.len() >= MAX_TAG_LEVELS || chain.contains(&parent) {
                 break;
             }
             chain.push(parent);
@@ -191,7 +191,7 @@ impl ApiDocument {
         }
         let folder = self
             .tag_of(operation)
-            .map(file_name_form)
+            .map(slugify)
             .unwrap_or_default();
         let leaf = operation_slug(operation);
         page_path(&format!("{directory}/{folder}/{leaf}").to_lowercase())
@@ -216,7 +216,7 @@ mod tests {
             ("", ""),
         ];
         for (text, form) in cases {
-            assert_eq!(file_name_form(text), form, "{text}");
+            assert_eq!(slugify(text), form, "{text}");
         }
     }
 
@@ -240,23 +240,23 @@ mod tests {
         ];
         for (text, reference, form) in cases {
             assert_eq!(raw_form(text), reference, "{text:?}");
-            assert_eq!(file_name_form(text), form, "{text:?}");
+            assert_eq!(slugify(text), form, "{text:?}");
         }
     }
 
     #[test]
     fn long_names_end_at_a_word() {
         let long = "word ".repeat(300);
-        let form = file_name_form(&long);
+        let form = slugify(&long);
         assert!(
             form.len() <= MAX_SEGMENT_BYTES && form.ends_with("-word"),
             "{form}"
         );
-        assert_eq!(file_name_form(&"x".repeat(300)).len(), MAX_SEGMENT_BYTES);
-        let letters = file_name_form(&"é".repeat(300));
+        assert_eq!(slugify(&"x".repeat(300)).len(), MAX_SEGMENT_BYTES);
+        let letters = slugify(&"é".repeat(300));
         assert_eq!(letters, "é".repeat(50));
         let exact = format!("{}-tail", "x".repeat(MAX_SEGMENT_BYTES));
-        assert_eq!(file_name_form(&exact), "x".repeat(MAX_SEGMENT_BYTES));
+        assert_eq!(slugify(&exact), "x".repeat(MAX_SEGMENT_BYTES));
         let second = numbered_path(&format!("api/{form}"), 12);
         assert!(
             second.starts_with("api/word-") && second.ends_with("-word-12"),

@@ -8,10 +8,10 @@ const MAX_TITLE: usize = 80;
 /// A title from an address: `get-users` is `Get users`.
 pub fn title_from_slug(slug: &str) -> String {
     let last = slug.rsplit('/').next().unwrap_or(slug);
-    capitalised(&last.replace(['-', '_'], " "))
+    capitalize(&last.replace(['-', '_'], " "))
 }
 
-fn capitalised(text: &str) -> String {
+fn capitalize(text: &str) -> String {
     let mut chars = text.chars();
     chars
         .next()
@@ -20,7 +20,7 @@ fn capitalised(text: &str) -> String {
 
 /// The words of an identifier: `ListAPIKeys`, `list_api-keys` and `list.apiKeys` have three. Words
 /// of capitals stay as they are, others are in lower case.
-fn words(identifier: &str) -> Vec<String> {
+fn split_identifier(identifier: &str) -> Vec<String> {
     let shouting = !identifier.contains(|c: char| c.is_lowercase());
     let mut words = Vec::new();
     for part in identifier.split(|c: char| !c.is_alphanumeric()) {
@@ -57,7 +57,7 @@ fn words(identifier: &str) -> Vec<String> {
 
 /// The words of a path: parameters are left out, but for one at the end, which is what the operation
 /// goes by.
-fn path_words(path: &str) -> Vec<String> {
+fn split_path(path: &str) -> Vec<String> {
     let path = path.split(['?', '#']).next().unwrap_or(path);
     let mut segments = path.split('/').filter(|part| !part.is_empty()).peekable();
     let mut found = Vec::new();
@@ -67,14 +67,14 @@ fn path_words(path: &str) -> Vec<String> {
             let (name, after) = rest.split_once('}')?;
             Some((before, name, after))
         }) {
-            found.extend(words(before));
+            found.extend(split_identifier(before));
             if segments.peek().is_none() && after.is_empty() {
                 found.push("by".to_owned());
-                found.extend(words(name));
+                found.extend(split_identifier(name));
             }
             rest = after;
         }
-        found.extend(words(rest));
+        found.extend(split_identifier(rest));
     }
     found
 }
@@ -100,16 +100,16 @@ impl Operation {
                 }
             }
             (None, OperationKind::Path) => {
-                let named = self.operation_id.as_deref().map(words).unwrap_or_default();
+                let named = self.operation_id.as_deref().map(split_identifier).unwrap_or_default();
                 if !named.is_empty() {
-                    return capitalised(&named.join(" "));
+                    return capitalize(&named.join(" "));
                 }
                 let mut title = self.method.clone();
-                for word in path_words(&self.path) {
+                for word in split_path(&self.path) {
                     title.push(' ');
                     title.push_str(&word);
                 }
-                capitalised(&title)
+                capitalize(&title)
             }
         }
     }
@@ -143,7 +143,7 @@ mod tests {
             ("--", ""),
         ];
         for (id, text) in cases {
-            assert_eq!(words(id).join(" "), text, "{id}");
+            assert_eq!(split_identifier(id).join(" "), text, "{id}");
         }
     }
 

@@ -19,27 +19,27 @@ use svc_openapi::request::{Content, Inputs, Request, Scope, language, request, s
 use svc_openapi::{ApiDocument, parse};
 
 /// Operations of the corpus that are run.
-const OPERATIONS: usize = 300;
+const MAX_OPERATIONS: usize = 300;
 /// What every uploaded file contains; the browser's samples make their files of it.
 const CONTENTS: &str = "<contents>";
 
 /// A request as it arrived.
 #[derive(Debug, Clone, Default)]
-struct Received {
+struct ReceivedRequest {
     method: String,
     target: String,
     headers: Vec<(String, String)>,
     body: Vec<u8>,
 }
 
-impl Received {
+impl ReceivedRequest {
     fn header(&self, name: &str) -> Option<&str> {
         let same = |(other, _): &&(String, String)| other.eq_ignore_ascii_case(name);
         Some(self.headers.iter().find(same)?.1.as_str())
     }
 }
 
-type Log = Arc<Mutex<BTreeMap<usize, Received>>>;
+type Log = Arc<Mutex<BTreeMap<usize, ReceivedRequest>>>;
 
 /// Listens, answers everything with 200, and keeps what came under the number at the start of the
 /// path.
@@ -64,10 +64,10 @@ fn serve(stream: TcpStream, log: &Log) -> Option<()> {
         let mut line = String::new();
         reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
         let mut words = line.split_whitespace();
-        let mut received = Received {
+        let mut received = ReceivedRequest {
             method: words.next()?.to_owned(),
             target: words.next()?.to_owned(),
-            ..Received::default()
+            ..ReceivedRequest::default()
         };
         loop {
             let mut bytes = Vec::new();
@@ -112,7 +112,7 @@ fn serve(stream: TcpStream, log: &Log) -> Option<()> {
 }
 
 /// Operations of our own, in every shape of a body.
-const OWN: &str = r##"
+const LOCAL_OPERATIONS: &str = r##"
 openapi: 3.1.0
 info: {title: t, version: '1'}
 security: [{token: []}]
@@ -167,7 +167,7 @@ components: {securitySchemes: {token: {type: http, scheme: bearer, x-default: ab
 
 /// All operations of our own, and some of the corpus: evenly spread, those with a body first.
 fn requests(port: u16) -> Vec<Request> {
-    let mut texts = vec![("own.yaml".to_owned(), OWN.to_owned())];
+    let mut texts = vec![("own.yaml".to_owned(), LOCAL_OPERATIONS.to_owned())];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/specs");
     match fs::read_dir(&folder) {
         Ok(files) => {
@@ -204,8 +204,8 @@ fn requests(port: u16) -> Vec<Request> {
             }
         }
     }
-    let step = (others.len() / OPERATIONS).max(1);
-    let chosen = others.into_iter().step_by(step).take(OPERATIONS);
+    let step = (others.len() / MAX_OPERATIONS).max(1);
+    let chosen = others.into_iter().step_by(step).take(MAX_OPERATIONS);
     let mut all: Vec<Request> = own.into_iter().chain(chosen).collect();
     for (number, request) in all.iter_mut().enumerate() {
         let after = request
@@ -271,9 +271,9 @@ fn run(folder: &Path, program: &str, arguments: &[&str]) {
 }
 
 /// One part of a multipart body as it arrived: name, file name, type, content.
-type Arrived = (String, Option<String>, Option<String>, String);
+type ReceivedPart = (String, Option<String>, Option<String>, String);
 
-fn multipart(received: &Received) -> Vec<Arrived> {
+fn multipart(received: &ReceivedRequest) -> Vec<ReceivedPart> {
     let kind = received.header("content-type").unwrap_or_default();
     assert!(kind.starts_with("multipart/form-data"), "{kind}");
     let boundary = kind
@@ -326,7 +326,7 @@ fn encode_passwords(request: &mut Request) {
 }
 
 /// What of `request` did not arrive.
-fn difference(request: &Request, received: &Received) -> Option<String> {
+fn difference(request: &Request, received: &ReceivedRequest) -> Option<String> {
     let after = request.url.split_once("://").map_or("", |(_, rest)| rest);
     let target: Vec<&str> = after.splitn(3, '/').collect();
     let target = format!("/{}", target.get(2).copied().unwrap_or_default());
@@ -370,7 +370,7 @@ fn difference(request: &Request, received: &Received) -> Option<String> {
                 )
             });
             // Browsers name every blob, and JSON in a part is JSON however it is spaced.
-            let same = |(found, wanted): (&Arrived, Arrived)| {
+            let same = |(found, wanted): (&ReceivedPart, ReceivedPart)| {
                 let content: Option<Value> = serde_json::from_str(&wanted.3).ok();
                 let alike = content.is_some() && content == serde_json::from_str(&found.3).ok();
                 found.0 == wanted.0

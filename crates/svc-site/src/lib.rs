@@ -61,7 +61,7 @@ pub use schema_fragments::SchemaFragmentOutput;
 pub use site::Site;
 pub use stages::config_file;
 pub use svc_nav::PROTECTED;
-pub use svc_openapi::request::Target;
+pub use svc_openapi::request::RequestTarget;
 pub use svc_render::{Asset as ProgramAsset, assets as program_assets, preview_script};
 pub use svc_render::{Repositories, Repository};
 pub use svc_source::{Changes, IgnoreRules};

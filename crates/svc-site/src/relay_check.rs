@@ -1,7 +1,7 @@
 //! Which requests are calls of the operation that a page documents.
 
 use svc_config::PlaygroundDisplay;
-use svc_openapi::request::{NotPermitted, Target, permits, permitted_headers};
+use svc_openapi::request::{PermitError, RequestTarget, permits, permitted_headers};
 
 use crate::Site;
 
@@ -38,7 +38,7 @@ impl Site {
     pub fn check_relay<'n>(
         &self,
         page: &str,
-        target: &Target<'_>,
+        target: &RequestTarget<'_>,
         headers: impl IntoIterator<Item = &'n str>,
     ) -> Result<(), RelayRejection> {
         let unknown = || RelayRejection::Page(page.chars().take(200).collect());
@@ -51,9 +51,9 @@ impl Site {
         let endpoint = self.endpoint(route).ok_or_else(unknown)?;
         let (document, operation) = endpoint.parts().ok_or_else(unknown)?;
         permits(document, operation, target).map_err(|why| match why {
-            NotPermitted::Method => RelayRejection::Method(target.method.to_owned()),
-            NotPermitted::Server => RelayRejection::Server(target.host.to_owned()),
-            NotPermitted::Path => RelayRejection::Path,
+            PermitError::Method => RelayRejection::Method(target.method.to_owned()),
+            PermitError::Server => RelayRejection::Server(target.host.to_owned()),
+            PermitError::Path => RelayRejection::Path,
         })?;
         let known = permitted_headers(document, operation);
         match headers.into_iter().find(|name| !known.contains(*name)) {

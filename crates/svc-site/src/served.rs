@@ -172,7 +172,7 @@ impl Site {
             found.read(&self.tree, config.path(), config.text());
             for document in self
                 .open_documents()
-                .filter(|document| !document.is_hosted())
+                .filter(|document| !document.is_remote())
             {
                 found.read(&self.tree, &document.path, document.file.text());
             }

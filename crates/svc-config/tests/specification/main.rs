@@ -3,7 +3,7 @@
 //! `tests/cases` holds what is refused, and where; here stand the values that come out.
 
 mod appearance;
-mod behaviour;
+mod behavior;
 mod file;
 mod frame;
 mod navigation;

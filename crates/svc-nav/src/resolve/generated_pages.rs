@@ -174,14 +174,14 @@ impl<'a> Builder<'a> {
             OperationKind::Webhook => "webhook",
         };
         let spec = match document {
-            Some(document) if document.is_hosted() => document.path.clone(),
+            Some(document) if document.is_remote() => document.path.clone(),
             Some(document) => format!("/{}", document.path.trim_start_matches('/')),
             None => "/".to_owned(),
         };
         route.openapi = Some(format!("{spec} {method} {}", operation.path));
         describe(&mut route, &metadata, Some(operation));
         // As the reference platform names pages in menus whose address is chosen.
-        let chosen = operation.href.is_some() && document.is_some_and(|one| !one.is_hosted());
+        let chosen = operation.href.is_some() && document.is_some_and(|one| !one.is_remote());
         if chosen && route.sidebar_title.is_none() && metadata.title.is_none() {
             route.sidebar_title = Some(title_from_slug(&slug));
         }

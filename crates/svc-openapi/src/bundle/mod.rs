@@ -19,14 +19,14 @@ use svc_data::{Limits, Node, Object, Value, at_pointer};
 use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, Severity, SourceFile, Span};
 
 use crate::codes;
-use crate::grammar::{Holds, Kind};
+use crate::grammar::{FieldType, ObjectKind};
 use crate::reference;
-use names::{Names, Target};
-use write::Out;
+use names::{ComponentNames, RefTarget};
+use write::OutputValue;
 
 /// How the result is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notation {
+pub enum OutputFormat {
     /// JSON, indented by two spaces.
     Json,
     /// YAML, block style.
@@ -34,13 +34,13 @@ pub enum Notation {
 }
 
 /// Files that one document may consist of.
-const FILES: usize = 5_000;
+const MAX_FILES: usize = 5_000;
 /// Values of the result.
-const VALUES: usize = 3_000_000;
+const MAX_VALUES: usize = 3_000_000;
 /// What following a reference into its own place counts as, in values.
-const INLINE: usize = 200;
+const INLINE_COST: usize = 200;
 /// Nesting of the result, and references in a row.
-const DEPTH: usize = 128;
+const MAX_DEPTH: usize = 128;
 
 /// One document of a document and the local files that it refers to. `lookup` gives the text of a
 /// file by its path from the folder of the document; `None` when there is none. The result is
@@ -48,7 +48,7 @@ const DEPTH: usize = 128;
 /// and stay as they are.
 pub fn bundle(
     root: &SourceFile,
-    notation: Notation,
+    notation: OutputFormat,
     lookup: &dyn Fn(&str) -> Option<SourceFile>,
 ) -> Checked<Option<String>> {
     let mut diagnostics = Vec::new();
@@ -58,7 +58,7 @@ pub fn bundle(
         .and_then(Node::to_text)
         .unwrap_or_default();
     let path = root.path().rsplit(['/', '\\']).next().unwrap_or_default();
-    let main = Rc::new(Part {
+    let main = Rc::new(InputFile {
         path: path.to_owned(),
         file: root.clone(),
         root: tree,
@@ -69,10 +69,10 @@ pub fn bundle(
         newer: !version.starts_with("3.0") && !version.starts_with("3.1"),
         parts: BTreeMap::from([(main.path.clone(), Some(Rc::clone(&main)))]),
         main: Rc::clone(&main),
-        names: Names::default(),
-        waiting: VecDeque::new(),
-        inside: Vec::new(),
-        left: VALUES,
+        names: ComponentNames::default(),
+        queue: VecDeque::new(),
+        active: Vec::new(),
+        remaining: MAX_VALUES,
         diagnostics,
     };
     let value = main
@@ -86,7 +86,7 @@ pub fn bundle(
 }
 
 /// One file.
-struct Part {
+struct InputFile {
     /// Path from the folder of the document.
     path: String,
     file: SourceFile,
@@ -97,46 +97,46 @@ struct Bundler<'l> {
     lookup: &'l dyn Fn(&str) -> Option<SourceFile>,
     old: bool,
     newer: bool,
-    main: Rc<Part>,
+    main: Rc<InputFile>,
     /// By path; `None` for one that is not there.
-    parts: BTreeMap<String, Option<Rc<Part>>>,
-    names: Names,
+    parts: BTreeMap<String, Option<Rc<InputFile>>>,
+    names: ComponentNames,
     /// Components that are still to be written.
-    waiting: VecDeque<(Target, String)>,
+    queue: VecDeque<(RefTarget, String)>,
     /// What is being put in the place of its reference.
-    inside: Vec<(String, String)>,
-    left: usize,
+    active: Vec<(String, String)>,
+    remaining: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
 /// Where a reference leads.
-struct Found {
-    part: Rc<Part>,
+struct ResolvedRef {
+    part: Rc<InputFile>,
     pointer: String,
 }
 
-impl Found {
+impl ResolvedRef {
     fn node(&self) -> Option<&Node> {
         at_pointer(&self.part.root, &self.pointer)
     }
 }
 
 impl Bundler<'_> {
-    fn document(&mut self, object: &Object) -> Out {
+    fn document(&mut self, object: &Object) -> OutputValue {
         let main = Rc::clone(&self.main);
-        self.homes(&main);
-        let mut members = self.members(&main, object, Kind::Document, 0);
-        let mut added: BTreeMap<usize, Vec<(String, Out)>> = BTreeMap::new();
-        while let Some((target, name)) = self.waiting.pop_front() {
+        self.reserve_component_names(&main);
+        let mut members = self.members(&main, object, ObjectKind::Document, 0);
+        let mut added: BTreeMap<usize, Vec<(String, OutputValue)>> = BTreeMap::new();
+        while let Some((target, name)) = self.queue.pop_front() {
             let Some(part) = self.parts.get(&target.path).cloned().flatten() else {
                 continue;
             };
             let Some(node) = at_pointer(&part.root, &target.pointer) else {
                 continue;
             };
-            let out = self.thing(&part, node, target.kind, 1);
+            let out = self.typed_object(&part, node, target.kind, 1);
             let section = target.kind.section().unwrap_or_default();
-            let order = Kind::Components
+            let order = ObjectKind::Components
                 .fields()
                 .iter()
                 .position(|field| field.0 == section);
@@ -146,44 +146,44 @@ impl Bundler<'_> {
                 .push((name, out));
         }
         if added.is_empty() {
-            return Out::Map(members);
+            return OutputValue::Map(members);
         }
         for (order, list) in added {
-            let section = Kind::Components
+            let section = ObjectKind::Components
                 .fields()
                 .get(order)
                 .map_or("", |field| field.0);
-            let components = Out::entry(&mut members, "components");
-            if let Some(there) = components.and_then(|inner| Out::entry(inner, section)) {
+            let components = OutputValue::entry(&mut members, "components");
+            if let Some(there) = components.and_then(|inner| OutputValue::entry(inner, section)) {
                 there.extend(list);
             }
         }
-        Out::Map(members)
+        OutputValue::Map(members)
     }
 
     /// Components of the document that stand in another file keep their names.
-    fn homes(&mut self, main: &Rc<Part>) {
+    fn reserve_component_names(&mut self, main: &Rc<InputFile>) {
         let components = main.root.get("components").and_then(Node::as_object);
         for (section, node) in components.into_iter().flat_map(Object::iter) {
-            let Some((_, Holds::Map(kind), _)) = Kind::Components.field(section) else {
+            let Some((_, FieldType::Map(kind), _)) = ObjectKind::Components.field(section) else {
                 continue;
             };
             // All components of a kind may stand in one file.
-            if let Some(found) = pure(node).and_then(|text| self.quietly(main, text)) {
+            if let Some(found) = as_bare_ref(node).and_then(|text| self.find_silently(main, text)) {
                 let names = found.node().and_then(Node::as_object);
                 for (name, _) in names.into_iter().flat_map(Object::iter) {
                     let pointer = format!("{}/{}", found.pointer, svc_data::escape_pointer(name));
-                    let target = Target::new(&found.part.path, pointer, *kind);
-                    self.names.settle(target, name);
+                    let target = RefTarget::new(&found.part.path, pointer, *kind);
+                    self.names.assign(target, name);
                 }
                 continue;
             }
             for (name, node) in node.as_object().into_iter().flat_map(Object::iter) {
-                let target = pure(node).and_then(|text| self.quietly(main, text));
+                let target = as_bare_ref(node).and_then(|text| self.find_silently(main, text));
                 match target.filter(|found| !Rc::ptr_eq(&found.part, main)) {
                     Some(found) => {
-                        let target = Target::new(&found.part.path, found.pointer, *kind);
-                        self.names.settle(target, name);
+                        let target = RefTarget::new(&found.part.path, found.pointer, *kind);
+                        self.names.assign(target, name);
                     }
                     None => self.names.reserve(*kind, name),
                 }
@@ -192,27 +192,27 @@ impl Bundler<'_> {
     }
 
     /// A value as it is.
-    fn data(&mut self, part: &Part, node: &Node) -> Out {
-        if self.left == 0 {
-            return Out::Null;
+    fn data(&mut self, part: &InputFile, node: &Node) -> OutputValue {
+        if self.remaining == 0 {
+            return OutputValue::Null;
         }
-        self.left -= 1;
+        self.remaining -= 1;
         match &node.value {
-            Value::Null => Out::Null,
-            Value::Bool(value) => Out::Plain(value.to_string()),
+            Value::Null => OutputValue::Null,
+            Value::Bool(value) => OutputValue::Plain(value.to_string()),
             Value::Number(number) => {
                 let written = part.file.slice(node.span);
-                Out::Plain(if write::is_number(written) {
+                OutputValue::Plain(if write::is_number(written) {
                     written.to_owned()
                 } else {
                     number.to_string()
                 })
             }
-            Value::String(text) => Out::Text(text.to_string()),
+            Value::String(text) => OutputValue::Text(text.to_string()),
             Value::Array(items) => {
-                Out::List(items.iter().map(|item| self.data(part, item)).collect())
+                OutputValue::List(items.iter().map(|item| self.data(part, item)).collect())
             }
-            Value::Object(object) => Out::Map(
+            Value::Object(object) => OutputValue::Map(
                 object
                     .iter()
                     .map(|(key, value)| (key.to_owned(), self.data(part, value)))
@@ -222,23 +222,23 @@ impl Bundler<'_> {
     }
 
     /// The value of an extension: references to other files are followed, those inside are data.
-    fn extension(&mut self, part: &Rc<Part>, node: &Node, depth: usize) -> Out {
-        if depth > DEPTH || self.left == 0 {
+    fn extension(&mut self, part: &Rc<InputFile>, node: &Node, depth: usize) -> OutputValue {
+        if depth > MAX_DEPTH || self.remaining == 0 {
             self.limit(part, node);
-            return Out::Null;
+            return OutputValue::Null;
         }
-        self.left -= 1;
+        self.remaining -= 1;
         match &node.value {
             Value::Array(items) => {
                 let items = items.iter();
-                Out::List(
+                OutputValue::List(
                     items
                         .map(|item| self.extension(part, item, depth + 1))
                         .collect(),
                 )
             }
             Value::Object(object) => {
-                if let Some(text) = pure(node).filter(|text| !text.starts_with('#')) {
+                if let Some(text) = as_bare_ref(node).filter(|text| !text.starts_with('#')) {
                     let span = object.get("$ref").map_or(node.span, |node| node.span);
                     if let Some(out) = self.extension_from(part, (text, span), depth) {
                         return out;
@@ -247,7 +247,7 @@ impl Bundler<'_> {
                 let members = object.iter();
                 let members = members
                     .map(|(key, value)| (key.to_owned(), self.extension(part, value, depth + 1)));
-                Out::Map(members.collect())
+                OutputValue::Map(members.collect())
             }
             _ => self.data(part, node),
         }
@@ -256,10 +256,10 @@ impl Bundler<'_> {
     /// What a reference in an extension names; a warning where that is not there.
     fn extension_from(
         &mut self,
-        part: &Rc<Part>,
+        part: &Rc<InputFile>,
         (text, span): (&str, Span),
         depth: usize,
-    ) -> Option<Out> {
+    ) -> Option<OutputValue> {
         let known = self.diagnostics.len();
         let found = self.find(part, text, span);
         let found = found.and_then(|found| {
@@ -275,7 +275,7 @@ impl Bundler<'_> {
     }
 
     /// An object of the grammar, its references followed.
-    fn thing(&mut self, part: &Rc<Part>, node: &Node, kind: Kind, depth: usize) -> Out {
+    fn typed_object(&mut self, part: &Rc<InputFile>, node: &Node, kind: ObjectKind, depth: usize) -> OutputValue {
         let Some(object) = node.as_object() else {
             return self.data(part, node);
         };
@@ -284,16 +284,16 @@ impl Bundler<'_> {
         {
             return self.reference(part, object, (text, member.value.span), kind, depth);
         }
-        Out::Map(self.members(part, object, kind, depth))
+        OutputValue::Map(self.members(part, object, kind, depth))
     }
 
     fn members(
         &mut self,
-        part: &Rc<Part>,
+        part: &Rc<InputFile>,
         object: &Object,
-        kind: Kind,
+        kind: ObjectKind,
         depth: usize,
-    ) -> Vec<(String, Out)> {
+    ) -> Vec<(String, OutputValue)> {
         let mut members = Vec::with_capacity(object.len());
         for (key, member) in object.members() {
             let holds = match kind.field(key) {
@@ -303,54 +303,54 @@ impl Bundler<'_> {
                     members.push((key.to_owned(), out));
                     continue;
                 }
-                None => kind.rest().unwrap_or(Holds::Data),
+                None => kind.additional().unwrap_or(FieldType::Data),
             };
-            let out = self.holds(part, (kind, key), &member.value, holds, depth + 1);
+            let out = self.field_value(part, (kind, key), &member.value, holds, depth + 1);
             members.push((key.to_owned(), out));
         }
         members
     }
 
-    fn holds(
+    fn field_value(
         &mut self,
-        part: &Rc<Part>,
-        (kind, key): (Kind, &str),
+        part: &Rc<InputFile>,
+        (kind, key): (ObjectKind, &str),
         node: &Node,
-        holds: Holds,
+        holds: FieldType,
         depth: usize,
-    ) -> Out {
-        if depth > DEPTH || self.left == 0 {
+    ) -> OutputValue {
+        if depth > MAX_DEPTH || self.remaining == 0 {
             self.limit(part, node);
-            return Out::Null;
+            return OutputValue::Null;
         }
-        self.left -= 1;
+        self.remaining -= 1;
         match (holds, &node.value) {
-            (Holds::One(inner), Value::Object(_)) => self.thing(part, node, inner, depth),
-            (Holds::List(inner), Value::Array(items)) => {
+            (FieldType::One(inner), Value::Object(_)) => self.typed_object(part, node, inner, depth),
+            (FieldType::List(inner), Value::Array(items)) => {
                 let items = items
                     .iter()
-                    .map(|item| self.thing(part, item, inner, depth));
-                Out::List(items.collect())
+                    .map(|item| self.typed_object(part, item, inner, depth));
+                OutputValue::List(items.collect())
             }
-            (Holds::Map(inner), Value::Object(object)) => {
+            (FieldType::Map(inner), Value::Object(object)) => {
                 self.map(part, (kind, key), object, inner, depth)
             }
-            (Holds::TextMap, Value::Object(object)) if kind == Kind::Discriminator => {
+            (FieldType::TextMap, Value::Object(object)) if kind == ObjectKind::Discriminator => {
                 let targets = object
                     .iter()
                     .map(|(key, node)| (key.to_owned(), self.mapped(part, node)));
-                Out::Map(targets.collect())
+                OutputValue::Map(targets.collect())
             }
-            (Holds::Text, Value::String(text))
-                if (kind, key) == (Kind::Example, "externalValue") =>
+            (FieldType::Text, Value::String(text))
+                if (kind, key) == (ObjectKind::Example, "externalValue") =>
             {
-                Out::Text(path::moved(&part.path, text))
+                OutputValue::Text(path::rebase(&part.path, text))
             }
             // A text, or a whole object, that stands in a file of its own.
-            (holds, Value::Object(object)) if holds != Holds::Data => match pure(node) {
+            (holds, Value::Object(object)) if holds != FieldType::Data => match as_bare_ref(node) {
                 Some(text) => {
                     let span = object.get("$ref").map_or(node.span, |node| node.span);
-                    self.elsewhere(part, (text, span), (kind, key), holds, depth)
+                    self.inline_reference(part, (text, span), (kind, key), holds, depth)
                         .unwrap_or_else(|| self.data(part, node))
                 }
                 None => self.data(part, node),
@@ -361,30 +361,30 @@ impl Bundler<'_> {
 
     fn map(
         &mut self,
-        part: &Rc<Part>,
-        (kind, key): (Kind, &str),
+        part: &Rc<InputFile>,
+        (kind, key): (ObjectKind, &str),
         object: &Object,
-        inner: Kind,
+        inner: ObjectKind,
         depth: usize,
-    ) -> Out {
+    ) -> OutputValue {
         // Names of properties may be anything, but no schema is a text, so a text is a reference: the
         // whole map stands elsewhere.
-        let named = kind == Kind::Schema;
+        let named = kind == ObjectKind::Schema;
         if let Some(member) = object.member("$ref")
             && let Some(text) = member.value.as_str()
         {
             let place = (text, member.value.span);
             return self
-                .elsewhere(part, place, (kind, key), Holds::Map(inner), depth)
+                .inline_reference(part, place, (kind, key), FieldType::Map(inner), depth)
                 .unwrap_or_else(|| {
-                    Out::Map(vec![("$ref".to_owned(), Out::Text(text.to_owned()))])
+                    OutputValue::Map(vec![("$ref".to_owned(), OutputValue::Text(text.to_owned()))])
                 });
         }
-        let home = kind == Kind::Components && Rc::ptr_eq(part, &self.main);
+        let home = kind == ObjectKind::Components && Rc::ptr_eq(part, &self.main);
         let mut members = Vec::with_capacity(object.len());
         for (name, node) in object.iter() {
             let own = if home {
-                self.at_home(part, name, node, inner, depth)
+                self.bundle_local_component(part, name, node, inner, depth)
             } else {
                 None
             };
@@ -393,81 +393,81 @@ impl Bundler<'_> {
                 None if name.starts_with("x-") && !named && node.as_object().is_none() => {
                     self.data(part, node)
                 }
-                None => self.thing(part, node, inner, depth),
+                None => self.typed_object(part, node, inner, depth),
             };
             members.push((name.to_owned(), out));
         }
-        Out::Map(members)
+        OutputValue::Map(members)
     }
 
     /// A component of the document whose content stands in another file.
-    fn at_home(
+    fn bundle_local_component(
         &mut self,
-        part: &Rc<Part>,
+        part: &Rc<InputFile>,
         name: &str,
         node: &Node,
-        kind: Kind,
+        kind: ObjectKind,
         depth: usize,
-    ) -> Option<Out> {
-        let found = self.quietly(part, pure(node)?)?;
-        let target = Target::new(&found.part.path, found.pointer.clone(), kind);
-        if self.names.of(&target)? != name {
+    ) -> Option<OutputValue> {
+        let found = self.find_silently(part, as_bare_ref(node)?)?;
+        let target = RefTarget::new(&found.part.path, found.pointer.clone(), kind);
+        if self.names.get(&target)? != name {
             return None;
         }
         let content = found.node()?;
-        Some(self.thing(&found.part, content, kind, depth))
+        Some(self.typed_object(&found.part, content, kind, depth))
     }
 
     /// What a reference names, in its place: for what is never kept under `components`.
-    fn elsewhere(
+    fn inline_reference(
         &mut self,
-        part: &Rc<Part>,
+        part: &Rc<InputFile>,
         (text, span): (&str, Span),
-        place: (Kind, &str),
-        holds: Holds,
+        place: (ObjectKind, &str),
+        holds: FieldType,
         depth: usize,
-    ) -> Option<Out> {
+    ) -> Option<OutputValue> {
         let found = self.find(part, text, span)?;
         let node = found.node()?;
         self.enter(part, &found, span, |bundler| {
-            bundler.holds(&found.part, place, node, holds, depth + 1)
+            bundler.field_value(&found.part, place, node, holds, depth + 1)
         })
     }
 
     /// Does something inside of a reference, unless that is going on already.
     fn enter(
         &mut self,
-        part: &Rc<Part>,
-        found: &Found,
+        part: &Rc<InputFile>,
+        found: &ResolvedRef,
         span: Span,
-        work: impl FnOnce(&mut Self) -> Out,
-    ) -> Option<Out> {
+        work: impl FnOnce(&mut Self) -> OutputValue,
+    ) -> Option<OutputValue> {
         let key = (found.part.path.clone(), found.pointer.clone());
-        if self.inside.contains(&key) {
+        if self.active.contains(&key) {
             let message = "this reference leads back to where it stands";
             let hint = "keep one of the parts under `components`";
             self.report(&codes::REF_CYCLE, part, span, message.to_owned(), hint);
             return None;
         }
-        self.left = self.left.saturating_sub(INLINE);
-        self.inside.push(key);
+        self.remaining = self.remaining.saturating_sub(INLINE_COST);
+        self.active.push(key);
         let out = work(self);
-        self.inside.pop();
+        self.active.pop();
         Some(out)
     }
 
     fn reference(
         &mut self,
-        part: &Rc<Part>,
+        part: &Rc<InputFile>,
         object: &Object,
         (text, span): (&str, Span),
-        kind: Kind,
+        kind: ObjectKind,
         depth: usize,
-    ) -> Out {
+    ) -> OutputValue {
         let kept = |bundler: &mut Self, target: String| {
             let mut members = bundler.siblings(part, object, kind, depth);
-            members.insert(0, ("$ref".to_owned(), Out::Text(target)));
-            Out::Map(members)
+            members.insert(0, ("$ref".to_owned(), OutputValue::Text(target)));
+            OutputValue::Map(members)
         };
         let main = Rc::ptr_eq(part, &self.main);
         if main && text.starts_with('#') {
@@ -480,27 +480,27 @@ impl Bundler<'_> {
             return kept(self, fragment(&found.pointer));
         }
         let section = kind.section().filter(|_| match kind {
-            Kind::PathItem => !self.old,
-            Kind::MediaType => self.newer,
+            ObjectKind::PathItem => !self.old,
+            ObjectKind::MediaType => self.newer,
             _ => true,
         });
         if let Some(section) = section {
-            let name = self.name(Target::new(&found.part.path, found.pointer, kind));
+            let name = self.name(RefTarget::new(&found.part.path, found.pointer, kind));
             return kept(self, format!("#/components/{section}/{name}"));
         }
         let inline = found.node().and_then(|node| {
             self.enter(part, &found, span, |bundler| {
-                bundler.thing(&found.part, node, kind, depth + 1)
+                bundler.typed_object(&found.part, node, kind, depth + 1)
             })
         });
         match inline {
-            Some(Out::Map(mut members)) => {
+            Some(OutputValue::Map(mut members)) => {
                 // What stands beside the reference wins.
                 for (key, value) in self.siblings(part, object, kind, depth) {
                     members.retain(|(known, _)| *known != key);
                     members.push((key, value));
                 }
-                Out::Map(members)
+                OutputValue::Map(members)
             }
             Some(other) => other,
             None => kept(self, text.to_owned()),
@@ -510,11 +510,11 @@ impl Bundler<'_> {
     /// The members beside `$ref`.
     fn siblings(
         &mut self,
-        part: &Rc<Part>,
+        part: &Rc<InputFile>,
         object: &Object,
-        kind: Kind,
+        kind: ObjectKind,
         depth: usize,
-    ) -> Vec<(String, Out)> {
+    ) -> Vec<(String, OutputValue)> {
         if object.len() == 1 {
             return Vec::new();
         }
@@ -524,44 +524,44 @@ impl Bundler<'_> {
     }
 
     /// The name of a component; it waits to be written when it is new.
-    fn name(&mut self, target: Target) -> String {
-        if let Some(known) = self.names.of(&target) {
+    fn name(&mut self, target: RefTarget) -> String {
+        if let Some(known) = self.names.get(&target) {
             return known.to_owned();
         }
         let name = self.names.choose(&target);
-        self.names.settle(target.clone(), &name);
-        self.waiting.push_back((target, name.clone()));
+        self.names.assign(target.clone(), &name);
+        self.queue.push_back((target, name.clone()));
         name
     }
 
     /// The target of a discriminator's value: a reference, or the name of a component.
-    fn mapped(&mut self, part: &Rc<Part>, node: &Node) -> Out {
+    fn mapped(&mut self, part: &Rc<InputFile>, node: &Node) -> OutputValue {
         let Some(text) = node.as_str() else {
             return self.data(part, node);
         };
         let main = Rc::ptr_eq(part, &self.main);
         let bare = !text.contains(['/', '#']) && !path::is_file(text);
         if main && (bare || text.starts_with('#')) {
-            return Out::Text(text.to_owned());
+            return OutputValue::Text(text.to_owned());
         }
         let found = if bare {
             let there = format!("#/components/schemas/{}", svc_data::escape_pointer(text));
-            self.quietly(part, &there)
+            self.find_silently(part, &there)
         } else {
             self.find(part, text, node.span)
         };
         let Some(found) = found else {
-            return Out::Text(text.to_owned());
+            return OutputValue::Text(text.to_owned());
         };
         if Rc::ptr_eq(&found.part, &self.main) {
-            return Out::Text(fragment(&found.pointer));
+            return OutputValue::Text(fragment(&found.pointer));
         }
-        let name = self.name(Target::new(&found.part.path, found.pointer, Kind::Schema));
-        Out::Text(format!("#/components/schemas/{name}"))
+        let name = self.name(RefTarget::new(&found.part.path, found.pointer, ObjectKind::Schema));
+        OutputValue::Text(format!("#/components/schemas/{name}"))
     }
 
     /// As [`Self::find`], without a word about what is not there.
-    fn quietly(&mut self, part: &Rc<Part>, text: &str) -> Option<Found> {
+    fn find_silently(&mut self, part: &Rc<InputFile>, text: &str) -> Option<ResolvedRef> {
         let known = self.diagnostics.len();
         let found = self.find(part, text, Span::default());
         self.diagnostics.truncate(known);
@@ -569,10 +569,10 @@ impl Bundler<'_> {
     }
 
     /// What a reference names; references that lead to references are followed.
-    fn find(&mut self, part: &Rc<Part>, text: &str, span: Span) -> Option<Found> {
+    fn find(&mut self, part: &Rc<InputFile>, text: &str, span: Span) -> Option<ResolvedRef> {
         let mut found = self.step(part, text, (part, span))?;
-        for _ in 0..DEPTH {
-            let next = found.node().and_then(pure).map(str::to_owned);
+        for _ in 0..MAX_DEPTH {
+            let next = found.node().and_then(as_bare_ref).map(str::to_owned);
             match next {
                 // Inside the document references may stay what they are.
                 Some(next) if !Rc::ptr_eq(&found.part, &self.main) => {
@@ -590,10 +590,10 @@ impl Bundler<'_> {
 
     fn step(
         &mut self,
-        from: &Rc<Part>,
+        from: &Rc<InputFile>,
         text: &str,
-        (part, span): (&Rc<Part>, Span),
-    ) -> Option<Found> {
+        (part, span): (&Rc<InputFile>, Span),
+    ) -> Option<ResolvedRef> {
         let (file, fragment) = text
             .split_once('#')
             .map_or((text, ""), |(file, rest)| (file, rest));
@@ -603,7 +603,7 @@ impl Bundler<'_> {
             let path = match path::join(&from.path, file) {
                 Ok(path) => path,
                 Err(problem) => {
-                    let message = format!("the reference `{text}` {}", problem.words());
+                    let message = format!("the reference `{text}` {}", problem.reason());
                     self.report(&codes::EXTERNAL_REF, part, span, message, problem.hint());
                     return None;
                 }
@@ -624,25 +624,25 @@ impl Bundler<'_> {
             self.report(&codes::UNRESOLVED_REF, part, span, message, hint);
             return None;
         }
-        Some(Found {
+        Some(ResolvedRef {
             part: target,
             pointer,
         })
     }
 
     /// A file, read when it is named first.
-    fn part(&mut self, path: &str) -> Option<Rc<Part>> {
+    fn part(&mut self, path: &str) -> Option<Rc<InputFile>> {
         if let Some(known) = self.parts.get(path) {
             return known.clone();
         }
-        let file = (self.parts.len() < FILES)
+        let file = (self.parts.len() < MAX_FILES)
             .then(|| (self.lookup)(path))
             .flatten();
         let part = file.map(|file| {
             let root = svc_data::parse(&file, &Limits::default());
             self.diagnostics.extend(root.diagnostics);
             let (path, root) = (path.to_owned(), root.value);
-            Rc::new(Part { path, file, root })
+            Rc::new(InputFile { path, file, root })
         });
         self.parts.insert(path.to_owned(), part.clone());
         part
@@ -651,7 +651,7 @@ impl Bundler<'_> {
     fn report(
         &mut self,
         code: &'static DiagnosticCode,
-        part: &Part,
+        part: &InputFile,
         span: Span,
         message: String,
         hint: &str,
@@ -664,7 +664,7 @@ impl Bundler<'_> {
         }
     }
 
-    fn limit(&mut self, part: &Part, node: &Node) {
+    fn limit(&mut self, part: &InputFile, node: &Node) {
         if self
             .diagnostics
             .iter()
@@ -679,7 +679,7 @@ impl Bundler<'_> {
 }
 
 /// The reference of an object that is nothing else.
-fn pure(node: &Node) -> Option<&str> {
+fn as_bare_ref(node: &Node) -> Option<&str> {
     let object = node.as_object().filter(|object| object.len() == 1)?;
     object.get("$ref")?.as_str()
 }

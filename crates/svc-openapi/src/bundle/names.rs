@@ -2,18 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::grammar::Kind;
+use crate::grammar::ObjectKind;
 
 /// A place in a file, and what stands there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Target {
+pub(super) struct RefTarget {
     pub(super) path: String,
     pub(super) pointer: String,
-    pub(super) kind: Kind,
+    pub(super) kind: ObjectKind,
 }
 
-impl Target {
-    pub(super) fn new(path: &str, pointer: String, kind: Kind) -> Self {
+impl RefTarget {
+    pub(super) fn new(path: &str, pointer: String, kind: ObjectKind) -> Self {
         let path = path.to_owned();
         Self {
             path,
@@ -24,32 +24,32 @@ impl Target {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Names {
-    chosen: HashMap<Target, String>,
-    taken: HashSet<(Kind, String)>,
+pub(super) struct ComponentNames {
+    chosen: HashMap<RefTarget, String>,
+    used: HashSet<(ObjectKind, String)>,
     /// The number that was tried last, by what it stands behind.
-    numbers: HashMap<(Kind, String), usize>,
+    numbers: HashMap<(ObjectKind, String), usize>,
 }
 
-impl Names {
+impl ComponentNames {
     /// The name of a target that has one.
-    pub(super) fn of(&self, target: &Target) -> Option<&str> {
+    pub(super) fn get(&self, target: &RefTarget) -> Option<&str> {
         self.chosen.get(target).map(String::as_str)
     }
 
     /// Keeps a name for what stands in the document itself.
-    pub(super) fn reserve(&mut self, kind: Kind, name: &str) {
-        self.taken.insert((kind, name.to_owned()));
+    pub(super) fn reserve(&mut self, kind: ObjectKind, name: &str) {
+        self.used.insert((kind, name.to_owned()));
     }
 
     /// Gives a target a name, unless it has one.
-    pub(super) fn settle(&mut self, target: Target, name: &str) {
+    pub(super) fn assign(&mut self, target: RefTarget, name: &str) {
         self.reserve(target.kind, name);
         self.chosen.entry(target).or_insert_with(|| name.to_owned());
     }
 
     /// A free name: the last word of the place, else the name of the file; `Pet`, `Pet_2`, …
-    pub(super) fn choose(&mut self, target: &Target) -> String {
+    pub(super) fn choose(&mut self, target: &RefTarget) -> String {
         let word = target.pointer.rsplit('/').next().unwrap_or_default();
         let word = svc_data::unescape_pointer(word);
         let file = target.path.rsplit('/').next().unwrap_or_default();
@@ -64,7 +64,7 @@ impl Names {
         if base.is_empty() {
             base.push_str("part");
         }
-        let free = |name: &str| !self.taken.contains(&(target.kind, name.to_owned()));
+        let free = |name: &str| !self.used.contains(&(target.kind, name.to_owned()));
         if free(&base) {
             return base;
         }

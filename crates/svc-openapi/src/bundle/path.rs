@@ -2,35 +2,35 @@
 
 /// Why a path is not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Problem {
+pub(super) enum PathError {
     Url,
-    Outside,
+    Escapes,
 }
 
-impl Problem {
-    pub(super) const fn words(self) -> &'static str {
+impl PathError {
+    pub(super) const fn reason(self) -> &'static str {
         match self {
             Self::Url => "names another machine",
-            Self::Outside => "leaves the folder of the document",
+            Self::Escapes => "leaves the folder of the document",
         }
     }
 
     pub(super) const fn hint(self) -> &'static str {
         match self {
             Self::Url => "nothing is fetched; store the file beside the document and name it",
-            Self::Outside => "bundle the document that stands above all its files",
+            Self::Escapes => "bundle the document that stands above all its files",
         }
     }
 }
 
 /// The path that a reference in a file means.
-pub(super) fn join(from: &str, reference: &str) -> Result<String, Problem> {
+pub(super) fn join(from: &str, reference: &str) -> Result<String, PathError> {
     if has_scheme(reference) || reference.starts_with("//") {
-        return Err(Problem::Url);
+        return Err(PathError::Url);
     }
     let decoded = crate::reference::percent_decode(reference);
     if decoded.starts_with('/') || decoded.contains(['\\', '\0']) || has_scheme(&decoded) {
-        return Err(Problem::Outside);
+        return Err(PathError::Escapes);
     }
     let mut steps: Vec<&str> = from.split('/').collect();
     steps.pop();
@@ -38,7 +38,7 @@ pub(super) fn join(from: &str, reference: &str) -> Result<String, Problem> {
         match step {
             "" | "." => {}
             ".." => {
-                steps.pop().ok_or(Problem::Outside)?;
+                steps.pop().ok_or(PathError::Escapes)?;
             }
             step => steps.push(step),
         }
@@ -47,7 +47,7 @@ pub(super) fn join(from: &str, reference: &str) -> Result<String, Problem> {
 }
 
 /// A relative address that stands in a file, from the folder of the document.
-pub(super) fn moved(from: &str, address: &str) -> String {
+pub(super) fn rebase(from: &str, address: &str) -> String {
     let Some((folder, _)) = from.rsplit_once('/') else {
         return address.to_owned();
     };
@@ -84,21 +84,21 @@ mod tests {
             ("api.yaml", "pet.yaml", Ok("pet.yaml")),
             ("a/b.yaml", "../c/./d.yaml", Ok("c/d.yaml")),
             ("a/b.yaml", "my%20file.yaml", Ok("a/my file.yaml")),
-            ("a/b.yaml", "../../c.yaml", Err(Problem::Outside)),
-            ("a.yaml", "%2e%2e/c.yaml", Err(Problem::Outside)),
-            ("a.yaml", "/etc/passwd", Err(Problem::Outside)),
-            ("a.yaml", "..\\c.yaml", Err(Problem::Outside)),
-            ("a.yaml", "https://e.org/c.yaml", Err(Problem::Url)),
-            ("a.yaml", "//e.org/c.yaml", Err(Problem::Url)),
-            ("a.yaml", "file:///etc/passwd", Err(Problem::Url)),
-            ("a.yaml", "c%3a/x.yaml", Err(Problem::Outside)),
+            ("a/b.yaml", "../../c.yaml", Err(PathError::Escapes)),
+            ("a.yaml", "%2e%2e/c.yaml", Err(PathError::Escapes)),
+            ("a.yaml", "/etc/passwd", Err(PathError::Escapes)),
+            ("a.yaml", "..\\c.yaml", Err(PathError::Escapes)),
+            ("a.yaml", "https://e.org/c.yaml", Err(PathError::Url)),
+            ("a.yaml", "//e.org/c.yaml", Err(PathError::Url)),
+            ("a.yaml", "file:///etc/passwd", Err(PathError::Url)),
+            ("a.yaml", "c%3a/x.yaml", Err(PathError::Escapes)),
         ];
         for (from, reference, expected) in cases {
             let expected = expected.map(str::to_owned);
             assert_eq!(join(from, reference), expected, "{reference}");
         }
-        assert_eq!(moved("a/b.yaml", "x.json"), "a/x.json");
-        assert_eq!(moved("b.yaml", "x.json"), "x.json");
-        assert_eq!(moved("a/b.yaml", "https://e.org/x"), "https://e.org/x");
+        assert_eq!(rebase("a/b.yaml", "x.json"), "a/x.json");
+        assert_eq!(rebase("b.yaml", "x.json"), "x.json");
+        assert_eq!(rebase("a/b.yaml", "https://e.org/x"), "https://e.org/x");
     }
 }

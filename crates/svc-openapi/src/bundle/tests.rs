@@ -2,12 +2,12 @@
 
 use svc_diagnostics::{Checked, SourceFile};
 
-use super::{Notation, bundle};
+use super::{OutputFormat, bundle};
 use crate::tests::{found, shared};
 
 const HEAD: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
 
-fn bundled(files: &[(&str, &str)], notation: Notation) -> Checked<Option<String>> {
+fn bundled(files: &[(&str, &str)], notation: OutputFormat) -> Checked<Option<String>> {
     let (name, text) = files[0];
     let text = if name.ends_with(".json") {
         text.to_owned()
@@ -23,7 +23,7 @@ fn bundled(files: &[(&str, &str)], notation: Notation) -> Checked<Option<String>
 
 /// The result without its head; nothing is wrong, and the result is one document.
 fn good(files: &[(&str, &str)]) -> String {
-    let checked = bundled(files, Notation::Yaml);
+    let checked = bundled(files, OutputFormat::Yaml);
     assert_eq!(checked.diagnostics, []);
     let text = checked.value.expect("a document");
     let again = crate::parse(&SourceFile::new("out.yaml", text.as_str()));
@@ -222,7 +222,7 @@ fn references_to_files_are_followed_in_extensions_and_for_whole_maps() {
     }
     assert!(!text.contains(".yml"), "{text}");
     let absent = "paths: {}\nx-codeSamples: [{$ref: gone.yml}]\n";
-    let checked = bundled(&[("api.yaml", absent)], Notation::Yaml);
+    let checked = bundled(&[("api.yaml", absent)], OutputFormat::Yaml);
     assert_eq!(found(&checked.diagnostics), ["openapi-unresolved-ref 4"]);
     assert_eq!(
         checked.diagnostics[0].severity,
@@ -242,7 +242,7 @@ fn path_items_of_3_0_stand_in_their_place() {
     };
     let text = bundle(
         &SourceFile::new("dir/api.yaml", root),
-        Notation::Yaml,
+        OutputFormat::Yaml,
         &lookup,
     )
     .value
@@ -260,7 +260,7 @@ fn what_cannot_be_followed_is_named_at_its_place() {
             ),
             ("d.yaml", "loop: {$ref: '#/pool'}\npool: {$ref: '#/loop'}\n"),
         ],
-        Notation::Yaml,
+        OutputFormat::Yaml,
     );
     let lines = [
         "openapi-external-ref 6",
@@ -284,7 +284,7 @@ fn what_contains_itself_in_its_own_place_is_refused() {
                 "callbacks: {c: {'{$url}': {post: {$ref: 'op.yaml'}}}}\n",
             ),
         ],
-        Notation::Json,
+        OutputFormat::Json,
     );
     assert_eq!(found(&checked.diagnostics), ["openapi-ref-cycle 1"]);
     let wide = "paths: {/a: {get: {$ref: 'op0.yaml'}}}\n";
@@ -298,7 +298,7 @@ fn what_contains_itself_in_its_own_place_is_refused() {
             .zip(&texts)
             .map(|(name, text)| (name.as_str(), text.as_str())),
     );
-    let checked = bundled(&files, Notation::Json);
+    let checked = bundled(&files, OutputFormat::Json);
     assert!(
         checked
             .diagnostics
@@ -334,11 +334,11 @@ fn a_document_of_one_file_stays_what_it_is_in_both_notations() {
         let before = svc_data::parse(&file, &svc_data::Limits::default())
             .value
             .to_json();
-        for notation in [Notation::Json, Notation::Yaml] {
+        for notation in [OutputFormat::Json, OutputFormat::Yaml] {
             let checked = bundle(&file, notation, &|_| None);
             assert_eq!(checked.diagnostics, [], "{name}");
             let text = checked.value.expect("a document");
-            let ending = if notation == Notation::Json {
+            let ending = if notation == OutputFormat::Json {
                 "out.json"
             } else {
                 "out.yaml"
@@ -405,7 +405,7 @@ fn odd_texts_survive() {
     let before = svc_data::parse(&file, &svc_data::Limits::default())
         .value
         .to_json();
-    for notation in [Notation::Json, Notation::Yaml] {
+    for notation in [OutputFormat::Json, OutputFormat::Yaml] {
         let out = bundle(&file, notation, &|_| None)
             .value
             .expect("a document");

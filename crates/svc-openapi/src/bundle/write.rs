@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::Notation;
+use super::OutputFormat;
 
 /// A value of the result.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Out {
+pub(super) enum OutputValue {
     Null,
     /// A number or a boolean, as it is written.
     Plain(String),
@@ -15,7 +15,7 @@ pub(super) enum Out {
     Map(Vec<(String, Self)>),
 }
 
-impl Out {
+impl OutputValue {
     /// The members of a map inside of a map, which is made at the end when it is not there.
     pub(super) fn entry<'o>(
         members: &'o mut Vec<(String, Self)>,
@@ -38,11 +38,11 @@ impl Out {
         }
     }
 
-    pub(super) fn text(&self, notation: Notation) -> String {
+    pub(super) fn text(&self, notation: OutputFormat) -> String {
         let mut out = String::new();
         match notation {
-            Notation::Json => self.json(0, &mut out),
-            Notation::Yaml => self.yaml(0, &mut out),
+            OutputFormat::Json => self.json(0, &mut out),
+            OutputFormat::Yaml => self.yaml(0, &mut out),
         }
         if !out.ends_with('\n') {
             out.push('\n');
@@ -158,7 +158,7 @@ fn quoted(text: &str, out: &mut String) {
 
 /// Texts of one line without anything that YAML could mean otherwise.
 fn is_plain(text: &str) -> bool {
-    const WORDS: [&str; 10] = [
+    const YAML_KEYWORDS: [&str; 10] = [
         "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan",
     ];
     let letters = |c: char| c.is_ascii_alphanumeric() || "_-./$ ".contains(c);
@@ -166,7 +166,7 @@ fn is_plain(text: &str) -> bool {
         && text.chars().all(letters)
         && !text.ends_with(' ')
         && text.len() < 200
-        && !WORDS.contains(&text.to_ascii_lowercase().as_str())
+        && !YAML_KEYWORDS.contains(&text.to_ascii_lowercase().as_str())
 }
 
 fn yaml_text(text: &str, level: usize, out: &mut String) {

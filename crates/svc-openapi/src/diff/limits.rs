@@ -2,10 +2,10 @@
 
 use svc_data::Node;
 
-use super::schema::Flat;
+use super::schema::FlatSchema;
 
 /// A limit that changed.
-pub(super) struct Moved {
+pub(super) struct LimitChange {
     /// Its keyword.
     pub(super) key: &'static str,
     /// Less is let through than before, or more; `None` when it cannot be told.
@@ -39,7 +39,7 @@ const WIDER: [(&str, &str); 5] = [
 ];
 
 /// All limits that changed.
-pub(super) fn compare(old: &Flat<'_>, new: &Flat<'_>) -> Vec<Moved> {
+pub(super) fn compare(old: &FlatSchema<'_>, new: &FlatSchema<'_>) -> Vec<LimitChange> {
     let mut moved = Vec::new();
     for (key, exclusive, lower) in LIMITS {
         let (before, after) = (
@@ -56,18 +56,18 @@ pub(super) fn compare(old: &Flat<'_>, new: &Flat<'_>) -> Vec<Moved> {
         };
         let message = match (before, after) {
             (Some(before), Some(after)) => {
-                format!("has `{key}` {} instead of {}", said(after), said(before))
+                format!("has `{key}` {} instead of {}", describe(after), describe(before))
             }
-            (None, Some(after)) => format!("has the new limit `{key}` {}", said(after)),
+            (None, Some(after)) => format!("has the new limit `{key}` {}", describe(after)),
             _ => format!("no longer has the limit `{key}`"),
         };
-        moved.push(Moved {
+        moved.push(LimitChange {
             key,
             less: Some(less),
             message,
         });
     }
-    let multiple = |flat: &Flat<'_>| flat.all("multipleOf").filter_map(number).reduce(f64::max);
+    let multiple = |flat: &FlatSchema<'_>| flat.all("multipleOf").filter_map(number).reduce(f64::max);
     let less = match (multiple(old), multiple(new)) {
         (before, after) if before == after => None,
         (None, _) => Some(Some(true)),
@@ -79,7 +79,7 @@ pub(super) fn compare(old: &Flat<'_>, new: &Flat<'_>) -> Vec<Moved> {
     if let Some(less) = less {
         moved.push(changed("multipleOf", less, old, new));
     }
-    let unique = |flat: &Flat<'_>| {
+    let unique = |flat: &FlatSchema<'_>| {
         flat.all("uniqueItems")
             .any(|node| node.as_bool() == Some(true))
     };
@@ -87,7 +87,7 @@ pub(super) fn compare(old: &Flat<'_>, new: &Flat<'_>) -> Vec<Moved> {
         moved.push(changed("uniqueItems", Some(unique(new)), old, new));
     }
     for key in ["pattern", "format"] {
-        let text = |flat: &Flat<'_>| flat.last(key).and_then(Node::as_str).map(str::to_owned);
+        let text = |flat: &FlatSchema<'_>| flat.last(key).and_then(Node::as_str).map(str::to_owned);
         let less = match (text(old), text(new)) {
             (before, after) if before == after => continue,
             (None, _) => Some(true),
@@ -104,8 +104,8 @@ pub(super) fn compare(old: &Flat<'_>, new: &Flat<'_>) -> Vec<Moved> {
     moved
 }
 
-fn changed(key: &'static str, less: Option<bool>, old: &Flat<'_>, new: &Flat<'_>) -> Moved {
-    let text = |flat: &Flat<'_>| {
+fn changed(key: &'static str, less: Option<bool>, old: &FlatSchema<'_>, new: &FlatSchema<'_>) -> LimitChange {
+    let text = |flat: &FlatSchema<'_>| {
         flat.last(key)
             .and_then(Node::to_text)
             .filter(|text| text.len() < 200)
@@ -115,11 +115,11 @@ fn changed(key: &'static str, less: Option<bool>, old: &Flat<'_>, new: &Flat<'_>
         (None, Some(after)) => format!("has the new limit `{key}` `{after}`"),
         _ => format!("no longer has the same `{key}`"),
     };
-    Moved { key, less, message }
+    LimitChange { key, less, message }
 }
 
 /// The tightest limit of all parts.
-fn bound(flat: &Flat<'_>, key: &str, exclusive: &str, lower: bool) -> Option<Bound> {
+fn bound(flat: &FlatSchema<'_>, key: &str, exclusive: &str, lower: bool) -> Option<Bound> {
     let mut found: Option<Bound> = None;
     let mut take = |next: Bound| {
         if found.is_none_or(|known| tighter(known, next, lower)) {
@@ -156,7 +156,7 @@ fn divides(small: f64, large: f64) -> bool {
     small > 0.0 && (large / small).fract().abs() < 1e-9
 }
 
-fn said((value, included): Bound) -> String {
+fn describe((value, included): Bound) -> String {
     let rest = if included { "" } else { " (not included)" };
     format!("`{value}`{rest}")
 }

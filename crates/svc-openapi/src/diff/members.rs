@@ -6,44 +6,44 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use svc_data::Node;
 
-use super::schema::{Flat, NAMES, Pair, Seed, VARIANTS, at_keyword, longer};
-use super::{Comparer, Effect, Place, Way};
+use super::schema::{FlatSchema, MAX_NAMES, Pair, Seed, MAX_VARIANTS, at_keyword, extend_path};
+use super::{Comparer, Effect, DiffLocation, PayloadDirection};
 use crate::reference;
 
 impl<'a> Comparer<'a> {
-    pub(super) fn properties(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
-        let way = pair.seen.way;
+    pub(super) fn properties(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
+        let way = pair.context.direction;
         let before = self.described(old, true, way);
         let after = self.described(new, false, way);
-        let required = |flat: &Flat<'a>| -> IndexSet<&'a str> {
+        let required = |flat: &FlatSchema<'a>| -> IndexSet<&'a str> {
             let lists = flat.all("required").filter_map(Node::as_array);
             lists
                 .flatten()
                 .filter_map(Node::as_str)
-                .take(NAMES)
+                .take(MAX_NAMES)
                 .collect()
         };
         let (needed, needs) = (required(old), required(new));
         let closed = new
             .all("additionalProperties")
             .any(|node| node.as_bool() == Some(false));
-        for (name, seeds) in &before.shown {
-            let longer = longer(&pair.way, name);
-            if let Some(others) = after.shown.get(name) {
-                self.pair((seeds.clone(), others.clone()), &pair.seen, &longer);
+        for (name, seeds) in &before.visible {
+            let longer = extend_path(&pair.path, name);
+            if let Some(others) = after.visible.get(name) {
+                self.pair((seeds.clone(), others.clone()), &pair.context, &longer);
                 continue;
             }
             let hidden = after.hidden.contains(name);
             let (effect, rest) = match way {
-                Way::Sent if closed && !hidden => (Effect::Breaking, "; it is refused"),
-                Way::Sent => (Effect::Unknown, "; it may be ignored or refused"),
-                Way::Received if needed.contains(name) => (Effect::Breaking, ""),
-                Way::Received => (Effect::Unknown, "; it was not always there"),
+                PayloadDirection::Sent if closed && !hidden => (Effect::Breaking, "; it is refused"),
+                PayloadDirection::Sent => (Effect::Unknown, "; it may be ignored or refused"),
+                PayloadDirection::Received if needed.contains(name) => (Effect::Breaking, ""),
+                PayloadDirection::Received => (Effect::Unknown, "; it was not always there"),
             };
             let message = format!("no longer has the property `{name}`");
             let gone = seeds
                 .first()
-                .map(|seed| self.old.place(&seed.pointer, seed.node.span));
+                .map(|seed| self.old.locate(&seed.pointer, seed.node.span));
             self.member(
                 pair,
                 ("property-removed", effect),
@@ -52,14 +52,14 @@ impl<'a> Comparer<'a> {
                 (gone, None),
             );
         }
-        for (name, seeds) in &after.shown {
-            if before.shown.contains_key(name) {
+        for (name, seeds) in &after.visible {
+            if before.visible.contains_key(name) {
                 continue;
             }
             let place = seeds
                 .first()
-                .map(|seed| self.new.place(&seed.pointer, seed.node.span));
-            let (rule, effect, rest) = if way == Way::Sent && needs.contains(name) {
+                .map(|seed| self.new.locate(&seed.pointer, seed.node.span));
+            let (rule, effect, rest) = if way == PayloadDirection::Sent && needs.contains(name) {
                 ("property-required", Effect::Breaking, "; it is required")
             } else {
                 ("property-added", Effect::Compatible, "")
@@ -75,34 +75,34 @@ impl<'a> Comparer<'a> {
         }
         for name in needs.difference(&needed) {
             // A property that is new and required was told above.
-            let is_new = after.shown.contains_key(name) && !before.shown.contains_key(name);
+            let is_new = after.visible.contains_key(name) && !before.visible.contains_key(name);
             if is_new || after.hidden.contains(name) {
                 continue;
             }
             let (effect, message) = match way {
-                Way::Sent => (
-                    way.narrowed(),
+                PayloadDirection::Sent => (
+                    way.narrowing_effect(),
                     format!("now requires the property `{name}`"),
                 ),
-                Way::Received => (
-                    way.narrowed(),
+                PayloadDirection::Received => (
+                    way.narrowing_effect(),
                     format!("now always has the property `{name}`"),
                 ),
             };
             self.note(pair, ("property-required", effect), "required", &message);
         }
         for name in needed.difference(&needs) {
-            let is_gone = before.shown.contains_key(name) && !after.shown.contains_key(name);
+            let is_gone = before.visible.contains_key(name) && !after.visible.contains_key(name);
             if is_gone || before.hidden.contains(name) {
                 continue;
             }
             let message = match way {
-                Way::Sent => format!("no longer requires the property `{name}`"),
-                Way::Received => format!("no longer always has the property `{name}`"),
+                PayloadDirection::Sent => format!("no longer requires the property `{name}`"),
+                PayloadDirection::Received => format!("no longer always has the property `{name}`"),
             };
             self.note(
                 pair,
-                ("property-optional", way.widened()),
+                ("property-optional", way.widening_effect()),
                 "required",
                 &message,
             );
@@ -116,45 +116,45 @@ impl<'a> Comparer<'a> {
         rule: (&'static str, Effect),
         key: &str,
         (message, rest): (&str, &str),
-        (old, new): (Option<Place>, Option<Place>),
+        (old, new): (Option<DiffLocation>, Option<DiffLocation>),
     ) {
         let old = old.or_else(|| at_keyword(&self.old, &pair.old, key));
         let new = new.or_else(|| at_keyword(&self.new, &pair.new, key));
-        let message = format!("{} {message} {}{rest}", pair.what(), pair.seen.way.words());
-        let operation = Arc::clone(&pair.seen.operation);
-        self.tell(rule, &operation, message, (old, new));
+        let message = format!("{} {message} {}{rest}", pair.subject(), pair.context.direction.as_phrase());
+        let operation = Arc::clone(&pair.context.operation);
+        self.report(rule, &operation, message, (old, new));
     }
 
     /// The properties of all parts that travel this way.
-    fn described(&mut self, flat: &Flat<'a>, older: bool, way: Way) -> Described<'a> {
+    fn described(&mut self, flat: &FlatSchema<'a>, older: bool, way: PayloadDirection) -> PropertySets<'a> {
         let document = self.document(older);
-        let mut found = Described::default();
+        let mut found = PropertySets::default();
         for part in &flat.parts {
             for (name, seed) in part.members("properties") {
-                if !self.step(1) || found.shown.len() >= NAMES {
+                if !self.step(1) || found.visible.len() >= MAX_NAMES {
                     return found;
                 }
                 let target = reference::resolve(&document.root, seed.node);
                 let key = match way {
-                    Way::Sent => "readOnly",
-                    Way::Received => "writeOnly",
+                    PayloadDirection::Sent => "readOnly",
+                    PayloadDirection::Received => "writeOnly",
                 };
                 let flag = |node: &Node| node.get(key).and_then(Node::as_bool) == Some(true);
                 if flag(seed.node) || flag(target) {
                     found.hidden.insert(name);
                     continue;
                 }
-                found.shown.entry(name).or_default().push(seed);
+                found.visible.entry(name).or_default().push(seed);
             }
         }
-        let Described { shown, hidden } = &mut found;
+        let PropertySets { visible: shown, hidden } = &mut found;
         shown.retain(|name, _| !hidden.contains(name));
         found
     }
 
-    pub(super) fn additional(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
+    pub(super) fn additional(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
         let key = "additionalProperties";
-        let of = |flat: &Flat<'a>| {
+        let of = |flat: &FlatSchema<'a>| {
             let closed = |node: &Node| node.as_bool() == Some(false);
             let forbidden =
                 flat.all(key).any(closed) || flat.all("unevaluatedProperties").any(closed);
@@ -172,14 +172,14 @@ impl<'a> Comparer<'a> {
         };
         let ((was_closed, before), (is_closed, after)) = (of(old), of(new));
         match (was_closed, is_closed) {
-            (false, true) => self.moved(
+            (false, true) => self.report_range_change(
                 pair,
                 "additional",
                 true,
                 key,
                 "can no longer have other properties",
             ),
-            (true, false) => self.moved(
+            (true, false) => self.report_range_change(
                 pair,
                 "additional",
                 false,
@@ -190,16 +190,16 @@ impl<'a> Comparer<'a> {
             (false, false) => match (before.is_empty(), after.is_empty()) {
                 (true, true) => {}
                 (false, false) => {
-                    self.pair((before, after), &pair.seen, &longer(&pair.way, "{key}"));
+                    self.pair((before, after), &pair.context, &extend_path(&pair.path, "{key}"));
                 }
-                (true, false) => self.moved(
+                (true, false) => self.report_range_change(
                     pair,
                     "additional",
                     true,
                     key,
                     "describes its other properties now",
                 ),
-                (false, true) => self.moved(
+                (false, true) => self.report_range_change(
                     pair,
                     "additional",
                     false,
@@ -208,23 +208,23 @@ impl<'a> Comparer<'a> {
                 ),
             },
         }
-        let patterns = |flat: &Flat<'a>| -> IndexMap<&'a str, Seed<'a>> {
+        let patterns = |flat: &FlatSchema<'a>| -> IndexMap<&'a str, Seed<'a>> {
             let members = flat
                 .parts
                 .iter()
                 .flat_map(|part| part.members("patternProperties"));
-            members.take(NAMES).collect()
+            members.take(MAX_NAMES).collect()
         };
         let (before, after) = (patterns(old), patterns(new));
         for (pattern, seed) in &before {
             match after.get(pattern) {
                 Some(other) => {
                     let pair_of = (vec![seed.clone()], vec![other.clone()]);
-                    self.pair(pair_of, &pair.seen, &longer(&pair.way, "{key}"));
+                    self.pair(pair_of, &pair.context, &extend_path(&pair.path, "{key}"));
                 }
                 None => {
                     let message = format!("no longer describes properties like `{pattern}`");
-                    self.moved(pair, "additional", false, "patternProperties", &message);
+                    self.report_range_change(pair, "additional", false, "patternProperties", &message);
                 }
             }
         }
@@ -233,12 +233,12 @@ impl<'a> Comparer<'a> {
             .filter(|pattern| !before.contains_key(*pattern))
         {
             let message = format!("now describes properties like `{pattern}`");
-            self.moved(pair, "additional", true, "patternProperties", &message);
+            self.report_range_change(pair, "additional", true, "patternProperties", &message);
         }
     }
 
-    pub(super) fn arrays(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
-        let items = |flat: &Flat<'a>| -> Vec<Seed<'a>> {
+    pub(super) fn arrays(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
+        let items = |flat: &FlatSchema<'a>| -> Vec<Seed<'a>> {
             let says = |seed: &Seed<'a>| {
                 seed.node
                     .as_object()
@@ -250,18 +250,18 @@ impl<'a> Comparer<'a> {
         let (before, after) = (items(old), items(new));
         match (before.is_empty(), after.is_empty()) {
             (true, true) => {}
-            (false, false) => self.pair((before, after), &pair.seen, &format!("{}[]", pair.way)),
-            (true, false) => self.moved(pair, "items", true, "items", "describes its items now"),
-            (false, true) => self.moved(pair, "items", false, "items", "can now have any items"),
+            (false, false) => self.pair((before, after), &pair.context, &format!("{}[]", pair.path)),
+            (true, false) => self.report_range_change(pair, "items", true, "items", "describes its items now"),
+            (false, true) => self.report_range_change(pair, "items", false, "items", "can now have any items"),
         }
-        let first = |flat: &Flat<'a>| -> Vec<Seed<'a>> {
+        let first = |flat: &FlatSchema<'a>| -> Vec<Seed<'a>> {
             let own = flat
                 .parts
                 .iter()
                 .find(|part| part.node.get("prefixItems").is_some());
             own.into_iter()
                 .flat_map(|part| part.items("prefixItems"))
-                .take(VARIANTS)
+                .take(MAX_VARIANTS)
                 .collect()
         };
         let (before, after) = (first(old), first(new));
@@ -276,8 +276,8 @@ impl<'a> Comparer<'a> {
         for (at, (old, new)) in before.into_iter().zip(after).enumerate() {
             self.pair(
                 (vec![old], vec![new]),
-                &pair.seen,
-                &format!("{}[{at}]", pair.way),
+                &pair.context,
+                &format!("{}[{at}]", pair.path),
             );
         }
     }
@@ -285,7 +285,7 @@ impl<'a> Comparer<'a> {
 
 /// Properties that travel one way, and those that do not.
 #[derive(Default)]
-struct Described<'a> {
-    shown: IndexMap<&'a str, Vec<Seed<'a>>>,
+struct PropertySets<'a> {
+    visible: IndexMap<&'a str, Vec<Seed<'a>>>,
     hidden: HashSet<&'a str>,
 }

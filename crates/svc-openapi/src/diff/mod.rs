@@ -22,7 +22,7 @@ use indexmap::IndexMap;
 use svc_data::{Node, Value};
 use svc_diagnostics::{Location, Span};
 
-use crate::places::Places;
+use crate::line_index::LineIndex;
 use crate::{ApiDocument, Operation, OperationKind};
 
 /// What a change means for those who use the API.
@@ -38,7 +38,7 @@ pub enum Effect {
 
 impl Effect {
     /// The word that is printed.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Compatible => "not breaking",
             Self::Unknown => "unknown",
@@ -49,7 +49,7 @@ impl Effect {
 
 /// A place in one of the two documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct DiffLocation {
     /// JSON pointer.
     pub pointer: String,
     /// File, line and column.
@@ -68,16 +68,16 @@ pub struct Change {
     /// One plain phrase, lower case, no full stop, names in back-ticks.
     pub message: String,
     /// Where it stands in the older document; `None` for what is new.
-    pub old: Option<Place>,
+    pub old: Option<DiffLocation>,
     /// Where it stands in the newer document; `None` for what is gone.
-    pub new: Option<Place>,
+    pub new: Option<DiffLocation>,
 }
 
 /// Steps of one comparison; a step is a schema object, a property or a value that is looked at.
-const STEPS: usize = 4_000_000;
+const MAX_STEPS: usize = 4_000_000;
 
 /// Changes that are told.
-const CHANGES: usize = 20_000;
+const MAX_CHANGES: usize = 20_000;
 
 /// The changes from an older document to a newer one, in the order of the older document, new
 /// operations at the end.
@@ -87,11 +87,11 @@ pub fn diff(old: &ApiDocument, new: &ApiDocument) -> Vec<Change> {
         new: Side::new(new),
         changes: Vec::new(),
         queue: VecDeque::new(),
-        seen: HashSet::new(),
-        steps: STEPS,
+        visited: HashSet::new(),
+        steps: MAX_STEPS,
     };
     comparer.documents();
-    if comparer.steps == 0 || comparer.changes.len() >= CHANGES {
+    if comparer.steps == 0 || comparer.changes.len() >= MAX_CHANGES {
         comparer.changes.push(Change {
             rule: "limit",
             effect: Effect::Unknown,
@@ -108,32 +108,32 @@ pub fn diff(old: &ApiDocument, new: &ApiDocument) -> Vec<Change> {
 /// One of the two documents.
 struct Side<'a> {
     document: &'a ApiDocument,
-    places: Places<'a>,
+    line_index: LineIndex<'a>,
 }
 
 impl<'a> Side<'a> {
     fn new(document: &'a ApiDocument) -> Self {
-        let places = Places::new(&document.file);
-        Self { document, places }
+        let places = LineIndex::new(&document.file);
+        Self { document, line_index: places }
     }
 
-    fn place(&self, pointer: &str, span: Span) -> Place {
-        Place {
+    fn locate(&self, pointer: &str, span: Span) -> DiffLocation {
+        DiffLocation {
             pointer: pointer.to_owned(),
-            location: self.places.location(span),
+            location: self.line_index.location(span),
         }
     }
 
     /// The place of a node by its pointer; of the nearest one above it that is there.
-    fn place_at(&self, pointer: &str) -> Place {
+    fn locate_pointer(&self, pointer: &str) -> DiffLocation {
         let mut shorter = pointer;
         loop {
             if let Some(node) = svc_data::at_pointer(&self.document.root, shorter) {
-                return self.place(pointer, node.span);
+                return self.locate(pointer, node.span);
             }
             match shorter.rsplit_once('/') {
                 Some((before, _)) => shorter = before,
-                None => return self.place(pointer, self.document.root.span),
+                None => return self.locate(pointer, self.document.root.span),
             }
         }
     }
@@ -141,15 +141,15 @@ impl<'a> Side<'a> {
 
 /// Which way something travels, as the user of the API sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Way {
+enum PayloadDirection {
     /// The user sends it.
     Sent,
     /// The user gets it.
     Received,
 }
 
-impl Way {
-    const fn back(self) -> Self {
+impl PayloadDirection {
+    const fn reversed(self) -> Self {
         match self {
             Self::Sent => Self::Received,
             Self::Received => Self::Sent,
@@ -157,7 +157,7 @@ impl Way {
     }
 
     /// Fewer values are let through.
-    const fn narrowed(self) -> Effect {
+    const fn narrowing_effect(self) -> Effect {
         match self {
             Self::Sent => Effect::Breaking,
             Self::Received => Effect::Compatible,
@@ -165,11 +165,11 @@ impl Way {
     }
 
     /// More values are let through.
-    const fn widened(self) -> Effect {
-        self.back().narrowed()
+    const fn widening_effect(self) -> Effect {
+        self.reversed().narrowing_effect()
     }
 
-    const fn words(self) -> &'static str {
+    const fn as_phrase(self) -> &'static str {
         match self {
             Self::Sent => "in requests",
             Self::Received => "in responses",
@@ -185,7 +185,7 @@ struct Comparer<'a> {
     /// Schemas that are still to be compared.
     queue: VecDeque<schema::Pair<'a>>,
     /// Schemas that have been: direction and the nodes of both sides.
-    seen: HashSet<(Way, Vec<usize>, Vec<usize>)>,
+    visited: HashSet<(PayloadDirection, Vec<usize>, Vec<usize>)>,
     steps: usize,
 }
 
@@ -241,8 +241,8 @@ impl<'a> Comparer<'a> {
             } else {
                 "the"
             };
-            let place = self.old.place(old.source.pointer(), old.location.span);
-            self.tell(
+            let place = self.old.locate(old.source.pointer(), old.location.span);
+            self.report(
                 ("operation-removed", Effect::Breaking),
                 &name,
                 format!("{what} {} `{name}` is gone", noun(old)),
@@ -252,8 +252,8 @@ impl<'a> Comparer<'a> {
         for (key, new) in &after {
             if !before.contains_key(key) {
                 let name = named(new);
-                let place = self.new.place(new.source.pointer(), new.location.span);
-                self.tell(
+                let place = self.new.locate(new.source.pointer(), new.location.span);
+                self.report(
                     ("operation-added", Effect::Compatible),
                     &name,
                     format!("the {} `{name}` is new", noun(new)),
@@ -263,14 +263,14 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    fn tell(
+    fn report(
         &mut self,
         (rule, effect): (&'static str, Effect),
         operation: &str,
         message: String,
-        (old, new): (Option<Place>, Option<Place>),
+        (old, new): (Option<DiffLocation>, Option<DiffLocation>),
     ) {
-        if self.changes.len() < CHANGES {
+        if self.changes.len() < MAX_CHANGES {
             self.changes.push(Change {
                 rule,
                 effect,
@@ -317,9 +317,9 @@ fn noun(operation: &Operation) -> &'static str {
 
 /// Where a change is seen: the operation, and what of it.
 #[derive(Debug, Clone)]
-struct Seen {
+struct ChangeContext {
     operation: Arc<str>,
     /// `the request body of …`, `the parameter …`.
-    what: Arc<str>,
-    way: Way,
+    subject: Arc<str>,
+    direction: PayloadDirection,
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::schema::Seed;
-use super::{Comparer, Effect, Place, Seen, Side, Way, named};
+use super::{Comparer, Effect, DiffLocation, ChangeContext, Side, PayloadDirection, named};
 use crate::request::Style;
-use crate::{Body, Callback, Header, In, MediaType, Operation, OperationKind, Parameter, Response};
+use crate::{Body, Callback, Header, ParameterLocation, MediaType, Operation, OperationKind, Parameter, Response};
 
 /// What of two operations, or two callbacks, goes over the wire.
-struct Call<'a> {
+struct Exchange<'a> {
     parameters: &'a [Parameter],
     body: Option<&'a Body>,
     responses: &'a [Response],
@@ -25,8 +25,8 @@ impl<'a> Comparer<'a> {
         let name = named(new);
         let places = |comparer: &Self| {
             (
-                Some(comparer.old.place(old.source.pointer(), old.location.span)),
-                Some(comparer.new.place(new.source.pointer(), new.location.span)),
+                Some(comparer.old.locate(old.source.pointer(), old.location.span)),
+                Some(comparer.new.locate(new.source.pointer(), new.location.span)),
             )
         };
         if old.deprecated != new.deprecated {
@@ -36,7 +36,7 @@ impl<'a> Comparer<'a> {
                 "is no longer"
             };
             let places = places(self);
-            self.tell(
+            self.report(
                 ("operation-deprecated", Effect::Compatible),
                 &name,
                 format!("`{name}` {state} deprecated"),
@@ -53,7 +53,7 @@ impl<'a> Comparer<'a> {
                 None => "is gone".to_owned(),
             };
             let places = places(self);
-            self.tell(
+            self.report(
                 ("operation-id", Effect::Unknown),
                 &name,
                 format!("the `operationId` `{id}` of `{name}` {now}; generated clients name their methods by it"),
@@ -69,7 +69,7 @@ impl<'a> Comparer<'a> {
             self.servers(servers.0, servers.1, &name, pointers);
         }
         self.own_security(old, new, &name);
-        let call = |one: &'a Operation| Call {
+        let call = |one: &'a Operation| Exchange {
             parameters: &one.parameters,
             body: one.request_body.as_ref(),
             responses: &one.responses,
@@ -78,8 +78,8 @@ impl<'a> Comparer<'a> {
         };
         // The user of an API receives what a webhook sends.
         let way = match new.kind {
-            OperationKind::Path => Way::Sent,
-            OperationKind::Webhook => Way::Received,
+            OperationKind::Path => PayloadDirection::Sent,
+            OperationKind::Webhook => PayloadDirection::Received,
         };
         let operation: Arc<str> = name.into();
         self.call(&call(old), &call(new), &operation, &operation, way);
@@ -97,18 +97,18 @@ impl<'a> Comparer<'a> {
             old_operation.source.pointer(),
             new_operation.source.pointer(),
         );
-        for fate in fates(by(old, key), by(new, key)) {
-            let one = fate.one();
+        for fate in pair_by_key(index_by(old, key), index_by(new, key)) {
+            let one = fate.entry();
             let what: Arc<str> = format!("the callback `{}` of `{operation}`", one.name).into();
             match fate {
-                Fate::Gone(_) => {
-                    let place = self.old.place_at(&format!("{}/callbacks", pointers.0));
+                Pairing::Removed(_) => {
+                    let place = self.old.locate_pointer(&format!("{}/callbacks", pointers.0));
                     let message = format!("{what} is gone");
                     let rule = ("callback-removed", Effect::Breaking);
-                    self.tell(rule, operation, message, (Some(place), None));
+                    self.report(rule, operation, message, (Some(place), None));
                 }
-                Fate::Kept(old, new) => {
-                    let call = |one: &'a Callback, pointer: &'a str| Call {
+                Pairing::Matched(old, new) => {
+                    let call = |one: &'a Callback, pointer: &'a str| Exchange {
                         parameters: &one.parameters,
                         body: one.request_body.as_ref(),
                         responses: &one.responses,
@@ -116,13 +116,13 @@ impl<'a> Comparer<'a> {
                         pointer,
                     };
                     let (old, new) = (call(old, pointers.0), call(new, pointers.1));
-                    self.call(&old, &new, operation, &what, Way::Received);
+                    self.call(&old, &new, operation, &what, PayloadDirection::Received);
                 }
-                Fate::New(_) => {
-                    let place = self.new.place_at(&format!("{}/callbacks", pointers.1));
+                Pairing::Added(_) => {
+                    let place = self.new.locate_pointer(&format!("{}/callbacks", pointers.1));
                     let message = format!("{what} is new");
                     let rule = ("callback-added", Effect::Compatible);
-                    self.tell(rule, operation, message, (None, Some(place)));
+                    self.report(rule, operation, message, (None, Some(place)));
                 }
             }
         }
@@ -130,72 +130,72 @@ impl<'a> Comparer<'a> {
 
     fn call(
         &mut self,
-        old: &Call<'a>,
-        new: &Call<'a>,
+        old: &Exchange<'a>,
+        new: &Exchange<'a>,
         operation: &Arc<str>,
         what: &Arc<str>,
-        way: Way,
+        way: PayloadDirection,
     ) {
         let what: Arc<str> = if operation == what {
             format!("`{what}`").into()
         } else {
             Arc::clone(what)
         };
-        let seen = |what: String, way: Way| Seen {
+        let seen = |what: String, way: PayloadDirection| ChangeContext {
             operation: Arc::clone(operation),
-            what: what.into(),
-            way,
+            subject: what.into(),
+            direction: way,
         };
         self.parameters(old, new, &seen(what.to_string(), way));
         self.body(old, new, &seen(format!("the request body of {what}"), way));
-        self.responses(old, new, &seen(what.to_string(), way.back()));
+        self.responses(old, new, &seen(what.to_string(), way.reversed()));
     }
 
-    fn parameters(&mut self, old: &Call<'a>, new: &Call<'a>, seen: &Seen) {
-        for fate in fates(by_place(old), by_place(new)) {
-            let said = said(fate.one(), seen);
+    fn parameters(&mut self, old: &Exchange<'a>, new: &Exchange<'a>, seen: &ChangeContext) {
+        for fate in pair_by_key(by_location(old), by_location(new)) {
+            let said = describe(fate.entry(), seen);
             match fate {
-                Fate::Gone(old) => {
-                    let place = self.old.place(old.source.pointer(), old.span);
+                Pairing::Removed(old) => {
+                    let place = self.old.locate(old.source.pointer(), old.span);
                     let message = format!("{said} is gone; it may be ignored or refused");
                     let rule = ("parameter-removed", Effect::Unknown);
-                    self.tell(rule, &seen.operation, message, (Some(place), None));
+                    self.report(rule, &seen.operation, message, (Some(place), None));
                 }
-                Fate::Kept(old, new) => self.parameter(old, new, seen),
-                Fate::New(new) => {
-                    let place = self.new.place(new.source.pointer(), new.span);
+                Pairing::Matched(old, new) => self.parameter(old, new, seen),
+                Pairing::Added(new) => {
+                    let place = self.new.locate(new.source.pointer(), new.span);
                     let (rule, more) = if new.required {
                         (
-                            ("parameter-required", seen.way.narrowed()),
+                            ("parameter-required", seen.direction.narrowing_effect()),
                             "new and required",
                         )
                     } else {
                         (("parameter-added", Effect::Compatible), "new")
                     };
                     let message = format!("{said} is {more}");
-                    self.tell(rule, &seen.operation, message, (None, Some(place)));
+                    self.report(rule, &seen.operation, message, (None, Some(place)));
                 }
             }
         }
     }
 
-    fn parameter(&mut self, old: &'a Parameter, new: &'a Parameter, seen: &Seen) {
-        let name = said(new, seen);
+    fn parameter(&mut self, old: &'a Parameter, new: &'a Parameter, seen: &ChangeContext) {
+        let name = describe(new, seen);
         let places = |comparer: &Self| {
             (
-                Some(comparer.old.place(old.source.pointer(), old.span)),
-                Some(comparer.new.place(new.source.pointer(), new.span)),
+                Some(comparer.old.locate(old.source.pointer(), old.span)),
+                Some(comparer.new.locate(new.source.pointer(), new.span)),
             )
         };
         if old.required != new.required {
             let (effect, state) = if new.required {
-                (seen.way.narrowed(), "is now required")
+                (seen.direction.narrowing_effect(), "is now required")
             } else {
-                (seen.way.widened(), "is no longer required")
+                (seen.direction.widening_effect(), "is no longer required")
             };
             let places = places(self);
             let rule = ("parameter-required", effect);
-            self.tell(rule, &seen.operation, format!("{name} {state}"), places);
+            self.report(rule, &seen.operation, format!("{name} {state}"), places);
         }
         if old.deprecated != new.deprecated {
             let state = if new.deprecated {
@@ -205,7 +205,7 @@ impl<'a> Comparer<'a> {
             };
             let places = places(self);
             let rule = ("parameter-deprecated", Effect::Compatible);
-            self.tell(
+            self.report(
                 rule,
                 &seen.operation,
                 format!("{name} {state} deprecated"),
@@ -213,7 +213,7 @@ impl<'a> Comparer<'a> {
             );
         }
         let written = |one: &Parameter| {
-            let named = one.style.as_deref().and_then(Style::named);
+            let named = one.style.as_deref().and_then(Style::from_name);
             let style = named.unwrap_or(Style::default_of(one.location));
             let explode = one.explode.unwrap_or(style.explodes());
             (one.media_type.clone(), style, explode, one.allow_reserved)
@@ -234,32 +234,32 @@ impl<'a> Comparer<'a> {
             let message = format!(
                 "{name} is written in another way (`style`, `explode`, `allowReserved` or `content`)"
             );
-            self.tell(rule, &seen.operation, message, places);
+            self.report(rule, &seen.operation, message, places);
         }
-        let seen = Seen {
-            what: name.into(),
+        let seen = ChangeContext {
+            subject: name.into(),
             ..seen.clone()
         };
         self.pair(pair, &seen, "");
     }
 
-    fn body(&mut self, old: &Call<'a>, new: &Call<'a>, seen: &Seen) {
+    fn body(&mut self, old: &Exchange<'a>, new: &Exchange<'a>, seen: &ChangeContext) {
         let pointers = (
             format!("{}/requestBody", old.pointer),
             format!("{}/requestBody", new.pointer),
         );
-        let what = &seen.what;
+        let what = &seen.subject;
         match (old.body, new.body) {
             (None, None) => {}
             (None, Some(body)) => {
-                let place = self.new.place(&pointers.1, body.span);
+                let place = self.new.locate(&pointers.1, body.span);
                 let (effect, more) = if body.required {
-                    (seen.way.narrowed(), " and required")
+                    (seen.direction.narrowing_effect(), " and required")
                 } else {
                     (Effect::Compatible, "")
                 };
                 let message = format!("{what} is new{more}");
-                self.tell(
+                self.report(
                     ("body-added", effect),
                     &seen.operation,
                     message,
@@ -267,24 +267,24 @@ impl<'a> Comparer<'a> {
                 );
             }
             (Some(body), None) => {
-                let place = self.old.place(&pointers.0, body.span);
+                let place = self.old.locate(&pointers.0, body.span);
                 let message = format!("{what} is gone");
                 let rule = ("body-removed", Effect::Unknown);
-                self.tell(rule, &seen.operation, message, (Some(place), None));
+                self.report(rule, &seen.operation, message, (Some(place), None));
             }
             (Some(before), Some(after)) => {
                 let places = (
-                    Some(self.old.place(&pointers.0, before.span)),
-                    Some(self.new.place(&pointers.1, after.span)),
+                    Some(self.old.locate(&pointers.0, before.span)),
+                    Some(self.new.locate(&pointers.1, after.span)),
                 );
                 if before.required != after.required {
                     let (effect, state) = if after.required {
-                        (seen.way.narrowed(), "is now required")
+                        (seen.direction.narrowing_effect(), "is now required")
                     } else {
-                        (seen.way.widened(), "is no longer required")
+                        (seen.direction.widening_effect(), "is no longer required")
                     };
                     let rule = ("body-required", effect);
-                    self.tell(
+                    self.report(
                         rule,
                         &seen.operation,
                         format!("{what} {state}"),
@@ -296,16 +296,16 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    fn responses(&mut self, old: &Call<'a>, new: &Call<'a>, seen: &Seen) {
+    fn responses(&mut self, old: &Exchange<'a>, new: &Exchange<'a>, seen: &ChangeContext) {
         let status = |one: &Response| one.status.to_ascii_uppercase();
         let place = |side: &Side<'_>, pointer: &str, one: &Response| {
-            side.place(&format!("{pointer}/responses/{}", one.status), one.span)
+            side.locate(&format!("{pointer}/responses/{}", one.status), one.span)
         };
-        for fate in fates(by(old.responses, status), by(new.responses, status)) {
-            let one = fate.one();
-            let what: Arc<str> = format!("the response `{}` of {}", one.status, seen.what).into();
+        for fate in pair_by_key(index_by(old.responses, status), index_by(new.responses, status)) {
+            let one = fate.entry();
+            let what: Arc<str> = format!("the response `{}` of {}", one.status, seen.subject).into();
             match fate {
-                Fate::Gone(was) => {
+                Pairing::Removed(was) => {
                     let effect = if was.status.starts_with('2') {
                         Effect::Breaking
                     } else {
@@ -314,25 +314,25 @@ impl<'a> Comparer<'a> {
                     let gone = place(&self.old, old.pointer, was);
                     let message = format!("{what} is gone");
                     let rule = ("response-removed", effect);
-                    self.tell(rule, &seen.operation, message, (Some(gone), None));
+                    self.report(rule, &seen.operation, message, (Some(gone), None));
                 }
-                Fate::Kept(was, now) => {
+                Pairing::Matched(was, now) => {
                     let places = (
                         Some(place(&self.old, old.pointer, was)),
                         Some(place(&self.new, new.pointer, now)),
                     );
-                    let seen = Seen {
-                        what,
+                    let seen = ChangeContext {
+                        subject: what,
                         ..seen.clone()
                     };
                     self.headers(&was.headers, &now.headers, &seen, &places);
                     self.content(&was.content, &now.content, &seen, &places);
                 }
-                Fate::New(now) => {
+                Pairing::Added(now) => {
                     let place = place(&self.new, new.pointer, now);
                     let message = format!("{what} is new");
                     let rule = ("response-added", Effect::Compatible);
-                    self.tell(rule, &seen.operation, message, (None, Some(place)));
+                    self.report(rule, &seen.operation, message, (None, Some(place)));
                 }
             }
         }
@@ -342,18 +342,18 @@ impl<'a> Comparer<'a> {
         &mut self,
         old: &'a [Header],
         new: &'a [Header],
-        seen: &Seen,
-        places: &(Option<Place>, Option<Place>),
+        seen: &ChangeContext,
+        places: &(Option<DiffLocation>, Option<DiffLocation>),
     ) {
         let key = |one: &Header| one.name.to_ascii_lowercase();
-        for fate in fates(by(old, key), by(new, key)) {
-            let name = format!("the header `{}` of {}", fate.one().name, seen.what);
+        for fate in pair_by_key(index_by(old, key), index_by(new, key)) {
+            let name = format!("the header `{}` of {}", fate.entry().name, seen.subject);
             let mut tell = |rule, state: &str| {
                 let message = format!("{name} {state}");
-                self.tell(rule, &seen.operation, message, places.clone());
+                self.report(rule, &seen.operation, message, places.clone());
             };
             match fate {
-                Fate::Gone(old) => {
+                Pairing::Removed(old) => {
                     let effect = if old.required {
                         Effect::Breaking
                     } else {
@@ -361,12 +361,12 @@ impl<'a> Comparer<'a> {
                     };
                     tell(("header-removed", effect), "is gone");
                 }
-                Fate::Kept(old, new) => {
+                Pairing::Matched(old, new) => {
                     if old.required != new.required {
                         let (effect, state) = if new.required {
-                            (seen.way.narrowed(), "is now always there")
+                            (seen.direction.narrowing_effect(), "is now always there")
                         } else {
-                            (seen.way.widened(), "is no longer always there")
+                            (seen.direction.widening_effect(), "is no longer always there")
                         };
                         tell(("header-required", effect), state);
                     }
@@ -374,13 +374,13 @@ impl<'a> Comparer<'a> {
                         Seed::of(&self.old, &old.schema),
                         Seed::of(&self.new, &new.schema),
                     );
-                    let seen = Seen {
-                        what: name.into(),
+                    let seen = ChangeContext {
+                        subject: name.into(),
                         ..seen.clone()
                     };
                     self.pair(pair, &seen, "");
                 }
-                Fate::New(_) => tell(("header-added", Effect::Compatible), "is new"),
+                Pairing::Added(_) => tell(("header-added", Effect::Compatible), "is new"),
             }
         }
     }
@@ -389,43 +389,43 @@ impl<'a> Comparer<'a> {
         &mut self,
         old: &'a [MediaType],
         new: &'a [MediaType],
-        seen: &Seen,
-        places: &(Option<Place>, Option<Place>),
+        seen: &ChangeContext,
+        places: &(Option<DiffLocation>, Option<DiffLocation>),
     ) {
         let key = |one: &MediaType| essence(&one.name);
-        let after = by(new, key);
-        for fate in fates(by(old, key), after.clone()) {
+        let after = index_by(new, key);
+        for fate in pair_by_key(index_by(old, key), after.clone()) {
             // A range may have taken the place of a type.
             let wider = |old: &MediaType| after.values().find(|new| covers(&new.name, &key(old)));
             let fate = match fate {
-                Fate::Gone(old) => wider(old).map_or(fate, |new| Fate::Kept(old, new)),
-                Fate::Kept(..) | Fate::New(_) => fate,
+                Pairing::Removed(old) => wider(old).map_or(fate, |new| Pairing::Matched(old, new)),
+                Pairing::Matched(..) | Pairing::Added(_) => fate,
             };
             match fate {
-                Fate::Gone(old) => {
+                Pairing::Removed(old) => {
                     let places = (
-                        Some(self.old.place_at(old.source.pointer())),
+                        Some(self.old.locate_pointer(old.source.pointer())),
                         places.1.clone(),
                     );
-                    let message = format!("{} no longer comes as `{}`", seen.what, old.name);
+                    let message = format!("{} no longer comes as `{}`", seen.subject, old.name);
                     let rule = ("media-type-removed", Effect::Breaking);
-                    self.tell(rule, &seen.operation, message, places);
+                    self.report(rule, &seen.operation, message, places);
                 }
-                Fate::Kept(old, new) => {
+                Pairing::Matched(old, new) => {
                     let pair = (
                         Seed::of(&self.old, &old.schema),
                         Seed::of(&self.new, &new.schema),
                     );
                     self.pair(pair, seen, "");
                 }
-                Fate::New(new) => {
+                Pairing::Added(new) => {
                     let places = (
                         places.0.clone(),
-                        Some(self.new.place_at(new.source.pointer())),
+                        Some(self.new.locate_pointer(new.source.pointer())),
                     );
-                    let message = format!("{} may also be `{}`", seen.what, new.name);
+                    let message = format!("{} may also be `{}`", seen.subject, new.name);
                     let rule = ("media-type-added", Effect::Compatible);
-                    self.tell(rule, &seen.operation, message, places);
+                    self.report(rule, &seen.operation, message, places);
                 }
             }
         }
@@ -434,58 +434,58 @@ impl<'a> Comparer<'a> {
 
 /// What became of one entry of a list.
 #[derive(Debug)]
-enum Fate<'a, T> {
-    Gone(&'a T),
-    Kept(&'a T, &'a T),
-    New(&'a T),
+enum Pairing<'a, T> {
+    Removed(&'a T),
+    Matched(&'a T, &'a T),
+    Added(&'a T),
 }
 
-impl<T> Clone for Fate<'_, T> {
+impl<T> Clone for Pairing<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Fate<'_, T> {}
+impl<T> Copy for Pairing<'_, T> {}
 
-impl<'a, T> Fate<'a, T> {
+impl<'a, T> Pairing<'a, T> {
     /// The entry as it was, else as it is now.
-    const fn one(&self) -> &'a T {
+    const fn entry(&self) -> &'a T {
         match self {
-            Self::Gone(one) | Self::New(one) | Self::Kept(one, _) => one,
+            Self::Removed(one) | Self::Added(one) | Self::Matched(one, _) => one,
         }
     }
 }
 
 /// The entries of a list by a key.
-fn by<T, K: Hash + Eq>(list: &[T], key: impl Fn(&T) -> K) -> IndexMap<K, &T> {
+fn index_by<T, K: Hash + Eq>(list: &[T], key: impl Fn(&T) -> K) -> IndexMap<K, &T> {
     list.iter().map(|one| (key(one), one)).collect()
 }
 
 /// What became of entries that belong together by their keys: those of the old list in its order,
 /// then the new ones.
-fn fates<'a, T, K: Hash + Eq>(
+fn pair_by_key<'a, T, K: Hash + Eq>(
     old: IndexMap<K, &'a T>,
     new: IndexMap<K, &'a T>,
-) -> Vec<Fate<'a, T>> {
+) -> Vec<Pairing<'a, T>> {
     let kept = |(key, old): (&K, &&'a T)| match new.get(key) {
-        Some(new) => Fate::Kept(*old, new),
-        None => Fate::Gone(*old),
+        Some(new) => Pairing::Matched(*old, new),
+        None => Pairing::Removed(*old),
     };
     let mut fates: Vec<_> = old.iter().map(kept).collect();
     let added = new.iter().filter(|(key, _)| !old.contains_key(*key));
-    fates.extend(added.map(|(_, new)| Fate::New(*new)));
+    fates.extend(added.map(|(_, new)| Pairing::Added(*new)));
     fates
 }
 
 /// Parameters by place and name; in paths by position, which is what callers see.
-fn by_place<'a>(call: &Call<'a>) -> IndexMap<(In, String), &'a Parameter> {
+fn by_location<'a>(call: &Exchange<'a>) -> IndexMap<(ParameterLocation, String), &'a Parameter> {
     let names = crate::parse::template_names(call.path);
     let key = |one: &Parameter| {
         let position = names.iter().position(|name| *name == one.name);
         let name = match (one.location, position) {
-            (In::Path, Some(position)) => format!("{{{position}}}"),
-            (In::Header, _) => one.name.to_ascii_lowercase(),
+            (ParameterLocation::Path, Some(position)) => format!("{{{position}}}"),
+            (ParameterLocation::Header, _) => one.name.to_ascii_lowercase(),
             _ => one.name.clone(),
         };
         (one.location, name)
@@ -494,11 +494,11 @@ fn by_place<'a>(call: &Call<'a>) -> IndexMap<(In, String), &'a Parameter> {
     parameters.map(|one| (key(one), one)).collect()
 }
 
-fn said(parameter: &Parameter, seen: &Seen) -> String {
-    let place = parameter.location.word();
+fn describe(parameter: &Parameter, seen: &ChangeContext) -> String {
+    let place = parameter.location.as_str();
     format!(
         "the {place} parameter `{}` of {}",
-        parameter.name, seen.what
+        parameter.name, seen.subject
     )
 }
 

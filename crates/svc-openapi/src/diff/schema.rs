@@ -10,18 +10,18 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use svc_data::Node;
 
-use super::{Comparer, Effect, Place, Seen, Side, Way, limits};
+use super::{Comparer, Effect, DiffLocation, ChangeContext, Side, PayloadDirection, limits};
 use crate::reference;
 use crate::{ApiDocument, SchemaRef};
 
 /// Parts of one schema.
-const PARTS: usize = 1_000;
+const MAX_PARTS: usize = 1_000;
 /// Alternatives of one schema.
-pub(super) const VARIANTS: usize = 300;
+pub(super) const MAX_VARIANTS: usize = 300;
 /// Properties and values of one schema.
-pub(super) const NAMES: usize = 20_000;
+pub(super) const MAX_NAMES: usize = 20_000;
 /// Bytes of the way to a property that are printed.
-const WAY: usize = 160;
+const MAX_PATH_BYTES: usize = 160;
 
 pub(super) const NULL: u8 = 1;
 const BOOLEAN: u8 = 2;
@@ -109,25 +109,25 @@ impl<'a> Seed<'a> {
 pub(super) struct Pair<'a> {
     pub(super) old: Vec<Seed<'a>>,
     pub(super) new: Vec<Seed<'a>>,
-    pub(super) seen: Seen,
+    pub(super) context: ChangeContext,
     /// From `seen.what` to here: `owner.tags[]`.
-    pub(super) way: String,
+    pub(super) path: String,
 }
 
 impl Pair<'_> {
     /// What is compared, for messages: `owner.name` of the request body of …
-    pub(super) fn what(&self) -> String {
-        if self.way.is_empty() {
-            self.seen.what.to_string()
+    pub(super) fn subject(&self) -> String {
+        if self.path.is_empty() {
+            self.context.subject.to_string()
         } else {
-            format!("`{}` of {}", self.way, self.seen.what)
+            format!("`{}` of {}", self.path, self.context.subject)
         }
     }
 }
 
 /// Everything that holds at once.
 #[derive(Default)]
-pub(super) struct Flat<'a> {
+pub(super) struct FlatSchema<'a> {
     pub(super) parts: Vec<Seed<'a>>,
     /// `oneOf` and `anyOf` without null.
     pub(super) choices: Vec<Vec<Seed<'a>>>,
@@ -137,7 +137,7 @@ pub(super) struct Flat<'a> {
     never: bool,
 }
 
-impl<'a> Flat<'a> {
+impl<'a> FlatSchema<'a> {
     /// The value of the outermost part that has the keyword, and that part.
     pub(super) fn last(&self, key: &str) -> Option<&'a Node> {
         self.parts.iter().find_map(|part| part.node.get(key))
@@ -153,7 +153,7 @@ impl<'a> Comparer<'a> {
     pub(super) fn pair(
         &mut self,
         (old, new): (Vec<Seed<'a>>, Vec<Seed<'a>>),
-        seen: &Seen,
+        seen: &ChangeContext,
         way: &str,
     ) {
         if !self.step(1) || (old.is_empty() && new.is_empty()) {
@@ -171,8 +171,8 @@ impl<'a> Comparer<'a> {
                 .collect()
         };
         if !self
-            .seen
-            .insert((seen.way, addresses(&old), addresses(&new)))
+            .visited
+            .insert((seen.direction, addresses(&old), addresses(&new)))
         {
             return;
         }
@@ -185,8 +185,8 @@ impl<'a> Comparer<'a> {
             Some(name) => {
                 let what = format!("`{name}`").into();
                 (
-                    Seen {
-                        what,
+                    ChangeContext {
+                        subject: what,
                         ..seen.clone()
                     },
                     String::new(),
@@ -197,8 +197,8 @@ impl<'a> Comparer<'a> {
         self.queue.push_back(Pair {
             old,
             new,
-            seen,
-            way,
+            context: seen,
+            path: way,
         });
     }
 
@@ -224,14 +224,14 @@ impl<'a> Comparer<'a> {
     }
 
     /// The parts of schemas that all hold at once.
-    fn flatten(&mut self, seeds: &[Seed<'a>], older: bool) -> Flat<'a> {
+    fn flatten(&mut self, seeds: &[Seed<'a>], older: bool) -> FlatSchema<'a> {
         let document = self.document(older);
-        let mut flat = Flat::default();
+        let mut flat = FlatSchema::default();
         let mut known: HashSet<usize> = HashSet::new();
         let mut stack: Vec<Seed<'a>> = seeds.iter().rev().cloned().collect();
         while let Some(seed) = stack.pop() {
             let new = known.insert(std::ptr::from_ref(seed.node).addr());
-            if !new || flat.parts.len() >= PARTS || !self.step(1) {
+            if !new || flat.parts.len() >= MAX_PARTS || !self.step(1) {
                 continue;
             }
             flat.never |= seed.node.as_bool() == Some(false);
@@ -242,10 +242,10 @@ impl<'a> Comparer<'a> {
                 let pointer = pointer.into_owned();
                 inner.push(Seed { node, pointer });
             }
-            inner.extend(seed.items("allOf").take(PARTS));
+            inner.extend(seed.items("allOf").take(MAX_PARTS));
             for key in ["oneOf", "anyOf"] {
                 let (mut choice, mut null) = (Vec::new(), false);
-                for variant in seed.items(key).take(VARIANTS) {
+                for variant in seed.items(key).take(MAX_VARIANTS) {
                     let shape = reference::resolve(&document.root, variant.node);
                     if shape.get("type").and_then(Node::as_str) == Some("null") {
                         null = true;
@@ -268,13 +268,13 @@ impl<'a> Comparer<'a> {
     }
 
     /// The types that are let through.
-    fn types(&mut self, flat: &Flat<'a>, older: bool, depth: usize) -> u8 {
+    fn types(&mut self, flat: &FlatSchema<'a>, older: bool, depth: usize) -> u8 {
         if flat.never {
             return 0;
         }
         let mut types = ALL;
         for part in &flat.parts {
-            types &= stated(part.node);
+            types &= stated_types(part.node);
         }
         for choice in &flat.choices {
             let mut any = 0;
@@ -297,7 +297,7 @@ impl<'a> Comparer<'a> {
         self.types(&flat, older, 0) & (ARRAY | OBJECT) != 0
     }
 
-    fn schema(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
+    fn schema(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
         if self.became_choice(pair, old, new) {
             return;
         }
@@ -326,13 +326,13 @@ impl<'a> Comparer<'a> {
             at_keyword(&self.old, &pair.old, key),
             at_keyword(&self.new, &pair.new, key),
         );
-        let message = format!("{} {message} {}", pair.what(), pair.seen.way.words());
-        let operation = Arc::clone(&pair.seen.operation);
-        self.tell(rule, &operation, message, places);
+        let message = format!("{} {message} {}", pair.subject(), pair.context.direction.as_phrase());
+        let operation = Arc::clone(&pair.context.operation);
+        self.report(rule, &operation, message, places);
     }
 
     /// Tells that less is let through than before, or more.
-    pub(super) fn moved(
+    pub(super) fn report_range_change(
         &mut self,
         pair: &Pair<'a>,
         rule: &'static str,
@@ -340,35 +340,35 @@ impl<'a> Comparer<'a> {
         key: &str,
         message: &str,
     ) {
-        let way = pair.seen.way;
-        let effect = if less { way.narrowed() } else { way.widened() };
+        let way = pair.context.direction;
+        let effect = if less { way.narrowing_effect() } else { way.widening_effect() };
         self.note(pair, (rule, effect), key, message);
     }
 
     /// False when the types have nothing in common, so that nothing else can be compared.
-    fn compare_types(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) -> bool {
+    fn compare_types(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) -> bool {
         let before = self.types(old, true, 0);
         let after = self.types(new, false, 0);
         let (gone, more) = (before & !after, after & !before);
         if gone & !NULL == 0 && more & !NULL == 0 {
             if gone == NULL {
-                self.moved(pair, "nullable", true, "type", "can no longer be null");
+                self.report_range_change(pair, "nullable", true, "type", "can no longer be null");
             } else if more == NULL {
-                self.moved(pair, "nullable", false, "type", "can now be null");
+                self.report_range_change(pair, "nullable", false, "type", "can now be null");
             }
             return true;
         }
         let message = format!("was {} and is now {}", names(before), names(after));
         let effect = match (gone, more) {
-            (_, 0) => pair.seen.way.narrowed(),
-            (0, _) => pair.seen.way.widened(),
+            (_, 0) => pair.context.direction.narrowing_effect(),
+            (0, _) => pair.context.direction.widening_effect(),
             _ => Effect::Breaking,
         };
         self.note(pair, ("type", effect), "type", &message);
         before & after & !NULL != 0
     }
 
-    fn enums(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
+    fn enums(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
         let (before, after) = (values(old), values(new));
         match (before, after) {
             (Some(before), Some(after)) => {
@@ -378,37 +378,37 @@ impl<'a> Comparer<'a> {
                 let gone: Vec<&String> = before.difference(&after).collect();
                 let more: Vec<&String> = after.difference(&before).collect();
                 if !gone.is_empty() {
-                    let message = format!("can no longer be {}", some(&gone));
-                    self.moved(pair, "enum-removed", true, "enum", &message);
+                    let message = format!("can no longer be {}", list_values(&gone));
+                    self.report_range_change(pair, "enum-removed", true, "enum", &message);
                 }
                 if !more.is_empty() {
-                    let message = format!("can now be {}", some(&more));
-                    self.moved(pair, "enum-added", false, "enum", &message);
+                    let message = format!("can now be {}", list_values(&more));
+                    self.report_range_change(pair, "enum-added", false, "enum", &message);
                 }
             }
             (None, Some(after)) => {
                 let after: Vec<&String> = after.iter().collect();
-                let message = format!("is now one of {}", some(&after));
-                self.moved(pair, "enum-removed", true, "enum", &message);
+                let message = format!("is now one of {}", list_values(&after));
+                self.report_range_change(pair, "enum-removed", true, "enum", &message);
             }
             (Some(_), None) => {
-                self.moved(pair, "enum-added", false, "enum", "can now be any value");
+                self.report_range_change(pair, "enum-added", false, "enum", "can now be any value");
             }
             (None, None) => {}
         }
     }
 
-    fn limits(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
-        for limits::Moved { key, less, message } in limits::compare(old, new) {
+    fn limits(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
+        for limits::LimitChange { key, less, message } in limits::compare(old, new) {
             match less {
-                Some(less) => self.moved(pair, "limit", less, key, &message),
+                Some(less) => self.report_range_change(pair, "limit", less, key, &message),
                 None => self.note(pair, ("limit", Effect::Unknown), key, &message),
             }
         }
     }
 
     /// Keywords that let the same through, but mean something.
-    fn notes(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
+    fn notes(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
         let (before, after) = (old.last("default"), new.last("default"));
         let same = match (before, after) {
             (None, None) => true,
@@ -419,9 +419,9 @@ impl<'a> Comparer<'a> {
             let text = |node: Option<&Node>| {
                 node.map_or("nothing".to_owned(), |node| format!("`{}`", short(node)))
             };
-            let effect = match pair.seen.way {
-                Way::Sent => Effect::Unknown,
-                Way::Received => Effect::Compatible,
+            let effect = match pair.context.direction {
+                PayloadDirection::Sent => Effect::Unknown,
+                PayloadDirection::Received => Effect::Compatible,
             };
             let message = format!(
                 "has the default {} instead of {}",
@@ -430,7 +430,7 @@ impl<'a> Comparer<'a> {
             );
             self.note(pair, ("default", effect), "default", &message);
         }
-        let flag = |flat: &Flat<'a>, key| flat.last(key).and_then(Node::as_bool) == Some(true);
+        let flag = |flat: &FlatSchema<'a>, key| flat.last(key).and_then(Node::as_bool) == Some(true);
         if flag(old, "deprecated") != flag(new, "deprecated") {
             let state = if flag(new, "deprecated") {
                 "is now"
@@ -448,7 +448,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Keywords whose meaning is not compared, only whether they are the same.
-    fn others(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
+    fn others(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
         const KEYS: [&str; 12] = [
             "not",
             "if",
@@ -478,10 +478,10 @@ impl<'a> Comparer<'a> {
 }
 
 /// The place of a keyword of a schema; of the schema where the keyword is not written.
-pub(super) fn at_keyword(side: &Side<'_>, seeds: &[Seed<'_>], key: &str) -> Option<Place> {
+pub(super) fn at_keyword(side: &Side<'_>, seeds: &[Seed<'_>], key: &str) -> Option<DiffLocation> {
     let own = seeds.iter().find_map(|seed| seed.child(key));
     let seed = own.as_ref().or(seeds.first())?;
-    Some(side.place(&seed.pointer, seed.node.span))
+    Some(side.locate(&seed.pointer, seed.node.span))
 }
 
 /// The name of the component schema that stands at a pointer.
@@ -490,21 +490,21 @@ pub(super) fn component(pointer: &str) -> Option<String> {
 }
 
 /// The way to a member; the beginning of a long one is left out.
-pub(super) fn longer(way: &str, name: &str) -> String {
+pub(super) fn extend_path(way: &str, name: &str) -> String {
     let dot = if way.is_empty() { "" } else { "." };
     let longer = format!("{way}{dot}{name}");
-    if longer.len() <= WAY {
+    if longer.len() <= MAX_PATH_BYTES {
         return longer;
     }
     let from = longer
         .char_indices()
         .map(|(at, _)| at)
-        .find(|at| longer.len() - at <= WAY);
+        .find(|at| longer.len() - at <= MAX_PATH_BYTES);
     format!("…{}", longer.get(from.unwrap_or(0)..).unwrap_or_default())
 }
 
 /// The types that a schema object states.
-pub(super) fn stated(node: &Node) -> u8 {
+pub(super) fn stated_types(node: &Node) -> u8 {
     let Some(written) = node.get("type") else {
         return ALL;
     };
@@ -562,13 +562,13 @@ pub(super) fn names(types: u8) -> String {
 }
 
 /// The values of `enum` and `const`, as text; without null, which is a matter of the type.
-fn values(flat: &Flat<'_>) -> Option<IndexSet<String>> {
+fn values(flat: &FlatSchema<'_>) -> Option<IndexSet<String>> {
     let lists = flat.all("enum").filter_map(Node::as_array);
     let single = flat.all("const").map(std::slice::from_ref);
     lists
         .chain(single)
         .fold(None, |known: Option<IndexSet<String>>, list| {
-            let list = list.iter().filter(|node| !node.is_null()).take(NAMES);
+            let list = list.iter().filter(|node| !node.is_null()).take(MAX_NAMES);
             let list: IndexSet<String> = list.map(short).collect();
             Some(match known {
                 Some(known) => known.intersection(&list).cloned().collect(),
@@ -591,14 +591,14 @@ fn short(node: &Node) -> String {
     }
 }
 
-fn some(values: &[&String]) -> String {
-    const SHOWN: usize = 8;
+fn list_values(values: &[&String]) -> String {
+    const MAX_VALUES: usize = 8;
     let shown: Vec<String> = values
         .iter()
-        .take(SHOWN)
+        .take(MAX_VALUES)
         .map(|value| format!("`{value}`"))
         .collect();
-    let more = values.len().saturating_sub(SHOWN);
+    let more = values.len().saturating_sub(MAX_VALUES);
     let rest = if more > 0 {
         format!(" and {more} more")
     } else {

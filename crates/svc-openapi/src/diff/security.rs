@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{Comparer, Effect};
-use crate::{ApiDocument, Operation, RequiredScopes, Server};
+use crate::{ApiDocument, Operation, SecurityRequirement, Server};
 
 /// Alternatives that are compared.
-const ALTERNATIVES: usize = 50;
+const MAX_ALTERNATIVES: usize = 50;
 
 /// One alternative: its schemes, each with the scopes that are needed.
 type Alternative = BTreeSet<(String, String)>;
@@ -25,14 +25,14 @@ impl<'a> Comparer<'a> {
             format!(" of `{operation}`")
         };
         let places = (
-            Some(self.old.place_at(pointers.0)),
-            Some(self.new.place_at(pointers.1)),
+            Some(self.old.locate_pointer(pointers.0)),
+            Some(self.new.locate_pointer(pointers.1)),
         );
         for was in old {
             let Some(now) = new.iter().find(|now| now.url == was.url) else {
                 let message = format!("the server `{}`{of} is gone", was.url);
                 let rule = ("server-removed", Effect::Breaking);
-                self.tell(rule, operation, message, places.clone());
+                self.report(rule, operation, message, places.clone());
                 continue;
             };
             for variable in &was.variables {
@@ -52,7 +52,7 @@ impl<'a> Comparer<'a> {
                         gone.join("`, `")
                     );
                     let rule = ("server-variable", Effect::Breaking);
-                    self.tell(rule, operation, message, places.clone());
+                    self.report(rule, operation, message, places.clone());
                 }
                 if variable.default != after.default {
                     let message = format!(
@@ -60,7 +60,7 @@ impl<'a> Comparer<'a> {
                         variable.name, was.url, after.default, variable.default
                     );
                     let rule = ("server-variable", Effect::Unknown);
-                    self.tell(rule, operation, message, places.clone());
+                    self.report(rule, operation, message, places.clone());
                 }
             }
         }
@@ -70,7 +70,7 @@ impl<'a> Comparer<'a> {
         {
             let message = format!("the server `{}`{of} is new", now.url);
             let rule = ("server-added", Effect::Compatible);
-            self.tell(rule, operation, message, places.clone());
+            self.report(rule, operation, message, places.clone());
         }
     }
 
@@ -87,11 +87,11 @@ impl<'a> Comparer<'a> {
                     svc_data::escape_pointer(name)
                 );
                 let places = (
-                    Some(self.old.place(&pointer, was.span)),
-                    Some(self.new.place(&pointer, now.span)),
+                    Some(self.old.locate(&pointer, was.span)),
+                    Some(self.new.locate(&pointer, now.span)),
                 );
                 let message = format!("the security scheme `{name}` is another one now");
-                self.tell(("scheme-changed", Effect::Breaking), "", message, places);
+                self.report(("scheme-changed", Effect::Breaking), "", message, places);
             }
         }
     }
@@ -144,8 +144,8 @@ impl<'a> Comparer<'a> {
             format!("`{name}`")
         };
         let places = (
-            Some(self.old.place_at(pointers.0)),
-            Some(self.new.place_at(pointers.1)),
+            Some(self.old.locate_pointer(pointers.0)),
+            Some(self.new.locate_pointer(pointers.1)),
         );
         for was in &before {
             if after.iter().any(|now| now.is_subset(was)) {
@@ -163,7 +163,7 @@ impl<'a> Comparer<'a> {
             } else {
                 format!("{what} can no longer be called with {} alone", list(was))
             };
-            self.tell(
+            self.report(
                 ("security-narrowed", Effect::Breaking),
                 name,
                 message,
@@ -179,7 +179,7 @@ impl<'a> Comparer<'a> {
             } else {
                 format!("{what} can now be called with {}", list(now))
             };
-            self.tell(
+            self.report(
                 ("security-widened", Effect::Compatible),
                 name,
                 message,
@@ -193,7 +193,7 @@ impl<'a> Comparer<'a> {
 fn alternatives(
     document: &ApiDocument,
     security: &[Vec<String>],
-    scopes: &[RequiredScopes],
+    scopes: &[SecurityRequirement],
     older: Option<&ApiDocument>,
 ) -> Vec<Alternative> {
     let renamed = |name: &str| {
@@ -208,7 +208,7 @@ fn alternatives(
         return vec![Alternative::new()];
     }
     let mut found = Vec::new();
-    for (at, names) in security.iter().take(ALTERNATIVES).enumerate() {
+    for (at, names) in security.iter().take(MAX_ALTERNATIVES).enumerate() {
         let mut alternative = Alternative::new();
         for name in names {
             let shown = renamed(name).unwrap_or_else(|| name.clone());

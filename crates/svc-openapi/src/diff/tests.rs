@@ -24,7 +24,7 @@ fn told(old: &str, new: &str) -> Vec<String> {
     let changes = changes(old, new);
     changes
         .iter()
-        .map(|one| format!("{} {}", one.rule, one.effect.word()))
+        .map(|one| format!("{} {}", one.rule, one.effect.as_str()))
         .collect()
 }
 
@@ -648,7 +648,7 @@ fn a_real_document_that_was_edited_differs_where_it_was() {
     let found = diff(&read("old", &text), &read("new", &edited));
     let mut told: Vec<_> = found
         .iter()
-        .map(|one| format!("{}: {}", one.effect.word(), one.message))
+        .map(|one| format!("{}: {}", one.effect.as_str(), one.message))
         .collect();
     told.sort();
     assert_eq!(

@@ -4,7 +4,7 @@ use svc_data::Node;
 
 use super::Comparer;
 use super::Effect;
-use super::schema::{ALL, Flat, NULL, Pair, Seed, component, names, stated};
+use super::schema::{ALL, FlatSchema, NULL, Pair, Seed, component, names, stated_types};
 use crate::reference;
 
 impl<'a> Comparer<'a> {
@@ -12,15 +12,15 @@ impl<'a> Comparer<'a> {
     pub(super) fn became_choice(
         &mut self,
         pair: &Pair<'a>,
-        old: &Flat<'a>,
-        new: &Flat<'a>,
+        old: &FlatSchema<'a>,
+        new: &FlatSchema<'a>,
     ) -> bool {
-        let bare = |flat: &Flat<'a>| {
+        let bare = |flat: &FlatSchema<'a>| {
             flat.choices.len() == 1
                 && flat
                     .parts
                     .iter()
-                    .all(|part| stated(part.node) == ALL && part.node.get("properties").is_none())
+                    .all(|part| stated_types(part.node) == ALL && part.node.get("properties").is_none())
         };
         let (before, after) = match (old.choices.is_empty(), new.choices.is_empty()) {
             (true, false) if bare(new) => {
@@ -37,24 +37,24 @@ impl<'a> Comparer<'a> {
             return false;
         }
         if (old.nullable, new.nullable) == (true, false) {
-            self.moved(pair, "nullable", true, "type", "can no longer be null");
+            self.report_range_change(pair, "nullable", true, "type", "can no longer be null");
         }
         if (old.nullable, new.nullable) == (false, true)
-            && !old.parts.iter().all(|part| stated(part.node) & NULL != 0)
+            && !old.parts.iter().all(|part| stated_types(part.node) & NULL != 0)
         {
-            self.moved(pair, "nullable", false, "type", "can now be null");
+            self.report_range_change(pair, "nullable", false, "type", "can now be null");
         }
         self.variants(pair, before, after);
         true
     }
 
-    pub(super) fn choices(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
+    pub(super) fn choices(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
         for (old, new) in old.choices.iter().zip(&new.choices) {
             self.variants(pair, old.clone(), new.clone());
         }
         let (before, after) = (old.choices.len(), new.choices.len());
         if before < after {
-            self.moved(
+            self.report_range_change(
                 pair,
                 "variants",
                 true,
@@ -62,7 +62,7 @@ impl<'a> Comparer<'a> {
                 "has to be one of several schemas now",
             );
         } else if after < before {
-            self.moved(
+            self.report_range_change(
                 pair,
                 "variants",
                 false,
@@ -70,7 +70,7 @@ impl<'a> Comparer<'a> {
                 "no longer has to be one of several schemas",
             );
         }
-        let name = |flat: &Flat<'a>| {
+        let name = |flat: &FlatSchema<'a>| {
             flat.last("discriminator")
                 .and_then(|node| node.get("propertyName")?.as_str())
         };
@@ -131,18 +131,18 @@ impl<'a> Comparer<'a> {
             }
         }
         for (old, new) in matched {
-            self.pair((vec![old], vec![new]), &pair.seen, &pair.way);
+            self.pair((vec![old], vec![new]), &pair.context, &pair.path);
         }
         for old in lost {
-            let message = format!("can no longer be {}", told(&old));
-            let place = self.old.place(&old.pointer, old.node.span);
-            let rule = ("variant-removed", pair.seen.way.narrowed());
+            let message = format!("can no longer be {}", describe_schema(&old));
+            let place = self.old.locate(&old.pointer, old.node.span);
+            let rule = ("variant-removed", pair.context.direction.narrowing_effect());
             self.member(pair, rule, "oneOf", (&message, ""), (Some(place), None));
         }
         for new in rest.into_iter().flatten() {
-            let message = format!("can now be {}", told(&new));
-            let place = self.new.place(&new.pointer, new.node.span);
-            let rule = ("variant-added", pair.seen.way.widened());
+            let message = format!("can now be {}", describe_schema(&new));
+            let place = self.new.locate(&new.pointer, new.node.span);
+            let rule = ("variant-added", pair.context.direction.widening_effect());
             self.member(pair, rule, "oneOf", (&message, ""), (None, Some(place)));
         }
     }
@@ -176,10 +176,10 @@ fn variant_name(seed: &Seed<'_>) -> Option<String> {
     written.or_else(|| component(&seed.pointer)).or_else(title)
 }
 
-fn told(seed: &Seed<'_>) -> String {
+fn describe_schema(seed: &Seed<'_>) -> String {
     match variant_name(seed) {
         Some(name) => format!("`{name}`"),
-        None => match stated(seed.node) {
+        None => match stated_types(seed.node) {
             ALL => "another schema".to_owned(),
             types => names(types),
         },

@@ -3,28 +3,28 @@
 use serde_json::Value as Json;
 use svc_data::Node;
 
-use super::height::ENDLESS;
-use super::maker::{Made, Maker};
+use super::min_depth::INFINITE_DEPTH;
+use super::builder::{BuiltExample, ExampleBuilder};
 use super::shape::Shape;
 use super::size;
 
 /// Items at most.
-const ITEMS: usize = 1_000;
+const MAX_ITEMS: usize = 1_000;
 /// Items that all have to be different at most.
-const DIFFERENT: usize = 50;
+const MAX_UNIQUE_ITEMS: usize = 50;
 /// Items with a schema of their own at most.
-const PREFIX: usize = 50;
+const MAX_PREFIX_ITEMS: usize = 50;
 
-impl<'d> Maker<'d> {
+impl<'d> ExampleBuilder<'d> {
     /// An array; a terse one has the items it needs only.
-    pub(super) fn array(&mut self, shape: &Shape<'d>, level: usize, terse: bool) -> Made {
+    pub(super) fn array(&mut self, shape: &Shape<'d>, level: usize, terse: bool) -> BuiltExample {
         let unique = shape
             .all("uniqueItems")
             .any(|node| node.as_bool() == Some(true));
-        let most = shape.count("maxItems", false).unwrap_or(ITEMS);
+        let most = shape.count("maxItems", false).unwrap_or(MAX_ITEMS);
         let least = shape.count("minItems", true).unwrap_or(0);
-        let cap = if unique { DIFFERENT } else { ITEMS };
-        let mut made = Made::new(Json::Null);
+        let cap = if unique { MAX_UNIQUE_ITEMS } else { MAX_ITEMS };
+        let mut made = BuiltExample::new(Json::Null);
         let mut items: Vec<Json> = Vec::new();
         let (prefix, rest) = schemas(shape);
         let required: Vec<Vec<&'d Node>> = shape
@@ -40,16 +40,16 @@ impl<'d> Maker<'d> {
             self.item(seeds, level, unique, &mut items, &mut made);
         }
         let usual = usize::from(!terse && items.is_empty());
-        self.cut |= terse && level >= self.left.depth && items.is_empty() && !rest.is_empty();
+        self.cut |= terse && level >= self.remaining.depth && items.is_empty() && !rest.is_empty();
         let wanted = least.max(usual).min(most).min(cap);
-        if items.len() < wanted && self.is_item_shown(&rest, level, least) {
+        if items.len() < wanted && self.includes_item(&rest, level, least) {
             let needed = least > items.len();
-            let before = (self.left, made.sound);
+            let before = (self.remaining, made.sound);
             self.item(&rest, level, unique, &mut items, &mut made);
             if !needed && !made.sound && before.1 {
                 // No item fits, and none has to be there.
                 items.pop();
-                (self.left, made.sound) = before;
+                (self.remaining, made.sound) = before;
             }
             self.fill(&rest, level, (wanted, unique), &mut items, &mut made);
         }
@@ -59,7 +59,7 @@ impl<'d> Maker<'d> {
     }
 
     /// Whether an item is shown that need not be there, or needed.
-    fn is_item_shown(&mut self, seeds: &[&'d Node], level: usize, least: usize) -> bool {
+    fn includes_item(&mut self, seeds: &[&'d Node], level: usize, least: usize) -> bool {
         if least > 0 || seeds.is_empty() {
             return least > 0;
         }
@@ -67,11 +67,11 @@ impl<'d> Maker<'d> {
         if own.impossible || self.is_open(&own) {
             return false;
         }
-        if level + 1 >= self.left.depth && own.is_deep() {
+        if level + 1 >= self.remaining.depth && own.is_deep() {
             self.cut = true;
             return false;
         }
-        self.height(seeds) < ENDLESS
+        self.min_depth(seeds) < INFINITE_DEPTH
     }
 
     fn item(
@@ -80,7 +80,7 @@ impl<'d> Maker<'d> {
         level: usize,
         unique: bool,
         items: &mut Vec<Json>,
-        made: &mut Made,
+        made: &mut BuiltExample,
     ) {
         let own = self.shape(seeds);
         let nth = self.nth;
@@ -101,14 +101,14 @@ impl<'d> Maker<'d> {
         level: usize,
         (wanted, unique): (usize, bool),
         items: &mut Vec<Json>,
-        made: &mut Made,
+        made: &mut BuiltExample,
     ) {
         let Some(last) = items.last().cloned() else {
             return;
         };
         if !unique {
             while items.len() < wanted && !self.spent {
-                if size::take(&last, &mut self.left.bytes) {
+                if size::take(&last, &mut self.remaining.bytes) {
                     items.push(last.clone());
                 } else {
                     self.spent = true;
@@ -137,7 +137,7 @@ impl<'d> Maker<'d> {
 fn schemas<'d>(shape: &Shape<'d>) -> (Vec<Vec<&'d Node>>, Vec<&'d Node>) {
     let mut prefix: Vec<Vec<&'d Node>> = Vec::new();
     let lists = || shape.all("prefixItems").filter_map(Node::as_array);
-    for (at, node) in lists().flat_map(|list| list.iter().take(PREFIX).enumerate()) {
+    for (at, node) in lists().flat_map(|list| list.iter().take(MAX_PREFIX_ITEMS).enumerate()) {
         if at >= prefix.len() {
             prefix.push(Vec::new());
         }

@@ -14,9 +14,9 @@ use crate::{Direction, reference};
 /// Schemas inside each other at most.
 const MAX_NESTING: usize = 120;
 /// Steps of one example: schemas that are looked at, values that are compared.
-const STEPS: usize = 60_000;
+const MAX_STEPS: usize = 60_000;
 /// Compiled patterns are no larger.
-const PATTERN_BYTES: usize = 1 << 19;
+const MAX_PATTERN_BYTES: usize = 1 << 19;
 
 /// Checks values; shared by everything that is tried for one example.
 pub(crate) struct Check<'d> {
@@ -46,7 +46,7 @@ impl<'d> Check<'d> {
     pub(super) fn new(root: &'d Node, direction: Direction) -> Self {
         Self {
             direction: Some(direction),
-            steps: STEPS,
+            steps: MAX_STEPS,
             ..Self::of_author(root)
         }
     }
@@ -72,7 +72,7 @@ impl<'d> Check<'d> {
         value: &Json,
         left: &mut usize,
     ) -> Option<Mismatch> {
-        self.steps = STEPS.min(*left);
+        self.steps = MAX_STEPS.min(*left);
         let given = self.steps;
         (self.cut, self.mismatch) = (false, None);
         self.path.clear();
@@ -101,13 +101,13 @@ impl<'d> Check<'d> {
     }
 
     /// Steps that are left.
-    pub(super) const fn left(&self) -> usize {
+    pub(super) const fn steps_left(&self) -> usize {
         self.steps
     }
 
     /// Steps that were taken.
-    pub(super) const fn taken(&self) -> usize {
-        STEPS - self.steps
+    pub(super) const fn steps_taken(&self) -> usize {
+        MAX_STEPS - self.steps
     }
 
     pub(super) const fn is_spent(&self) -> bool {
@@ -227,8 +227,8 @@ impl<'d> Check<'d> {
 
     fn text(&mut self, key: &str, word: &'d Node, text: &str) -> bool {
         match key {
-            "minLength" => at_least(word, text.chars().count()),
-            "maxLength" => at_most(word, text.chars().count()),
+            "minLength" => meets_min(word, text.chars().count()),
+            "maxLength" => meets_max(word, text.chars().count()),
             "pattern" => self.matches(word, text),
             _ => true,
         }
@@ -246,7 +246,7 @@ impl<'d> Check<'d> {
             *steps = steps.saturating_sub(200);
             let plain = string::without_look_around(source)?;
             RegexBuilder::new(&plain)
-                .size_limit(PATTERN_BYTES)
+                .size_limit(MAX_PATTERN_BYTES)
                 .nest_limit(string::MAX_NESTING)
                 .build()
                 .ok()
@@ -265,8 +265,8 @@ impl<'d> Check<'d> {
         depth: usize,
     ) -> bool {
         match key {
-            "minItems" => at_least(word, items.len()),
-            "maxItems" => at_most(word, items.len()),
+            "minItems" => meets_min(word, items.len()),
+            "maxItems" => meets_max(word, items.len()),
             "uniqueItems" => {
                 let once = |(at, item): (usize, &Json)| !items.iter().take(at).any(|b| b == item);
                 word.as_bool() != Some(true) || items.iter().enumerate().all(once)
@@ -291,8 +291,8 @@ impl<'d> Check<'d> {
                 }
                 let least = schema.get("minContains");
                 let most = schema.get("maxContains");
-                least.map_or(found > 0, |least| at_least(least, found))
-                    && most.is_none_or(|most| at_most(most, found))
+                least.map_or(found > 0, |least| meets_min(least, found))
+                    && most.is_none_or(|most| meets_max(most, found))
             }
             _ => true,
         }
@@ -307,8 +307,8 @@ impl<'d> Check<'d> {
         depth: usize,
     ) -> bool {
         match key {
-            "minProperties" => at_least(word, members.len()),
-            "maxProperties" => at_most(word, members.len()),
+            "minProperties" => meets_min(word, members.len()),
+            "maxProperties" => meets_max(word, members.len()),
             "required" => word.as_array().unwrap_or_default().iter().all(|name| {
                 let missing = name.as_str().filter(|name| !members.contains_key(*name));
                 missing.is_none_or(|name| self.is_hidden(schema, name))
@@ -389,7 +389,7 @@ impl<'d> Check<'d> {
 
 /// What a keyword has against a value, as a clause.
 fn reason(key: &str, word: &Node, value: &Json) -> String {
-    const MAX_WORD: usize = 80;
+    const MAX_QUOTED_CHARS: usize = 80;
     match key {
         "type" => {
             let own = word.as_array().unwrap_or(std::slice::from_ref(word));
@@ -405,7 +405,7 @@ fn reason(key: &str, word: &Node, value: &Json) -> String {
             let name = names.find_map(|name| name.as_str().filter(missing));
             format!("`{}` is missing", name.unwrap_or_default())
         }
-        _ => match word.to_text().filter(|text| text.len() <= MAX_WORD) {
+        _ => match word.to_text().filter(|text| text.len() <= MAX_QUOTED_CHARS) {
             Some(text) => format!("its `{key}` is `{text}`"),
             None => format!("`{key}` does not allow it"),
         },
@@ -436,13 +436,13 @@ fn is_multiple(value: f64, of: f64) -> bool {
     of <= 0.0 || (quotient - quotient.round()).abs() < 1e-9
 }
 
-fn at_least(word: &Node, count: usize) -> bool {
+fn meets_min(word: &Node, count: usize) -> bool {
     let number = word.as_number().map(Number::as_f64);
     #[expect(clippy::cast_precision_loss, reason = "counts are small")]
     number.is_none_or(|least| count as f64 >= least)
 }
 
-fn at_most(word: &Node, count: usize) -> bool {
+fn meets_max(word: &Node, count: usize) -> bool {
     let number = word.as_number().map(Number::as_f64);
     #[expect(clippy::cast_precision_loss, reason = "counts are small")]
     number.is_none_or(|most| count as f64 <= most)

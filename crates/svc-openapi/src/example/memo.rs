@@ -15,26 +15,26 @@ use svc_data::Node;
 use crate::Direction;
 
 /// Bytes of one generation; twice as much is kept.
-const GENERATION: usize = 3 << 19;
+const MAX_GENERATION_BYTES: usize = 3 << 19;
 /// Bytes of a value beside its text, about.
-const VALUE: usize = 80;
+const VALUE_OVERHEAD: usize = 80;
 /// Bytes of a member beside its name and value, about.
-const MEMBER: usize = 64;
+const MEMBER_OVERHEAD: usize = 64;
 
-type Kept = HashMap<(Box<str>, Direction), Arc<Json>>;
+type Entries = HashMap<(Box<str>, Direction), Arc<Json>>;
 
 /// The kept examples of one document, by pointer and direction.
 pub(crate) struct Memo {
     /// The tree that the pointers lead into.
     root: Arc<Node>,
-    kept: Mutex<Generations>,
+    generations: Mutex<Generations>,
 }
 
 /// What was asked for lately, and before that.
 #[derive(Default)]
 struct Generations {
-    young: Kept,
-    old: Kept,
+    young: Entries,
+    old: Entries,
     /// Bytes of the young ones, about.
     bytes: usize,
 }
@@ -43,19 +43,19 @@ impl Memo {
     pub(crate) fn new(root: &Arc<Node>) -> Self {
         Self {
             root: Arc::clone(root),
-            kept: Mutex::default(),
+            generations: Mutex::default(),
         }
     }
 
     /// The example of a place, if it was kept.
     pub(super) fn get(&self, root: &Arc<Node>, place: &str, direction: Direction) -> Option<Json> {
-        let mut kept = self.of(root)?;
+        let mut kept = self.lock(root)?;
         let key = (Box::from(place), direction);
         let value = match kept.young.get(&key) {
             Some(value) => Arc::clone(value),
             None => {
                 let (key, value) = kept.old.remove_entry(&key)?;
-                kept.keep(key, Arc::clone(&value));
+                kept.insert(key, Arc::clone(&value));
                 value
             }
         };
@@ -63,27 +63,27 @@ impl Memo {
         Some(Json::clone(&value))
     }
 
-    pub(super) fn keep(&self, root: &Arc<Node>, place: &str, direction: Direction, value: &Json) {
-        if let Some(mut kept) = self.of(root) {
-            kept.keep((place.into(), direction), Arc::new(value.clone()));
+    pub(super) fn insert(&self, root: &Arc<Node>, place: &str, direction: Direction, value: &Json) {
+        if let Some(mut kept) = self.lock(root) {
+            kept.insert((place.into(), direction), Arc::new(value.clone()));
         }
     }
 
     /// What is kept, if it is of this tree.
-    fn of(&self, root: &Arc<Node>) -> Option<MutexGuard<'_, Generations>> {
+    fn lock(&self, root: &Arc<Node>) -> Option<MutexGuard<'_, Generations>> {
         let same = Arc::ptr_eq(root, &self.root);
         // What is kept is whole between two calls, whatever became of a thread.
-        same.then(|| self.kept.lock().unwrap_or_else(PoisonError::into_inner))
+        same.then(|| self.generations.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl Generations {
-    fn keep(&mut self, key: (Box<str>, Direction), value: Arc<Json>) {
+    fn insert(&mut self, key: (Box<str>, Direction), value: Arc<Json>) {
         let bytes = key.0.len() + weight(&value);
-        if bytes > GENERATION {
+        if bytes > MAX_GENERATION_BYTES {
             return;
         }
-        if self.bytes + bytes > GENERATION {
+        if self.bytes + bytes > MAX_GENERATION_BYTES {
             self.old = mem::take(&mut self.young);
             self.bytes = 0;
         }
@@ -102,13 +102,13 @@ impl fmt::Debug for Memo {
 
 /// The bytes of a value in memory, about.
 fn weight(value: &Json) -> usize {
-    VALUE
+    VALUE_OVERHEAD
         + match value {
             Json::Null | Json::Bool(_) | Json::Number(_) => 0,
             Json::String(text) => text.len(),
             Json::Array(items) => items.iter().map(weight).sum(),
             Json::Object(members) => {
-                let each = |(name, value): (&String, &Json)| MEMBER + name.len() + weight(value);
+                let each = |(name, value): (&String, &Json)| MEMBER_OVERHEAD + name.len() + weight(value);
                 members.iter().map(each).sum()
             }
         }
@@ -125,15 +125,15 @@ mod tests {
         let root = Arc::new(Node::default());
         let memo = Memo::new(&root);
         let value = Json::from("x".repeat(1000));
-        let most = GENERATION / 1000;
-        memo.keep(&root, "/often", SIDE, &value);
+        let most = MAX_GENERATION_BYTES / 1000;
+        memo.insert(&root, "/often", SIDE, &value);
         for at in 0..5 * most {
-            memo.keep(&root, &format!("/{at}"), SIDE, &value);
+            memo.insert(&root, &format!("/{at}"), SIDE, &value);
             let often = memo.get(&root, "/often", SIDE);
             assert_eq!(often.as_ref(), Some(&value), "after {at}");
         }
-        let kept = memo.of(&root).expect("it is its tree");
-        assert!(kept.bytes <= GENERATION, "{}", kept.bytes);
+        let kept = memo.lock(&root).expect("it is its tree");
+        assert!(kept.bytes <= MAX_GENERATION_BYTES, "{}", kept.bytes);
         let count = kept.young.len() + kept.old.len();
         assert!((most / 2..2 * most).contains(&count), "{count}");
         drop(kept);
@@ -145,8 +145,8 @@ mod tests {
     fn what_is_larger_than_all_others_together_is_not_kept() {
         let root = Arc::new(Node::default());
         let memo = Memo::new(&root);
-        memo.keep(&root, "/small", SIDE, &Json::Null);
-        memo.keep(&root, "/large", SIDE, &Json::from("x".repeat(GENERATION)));
+        memo.insert(&root, "/small", SIDE, &Json::Null);
+        memo.insert(&root, "/large", SIDE, &Json::from("x".repeat(MAX_GENERATION_BYTES)));
         assert_eq!(memo.get(&root, "/large", SIDE), None);
         assert_eq!(memo.get(&root, "/small", SIDE), Some(Json::Null));
     }
@@ -155,8 +155,8 @@ mod tests {
     fn another_tree_has_examples_of_its_own() {
         let (root, other) = (Arc::new(Node::default()), Arc::new(Node::default()));
         let memo = Memo::new(&root);
-        memo.keep(&root, "/a", SIDE, &Json::Null);
-        memo.keep(&other, "/b", SIDE, &Json::Null);
+        memo.insert(&root, "/a", SIDE, &Json::Null);
+        memo.insert(&other, "/b", SIDE, &Json::Null);
         assert_eq!(memo.get(&other, "/a", SIDE), None);
         assert_eq!(memo.get(&root, "/b", SIDE), None);
     }

@@ -7,8 +7,8 @@
 
 mod array;
 mod check;
-mod height;
-mod maker;
+mod min_depth;
+mod builder;
 mod memo;
 mod number;
 mod object;
@@ -26,23 +26,23 @@ use svc_data::{Node, at_pointer};
 use crate::view::bounded_json;
 use crate::{ApiDocument, Direction, MAX_DEPTH, MediaType, NamedExample, SchemaRef, reference};
 pub(crate) use check::{Check, Mismatch};
-use maker::{Limits, Maker};
+use builder::{Limits, ExampleBuilder};
 pub(crate) use memo::Memo;
 
 /// Size of an example, serialised, at most.
-pub const EXAMPLE_BYTES: usize = 64 * 1024;
+pub const MAX_EXAMPLE_BYTES: usize = 64 * 1024;
 
 /// Values inside an example, where it shows more than it needs.
-const VALUES: usize = 1_200;
+const MAX_VALUES: usize = 1_200;
 
 /// Levels of optional properties that are tried one after the other while all fits.
 const DEPTHS: [usize; 7] = [0, 1, 2, 3, 4, 6, MAX_DEPTH];
 
 /// An example that took fewer steps is made again sooner than it is found.
-const WORTH: usize = 60;
+const MIN_CACHED_STEPS: usize = 60;
 
 /// Named examples of one media type at most.
-const NAMED: usize = 50;
+const MAX_NAMED: usize = 50;
 
 /// An example of a schema: the author's `example`, `examples`, `default` or `const` where there is
 /// one, else a value of the right type; the same every time. Of alternatives the first is taken,
@@ -59,10 +59,10 @@ pub fn example_at(document: &ApiDocument, place: &SchemaRef, direction: Directio
         return Some(kept);
     }
     let (value, steps) = make(document, node, direction);
-    if steps >= WORTH {
+    if steps >= MIN_CACHED_STEPS {
         document
             .memo
-            .keep(&document.root, &pointer, direction, &value);
+            .insert(&document.root, &pointer, direction, &value);
     }
     Some(value)
 }
@@ -70,7 +70,7 @@ pub fn example_at(document: &ApiDocument, place: &SchemaRef, direction: Directio
 /// The place at the end of references that say nothing else.
 fn end<'a>(document: &'a ApiDocument, pointer: &'a str) -> Option<(Cow<'a, str>, &'a Node)> {
     let mut now = (Cow::Borrowed(pointer), at_pointer(&document.root, pointer)?);
-    for _ in 0..reference::HOPS {
+    for _ in 0..reference::MAX_HOPS {
         let bare = now.1.as_object().is_some_and(|object| object.len() == 1);
         let next = reference::of(now.1)
             .filter(|_| bare)
@@ -85,13 +85,13 @@ fn end<'a>(document: &'a ApiDocument, pointer: &'a str) -> Option<(Cow<'a, str>,
 
 /// An example, and the steps that it took.
 fn make(document: &ApiDocument, node: &Node, direction: Direction) -> (Json, usize) {
-    let mut maker = Maker::new(document, direction);
+    let mut maker = ExampleBuilder::new(document, direction);
     let mut best = maker.attempt(
         node,
         Limits {
             depth: 0,
-            bytes: EXAMPLE_BYTES,
-            values: 8 * VALUES,
+            bytes: MAX_EXAMPLE_BYTES,
+            values: 8 * MAX_VALUES,
         },
     );
     for depth in DEPTHS.into_iter().skip(1) {
@@ -100,15 +100,15 @@ fn make(document: &ApiDocument, node: &Node, direction: Direction) -> (Json, usi
         }
         let limits = Limits {
             depth,
-            bytes: EXAMPLE_BYTES / 2,
-            values: VALUES,
+            bytes: MAX_EXAMPLE_BYTES / 2,
+            values: MAX_VALUES,
         };
         let next = maker.attempt(node, limits);
         if !maker.spent && (next.sound || !best.sound) {
             best = next;
         }
     }
-    (best.value, maker.check.taken())
+    (best.value, maker.check.steps_taken())
 }
 
 /// The examples of a media type: the author's, else one made from the schema. Empty when there is
@@ -167,7 +167,7 @@ const fn unnamed(value: Json, generated: bool) -> NamedExample {
 fn written(document: &ApiDocument, source: &Node) -> Vec<NamedExample> {
     let mut found = Vec::new();
     let named = source.get("examples").and_then(Node::as_object);
-    for (name, node) in named.into_iter().flat_map(|named| named.iter()).take(NAMED) {
+    for (name, node) in named.into_iter().flat_map(|named| named.iter()).take(MAX_NAMED) {
         let node = reference::resolve(&document.root, node);
         let Some(value) = node.get("value").or_else(|| node.get("dataValue")) else {
             continue;

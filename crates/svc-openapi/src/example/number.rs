@@ -43,7 +43,7 @@ pub(super) fn value(shape: &Shape<'_>, integer: bool, nth: usize) -> (Json, bool
         low.zip(narrow).map(|(low, narrow)| low + narrow),
         Some(0.0),
     ];
-    let fits = |value: f64| shape.parts.iter().all(|part| keeps(part.node, value));
+    let fits = |value: f64| shape.parts.iter().all(|part| satisfies(part.node, value));
     let steps = starts.into_iter().flatten().flat_map(|start| {
         let by = |step: f64| rounded(nth.mul_add(step, start));
         let small = narrow.filter(|narrow| !integer && *narrow < step);
@@ -56,7 +56,7 @@ pub(super) fn value(shape: &Shape<'_>, integer: bool, nth: usize) -> (Json, bool
     (json(fitting.unwrap_or(usual)), sound)
 }
 
-fn keeps(schema: &Node, value: f64) -> bool {
+fn satisfies(schema: &Node, value: f64) -> bool {
     let Some(schema) = schema.as_object() else {
         return true;
     };

@@ -6,23 +6,23 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::{Map, Value as Json};
 use svc_data::Node;
 
-use super::height::ENDLESS;
-use super::maker::{ANY_KEY, Made, Maker, names};
+use super::min_depth::INFINITE_DEPTH;
+use super::builder::{ANY_KEY, BuiltExample, ExampleBuilder, names};
 use super::shape::Shape;
 use super::size;
 
 /// Names of one object at most.
-const NAMES: usize = 2_000;
+const MAX_NAMES: usize = 2_000;
 /// Names that are made up for one object at most.
-const FURTHER: usize = 20;
+const MAX_EXTRA_MEMBERS: usize = 20;
 
-impl<'d> Maker<'d> {
+impl<'d> ExampleBuilder<'d> {
     /// An object; a terse one has what it needs only.
-    pub(super) fn object(&mut self, shape: &Shape<'d>, level: usize, terse: bool) -> Made {
+    pub(super) fn object(&mut self, shape: &Shape<'d>, level: usize, terse: bool) -> BuiltExample {
         let mut required: IndexSet<&'d str> = shape.all("required").flat_map(names).collect();
         let depending = dependencies(shape);
         // Each round adds a name, so there are no more rounds than lists.
-        for _ in 0..=depending.len().min(FURTHER) {
+        for _ in 0..=depending.len().min(MAX_EXTRA_MEMBERS) {
             for (name, others) in &depending {
                 if required.contains(name) {
                     required.extend(others);
@@ -33,38 +33,38 @@ impl<'d> Maker<'d> {
             .all("properties")
             .filter_map(Node::as_object)
             .flat_map(|properties| properties.iter().map(|(name, _)| name))
-            .take(NAMES)
+            .take(MAX_NAMES)
             .collect();
-        let most = shape.count("maxProperties", false).unwrap_or(NAMES);
+        let most = shape.count("maxProperties", false).unwrap_or(MAX_NAMES);
         let least = shape.count("minProperties", true).unwrap_or(0);
-        let mut made = Made::new(Json::Null);
+        let mut made = BuiltExample::new(Json::Null);
         let mut members = Map::new();
         let mut open = required.len();
         for name in &declared {
             let needed = required.contains(name);
             open -= usize::from(needed);
             let few = terse && members.len() + open >= least;
-            if !needed && (few || members.len() + open >= most || self.is_kept_out(shape, name)) {
-                self.cut |= few && level >= self.left.depth;
+            if !needed && (few || members.len() + open >= most || self.is_excluded(shape, name)) {
+                self.cut |= few && level >= self.remaining.depth;
                 continue;
             }
             self.member(shape, name, needed, level, &mut members, &mut made);
             if self.spent {
-                return Made::nothing();
+                return BuiltExample::impossible();
             }
         }
         for name in required.iter().filter(|name| !declared.contains(*name)) {
             self.member(shape, name, true, level, &mut members, &mut made);
         }
-        for (name, value) in &shape.given {
-            if !members.contains_key(name) && size::take(value, &mut self.left.bytes) {
+        for (name, value) in &shape.preset {
+            if !members.contains_key(name) && size::take(value, &mut self.remaining.bytes) {
                 members.insert(name.clone(), value.clone());
                 made.written = true;
             }
         }
         let wanted = least.max(usize::from(members.is_empty() && !terse));
-        self.cut |= terse && level >= self.left.depth && shape.has(&["additionalProperties"]);
-        self.further(shape, level, wanted.min(most), &mut members);
+        self.cut |= terse && level >= self.remaining.depth && shape.has(&["additionalProperties"]);
+        self.add_extra_members(shape, level, wanted.min(most), &mut members);
         for (name, others) in &depending {
             let lacks = others.iter().any(|other| !members.contains_key(*other));
             if lacks && !required.contains(name) {
@@ -84,9 +84,9 @@ impl<'d> Maker<'d> {
         needed: bool,
         level: usize,
         members: &mut Map<String, Json>,
-        made: &mut Made,
+        made: &mut BuiltExample,
     ) {
-        let before = self.left;
+        let before = self.remaining;
         let (seeds, allowed) = self.seeds_of(shape, name);
         let own = self.shape(&seeds);
         if own.is_hidden(self.direction) {
@@ -95,12 +95,12 @@ impl<'d> Maker<'d> {
         if !needed && (!allowed || self.is_left_out(&own, &seeds, level)) {
             return;
         }
-        if !size::bytes(&mut self.left.bytes, name.len() + 4) {
+        if !size::bytes(&mut self.remaining.bytes, name.len() + 4) {
             self.spent = true;
             return;
         }
-        let mut value = match shape.given.get(name) {
-            Some(given) => Made {
+        let mut value = match shape.preset.get(name) {
+            Some(given) => BuiltExample {
                 value: given.clone(),
                 sound: true,
                 written: true,
@@ -116,7 +116,7 @@ impl<'d> Maker<'d> {
             }
         }
         if !value.sound && !needed {
-            self.left = before;
+            self.remaining = before;
             return;
         }
         made.sound &= value.sound && allowed;
@@ -137,14 +137,14 @@ impl<'d> Maker<'d> {
                 return true;
             }
         }
-        if level + 1 >= self.left.depth && own.is_deep() {
+        if level + 1 >= self.remaining.depth && own.is_deep() {
             self.cut = true;
             return true;
         }
-        self.height(seeds) >= ENDLESS
+        self.min_depth(seeds) >= INFINITE_DEPTH
     }
 
-    fn is_kept_out(&self, shape: &Shape<'d>, name: &str) -> bool {
+    fn is_excluded(&self, shape: &Shape<'d>, name: &str) -> bool {
         let depends = |node: &Node| node.get(name).is_some();
         shape.forbidden.contains(&name) || shape.all("dependentSchemas").any(depends)
     }
@@ -174,7 +174,7 @@ impl<'d> Maker<'d> {
     }
 
     /// Members that no property describes, until there are enough.
-    fn further(
+    fn add_extra_members(
         &mut self,
         shape: &Shape<'d>,
         level: usize,
@@ -185,13 +185,13 @@ impl<'d> Maker<'d> {
         let mut keys: Vec<String> = patterns
             .flat_map(|patterns| patterns.iter())
             .filter_map(|(pattern, _)| super::string::matching(pattern, 0, &mut |_| true))
-            .take(FURTHER)
+            .take(MAX_EXTRA_MEMBERS)
             .collect();
         let says = |node: &Node| node.as_object().is_some_and(|object| !object.is_empty());
         let needed = shape.count("minProperties", true).unwrap_or(0) > members.len();
         if needed || shape.all("additionalProperties").any(says) {
             let lists: Vec<&'d Node> = shape.all("propertyNames").collect();
-            for nth in 0..wanted.min(FURTHER) {
+            for nth in 0..wanted.min(MAX_EXTRA_MEMBERS) {
                 let plain = match nth {
                     0 => ANY_KEY.to_owned(),
                     nth => format!("{{key{}}}", nth + 1),
@@ -206,7 +206,7 @@ impl<'d> Maker<'d> {
                 break;
             }
             if !members.contains_key(&key) {
-                let made = &mut Made::default();
+                let made = &mut BuiltExample::default();
                 self.member(shape, &key, false, level, members, made);
             }
         }
@@ -232,7 +232,7 @@ impl<'d> Maker<'d> {
 fn dependencies<'d>(shape: &Shape<'d>) -> IndexMap<&'d str, Vec<&'d str>> {
     let mut found: IndexMap<&'d str, Vec<&'d str>> = IndexMap::new();
     let lists = shape.all("dependentRequired").filter_map(Node::as_object);
-    for (name, list) in lists.flat_map(|lists| lists.iter()).take(NAMES) {
+    for (name, list) in lists.flat_map(|lists| lists.iter()).take(MAX_NAMES) {
         found.entry(name).or_default().extend(names(list));
     }
     found

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use svc_data::{Node, Value};
 
-use super::maker::Maker;
+use super::builder::ExampleBuilder;
 use crate::view::kind::{ALL, ARRAY, NULL, NUMBER, OBJECT, STRING, stated_types};
 use crate::{Direction, reference};
 
 /// References and `allOf`s inside each other at most.
-const HOPS: usize = 48;
+const MAX_HOPS: usize = 48;
 /// Parts and alternatives of one schema at most.
-const PARTS: usize = 200;
+const MAX_PARTS: usize = 200;
 
 /// One part.
 #[derive(Debug, Clone, Copy)]
@@ -72,29 +72,29 @@ pub(super) struct Shape<'d> {
     /// Properties that may not be there.
     pub(super) forbidden: Vec<&'d str>,
     /// Members that the author wrote for a chosen alternative.
-    pub(super) given: serde_json::Map<String, serde_json::Value>,
+    pub(super) preset: serde_json::Map<String, serde_json::Value>,
 }
 
 /// Where schemas that hold at once stand.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Places {
-    One(usize),
-    Many(Box<[usize]>),
+pub(super) enum NodeSet {
+    Single(usize),
+    Several(Box<[usize]>),
 }
 
-impl Places {
+impl NodeSet {
     pub(super) fn of(seeds: &[&Node]) -> Self {
         let place = |seed: &Node| std::ptr::from_ref(seed).addr();
         match seeds {
-            [only] => Self::One(place(only)),
-            _ => Self::Many(seeds.iter().map(|seed| place(seed)).collect()),
+            [only] => Self::Single(place(only)),
+            _ => Self::Several(seeds.iter().map(|seed| place(seed)).collect()),
         }
     }
 }
 
 /// How a part was reached.
 #[derive(Debug, Clone, Copy)]
-struct Way {
+struct Traversal {
     hops: usize,
     member: bool,
     /// Through `allOf`.
@@ -196,7 +196,7 @@ impl<'d> Shape<'d> {
     }
 
     /// An annotation of the schema itself or of every member of `allOf`.
-    pub(super) fn is(&self, key: &str) -> bool {
+    pub(super) fn has_annotation(&self, key: &str) -> bool {
         let is = |part: &Part<'_>| part.node.get(key).and_then(Node::as_bool) == Some(true);
         let mut members = self.parts.iter().filter(|part| part.member).peekable();
         self.parts.iter().any(|part| !part.member && is(part))
@@ -205,31 +205,31 @@ impl<'d> Shape<'d> {
 
     /// Whether it does not travel in that direction.
     pub(super) fn is_hidden(&self, direction: Direction) -> bool {
-        self.is(match direction {
+        self.has_annotation(match direction {
             Direction::Request => "readOnly",
             Direction::Response => "writeOnly",
         })
     }
 }
 
-impl<'d> Maker<'d> {
+impl<'d> ExampleBuilder<'d> {
     /// The shape of schemas that all hold. It is made once and costs as many steps each time, so
     /// that what was made before makes no difference to what is made.
     pub(super) fn shape(&mut self, seeds: &[&'d Node]) -> Rc<Shape<'d>> {
-        let places = Places::of(seeds);
+        let places = NodeSet::of(seeds);
         if let Some((shape, steps)) = self.shapes.get(&places)
             && self.check.steps(*steps)
         {
             return Rc::clone(shape);
         }
-        let before = self.check.left();
+        let before = self.check.steps_left();
         let mut shape = Shape::default();
         self.extend(&mut shape, seeds);
         shape.null = shape.nullable();
         let shape = Rc::new(shape);
         // The forms of a schema are other ones inside of them.
         if !shape.has_forms && !self.check.is_spent() {
-            let steps = before - self.check.left();
+            let steps = before - self.check.steps_left();
             self.shapes.insert(places, (Rc::clone(&shape), steps));
         }
         shape
@@ -237,7 +237,7 @@ impl<'d> Maker<'d> {
 
     /// Adds schemas that hold too.
     pub(super) fn extend(&mut self, shape: &mut Shape<'d>, seeds: &[&'d Node]) {
-        let way = Way {
+        let way = Traversal {
             hops: 0,
             member: seeds.len() > 1,
             joined: false,
@@ -247,8 +247,8 @@ impl<'d> Maker<'d> {
         }
     }
 
-    fn add(&mut self, node: &'d Node, name: Option<&str>, way: Way, shape: &mut Shape<'d>) {
-        if way.hops > HOPS || shape.parts.len() >= PARTS || !self.check.step() {
+    fn add(&mut self, node: &'d Node, name: Option<&str>, way: Traversal, shape: &mut Shape<'d>) {
+        if way.hops > MAX_HOPS || shape.parts.len() >= MAX_PARTS || !self.check.step() {
             return;
         }
         let object = match &node.value {
@@ -262,7 +262,7 @@ impl<'d> Maker<'d> {
         if shape.parts.iter().any(|part| std::ptr::eq(part.node, node)) {
             return;
         }
-        let way = Way {
+        let way = Traversal {
             hops: way.hops + 1,
             ..way
         };
@@ -280,7 +280,7 @@ impl<'d> Maker<'d> {
             .unwrap_or_default();
         let wrapper = members.len() == 1 && object.get("properties").is_none();
         for member in members {
-            let way = Way {
+            let way = Traversal {
                 member: way.member || !wrapper,
                 joined: true,
                 ..way
@@ -312,13 +312,13 @@ impl<'d> Maker<'d> {
         owner: &'d Node,
         rule: Rule,
         list: &'d [Node],
-        way: Way,
+        way: Traversal,
         shape: &mut Shape<'d>,
     ) {
         let tags = Tags::of(owner);
         let mut options = Vec::new();
         let mut null = false;
-        for node in list.iter().take(PARTS) {
+        for node in list.iter().take(MAX_PARTS) {
             if !self.check.step() {
                 break;
             }
@@ -361,7 +361,7 @@ impl<'d> Maker<'d> {
         let tags = Tags::of(owner);
         let implied = document.children.get(&own).into_iter().flatten();
         let mut names: Vec<String> = Vec::new();
-        for name in tags.names().chain(implied.cloned()).take(PARTS) {
+        for name in tags.names().chain(implied.cloned()).take(MAX_PARTS) {
             if name != own && !names.contains(&name) {
                 names.push(name);
             }
@@ -429,7 +429,7 @@ impl<'d> Tags<'d> {
             .and_then(|node| node.get("mapping")?.as_object())
             .into_iter()
             .flat_map(|mapping| mapping.iter())
-            .take(PARTS)
+            .take(MAX_PARTS)
             .filter_map(|(value, target)| Some((value, reference::name(target.as_str()?))));
         Self {
             property,
@@ -459,7 +459,7 @@ fn forbid<'d>(not: &'d Node, forbidden: &mut Vec<&'d str>) {
     if key == "required" {
         forbidden.extend(list.last().and_then(Node::as_str));
     } else if key == "anyOf" {
-        for not in list.iter().take(PARTS) {
+        for not in list.iter().take(MAX_PARTS) {
             let names = not.get("required").and_then(Node::as_array);
             forbidden.extend(names.and_then(<[Node]>::last).and_then(Node::as_str));
         }

@@ -5,14 +5,14 @@ use serde_json::Value as Json;
 /// Takes the size of a value; false, and nothing is taken, when it does not fit.
 pub(super) fn take(value: &Json, left: &mut usize) -> bool {
     let mut rest = *left;
-    let enough = of(value, &mut rest);
+    let enough = measure(value, &mut rest);
     if enough {
         *left = rest;
     }
     enough
 }
 
-fn of(value: &Json, left: &mut usize) -> bool {
+fn measure(value: &Json, left: &mut usize) -> bool {
     let own = match value {
         Json::Null | Json::Bool(_) => 5,
         Json::Number(_) => 8,
@@ -21,11 +21,11 @@ fn of(value: &Json, left: &mut usize) -> bool {
             text.len() + 4 + 5 * text.bytes().filter(|byte| escaped(byte)).count()
         }
         Json::Array(items) => {
-            return items.iter().all(|item| of(item, left)) && bytes(left, 4);
+            return items.iter().all(|item| measure(item, left)) && bytes(left, 4);
         }
         Json::Object(members) => {
             let each =
-                |(key, value): (&String, &Json)| bytes(left, key.len() + 6) && of(value, left);
+                |(key, value): (&String, &Json)| bytes(left, key.len() + 6) && measure(value, left);
             return members.iter().all(each) && bytes(left, 4);
         }
     };

@@ -47,7 +47,7 @@ pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> 
         // What a pattern without ends matches may have more around it.
         let found = matching(source, nth, &mut fits).or_else(|| {
             let short = matching(source, nth, &mut |_| true)?;
-            let more = filled(least.saturating_sub(short.chars().count()), 0);
+            let more = letters(least.saturating_sub(short.chars().count()), 0);
             Some(short + &more)
         });
         if let Some(found) = found.filter(|found| fits(found)) {
@@ -56,7 +56,7 @@ pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> 
     }
     // The marks go first when there is little room, then letters are cut or repeated.
     let wanted = least.max(most.min(6));
-    let letters = filled(wanted, nth);
+    let letters = letters(wanted, nth);
     let digits = "1".repeat(wanted.max(1).min(most));
     let last = [other(plain, nth), letters.clone(), digits];
     let found = last.into_iter().find(|text| fits(text));
@@ -65,7 +65,7 @@ pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> 
 }
 
 /// Letters of a length.
-fn filled(length: usize, nth: usize) -> String {
+fn letters(length: usize, nth: usize) -> String {
     let mut text: String = "string".chars().cycle().take(length).collect();
     if nth > 0 && text.pop().is_some() {
         let digit = u32::try_from(nth % 36).unwrap_or(0);
@@ -123,7 +123,7 @@ pub(super) fn matching(
             nth,
             out: String::new(),
             // The work is bounded by the pieces that are written or visited.
-            left: 4 * MAX_LENGTH,
+            remaining: 4 * MAX_LENGTH,
         };
         writer.write(&expression)?;
         fits(&writer.out).then_some(writer.out)
@@ -131,10 +131,10 @@ pub(super) fn matching(
 }
 
 /// What a group starts with that only looks ahead or back.
-const LOOKS: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
+const LOOK_AROUND: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
 
 fn looks_around(pattern: &str) -> bool {
-    LOOKS.iter().any(|look| pattern.contains(look))
+    LOOK_AROUND.iter().any(|look| pattern.contains(look))
 }
 
 /// A pattern without what only looks ahead or back, which `regex` does not know; `None` when it
@@ -146,7 +146,7 @@ pub(super) fn without_look_around(pattern: &str) -> Option<Cow<'_, str>> {
     let mut out = String::with_capacity(pattern.len());
     let mut rest = pattern;
     while let Some(next) = rest.chars().next() {
-        let look = LOOKS.iter().any(|look| rest.starts_with(look));
+        let look = LOOK_AROUND.iter().any(|look| rest.starts_with(look));
         let length = match next {
             '\\' => 1 + rest.chars().nth(1).map_or(0, char::len_utf8),
             _ if look => group(rest)?,
@@ -187,16 +187,16 @@ struct Writer {
     repeats: u32,
     nth: usize,
     out: String,
-    left: usize,
+    remaining: usize,
 }
 
 impl Writer {
     fn write(&mut self, expression: &Hir) -> Option<()> {
-        self.left = self.left.checked_sub(1)?;
+        self.remaining = self.remaining.checked_sub(1)?;
         match expression.kind() {
             HirKind::Empty | HirKind::Look(_) => Some(()),
             HirKind::Literal(literal) => {
-                self.left = self.left.checked_sub(literal.0.len())?;
+                self.remaining = self.remaining.checked_sub(literal.0.len())?;
                 self.out.push_str(std::str::from_utf8(&literal.0).ok()?);
                 Some(())
             }

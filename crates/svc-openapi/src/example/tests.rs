@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Direction, EXAMPLE_BYTES, SchemaRef, example, example_at};
+use crate::{Direction, MAX_EXAMPLE_BYTES, SchemaRef, example, example_at};
 
 /// The example of `S` among component schemas, which has to fit.
 fn made(schemas: &Value, direction: Direction) -> Value {
@@ -236,7 +236,7 @@ fn large_schemas_show_what_is_required_and_then_the_upper_levels() {
     }
     schemas.insert("L8".to_owned(), json!({"type": "string"}));
     let value = fitting(&Value::Object(schemas));
-    assert!(value.to_string().len() <= EXAMPLE_BYTES);
+    assert!(value.to_string().len() <= MAX_EXAMPLE_BYTES);
     assert_eq!(value.as_object().map(serde_json::Map::len), Some(9));
     assert_eq!(value.pointer(&"/p3".repeat(8)), Some(&json!("<string>")));
     assert!(value.pointer("/p0/own").is_some());
@@ -262,7 +262,7 @@ fn hostile_schemas_end() {
         made(&Value::Object(schemas), Direction::Response)
             .to_string()
             .len()
-            <= EXAMPLE_BYTES
+            <= MAX_EXAMPLE_BYTES
     );
     // Choices one inside the other.
     let mut chain = serde_json::Map::new();
@@ -276,7 +276,7 @@ fn hostile_schemas_end() {
     }
     made(&Value::Object(chain), Direction::Request);
     let many = json!({"S": {"type": "array", "minItems": 1_000_000_000, "uniqueItems": true, "items": {"type": "string", "minLength": 1_000_000_000}}});
-    assert!(made(&many, Direction::Request).to_string().len() <= EXAMPLE_BYTES);
+    assert!(made(&many, Direction::Request).to_string().len() <= MAX_EXAMPLE_BYTES);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use svc_diagnostics::{Diagnostic, Span};
 
 use super::Reader;
 use crate::codes;
-use crate::reference::{self, Problem};
+use crate::reference::{self, ReferenceError};
 
 impl<'a> Reader<'a> {
     /// Where a reference leads.
@@ -17,13 +17,13 @@ impl<'a> Reader<'a> {
         };
         let span = node.span;
         match reference::target(self.root, reference) {
-            Err(Problem::External) => {
+            Err(ReferenceError::External) => {
                 let message = format!("the reference `{reference}` leaves the document");
                 let hint =
                     "one document is one file here: `svc openapi bundle` puts local files into it";
                 self.report(&codes::EXTERNAL_REF, pointer, span, message, hint);
             }
-            Err(Problem::Unresolved) => {
+            Err(ReferenceError::Unresolved) => {
                 let message = format!("the reference `{reference}` leads nowhere");
                 let hint = self.near(reference);
                 self.report(&codes::UNRESOLVED_REF, pointer, span, message, hint);
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Properties that parts of an `allOf` give types without a common value.
-    pub(super) fn conflicts(&mut self, own: &'a Object, members: &'a [Node], path: &[Step<'a>]) {
+    pub(super) fn conflicts(&mut self, own: &'a Object, members: &'a [Node], path: &[PathSegment<'a>]) {
         let mut types: IndexMap<&str, (u8, Span)> = IndexMap::new();
         let mut found = Vec::new();
         let parts = members
@@ -101,9 +101,9 @@ impl<'a> Reader<'a> {
         for (name, first, span) in found {
             let message = format!("no value of `{name}` fits all parts of this `allOf`");
             let found = Diagnostic::new(&codes::CONFLICT, message)
-                .at(self.places.location(span))
-                .pointer(written(path))
-                .label(self.places.location(first), "another type here")
+                .at(self.line_index.location(span))
+                .pointer(to_pointer(path))
+                .label(self.line_index.location(first), "another type here")
                 .hint("give both parts the same type");
             self.diagnostics.push(found);
         }
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
                         let pointer = super::below("/components/schemas", name);
                         let message = "schema cycle through `allOf` can never be resolved";
                         let found = Diagnostic::new(&codes::ALL_OF_CYCLE, message)
-                            .at(self.places.location(*span))
+                            .at(self.line_index.location(*span))
                             .pointer(pointer)
                             .hint(format!("remove the part that leads back to `{target}`"));
                         let others = stack.iter().take(8).filter_map(|(name, at)| {
@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
                             others
                                 .filter(|other| other != span)
                                 .fold(found, |found, other| {
-                                    found.label(self.places.location(other), "part of the cycle")
+                                    found.label(self.line_index.location(other), "part of the cycle")
                                 });
                         self.diagnostics.push(found);
                     }
@@ -193,18 +193,18 @@ fn members(node: &Node, depth: usize, found: &mut Vec<(String, Span)>) {
 
 /// One step of the way from the root.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Step<'a> {
+pub(super) enum PathSegment<'a> {
     Key(&'a str),
     Index(usize),
 }
 
-pub(super) fn written(path: &[Step<'_>]) -> String {
+pub(super) fn to_pointer(path: &[PathSegment<'_>]) -> String {
     path.iter().fold(String::new(), |pointer, step| match step {
-        Step::Key(key) => super::below(&pointer, key),
-        Step::Index(at) => format!("{pointer}/{at}"),
+        PathSegment::Key(key) => super::below(&pointer, key),
+        PathSegment::Index(at) => format!("{pointer}/{at}"),
     })
 }
 
-pub(super) fn at_ref(path: &[Step<'_>]) -> String {
-    written(path) + "/$ref"
+pub(super) fn at_ref(path: &[PathSegment<'_>]) -> String {
+    to_pointer(path) + "/$ref"
 }

@@ -10,7 +10,7 @@ use crate::reference;
 use crate::{Body, Encoding, ExternalExample, Header, Link, MediaType, Response, SchemaRef};
 
 /// Names under one `links`, `encoding` or `examples` that are kept.
-const NAMED: usize = 100;
+const MAX_NAMED: usize = 100;
 
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, operation: &'a Node, pointer: &str) -> Option<Body> {
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
             })
         };
         let named = named.into_iter().flat_map(|named| named.iter());
-        named.take(NAMED).filter_map(external).collect()
+        named.take(MAX_NAMED).filter_map(external).collect()
     }
 
     fn encodings(&self, node: &'a Node, pointer: &str) -> IndexMap<String, Encoding> {
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
             };
             (name.to_owned(), encoding)
         };
-        named.iter().take(NAMED).map(encoding).collect()
+        named.iter().take(MAX_NAMED).map(encoding).collect()
     }
 
     fn links(&self, node: &'a Node) -> Vec<Link> {
@@ -153,14 +153,14 @@ impl<'a> Reader<'a> {
                 operation_id: text(node, "operationId"),
                 operation_ref: text(node, "operationRef"),
                 parameters: parameters
-                    .take(NAMED)
+                    .take(MAX_NAMED)
                     .map(|(name, value)| (name.to_owned(), expression(value)))
                     .collect(),
                 request_body: node.get("requestBody").map(expression),
             }
         };
         let named = named.into_iter().flat_map(|named| named.iter());
-        named.take(NAMED).map(link).collect()
+        named.take(MAX_NAMED).map(link).collect()
     }
 
     fn headers(&self, node: &'a Node, pointer: &str) -> Vec<Header> {

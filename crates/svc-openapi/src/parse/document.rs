@@ -11,7 +11,7 @@ use crate::codes;
 use crate::example::Memo;
 use crate::reference;
 use crate::{
-    ApiDocument, In, Operation, OperationKind, RequiredScopes, SecurityKind, SecurityScheme,
+    ApiDocument, ParameterLocation, Operation, OperationKind, SecurityRequirement, SecurityKind, SecurityScheme,
     Server, ServerVariable,
 };
 
@@ -23,7 +23,7 @@ impl<'a> Reader<'a> {
                 root.kind()
             );
             let hint = "begin with `openapi: 3.1.0`, `info` and `paths`";
-            self.report(&codes::NOT_AN_OBJECT, "", root.span, message, hint);
+            self.report(&codes::INVALID_ROOT, "", root.span, message, hint);
             return None;
         }
         let version = self.version(root)?;
@@ -46,11 +46,11 @@ impl<'a> Reader<'a> {
                 .into_iter()
                 .filter(|hook| standard.is_none_or(|standard| standard.get(&hook.path).is_none())),
         );
-        self.paths_are_there(root);
+        self.check_paths(root);
         self.extension_webhooks(root);
         self.operation_ids(&operations, &webhooks);
         let servers = self.servers(root, "");
-        self.servers_are_there(root, &operations);
+        self.check_servers(root, &operations);
         let tags = self.tags(root);
         self.structure();
         self.all_of_cycles();
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
             };
             let span = start_of(root);
             self.report(
-                &codes::NO_VERSION,
+                &codes::MISSING_VERSION,
                 "",
                 span,
                 "the key `openapi` is missing",
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
                 .map_or_else(|| start_of(root), |node| node.span);
             let hint = "add `info` with `title` and `version`";
             self.report(
-                &codes::NO_INFO,
+                &codes::MISSING_INFO,
                 "",
                 span,
                 "the object `info` is missing",
@@ -186,7 +186,7 @@ impl<'a> Reader<'a> {
         if info.get("title").is_none() {
             let hint = "add `title`; the name of the file is shown instead";
             self.report(
-                &codes::NO_INFO,
+                &codes::MISSING_INFO,
                 "/info",
                 key.unwrap_or(info.span),
                 "`info` has no `title`",
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn paths_are_there(&mut self, root: &Node) {
+    fn check_paths(&mut self, root: &Node) {
         let paths = root.get("paths").is_some();
         let webhooks = root.get("webhooks");
         if !paths && (self.old || webhooks.is_none()) {
@@ -223,7 +223,7 @@ impl<'a> Reader<'a> {
             } else {
                 ("there is neither `paths` nor `webhooks`", "add one of them")
             };
-            self.report(&codes::NO_PATHS, "", span, message, hint);
+            self.report(&codes::MISSING_PATHS, "", span, message, hint);
         }
         if let Some(webhooks) = webhooks.filter(|_| self.old) {
             let hint = "change `openapi` to 3.1.0; the webhooks are shown";
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether it is known where each request goes.
-    fn servers_are_there(&mut self, root: &Node, operations: &[Operation]) {
+    fn check_servers(&mut self, root: &Node, operations: &[Operation]) {
         let list = root.get("servers").filter(|list| !list.is_null());
         let is_empty = list.is_none_or(|list| list.as_array().is_some_and(<[Node]>::is_empty));
         let lacks = |operation: &Operation| operation.servers.is_empty() && !operation.hidden;
@@ -249,7 +249,7 @@ impl<'a> Reader<'a> {
         let span = start_of(root);
         let message = "the document has no `servers`: samples begin with `{baseUrl}`, and readers cannot try requests";
         let hint = "add `servers: [{url: https://api.example.com}]`";
-        self.report(&codes::NO_SERVERS, "", span, message, hint);
+        self.report(&codes::MISSING_SERVERS, "", span, message, hint);
     }
 
     fn extension_webhooks(&mut self, root: &Node) {
@@ -275,7 +275,7 @@ impl<'a> Reader<'a> {
         key: &str,
         kind: OperationKind,
         security: &[Vec<String>],
-        scopes: &[RequiredScopes],
+        scopes: &[SecurityRequirement],
     ) -> Vec<Operation> {
         let mut operations = Vec::new();
         let Some(node) = root.get(key).filter(|node| !node.is_null()) else {
@@ -327,9 +327,9 @@ impl<'a> Reader<'a> {
         let message =
             format!("`{path}` is the same path as another one but for the names of its parameters");
         let found = Diagnostic::new(&codes::SAME_PATH, message)
-            .at(self.places.location(span))
+            .at(self.line_index.location(span))
             .pointer(pointer)
-            .label(self.places.location(*first), "the other one")
+            .label(self.line_index.location(*first), "the other one")
             .hint("give both the same names and put their methods together");
         self.diagnostics.push(found);
     }
@@ -362,7 +362,7 @@ impl<'a> Reader<'a> {
         let id = written.and_then(|node| node.get("operationId"));
         id.map_or_else(
             || operation.location.clone(),
-            |id| self.places.location(id.span),
+            |id| self.line_index.location(id.span),
         )
     }
 
@@ -381,7 +381,7 @@ impl<'a> Reader<'a> {
                 continue;
             };
             // Relative to where the document stands (OpenAPI 3.1, 4.8.5).
-            let url = super::address::of_server(self.file.path(), &url).unwrap_or(url);
+            let url = super::server_url::resolve_server_url(self.file.path(), &url).unwrap_or(url);
             if !url.contains("://") && !url.starts_with('{') {
                 let message = format!("the server `{url}` names no host");
                 let hint = "write the whole address; requests go to the site itself otherwise";
@@ -469,13 +469,13 @@ impl<'a> Reader<'a> {
             let Some(kind) = text(node, "type") else {
                 continue;
             };
-            self.needs(node, &pointer, &kind);
+            self.check_required_keys(node, &pointer, &kind);
             let kind = match kind.as_str() {
                 "apiKey" => {
                     let location = match node.get("in").and_then(Node::as_str) {
-                        Some("query") => In::Query,
-                        Some("cookie") => In::Cookie,
-                        _ => In::Header,
+                        Some("query") => ParameterLocation::Query,
+                        Some("cookie") => ParameterLocation::Cookie,
+                        _ => ParameterLocation::Header,
                     };
                     SecurityKind::ApiKey {
                         name: text(node, "name").unwrap_or_default(),
@@ -522,7 +522,7 @@ impl<'a> Reader<'a> {
         &mut self,
         node: &Node,
         pointer: &str,
-    ) -> Option<(Vec<Vec<String>>, Vec<RequiredScopes>)> {
+    ) -> Option<(Vec<Vec<String>>, Vec<SecurityRequirement>)> {
         let list = node.get("security").filter(|list| !list.is_null())?;
         let pointer = below(pointer, "security");
         let list = list.as_array()?;
@@ -536,7 +536,7 @@ impl<'a> Reader<'a> {
                 let scopes = strings(Some(&member.value));
                 if !scopes.is_empty() {
                     let scheme = name.to_owned();
-                    all_scopes.push(RequiredScopes {
+                    all_scopes.push(SecurityRequirement {
                         alternative: alternatives.len(),
                         scheme,
                         scopes,
@@ -567,7 +567,7 @@ impl<'a> Reader<'a> {
 
 impl Reader<'_> {
     /// Keys that a scheme of this type cannot do without.
-    fn needs(&mut self, node: &Node, pointer: &str, kind: &str) {
+    fn check_required_keys(&mut self, node: &Node, pointer: &str, kind: &str) {
         let keys: &[&str] = match kind {
             "apiKey" => &["name", "in"],
             "http" => &["scheme"],

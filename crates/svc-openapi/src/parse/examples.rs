@@ -4,10 +4,10 @@ use serde_json::Value as Json;
 use svc_data::Node;
 use svc_diagnostics::Diagnostic;
 
-use super::check::{Step, written};
+use super::check::{PathSegment, to_pointer};
 use super::{Reader, below, start_of};
 use crate::example::{Check, Mismatch};
-use crate::grammar::Kind;
+use crate::grammar::ObjectKind;
 use crate::{codes, is_json, reference, view};
 
 /// Steps of all checks of one document.
@@ -18,18 +18,18 @@ const MAX_REPORTED: usize = 25;
 const MAX_NAMED: usize = 50;
 
 /// What the checks of all examples share.
-pub(super) struct Examples<'a> {
+pub(super) struct ExampleChecker<'a> {
     check: Check<'a>,
-    left: usize,
-    found: usize,
+    remaining: usize,
+    reported: usize,
 }
 
-impl<'a> Examples<'a> {
+impl<'a> ExampleChecker<'a> {
     pub(super) fn new(root: &'a Node) -> Self {
         Self {
             check: Check::of_author(root),
-            left: MAX_STEPS,
-            found: 0,
+            remaining: MAX_STEPS,
+            reported: 0,
         }
     }
 }
@@ -37,44 +37,44 @@ impl<'a> Examples<'a> {
 impl<'a> Reader<'a> {
     /// Checks `example` and `examples` of a schema, a parameter, a header or a media type. Of media
     /// types only JSON is: what others look like as a value is not defined.
-    pub(super) fn examples(&mut self, kind: Kind, node: &'a Node, path: &[Step<'a>]) {
+    pub(super) fn examples(&mut self, kind: ObjectKind, node: &'a Node, path: &[PathSegment<'a>]) {
         let schema = match kind {
-            Kind::Schema => Some(node),
-            Kind::MediaType => {
+            ObjectKind::Schema => Some(node),
+            ObjectKind::MediaType => {
                 let name = match path.last() {
-                    Some(Step::Key(name)) => *name,
+                    Some(PathSegment::Key(name)) => *name,
                     _ => "",
                 };
                 node.get("schema").filter(|_| is_json(name))
             }
-            Kind::Parameter | Kind::Header => node.get("schema"),
+            ObjectKind::Parameter | ObjectKind::Header => node.get("schema"),
             _ => None,
         };
         let Some(schema) = schema else { return };
         // What stands in a condition is no description of a value.
-        let is_condition = |step: &Step<'_>| matches!(step, Step::Key("not" | "if"));
-        if kind == Kind::Schema && path.iter().any(is_condition) {
+        let is_condition = |step: &PathSegment<'_>| matches!(step, PathSegment::Key("not" | "if"));
+        if kind == ObjectKind::Schema && path.iter().any(is_condition) {
             return;
         }
         if let Some(value) = node.get("example") {
-            self.example(kind, schema, value, || below(&written(path), "example"));
+            self.example(kind, schema, value, || below(&to_pointer(path), "example"));
         }
         let Some(examples) = node.get("examples") else {
             return;
         };
-        let listed = examples.as_array().filter(|_| kind == Kind::Schema);
+        let listed = examples.as_array().filter(|_| kind == ObjectKind::Schema);
         for (at, value) in listed.into_iter().flatten().take(MAX_NAMED).enumerate() {
-            let pointer = || format!("{}/examples/{at}", written(path));
+            let pointer = || format!("{}/examples/{at}", to_pointer(path));
             self.example(kind, schema, value, pointer);
         }
-        let named = examples.as_object().filter(|_| kind != Kind::Schema);
+        let named = examples.as_object().filter(|_| kind != ObjectKind::Schema);
         let named = named.into_iter().flat_map(svc_data::Object::iter);
         for (name, example) in named.take(MAX_NAMED) {
             let example = reference::resolve(self.root, example);
             let key = ["value", "dataValue"].into_iter();
             let value = key.filter_map(|key| example.get(key)).next();
             if let Some(value) = value {
-                let pointer = || below(&below(&written(path), "examples"), name);
+                let pointer = || below(&below(&to_pointer(path), "examples"), name);
                 self.example(kind, schema, value, pointer);
             }
         }
@@ -82,23 +82,23 @@ impl<'a> Reader<'a> {
 
     fn example(
         &mut self,
-        kind: Kind,
+        kind: ObjectKind,
         schema: &'a Node,
         node: &'a Node,
         pointer: impl FnOnce() -> String,
     ) {
         // One that is too long is not shown whole either.
-        let Some(value) = view::bounded_json(node).filter(|_| self.examples.left > 0) else {
+        let Some(value) = view::bounded_json(node).filter(|_| self.examples.remaining > 0) else {
             return;
         };
         let Some(found) = self.mismatch(schema, &value) else {
             return;
         };
-        if kind != Kind::Schema && self.is_written_otherwise(kind, schema, &value) {
+        if kind != ObjectKind::Schema && self.is_written_otherwise(kind, schema, &value) {
             return;
         }
-        self.examples.found += 1;
-        if self.examples.found > MAX_REPORTED {
+        self.examples.reported += 1;
+        if self.examples.reported > MAX_REPORTED {
             return;
         }
         let (mut at, mut name) = (node, String::new());
@@ -117,31 +117,31 @@ impl<'a> Reader<'a> {
         };
         let message = format!("{what} does not fit its schema: {}", found.reason);
         let diagnostic = Diagnostic::new(&codes::EXAMPLE, message)
-            .at(self.places.location(at.span))
+            .at(self.line_index.location(at.span))
             .pointer(pointer())
             .hint("correct the example or the schema; the example is shown as it is");
         self.diagnostics.push(diagnostic);
     }
 
     fn mismatch(&mut self, schema: &'a Node, value: &Json) -> Option<Mismatch> {
-        let Examples { check, left, .. } = &mut self.examples;
+        let ExampleChecker { check, remaining: left, .. } = &mut self.examples;
         check.mismatch(schema, value, left)
     }
 
     /// Whether an example is the text of a value: JSON as a string, or what stands in an address
     /// or a header.
-    fn is_written_otherwise(&mut self, kind: Kind, schema: &'a Node, value: &Json) -> bool {
+    fn is_written_otherwise(&mut self, kind: ObjectKind, schema: &'a Node, value: &Json) -> bool {
         let Json::String(text) = value else {
             return false;
         };
-        let is_list = kind != Kind::MediaType && text.contains([',', '|', '=', '&']);
+        let is_list = kind != ObjectKind::MediaType && text.contains([',', '|', '=', '&']);
         let read = serde_json::from_str::<Json>(text).ok();
         is_list || read.is_some_and(|read| self.mismatch(schema, &read).is_none())
     }
 
     /// How many more examples do not fit than were reported.
     pub(super) fn further_examples(&mut self) {
-        let further = self.examples.found.saturating_sub(MAX_REPORTED);
+        let further = self.examples.reported.saturating_sub(MAX_REPORTED);
         if further == 0 {
             return;
         }

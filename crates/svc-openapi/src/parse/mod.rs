@@ -4,13 +4,13 @@
 //! [`content`]), which leaves out what it cannot use, and once along the grammar ([`structure`]),
 //! which reports what is wrong with it, references included ([`check`]). Schemas are not read here.
 
-mod address;
+mod server_url;
 mod check;
 mod content;
 mod document;
 mod examples;
 mod operation;
-mod recognise;
+mod detect;
 mod structure;
 mod tags;
 
@@ -22,10 +22,10 @@ use svc_data::{Limits, Node};
 use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, SourceFile, Span, did_you_mean};
 
 use crate::ApiDocument;
-use crate::places::Places;
+use crate::line_index::LineIndex;
 
 pub(crate) use operation::{shape, template_names};
-pub use recognise::looks_like_openapi;
+pub use detect::looks_like_openapi;
 
 /// Reads an OpenAPI document. There is none when the root is not an object, when `openapi` is
 /// missing, and for version 2.0; everything else that is wrong is reported and left out.
@@ -35,7 +35,7 @@ pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
     let mut reader = Reader {
         root: &root,
         file,
-        places: Places::new(file),
+        line_index: LineIndex::new(file),
         diagnostics,
         old: false,
         newer: false,
@@ -43,7 +43,7 @@ pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
         schemes: IndexSet::new(),
         suggestions: 200,
         compared: 200_000,
-        examples: examples::Examples::new(&root),
+        examples: examples::ExampleChecker::new(&root),
     };
     let document = reader.document(&root);
     let mut diagnostics = reader.diagnostics;
@@ -67,7 +67,7 @@ pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
 struct Reader<'a> {
     root: &'a Node,
     file: &'a SourceFile,
-    places: Places<'a>,
+    line_index: LineIndex<'a>,
     diagnostics: Vec<Diagnostic>,
     /// Version 3.0.
     old: bool,
@@ -82,7 +82,7 @@ struct Reader<'a> {
     /// Properties of `allOf` parts that are still compared.
     compared: usize,
     /// Checks the examples of the author.
-    examples: examples::Examples<'a>,
+    examples: examples::ExampleChecker<'a>,
 }
 
 impl<'a> Reader<'a> {
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         message: impl Into<String>,
         hint: impl Into<String>,
     ) {
-        let location = self.places.location(span);
+        let location = self.line_index.location(span);
         let found = Diagnostic::new(code, message)
             .at(location)
             .pointer(pointer)

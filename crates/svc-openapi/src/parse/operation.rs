@@ -9,7 +9,7 @@ use super::{Reader, below, flag, text};
 use crate::codes;
 use crate::extension;
 use crate::{
-    Callback, CodeSample, In, Operation, OperationKind, Parameter, RequiredScopes, SchemaRef,
+    Callback, CodeSample, ParameterLocation, Operation, OperationKind, Parameter, SecurityRequirement, SchemaRef,
 };
 
 /// Methods that are keys of a path item, in the order in which they are shown.
@@ -21,13 +21,13 @@ pub(super) const METHODS: [&str; 9] = [
 pub(super) const INTERNAL: &str = "x-internal";
 
 /// Callbacks inside callbacks are not shown; a level more than that is never read.
-const CALLBACKS: usize = 256;
+const MAX_CALLBACKS: usize = 256;
 
 /// Parameters by name and place; the later one replaces the earlier one where it stands.
-type Parameters = IndexMap<(String, In), Parameter>;
+type Parameters = IndexMap<(String, ParameterLocation), Parameter>;
 
 /// An operation object before it is read.
-struct Found<'a> {
+struct RawOperation<'a> {
     method: String,
     key_span: Span,
     node: &'a Node,
@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
         name: &str,
         node: &'a Node,
         pointer: String,
-        inherited: (&[Vec<String>], &[RequiredScopes]),
+        inherited: (&[Vec<String>], &[SecurityRequirement]),
         operations: &mut Vec<Operation>,
     ) {
         let (item, place) = self.follow(node, pointer.clone());
@@ -54,11 +54,11 @@ impl<'a> Reader<'a> {
         };
         let common = self.parameters(item, &place);
         let servers = self.servers(item, &place);
-        let mut found: Vec<Found<'a>> = found.into_iter().chain(beside).collect();
+        let mut found: Vec<RawOperation<'a>> = found.into_iter().chain(beside).collect();
         found.sort_by_key(|found| rank(&found.method));
         let internal = flag(item, INTERNAL) || flag(node, INTERNAL);
         for found in found {
-            let Found {
+            let RawOperation {
                 method,
                 key_span,
                 node,
@@ -102,8 +102,8 @@ impl<'a> Reader<'a> {
                     .and_then(Node::as_str)
                     .map(str::to_owned),
                 groups,
-                protected: extension::asks_for_protection(item)
-                    || extension::asks_for_protection(node),
+                protected: extension::requires_protection(item)
+                    || extension::requires_protection(node),
                 parameters,
                 request_body: self.body(node, &pointer),
                 responses: self.responses(node, &pointer),
@@ -117,19 +117,19 @@ impl<'a> Reader<'a> {
                 code_samples: code_samples(node),
                 callbacks: self.callbacks(node, &pointer),
                 source: SchemaRef::new(pointer),
-                location: self.places.location(key_span),
+                location: self.line_index.location(key_span),
             });
         }
     }
 
     /// The operations of a path item, in the order in which they are shown.
-    fn methods(&mut self, item: &'a Node, pointer: &str) -> Vec<Found<'a>> {
+    fn methods(&mut self, item: &'a Node, pointer: &str) -> Vec<RawOperation<'a>> {
         let Some(members) = item.as_object() else {
             return Vec::new();
         };
         let mut found = Vec::with_capacity(members.len());
         let mut push = |method: String, member: &'a Member, pointer: String| {
-            found.push(Found {
+            found.push(RawOperation {
                 method,
                 key_span: member.key_span,
                 node: &member.value,
@@ -177,12 +177,12 @@ impl<'a> Reader<'a> {
                 if let Some(first) = parameters.insert(key_of(&parameter), parameter) {
                     let message = format!(
                         "the {} parameter `{name}` stands twice in this list",
-                        location.word()
+                        location.as_str()
                     );
                     let found = Diagnostic::new(&codes::SAME_PARAMETER, message)
-                        .at(self.places.location(place))
+                        .at(self.line_index.location(place))
                         .pointer(written)
-                        .label(self.places.location(first.span), "first here")
+                        .label(self.line_index.location(first.span), "first here")
                         .hint("remove one of them; the last one counts");
                     self.diagnostics.push(found);
                 }
@@ -194,10 +194,10 @@ impl<'a> Reader<'a> {
     fn parameter(&mut self, node: &'a Node, pointer: String) -> Option<Parameter> {
         let place = node.get("in").and_then(Node::as_str).unwrap_or("");
         let location = match place {
-            "path" => Some(In::Path),
-            "query" | "querystring" => Some(In::Query),
-            "header" => Some(In::Header),
-            "cookie" => Some(In::Cookie),
+            "path" => Some(ParameterLocation::Path),
+            "query" | "querystring" => Some(ParameterLocation::Query),
+            "header" => Some(ParameterLocation::Header),
+            "cookie" => Some(ParameterLocation::Cookie),
             _ => None,
         };
         let name = text(node, "name");
@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
         } else {
             (None, None)
         };
-        let ignored = location == In::Header
+        let ignored = location == ParameterLocation::Header
             && ["accept", "content-type", "authorization"]
                 .contains(&name.to_ascii_lowercase().as_str());
         if ignored {
@@ -252,8 +252,8 @@ impl<'a> Reader<'a> {
         Some(Parameter {
             name: name.clone(),
             location,
-            whole_query: place == "querystring",
-            required: location == In::Path || flag(node, "required"),
+            is_querystring: place == "querystring",
+            required: location == ParameterLocation::Path || flag(node, "required"),
             deprecated: flag(node, "deprecated"),
             description: text(node, "description"),
             schema,
@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A style that this place does not know.
-    fn style(&mut self, node: &Node, name: &str, location: In, pointer: &str) {
+    fn style(&mut self, node: &Node, name: &str, location: ParameterLocation, pointer: &str) {
         let Some((written, style)) = node
             .get("style")
             .and_then(|node| Some((node, node.as_str()?)))
@@ -282,15 +282,15 @@ impl<'a> Reader<'a> {
             return;
         };
         let known: &[&str] = match location {
-            In::Path => &["simple", "label", "matrix"],
-            In::Query => &["form", "spaceDelimited", "pipeDelimited", "deepObject"],
-            In::Header => &["simple"],
-            In::Cookie => &["form", "cookie"],
+            ParameterLocation::Path => &["simple", "label", "matrix"],
+            ParameterLocation::Query => &["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+            ParameterLocation::Header => &["simple"],
+            ParameterLocation::Cookie => &["form", "cookie"],
         };
         if !known.contains(&style) {
             let message = format!(
                 "the {} parameter `{name}` cannot have the style `{style}`",
-                location.word()
+                location.as_str()
             );
             let hint = self.suggest(style, known.iter().copied(), || {
                 format!("write `{}`", known.join("`, `"))
@@ -328,14 +328,14 @@ impl<'a> Reader<'a> {
         }
         let template = template_names(path);
         for name in &template {
-            let key = ((*name).to_owned(), In::Path);
+            let key = ((*name).to_owned(), ParameterLocation::Path);
             if parameters.contains_key(&key) {
                 continue;
             }
             let message = format!("the path parameter `{name}` is not declared");
             let declared: Vec<String> = parameters
                 .keys()
-                .filter(|(name, place)| *place == In::Path && !template.contains(&name.as_str()))
+                .filter(|(name, place)| *place == ParameterLocation::Path && !template.contains(&name.as_str()))
                 .map(|(name, _)| name.clone())
                 .collect();
             // Whoever declares it elsewhere means this one: its value stands in the path too.
@@ -345,7 +345,7 @@ impl<'a> Reader<'a> {
                 .cloned();
             let hint = match &elsewhere {
                 Some(other) => {
-                    let place = other.location.word();
+                    let place = other.location.as_str();
                     format!("`{name}` is declared with `in: {place}`: change that to `in: path`")
                 }
                 None => self.suggest(name, declared.iter().map(String::as_str), || {
@@ -359,8 +359,8 @@ impl<'a> Reader<'a> {
             self.report(&codes::PATH_PARAMETER, pointer, span, message, hint);
             let parameter = Parameter {
                 name: (*name).to_owned(),
-                location: In::Path,
-                whole_query: false,
+                location: ParameterLocation::Path,
+                is_querystring: false,
                 required: true,
                 deprecated: false,
                 description: elsewhere
@@ -382,7 +382,7 @@ impl<'a> Reader<'a> {
             parameters.insert(key, parameter);
         }
         for ((name, place), parameter) in &parameters {
-            if *place == In::Path && !template.contains(&name.as_str()) {
+            if *place == ParameterLocation::Path && !template.contains(&name.as_str()) {
                 let message =
                     format!("the path has no `{{{name}}}` for the path parameter `{name}`");
                 let hint = format!("add `{{{name}}}` to the path, or change `in` to `query`");
@@ -412,14 +412,14 @@ impl<'a> Reader<'a> {
                 }
                 let (item, pointer) = self.follow(item, below(&pointer, expression));
                 let common = self.parameters(item, &pointer);
-                for Found {
+                for RawOperation {
                     method,
                     node,
                     pointer,
                     ..
                 } in self.methods(item, &pointer)
                 {
-                    if callbacks.len() >= CALLBACKS {
+                    if callbacks.len() >= MAX_CALLBACKS {
                         return callbacks;
                     }
                     let (node, pointer) = self.follow(node, pointer);
@@ -449,10 +449,10 @@ fn rank(method: &str) -> usize {
     known.filter(|at| *at < 8).unwrap_or(8)
 }
 
-fn key_of(parameter: &Parameter) -> (String, In) {
+fn key_of(parameter: &Parameter) -> (String, ParameterLocation) {
     let name = match parameter.location {
-        In::Header => parameter.name.to_ascii_lowercase(),
-        In::Path | In::Query | In::Cookie => parameter.name.clone(),
+        ParameterLocation::Header => parameter.name.to_ascii_lowercase(),
+        ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => parameter.name.clone(),
     };
     (name, parameter.location)
 }

@@ -7,10 +7,10 @@ use svc_data::{Node, Number, Object, Value};
 use svc_diagnostics::{Severity, Span, did_you_mean};
 
 use super::Reader;
-use super::check::{Step, at_ref, written};
+use super::check::{PathSegment, at_ref, to_pointer};
 use super::operation::INTERNAL;
 use super::{flag, start_of};
-use crate::grammar::{Field, Holds, Kind, Needed};
+use crate::grammar::{Field, FieldType, ObjectKind, Presence};
 use crate::{codes, extension};
 
 /// Something that is reported once for the whole document.
@@ -21,10 +21,10 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, span: Span, path: &[Step<'_>], key: &str) {
+    fn add(&mut self, span: Span, path: &[PathSegment<'_>], key: &str) {
         self.count += 1;
         if self.first.is_none() {
-            self.first = Some((span, super::below(&written(path), key)));
+            self.first = Some((span, super::below(&to_pointer(path), key)));
         }
     }
 }
@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
         let mut tallies = Tallies::default();
         let root = self.root;
         let start = start_of(root);
-        self.thing(Kind::Document, root, start, &mut Vec::new(), &mut tallies);
+        self.typed_object(ObjectKind::Document, root, start, &mut Vec::new(), &mut tallies);
         let Tallies {
             siblings,
             dialect,
@@ -120,18 +120,18 @@ impl<'a> Reader<'a> {
 
     /// An object of the grammar; `at` is where its key stands. Depth is bounded by the limits of
     /// the tree.
-    fn thing(
+    fn typed_object(
         &mut self,
-        kind: Kind,
+        kind: ObjectKind,
         node: &'a Node,
         at: Span,
-        path: &mut Vec<Step<'a>>,
+        path: &mut Vec<PathSegment<'a>>,
         tallies: &mut Tallies<'a>,
     ) {
         let Some(object) = node.as_object() else {
-            let boolean = kind == Kind::Schema && node.as_bool().is_some();
+            let boolean = kind == ObjectKind::Schema && node.as_bool().is_some();
             if !boolean && !node.is_null() {
-                self.wrong(path, kind.noun(), node, Holds::One(kind), Severity::Error);
+                self.wrong_type(path, kind.noun(), node, FieldType::One(kind), Severity::Error);
             }
             return;
         };
@@ -141,28 +141,28 @@ impl<'a> Reader<'a> {
             .filter(|member| member.value.as_str().is_some() && refers(kind));
         if let Some(member) = reference {
             let beside = |(key, _): (&str, _)| key != "$ref" && !key.starts_with("x-");
-            if self.old && kind != Kind::PathItem && object.iter().any(beside) {
+            if self.old && kind != ObjectKind::PathItem && object.iter().any(beside) {
                 tallies.siblings.add(member.key_span, path, "$ref");
             }
             self.reference(&member.value, path);
         } else {
-            self.needed(kind, object, at, path);
+            self.check_required(kind, object, at, path);
         }
         match kind {
-            Kind::Operation | Kind::PathItem => {
+            ObjectKind::Operation | ObjectKind::PathItem => {
                 let internal = object.member(INTERNAL).filter(|_| flag(node, INTERNAL));
                 if let Some(member) = internal {
                     tallies.internal.add(member.key_span, path, INTERNAL);
                 }
                 self.code_samples(object, path);
             }
-            Kind::Schema => {
+            ObjectKind::Schema => {
                 self.schema(object, path, tallies);
                 self.examples(kind, node, path);
             }
-            Kind::Parameter | Kind::Header | Kind::MediaType => self.examples(kind, node, path),
-            Kind::Flows => self.flows(object, path),
-            Kind::Discriminator => self.mapping(object, path),
+            ObjectKind::Parameter | ObjectKind::Header | ObjectKind::MediaType => self.examples(kind, node, path),
+            ObjectKind::Flows => self.flows(object, path),
+            ObjectKind::Discriminator => self.mapping(object, path),
             _ => {}
         }
         for (key, member) in object.members() {
@@ -170,30 +170,30 @@ impl<'a> Reader<'a> {
                 Some(field) => field.1,
                 None if key.starts_with("x-") => continue,
                 None if key == "$ref" && reference.is_some() => continue,
-                None => match kind.rest() {
+                None => match kind.additional() {
                     Some(holds) => {
-                        if kind == Kind::Schema {
+                        if kind == ObjectKind::Schema {
                             self.keyword(key, member.key_span, path);
                         }
                         holds
                     }
                     None => {
-                        self.unknown(kind, key, member.key_span, path);
+                        self.unknown_key(kind, key, member.key_span, path);
                         continue;
                     }
                 },
             };
-            if holds == Holds::Data || member.value.is_null() {
+            if holds == FieldType::Data || member.value.is_null() {
                 continue;
             }
-            path.push(Step::Key(key));
+            path.push(PathSegment::Key(key));
             if key == "content"
-                && kind != Kind::Schema
+                && kind != ObjectKind::Schema
                 && member.value.as_object().is_some_and(Object::is_empty)
             {
                 let message = "`content` names no media type";
                 let hint = "add one, such as `application/json: {schema: …}`, or remove `content`";
-                let pointer = written(path);
+                let pointer = to_pointer(path);
                 self.report(
                     &codes::EMPTY_CONTENT,
                     &pointer,
@@ -202,39 +202,39 @@ impl<'a> Reader<'a> {
                     hint,
                 );
             }
-            self.holds(holds, key, &member.value, member.key_span, path, tallies);
+            self.field_value(holds, key, &member.value, member.key_span, path, tallies);
             path.pop();
         }
     }
 
-    fn holds(
+    fn field_value(
         &mut self,
-        holds: Holds,
+        holds: FieldType,
         key: &str,
         node: &'a Node,
         at: Span,
-        path: &mut Vec<Step<'a>>,
+        path: &mut Vec<PathSegment<'a>>,
         tallies: &mut Tallies<'a>,
     ) {
         match (holds, &node.value) {
-            (Holds::One(Kind::Schema), Value::Bool(_)) => {}
-            (Holds::One(kind), Value::Object(_)) => self.thing(kind, node, at, path, tallies),
-            (Holds::List(kind), Value::Array(items)) => {
+            (FieldType::One(ObjectKind::Schema), Value::Bool(_)) => {}
+            (FieldType::One(kind), Value::Object(_)) => self.typed_object(kind, node, at, path, tallies),
+            (FieldType::List(kind), Value::Array(items)) => {
                 for (number, item) in items.iter().enumerate() {
-                    path.push(Step::Index(number));
-                    self.thing(kind, item, item.span, path, tallies);
+                    path.push(PathSegment::Index(number));
+                    self.typed_object(kind, item, item.span, path, tallies);
                     path.pop();
                 }
             }
-            (Holds::Map(kind), Value::Object(members)) => {
+            (FieldType::Map(kind), Value::Object(members)) => {
                 // A property may have any name, a header or an example most names.
-                let named = kind == Kind::Schema && key != "schemas";
-                let extended = matches!(kind, Kind::PathItem | Kind::Response | Kind::Operation);
+                let named = kind == ObjectKind::Schema && key != "schemas";
+                let extended = matches!(kind, ObjectKind::PathItem | ObjectKind::Response | ObjectKind::Operation);
                 for (key, member) in members.members() {
                     if key.starts_with("x-") && extended {
                         continue;
                     }
-                    path.push(Step::Key(key));
+                    path.push(PathSegment::Key(key));
                     // No schema is a text.
                     if key == "$ref" && named && member.value.as_str().is_some() {
                         path.pop();
@@ -246,19 +246,19 @@ impl<'a> Reader<'a> {
                         self.reference(&member.value, path);
                         continue;
                     }
-                    self.thing(kind, &member.value, member.key_span, path, tallies);
+                    self.typed_object(kind, &member.value, member.key_span, path, tallies);
                     path.pop();
                 }
             }
-            (Holds::One(_) | Holds::List(_) | Holds::Map(_), _) => {
-                self.wrong(path, &format!("`{key}`"), node, holds, Severity::Error);
+            (FieldType::One(_) | FieldType::List(_) | FieldType::Map(_), _) => {
+                self.wrong_type(path, &format!("`{key}`"), node, holds, Severity::Error);
             }
             (holds, _) => self.scalar(holds, key, node, path),
         }
     }
 
     /// A value without objects of the grammar inside. What can still be read is a warning.
-    fn scalar(&mut self, holds: Holds, key: &str, node: &'a Node, path: &[Step<'a>]) {
+    fn scalar(&mut self, holds: FieldType, key: &str, node: &'a Node, path: &[PathSegment<'a>]) {
         let text = |node: &Node| node.as_str().is_some();
         let simple = !matches!(node.value, Value::Array(_) | Value::Object(_));
         let severity = if simple {
@@ -268,107 +268,107 @@ impl<'a> Reader<'a> {
         };
         let name = format!("`{key}`");
         let fits = match holds {
-            Holds::Text => text(node),
-            Holds::Flag => node.as_bool().is_some(),
-            Holds::Number => node.as_number().is_some(),
-            Holds::Limit => node.as_number().is_some() || node.as_bool().is_some(),
-            Holds::Count => node.as_number().is_some_and(whole),
-            Holds::Values | Holds::Texts => node.as_array().is_some(),
-            Holds::TextOrTexts => text(node) || node.as_array().is_some(),
-            Holds::TextMap => node.as_object().is_some(),
-            Holds::One(_) | Holds::List(_) | Holds::Map(_) | Holds::Data => true,
+            FieldType::Text => text(node),
+            FieldType::Flag => node.as_bool().is_some(),
+            FieldType::Number => node.as_number().is_some(),
+            FieldType::Limit => node.as_number().is_some() || node.as_bool().is_some(),
+            FieldType::Count => node.as_number().is_some_and(is_whole_number),
+            FieldType::Values | FieldType::Texts => node.as_array().is_some(),
+            FieldType::TextOrTexts => text(node) || node.as_array().is_some(),
+            FieldType::TextMap => node.as_object().is_some(),
+            FieldType::One(_) | FieldType::List(_) | FieldType::Map(_) | FieldType::Data => true,
         };
         if !fits {
-            self.wrong(path, &name, node, holds, severity);
+            self.wrong_type(path, &name, node, holds, severity);
             return;
         }
         let items = node.as_array().unwrap_or_default().iter().enumerate();
-        if matches!(holds, Holds::Texts | Holds::TextOrTexts)
+        if matches!(holds, FieldType::Texts | FieldType::TextOrTexts)
             && let Some((number, item)) = items.into_iter().find(|(_, item)| !text(item))
         {
-            let path = [path, &[Step::Index(number)]].concat();
+            let path = [path, &[PathSegment::Index(number)]].concat();
             let what = format!("an item of {name}");
-            self.wrong(&path, &what, item, Holds::Text, Severity::Warning);
+            self.wrong_type(&path, &what, item, FieldType::Text, Severity::Warning);
         }
-        let members = node.as_object().filter(|_| holds == Holds::TextMap);
+        let members = node.as_object().filter(|_| holds == FieldType::TextMap);
         let mut members = members.into_iter().flat_map(Object::iter);
         if let Some((inner, value)) = members.find(|(_, value)| !text(value) && !value.is_null()) {
             let what = format!("`{inner}` in {name}");
-            let path = [path, &[Step::Key(inner)]].concat();
-            self.wrong(&path, &what, value, Holds::Text, Severity::Warning);
+            let path = [path, &[PathSegment::Key(inner)]].concat();
+            self.wrong_type(&path, &what, value, FieldType::Text, Severity::Warning);
         }
     }
 
-    fn wrong(
+    fn wrong_type(
         &mut self,
-        path: &[Step<'a>],
+        path: &[PathSegment<'a>],
         what: &str,
         node: &Node,
-        holds: Holds,
+        holds: FieldType,
         severity: Severity,
     ) {
-        let wanted = holds.words();
+        let wanted = holds.expected();
         let message = format!("{what} has to be {wanted}, but this is {}", node.kind());
         let hint = match severity {
             Severity::Error => format!("write {wanted}; this part is left out"),
             _ => format!("write {wanted}"),
         };
-        self.report(&codes::WRONG_TYPE, &written(path), node.span, message, hint);
+        self.report(&codes::WRONG_TYPE, &to_pointer(path), node.span, message, hint);
         if let Some(last) = self.diagnostics.last_mut() {
             last.severity = severity;
         }
     }
 
-    fn needed(&mut self, kind: Kind, object: &Object, at: Span, path: &[Step<'a>]) {
+    fn check_required(&mut self, kind: ObjectKind, object: &Object, at: Span, path: &[PathSegment<'a>]) {
         for (name, _, needed) in kind.fields() {
             let missing = match needed {
-                Needed::No => false,
-                Needed::Always => true,
-                Needed::Old => self.old,
-                Needed::BeforeNew => !self.newer,
+                Presence::Optional => false,
+                Presence::Always => true,
+                Presence::Old => self.old,
+                Presence::BeforeNew => !self.newer,
             };
             if missing && object.get(name).is_none() {
                 let message = format!("{} has no `{name}`", kind.noun());
                 let hint = format!("add `{name}`");
-                self.report(&codes::MISSING_FIELD, &written(path), at, message, hint);
+                self.report(&codes::MISSING_FIELD, &to_pointer(path), at, message, hint);
             }
         }
         let either = |keys: [&str; 2]| keys.iter().all(|key| object.get(key).is_none());
-        if kind == Kind::Parameter && either(["schema", "content"]) {
+        if kind == ObjectKind::Parameter && either(["schema", "content"]) {
             let message = "a parameter has neither `schema` nor `content`";
             let hint = "add `schema: {type: string}`, or the type that is meant";
-            self.report(&codes::MISSING_FIELD, &written(path), at, message, hint);
+            self.report(&codes::MISSING_FIELD, &to_pointer(path), at, message, hint);
         }
     }
 
-    fn unknown(&mut self, kind: Kind, key: &str, span: Span, path: &[Step<'a>]) {
-        let message = if kind == Kind::PathItem {
+    fn unknown_key(&mut self, kind: ObjectKind, key: &str, span: Span, path: &[PathSegment<'a>]) {
+        let message = if kind == ObjectKind::PathItem {
             format!("`{key}` is neither a method nor another key of a path item")
         } else {
             format!("`{key}` is no key of {}", kind.noun())
         };
         let known = kind.fields().iter().map(|field| field.0);
         let hint = self.suggest(key, known, || format!("remove it, or name it `x-{key}`"));
-        let pointer = super::below(&written(path), key);
+        let pointer = super::below(&to_pointer(path), key);
         self.report(&codes::UNKNOWN_KEY, &pointer, span, message, hint);
     }
 
     /// A schema may have any keyword; one that is nearly a known one is probably a slip.
-    fn keyword(&mut self, key: &str, span: Span, path: &[Step<'a>]) {
+    fn keyword(&mut self, key: &str, span: Span, path: &[PathSegment<'a>]) {
         if self.suggestions == 0 || key.starts_with('$') || key.len() < 4 {
             return;
         }
         self.suggestions -= 1;
-        let known = Kind::Schema.fields().iter().map(|field| field.0);
+        let known = ObjectKind::Schema.fields().iter().map(|field| field.0);
         if let Some(near) = did_you_mean(key, known) {
             let message = format!("`{key}` is no keyword of a schema");
             let hint = format!("did you mean `{near}`?");
-            let pointer = super::below(&written(path), key);
+            let pointer = super::below(&to_pointer(path), key);
             self.report(&codes::UNKNOWN_KEY, &pointer, span, message, hint);
         }
     }
 
-    fn extensions(&mut self, object: &'a Object, path: &[Step<'a>], tallies: &mut Tallies<'a>) {
+    fn extensions(&mut self, object: &'a Object, path: &[PathSegment<'a>], tallies: &mut Tallies<'a>) {
         for name in extension::NAMES {
             let Some(member) = object.member(name) else {
                 continue;
@@ -376,8 +376,8 @@ impl<'a> Reader<'a> {
             if name != "x-svc" {
                 tallies.alias.add(member.key_span, path, name);
             }
-            for (key, value, wanted) in extension::faults(&member.value) {
-                let whole = super::below(&written(path), name);
+            for (key, value, wanted) in extension::errors(&member.value) {
+                let whole = super::below(&to_pointer(path), name);
                 let (named, pointer) = if key.is_empty() {
                     (name.to_owned(), whole)
                 } else {
@@ -390,7 +390,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn schema(&mut self, object: &'a Object, path: &[Step<'a>], tallies: &mut Tallies<'a>) {
+    fn schema(&mut self, object: &'a Object, path: &[PathSegment<'a>], tallies: &mut Tallies<'a>) {
         if !self.old {
             let is_flag = |key: &&str| object.get(key).and_then(Node::as_bool).is_some();
             let keys = ["nullable", "exclusiveMinimum", "exclusiveMaximum"];
@@ -422,7 +422,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Names that are required and described nowhere, of a schema that stands for itself.
-    fn required_names(&mut self, object: &'a Object, path: &[Step<'a>]) {
+    fn required_names(&mut self, object: &'a Object, path: &[PathSegment<'a>]) {
         const COMPOSED: [&str; 12] = [
             "$ref",
             "allOf",
@@ -444,11 +444,11 @@ impl<'a> Reader<'a> {
         };
         // What a part of another schema requires, that one may describe.
         let part = path.iter().any(|step| match step {
-            Step::Key(key) => matches!(
+            PathSegment::Key(key) => matches!(
                 *key,
                 "allOf" | "anyOf" | "oneOf" | "not" | "if" | "then" | "else"
             ),
-            Step::Index(_) => false,
+            PathSegment::Index(_) => false,
         });
         if part || COMPOSED.iter().any(|key| object.get(key).is_some()) {
             return;
@@ -462,13 +462,13 @@ impl<'a> Reader<'a> {
             let hint = self.suggest(name, names, || {
                 format!("describe `{name}` in `properties`, or remove it")
             });
-            let pointer = format!("{}/required/{at}", written(path));
+            let pointer = format!("{}/required/{at}", to_pointer(path));
             self.report(&codes::REQUIRED_NAME, &pointer, item.span, message, hint);
         }
     }
 
     /// Samples that cannot be shown.
-    fn code_samples(&mut self, object: &'a Object, path: &[Step<'a>]) {
+    fn code_samples(&mut self, object: &'a Object, path: &[PathSegment<'a>]) {
         for key in ["x-codeSamples", "x-code-samples"] {
             let list = object.get(key).and_then(Node::as_array).unwrap_or_default();
             for (at, item) in list.iter().enumerate() {
@@ -482,14 +482,14 @@ impl<'a> Reader<'a> {
                     true => "references in extensions are not followed: `svc openapi bundle` puts them in".to_owned(),
                     false => format!("add `{name}`"),
                 };
-                let pointer = format!("{}/{at}", super::below(&written(path), key));
+                let pointer = format!("{}/{at}", super::below(&to_pointer(path), key));
                 self.report(&codes::EXTENSION, &pointer, item.span, message, hint);
             }
         }
     }
 
     /// The addresses that each flow needs.
-    fn flows(&mut self, object: &Object, path: &[Step<'a>]) {
+    fn flows(&mut self, object: &Object, path: &[PathSegment<'a>]) {
         for (name, member) in object.members() {
             let keys: &[&str] = match name {
                 "implicit" => &["authorizationUrl"],
@@ -504,7 +504,7 @@ impl<'a> Reader<'a> {
             for key in keys.iter().filter(|key| member.value.get(key).is_none()) {
                 let message = format!("the flow `{name}` has no `{key}`");
                 let hint = format!("add `{key}`");
-                let pointer = super::below(&written(path), name);
+                let pointer = super::below(&to_pointer(path), name);
                 self.report(
                     &codes::MISSING_FIELD,
                     &pointer,
@@ -517,34 +517,34 @@ impl<'a> Reader<'a> {
     }
 
     /// Values of a discriminator that name no schema.
-    fn mapping(&mut self, object: &'a Object, path: &[Step<'a>]) {
+    fn mapping(&mut self, object: &'a Object, path: &[PathSegment<'a>]) {
         let mapping = object.get("mapping").and_then(Node::as_object);
         for (value, target) in mapping.into_iter().flat_map(Object::iter) {
             if target
                 .as_str()
                 .is_some_and(|target| target.starts_with('#'))
             {
-                let path = [path, &[Step::Key("mapping"), Step::Key(value)]].concat();
-                self.reference_at(target, &written(&path));
+                let path = [path, &[PathSegment::Key("mapping"), PathSegment::Key(value)]].concat();
+                self.reference_at(target, &to_pointer(&path));
             }
         }
     }
 
     /// A reference where names with schemas are expected: only `svc openapi bundle` follows it.
-    fn map_reference(&mut self, holds: Holds, node: &'a Node, path: &[Step<'a>]) {
+    fn map_reference(&mut self, holds: FieldType, node: &'a Node, path: &[PathSegment<'a>]) {
         let key = match path.last() {
-            Some(Step::Key(key)) => *key,
+            Some(PathSegment::Key(key)) => *key,
             _ => "this",
         };
         let message = format!(
             "`{key}` cannot be a reference, but has to be {}",
-            holds.words()
+            holds.expected()
         );
         let hint = "write the names here, or refer to a whole schema; `svc openapi bundle` puts in what it names";
         self.report(&codes::WRONG_TYPE, &at_ref(path), node.span, message, hint);
     }
 
-    fn reference(&mut self, node: &'a Node, path: &[Step<'a>]) {
+    fn reference(&mut self, node: &'a Node, path: &[PathSegment<'a>]) {
         self.reference_at(node, &at_ref(path));
     }
 }
@@ -554,21 +554,21 @@ fn reference_of(node: &Node) -> bool {
 }
 
 /// The field of this name; methods are read in any case.
-fn field(kind: Kind, key: &str) -> Option<&'static Field> {
+fn field(kind: ObjectKind, key: &str) -> Option<&'static Field> {
     kind.field(key).or_else(|| {
         let lower = key.to_ascii_lowercase();
-        (kind == Kind::PathItem && lower != key)
+        (kind == ObjectKind::PathItem && lower != key)
             .then(|| kind.field(&lower))
             .flatten()
     })
 }
 
 /// Whether such an object may be a reference.
-fn refers(kind: Kind) -> bool {
-    kind == Kind::Callback || kind.field("$ref").is_some()
+fn refers(kind: ObjectKind) -> bool {
+    kind == ObjectKind::Callback || kind.field("$ref").is_some()
 }
 
-fn whole(number: Number) -> bool {
+fn is_whole_number(number: Number) -> bool {
     match number {
         Number::Int(int) => int >= 0,
         Number::Float(float) => float >= 0.0 && float.fract() == 0.0,

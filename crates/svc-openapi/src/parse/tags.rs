@@ -26,9 +26,9 @@ impl Reader<'_> {
             if let Some(first) = places.get(&name) {
                 let found =
                     Diagnostic::new(&codes::TAG, format!("the tag `{name}` is declared twice"))
-                        .at(self.places.location(span))
+                        .at(self.line_index.location(span))
                         .pointer(below(&pointer, "name"))
-                        .label(self.places.location(*first), "first here")
+                        .label(self.line_index.location(*first), "first here")
                         .hint("keep one of them");
                 self.diagnostics.push(found);
             } else {

@@ -7,9 +7,9 @@ use svc_data::Node;
 use super::inputs::{ENCODED_PASSWORD, PASSWORD};
 use super::json;
 use super::style::text_of;
-use super::{Content, Inputs, Keep, Part, Request, Style, escape, serialize, xml};
+use super::{Content, Inputs, EncodeSet, Part, Request, Style, escape, serialize, xml};
 use crate::view::{FileKind, Level, Levels};
-use crate::{ApiDocument, Direction, In, MediaType, Operation, Parameter, SecurityKind};
+use crate::{ApiDocument, Direction, ParameterLocation, MediaType, Operation, Parameter, SecurityKind};
 
 /// The request that `inputs` mean.
 pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Request {
@@ -22,14 +22,14 @@ pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -
         let Some(value) = value_of(parameter, inputs) else {
             continue;
         };
-        let text = laid_out(parameter, value);
+        let text = serialize_parameter(parameter, value);
         match parameter.location {
-            In::Path => {}
-            In::Query if text.is_empty() => {}
-            In::Query => query.push(text),
-            In::Cookie if text.is_empty() => {}
-            In::Cookie => cookies.push(text),
-            In::Header => headers.push((parameter.name.clone(), one_line(&text))),
+            ParameterLocation::Path => {}
+            ParameterLocation::Query if text.is_empty() => {}
+            ParameterLocation::Query => query.push(text),
+            ParameterLocation::Cookie if text.is_empty() => {}
+            ParameterLocation::Cookie => cookies.push(text),
+            ParameterLocation::Header => headers.push((parameter.name.clone(), one_line(&text))),
         }
     }
     for (name, value) in &inputs.credentials {
@@ -41,9 +41,9 @@ pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -
                 let form =
                     |keep| serialize(name, &Value::from(value.as_str()), Style::Form, true, keep);
                 match location {
-                    In::Query => query.push(form(Keep::Unreserved)),
-                    In::Cookie => cookies.push(form(Keep::Unreserved)),
-                    In::Header | In::Path => headers.push((name.clone(), one_line(value))),
+                    ParameterLocation::Query => query.push(form(EncodeSet::Unreserved)),
+                    ParameterLocation::Cookie => cookies.push(form(EncodeSet::Unreserved)),
+                    ParameterLocation::Header | ParameterLocation::Path => headers.push((name.clone(), one_line(value))),
                 }
             }
             SecurityKind::MutualTls => {}
@@ -124,11 +124,11 @@ fn path(operation: &Operation, inputs: &Inputs) -> String {
             out.push('{');
             continue;
         };
-        let named = |p: &&Parameter| p.location == In::Path && p.name == name;
+        let named = |p: &&Parameter| p.location == ParameterLocation::Path && p.name == name;
         let parameter = operation.parameters.iter().find(named);
         let value = parameter.and_then(|parameter| {
             let value = value_of(parameter, inputs)?;
-            Some(laid_out(parameter, value))
+            Some(serialize_parameter(parameter, value))
         });
         match value {
             Some(text) => out.push_str(&text),
@@ -141,17 +141,17 @@ fn path(operation: &Operation, inputs: &Inputs) -> String {
 }
 
 /// A parameter in its style, or as its media type says.
-fn laid_out(parameter: &Parameter, value: &Value) -> String {
-    if parameter.whole_query {
-        return whole_query(parameter, value);
+fn serialize_parameter(parameter: &Parameter, value: &Value) -> String {
+    if parameter.is_querystring {
+        return querystring(parameter, value);
     }
-    let named = parameter.style.as_deref().and_then(Style::named);
+    let named = parameter.style.as_deref().and_then(Style::from_name);
     let style = named.unwrap_or(Style::default_of(parameter.location));
     let keep = match parameter.location {
-        In::Header => Keep::All,
-        In::Query if parameter.allow_reserved => Keep::InQuery,
-        In::Path if parameter.allow_reserved => Keep::InPath,
-        In::Path | In::Query | In::Cookie => Keep::Unreserved,
+        ParameterLocation::Header => EncodeSet::All,
+        ParameterLocation::Query if parameter.allow_reserved => EncodeSet::Query,
+        ParameterLocation::Path if parameter.allow_reserved => EncodeSet::Path,
+        ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => EncodeSet::Unreserved,
     };
     if parameter.media_type.is_some() {
         let text = Value::from(match value {
@@ -167,7 +167,7 @@ fn laid_out(parameter: &Parameter, value: &Value) -> String {
         );
     }
     let explode = parameter.explode.unwrap_or(style.explodes());
-    if parameter.location == In::Cookie && style == Style::Form {
+    if parameter.location == ParameterLocation::Cookie && style == Style::Form {
         return cookie(&parameter.name, value, explode);
     }
     serialize(&parameter.name, value, style, explode, keep)
@@ -175,7 +175,7 @@ fn laid_out(parameter: &Parameter, value: &Value) -> String {
 
 /// A whole query: pairs where it is a form, else the value as its media type writes it, escaped
 /// (OAS 3.2.0 "in: querystring").
-fn whole_query(parameter: &Parameter, value: &Value) -> String {
+fn querystring(parameter: &Parameter, value: &Value) -> String {
     let kind = parameter.media_type.as_deref().unwrap_or_default();
     let form = kind.starts_with("application/x-www-form-urlencoded");
     let mut out = String::new();
@@ -186,16 +186,16 @@ fn whole_query(parameter: &Parameter, value: &Value) -> String {
             out = fields.join("&");
         }
         // Somebody wrote the query by hand.
-        Value::String(text) if form => escape(text, Keep::Reserved, &mut out),
-        Value::String(text) => escape(text, Keep::Unreserved, &mut out),
-        value => escape(&json::compact(value), Keep::Unreserved, &mut out),
+        Value::String(text) if form => escape(text, EncodeSet::Reserved, &mut out),
+        Value::String(text) => escape(text, EncodeSet::Unreserved, &mut out),
+        value => escape(&json::compact(value), EncodeSet::Unreserved, &mut out),
     }
     out
 }
 
 /// Cookies of style `form`: escaped like in a query, but several are separated as cookies are.
 fn cookie(name: &str, value: &Value, explode: bool) -> String {
-    let text = serialize(name, value, Style::Form, explode, Keep::Unreserved);
+    let text = serialize(name, value, Style::Form, explode, EncodeSet::Unreserved);
     // Escaped text has no `&` of its own.
     text.replace('&', "; ")
 }
@@ -269,15 +269,15 @@ fn field(source: Option<&Node>, name: &str, value: &Value) -> String {
     let written = |key: &str| encoding.and_then(|encoding| encoding.get(key));
     let style = written("style")
         .and_then(Node::as_str)
-        .and_then(Style::named);
+        .and_then(Style::from_name);
     let explode = written("explode").and_then(Node::as_bool);
     let reserved = written("allowReserved").and_then(Node::as_bool);
     let laid_out = style.is_some() || explode.is_some() || reserved.is_some();
     let style = style.unwrap_or(Style::Form);
     let keep = if reserved == Some(true) {
-        Keep::InQuery
+        EncodeSet::Query
     } else {
-        Keep::Unreserved
+        EncodeSet::Unreserved
     };
     // Without a style, an object is its JSON (OAS 3.1.2, `contentType` of the encoding object).
     let value = match value {

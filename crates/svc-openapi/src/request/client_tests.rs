@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{Inputs, request};
-use crate::In;
+use crate::ParameterLocation;
 use crate::tests::{document, shared};
 
 /// Why the other client differs, where it does.
@@ -71,12 +71,12 @@ fn parameters_differ_from_another_client_only_where_it_errs() {
     let (mut equal, mut others) = (0, BTreeMap::<&str, usize>::new());
     for row in &rows {
         let place = match row["in"].as_str() {
-            Some("path") => In::Path,
-            Some("query") => In::Query,
-            Some("header") => In::Header,
-            _ => In::Cookie,
+            Some("path") => ParameterLocation::Path,
+            Some("query") => ParameterLocation::Query,
+            Some("header") => ParameterLocation::Header,
+            _ => ParameterLocation::Cookie,
         };
-        let path = if place == In::Path {
+        let path = if place == ParameterLocation::Path {
             "/p/{color}"
         } else {
             "/p"

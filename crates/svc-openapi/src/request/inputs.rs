@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use crate::{ApiDocument, Direction, In, Operation, SecurityKind, example_at, examples};
+use crate::{ApiDocument, Direction, ParameterLocation, Operation, SecurityKind, example_at, examples};
 
 /// What stands for a name and a password that nobody has filled in.
 pub(super) const PASSWORD: &str = "<username>:<password>";
@@ -30,7 +30,7 @@ pub struct Inputs {
     /// Address of the server, variables filled in.
     pub server: String,
     /// Values by place and name. A parameter without value is not sent; in a path its name stays.
-    pub parameters: IndexMap<(In, String), Value>,
+    pub parameters: IndexMap<(ParameterLocation, String), Value>,
     /// Media type and value of the body.
     pub body: Option<(String, Value)>,
     /// Names of security schemes and what is filled in: a token, a key, `user:password`.
@@ -49,7 +49,7 @@ impl Inputs {
             let made = |at| example_at(document, at, Direction::Request);
             let made = parameter.schema.as_ref().and_then(made);
             // In a path the name of a parameter says more than what is made up.
-            let says = |value: &Value| parameter.location != In::Path || value != STRING;
+            let says = |value: &Value| parameter.location != ParameterLocation::Path || value != STRING;
             let value = parameter.example.clone().or(made.filter(says));
             // What nobody can fill in sensibly is left to the reader.
             if let Some(value) = value.filter(|value| !value.is_null()) {

@@ -4,7 +4,7 @@
 use serde_json::{Number, Value};
 
 /// Words of JSON: nothing, true, false.
-pub(super) const WORDS: [&str; 3] = ["null", "true", "false"];
+pub(super) const LITERALS: [&str; 3] = ["null", "true", "false"];
 
 /// Values inside each other on lines of their own at most; deeper ones are written on one line.
 const MAX_DEPTH: usize = 100;
@@ -108,7 +108,7 @@ fn write_lines(
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{WORDS, compact, lines};
+    use super::{LITERALS, compact, lines};
 
     #[test]
     fn numbers_are_written_as_in_a_browser() {
@@ -124,7 +124,7 @@ mod tests {
     fn lines_follow_the_words() {
         let value = json!({"a": [null, true, {}, []], "b\n": {"c": false}});
         assert_eq!(
-            lines(&value, "", "  ", &WORDS),
+            lines(&value, "", "  ", &LITERALS),
             serde_json::to_string_pretty(&value).expect("it is JSON")
         );
         assert_eq!(

@@ -21,10 +21,10 @@ use serde_json::Value;
 
 pub use build::request;
 pub use inputs::{Inputs, Scope};
-pub use permit::{NotPermitted, Target, permits, permitted_headers};
-pub use samples::{LANGUAGES, Language, Long, Short, Token, TokenKind, language, sample};
+pub use permit::{PermitError, RequestTarget, permits, permitted_headers};
+pub use samples::{LANGUAGES, Language, LongLiteral, ShortLiteral, Token, TokenKind, language, sample};
 pub use script::{languages, script};
-pub use style::{Keep, Style, escape, serialize};
+pub use style::{EncodeSet, Style, escape, serialize};
 
 /// A request, ready to be sent.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,7 +74,7 @@ impl Content {
     /// The body as text; empty where it has none.
     pub fn text(&self) -> String {
         match self {
-            Self::Json(value) => json::lines(value, "", "  ", &json::WORDS),
+            Self::Json(value) => json::lines(value, "", "  ", &json::LITERALS),
             Self::Text(text) => text.clone(),
             Self::Form(pairs) => pairs.join("&"),
             Self::Empty | Self::Multipart(_) | Self::File(_) => String::new(),

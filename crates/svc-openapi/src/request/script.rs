@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{LANGUAGES, Language, Long, Short};
+use super::{LANGUAGES, Language, LongLiteral, ShortLiteral};
 
 /// One ES module. It exports
 /// - `request(call, inputs)`: the request that filled-in values mean; `call` is the object that
@@ -40,29 +40,29 @@ pub fn languages() -> Value {
 
 fn entry(language: &Language) -> Value {
     let short = match language.short {
-        Short::Double => "double",
-        Short::DoubleDollar => "dollar",
-        Short::DoubleBraces => "braces",
-        Short::DoubleOctal => "octal",
-        Short::Single => "single",
-        Short::Shell => "shell",
-        Short::Doubled => "doubled",
+        ShortLiteral::Double => "double",
+        ShortLiteral::DoubleDollar => "dollar",
+        ShortLiteral::DoubleBraces => "braces",
+        ShortLiteral::DoubleOctal => "octal",
+        ShortLiteral::Single => "single",
+        ShortLiteral::Shell => "shell",
+        ShortLiteral::Doubled => "doubled",
     };
     let long = match language.long {
-        Long::Between {
+        LongLiteral::Between {
             open,
             close,
             never,
             end,
         } => json!({ "open": open, "close": close, "never": never, "end": end }),
-        Long::Pieces => "pieces".into(),
-        Long::Short => "short".into(),
+        LongLiteral::Pieces => "pieces".into(),
+        LongLiteral::Short => "short".into(),
     };
     json!({
         "label": language.label,
         "short": short,
         "long": long,
-        "words": language.words,
+        "words": language.literals,
         "indent": language.indent,
         "keywords": language.keywords,
         "template": language.template,

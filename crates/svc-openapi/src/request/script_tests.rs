@@ -6,10 +6,10 @@
 use rquickjs::{Context, Function, Module, Object, Persistent, Runtime};
 use serde_json::{Map, Value, json};
 
-use super::{Content, Inputs, Keep, LANGUAGES, Request, Scope, Style, language, languages};
+use super::{Content, Inputs, EncodeSet, LANGUAGES, Request, Scope, Style, language, languages};
 use super::{request, sample, script, serialize};
 use crate::tests::{check, corpus, document, shared};
-use crate::{ApiDocument, CallOptions, Direction, Operation, call, examples};
+use crate::{ApiDocument, PlaygroundOptions, Direction, Operation, playground, examples};
 
 /// What tests call: one function that takes and gives JSON.
 const HARNESS: &str = r#"
@@ -80,7 +80,7 @@ impl Engine {
 fn inputs_of(inputs: &Inputs) -> Value {
     let parameters = inputs.parameters.iter();
     let parameters: Map<String, Value> = parameters
-        .map(|((place, name), value)| (format!("{}:{name}", place.word()), value.clone()))
+        .map(|((place, name), value)| (format!("{}:{name}", place.as_str()), value.clone()))
         .collect();
     let credentials = inputs.credentials.iter();
     let credentials: Map<String, Value> = credentials
@@ -173,7 +173,7 @@ fn compare(
     samples: bool,
     counts: &mut Counts,
 ) {
-    let made = call(document, operation, &CallOptions::default());
+    let made = playground_spec(document, operation, &PlaygroundOptions::default());
     let mut inputs = all_inputs(document, operation);
     let given: Vec<Value> = inputs.iter().map(inputs_of).collect();
     let found = engine.run("request", &json!([made, given]));
@@ -295,17 +295,17 @@ fn parameters_are_laid_out_alike() {
         "cookie",
     ];
     let keeps = [
-        (Keep::Unreserved, json!("")),
-        (Keep::Reserved, json!(":/?#[]@!$&'()*+,;=")),
-        (Keep::InQuery, json!(":/?[]@!$'()*,;=")),
-        (Keep::InPath, json!(":[]@!$&'()*+,;=")),
-        (Keep::All, json!(null)),
+        (EncodeSet::Unreserved, json!("")),
+        (EncodeSet::Reserved, json!(":/?#[]@!$&'()*+,;=")),
+        (EncodeSet::Query, json!(":/?[]@!$'()*,;=")),
+        (EncodeSet::Path, json!(":[]@!$&'()*+,;=")),
+        (EncodeSet::All, json!(null)),
     ];
     let (mut given, mut expected) = (Vec::new(), Vec::new());
     for value in &values {
         for name in styles {
-            let style = Style::named(name).expect("it is a style");
-            assert_eq!(style.word(), name);
+            let style = Style::from_name(name).expect("it is a style");
+            assert_eq!(style.as_str(), name);
             for explode in [false, true] {
                 for (keep, characters) in &keeps {
                     given.push(json!(["co lor", value, name, explode, characters]));
@@ -345,7 +345,7 @@ fn the_tables_of_the_standards_hold() {
         .iter()
         .filter(|row| row["oas"] == "3.1.2" && row["expected"].is_string())
     {
-        if Style::named(row["style"].as_str().unwrap_or_default()).is_none() {
+        if Style::from_name(row["style"].as_str().unwrap_or_default()).is_none() {
             continue;
         }
         let value = match row["value"].as_str() {
@@ -407,7 +407,7 @@ security: [{basic: []}, {oidc: []}]
 
 fn uploaded(inputs: &Value) -> Value {
     let document = document(UPLOAD);
-    let made = call(&document, &document.operations[0], &CallOptions::default());
+    let made = playground_spec(&document, &document.operations[0], &PlaygroundOptions::default());
     Engine::new().run("request", &json!([made, [inputs]]))[0].clone()
 }
 
@@ -416,7 +416,7 @@ fn uploaded(inputs: &Value) -> Value {
 fn a_body_without_schema_is_a_file() {
     let document = document(UPLOAD);
     let operation = &document.operations[0];
-    let made = call(&document, operation, &CallOptions::default());
+    let made = playground_spec(&document, operation, &PlaygroundOptions::default());
     let content = &made["body"]["content"][1];
     let row = usize::try_from(content["schema"].as_u64().expect("a row")).expect("small");
     assert_eq!(made["schemas"][row]["file"], "binary");
@@ -524,7 +524,7 @@ fn whole_numbers_beyond_floats_stay_as_they_were_typed() {
     );
     let document = document(UPLOAD);
     let operation = &document.operations[0];
-    let made = call(&document, operation, &CallOptions::default());
+    let made = playground_spec(&document, operation, &PlaygroundOptions::default());
     for value in [
         json!({"id": i64::MIN}),
         json!([[9_007_199_254_740_992_u64]]),
@@ -550,7 +550,7 @@ fn problems(schema: &str, value: &str) -> String {
         "openapi: 3.1.0\ninfo: {{title: t, version: '1'}}\npaths: {{/a: {{post: {{requestBody: {{content: {{application/json: {{schema: {schema}}}}}}}, responses: {{'200': {{description: ok}}}}}}}}}}\ncomponents: {{schemas: {{Node: {{type: object, properties: {{next: {{$ref: '#/components/schemas/Node'}}, n: {{type: integer}}}}}}}}}}"
     );
     let document = document(&text);
-    let made = call(&document, &document.operations[0], &CallOptions::default());
+    let made = playground_spec(&document, &document.operations[0], &PlaygroundOptions::default());
     let row = &made["body"]["content"][0]["schema"];
     let value: Value = serde_json::from_str(value).expect("the value is JSON");
     let found = Engine::new().run("problems", &json!([made, row, value]));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::In;
+use crate::ParameterLocation;
 
 /// How a value is laid out (`style`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,7 +29,7 @@ pub enum Style {
 
 impl Style {
     /// The style of that name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "matrix" => Self::Matrix,
             "label" => Self::Label,
@@ -44,7 +44,7 @@ impl Style {
     }
 
     /// Its name.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Matrix => "matrix",
             Self::Label => "label",
@@ -58,10 +58,10 @@ impl Style {
     }
 
     /// What holds where none is written.
-    pub const fn default_of(location: In) -> Self {
+    pub const fn default_of(location: ParameterLocation) -> Self {
         match location {
-            In::Path | In::Header => Self::Simple,
-            In::Query | In::Cookie => Self::Form,
+            ParameterLocation::Path | ParameterLocation::Header => Self::Simple,
+            ParameterLocation::Query | ParameterLocation::Cookie => Self::Form,
         }
     }
 
@@ -73,15 +73,15 @@ impl Style {
 
 /// Which characters stay as they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Keep {
+pub enum EncodeSet {
     /// Letters, digits, `-._~` (RFC 3986, 2.3).
     Unreserved,
     /// The reserved ones too, as the operator `+` of RFC 6570.
     Reserved,
     /// The reserved ones that a value in a query survives with: not `&`, `#` and `+`.
-    InQuery,
+    Query,
     /// The reserved ones that stay inside a segment: not `/`, `?` and `#`.
-    InPath,
+    Path,
     /// Everything: headers are not escaped (OAS 3.1.2, appendix D).
     All,
 }
@@ -90,9 +90,9 @@ pub enum Keep {
 const PLACEHOLDERS: [&str; 4] = ["<string>", "<any>", "<api-key>", "<token>"];
 
 /// Appends `text` with percent escapes; placeholders of samples stay as they are.
-pub fn escape(text: &str, keep: Keep, out: &mut String) {
+pub fn escape(text: &str, keep: EncodeSet, out: &mut String) {
     // What stands for a value that nobody has filled in stays readable.
-    if keep == Keep::All || PLACEHOLDERS.contains(&text) {
+    if keep == EncodeSet::All || PLACEHOLDERS.contains(&text) {
         out.push_str(text);
         return;
     }
@@ -100,10 +100,10 @@ pub fn escape(text: &str, keep: Keep, out: &mut String) {
         let stays = byte.is_ascii_alphanumeric()
             || b"-._~".contains(&byte)
             || match keep {
-                Keep::Unreserved | Keep::All => false,
-                Keep::Reserved => b":/?#[]@!$&'()*+,;=".contains(&byte),
-                Keep::InQuery => b":/?[]@!$'()*,;=".contains(&byte),
-                Keep::InPath => b":[]@!$&'()*+,;=".contains(&byte),
+                EncodeSet::Unreserved | EncodeSet::All => false,
+                EncodeSet::Reserved => b":/?#[]@!$&'()*+,;=".contains(&byte),
+                EncodeSet::Query => b":/?[]@!$'()*,;=".contains(&byte),
+                EncodeSet::Path => b":[]@!$&'()*+,;=".contains(&byte),
             };
         if stays {
             out.push(char::from(byte));
@@ -124,11 +124,11 @@ pub(super) fn text_of(value: &Value) -> String {
 
 /// One parameter as text: `color=blue&color=black`, `;color=blue`, `blue,black`. Empty when the
 /// value says that there is nothing to send: an empty array or object.
-pub fn serialize(name: &str, value: &Value, style: Style, explode: bool, keep: Keep) -> String {
+pub fn serialize(name: &str, value: &Value, style: Style, explode: bool, keep: EncodeSet) -> String {
     let mut key = String::new();
-    let plain = keep == Keep::All || style == Style::Cookie;
-    let keep = if plain { Keep::All } else { keep };
-    escape(name, if plain { keep } else { Keep::Unreserved }, &mut key);
+    let plain = keep == EncodeSet::All || style == Style::Cookie;
+    let keep = if plain { EncodeSet::All } else { keep };
+    escape(name, if plain { keep } else { EncodeSet::Unreserved }, &mut key);
     let escaped = |text: &str| {
         let mut out = String::new();
         escape(text, keep, &mut out);
@@ -152,21 +152,21 @@ pub fn serialize(name: &str, value: &Value, style: Style, explode: bool, keep: K
         }
         Value::Array(items) => {
             let items: Vec<String> = items.iter().map(|item| escaped(&text_of(item))).collect();
-            listed(&key, &items, style, explode, delimiter)
+            serialize_array(&key, &items, style, explode, delimiter)
         }
         Value::Object(members) => {
             let member = |(name, value): (&String, &Value)| {
                 let mut text = String::new();
-                let keep = if plain || keep == Keep::Reserved {
+                let keep = if plain || keep == EncodeSet::Reserved {
                     keep
                 } else {
-                    Keep::Unreserved
+                    EncodeSet::Unreserved
                 };
                 escape(name, keep, &mut text);
                 (text, escaped(&text_of(value)))
             };
             let pairs: Vec<(String, String)> = members.iter().map(member).collect();
-            mapped(&key, &pairs, style, explode, delimiter)
+            serialize_object(&key, &pairs, style, explode, delimiter)
         }
         scalar => {
             let text = escaped(&text_of(scalar));
@@ -193,7 +193,7 @@ const fn marks(style: Style) -> (&'static str, &'static str) {
 }
 
 /// An array.
-fn listed(key: &str, items: &[String], style: Style, explode: bool, delimiter: &str) -> String {
+fn serialize_array(key: &str, items: &[String], style: Style, explode: bool, delimiter: &str) -> String {
     let (between, first) = marks(style);
     if items.is_empty() {
         let named = style == Style::Matrix && !explode;
@@ -216,7 +216,7 @@ fn listed(key: &str, items: &[String], style: Style, explode: bool, delimiter: &
 }
 
 /// An object.
-fn mapped(
+fn serialize_object(
     key: &str,
     pairs: &[(String, String)],
     style: Style,
@@ -244,7 +244,7 @@ fn mapped(
 
 fn escaped_name(name: &str) -> String {
     let mut out = String::new();
-    escape(name, Keep::Unreserved, &mut out);
+    escape(name, EncodeSet::Unreserved, &mut out);
     out
 }
 
@@ -286,7 +286,7 @@ fn deep_pairs(
 
 #[cfg(test)]
 mod tests {
-    use super::{Keep, Style, serialize};
+    use super::{EncodeSet, Style, serialize};
     use crate::tests::shared;
     use serde_json::{Value, json};
 
@@ -305,7 +305,7 @@ mod tests {
         for row in rows.iter().filter(|row| row["oas"] == "3.1.2") {
             let (Some(expected), Some(style)) = (
                 row["expected"].as_str(),
-                row["style"].as_str().and_then(Style::named),
+                row["style"].as_str().and_then(Style::from_name),
             ) else {
                 continue;
             };
@@ -317,7 +317,7 @@ mod tests {
                 _ => json!(""),
             };
             let explode = row["explode"] == true;
-            let found = serialize("color", &value, style, explode, Keep::Unreserved);
+            let found = serialize("color", &value, style, explode, EncodeSet::Unreserved);
             assert_eq!(found, expected, "{row}");
             seen += 1;
         }
@@ -332,11 +332,11 @@ mod tests {
         for row in &rows {
             let word = row["style"].as_str().unwrap_or_default();
             let keep = if word.contains("{+}") {
-                Keep::Reserved
+                EncodeSet::Reserved
             } else {
-                Keep::Unreserved
+                EncodeSet::Unreserved
             };
-            let style = word.split('+').next().and_then(Style::named);
+            let style = word.split('+').next().and_then(Style::from_name);
             // The table was made by a library that sorts the members of objects.
             let mut input = row["input"].clone();
             input.sort_all_objects();
@@ -350,7 +350,7 @@ mod tests {
     #[test]
     fn deep_objects_nest_and_escape() {
         let value = json!({"a": {"b c": [1, "x&y"]}, "d": null});
-        let found = serialize("f", &value, Style::DeepObject, true, Keep::Unreserved);
+        let found = serialize("f", &value, Style::DeepObject, true, EncodeSet::Unreserved);
         assert_eq!(
             found,
             "f%5Ba%5D%5Bb%20c%5D%5B0%5D=1&f%5Ba%5D%5Bb%20c%5D%5B1%5D=x%26y&f%5Bd%5D=null"
@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn reserved_characters_survive_in_a_query() {
-        let found = |text: &str| serialize("r", &json!(text), Style::Form, true, Keep::InQuery);
+        let found = |text: &str| serialize("r", &json!(text), Style::Form, true, EncodeSet::Query);
         assert_eq!(found("a/b?c=d"), "r=a/b?c=d");
         assert_eq!(found("a&b#c+d"), "r=a%26b%23c%2Bd");
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Content, Inputs, Part, Request, Scope, language, request, sample};
 use crate::tests::{document, shared};
-use crate::{ApiDocument, In};
+use crate::{ApiDocument, ParameterLocation};
 
 /// The edge case whose file name begins so.
 fn edge(number: &str) -> Option<ApiDocument> {
@@ -19,7 +19,7 @@ fn edge(number: &str) -> Option<ApiDocument> {
     Some(document(&text))
 }
 
-fn inputs(values: &[(In, &str, Value)]) -> Inputs {
+fn inputs(values: &[(ParameterLocation, &str, Value)]) -> Inputs {
     Inputs {
         server: "https://h.test".to_owned(),
         parameters: values
@@ -34,9 +34,9 @@ fn inputs(values: &[(In, &str, Value)]) -> Inputs {
 fn paths_follow_their_styles() {
     let Some(document) = edge("14") else { return };
     let values = inputs(&[
-        (In::Path, "m", json!(["a", "b"])),
-        (In::Path, "l", json!(["c", "d"])),
-        (In::Path, "o", json!({"x": 1, "y": 2})),
+        (ParameterLocation::Path, "m", json!(["a", "b"])),
+        (ParameterLocation::Path, "l", json!(["c", "d"])),
+        (ParameterLocation::Path, "o", json!({"x": 1, "y": 2})),
     ]);
     let found = request(&document, &document.operations[0], &values);
     assert_eq!(found.url, "https://h.test/p/;m=a;m=b/.c,d/x,1,y,2");
@@ -46,11 +46,11 @@ fn paths_follow_their_styles() {
 fn queries_follow_their_styles() {
     let Some(document) = edge("15") else { return };
     let values = inputs(&[
-        (In::Query, "f", json!({"a": "x&y"})),
-        (In::Query, "s", json!([1, 2])),
-        (In::Query, "p", json!([1, 2])),
-        (In::Query, "r", json!("a/b?c=d")),
-        (In::Query, "d", json!(["a", "b c"])),
+        (ParameterLocation::Query, "f", json!({"a": "x&y"})),
+        (ParameterLocation::Query, "s", json!([1, 2])),
+        (ParameterLocation::Query, "p", json!([1, 2])),
+        (ParameterLocation::Query, "r", json!("a/b?c=d")),
+        (ParameterLocation::Query, "d", json!(["a", "b c"])),
     ]);
     let found = request(&document, &document.operations[0], &values);
     let query = "f%5Ba%5D=x%26y&s=1%202&p=1%7C2&r=a/b?c=d&d=a&d=b%20c";
@@ -73,8 +73,8 @@ fn a_parameter_with_content_is_sent_as_json() {
 fn cookies_and_headers_take_lists() {
     let Some(document) = edge("17") else { return };
     let values = inputs(&[
-        (In::Cookie, "c", json!(["a", "b"])),
-        (In::Header, "X-L", json!(["a", "b c"])),
+        (ParameterLocation::Cookie, "c", json!(["a", "b"])),
+        (ParameterLocation::Header, "X-L", json!(["a", "b c"])),
     ]);
     let found = request(&document, &document.operations[0], &values);
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());

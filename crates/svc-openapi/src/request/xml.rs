@@ -31,22 +31,22 @@ pub(super) fn text<'d>(levels: &mut Levels<'d>, schema: Option<&'d Node>, value:
     out
 }
 
-fn is(schema: &Schema<'_>, key: &str) -> bool {
+fn xml_flag(schema: &Schema<'_>, key: &str) -> bool {
     let own = schema.as_ref().and_then(|own| own.xml(key));
     own.and_then(Node::as_bool) == Some(true)
 }
 
-fn says<'d>(schema: &Schema<'d>, key: &str) -> Option<&'d str> {
+fn xml_text<'d>(schema: &Schema<'d>, key: &str) -> Option<&'d str> {
     schema.as_ref()?.xml(key)?.as_str()
 }
 
 /// `prefix:name`, where a name is written.
 fn own_name(schema: &Schema<'_>) -> Option<String> {
-    Some(prefixed(schema, says(schema, "name")?))
+    Some(prefixed(schema, xml_text(schema, "name")?))
 }
 
 fn prefixed(schema: &Schema<'_>, name: &str) -> String {
-    match says(schema, "prefix") {
+    match xml_text(schema, "prefix") {
         Some(prefix) => format!("{prefix}:{name}"),
         None => name.to_owned(),
     }
@@ -64,8 +64,8 @@ fn element<'d>(
     let name = safe(name);
     // Writing to a String cannot fail.
     let _ = write!(out, "{indent}<{name}");
-    if let Some(namespace) = says(schema, "namespace") {
-        let attribute = says(schema, "prefix").map_or("xmlns".to_owned(), |prefix| {
+    if let Some(namespace) = xml_text(schema, "namespace") {
+        let attribute = xml_text(schema, "prefix").map_or("xmlns".to_owned(), |prefix| {
             format!("xmlns:{}", safe(prefix))
         });
         let _ = write!(out, " {attribute}=\"{}\"", escaped(namespace));
@@ -86,7 +86,7 @@ fn element<'d>(
     }
     let (attributes, elements): (Vec<_>, Vec<_>) = members
         .into_iter()
-        .partition(|(_, schema, _)| is(schema, "attribute"));
+        .partition(|(_, schema, _)| xml_flag(schema, "attribute"));
     for (name, _, value) in attributes {
         let _ = write!(out, " {}=\"{}\"", safe(&name), escaped(&text_of(value)));
     }
@@ -124,7 +124,7 @@ fn list<'d>(
     let items = items.filter(|items| !items.is_empty());
     let items = items.map(|items| levels.level(items));
     let item_name = own_name(&items).unwrap_or_else(|| name.to_owned());
-    let wrapped = is(schema, "wrapped") || depth == 0;
+    let wrapped = xml_flag(schema, "wrapped") || depth == 0;
     let inside = depth + usize::from(wrapped);
     let indent = "  ".repeat(depth.min(MAX_DEPTH));
     let wrapper = safe(name);

@@ -5,7 +5,7 @@ use svc_data::Node;
 use svc_diagnostics::SourceFile;
 
 use super::shared;
-use crate::{ApiDocument, Budget, Direction, EXAMPLE_BYTES, MAX_DEPTH, Operation};
+use crate::{ApiDocument, Budget, Direction, MAX_EXAMPLE_BYTES, MAX_DEPTH, Operation};
 use crate::{SchemaRef, SchemaView, parse, schema_view_within};
 
 /// Documents whose counts differ from the manifest, with the reason.
@@ -81,7 +81,7 @@ fn view_all(document: &ApiDocument, operation: &Operation) -> usize {
         let view = schema_view_within(document, node, direction, MAX_DEPTH, &mut budget);
         let example = crate::example(document, node, direction);
         assert!(
-            example.to_string().len() <= EXAMPLE_BYTES,
+            example.to_string().len() <= MAX_EXAMPLE_BYTES,
             "{}",
             place.pointer()
         );
@@ -170,8 +170,8 @@ fn file_names_agree_with_the_reference() {
     assert!(pairs.len() > 400);
     let wrong: Vec<_> = pairs
         .iter()
-        .filter(|(text, slug)| slug.as_str() != Some(&crate::file_name_form(text)))
-        .map(|(text, slug)| (text, slug, crate::file_name_form(text)))
+        .filter(|(text, slug)| slug.as_str() != Some(&crate::slugify(text)))
+        .map(|(text, slug)| (text, slug, crate::slugify(text)))
         .collect();
     assert!(wrong.is_empty(), "{wrong:?}");
 }

@@ -4,7 +4,7 @@
 use svc_diagnostics::Checked;
 
 use super::{check, found, schema_line, shared};
-use crate::{ApiDocument, Direction, In, MAX_DEPTH, schema_view};
+use crate::{ApiDocument, Direction, ParameterLocation, MAX_DEPTH, schema_view};
 
 fn edge(number: &str) -> Option<Checked<Option<ApiDocument>>> {
     let folder = shared("oracle/openapi/edge")?;
@@ -117,9 +117,9 @@ fn parameters_of_the_path_are_replaced_in_place() {
         })
         .collect();
     let expected = [
-        ("id", In::Path, Some("int id")),
-        ("id", In::Query, None),
-        ("X-T", In::Header, None),
+        ("id", ParameterLocation::Path, Some("int id")),
+        ("id", ParameterLocation::Query, None),
+        ("X-T", ParameterLocation::Header, None),
     ];
     assert_eq!(parameters, expected);
 }

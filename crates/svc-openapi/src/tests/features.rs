@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{check, document, found};
 use crate::request::{Inputs, request};
-use crate::{In, OperationKind};
+use crate::{ParameterLocation, OperationKind};
 
 const HEAD: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
 const NEW: &str = "openapi: 3.2.0\ninfo: {title: T, version: '1'}\n";
@@ -63,9 +63,9 @@ fn a_query_string_is_one_value() {
     let value = json!({"a": [1, "x&y"], "b": true});
     let url = |path: &str| {
         let operation = document.operation("get", path).expect("it is there");
-        assert!(operation.parameters[0].whole_query);
+        assert!(operation.parameters[0].is_querystring);
         let mut inputs = Inputs::default();
-        let key = (In::Query, "all".to_owned());
+        let key = (ParameterLocation::Query, "all".to_owned());
         inputs.parameters.insert(key, value.clone());
         request(&document, operation, &inputs).url
     };

@@ -2,7 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
 
-mod behaviour;
+mod behavior;
 pub(crate) mod corpus;
 mod edge;
 mod examples;
@@ -30,7 +30,7 @@ pub(crate) fn shared(path: &str) -> Option<PathBuf> {
 /// own.
 pub(crate) fn check(text: &str) -> Checked<Option<ApiDocument>> {
     let mut checked = crate::parse(&SourceFile::new("api.yaml", text));
-    let other = |found: &Diagnostic| found.code.id != crate::codes::NO_SERVERS.id;
+    let other = |found: &Diagnostic| found.code.id != crate::codes::MISSING_SERVERS.id;
     checked.diagnostics.retain(other);
     checked
 }

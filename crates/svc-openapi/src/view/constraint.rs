@@ -5,7 +5,7 @@ use svc_data::{Node, Number};
 use super::{Constraint, flatten::Part};
 
 /// Keywords of which the largest value counts.
-const LARGEST: [&str; 5] = [
+const LOWER_BOUNDS: [&str; 5] = [
     "minimum",
     "exclusiveMinimum",
     "minLength",
@@ -13,7 +13,7 @@ const LARGEST: [&str; 5] = [
     "minProperties",
 ];
 /// Keywords of which the smallest value counts.
-const SMALLEST: [&str; 5] = [
+const UPPER_BOUNDS: [&str; 5] = [
     "maximum",
     "exclusiveMaximum",
     "maxLength",
@@ -22,9 +22,9 @@ const SMALLEST: [&str; 5] = [
 ];
 
 /// The limits that hold when all parts hold.
-pub(super) fn merged(parts: &[Part<'_>]) -> Vec<Constraint> {
+pub(super) fn merge(parts: &[Part<'_>]) -> Vec<Constraint> {
     let mut found = Vec::new();
-    for (low, high) in LARGEST.into_iter().zip(SMALLEST) {
+    for (low, high) in LOWER_BOUNDS.into_iter().zip(UPPER_BOUNDS) {
         for (keyword, largest) in [(low, true), (high, false)] {
             if let Some(number) = bound(parts, keyword, largest) {
                 found.push(Constraint {
@@ -84,14 +84,14 @@ const RULES: [&str; 12] = [
     "contentMediaType",
 ];
 /// Bytes of one of them at most.
-const RULE_BYTES: usize = 600;
+const MAX_RULE_BYTES: usize = 600;
 
 /// What else holds, keyword by keyword.
 pub(super) fn rules(parts: &[Part<'_>]) -> Vec<Constraint> {
     let mut found: Vec<Constraint> = Vec::new();
     for keyword in RULES {
         for node in parts.iter().filter_map(|part| part.get(keyword)).take(4) {
-            if super::weight(node, RULE_BYTES).is_none() {
+            if super::weight(node, MAX_RULE_BYTES).is_none() {
                 continue;
             }
             let value = match node.as_str() {

@@ -2,13 +2,13 @@
 
 use svc_data::{Node, Object, Value};
 
-use super::{Viewer, place::Traced};
+use super::{Viewer, schema_path::TracedSchema};
 use crate::reference;
 
 /// References and `allOf`s that are followed into each other at most.
-const HOPS: usize = 48;
+const MAX_HOPS: usize = 48;
 /// Parts of one schema at most.
-const PARTS: usize = 500;
+const MAX_PARTS: usize = 500;
 
 /// A target that is being expanded, and on which level of properties and items.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub(super) struct Entry<'a> {
 pub(super) struct Part<'a> {
     pub(super) node: &'a Node,
     /// The schema with the way to it.
-    pub(super) seed: Traced<'a>,
+    pub(super) seed: TracedSchema<'a>,
     /// Its title and description count; an outer one does not replace them.
     pub(super) docs: bool,
     /// One of several members of `allOf`.
@@ -65,12 +65,12 @@ fn marks(object: &Object) -> u64 {
 /// One alternative of a set.
 #[derive(Debug, Clone)]
 pub(super) struct Alternative<'a> {
-    pub(super) seed: Traced<'a>,
+    pub(super) seed: TracedSchema<'a>,
 }
 
 /// All parts of a schema.
 #[derive(Debug, Default)]
-pub(super) struct Flat<'a> {
+pub(super) struct FlatSchema<'a> {
     pub(super) parts: Vec<Part<'a>>,
     /// Sets of alternatives, one of which holds, of every part that has some.
     pub(super) choices: Vec<Vec<Alternative<'a>>>,
@@ -86,7 +86,7 @@ pub(super) struct Flat<'a> {
 
 /// How a schema was reached.
 #[derive(Debug, Clone, Copy)]
-struct Way {
+struct Traversal {
     level: usize,
     hops: usize,
     docs: bool,
@@ -98,9 +98,9 @@ struct Way {
 }
 
 impl<'a> Viewer<'a> {
-    pub(super) fn flatten(&mut self, seeds: &[Traced<'a>], level: usize) -> Flat<'a> {
-        let mut flat = Flat::default();
-        let way = Way {
+    pub(super) fn flatten(&mut self, seeds: &[TracedSchema<'a>], level: usize) -> FlatSchema<'a> {
+        let mut flat = FlatSchema::default();
+        let way = Traversal {
             level,
             hops: 0,
             docs: true,
@@ -122,9 +122,9 @@ impl<'a> Viewer<'a> {
         flat
     }
 
-    fn add(&mut self, seed: &Traced<'a>, name: Option<String>, way: Way, flat: &mut Flat<'a>) {
+    fn add(&mut self, seed: &TracedSchema<'a>, name: Option<String>, way: Traversal, flat: &mut FlatSchema<'a>) {
         let node = seed.node;
-        if way.hops > HOPS || flat.parts.len() >= PARTS || !self.budget.step() {
+        if way.hops > MAX_HOPS || flat.parts.len() >= MAX_PARTS || !self.budget.step() {
             self.budget.exceeded = true;
             return;
         }
@@ -136,14 +136,14 @@ impl<'a> Viewer<'a> {
             }
             _ => return,
         };
-        let way = Way {
+        let way = Traversal {
             hops: way.hops + 1,
             ..way
         };
         let describes = object.get("description").is_some();
         if let Some(reference) = reference::of(node) {
             let docs = way.docs && !describes;
-            self.follow(seed, reference, Way { docs, ..way }, flat);
+            self.follow(seed, reference, Traversal { docs, ..way }, flat);
         }
         let members = object
             .get("allOf")
@@ -152,7 +152,7 @@ impl<'a> Viewer<'a> {
         // `allOf` around a single schema is how 3.0 puts keys beside a reference.
         let wrapper = members.len() == 1 && object.get("properties").is_none();
         for (at, member) in members.iter().enumerate() {
-            let way = Way {
+            let way = Traversal {
                 docs: way.docs && !(wrapper && describes),
                 member: way.member || !wrapper,
                 joined: true,
@@ -176,7 +176,7 @@ impl<'a> Viewer<'a> {
         });
     }
 
-    fn follow(&mut self, seed: &Traced<'a>, reference: &str, way: Way, flat: &mut Flat<'a>) {
+    fn follow(&mut self, seed: &TracedSchema<'a>, reference: &str, way: Traversal, flat: &mut FlatSchema<'a>) {
         let Ok((target, pointer)) = reference::target(&self.document.root, reference) else {
             return;
         };
@@ -209,17 +209,17 @@ impl<'a> Viewer<'a> {
     /// Alternatives without null; a single one that is left is no choice.
     fn choice(
         &mut self,
-        seed: &Traced<'a>,
+        seed: &TracedSchema<'a>,
         key: &'static str,
         list: &'a [Node],
-        way: Way,
-        flat: &mut Flat<'a>,
+        way: Traversal,
+        flat: &mut FlatSchema<'a>,
     ) {
         let mut alternatives = Vec::new();
         self.alternatives((seed, key), list, 0, &mut alternatives, flat);
         if alternatives
             .iter()
-            .all(|alternative| says_only_required(alternative.seed.node))
+            .all(|alternative| is_required_only(alternative.seed.node))
         {
             return;
         }
@@ -233,15 +233,15 @@ impl<'a> Viewer<'a> {
     /// A choice among choices is one choice.
     fn alternatives(
         &mut self,
-        (seed, key): (&Traced<'a>, &'static str),
+        (seed, key): (&TracedSchema<'a>, &'static str),
         list: &'a [Node],
         depth: usize,
         alternatives: &mut Vec<Alternative<'a>>,
-        flat: &mut Flat<'a>,
+        flat: &mut FlatSchema<'a>,
     ) {
         for (at, node) in list.iter().enumerate() {
             let seed = seed.item(key, at, node);
-            if alternatives.len() >= PARTS || !self.budget.step() {
+            if alternatives.len() >= MAX_PARTS || !self.budget.step() {
                 self.budget.exceeded = true;
                 return;
             }
@@ -267,7 +267,7 @@ impl<'a> Viewer<'a> {
 }
 
 /// Conditions such as "one of these two keys has to be there" are no forms of their own.
-fn says_only_required(node: &Node) -> bool {
+fn is_required_only(node: &Node) -> bool {
     node.as_object().is_some_and(|object| {
         !object.is_empty()
             && object

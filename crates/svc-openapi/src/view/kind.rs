@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 use svc_data::{Node, Value};
 
-use super::flatten::{Flat, Part};
+use super::flatten::{FlatSchema, Part};
 use super::{Kind, SchemaView};
 
 /// Types as a set.
@@ -18,7 +18,7 @@ pub(crate) const NUMBER: u8 = INTEGER | FRACTION;
 pub(crate) const ALL: u8 = 127;
 
 /// The types all parts allow, without null; sets what follows from them.
-pub(super) fn types(flat: &Flat<'_>, view: &mut SchemaView) -> u8 {
+pub(super) fn types(flat: &FlatSchema<'_>, view: &mut SchemaView) -> u8 {
     let (mut types, mut all_null, mut stated) = (ALL, true, false);
     view.nullable |= flat.null;
     for part in &flat.parts {
@@ -135,7 +135,7 @@ fn value_bits(value: &Json) -> u8 {
 }
 
 /// Types that follow from other keywords, when those agree.
-fn inferred(flat: &Flat<'_>, view: &SchemaView) -> u8 {
+fn inferred(flat: &FlatSchema<'_>, view: &SchemaView) -> u8 {
     if !view.enum_values.is_empty() {
         return view
             .enum_values
@@ -188,7 +188,7 @@ pub(crate) fn suggested(has: impl Fn(&[&'static str]) -> bool) -> u8 {
     }
 }
 
-fn is_file(flat: &Flat<'_>, view: &SchemaView) -> bool {
+fn is_file(flat: &FlatSchema<'_>, view: &SchemaView) -> bool {
     let typed = flat
         .parts
         .iter()
@@ -321,8 +321,8 @@ pub(super) fn name_kind(view: &mut SchemaView, types: u8) {
             words.join(" | ")
         }
         Kind::Never if !view.conflict.is_empty() => view.conflict.join(" & "),
-        _ if !view.enum_values.is_empty() => format!("enum<{}>", view.base.word()),
-        base => base.word().to_owned(),
+        _ if !view.enum_values.is_empty() => format!("enum<{}>", view.base.as_str()),
+        base => base.as_str().to_owned(),
     };
     view.kind = kind;
 }

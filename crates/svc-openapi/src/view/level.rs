@@ -5,11 +5,11 @@
 
 use svc_data::Node;
 
-use super::flatten::{Entry, Flat, Part};
-use super::inside::Discriminator;
+use super::flatten::{Entry, FlatSchema, Part};
+use super::subschemas::Discriminator;
 use super::kind::{name_kind, type_names};
 use super::merge::annotated;
-use super::place::Traced;
+use super::schema_path::TracedSchema;
 use super::{Budget, Direction, Kind, SchemaView, Viewer};
 use crate::{ApiDocument, reference};
 
@@ -26,7 +26,7 @@ pub(crate) enum FileKind {
 }
 
 /// Schemas without the way to them.
-fn nodes(seeds: Vec<Traced<'_>>) -> Seeds<'_> {
+fn nodes(seeds: Vec<TracedSchema<'_>>) -> Seeds<'_> {
     seeds.into_iter().map(|seed| seed.node).collect()
 }
 
@@ -86,11 +86,11 @@ impl<'a> Levels<'a> {
                 direction,
                 depth_limit: 0,
                 budget: Budget::default(),
-                give_up: false,
+                stop_early: false,
                 cut: false,
                 path: Vec::new(),
                 top: None,
-                lazy: None,
+                window: None,
             },
         }
     }
@@ -111,8 +111,8 @@ impl<'a> Levels<'a> {
         resolved
     }
 
-    fn flatten(&mut self, seeds: &[&'a Node], level: usize) -> Flat<'a> {
-        let seeds: Vec<Traced<'a>> = seeds.iter().map(|node| Traced::unknown(node)).collect();
+    fn flatten(&mut self, seeds: &[&'a Node], level: usize) -> FlatSchema<'a> {
+        let seeds: Vec<TracedSchema<'a>> = seeds.iter().map(|node| TracedSchema::unknown(node)).collect();
         self.viewer.flatten(&seeds, level)
     }
 
@@ -124,10 +124,10 @@ impl<'a> Levels<'a> {
         level
     }
 
-    fn of(&mut self, flat: Flat<'a>) -> Level<'a> {
+    fn of(&mut self, flat: FlatSchema<'a>) -> Level<'a> {
         let (mut view, types) = self.named(&flat);
         let viewer = &mut self.viewer;
-        let mut inside = viewer.inside(&flat);
+        let mut inside = viewer.subschemas(&flat);
         view.additional_allowed = inside.additional_allowed;
         let Discriminator { property, values } = Discriminator::of(&flat);
         let discriminated = property.is_some();
@@ -204,8 +204,8 @@ impl<'a> Levels<'a> {
     }
 
     /// What a schema says itself, with the name of its type.
-    fn named(&mut self, flat: &Flat<'a>) -> (SchemaView, u8) {
-        let (mut view, types) = self.viewer.own(flat);
+    fn named(&mut self, flat: &FlatSchema<'a>) -> (SchemaView, u8) {
+        let (mut view, types) = self.viewer.own_view(flat);
         let item = flat.parts.iter().rev().find_map(|part| part.get("items"));
         view.items = item.map(|item| Box::new(self.viewer.unexpanded(item)));
         name_kind(&mut view, types);

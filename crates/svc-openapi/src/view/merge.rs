@@ -4,22 +4,22 @@ use indexmap::IndexMap;
 use serde_json::Value as Json;
 use svc_data::Node;
 
-use super::flatten::{Alternative, Flat, Part};
-use super::inside::{Discriminator, Inside};
+use super::flatten::{Alternative, FlatSchema, Part};
+use super::subschemas::{Discriminator, Subschemas};
 use super::kind::{ALL, expands, name_kind, shallow, types};
-use super::place::Traced;
+use super::schema_path::TracedSchema;
 use super::{Direction, Kind, PropertyView, SchemaView, VariantView, Viewer, constraint, weight};
 use crate::{extension, reference};
 
 /// Names in `required` and values in `enum` that are kept.
-pub(super) const NAMES: usize = 1_000;
+pub(super) const MAX_NAMES: usize = 1_000;
 /// Examples of one schema behind the first.
-const EXAMPLES: usize = 10;
+const MAX_EXAMPLES: usize = 10;
 
 impl<'a> Viewer<'a> {
     /// The view of schemas that all hold at once. `level` counts properties and items, `depth`
     /// variants too.
-    pub(super) fn view(&mut self, seeds: &[Traced<'a>], level: usize, depth: usize) -> SchemaView {
+    pub(super) fn view(&mut self, seeds: &[TracedSchema<'a>], level: usize, depth: usize) -> SchemaView {
         let span = seeds.first().map(|seed| seed.node.span).unwrap_or_default();
         if self.is_spent() {
             self.budget.exceeded = true;
@@ -33,7 +33,7 @@ impl<'a> Viewer<'a> {
         self.budget.nodes -= 1;
         let open = self.path.len();
         let flat = self.flatten(seeds, level);
-        let (mut view, types) = self.own(&flat);
+        let (mut view, types) = self.own_view(&flat);
         view.span = span;
         if let Some((target, name)) = &flat.recursive {
             view.recursive = Some(name.clone());
@@ -43,7 +43,7 @@ impl<'a> Viewer<'a> {
         }
         if depth < self.depth_limit {
             self.children(&flat, level, depth, &mut view);
-        } else if self.lazy.is_some() {
+        } else if self.window.is_some() {
             self.outline(&flat, seeds, (level, depth), &mut view);
         } else {
             view.truncated =
@@ -58,7 +58,7 @@ impl<'a> Viewer<'a> {
     }
 
     /// What a schema says itself, without what is inside of it; and the types it allows.
-    pub(super) fn own(&mut self, flat: &Flat<'a>) -> (SchemaView, u8) {
+    pub(super) fn own_view(&mut self, flat: &FlatSchema<'a>) -> (SchemaView, u8) {
         let mut view = SchemaView {
             ref_name: flat.name.clone(),
             ..SchemaView::default()
@@ -66,7 +66,7 @@ impl<'a> Viewer<'a> {
         self.texts(flat, &mut view);
         self.values(flat, &mut view);
         let types = types(flat, &mut view);
-        view.constraints = constraint::merged(&flat.parts);
+        view.constraints = constraint::merge(&flat.parts);
         view.rules = constraint::rules(&flat.parts);
         (view, types)
     }
@@ -76,7 +76,7 @@ impl<'a> Viewer<'a> {
         let target = reference::resolve(&self.document.root, node);
         let base = shallow(target);
         SchemaView {
-            kind: base.word().to_owned(),
+            kind: base.as_str().to_owned(),
             base,
             ref_name: reference::of(node).map(reference::name),
             // Neither its children nor its values were looked at.
@@ -86,7 +86,7 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    fn texts(&mut self, flat: &Flat<'a>, view: &mut SchemaView) {
+    fn texts(&mut self, flat: &FlatSchema<'a>, view: &mut SchemaView) {
         let last = |key: &str| {
             let parts = flat.parts.iter().rev();
             let mut found = parts.filter_map(|part| Some((part.member, part.get(key)?.as_str()?)));
@@ -158,7 +158,7 @@ impl<'a> Viewer<'a> {
         view.post = own("post");
     }
 
-    fn values(&mut self, flat: &Flat<'a>, view: &mut SchemaView) {
+    fn values(&mut self, flat: &FlatSchema<'a>, view: &mut SchemaView) {
         view.default = self.last(flat, "default");
         view.constant = self.last(flat, "const");
         view.prefill = self.last(flat, "x-default");
@@ -171,8 +171,8 @@ impl<'a> Viewer<'a> {
         let mut values: Option<Vec<&Node>> = None;
         for list in lists {
             values = Some(match values {
-                None => list.iter().take(NAMES).collect(),
-                Some(before) if list.len() <= NAMES => before
+                None => list.iter().take(MAX_NAMES).collect(),
+                Some(before) if list.len() <= MAX_NAMES => before
                     .into_iter()
                     .filter(|node| list.iter().any(|other| other.value == node.value))
                     .collect(),
@@ -202,18 +202,18 @@ impl<'a> Viewer<'a> {
 
     /// A value, if the budget has room.
     fn copy(&mut self, node: &Node) -> Option<Json> {
-        let bytes = weight(node, crate::EXAMPLE_BYTES)?;
+        let bytes = weight(node, crate::MAX_EXAMPLE_BYTES)?;
         self.budget.take(bytes).then(|| node.to_json())
     }
 
     /// The value of the outermost part that has one.
-    fn last(&mut self, flat: &Flat<'a>, key: &str) -> Option<Json> {
+    fn last(&mut self, flat: &FlatSchema<'a>, key: &str) -> Option<Json> {
         let node = flat.parts.iter().rev().find_map(|part| part.get(key))?;
         self.copy(node)
     }
 
     /// The example of the outermost part; objects of several parts are joined.
-    fn example(&mut self, flat: &Flat<'a>) -> Option<Json> {
+    fn example(&mut self, flat: &FlatSchema<'a>) -> Option<Json> {
         let of = |part: &Part<'a>| {
             let first = part
                 .get("examples")
@@ -240,18 +240,18 @@ impl<'a> Viewer<'a> {
     }
 
     /// The second and later `examples` of the outermost part that has an example.
-    fn further_examples(&mut self, flat: &Flat<'a>) -> Vec<Json> {
+    fn further_examples(&mut self, flat: &FlatSchema<'a>) -> Vec<Json> {
         let mut parts = flat.parts.iter().rev();
         let last =
             parts.find(|part| part.get("example").is_some() || part.get("examples").is_some());
         let list = last.filter(|part| part.get("example").is_none());
         let list = list.and_then(|part| part.get("examples")?.as_array());
-        let further = list.unwrap_or_default().iter().skip(1).take(EXAMPLES);
+        let further = list.unwrap_or_default().iter().skip(1).take(MAX_EXAMPLES);
         further.filter_map(|node| self.copy(node)).collect()
     }
 
-    fn children(&mut self, flat: &Flat<'a>, level: usize, depth: usize, view: &mut SchemaView) {
-        let Inside {
+    fn children(&mut self, flat: &FlatSchema<'a>, level: usize, depth: usize, view: &mut SchemaView) {
+        let Subschemas {
             required,
             properties,
             items,
@@ -259,13 +259,13 @@ impl<'a> Viewer<'a> {
             additional,
             patterns,
             additional_allowed,
-        } = self.inside(flat);
+        } = self.subschemas(flat);
         view.required = required.keys().map(|name| (*name).to_owned()).collect();
         view.additional_allowed = additional_allowed;
         // On a level of its own every property is looked at as if it stood alone.
-        let around = self.lazy.map(|_| std::mem::take(&mut self.path));
+        let around = self.window.map(|_| std::mem::take(&mut self.path));
         for (name, nodes) in properties {
-            if !self.is_wanted(depth) {
+            if !self.is_in_window(depth) {
                 continue;
             }
             if self.is_spent() {
@@ -290,13 +290,13 @@ impl<'a> Viewer<'a> {
             });
         }
         for item in prefix_items {
-            if self.is_wanted(depth) {
+            if self.is_in_window(depth) {
                 let item = self.view(&[item], level + 1, depth + 1);
                 view.prefix_items.push(item);
             }
         }
         for (name, nodes) in patterns {
-            if self.is_wanted(depth) {
+            if self.is_in_window(depth) {
                 let schema = self.view(&nodes, level + 1, depth + 1);
                 view.patterns.push(PropertyView {
                     name: name.to_owned(),
@@ -306,7 +306,7 @@ impl<'a> Viewer<'a> {
                 });
             }
         }
-        if !additional.is_empty() && self.is_wanted(depth) {
+        if !additional.is_empty() && self.is_in_window(depth) {
             view.additional = Some(Box::new(self.view(&additional, level + 1, depth + 1)));
         }
         if let Some(around) = around {
@@ -324,7 +324,7 @@ impl<'a> Viewer<'a> {
 
     pub(super) fn choices(
         &mut self,
-        flat: &Flat<'a>,
+        flat: &FlatSchema<'a>,
         level: usize,
         depth: usize,
         view: &mut SchemaView,
@@ -340,7 +340,7 @@ impl<'a> Viewer<'a> {
                 (level, depth),
             ));
         }
-        let outlined = self.lazy.is_some() && depth >= self.depth_limit;
+        let outlined = self.window.is_some() && depth >= self.depth_limit;
         if flat.choices.is_empty() && view.discriminator.is_some() && !outlined {
             let set = self.descendants(flat, &values, view.base, (level, depth));
             if !set.is_empty() {
@@ -385,7 +385,7 @@ impl<'a> Viewer<'a> {
         let mut variants = Vec::with_capacity(choice.len());
         let mut first = None;
         for (at, alternative) in choice.iter().enumerate() {
-            if !self.is_wanted(depth) {
+            if !self.is_in_window(depth) {
                 continue;
             }
             first.get_or_insert(at);
@@ -415,7 +415,7 @@ impl<'a> Viewer<'a> {
     /// `allOf`. None when the parent is only a part of something else.
     fn descendants(
         &mut self,
-        flat: &Flat<'a>,
+        flat: &FlatSchema<'a>,
         values: &IndexMap<String, &str>,
         view_base: Kind,
         (level, depth): (usize, usize),
@@ -427,7 +427,7 @@ impl<'a> Viewer<'a> {
             .into_iter()
             .enumerate()
         {
-            if !self.is_wanted(depth) {
+            if !self.is_in_window(depth) {
                 continue;
             }
             first.get_or_insert(at);
@@ -436,13 +436,13 @@ impl<'a> Viewer<'a> {
                 break;
             }
             self.top = Some(name.clone());
-            let seed = Traced::component(node, &name);
+            let seed = TracedSchema::component(node, &name);
             let mut schema = self.view(&[seed], level, depth + 1);
             self.top = None;
             if schema.base == Kind::Any && view_base == Kind::Object {
                 // All it says stands in the parent.
                 schema.base = Kind::Object;
-                Kind::Object.word().clone_into(&mut schema.kind);
+                Kind::Object.as_str().clone_into(&mut schema.kind);
             }
             let value = values.get(&name).map_or(name, |value| (*value).to_owned());
             variants.push(VariantView {
@@ -457,7 +457,7 @@ impl<'a> Viewer<'a> {
 }
 
 /// An annotation of the schema itself, or of every (with `any`: of one) member of `allOf`.
-pub(super) fn annotated(flat: &Flat<'_>, key: &str, any: bool) -> bool {
+pub(super) fn annotated(flat: &FlatSchema<'_>, key: &str, any: bool) -> bool {
     let is = |part: &&Part<'_>| part.get(key).and_then(Node::as_bool) == Some(true);
     let mut members = flat.parts.iter().filter(|part| part.member).peekable();
     flat.parts

@@ -7,16 +7,16 @@
 
 mod constraint;
 mod flatten;
-mod inside;
+mod subschemas;
 pub(crate) mod kind;
 mod level;
 mod merge;
 mod outline;
-mod place;
+mod schema_path;
 mod types;
 
-pub use outline::{LEVEL_ENTRIES, SchemaLevel, property_names, schema_level, schema_outline};
-pub use place::SchemaPlace;
+pub use outline::{MAX_LEVEL_ENTRIES, SchemaLevel, property_names, schema_level, schema_outline};
+pub use schema_path::SchemaPath;
 pub use types::{Constraint, Direction, Kind, PropertyView, SchemaView, VariantView};
 
 use svc_data::{Node, Value};
@@ -26,8 +26,8 @@ use flatten::Entry;
 pub(crate) use flatten::is_null;
 pub(crate) use kind::stated_types;
 pub(crate) use level::{Choice, FileKind, Level, Levels, Seeds};
-use outline::Lazy;
-use place::Traced;
+use outline::LevelWindow;
+use schema_path::TracedSchema;
 
 /// Levels of properties, items and variants that are expanded at most.
 pub const MAX_DEPTH: usize = 10;
@@ -35,7 +35,7 @@ pub const MAX_DEPTH: usize = 10;
 /// Depths tried one after the other while more fits; most schemas end at the first ones.
 const DEPTHS: [usize; 5] = [2, 3, 4, 6, MAX_DEPTH];
 /// Views that are made even when the page has used up its share.
-const LEAST: usize = 20;
+const MIN_VIEWS: usize = 20;
 
 /// How much may still be expanded; shared by the views of one page.
 #[derive(Debug, Clone)]
@@ -118,7 +118,7 @@ pub fn schema_view_within(
 ) -> SchemaView {
     let most = depth_limit.clamp(1, MAX_DEPTH);
     let share = Budget {
-        nodes: (budget.nodes / 2).max(LEAST),
+        nodes: (budget.nodes / 2).max(MIN_VIEWS),
         exceeded: false,
         ..budget.clone()
     };
@@ -131,13 +131,13 @@ pub fn schema_view_within(
             direction,
             depth_limit,
             budget,
-            give_up,
+            stop_early: give_up,
             cut: false,
             path,
             top,
-            lazy: None,
+            window: None,
         };
-        let view = viewer.view(&[Traced::unknown(node)], 0, 0);
+        let view = viewer.view(&[TracedSchema::unknown(node)], 0, 0);
         (view, viewer.budget, viewer.cut)
     };
     let mut best = attempt(1, false);
@@ -182,7 +182,7 @@ struct Viewer<'a> {
     depth_limit: usize,
     budget: Budget,
     /// The view is thrown away when the budget is exceeded, so nothing more has to be made.
-    give_up: bool,
+    stop_early: bool,
     /// The depth limit left something out.
     cut: bool,
     /// Targets of references that are being expanded.
@@ -190,18 +190,18 @@ struct Viewer<'a> {
     /// Name of the schema at the top, when it is a component.
     top: Option<String>,
     /// Below the depth limit there are outlines with places.
-    lazy: Option<Lazy>,
+    window: Option<LevelWindow>,
 }
 
 impl Viewer<'_> {
     const fn is_spent(&self) -> bool {
-        self.budget.nodes == 0 || (self.give_up && self.budget.exceeded)
+        self.budget.nodes == 0 || (self.stop_early && self.budget.exceeded)
     }
 }
 
 /// A value without places, unless it is larger than an example may be.
 pub(crate) fn bounded_json(node: &Node) -> Option<serde_json::Value> {
-    weight(node, crate::EXAMPLE_BYTES).map(|_| node.to_json())
+    weight(node, crate::MAX_EXAMPLE_BYTES).map(|_| node.to_json())
 }
 
 /// About the size of a value as text; `None` when it is over the limit. Spans cannot tell: those

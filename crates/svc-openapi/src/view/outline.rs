@@ -5,16 +5,16 @@
 
 use svc_data::Node;
 
-use super::flatten::{Flat, Part};
-use super::inside::items_of;
-use super::place::{SchemaPlace, Traced, inside};
+use super::flatten::{FlatSchema, Part};
+use super::subschemas::items_of;
+use super::schema_path::{SchemaPath, TracedSchema, inner_path};
 use super::{Budget, Direction, Kind, SchemaView, Viewer};
 use crate::ApiDocument;
 
 /// Properties and alternatives of one level that are shown together at most.
-pub const LEVEL_ENTRIES: usize = 60;
+pub const MAX_LEVEL_ENTRIES: usize = 60;
 /// Lists in lists and choices in choices that an outline looks into.
-const NEST: usize = 3;
+const MAX_NESTING: usize = 3;
 
 /// One level of a schema: its properties, items and alternatives, each as an outline.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,12 +29,12 @@ pub struct SchemaLevel {
 /// as an outline. `None` when there is nothing at the place.
 pub fn schema_level(
     document: &ApiDocument,
-    place: &SchemaPlace,
+    place: &SchemaPath,
     direction: Direction,
     from: usize,
     budget: &mut Budget,
 ) -> Option<SchemaLevel> {
-    let (view, lazy) = lazily(document, place, direction, (1, from), budget)?;
+    let (view, lazy) = view_window(document, place, direction, (1, from), budget)?;
     let next = lazy.more.then_some(lazy.end);
     Some(SchemaLevel { view, next })
 }
@@ -42,17 +42,17 @@ pub fn schema_level(
 /// The schema at a place as an outline: its type, texts and limits, and the place of what is inside.
 pub fn schema_outline(
     document: &ApiDocument,
-    place: &SchemaPlace,
+    place: &SchemaPath,
     direction: Direction,
     budget: &mut Budget,
 ) -> Option<SchemaView> {
-    lazily(document, place, direction, (0, 0), budget).map(|(view, _)| view)
+    view_window(document, place, direction, (0, 0), budget).map(|(view, _)| view)
 }
 
 /// The names of the properties at a place, of its alternatives too, at most `most` of them.
 pub fn property_names<'d>(
     document: &'d ApiDocument,
-    place: &SchemaPlace,
+    place: &SchemaPath,
     most: usize,
 ) -> Vec<&'d str> {
     let mut names = Vec::new();
@@ -81,19 +81,19 @@ pub fn property_names<'d>(
     names
 }
 
-fn lazily(
+fn view_window(
     document: &ApiDocument,
-    place: &SchemaPlace,
+    place: &SchemaPath,
     direction: Direction,
     (depth_limit, from): (usize, usize),
     budget: &mut Budget,
-) -> Option<(SchemaView, Lazy)> {
-    let seed = |part: &crate::SchemaRef| Some(Traced::at(document.node(part)?, part.pointer()));
+) -> Option<(SchemaView, LevelWindow)> {
+    let seed = |part: &crate::SchemaRef| Some(TracedSchema::at(document.node(part)?, part.pointer()));
     let seeds = place.parts().iter().map(seed).collect::<Option<Vec<_>>>()?;
-    let lazy = Lazy {
+    let lazy = LevelWindow {
         from,
-        end: from.saturating_add(LEVEL_ENTRIES),
-        ..Lazy::default()
+        end: from.saturating_add(MAX_LEVEL_ENTRIES),
+        ..LevelWindow::default()
     };
     let mut viewer = Viewer {
         document,
@@ -103,20 +103,20 @@ fn lazily(
             exceeded: false,
             ..budget.clone()
         },
-        give_up: false,
+        stop_early: false,
         cut: false,
         path: Vec::new(),
         top: place.component_name(),
-        lazy: Some(lazy),
+        window: Some(lazy),
     };
     let view = viewer.view(&seeds, 0, 0);
     *budget = viewer.budget;
-    Some((view, viewer.lazy.unwrap_or(lazy)))
+    Some((view, viewer.window.unwrap_or(lazy)))
 }
 
 /// The making of one level.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Lazy {
+pub(super) struct LevelWindow {
     /// The first property or alternative that is asked for.
     from: usize,
     /// The first one behind those.
@@ -133,13 +133,13 @@ impl<'a> Viewer<'a> {
     /// What is inside, as far as the type of the schema tells of it; for the rest there is a place.
     pub(super) fn outline(
         &mut self,
-        flat: &Flat<'a>,
-        seeds: &[Traced<'a>],
+        flat: &FlatSchema<'a>,
+        seeds: &[TracedSchema<'a>],
         (level, depth): (usize, usize),
         view: &mut SchemaView,
     ) {
         let mut more = view.recursive.is_some() || flat.parts.iter().any(has_members);
-        let items: Vec<Traced<'a>> = flat.parts.iter().filter_map(items_of).collect();
+        let items: Vec<TracedSchema<'a>> = flat.parts.iter().filter_map(items_of).collect();
         let entered = self.enter();
         if entered {
             if !items.is_empty() {
@@ -150,7 +150,7 @@ impl<'a> Viewer<'a> {
             if !flat.choices.is_empty() {
                 self.choices(flat, level, depth, view);
                 let sets = std::iter::once(&view.variants).chain(&view.further_variants);
-                more |= sets.flatten().any(|variant| says_more(&variant.schema));
+                more |= sets.flatten().any(|variant| has_details(&variant.schema));
             }
         } else {
             more |= !flat.choices.is_empty();
@@ -163,13 +163,13 @@ impl<'a> Viewer<'a> {
         self.leave(entered);
         view.truncated = more;
         if more {
-            view.place = inside(&self.document.root, seeds);
+            view.path = inner_path(&self.document.root, seeds);
         }
     }
 
     /// Goes into a list or a choice of the present level, if there is one and it is not too deep.
     pub(super) fn enter(&mut self) -> bool {
-        let room = self.lazy.as_mut().filter(|lazy| lazy.nest < NEST);
+        let room = self.window.as_mut().filter(|lazy| lazy.nest < MAX_NESTING);
         room.is_some_and(|lazy| {
             lazy.nest += 1;
             true
@@ -178,15 +178,15 @@ impl<'a> Viewer<'a> {
 
     /// Ends what [`Self::enter`] began.
     pub(super) fn leave(&mut self, entered: bool) {
-        if let Some(lazy) = self.lazy.as_mut().filter(|_| entered) {
+        if let Some(lazy) = self.window.as_mut().filter(|_| entered) {
             lazy.nest -= 1;
         }
     }
 
     /// Whether the next property or alternative of the level is one of those that are asked for.
-    pub(super) fn is_wanted(&mut self, depth: usize) -> bool {
+    pub(super) fn is_in_window(&mut self, depth: usize) -> bool {
         let level = depth == 0 && self.depth_limit > 0;
-        let Some(lazy) = self.lazy.as_mut().filter(|_| level) else {
+        let Some(lazy) = self.window.as_mut().filter(|_| level) else {
             return true;
         };
         let at = lazy.next;
@@ -212,12 +212,12 @@ fn has_members(part: &Part<'_>) -> bool {
 }
 
 /// Whether an alternative is more than the name of its type.
-fn says_more(view: &SchemaView) -> bool {
+fn has_details(view: &SchemaView) -> bool {
     view.truncated
         || view.recursive.is_some()
         || view.description.is_some()
         || view.format.is_some()
         || !view.enum_values.is_empty()
         || !view.constraints.is_empty()
-        || view.items.as_deref().is_some_and(says_more)
+        || view.items.as_deref().is_some_and(has_details)
 }

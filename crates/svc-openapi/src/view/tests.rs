@@ -2,7 +2,7 @@
 
 use crate::tests::{document, schema_line};
 use crate::{
-    Direction, EXAMPLE_BYTES, SchemaPlace, SchemaView, example, schema_level, schema_view,
+    Direction, MAX_EXAMPLE_BYTES, SchemaPath, SchemaView, example, schema_level, schema_view,
 };
 
 fn with(schemas: &str) -> crate::ApiDocument {
@@ -133,7 +133,7 @@ fn hostile_compositions_stay_small() {
         example(&document, node, Direction::Request)
             .to_string()
             .len()
-            <= EXAMPLE_BYTES
+            <= MAX_EXAMPLE_BYTES
     );
 }
 
@@ -227,7 +227,7 @@ fn large_examples_are_left_out() {
 /// The outlines of one level on lines of their own: name, type, and the place of what is inside.
 fn level(
     document: &crate::ApiDocument,
-    place: &SchemaPlace,
+    place: &SchemaPath,
     from: usize,
 ) -> (Vec<String>, Option<usize>) {
     let mut budget = crate::Budget::default();
@@ -238,7 +238,7 @@ fn level(
         view = items;
     }
     let line = |name: &str, schema: &SchemaView| {
-        let inside = schema.place.address().unwrap_or_default();
+        let inside = schema.path.to_url_path().unwrap_or_default();
         assert_eq!(schema.truncated, !inside.is_empty(), "{name}");
         format!("{name}: {} {inside}", schema.type_text())
             .trim()
@@ -281,7 +281,7 @@ fn a_level_names_the_place_of_everything_inside() {
     B: {type: object, properties: {y: {type: string}}}
 ",
     );
-    let (lines, next) = level(&document, &SchemaPlace::component("S"), 0);
+    let (lines, next) = level(&document, &SchemaPath::component("S"), 0);
     let own = "components/schemas/S";
     let expected = [
         format!("both: object {own}/allOf/0/properties/both/+/{own}/allOf/1/properties/both"),
@@ -300,7 +300,7 @@ fn a_level_names_the_place_of_everything_inside() {
     assert_eq!(lines, expected);
     assert_eq!(next, None);
     let inside = |address: &str| {
-        let place = SchemaPlace::read(&document, address).expect("the address is right");
+        let place = SchemaPath::from_url_path(&document, address).expect("the address is right");
         level(&document, &place, 0).0
     };
     let both = lines[0].split(' ').next_back().expect("an address");
@@ -329,11 +329,11 @@ fn levels_in_pieces_hold_every_property_once() {
     schemas += "    L: {type: array, items: {$ref: '#/components/schemas/S'}}\n";
     let document = with(&schemas);
     for name in ["S", "L"] {
-        let place = SchemaPlace::component(name);
+        let place = SchemaPath::component(name);
         let (mut all, mut from) = (Vec::new(), Some(0));
         while let Some(start) = from {
             let (lines, next) = level(&document, &place, start);
-            assert!(lines.len() <= crate::LEVEL_ENTRIES);
+            assert!(lines.len() <= crate::MAX_LEVEL_ENTRIES);
             all.extend(lines);
             from = next;
         }
@@ -364,8 +364,8 @@ fn levels_of_hostile_schemas_end() {
         "    N: {items: {items: {items: {items: {items: {items: {properties: {a: {}}}}}}}}}\n";
     let document = with(&schemas);
     for name in ["L0", "R", "N"] {
-        let (lines, _) = level(&document, &SchemaPlace::component(name), 0);
-        assert!(lines.len() <= crate::LEVEL_ENTRIES);
+        let (lines, _) = level(&document, &SchemaPath::component(name), 0);
+        assert!(lines.len() <= crate::MAX_LEVEL_ENTRIES);
     }
 }
 
@@ -374,7 +374,7 @@ fn names_behind_a_place_are_told() {
     let document = with(
         "    S: {allOf: [{properties: {a: {}, b: {}}}, {$ref: '#/components/schemas/B'}]}\n    B: {properties: {a: {}, c: {}}, anyOf: [{$ref: '#/components/schemas/S'}]}\n",
     );
-    let names = |most| crate::property_names(&document, &SchemaPlace::component("S"), most);
+    let names = |most| crate::property_names(&document, &SchemaPath::component("S"), most);
     assert_eq!(names(10), ["a", "b", "c"]);
     assert_eq!(names(2), ["a", "b"]);
 }

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 use svc_diagnostics::Span;
 
-use super::SchemaPlace;
+use super::SchemaPath;
 
 /// Who sends the value: `readOnly` properties are left out of requests, `writeOnly` of responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,7 +44,7 @@ pub enum Kind {
 
 impl Kind {
     /// The word shown.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Any | Self::Union => "any",
             Self::Never => "never",
@@ -134,7 +134,7 @@ pub struct SchemaView {
     /// Something below is left out because of a limit, or because it has a level of its own.
     pub truncated: bool,
     /// Of an outline with something inside: the place of what is inside.
-    pub place: SchemaPlace,
+    pub path: SchemaPath,
     /// Where the schema stands in the document.
     pub span: Span,
 }

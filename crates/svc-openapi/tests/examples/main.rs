@@ -30,9 +30,9 @@ use dialect::modern;
 use proof::contradicts;
 
 /// Schemas of one document that are checked unless all are asked for.
-const SAMPLE: usize = 400;
+const MAX_SCHEMAS: usize = 400;
 /// Larger documents are left out unless all are asked for.
-const SIZE: u64 = 1_500_000;
+const MAX_DOCUMENT_BYTES: u64 = 1_500_000;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ struct Tally {
     /// What readers see does not fit, though what is generated does.
     authors: usize,
     /// Bytes of the largest example.
-    largest: usize,
+    max_bytes: usize,
 }
 
 fn bodies(document: &ApiDocument) -> Vec<(&MediaType, Direction)> {
@@ -81,7 +81,7 @@ fn generated_examples_fit_their_schemas() {
     files.sort();
     let mut tally = Tally::default();
     for file in files.iter().filter(|file| !file.ends_with("manifest.json")) {
-        if everything || fs::metadata(file).is_ok_and(|data| data.len() <= SIZE) {
+        if everything || fs::metadata(file).is_ok_and(|data| data.len() <= MAX_DOCUMENT_BYTES) {
             document(file, everything, &mut tally);
         }
     }
@@ -89,7 +89,7 @@ fn generated_examples_fit_their_schemas() {
     let possible = tally.all - tally.impossible;
     assert!(possible > 500);
     assert!(tally.good * 1000 >= possible * 995, "{tally:?}");
-    assert!(tally.largest <= svc_openapi::EXAMPLE_BYTES);
+    assert!(tally.max_bytes <= svc_openapi::MAX_EXAMPLE_BYTES);
 }
 
 /// All bodies of a document, or some of them.
@@ -120,7 +120,7 @@ fn document(file: &Path, everything: bool, tally: &mut Tally) {
         let step = if everything {
             1
         } else {
-            bodies.len().div_ceil(SAMPLE).max(1)
+            bodies.len().div_ceil(MAX_SCHEMAS).max(1)
         };
         for (media, _) in bodies.into_iter().step_by(step) {
             let place = media.schema.as_ref().expect("filtered above");
@@ -134,7 +134,7 @@ fn document(file: &Path, everything: bool, tally: &mut Tally) {
             };
             tally.all += 1;
             let made = example(&bare, node, direction);
-            tally.largest = tally.largest.max(made.to_string().len());
+            tally.max_bytes = tally.max_bytes.max(made.to_string().len());
             let Some(error) = validator.iter_errors(&made).next() else {
                 tally.good += 1;
                 let shown = document.node(place).filter(|_| everything);

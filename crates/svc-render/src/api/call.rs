@@ -1,7 +1,7 @@
 //! What a browser has to know to call the endpoint of a page.
 
 use svc_nav::{OperationRef, Route};
-use svc_openapi::{ApiDocument, CallOptions, Operation};
+use svc_openapi::{ApiDocument, PlaygroundOptions, Operation};
 
 use super::{examples, manual};
 use crate::article::Article;
@@ -57,12 +57,12 @@ pub fn endpoint<'a>(
 /// What a browser has to know to call an endpoint, as JSON.
 pub fn call(cx: &RenderContext<'_>, endpoint: &Endpoint<'_>) -> Option<String> {
     let (document, operation) = endpoint.parts()?;
-    let options = CallOptions {
+    let options = PlaygroundOptions {
         prefill: cx.config.api.examples.prefill,
         languages: examples::languages(cx)
             .iter()
             .map(|language| language.name.to_owned())
             .collect(),
     };
-    Some(svc_openapi::call(document, operation, &options).to_string())
+    Some(svc_openapi::playground_spec(document, operation, &options).to_string())
 }

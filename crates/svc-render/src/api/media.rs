@@ -1,7 +1,7 @@
 //! The media types of a body: one schema, or a choice between several.
 
 use svc_data::Node;
-use svc_openapi::{MediaType, SchemaPlace};
+use svc_openapi::{MediaType, SchemaPath};
 
 use super::parameters::top;
 use super::schema::{Spot, limit, limits_box};
@@ -132,7 +132,7 @@ fn one(
     let mut out = Html::new();
     match &media.schema {
         Some(place) => {
-            let place = SchemaPlace::from(place.clone());
+            let place = SchemaPath::from(place.clone());
             let spot = Spot { prefix, folds: 0 };
             out.add(&top(cx, sheet, &place, spot, (said, open)));
         }

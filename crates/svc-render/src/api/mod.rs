@@ -26,7 +26,7 @@ use std::borrow::Cow;
 
 use svc_config::ParamsExpanded;
 use svc_nav::{OperationRef, Route};
-use svc_openapi::{ApiDocument, Direction, Operation, SchemaPlace, SchemaView};
+use svc_openapi::{ApiDocument, Direction, Operation, SchemaPath, SchemaView};
 
 use schema::Spot;
 use sheet::Sheet;
@@ -164,7 +164,7 @@ fn operation_page(
     let mut out = Html::new();
     if let Some((content, _)) = &operation.content {
         // What others write is never run here.
-        let above = if document.is_hosted() {
+        let above = if document.is_remote() {
             document_markdown(content, cx.texts)
         } else {
             crate::article::mdx(cx, content, &document.file)
@@ -198,7 +198,7 @@ fn operation_page(
 }
 
 fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &str) -> Html {
-    let place = SchemaPlace::component(name);
+    let place = SchemaPath::component(name);
     let example = place.parts().first();
     let example = example.and_then(|at| svc_openapi::example_at(document, at, Direction::Response));
     let Some(example) = example else {

@@ -1,9 +1,9 @@
 //! Parameters, bodies and responses as lists of fields.
 
 use serde_json::{Map, Value, json};
-use svc_openapi::request::{Keep, Style, serialize};
+use svc_openapi::request::{EncodeSet, Style, serialize};
 use svc_openapi::{
-    Body, Direction, Header, In, Kind, NamedExample, Parameter, Response, SchemaPlace, SchemaView,
+    Body, Direction, Header, ParameterLocation, Kind, NamedExample, Parameter, Response, SchemaPath, SchemaView,
     written_examples,
 };
 
@@ -21,10 +21,10 @@ pub(super) fn sections(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameters: &[Pa
     let mut out = Html::new();
     sheet.direction = Direction::Request;
     for (location, title, id) in [
-        (In::Path, cx.texts.path_parameters, "path-parameters"),
-        (In::Query, cx.texts.query_parameters, "query-parameters"),
-        (In::Header, cx.texts.headers, "headers"),
-        (In::Cookie, cx.texts.cookies, "cookies"),
+        (ParameterLocation::Path, cx.texts.path_parameters, "path-parameters"),
+        (ParameterLocation::Query, cx.texts.query_parameters, "query-parameters"),
+        (ParameterLocation::Header, cx.texts.headers, "headers"),
+        (ParameterLocation::Cookie, cx.texts.cookies, "cookies"),
     ] {
         let mut rows = Html::new();
         for parameter in parameters {
@@ -40,7 +40,7 @@ pub(super) fn sections(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameters: &[Pa
 fn row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameter: &Parameter) -> Html {
     let document = sheet.document;
     let place = parameter.schema.as_ref();
-    let view = place.map(|place| sheet.outline(&SchemaPlace::from(place.clone())));
+    let view = place.map(|place| sheet.outline(&SchemaPath::from(place.clone())));
     let view = view.unwrap_or_default();
     let id = cx.unique_field_id(&parameter.name);
     cx.say(&parameter.name);
@@ -78,7 +78,7 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameter: &Parameter) -> Html {
         &Field {
             name: &parameter.name,
             kind: Some(&view.type_text()),
-            location: Some(parameter.location.word()),
+            location: Some(parameter.location.as_str()),
             required: parameter.required,
             deprecated: parameter.deprecated || view.deprecated,
             default: default.as_deref(),
@@ -119,7 +119,7 @@ fn way(cx: &Ctx<'_>, sheet: &Sheet<'_>, parameter: &Parameter, view: &SchemaView
         schema::limit(&mut out, cx.texts.playground.content_type, media_type);
         return schema::limits_box(out);
     }
-    let style = parameter.style.as_deref().and_then(Style::named);
+    let style = parameter.style.as_deref().and_then(Style::from_name);
     let style = style.unwrap_or(Style::default_of(parameter.location));
     let explode = parameter.explode.unwrap_or(style.explodes());
     let value = match view.base {
@@ -132,7 +132,7 @@ fn way(cx: &Ctx<'_>, sheet: &Sheet<'_>, parameter: &Parameter, view: &SchemaView
             }
         }
         Kind::Object => {
-            let place = parameter.schema.clone().map(SchemaPlace::from);
+            let place = parameter.schema.clone().map(SchemaPath::from);
             let names = place.map(|place| svc_openapi::property_names(sheet.document, &place, 2));
             let names = names.filter(|names| !names.is_empty());
             let names = names.unwrap_or_else(|| vec!["key"]);
@@ -147,7 +147,7 @@ fn way(cx: &Ctx<'_>, sheet: &Sheet<'_>, parameter: &Parameter, view: &SchemaView
             return schema::limits_box(out);
         }
     };
-    let text = serialize(&parameter.name, &value, style, explode, Keep::Unreserved);
+    let text = serialize(&parameter.name, &value, style, explode, EncodeSet::Unreserved);
     // Readers look for brackets, not for how a URL writes them.
     let text = [("%5B", "["), ("%5D", "]"), ("%7C", "|"), ("%E2%80%A6", "…")]
         .iter()
@@ -181,7 +181,7 @@ pub(super) fn body(
 pub(super) fn top(
     cx: &mut Ctx<'_>,
     sheet: &mut Sheet<'_>,
-    place: &SchemaPlace,
+    place: &SchemaPath,
     spot: Spot<'_>,
     (said, open): (&str, bool),
 ) -> Html {
@@ -276,7 +276,7 @@ pub(super) fn responses(
 const MAX_LINE: usize = 100;
 
 fn header_row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, header: &Header) -> Html {
-    let place = header.schema.clone().map(SchemaPlace::from);
+    let place = header.schema.clone().map(SchemaPath::from);
     let view = place.map(|place| sheet.outline(&place)).unwrap_or_default();
     let id = cx.unique_field_id(&header.name);
     cx.say(&header.name);

@@ -1,7 +1,7 @@
 //! Schemas as nested fields.
 
 use serde_json::Value;
-use svc_openapi::{PropertyView, SchemaLevel, SchemaPlace, SchemaView, VariantView};
+use svc_openapi::{PropertyView, SchemaLevel, SchemaPath, SchemaView, VariantView};
 
 use super::part::{Fold, FoldKind, fold};
 use super::sheet::Sheet;
@@ -34,7 +34,7 @@ impl Spot<'_> {
 pub(super) fn fields(
     cx: &mut Ctx<'_>,
     sheet: &mut Sheet<'_>,
-    (place, level): (&SchemaPlace, &SchemaLevel),
+    (place, level): (&SchemaPath, &SchemaLevel),
     spot: Spot<'_>,
 ) -> Html {
     let mut out = Html::new();
@@ -242,7 +242,7 @@ pub(super) fn nested(
         count => FoldKind::Alternatives(count),
     };
     let name = inner.ref_name.as_deref();
-    let place = &view.place;
+    let place = &view.path;
     let inside = Fold {
         kind,
         name,

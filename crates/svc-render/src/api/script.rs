@@ -27,7 +27,7 @@ mod tests {
     use flate2::{Compression, write::GzEncoder};
     use rquickjs::{Context, Function, Module, Runtime};
     use svc_openapi::request::{self, Inputs, Scope};
-    use svc_openapi::{CallOptions, call};
+    use svc_openapi::{PlaygroundOptions, call};
 
     fn packed(text: &str) -> usize {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
@@ -73,7 +73,7 @@ mod tests {
         let file = svc_diagnostics::SourceFile::new("a.json", DOCUMENT);
         let document = svc_openapi::parse(&file).value.expect("it is a document");
         let operation = document.operations.first().expect("it has one");
-        let made = call(&document, operation, &CallOptions::default());
+        let made = playground_spec(&document, operation, &PlaygroundOptions::default());
         let usual = Inputs::examples(&document, operation, Scope::All);
         let languages: Vec<_> = request::languages()
             .as_object()

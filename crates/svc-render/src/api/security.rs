@@ -91,7 +91,7 @@ fn together(
             continue;
         };
         let (header, location, kind) = match &scheme.kind {
-            SecurityKind::ApiKey { name, location } => (name.as_str(), location.word(), "string"),
+            SecurityKind::ApiKey { name, location } => (name.as_str(), location.as_str(), "string"),
             SecurityKind::Basic => ("Authorization", "header", "Basic user:password"),
             SecurityKind::Bearer { .. } => ("Authorization", "header", "Bearer token"),
             SecurityKind::OAuth2 => ("Authorization", "header", "OAuth 2.0 token"),

@@ -2,7 +2,7 @@
 
 use svc_nav::Route;
 use svc_openapi::{
-    ApiDocument, Budget, Direction, SchemaLevel, SchemaPlace, SchemaView, schema_level,
+    ApiDocument, Budget, Direction, SchemaLevel, SchemaPath, SchemaView, schema_level,
     schema_outline,
 };
 
@@ -59,12 +59,12 @@ impl<'d> Sheet<'d> {
         }
     }
 
-    pub(super) fn outline(&mut self, place: &SchemaPlace) -> SchemaView {
+    pub(super) fn outline(&mut self, place: &SchemaPath) -> SchemaView {
         let outline = schema_outline(self.document, place, self.direction, &mut self.budget);
         outline.unwrap_or_default()
     }
 
-    pub(super) fn level(&mut self, place: &SchemaPlace, from: usize) -> Option<SchemaLevel> {
+    pub(super) fn level(&mut self, place: &SchemaPath, from: usize) -> Option<SchemaLevel> {
         schema_level(self.document, place, self.direction, from, &mut self.budget)
     }
 
@@ -102,7 +102,7 @@ impl<'d> Sheet<'d> {
     }
 
     /// The names of properties behind a link, for the search.
-    pub(super) fn names(&mut self, place: &SchemaPlace) -> Vec<&'d str> {
+    pub(super) fn names(&mut self, place: &SchemaPath) -> Vec<&'d str> {
         let names = svc_openapi::property_names(self.document, place, self.names);
         self.names -= names.len().min(self.names);
         names

@@ -20,7 +20,7 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Bytes, Frame, SizeHint};
 use svc_admin_api::rate_limit::retry_after;
 use svc_fetch::{Client, FetchError, Policy, Request, RequestBody, ResponseBody, Url};
-use svc_site::{RelayRejection, Site, Target};
+use svc_site::{RelayRejection, Site, RequestTarget};
 use tokio::time::Instant;
 
 use crate::body::Body;
@@ -238,7 +238,7 @@ async fn permitted(site: Arc<Site>, wanted: Wanted) -> Result<Wanted, Refusal> {
     let forbidden = |why: String| (StatusCode::FORBIDDEN, why);
     // A page that describes its endpoint by hand may have to be drawn.
     let decide = move || {
-        let target = Target {
+        let target = RequestTarget {
             method: wanted.method.as_str(),
             scheme: wanted.url.scheme(),
             host: wanted.url.host_str().unwrap_or_default(),

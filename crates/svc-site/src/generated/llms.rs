@@ -88,7 +88,7 @@ fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
         for document in documents {
             let title = line(&document.title).replace(['[', ']'], "");
             let path = format!("/{}", document.path.trim_start_matches('/'));
-            if document.is_hosted() {
+            if document.is_remote() {
                 let _ = writeln!(out, "- [{title}]({})", document.path);
             } else if site.asset(&path).is_some() {
                 let _ = writeln!(

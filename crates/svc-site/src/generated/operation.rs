@@ -164,7 +164,7 @@ fn authorization(document: &ApiDocument, operation: &Operation, out: &mut String
 /// How a scheme is sent.
 fn scheme_location(kind: &SecurityKind) -> String {
     match kind {
-        SecurityKind::ApiKey { name, location } => format!("{} `{name}`", location.word()),
+        SecurityKind::ApiKey { name, location } => format!("{} `{name}`", location.as_str()),
         SecurityKind::Basic => "header `Authorization: Basic …`".to_owned(),
         SecurityKind::Bearer { .. } | SecurityKind::OpenIdConnect { .. } => {
             "header `Authorization: Bearer …`".to_owned()
@@ -196,7 +196,7 @@ fn parameters(
             out,
             "| `{}` | {} | {} | {} | {} |",
             cell(&parameter.name),
-            parameter.location.word(),
+            parameter.location.as_str(),
             kind(view.as_ref()),
             yes(parameter.required),
             facts(text, view.as_ref(), parameter.deprecated)

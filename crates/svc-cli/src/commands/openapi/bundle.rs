@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use svc_diagnostics::{Severity, SourceFile, render_text};
-use svc_openapi::Notation;
+use svc_openapi::OutputFormat;
 
 use crate::commands::{complain, count, print};
 use crate::exit::Exit;
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         Some("yaml" | "yml") => false,
         _ => file.text().trim_start().starts_with('{'),
     };
-    let notation = if json { Notation::Json } else { Notation::Yaml };
+    let notation = if json { OutputFormat::Json } else { OutputFormat::Yaml };
     let found = svc_openapi::bundle(&file, notation, &lookup);
     if !found.diagnostics.is_empty() {
         let texts = |path: &str| {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use svc_diagnostics::render_text;
-use svc_openapi::{ApiDocument, Change, Effect, Place};
+use svc_openapi::{ApiDocument, Change, Effect, DiffLocation};
 
 use crate::commands::{complain, print};
 use crate::exit::Exit;
@@ -85,14 +85,14 @@ fn text(changes: &[Change]) -> String {
     let mut out = String::new();
     for change in changes {
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "{:12}  {}", change.effect.word(), change.message);
+        let _ = writeln!(out, "{:12}  {}", change.effect.as_str(), change.message);
         let places = [&change.old, &change.new].map(|place| place.as_ref().map(said));
         let [old, new] = places.map(|place| place.unwrap_or_else(|| "-".to_owned()));
         let _ = writeln!(out, "{:14}{old} => {new}", "");
     }
     let counts: Vec<String> = EFFECTS
         .iter()
-        .map(|effect| format!("{} {}", count(changes, *effect), effect.word()))
+        .map(|effect| format!("{} {}", count(changes, *effect), effect.as_str()))
         .collect();
     let _ = writeln!(out, "{}", counts.join(", "));
     out
@@ -105,13 +105,13 @@ fn count(changes: &[Change], effect: Effect) -> usize {
         .count()
 }
 
-fn said(place: &Place) -> String {
+fn said(place: &DiffLocation) -> String {
     let at = &place.location;
     format!("{}:{}:{}", at.file, at.start.line, at.start.column)
 }
 
 fn json(changes: &[Change]) -> Value {
-    let place = |place: &Place| {
+    let place = |place: &DiffLocation| {
         json!({
             "file": &*place.location.file,
             "line": place.location.start.line,
@@ -121,7 +121,7 @@ fn json(changes: &[Change]) -> Value {
     };
     let one = |change: &Change| {
         json!({
-            "effect": change.effect.word(),
+            "effect": change.effect.as_str(),
             "rule": change.rule,
             "operation": change.operation,
             "message": change.message,

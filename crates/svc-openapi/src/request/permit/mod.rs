@@ -8,11 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::{ApiDocument, In, Operation, OperationKind, SecurityKind, Server, ServerVariable};
+use crate::{ApiDocument, ParameterLocation, Operation, OperationKind, SecurityKind, Server, ServerVariable};
 
 /// Where a request goes, as an address parser gives it.
 #[derive(Debug, Clone, Copy)]
-pub struct Target<'a> {
+pub struct RequestTarget<'a> {
     /// Method in capitals.
     pub method: &'a str,
     /// `https`.
@@ -27,7 +27,7 @@ pub struct Target<'a> {
 
 /// Why a request is not a call of the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NotPermitted {
+pub enum PermitError {
     /// The operation has another method, or is a webhook.
     Method,
     /// No published server stands there.
@@ -37,9 +37,9 @@ pub enum NotPermitted {
 }
 
 /// Comparing stops after so many steps: documents may be hostile.
-const MOST_STEPS: usize = 2_000_000;
+const MAX_STEPS: usize = 2_000_000;
 /// Longest template of a server or path, in characters.
-const MOST_TEMPLATE: usize = 4_096;
+const MAX_TEMPLATE_CHARS: usize = 4_096;
 /// A slash that was escaped.
 const SLASH: u16 = 0x12f;
 /// A backslash that was escaped; some servers take it for a slash.
@@ -52,21 +52,21 @@ const BACKSLASH: u16 = 0x15c;
 pub fn permits(
     document: &ApiDocument,
     operation: &Operation,
-    target: &Target<'_>,
-) -> Result<(), NotPermitted> {
+    target: &RequestTarget<'_>,
+) -> Result<(), PermitError> {
     let fits = operation.method.to_ascii_uppercase() == target.method;
     if !fits || operation.kind == OperationKind::Webhook {
-        return Err(NotPermitted::Method);
+        return Err(PermitError::Method);
     }
     let path = symbols(target.path);
     if climbs(&path) {
-        return Err(NotPermitted::Path);
+        return Err(PermitError::Path);
     }
     let Some(template) = path_template(operation) else {
-        return Err(NotPermitted::Path);
+        return Err(PermitError::Path);
     };
-    let mut steps = MOST_STEPS;
-    let mut found = NotPermitted::Server;
+    let mut steps = MAX_STEPS;
+    let mut found = PermitError::Server;
     for server in document.servers_of(operation) {
         let filled = Server {
             url: server.default_url(),
@@ -77,7 +77,7 @@ pub fn permits(
             let Some(before) = server_template(server, target, &mut steps) else {
                 continue;
             };
-            found = NotPermitted::Path;
+            found = PermitError::Path;
             let whole: Vec<Element> = before.into_iter().chain(template.clone()).collect();
             if matches(&whole, &path, &mut steps) {
                 return Ok(());
@@ -94,9 +94,9 @@ pub fn permitted_headers(document: &ApiDocument, operation: &Operation) -> BTree
         .into();
     for parameter in &operation.parameters {
         match parameter.location {
-            In::Header => names.insert(parameter.name.to_ascii_lowercase()),
-            In::Cookie => names.insert("cookie".to_owned()),
-            In::Path | In::Query => false,
+            ParameterLocation::Header => names.insert(parameter.name.to_ascii_lowercase()),
+            ParameterLocation::Cookie => names.insert("cookie".to_owned()),
+            ParameterLocation::Path | ParameterLocation::Query => false,
         };
     }
     for name in operation.security.iter().flatten() {
@@ -105,9 +105,9 @@ pub fn permitted_headers(document: &ApiDocument, operation: &Operation) -> BTree
         };
         let header = match &scheme.kind {
             SecurityKind::ApiKey { name, location } => match location {
-                In::Header | In::Path => name.to_ascii_lowercase(),
-                In::Cookie => "cookie".to_owned(),
-                In::Query => continue,
+                ParameterLocation::Header | ParameterLocation::Path => name.to_ascii_lowercase(),
+                ParameterLocation::Cookie => "cookie".to_owned(),
+                ParameterLocation::Query => continue,
             },
             SecurityKind::MutualTls => continue,
             _ => "authorization".to_owned(),
@@ -190,17 +190,17 @@ fn climbs(path: &[u16]) -> bool {
 
 /// One character of a template, or a name in braces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Piece<'a> {
+enum TemplateToken<'a> {
     Letter(char),
     Name(&'a str),
 }
 
 /// A template cut at its braces; nothing for one that is too long.
-fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
+fn tokenize(text: &str) -> Option<Vec<TemplateToken<'_>>> {
     let mut out = Vec::new();
     let mut rest = text;
     while let Some(letter) = rest.chars().next() {
-        if out.len() >= MOST_TEMPLATE {
+        if out.len() >= MAX_TEMPLATE_CHARS {
             return None;
         }
         let name = rest
@@ -209,11 +209,11 @@ fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
             .filter(|(name, _)| !name.contains('{'));
         match name {
             Some((name, after)) => {
-                out.push(Piece::Name(name));
+                out.push(TemplateToken::Name(name));
                 rest = after;
             }
             None => {
-                out.push(Piece::Letter(letter));
+                out.push(TemplateToken::Letter(letter));
                 rest = &rest[letter.len_utf8()..];
             }
         }
@@ -222,13 +222,13 @@ fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
 }
 
 /// A template of elements; `variable` says what a name stands for.
-fn elements(pieces: &[Piece<'_>], variable: impl Fn(&str) -> Element) -> Vec<Element> {
+fn elements(pieces: &[TemplateToken<'_>], variable: impl Fn(&str) -> Element) -> Vec<Element> {
     let mut out = Vec::new();
     let mut text = String::new();
     for piece in pieces {
         match piece {
-            Piece::Letter(letter) => text.push(*letter),
-            Piece::Name(name) => {
+            TemplateToken::Letter(letter) => text.push(*letter),
+            TemplateToken::Name(name) => {
                 out.push(Element::Text(symbols(&text)));
                 text.clear();
                 out.push(variable(name));
@@ -248,7 +248,7 @@ fn path_template(operation: &Operation) -> Option<Vec<Element>> {
     }
     let class = |name: &str| {
         let reserved = operation.parameters.iter().any(|parameter| {
-            parameter.location == In::Path && parameter.name == name && parameter.allow_reserved
+            parameter.location == ParameterLocation::Path && parameter.name == name && parameter.allow_reserved
         });
         if reserved {
             Class::Path
@@ -256,7 +256,7 @@ fn path_template(operation: &Operation) -> Option<Vec<Element>> {
             Class::Segment
         }
     };
-    Some(elements(&pieces(path)?, |name| {
+    Some(elements(&tokenize(path)?, |name| {
         Element::Variable(Rc::default(), Some(class(name)))
     }))
 }
@@ -264,11 +264,11 @@ fn path_template(operation: &Operation) -> Option<Vec<Element>> {
 /// The path of a server as elements, if scheme, host and port are those of the target.
 fn server_template(
     server: &Server,
-    target: &Target<'_>,
+    target: &RequestTarget<'_>,
     steps: &mut usize,
 ) -> Option<Vec<Element>> {
-    let all = pieces(server.url.trim())?;
-    let letter = |letter| Piece::Letter(letter);
+    let all = tokenize(server.url.trim())?;
+    let letter = |letter| TemplateToken::Letter(letter);
     let scheme_end = all
         .windows(3)
         .position(|three| three == [letter(':'), letter('/'), letter('/')])?;
@@ -278,7 +278,7 @@ fn server_template(
             .position(|piece| {
                 letters
                     .iter()
-                    .any(|letter| *piece == Piece::Letter(*letter))
+                    .any(|letter| *piece == TemplateToken::Letter(*letter))
             })
             .unwrap_or(rest.len())
     };
@@ -297,7 +297,7 @@ fn server_template(
         .map_or(0, |at| at + 1);
     let has_port = authority.get(after_address..)?.contains(&letter(':'));
     let known = values(server, str::to_ascii_lowercase);
-    let place_of = |found| elements(&small(found), |name| variable(&known, name, Class::Label));
+    let place_of = |found| elements(&lowercase(found), |name| variable(&known, name, Class::Label));
     if !matches(&place_of(scheme), &symbols(target.scheme), steps) {
         return None;
     }
@@ -321,10 +321,10 @@ fn server_template(
 }
 
 /// Hosts and schemes are compared in lower case.
-fn small<'a>(pieces: &[Piece<'a>]) -> Vec<Piece<'a>> {
-    let one = |piece: &Piece<'a>| match *piece {
-        Piece::Letter(letter) => Piece::Letter(letter.to_ascii_lowercase()),
-        name @ Piece::Name(_) => name,
+fn lowercase<'a>(pieces: &[TemplateToken<'a>]) -> Vec<TemplateToken<'a>> {
+    let one = |piece: &TemplateToken<'a>| match *piece {
+        TemplateToken::Letter(letter) => TemplateToken::Letter(letter.to_ascii_lowercase()),
+        name @ TemplateToken::Name(_) => name,
     };
     pieces.iter().map(one).collect()
 }

@@ -21,7 +21,7 @@ fn svc_openapi_parse(text: &str) -> Option<ApiDocument> {
 }
 
 /// What becomes of an address; it is cut by hand as an address parser would.
-fn found(document: &ApiDocument, method: &str, url: &str) -> Result<(), NotPermitted> {
+fn found(document: &ApiDocument, method: &str, url: &str) -> Result<(), PermitError> {
     let (scheme, rest) = url.split_once("://").expect("absolute");
     let at = rest.find('/').unwrap_or(rest.len());
     let (authority, path) = rest.split_at(at);
@@ -34,7 +34,7 @@ fn found(document: &ApiDocument, method: &str, url: &str) -> Result<(), NotPermi
     };
     let operation = document.operations.first().expect("an operation");
     let path = path.split('?').next().expect("a path");
-    let target = Target {
+    let target = RequestTarget {
         method,
         scheme,
         host,
@@ -54,7 +54,7 @@ fn only_the_method_of_the_operation_fits() {
     assert_eq!(found(&document, "PUT", "https://a.example/x"), Ok(()));
     for method in ["GET", "POST", "DELETE", "OPTIONS", "CONNECT", "put", ""] {
         let found = found(&document, method, "https://a.example/x");
-        assert_eq!(found, Err(NotPermitted::Method), "{method}");
+        assert_eq!(found, Err(PermitError::Method), "{method}");
     }
 }
 
@@ -180,7 +180,7 @@ fn path_parameters_stay_in_their_segment() {
     );
     assert_eq!(
         found(&document, "PUT", "https://a.example/other/a/b"),
-        Err(NotPermitted::Path)
+        Err(PermitError::Path)
     );
 }
 
@@ -190,7 +190,7 @@ fn a_path_cannot_become_a_part_of_the_host() {
     document.operations[0].path = ".evil/x".to_owned();
     assert_eq!(
         found(&document, "PUT", "https://a.example.evil/x"),
-        Err(NotPermitted::Path)
+        Err(PermitError::Path)
     );
 }
 

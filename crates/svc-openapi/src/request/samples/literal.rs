@@ -6,7 +6,7 @@ use super::Language;
 
 /// How a short string is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Short {
+pub enum ShortLiteral {
     /// Double quotes, `\n`, `\u001f`.
     Double,
     /// The same, and `\$`.
@@ -25,7 +25,7 @@ pub enum Short {
 
 /// How a string of many lines is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Long {
+pub enum LongLiteral {
     /// Between two marks, unless the text contains one of the others or ends with the last.
     Between {
         /// Before the text.
@@ -47,9 +47,9 @@ pub enum Long {
 pub(super) fn short(language: &Language, text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     match language.short {
-        Short::Shell => out.push_str(&format!("'{}'", text.replace('\'', r"'\''"))),
-        Short::Doubled => out.push_str(&format!("'{}'", text.replace('\'', "''"))),
-        Short::Single => {
+        ShortLiteral::Shell => out.push_str(&format!("'{}'", text.replace('\'', r"'\''"))),
+        ShortLiteral::Doubled => out.push_str(&format!("'{}'", text.replace('\'', "''"))),
+        ShortLiteral::Single => {
             let text = text.replace('\\', r"\\").replace('\'', r"\'");
             out.push_str(&format!("'{text}'"));
         }
@@ -64,20 +64,20 @@ pub(super) fn short(language: &Language, text: &str) -> String {
     out
 }
 
-fn escaped(style: Short, c: char, out: &mut String) {
+fn escaped(style: ShortLiteral, c: char, out: &mut String) {
     match c {
         '"' => out.push_str("\\\""),
         '\\' => out.push_str(r"\\"),
         '\n' => out.push_str(r"\n"),
         '\r' => out.push_str(r"\r"),
         '\t' => out.push_str(r"\t"),
-        '$' if style == Short::DoubleDollar => out.push_str(r"\$"),
+        '$' if style == ShortLiteral::DoubleDollar => out.push_str(r"\$"),
         c if c.is_control() => {
             let code = u32::from(c);
             // Writing to a String cannot fail.
             let _ = match style {
-                Short::DoubleBraces => write!(out, "\\u{{{code:x}}}"),
-                Short::DoubleOctal => c
+                ShortLiteral::DoubleBraces => write!(out, "\\u{{{code:x}}}"),
+                ShortLiteral::DoubleOctal => c
                     .encode_utf8(&mut [0; 4])
                     .bytes()
                     .try_for_each(|byte| write!(out, "\\{byte:03o}")),
@@ -93,7 +93,7 @@ pub(super) fn long(language: &Language, text: &str, indent: &str) -> String {
     let plain = |c: char| c == '\n' || c == '\t' || !c.is_control();
     match language.long {
         _ if !text.contains('\n') => short(language, text),
-        Long::Between {
+        LongLiteral::Between {
             open,
             close,
             never,
@@ -108,13 +108,13 @@ pub(super) fn long(language: &Language, text: &str, indent: &str) -> String {
                 short(language, text)
             }
         }
-        Long::Pieces => {
+        LongLiteral::Pieces => {
             let pieces: Vec<String> = text
                 .split_inclusive('\n')
                 .map(|line| short(language, line))
                 .collect();
             pieces.join(&format!("\n{indent}  "))
         }
-        Long::Short => short(language, text),
+        LongLiteral::Short => short(language, text),
     }
 }

@@ -1,16 +1,16 @@
 //! Code that sends a request, in many languages.
 
-mod colour;
+mod highlight;
 mod literal;
 mod template;
 
 use serde_json::{Map, Value, json};
 
-pub use colour::{Token, TokenKind};
-pub use literal::{Long, Short};
+pub use highlight::{Token, TokenKind};
+pub use literal::{LongLiteral, ShortLiteral};
 
 use super::inputs::{ENCODED_PASSWORD, PASSWORD};
-use super::json::WORDS;
+use super::json::LITERALS;
 use super::style::text_of;
 use super::{Content, Request};
 
@@ -24,11 +24,11 @@ pub struct Language {
     /// Other spellings of the key.
     pub aliases: &'static [&'static str],
     /// Strings.
-    pub short: Short,
+    pub short: ShortLiteral,
     /// Strings of many lines.
-    pub long: Long,
+    pub long: LongLiteral,
     /// Nothing, true, false.
-    pub words: [&'static str; 3],
+    pub literals: [&'static str; 3],
     /// One level of indentation.
     pub indent: &'static str,
     /// Words with a colour.
@@ -40,7 +40,7 @@ pub struct Language {
 const SCRIPT: &[&str] = &[
     "const", "new", "await", "import", "from", "true", "false", "null",
 ];
-const BACKTICKS: Long = Long::Between {
+const BACKTICKS: LongLiteral = LongLiteral::Between {
     open: "`",
     close: "`",
     never: &["`", "\\", "${"],
@@ -53,9 +53,9 @@ pub static LANGUAGES: &[Language] = &[
         name: "bash",
         label: "cURL",
         aliases: &["curl", "sh", "shell"],
-        short: Short::Shell,
-        long: Long::Short,
-        words: WORDS,
+        short: ShortLiteral::Shell,
+        long: LongLiteral::Short,
+        literals: LITERALS,
         indent: "  ",
         keywords: &["curl"],
         template: include_str!("bash.txt"),
@@ -64,14 +64,14 @@ pub static LANGUAGES: &[Language] = &[
         name: "python",
         label: "Python",
         aliases: &["py"],
-        short: Short::Double,
-        long: Long::Between {
+        short: ShortLiteral::Double,
+        long: LongLiteral::Between {
             open: "\"\"\"",
             close: "\"\"\"",
             never: &["\"\"\"", "\\"],
             end: "\"",
         },
-        words: ["None", "True", "False"],
+        literals: ["None", "True", "False"],
         indent: "    ",
         keywords: &["import", "None", "True", "False"],
         template: include_str!("python.txt"),
@@ -80,9 +80,9 @@ pub static LANGUAGES: &[Language] = &[
         name: "javascript",
         label: "JavaScript",
         aliases: &["js"],
-        short: Short::Double,
+        short: ShortLiteral::Double,
         long: BACKTICKS,
-        words: WORDS,
+        literals: LITERALS,
         indent: "  ",
         keywords: SCRIPT,
         template: include_str!("javascript.txt"),
@@ -91,9 +91,9 @@ pub static LANGUAGES: &[Language] = &[
         name: "php",
         label: "PHP",
         aliases: &[],
-        short: Short::Single,
-        long: Long::Short,
-        words: WORDS,
+        short: ShortLiteral::Single,
+        long: LongLiteral::Short,
+        literals: LITERALS,
         indent: "    ",
         keywords: &["<", "new", "echo", "true"],
         template: include_str!("php.txt"),
@@ -102,14 +102,14 @@ pub static LANGUAGES: &[Language] = &[
         name: "go",
         label: "Go",
         aliases: &["golang"],
-        short: Short::Double,
-        long: Long::Between {
+        short: ShortLiteral::Double,
+        long: LongLiteral::Between {
             open: "`",
             close: "`",
             never: &["`"],
             end: "",
         },
-        words: WORDS,
+        literals: LITERALS,
         indent: "\t",
         keywords: &["package", "import", "func", "if", "nil", "defer"],
         template: include_str!("go.txt"),
@@ -118,14 +118,14 @@ pub static LANGUAGES: &[Language] = &[
         name: "java",
         label: "Java",
         aliases: &[],
-        short: Short::Double,
-        long: Long::Between {
+        short: ShortLiteral::Double,
+        long: LongLiteral::Between {
             open: "\"\"\"\n",
             close: "\"\"\"",
             never: &["\"\"\"", "\\", " \n", "\t\n"],
             end: "\"",
         },
-        words: WORDS,
+        literals: LITERALS,
         indent: "    ",
         keywords: &[
             "import", "public", "class", "static", "void", "throws", "new", "try", "null",
@@ -136,9 +136,9 @@ pub static LANGUAGES: &[Language] = &[
         name: "typescript",
         label: "TypeScript",
         aliases: &["ts"],
-        short: Short::Double,
+        short: ShortLiteral::Double,
         long: BACKTICKS,
-        words: WORDS,
+        literals: LITERALS,
         indent: "  ",
         keywords: SCRIPT,
         template: include_str!("typescript.txt"),
@@ -147,9 +147,9 @@ pub static LANGUAGES: &[Language] = &[
         name: "node",
         label: "Node.js",
         aliases: &["nodejs", "node.js"],
-        short: Short::Double,
+        short: ShortLiteral::Double,
         long: BACKTICKS,
-        words: WORDS,
+        literals: LITERALS,
         indent: "  ",
         keywords: SCRIPT,
         template: include_str!("node.txt"),
@@ -158,9 +158,9 @@ pub static LANGUAGES: &[Language] = &[
         name: "ruby",
         label: "Ruby",
         aliases: &["rb"],
-        short: Short::Single,
-        long: Long::Short,
-        words: ["nil", "true", "false"],
+        short: ShortLiteral::Single,
+        long: LongLiteral::Short,
+        literals: ["nil", "true", "false"],
         indent: "  ",
         keywords: &["require", "do", "end", "true", "false"],
         template: include_str!("ruby.txt"),
@@ -169,14 +169,14 @@ pub static LANGUAGES: &[Language] = &[
         name: "rust",
         label: "Rust",
         aliases: &["rs"],
-        short: Short::DoubleBraces,
-        long: Long::Between {
+        short: ShortLiteral::DoubleBraces,
+        long: LongLiteral::Between {
             open: "r#\"",
             close: "\"#",
             never: &["\"#"],
             end: "",
         },
-        words: WORDS,
+        literals: LITERALS,
         indent: "    ",
         keywords: &["use", "fn", "let", "dyn"],
         template: include_str!("rust.txt"),
@@ -185,14 +185,14 @@ pub static LANGUAGES: &[Language] = &[
         name: "csharp",
         label: "C#",
         aliases: &["c#", "cs", "dotnet", ".net", "dot-net"],
-        short: Short::Double,
-        long: Long::Between {
+        short: ShortLiteral::Double,
+        long: LongLiteral::Between {
             open: "\"\"\"\n",
             close: "\n\"\"\"",
             never: &["\"\"\""],
             end: "",
         },
-        words: WORDS,
+        literals: LITERALS,
         indent: "    ",
         keywords: &["using", "var", "new", "await"],
         template: include_str!("csharp.txt"),
@@ -201,14 +201,14 @@ pub static LANGUAGES: &[Language] = &[
         name: "kotlin",
         label: "Kotlin",
         aliases: &["kt"],
-        short: Short::DoubleDollar,
-        long: Long::Between {
+        short: ShortLiteral::DoubleDollar,
+        long: LongLiteral::Between {
             open: "\"\"\"",
             close: "\"\"\"",
             never: &["\"\"\"", "$"],
             end: "\"",
         },
-        words: WORDS,
+        literals: LITERALS,
         indent: "    ",
         keywords: &["import", "fun", "val", "null"],
         template: include_str!("kotlin.txt"),
@@ -217,14 +217,14 @@ pub static LANGUAGES: &[Language] = &[
         name: "swift",
         label: "Swift",
         aliases: &[],
-        short: Short::DoubleBraces,
-        long: Long::Between {
+        short: ShortLiteral::DoubleBraces,
+        long: LongLiteral::Between {
             open: "#\"\"\"\n",
             close: "\n\"\"\"#",
             never: &["\"\"\"#", "\\#"],
             end: "",
         },
-        words: ["nil", "true", "false"],
+        literals: ["nil", "true", "false"],
         indent: "    ",
         keywords: &["import", "var", "let", "try", "await"],
         template: include_str!("swift.txt"),
@@ -233,9 +233,9 @@ pub static LANGUAGES: &[Language] = &[
         name: "powershell",
         label: "PowerShell",
         aliases: &["ps1", "pwsh"],
-        short: Short::Doubled,
-        long: Long::Short,
-        words: ["$null", "$true", "$false"],
+        short: ShortLiteral::Doubled,
+        long: LongLiteral::Short,
+        literals: ["$null", "$true", "$false"],
         indent: "    ",
         keywords: &[],
         template: include_str!("powershell.txt"),
@@ -244,14 +244,14 @@ pub static LANGUAGES: &[Language] = &[
         name: "dart",
         label: "Dart",
         aliases: &["flutter"],
-        short: Short::DoubleDollar,
-        long: Long::Between {
+        short: ShortLiteral::DoubleDollar,
+        long: LongLiteral::Between {
             open: "r'''",
             close: "'''",
             never: &["'''"],
             end: "'",
         },
-        words: WORDS,
+        literals: LITERALS,
         indent: "  ",
         keywords: &["import", "as", "void", "async", "await", "final"],
         template: include_str!("dart.txt"),
@@ -260,9 +260,9 @@ pub static LANGUAGES: &[Language] = &[
         name: "c",
         label: "C",
         aliases: &[],
-        short: Short::DoubleOctal,
-        long: Long::Pieces,
-        words: ["NULL", "true", "false"],
+        short: ShortLiteral::DoubleOctal,
+        long: LongLiteral::Pieces,
+        literals: ["NULL", "true", "false"],
         indent: "  ",
         keywords: &["#include", "int", "void", "if", "return", "struct", "NULL"],
         template: include_str!("c.txt"),
@@ -271,9 +271,9 @@ pub static LANGUAGES: &[Language] = &[
         name: "cpp",
         label: "C++",
         aliases: &["c++"],
-        short: Short::DoubleOctal,
-        long: Long::Pieces,
-        words: ["nullptr", "true", "false"],
+        short: ShortLiteral::DoubleOctal,
+        long: LongLiteral::Pieces,
+        literals: ["nullptr", "true", "false"],
         indent: "  ",
         keywords: &[
             "#include",
@@ -387,10 +387,10 @@ fn values(request: &Request) -> Map<String, Value> {
 
 /// Whether a float holds each whole number of a value: none is beyond 2^53.
 fn are_floats(value: &Value) -> bool {
-    const LARGEST: u64 = (1 << 53) - 1;
+    const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
     match value {
         Value::Number(number) => match number.as_i64() {
-            Some(number) => number.unsigned_abs() <= LARGEST,
+            Some(number) => number.unsigned_abs() <= MAX_SAFE_INTEGER,
             None => number.is_f64(),
         },
         Value::Array(items) => items.iter().all(are_floats),

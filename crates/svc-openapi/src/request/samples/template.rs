@@ -7,13 +7,13 @@
 
 use serde_json::{Map, Value};
 
-use super::colour::{Token, TokenKind, colour};
+use super::highlight::{Token, TokenKind, highlight};
 use super::{Language, literal};
 use crate::request::json;
 
 /// A template in parts.
 #[derive(Debug)]
-enum Part<'t> {
+enum TemplateNode<'t> {
     Text(&'t str),
     Value {
         name: &'t str,
@@ -34,7 +34,7 @@ enum Part<'t> {
 pub(super) fn run(language: &Language, values: &Map<String, Value>) -> Vec<Token> {
     let mut pieces = pieces(language.template).into_iter();
     let (parts, _) = parse(&mut pieces);
-    let mut run = Run {
+    let mut run = Renderer {
         language,
         scopes: vec![values],
         line: String::new(),
@@ -77,11 +77,11 @@ fn pieces(template: &str) -> Vec<&str> {
 }
 
 /// Parts up to the end of the block that is open; and the tag that ended it.
-fn parse<'t>(pieces: &mut impl Iterator<Item = &'t str>) -> (Vec<Part<'t>>, &'t str) {
+fn parse<'t>(pieces: &mut impl Iterator<Item = &'t str>) -> (Vec<TemplateNode<'t>>, &'t str) {
     let mut parts = Vec::new();
     loop {
         match pieces.next() {
-            Some(text) => parts.push(Part::Text(text)),
+            Some(text) => parts.push(TemplateNode::Text(text)),
             None => return (parts, ""),
         }
         let Some(tag) = pieces.next() else {
@@ -94,24 +94,24 @@ fn parse<'t>(pieces: &mut impl Iterator<Item = &'t str>) -> (Vec<Part<'t>>, &'t 
             } else {
                 Vec::new()
             };
-            parts.push(Part::If {
+            parts.push(TemplateNode::If {
                 name,
                 then,
                 otherwise,
             });
         } else if let Some(name) = tag.strip_prefix("#each ") {
             let (body, _) = parse(pieces);
-            parts.push(Part::Each { name, body });
+            parts.push(TemplateNode::Each { name, body });
         } else if tag == "else" || tag.starts_with('/') {
             return (parts, tag);
         } else {
             let (name, filter) = tag.split_once('|').unwrap_or((tag, ""));
-            parts.push(Part::Value { name, filter });
+            parts.push(TemplateNode::Value { name, filter });
         }
     }
 }
 
-struct Run<'a> {
+struct Renderer<'a> {
     language: &'a Language,
     scopes: Vec<&'a Map<String, Value>>,
     /// The line so far, for the indentation of what follows.
@@ -121,11 +121,11 @@ struct Run<'a> {
     tokens: Vec<Token>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> Renderer<'a> {
     fn get(&self, name: &str) -> &'a Value {
-        static NOTHING: Value = Value::Null;
+        static NULL: Value = Value::Null;
         let mut scopes = self.scopes.iter().rev();
-        scopes.find_map(|scope| scope.get(name)).unwrap_or(&NOTHING)
+        scopes.find_map(|scope| scope.get(name)).unwrap_or(&NULL)
     }
 
     fn holds(&self, name: &str) -> bool {
@@ -137,12 +137,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn parts(&mut self, parts: &[Part<'_>]) {
+    fn parts(&mut self, parts: &[TemplateNode<'_>]) {
         for part in parts {
             match part {
-                Part::Text(text) => self.text(text),
-                Part::Value { name, filter } => self.value(name, filter),
-                Part::If {
+                TemplateNode::Text(text) => self.text(text),
+                TemplateNode::Value { name, filter } => self.value(name, filter),
+                TemplateNode::If {
                     name,
                     then,
                     otherwise,
@@ -150,7 +150,7 @@ impl<'a> Run<'a> {
                     let chosen = if self.holds(name) { then } else { otherwise };
                     self.parts(chosen);
                 }
-                Part::Each { name, body } => {
+                TemplateNode::Each { name, body } => {
                     let items = self.get(name).as_array();
                     for item in items.into_iter().flatten().filter_map(Value::as_object) {
                         self.scopes.push(item);
@@ -176,7 +176,7 @@ impl<'a> Run<'a> {
             "native" => {
                 let Language {
                     indent: unit,
-                    words,
+                    literals: words,
                     ..
                 } = self.language;
                 self.text(&json::lines(value, &indent, unit, words));
@@ -207,7 +207,7 @@ impl<'a> Run<'a> {
     }
 
     fn flush(&mut self) {
-        colour(self.language, &self.plain, &mut self.tokens);
+        highlight(self.language, &self.plain, &mut self.tokens);
         self.plain.clear();
     }
 }

@@ -6,7 +6,7 @@
 //! all pages share it, and there are only as many as there are places.
 
 use askama::Template;
-use svc_openapi::{ApiCatalog, ApiDocument, Direction, SchemaPlace, SchemaView};
+use svc_openapi::{ApiCatalog, ApiDocument, Direction, SchemaPath, SchemaView};
 
 use super::opens;
 use super::schema::{Spot, fields, innermost};
@@ -38,7 +38,7 @@ pub struct SchemaPart {
     /// The language code of the pages around it.
     pub language: String,
     /// Where the schema stands.
-    pub place: SchemaPlace,
+    pub place: SchemaPath,
     /// The number of the first property or alternative.
     pub from: usize,
 }
@@ -46,7 +46,7 @@ pub struct SchemaPart {
 /// The name of a document in the addresses of its parts. That of a hosted one says nothing, as
 /// its address may be long, and holds what cannot stand in the name of a file.
 fn name_of(document: &ApiDocument) -> String {
-    if !document.is_hosted() {
+    if !document.is_remote() {
         return document.path.replace('~', "~0").replace('/', "~1");
     }
     // FNV-1a, as addresses must not change with the compiler.
@@ -77,7 +77,7 @@ impl SchemaPart {
             Direction::Response => "response",
         };
         let document = name_of(document);
-        let place = self.place.address()?;
+        let place = self.place.to_url_path()?;
         let from = match self.from {
             0 => String::new(),
             from => format!("~f{from}"),
@@ -109,7 +109,7 @@ impl SchemaPart {
             document: at,
             direction,
             language: language.to_owned(),
-            place: SchemaPlace::read(catalog.documents.get(at)?, address)?,
+            place: SchemaPath::from_url_path(catalog.documents.get(at)?, address)?,
             from,
         };
         // `07` is no other number than `7`.
@@ -124,7 +124,7 @@ pub(super) struct Fold<'a> {
     /// Name of the schema.
     pub(super) name: Option<&'a str>,
     /// Where what is inside stands.
-    pub(super) place: &'a SchemaPlace,
+    pub(super) place: &'a SchemaPath,
     /// The number of the first property.
     pub(super) from: usize,
 }
@@ -224,7 +224,7 @@ pub(super) fn variant(
         let fold = Fold {
             kind: FoldKind::Attributes,
             name: innermost(schema).ref_name.as_deref(),
-            place: &schema.place,
+            place: &schema.path,
             from: 0,
         };
         match in_place(cx, sheet, &fold, spot) {

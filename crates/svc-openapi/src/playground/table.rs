@@ -10,30 +10,30 @@ use crate::view::{Choice, FileKind, Level, Levels, Seeds};
 use crate::{ApiDocument, Direction};
 
 /// Rows at most; beyond them everything is the first row.
-const ROWS: usize = 1_500;
+const MAX_ROWS: usize = 1_500;
 /// Properties of one row, and values of an `enum`, at most.
-const MEMBERS: usize = 400;
+const MAX_MEMBERS: usize = 400;
 /// Bytes of one value (`default`, `example`, one of `enum`) at most.
-const VALUE: usize = 4_000;
+const MAX_VALUE_BYTES: usize = 4_000;
 
 /// Rows, and the schemas that still have none.
-pub(super) struct Table<'a> {
+pub(super) struct SchemaTable<'a> {
     levels: Levels<'a>,
     known: HashMap<Vec<usize>, usize>,
     open: VecDeque<(usize, Seeds<'a>)>,
     rows: Vec<Value>,
     /// Bytes that still fit.
-    left: usize,
+    remaining: usize,
 }
 
-impl<'a> Table<'a> {
+impl<'a> SchemaTable<'a> {
     pub(super) fn new(document: &'a ApiDocument, bytes: usize) -> Self {
         Self {
             levels: Levels::new(document, Direction::Request),
             known: HashMap::new(),
             open: VecDeque::new(),
             rows: vec![Value::Object(Map::new())],
-            left: bytes,
+            remaining: bytes,
         }
     }
 
@@ -54,7 +54,7 @@ impl<'a> Table<'a> {
             .map(|node| std::ptr::from_ref::<Node>(node).addr())
             .collect();
         let says = |node: &&Node| node.as_object().is_none_or(|object| !object.is_empty());
-        if !resolved.iter().any(says) || (self.rows.len() >= ROWS && !self.known.contains_key(&key))
+        if !resolved.iter().any(says) || (self.rows.len() >= MAX_ROWS && !self.known.contains_key(&key))
         {
             return 0;
         }
@@ -69,7 +69,7 @@ impl<'a> Table<'a> {
 
     /// A row for the content of a file.
     pub(super) fn file(&mut self) -> usize {
-        if self.rows.len() >= ROWS {
+        if self.rows.len() >= MAX_ROWS {
             return 0;
         }
         self.rows
@@ -81,19 +81,19 @@ impl<'a> Table<'a> {
     pub(super) fn fill(&mut self) {
         while let Some((row, seeds)) = self.open.pop_front() {
             let level = self.levels.level(&seeds);
-            let mut own = own(&level);
+            let mut own = own_keywords(&level);
             let size = Value::Object(own.clone()).to_string().len();
             let names: usize = level
                 .properties
                 .iter()
-                .take(MEMBERS)
+                .take(MAX_MEMBERS)
                 .map(|(name, _)| name.len() + 12)
                 .sum();
-            let choices = level.choices.iter().flatten().take(MEMBERS).count() * 48;
-            match self.left.checked_sub(size + names + choices) {
+            let choices = level.choices.iter().flatten().take(MAX_MEMBERS).count() * 48;
+            match self.remaining.checked_sub(size + names + choices) {
                 Some(left) => {
-                    self.left = left;
-                    self.inside(level, &mut own);
+                    self.remaining = left;
+                    self.subschemas(level, &mut own);
                 }
                 None => {
                     own.retain(|key, _| matches!(key.as_str(), "type" | "nullable" | "file"));
@@ -107,9 +107,9 @@ impl<'a> Table<'a> {
     }
 
     /// The schemas inside of a row, as the numbers of theirs.
-    fn inside(&mut self, level: Level<'a>, out: &mut Map<String, Value>) {
+    fn subschemas(&mut self, level: Level<'a>, out: &mut Map<String, Value>) {
         if !level.properties.is_empty() {
-            let rows = level.properties.iter().take(MEMBERS);
+            let rows = level.properties.iter().take(MAX_MEMBERS);
             let rows = rows.map(|(name, seeds)| ((*name).to_owned(), self.row(seeds).into()));
             let rows: Map<String, Value> = rows.collect();
             out.insert("properties".into(), rows.into());
@@ -128,7 +128,7 @@ impl<'a> Table<'a> {
             out.insert("additional".into(), false.into());
         }
         let mut sets = level.choices.into_iter().map(|set| {
-            let set = set.into_iter().take(MEMBERS);
+            let set = set.into_iter().take(MAX_MEMBERS);
             set.map(|choice| self.variant(choice)).collect::<Value>()
         });
         let first = sets.next();
@@ -153,7 +153,7 @@ impl<'a> Table<'a> {
 }
 
 /// What a schema says itself.
-fn own(level: &Level<'_>) -> Map<String, Value> {
+fn own_keywords(level: &Level<'_>) -> Map<String, Value> {
     let view = &level.view;
     let mut out = Map::new();
     let mut set = |key: &str, value: Value| {
@@ -195,7 +195,7 @@ fn own(level: &Level<'_>) -> Map<String, Value> {
         set("mediaType", text::short(media, 200).into());
     }
     if view.constant.is_none() && !view.enum_values.is_empty() {
-        let values = view.enum_values.iter().take(MEMBERS);
+        let values = view.enum_values.iter().take(MAX_MEMBERS);
         set(
             "enum",
             values.filter(|value| fits(value)).cloned().collect(),
@@ -233,7 +233,7 @@ fn own(level: &Level<'_>) -> Map<String, Value> {
         set("patterns", patterns.into());
     }
     if !view.required.is_empty() {
-        let names = view.required.iter().take(MEMBERS);
+        let names = view.required.iter().take(MAX_MEMBERS);
         set("required", names.map(String::as_str).collect());
     }
     let mut xml = Map::new();
@@ -255,8 +255,8 @@ fn own(level: &Level<'_>) -> Map<String, Value> {
 
 fn fits(value: &Value) -> bool {
     match value {
-        Value::String(text) => text.len() <= VALUE,
-        Value::Array(_) | Value::Object(_) => value.to_string().len() <= VALUE,
+        Value::String(text) => text.len() <= MAX_VALUE_BYTES,
+        Value::Array(_) | Value::Object(_) => value.to_string().len() <= MAX_VALUE_BYTES,
         Value::Null | Value::Bool(_) | Value::Number(_) => true,
     }
 }

@@ -7,18 +7,18 @@ use super::text;
 use crate::{ApiDocument, Operation, SecurityKind, SecurityScheme};
 
 /// Alternatives, schemes of one, scopes of one at most.
-const MANY: usize = 50;
+const MAX_ALTERNATIVES: usize = 50;
 /// Scopes at most.
-const SCOPES: usize = 200;
+const MAX_SCOPES: usize = 200;
 
 /// Alternatives of which one is needed; each is the list of schemes that are needed together, and
 /// an empty one means that nothing is.
 pub(super) fn alternatives(document: &ApiDocument, operation: &Operation, share: usize) -> Value {
     let alternatives = operation.security.iter().enumerate();
-    let alternatives = alternatives.take((MANY / share).max(1)).map(|(at, names)| {
+    let alternatives = alternatives.take((MAX_ALTERNATIVES / share).max(1)).map(|(at, names)| {
         let known = names
             .iter()
-            .take(MANY)
+            .take(MAX_ALTERNATIVES)
             .filter_map(|name| Some((name, document.security_schemes.get(name)?)));
         let schemes = known.map(|(name, known)| {
             let scopes = operation
@@ -49,7 +49,7 @@ fn scheme(
     match &known.kind {
         SecurityKind::ApiKey { name, location } => {
             out["type"] = "apiKey".into();
-            out["in"] = location.word().into();
+            out["in"] = location.as_str().into();
             out["parameter"] = name.as_str().into();
         }
         SecurityKind::Basic => {
@@ -80,7 +80,7 @@ fn scheme(
         SecurityKind::Other(_) => out["type"] = "other".into(),
     }
     if !scopes.is_empty() {
-        let scopes = scopes.iter().take(SCOPES / share.min(100));
+        let scopes = scopes.iter().take(MAX_SCOPES / share.min(100));
         out["scopes"] = scopes.map(String::as_str).collect();
     }
     let description = text::plain(known.description.as_deref(), 600 / share);
@@ -124,7 +124,7 @@ fn flows(flows: Option<&Node>, share: usize) -> Value {
         let scopes: Map<String, Value> = scopes
             .into_iter()
             .flat_map(|scopes| scopes.iter())
-            .take(SCOPES / share.min(100))
+            .take(MAX_SCOPES / share.min(100))
             .map(|(name, node)| {
                 let description = text::plain(node.as_str(), 120 / share);
                 (name.to_owned(), description.into())

@@ -2,23 +2,23 @@
 
 use svc_data::Node;
 
-use super::maker::{Maker, names};
-use super::shape::{Places, Shape};
+use super::builder::{ExampleBuilder, names};
+use super::shape::{NodeSet, Shape};
 
 /// Schemas that need more are taken for endless.
-pub(super) const ENDLESS: usize = 20;
+pub(super) const INFINITE_DEPTH: usize = 20;
 
 /// The largest height that does not suffice and the smallest that does, before anything is known.
 const UNKNOWN: (usize, usize) = (0, usize::MAX);
 
-impl<'d> Maker<'d> {
-    /// The least height of a value; [`ENDLESS`] when there is none.
-    pub(super) fn height(&mut self, seeds: &[&'d Node]) -> usize {
-        let known = self.heights.get(&Places::of(seeds));
+impl<'d> ExampleBuilder<'d> {
+    /// The least height of a value; [`INFINITE_DEPTH`] when there is none.
+    pub(super) fn min_depth(&mut self, seeds: &[&'d Node]) -> usize {
+        let known = self.min_depths.get(&NodeSet::of(seeds));
         let (short, enough) = known.copied().unwrap_or(UNKNOWN);
-        (enough.min(short + 1)..ENDLESS)
+        (enough.min(short + 1)..INFINITE_DEPTH)
             .find(|height| self.ends_within(seeds, *height))
-            .unwrap_or(ENDLESS)
+            .unwrap_or(INFINITE_DEPTH)
     }
 
     /// Whether there is a value of that height. A schema that contains itself is asked again with
@@ -27,14 +27,14 @@ impl<'d> Maker<'d> {
         if height == 0 {
             return false;
         }
-        let key = Places::of(seeds);
+        let key = NodeSet::of(seeds);
         // The largest height that is known not to do, and the smallest that does.
-        let (mut short, mut enough) = self.heights.get(&key).copied().unwrap_or(UNKNOWN);
+        let (mut short, mut enough) = self.min_depths.get(&key).copied().unwrap_or(UNKNOWN);
         if height <= short || height >= enough {
             return height >= enough;
         }
         // Meeting it again at the same height is no way to end.
-        self.heights.insert(key.clone(), (height, enough));
+        self.min_depths.insert(key.clone(), (height, enough));
         let shape = self.shape(seeds);
         let ends = self.nest(|maker| maker.shape_ends(&shape, height)) == Some(true);
         if ends {
@@ -42,7 +42,7 @@ impl<'d> Maker<'d> {
         } else {
             short = short.max(height);
         }
-        self.heights.insert(key, (short, enough));
+        self.min_depths.insert(key, (short, enough));
         ends
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The schemas of parameters and bodies become a table; a schema that is met again is the same row,
 //! so what contains itself ends. The first row allows anything. The object is bounded by
-//! [`CALL_BYTES`]: what is deep or large is left out first, and its row says `"cut": true`.
+//! [`MAX_SPEC_BYTES`]: what is deep or large is left out first, and its row says `"cut": true`.
 
 mod prefill;
 mod security;
@@ -18,21 +18,21 @@ use svc_data::Node;
 use crate::request::Style;
 use crate::{ApiDocument, Body, Direction, Operation, Parameter, Server};
 use crate::{example_at, examples, reference};
-use table::Table;
+use table::SchemaTable;
 
 /// Size of the object, serialised, at most.
-pub const CALL_BYTES: usize = 256 * 1024;
+pub const MAX_SPEC_BYTES: usize = 256 * 1024;
 
 /// Servers, variables of a server, values of a variable at most.
-const SERVERS: usize = 100;
+const MAX_SERVERS: usize = 100;
 /// Parameters at most.
-const PARAMETERS: usize = 300;
+const MAX_PARAMETERS: usize = 300;
 /// Media types of a body or of responses at most.
-const MEDIA_TYPES: usize = 20;
+const MAX_MEDIA_TYPES: usize = 20;
 
 /// What the settings of the site say about calls.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct CallOptions {
+pub struct PlaygroundOptions {
     /// Fields start with the author's examples (`api.examples.prefill`).
     pub prefill: bool,
     /// Names of the languages in which the call is shown.
@@ -40,12 +40,12 @@ pub struct CallOptions {
 }
 
 /// What a browser has to know to call an operation; the same bytes every time.
-pub fn call(document: &ApiDocument, operation: &Operation, options: &CallOptions) -> Value {
+pub fn playground_spec(document: &ApiDocument, operation: &Operation, options: &PlaygroundOptions) -> Value {
     let mut share = 1;
     loop {
         let made = attempt(document, operation, options, share);
         // The last one has nothing left but names.
-        if share > 4_096 || made.to_string().len() <= CALL_BYTES {
+        if share > 4_096 || made.to_string().len() <= MAX_SPEC_BYTES {
             return made;
         }
         share *= 8;
@@ -56,18 +56,18 @@ pub fn call(document: &ApiDocument, operation: &Operation, options: &CallOptions
 fn attempt(
     document: &ApiDocument,
     operation: &Operation,
-    options: &CallOptions,
+    options: &PlaygroundOptions,
     share: usize,
 ) -> Value {
-    let mut maker = Maker {
+    let mut maker = SpecBuilder {
         document,
         prefill: options.prefill,
-        table: Table::new(document, 120_000 / share),
-        examples: 96_000 / share,
+        table: SchemaTable::new(document, 120_000 / share),
+        example_bytes: 96_000 / share,
         share,
     };
     let shown = operation.parameters.iter().filter(|p| !p.ignored);
-    let shown: Vec<&Parameter> = shown.take((PARAMETERS / share).max(1)).collect();
+    let shown: Vec<&Parameter> = shown.take((MAX_PARAMETERS / share).max(1)).collect();
     // Rows first: bodies and parameters take turns for the room, level by level.
     let rows: Vec<usize> = shown
         .iter()
@@ -76,7 +76,7 @@ fn attempt(
     let body = operation.request_body.as_ref();
     let media_rows: Vec<usize> = body
         .into_iter()
-        .flat_map(|body| body.content.iter().take(MEDIA_TYPES))
+        .flat_map(|body| body.content.iter().take(MAX_MEDIA_TYPES))
         .map(|media| maker.body_row(media))
         .collect();
     maker.table.fill();
@@ -85,7 +85,7 @@ fn attempt(
         .zip(rows)
         .map(|(parameter, row)| maker.parameter(parameter, row))
         .collect();
-    let servers = document.servers_of(operation).iter().take(SERVERS);
+    let servers = document.servers_of(operation).iter().take(MAX_SERVERS);
     let mut out = Map::new();
     out.insert("method".into(), operation.method.to_uppercase().into());
     out.insert("path".into(), operation.path.as_str().into());
@@ -115,7 +115,7 @@ fn accepted(operation: &Operation) -> Vec<Value> {
     };
     let mut names: Vec<&str> = Vec::new();
     for media in good(true).chain(good(false)).flat_map(|r| &r.content) {
-        if names.len() < MEDIA_TYPES && !names.contains(&&*media.name) {
+        if names.len() < MAX_MEDIA_TYPES && !names.contains(&&*media.name) {
             names.push(&media.name);
         }
     }
@@ -123,12 +123,12 @@ fn accepted(operation: &Operation) -> Vec<Value> {
 }
 
 fn server(server: &Server, share: usize) -> Value {
-    let variables = server.variables.iter().take(SERVERS / share.min(10));
+    let variables = server.variables.iter().take(MAX_SERVERS / share.min(10));
     let variables: Map<String, Value> = variables
         .map(|variable| {
             let mut out = json!({ "default": variable.default });
             if !variable.values.is_empty() {
-                let values = variable.values.iter().take(SERVERS);
+                let values = variable.values.iter().take(MAX_SERVERS);
                 out["enum"] = values.map(String::as_str).collect();
             }
             let description = text::plain(variable.description.as_deref(), 300 / share);
@@ -146,16 +146,16 @@ fn server(server: &Server, share: usize) -> Value {
 }
 
 /// Makes the parts that have schemas.
-struct Maker<'a> {
+struct SpecBuilder<'a> {
     document: &'a ApiDocument,
     prefill: bool,
-    table: Table<'a>,
+    table: SchemaTable<'a>,
     /// Bytes of examples that still fit.
-    examples: usize,
+    example_bytes: usize,
     share: usize,
 }
 
-impl<'a> Maker<'a> {
+impl<'a> SpecBuilder<'a> {
     fn row(&mut self, schema: Option<&crate::SchemaRef>) -> usize {
         let node = schema.and_then(|place| self.document.node(place));
         node.map_or(0, |node| self.table.row(&[node]))
@@ -177,22 +177,22 @@ impl<'a> Maker<'a> {
     }
 
     /// A value, if it fits.
-    fn fitting(&mut self, value: Value) -> Option<Value> {
-        let left = self.examples.checked_sub(value.to_string().len() + 16)?;
-        self.examples = left;
+    fn fit(&mut self, value: Value) -> Option<Value> {
+        let left = self.example_bytes.checked_sub(value.to_string().len() + 16)?;
+        self.example_bytes = left;
         Some(value)
     }
 
     fn parameter(&mut self, parameter: &Parameter, row: usize) -> Value {
         let document = self.document;
-        let style = parameter.style.as_deref().and_then(Style::named);
+        let style = parameter.style.as_deref().and_then(Style::from_name);
         let style = style.unwrap_or(Style::default_of(parameter.location));
         let source = document.node(&parameter.source);
         let empty = source.and_then(|source| source.get("allowEmptyValue")?.as_bool());
         let mut out = json!({
             "name": parameter.name,
-            "in": parameter.location.word(),
-            "style": style.word(),
+            "in": parameter.location.as_str(),
+            "style": style.as_str(),
             "explode": parameter.explode.unwrap_or(style.explodes()),
             "required": parameter.required,
             "schema": row,
@@ -201,7 +201,7 @@ impl<'a> Maker<'a> {
             ("allowReserved", parameter.allow_reserved),
             ("allowEmptyValue", empty == Some(true)),
             ("deprecated", parameter.deprecated),
-            ("wholeQuery", parameter.whole_query),
+            ("wholeQuery", parameter.is_querystring),
         ];
         for (name, _) in flags.iter().filter(|(_, set)| *set) {
             out[*name] = true.into();
@@ -214,10 +214,10 @@ impl<'a> Maker<'a> {
             out["description"] = described.into();
         }
         let own = parameter.example.clone().filter(|_| self.prefill);
-        let value = prefill::marked(&self.table, row, false)
+        let value = prefill::prefill_value(&self.table, row, false)
             .or(own)
-            .or_else(|| prefill::marked(&self.table, row, self.prefill));
-        if let Some(value) = value.and_then(|value| self.fitting(value)) {
+            .or_else(|| prefill::prefill_value(&self.table, row, self.prefill));
+        if let Some(value) = value.and_then(|value| self.fit(value)) {
             out["value"] = value;
         }
         let made = |at| example_at(document, at, Direction::Request);
@@ -226,7 +226,7 @@ impl<'a> Maker<'a> {
             .clone()
             .or_else(|| parameter.schema.as_ref().and_then(made));
         let shown = shown.filter(|value| !value.is_null());
-        if let Some(value) = shown.and_then(|value| self.fitting(value)) {
+        if let Some(value) = shown.and_then(|value| self.fit(value)) {
             out["placeholder"] = value;
         }
         out
@@ -253,13 +253,13 @@ impl<'a> Maker<'a> {
         let found = examples(document, media, Direction::Request);
         let written = found.first().filter(|first| !first.generated);
         let own = written.map(|first| first.value.clone());
-        let marked = prefill::marked(&self.table, row, false);
+        let marked = prefill::prefill_value(&self.table, row, false);
         let value = match own.filter(|_| self.prefill) {
-            Some(own) => Some(prefill::over(own, marked)),
-            None if self.prefill => prefill::marked(&self.table, row, true),
+            Some(own) => Some(prefill::overlay(own, marked)),
+            None if self.prefill => prefill::prefill_value(&self.table, row, true),
             None => marked,
         };
-        if let Some(value) = value.and_then(|value| self.fitting(value)) {
+        if let Some(value) = value.and_then(|value| self.fit(value)) {
             out["value"] = value;
         }
         let several = found.len() > 1;
@@ -267,7 +267,7 @@ impl<'a> Maker<'a> {
             .into_iter()
             .enumerate()
             .filter_map(|(at, example)| {
-                let value = self.fitting(example.value)?;
+                let value = self.fit(example.value)?;
                 if at == 0 {
                     out["example"] = value.clone();
                 }
@@ -287,7 +287,7 @@ impl<'a> Maker<'a> {
         let encoding: Map<String, Value> = encoding
             .into_iter()
             .flat_map(|all| all.iter())
-            .take(PARAMETERS / self.share.min(100))
+            .take(MAX_PARAMETERS / self.share.min(100))
             .map(|(name, node)| (name.to_owned(), encoded(document, node)))
             .collect();
         if !encoding.is_empty() {

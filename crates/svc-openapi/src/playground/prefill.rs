@@ -2,21 +2,21 @@
 
 use serde_json::{Map, Value};
 
-use super::table::Table;
+use super::table::SchemaTable;
 
 /// Rows that are looked at for one value.
-const STEPS: usize = 2_000;
+const MAX_STEPS: usize = 2_000;
 /// Objects inside each other.
-const DEPTH: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// What `x-default` says for a schema or the properties inside of it; with `examples` what the
 /// author's examples say where it says nothing.
-pub(super) fn marked(table: &Table<'_>, row: usize, examples: bool) -> Option<Value> {
-    walk(table, row, examples, 0, &mut STEPS.clone())
+pub(super) fn prefill_value(table: &SchemaTable<'_>, row: usize, examples: bool) -> Option<Value> {
+    walk(table, row, examples, 0, &mut MAX_STEPS.clone())
 }
 
 fn walk(
-    table: &Table<'_>,
+    table: &SchemaTable<'_>,
     row: usize,
     examples: bool,
     depth: usize,
@@ -29,7 +29,7 @@ fn walk(
     if let Some(written) = written {
         return Some(written.clone());
     }
-    if depth == DEPTH {
+    if depth == MAX_DEPTH {
         return None;
     }
     let properties = own.get("properties")?.as_object()?;
@@ -44,13 +44,13 @@ fn walk(
 }
 
 /// `value`, in which what is marked takes the place of what was there.
-pub(super) fn over(value: Value, marked: Option<Value>) -> Value {
+pub(super) fn overlay(value: Value, marked: Option<Value>) -> Value {
     match (value, marked) {
         (value, None) => value,
         (Value::Object(mut members), Some(Value::Object(marked))) => {
             for (name, inner) in marked {
                 let before = members.remove(&name).unwrap_or(Value::Null);
-                members.insert(name, over(before, Some(inner)));
+                members.insert(name, overlay(before, Some(inner)));
             }
             Value::Object(members)
         }

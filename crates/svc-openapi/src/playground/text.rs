@@ -19,7 +19,7 @@ pub(super) fn plain(text: Option<&str>, limit: usize) -> String {
             out.push(if fresh { '\n' } else { ' ' });
         }
         fresh = false;
-        unmarked(line, &mut out);
+        strip_inline(line, &mut out);
     }
     short(&out, limit)
 }
@@ -43,7 +43,7 @@ fn head(text: &str, limit: usize) -> &str {
 }
 
 /// One line: links become their text, tags and the marks of emphasis and code vanish.
-fn unmarked(line: &str, out: &mut String) {
+fn strip_inline(line: &str, out: &mut String) {
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
         let after = rest.get(first.len_utf8()..).unwrap_or_default();

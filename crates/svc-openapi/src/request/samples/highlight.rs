@@ -31,7 +31,7 @@ pub struct Token {
 }
 
 /// Splits program text of our own templates into tokens.
-pub(super) fn colour(language: &Language, text: &str, tokens: &mut Vec<Token>) {
+pub(super) fn highlight(language: &Language, text: &str, tokens: &mut Vec<Token>) {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let after = |end: Option<usize>| end.unwrap_or(rest.len());

@@ -4,33 +4,33 @@ use indexmap::IndexMap;
 use svc_data::Node;
 
 use super::Viewer;
-use super::flatten::{Flat, Part};
-use super::merge::NAMES;
-use super::place::Traced;
+use super::flatten::{FlatSchema, Part};
+use super::merge::MAX_NAMES;
+use super::schema_path::TracedSchema;
 use crate::reference;
 
 /// `prefixItems` at most.
-const PREFIX_ITEMS: usize = 50;
+const MAX_PREFIX_ITEMS: usize = 50;
 /// `patternProperties` of one part at most.
-const PATTERNS: usize = 50;
+const MAX_PATTERNS: usize = 50;
 
 /// The schemas inside of a schema, each as the parts that hold at once.
 #[derive(Debug, Default)]
-pub(super) struct Inside<'a> {
+pub(super) struct Subschemas<'a> {
     pub(super) required: IndexMap<&'a str, ()>,
-    pub(super) properties: IndexMap<&'a str, Vec<Traced<'a>>>,
-    pub(super) items: Vec<Traced<'a>>,
-    pub(super) prefix_items: Vec<Traced<'a>>,
+    pub(super) properties: IndexMap<&'a str, Vec<TracedSchema<'a>>>,
+    pub(super) items: Vec<TracedSchema<'a>>,
+    pub(super) prefix_items: Vec<TracedSchema<'a>>,
     /// Schemas of further properties.
-    pub(super) additional: Vec<Traced<'a>>,
+    pub(super) additional: Vec<TracedSchema<'a>>,
     /// Schemas of properties whose names fit patterns.
-    pub(super) patterns: IndexMap<&'a str, Vec<Traced<'a>>>,
+    pub(super) patterns: IndexMap<&'a str, Vec<TracedSchema<'a>>>,
     pub(super) additional_allowed: Option<bool>,
 }
 
 impl<'a> Viewer<'a> {
-    pub(super) fn inside(&mut self, flat: &Flat<'a>) -> Inside<'a> {
-        let mut inside = Inside::default();
+    pub(super) fn subschemas(&mut self, flat: &FlatSchema<'a>) -> Subschemas<'a> {
+        let mut inside = Subschemas::default();
         let mut additional = Vec::new();
         for part in &flat.parts {
             let names = part
@@ -40,7 +40,7 @@ impl<'a> Viewer<'a> {
             inside.required.extend(
                 names
                     .iter()
-                    .take(NAMES)
+                    .take(MAX_NAMES)
                     .filter_map(|name| Some((name.as_str()?, ()))),
             );
             let own = part.get("properties").and_then(Node::as_object);
@@ -62,7 +62,7 @@ impl<'a> Viewer<'a> {
             }
             let patterns = part.get("patternProperties").and_then(Node::as_object);
             let patterns = patterns.into_iter().flat_map(|patterns| patterns.iter());
-            for (name, node) in patterns.take(PATTERNS) {
+            for (name, node) in patterns.take(MAX_PATTERNS) {
                 let seed = part.seed.member("patternProperties", name, node);
                 inside.patterns.entry(name).or_default().push(seed);
             }
@@ -70,14 +70,14 @@ impl<'a> Viewer<'a> {
         let mut lists = flat.parts.iter().rev();
         let list = lists.find_map(|part| Some((part, part.get("prefixItems")?.as_array()?)));
         if let Some((part, list)) = list {
-            let items = list.iter().enumerate().take(PREFIX_ITEMS);
+            let items = list.iter().enumerate().take(MAX_PREFIX_ITEMS);
             let items = items.map(|(at, node)| part.seed.item("prefixItems", at, node));
             inside.prefix_items = items.collect();
         }
         if !additional.is_empty() || !inside.patterns.is_empty() {
             inside.additional_allowed = inside.additional_allowed.or(Some(true));
         }
-        if additional.iter().any(says) {
+        if additional.iter().any(has_keywords) {
             inside.additional = additional;
         }
         inside
@@ -87,7 +87,7 @@ impl<'a> Viewer<'a> {
     /// and those that name it in `allOf`. None when the parent is only a part of something else.
     pub(super) fn descendant_schemas(
         &self,
-        flat: &Flat<'a>,
+        flat: &FlatSchema<'a>,
         values: &IndexMap<String, &str>,
     ) -> Vec<(String, &'a Node)> {
         let document = self.document;
@@ -113,25 +113,25 @@ impl<'a> Viewer<'a> {
     }
 }
 
-impl<'a> Inside<'a> {
+impl<'a> Subschemas<'a> {
     /// What holds for properties that are not named: a form has one kind of them.
-    pub(super) fn unnamed(&mut self) -> Vec<Traced<'a>> {
+    pub(super) fn unnamed(&mut self) -> Vec<TracedSchema<'a>> {
         let mut schemas = std::mem::take(&mut self.additional);
         let first = self.patterns.first_mut();
         let first = first.map(|(_, seeds)| std::mem::take(seeds));
-        schemas.extend(first.into_iter().flatten().filter(says));
+        schemas.extend(first.into_iter().flatten().filter(has_keywords));
         schemas
     }
 }
 
 /// Whether a schema says anything.
-fn says(seed: &Traced<'_>) -> bool {
+fn has_keywords(seed: &TracedSchema<'_>) -> bool {
     let object = seed.node.as_object();
     object.is_some_and(|object| !object.is_empty())
 }
 
 /// The schema of the items of a list.
-pub(super) fn items_of<'a>(part: &Part<'a>) -> Option<Traced<'a>> {
+pub(super) fn items_of<'a>(part: &Part<'a>) -> Option<TracedSchema<'a>> {
     let items = part.get("items").filter(|node| node.as_object().is_some());
     items.map(|node| part.seed.key("items", node))
 }
@@ -146,7 +146,7 @@ pub(super) struct Discriminator<'a> {
 }
 
 impl<'a> Discriminator<'a> {
-    pub(super) fn of(flat: &Flat<'a>) -> Self {
+    pub(super) fn of(flat: &FlatSchema<'a>) -> Self {
         let mut parts = flat.parts.iter().rev();
         let Some(node) = parts.find_map(|part| part.get("discriminator")) else {
             return Self::default();

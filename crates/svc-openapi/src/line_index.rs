@@ -7,12 +7,12 @@ const STEP: usize = 1024;
 /// A table of positions, one per kilobyte. Counting from the start of the line, as
 /// [`SourceFile::position`] does, would make a minified document of one long line quadratic.
 #[derive(Debug)]
-pub(crate) struct Places<'a> {
+pub(crate) struct LineIndex<'a> {
     file: &'a SourceFile,
     steps: Vec<Position>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> LineIndex<'a> {
     pub(crate) fn new(file: &'a SourceFile) -> Self {
         let mut now = Position { line: 1, column: 1 };
         let mut steps = Vec::with_capacity(file.text().len() / STEP + 1);
@@ -71,7 +71,7 @@ mod tests {
     fn the_table_agrees_with_counting() {
         let text = "ab\nçdé\n".repeat(700) + &"é".repeat(3000);
         let file = SourceFile::new("a.json", text.as_str());
-        let places = Places::new(&file);
+        let places = LineIndex::new(&file);
         for (offset, _) in text.char_indices().step_by(37).chain([(text.len(), ' ')]) {
             let offset = u32::try_from(offset).expect("small");
             assert_eq!(
@@ -81,7 +81,7 @@ mod tests {
             );
         }
         let exact = SourceFile::new("b.json", "x".repeat(2048));
-        assert_eq!(Places::new(&exact).position(2048).column, 2049);
-        assert_eq!(Places::new(&SourceFile::new("c", "")).position(5).column, 1);
+        assert_eq!(LineIndex::new(&exact).position(2048).column, 2049);
+        assert_eq!(LineIndex::new(&SourceFile::new("c", "")).position(5).column, 1);
     }
 }

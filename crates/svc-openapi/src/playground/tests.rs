@@ -4,16 +4,16 @@
 
 use serde_json::{Value, json};
 
-use super::{CALL_BYTES, CallOptions, call};
+use super::{MAX_SPEC_BYTES, PlaygroundOptions, playground_spec};
 use crate::tests::document;
 use crate::{ApiDocument, Operation};
 
-fn made(document: &ApiDocument, at: usize, options: &CallOptions) -> Value {
-    call(document, &document.operations[at], options)
+fn made(document: &ApiDocument, at: usize, options: &PlaygroundOptions) -> Value {
+    playground_spec(document, &document.operations[at], options)
 }
 
 fn of(text: &str) -> Value {
-    made(&document(text), 0, &CallOptions::default())
+    made(&document(text), 0, &PlaygroundOptions::default())
 }
 
 const PETS: &str = r##"
@@ -138,7 +138,7 @@ fn fields_start_with_what_the_author_marked() {
     let value = |made: &Value| made["body"]["content"][0]["value"].clone();
     assert_eq!(value(&plain), json!({"owner": {"mail": "me@h.test"}}));
     assert!(plain["parameters"][1].get("value").is_none());
-    let options = CallOptions {
+    let options = PlaygroundOptions {
         prefill: true,
         languages: vec!["bash".to_owned()],
     };
@@ -227,18 +227,18 @@ fn check(made: &Value, name: &str) -> usize {
         }
     }
     let size = made.to_string().len();
-    assert!(size <= CALL_BYTES, "{name}: {size}");
+    assert!(size <= MAX_SPEC_BYTES, "{name}: {size}");
     size
 }
 
-fn all(document: &ApiDocument, step: usize, options: &CallOptions) -> (usize, usize) {
+fn all(document: &ApiDocument, step: usize, options: &PlaygroundOptions) -> (usize, usize) {
     let (mut count, mut largest) = (0, 0);
     let operations = document.operations.iter().chain(&document.webhooks);
     for operation in operations.step_by(step) {
         let Operation { method, path, .. } = operation;
-        let made = call(document, operation, options);
+        let made = playground_spec(document, operation, options);
         let size = check(&made, &format!("{method} {path}"));
-        assert_eq!(made, call(document, operation, options), "{method} {path}");
+        assert_eq!(made, playground_spec(document, operation, options), "{method} {path}");
         (count, largest) = (count + 1, largest.max(size));
     }
     (count, largest)
@@ -255,7 +255,7 @@ fn edge_cases_have_objects_that_end() {
         let path = file.expect("the entry can be read").path();
         let text = std::fs::read_to_string(path).expect("it can be read");
         if let Some(document) = crate::tests::check(&text).value {
-            count += all(&document, 1, &CallOptions::default()).0;
+            count += all(&document, 1, &PlaygroundOptions::default()).0;
         }
     }
     assert!(count >= 20, "{count}");
@@ -263,7 +263,7 @@ fn edge_cases_have_objects_that_end() {
 
 #[test]
 fn real_documents_have_small_objects() {
-    let options = CallOptions {
+    let options = PlaygroundOptions {
         prefill: true,
         languages: vec!["bash".to_owned(), "python".to_owned()],
     };

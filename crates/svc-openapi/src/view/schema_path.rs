@@ -8,18 +8,18 @@ use svc_data::{Node, escape_pointer, unescape_pointer};
 use crate::{ApiDocument, SchemaRef, reference};
 
 /// Parts of one schema that an address names at most.
-const PARTS: usize = 12;
+const MAX_PARTS: usize = 12;
 /// Bytes of an address at most.
-const BYTES: usize = 1_500;
+const MAX_BYTES: usize = 1_500;
 
 /// The place of a schema: the pointers of the parts that hold at once. Most schemas have one part;
 /// a property that several members of `allOf` describe has several.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct SchemaPlace {
+pub struct SchemaPath {
     parts: Vec<SchemaRef>,
 }
 
-impl SchemaPlace {
+impl SchemaPath {
     /// The place of a component schema.
     pub fn component(name: &str) -> Self {
         let pointer = format!("/components/schemas/{}", escape_pointer(name));
@@ -61,8 +61,8 @@ impl SchemaPlace {
 
     /// The place as segments of a path, which [`Self::read`] understands; `None` for the few that
     /// an address cannot hold.
-    pub fn address(&self) -> Option<String> {
-        if self.parts.is_empty() || self.parts.len() > PARTS {
+    pub fn to_url_path(&self) -> Option<String> {
+        if self.parts.is_empty() || self.parts.len() > MAX_PARTS {
             return None;
         }
         let mut out = String::new();
@@ -92,12 +92,12 @@ impl SchemaPlace {
                 }
             }
         }
-        (out.len() <= BYTES).then_some(out)
+        (out.len() <= MAX_BYTES).then_some(out)
     }
 
     /// The place that an address means, if the document has something there.
-    pub fn read(document: &ApiDocument, address: &str) -> Option<Self> {
-        if address.len() > BYTES {
+    pub fn from_url_path(document: &ApiDocument, address: &str) -> Option<Self> {
+        if address.len() > MAX_BYTES {
             return None;
         }
         let mut parts = vec![String::new()];
@@ -116,7 +116,7 @@ impl SchemaPlace {
                 plain => part.push_str(&plain.replace("~6", "\\")),
             }
         }
-        if parts.len() > PARTS {
+        if parts.len() > MAX_PARTS {
             return None;
         }
         let parts: Vec<SchemaRef> = parts.into_iter().map(SchemaRef::new).collect();
@@ -127,12 +127,12 @@ impl SchemaPlace {
                 .is_some_and(|node| node.as_object().is_some())
         };
         // One place has one address.
-        let own = place.address().is_some_and(|own| own == address);
+        let own = place.to_url_path().is_some_and(|own| own == address);
         (own && place.parts.iter().all(known)).then_some(place)
     }
 }
 
-impl From<SchemaRef> for SchemaPlace {
+impl From<SchemaRef> for SchemaPath {
     fn from(part: SchemaRef) -> Self {
         Self { parts: vec![part] }
     }
@@ -177,12 +177,12 @@ impl<'a> Trace<'a> {
 
 /// A schema and how it was reached, where that is known.
 #[derive(Debug, Clone)]
-pub(super) struct Traced<'a> {
+pub(super) struct TracedSchema<'a> {
     pub(super) node: &'a Node,
     pub(super) trace: Option<Rc<Trace<'a>>>,
 }
 
-impl<'a> Traced<'a> {
+impl<'a> TracedSchema<'a> {
     /// A schema of which nobody will ask the place.
     pub(super) const fn unknown(node: &'a Node) -> Self {
         Self { node, trace: None }
@@ -238,24 +238,24 @@ impl<'a> Traced<'a> {
 }
 
 /// Hops from a schema to the one that has its properties.
-const HOPS: usize = 32;
+const MAX_HOPS: usize = 32;
 
 /// The place of the schema that has the properties of these: behind references, lists and `allOf`
 /// around one schema, so that equal insides have one place.
-pub(super) fn inside(root: &Node, seeds: &[Traced<'_>]) -> SchemaPlace {
+pub(super) fn inner_path(root: &Node, seeds: &[TracedSchema<'_>]) -> SchemaPath {
     let parts = match seeds {
         [only] => innermost(root, only).pointer().map(|part| vec![part]),
-        several => several.iter().map(Traced::pointer).collect(),
+        several => several.iter().map(TracedSchema::pointer).collect(),
     };
-    SchemaPlace {
+    SchemaPath {
         parts: parts.unwrap_or_default(),
     }
 }
 
-fn innermost<'a>(root: &'a Node, seed: &Traced<'a>) -> Traced<'a> {
+fn innermost<'a>(root: &'a Node, seed: &TracedSchema<'a>) -> TracedSchema<'a> {
     let mut now = seed.clone();
-    for _ in 0..HOPS {
-        let Some(next) = only_way(root, &now) else {
+    for _ in 0..MAX_HOPS {
+        let Some(next) = only_branch(root, &now) else {
             break;
         };
         now = next;
@@ -264,8 +264,8 @@ fn innermost<'a>(root: &'a Node, seed: &Traced<'a>) -> Traced<'a> {
 }
 
 /// The one schema that says what is inside, when the schema itself does not.
-fn only_way<'a>(root: &'a Node, seed: &Traced<'a>) -> Option<Traced<'a>> {
-    const OWN: [&str; 6] = [
+fn only_branch<'a>(root: &'a Node, seed: &TracedSchema<'a>) -> Option<TracedSchema<'a>> {
+    const KEYWORDS: [&str; 6] = [
         "properties",
         "patternProperties",
         "prefixItems",
@@ -279,7 +279,7 @@ fn only_way<'a>(root: &'a Node, seed: &Traced<'a>) -> Option<Traced<'a>> {
             .get(key)
             .is_some_and(|node| node.as_object().is_some())
     };
-    if OWN.iter().any(|key| object.get(key).is_some()) || compound("additionalProperties") {
+    if KEYWORDS.iter().any(|key| object.get(key).is_some()) || compound("additionalProperties") {
         return None;
     }
     let mut ways = Vec::new();
@@ -314,8 +314,8 @@ mod tests {
     use super::*;
     use crate::tests::document;
 
-    fn place(parts: &[&str]) -> SchemaPlace {
-        SchemaPlace {
+    fn place(parts: &[&str]) -> SchemaPath {
+        SchemaPath {
             parts: parts.iter().map(|part| SchemaRef::new(*part)).collect(),
         }
     }
@@ -333,7 +333,7 @@ mod tests {
                 place(&[&format!("{base}/{key}")]),
                 place(&[&format!("{base}/{key}"), "/components/schemas/A"]),
             ] {
-                let address = place.address().expect("it has one");
+                let address = place.to_url_path().expect("it has one");
                 assert!(
                     !address.contains('\\')
                         && address
@@ -342,7 +342,7 @@ mod tests {
                     "{address}"
                 );
                 assert_eq!(
-                    SchemaPlace::read(&document, &address),
+                    SchemaPath::from_url_path(&document, &address),
                     Some(place),
                     "{address}"
                 );
@@ -360,7 +360,7 @@ mod tests {
         let document = document(
             "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\ncomponents: {schemas: {A: {type: string}}}\n",
         );
-        let read = |address: &str| SchemaPlace::read(&document, address);
+        let read = |address: &str| SchemaPath::from_url_path(&document, address);
         assert!(read("components/schemas/A").is_some());
         for wrong in [
             "",

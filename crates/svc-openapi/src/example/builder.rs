@@ -7,14 +7,14 @@ use serde_json::Value as Json;
 use svc_data::Node;
 
 use super::check::Check;
-use super::shape::{Choice, Part, Places, Rule, Shape};
+use super::shape::{Choice, Part, NodeSet, Rule, Shape};
 use super::{number, size, string};
 use crate::view::bounded_json;
 use crate::view::kind::{ALL, ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING};
 use crate::{ApiDocument, Direction};
 
 /// What stands where anything may.
-const ANYTHING: &str = "<any>";
+const ANY_VALUE: &str = "<any>";
 /// The name of a member that may have any name.
 pub(super) const ANY_KEY: &str = "{key}";
 /// Values inside each other at most.
@@ -22,15 +22,15 @@ const MAX_LEVEL: usize = 40;
 /// Choices inside each other at most.
 const MAX_CALLS: usize = 150;
 /// Alternatives that are tried at most.
-const TRIES: usize = 12;
+const MAX_TRIES: usize = 12;
 /// How often a choice may have no alternative that fits before it is no longer tried.
-const FAILURES: usize = 2;
+const MAX_FAILURES: usize = 2;
 /// Values of an enumeration that are looked at.
-const LISTED: usize = 1_000;
+const MAX_ENUM_VALUES: usize = 1_000;
 
 /// A value.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Made {
+pub(super) struct BuiltExample {
     pub(super) value: Json,
     /// It fits the schema as far as is known; what the author wrote always does.
     pub(super) sound: bool,
@@ -38,7 +38,7 @@ pub(super) struct Made {
     pub(super) written: bool,
 }
 
-impl Made {
+impl BuiltExample {
     pub(super) const fn new(value: Json) -> Self {
         Self {
             value,
@@ -48,7 +48,7 @@ impl Made {
     }
 
     /// Nothing fits.
-    pub(super) const fn nothing() -> Self {
+    pub(super) const fn impossible() -> Self {
         Self {
             value: Json::Null,
             sound: false,
@@ -67,11 +67,11 @@ pub(super) struct Limits {
 }
 
 /// The making of one example; what it learns about the schema serves all attempts.
-pub(super) struct Maker<'d> {
+pub(super) struct ExampleBuilder<'d> {
     pub(super) document: &'d ApiDocument,
     pub(super) direction: Direction,
     pub(super) check: Check<'d>,
-    pub(super) left: Limits,
+    pub(super) remaining: Limits,
     /// The limits did not suffice.
     pub(super) spent: bool,
     /// Optional things were left out because of the depth.
@@ -84,19 +84,19 @@ pub(super) struct Maker<'d> {
     calls: usize,
     /// The alternative that was right, by the place of the choice, and how often none was.
     picks: HashMap<(usize, bool), (usize, usize)>,
-    /// Heights by the places of schemas that hold at once; see [`Maker::ends_within`].
-    pub(super) heights: HashMap<Places, (usize, usize)>,
+    /// Heights by the places of schemas that hold at once; see [`ExampleBuilder::ends_within`].
+    pub(super) min_depths: HashMap<NodeSet, (usize, usize)>,
     /// Shapes by the places of their schemas, each with the steps that it took.
-    pub(super) shapes: HashMap<Places, (Rc<Shape<'d>>, usize)>,
+    pub(super) shapes: HashMap<NodeSet, (Rc<Shape<'d>>, usize)>,
 }
 
-impl<'d> Maker<'d> {
+impl<'d> ExampleBuilder<'d> {
     pub(super) fn new(document: &'d ApiDocument, direction: Direction) -> Self {
         Self {
             document,
             direction,
             check: Check::new(&document.root, direction),
-            left: Limits {
+            remaining: Limits {
                 depth: 0,
                 bytes: 0,
                 values: 0,
@@ -107,14 +107,14 @@ impl<'d> Maker<'d> {
             nth: 0,
             calls: 0,
             picks: HashMap::new(),
-            heights: HashMap::new(),
+            min_depths: HashMap::new(),
             shapes: HashMap::new(),
         }
     }
 
     /// A value of a schema, within limits.
-    pub(super) fn attempt(&mut self, node: &'d Node, limits: Limits) -> Made {
-        self.left = limits;
+    pub(super) fn attempt(&mut self, node: &'d Node, limits: Limits) -> BuiltExample {
+        self.remaining = limits;
         (self.spent, self.cut, self.nth) = (false, false, 0);
         self.open.clear();
         self.picks.clear();
@@ -125,17 +125,17 @@ impl<'d> Maker<'d> {
     }
 
     /// A value of a shape.
-    pub(super) fn build(&mut self, shape: &Shape<'d>, level: usize) -> Made {
-        let values = self.left.values.checked_sub(1);
+    pub(super) fn build(&mut self, shape: &Shape<'d>, level: usize) -> BuiltExample {
+        let values = self.remaining.values.checked_sub(1);
         if values.is_none() || self.check.is_spent() {
             self.spent = true;
         }
         if self.spent || level > MAX_LEVEL {
-            return Made::nothing();
+            return BuiltExample::impossible();
         }
-        self.left.values = values.unwrap_or(0);
+        self.remaining.values = values.unwrap_or(0);
         match written(&shape.parts) {
-            Some(value) if size::take(&value, &mut self.left.bytes) => Made {
+            Some(value) if size::take(&value, &mut self.remaining.bytes) => BuiltExample {
                 value,
                 sound: true,
                 written: true,
@@ -156,7 +156,7 @@ impl<'d> Maker<'d> {
     }
 
     /// Makes the next choice of a shape that is left, then the value.
-    fn choose(&mut self, shape: &Shape<'d>, level: usize) -> Made {
+    fn choose(&mut self, shape: &Shape<'d>, level: usize) -> BuiltExample {
         let Some(choice) = shape.choices.get(shape.chosen).map(Rc::clone) else {
             return self.finish(shape, level);
         };
@@ -165,23 +165,23 @@ impl<'d> Maker<'d> {
             choice.rule == Rule::One,
         );
         let again = self.is_open(shape);
-        let terse = again || level >= self.left.depth;
+        let terse = again || level >= self.remaining.depth;
         let (pick, failures) = self.picks.get(&place).copied().unwrap_or_default();
         let cut = self.cut;
         let order = self.order(&choice, pick, terse);
         // Showing more levels would not change how a schema ends inside of itself.
         self.cut = if again { cut } else { self.cut };
-        let tries = if failures < FAILURES { TRIES } else { 1 };
-        let before = self.left;
-        let mut fallback: Option<Made> = None;
+        let tries = if failures < MAX_FAILURES { MAX_TRIES } else { 1 };
+        let before = self.remaining;
+        let mut fallback: Option<BuiltExample> = None;
         for at in order.into_iter().take(tries) {
-            self.left = before;
+            self.remaining = before;
             let made = self.nest(|maker| maker.option(shape, &choice, at, level));
             let Some((made, alone)) = made.flatten() else {
                 continue;
             };
             // A filler that the other alternatives refuse is no better than what fits several.
-            let filler = fallback.is_some() && says_nothing(&made.value);
+            let filler = fallback.is_some() && is_placeholder(&made.value);
             if made.sound && alone && !filler {
                 // What is right where little is shown need not be so elsewhere.
                 let pick = if terse { pick } else { at };
@@ -203,7 +203,7 @@ impl<'d> Maker<'d> {
             return if shape.null {
                 self.leaf(Json::Null)
             } else {
-                Made::nothing()
+                BuiltExample::impossible()
             };
         };
         self.picks.insert(place, (pick, failures + 1));
@@ -218,7 +218,7 @@ impl<'d> Maker<'d> {
         choice: &Choice<'d>,
         at: usize,
         level: usize,
-    ) -> Option<(Made, bool)> {
+    ) -> Option<(BuiltExample, bool)> {
         let option = choice.options.get(at)?;
         let mut next = shape.clone();
         next.chosen += 1;
@@ -230,11 +230,11 @@ impl<'d> Maker<'d> {
         next.tags.extend(option.tag.clone());
         match next.parts.get(own..).and_then(written) {
             Some(Json::Object(members)) if shape.has(&["properties"]) => {
-                next.given.extend(members);
+                next.preset.extend(members);
             }
-            Some(value) if size::take(&value, &mut self.left.bytes) => {
+            Some(value) if size::take(&value, &mut self.remaining.bytes) => {
                 let alone = self.others(choice, at, &value).is_empty();
-                let made = Made {
+                let made = BuiltExample {
                     value,
                     sound: true,
                     written: true,
@@ -243,7 +243,7 @@ impl<'d> Maker<'d> {
             }
             _ => {}
         }
-        let before = self.left;
+        let before = self.remaining;
         let mut made = self.choose(&next, level);
         if !made.sound {
             return Some((made, true));
@@ -255,7 +255,7 @@ impl<'d> Maker<'d> {
                 let other = self.shape(&[other]);
                 next.forbidden.extend(other.all("required").flat_map(names));
             }
-            self.left = before;
+            self.remaining = before;
             made = self.choose(&next, level);
             others = self.others(choice, at, &made.value);
         }
@@ -289,7 +289,7 @@ impl<'d> Maker<'d> {
             let shape = self.shape(&option.seeds);
             let again = self.is_open(&shape);
             let height = if again || terse {
-                self.height(&option.seeds)
+                self.min_depth(&option.seeds)
             } else {
                 0
             };
@@ -311,22 +311,22 @@ impl<'d> Maker<'d> {
     }
 
     /// The value of a shape whose choices are made.
-    fn finish(&mut self, shape: &Shape<'d>, level: usize) -> Made {
+    fn finish(&mut self, shape: &Shape<'d>, level: usize) -> BuiltExample {
         let again = self.is_open(shape);
         let outer = self.open.len();
         self.open.extend(&shape.targets);
-        let terse = again || level >= self.left.depth;
+        let terse = again || level >= self.remaining.depth;
         let made = self.plain(shape, level, terse, again);
         self.open.truncate(outer);
         made
     }
 
-    fn plain(&mut self, shape: &Shape<'d>, level: usize, terse: bool, again: bool) -> Made {
+    fn plain(&mut self, shape: &Shape<'d>, level: usize, terse: bool, again: bool) -> BuiltExample {
         let null = shape.nullable();
         if shape.impossible {
-            return Made::nothing();
+            return BuiltExample::impossible();
         }
-        if let Some(made) = self.listed(shape, null) {
+        if let Some(made) = self.enum_value(shape, null) {
             return made;
         }
         // What contains itself, or lies too deep, ends where it may be null.
@@ -336,10 +336,10 @@ impl<'d> Maker<'d> {
         }
         let types = shape.types();
         let nth = self.nth;
-        let before = self.left;
-        let mut made = Made::nothing();
+        let before = self.remaining;
+        let mut made = BuiltExample::impossible();
         for turn in 0..3 {
-            self.left = before;
+            self.remaining = before;
             self.nth = nth + turn;
             made = self.typed(shape, types, level, terse);
             let refused = shape.all("not").collect::<Vec<_>>();
@@ -359,11 +359,11 @@ impl<'d> Maker<'d> {
     }
 
     /// A value of the first type of which there is one.
-    fn typed(&mut self, shape: &Shape<'d>, types: u8, level: usize, terse: bool) -> Made {
+    fn typed(&mut self, shape: &Shape<'d>, types: u8, level: usize, terse: bool) -> BuiltExample {
         if types == ALL & !NULL {
-            return self.leaf(ANYTHING.into());
+            return self.leaf(ANY_VALUE.into());
         }
-        let mut first: Option<Made> = None;
+        let mut first: Option<BuiltExample> = None;
         for kind in [BOOLEAN, STRING, NUMBER, OBJECT, ARRAY] {
             let made = match types & kind {
                 0 => continue,
@@ -371,7 +371,7 @@ impl<'d> Maker<'d> {
                 STRING => self.string(shape),
                 INTEGER | NUMBER => {
                     let (value, sound) = number::value(shape, types & kind == INTEGER, self.nth);
-                    Made {
+                    BuiltExample {
                         sound,
                         ..self.leaf(value)
                     }
@@ -385,33 +385,33 @@ impl<'d> Maker<'d> {
             }
             first.get_or_insert(made);
         }
-        first.unwrap_or_else(Made::nothing)
+        first.unwrap_or_else(BuiltExample::impossible)
     }
 
-    fn string(&mut self, shape: &Shape<'d>) -> Made {
+    fn string(&mut self, shape: &Shape<'d>) -> BuiltExample {
         let (text, sound) = string::text(shape, &mut self.check, self.nth);
-        Made {
+        BuiltExample {
             sound,
             ..self.leaf(text.into())
         }
     }
 
     /// A value without children, when there is room for it.
-    pub(super) fn leaf(&mut self, value: Json) -> Made {
-        if size::take(&value, &mut self.left.bytes) {
-            return Made::new(value);
+    pub(super) fn leaf(&mut self, value: Json) -> BuiltExample {
+        if size::take(&value, &mut self.remaining.bytes) {
+            return BuiltExample::new(value);
         }
         self.spent = true;
-        Made::nothing()
+        BuiltExample::impossible()
     }
 
     /// The value of `enum` or `const` that all parts allow.
-    fn listed(&mut self, shape: &Shape<'d>, null: bool) -> Option<Made> {
+    fn enum_value(&mut self, shape: &Shape<'d>, null: bool) -> Option<BuiltExample> {
         let constant = shape.all("const").next();
         let list = shape.all("enum").find_map(Node::as_array);
         let values: Vec<&'d Node> = match (constant, list) {
             (Some(constant), _) => vec![constant],
-            (None, Some(list)) => list.iter().take(LISTED).collect(),
+            (None, Some(list)) => list.iter().take(MAX_ENUM_VALUES).collect(),
             (None, None) => return None,
         };
         let mut fitting: Vec<Json> = Vec::new();
@@ -436,12 +436,12 @@ impl<'d> Maker<'d> {
         Some(match chosen {
             Some(value) => self.leaf(value),
             None if null || only_null => self.leaf(Json::Null),
-            None => Made {
+            None => BuiltExample {
                 value: values
                     .first()
                     .and_then(|node| bounded_json(node))
                     .unwrap_or_default(),
-                ..Made::nothing()
+                ..BuiltExample::impossible()
             },
         })
     }
@@ -475,9 +475,9 @@ fn written(parts: &[Part<'_>]) -> Option<Json> {
 }
 
 /// Whether a value shows nothing of its schema.
-fn says_nothing(value: &Json) -> bool {
+fn is_placeholder(value: &Json) -> bool {
     match value {
-        Json::String(text) => text == ANYTHING,
+        Json::String(text) => text == ANY_VALUE,
         Json::Array(items) => items.is_empty(),
         Json::Object(members) => members.keys().all(|key| key == ANY_KEY),
         Json::Null | Json::Bool(_) | Json::Number(_) => false,

@@ -1,7 +1,7 @@
 //! Where a server stands that a hosted document names by a path.
 
 /// The whole address of a server that a hosted document names by a path; `None` for all others.
-pub(super) fn of_server(document: &str, server: &str) -> Option<String> {
+pub(super) fn resolve_server_url(document: &str, server: &str) -> Option<String> {
     if server.contains("://") || server.starts_with('{') {
         return None;
     }
@@ -21,11 +21,11 @@ pub(super) fn of_server(document: &str, server: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::of_server;
+    use super::resolve_server_url;
 
     #[test]
     fn a_path_begins_where_the_document_stands() {
-        let of = |server| of_server("https://a.test:8443/v1/openapi.json?x=/y", server);
+        let of = |server| resolve_server_url("https://a.test:8443/v1/openapi.json?x=/y", server);
         for (server, expected) in [
             ("/", "https://a.test:8443/"),
             ("/v2", "https://a.test:8443/v2"),
@@ -37,9 +37,9 @@ mod tests {
         }
         assert_eq!(of("https://b.test"), None);
         assert_eq!(of("{base}/x"), None);
-        assert_eq!(of_server("openapi.json", "/v1"), None);
+        assert_eq!(resolve_server_url("openapi.json", "/v1"), None);
         assert_eq!(
-            of_server("https://a.test", "v1").as_deref(),
+            resolve_server_url("https://a.test", "v1").as_deref(),
             Some("https://a.test/v1")
         );
     }
