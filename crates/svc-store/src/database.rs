@@ -9,15 +9,15 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::task::AbortHandle;
 
 use crate::cache::Cache;
-use crate::failure::{Failure, OpenError};
-use crate::notice::{Notice, Notices};
-use crate::rooms::actions::{self, ServerRecord, SharedAction};
-use crate::sql::Link;
-use crate::work::Op;
+use crate::error::{DbError, OpenError};
+use crate::notice::{Notice, NoticeChannel};
+use crate::queries::actions::{self, ServerRecord, SharedAction};
+use crate::sql::Connection;
+use crate::transaction::TxFn;
 use crate::{postgres, sqlite};
 
 /// Changes that may wait for the writer of SQLite; more have to wait until they may wait.
-const WAITING: usize = 1_024;
+const MAX_QUEUED: usize = 1_024;
 
 /// A store on SQLite or PostgreSQL. Clones are the same store.
 #[derive(Debug, Clone)]
@@ -26,25 +26,25 @@ pub struct Database(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     /// Nothing as long as it is not open.
-    kind: OnceLock<Kind>,
-    notices: Arc<Notices>,
+    backend: OnceLock<Backend>,
+    notices: Arc<NoticeChannel>,
 }
 
-enum Kind {
+enum Backend {
     Sqlite {
         /// Nothing when the store is closed.
-        writer: Mutex<Option<mpsc::Sender<Box<dyn sqlite::Request>>>>,
-        writing: tokio::sync::Mutex<Option<tokio::task::JoinHandle<()>>>,
+        writer: Mutex<Option<mpsc::Sender<Box<dyn sqlite::QueuedWrite>>>>,
+        writer_task: tokio::sync::Mutex<Option<tokio::task::JoinHandle<()>>>,
         readers: Box<sqlite::Readers>,
         cache: Arc<Cache>,
     },
     Postgres {
         pool: PgPool,
-        listening: AbortHandle,
+        listener: AbortHandle,
     },
 }
 
-impl std::fmt::Debug for Kind {
+impl std::fmt::Debug for Backend {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Sqlite { .. } => "Sqlite",
@@ -53,17 +53,17 @@ impl std::fmt::Debug for Kind {
     }
 }
 
-impl Kind {
-    async fn open(address: &str, notices: &Arc<Notices>) -> Result<Self, OpenError> {
+impl Backend {
+    async fn open(address: &str, notices: &Arc<NoticeChannel>) -> Result<Self, OpenError> {
         if let Some(path) = address.strip_prefix("sqlite:") {
             if path.is_empty() {
                 let text = "after `sqlite:` comes the path of a file";
-                return Err(OpenError::Address(text.to_owned()));
+                return Err(OpenError::InvalidUrl(text.to_owned()));
             }
             let (options, connection) = sqlite::open(Path::new(path)).await?;
             let cache = Arc::new(Cache::default());
-            let (writer, requests) = mpsc::channel(WAITING);
-            let writing = tokio::spawn(sqlite::write(
+            let (writer, requests) = mpsc::channel(MAX_QUEUED);
+            let writing = tokio::spawn(sqlite::run_writer(
                 options.clone(),
                 connection,
                 requests,
@@ -72,7 +72,7 @@ impl Kind {
             ));
             Ok(Self::Sqlite {
                 writer: Mutex::new(Some(writer)),
-                writing: tokio::sync::Mutex::new(Some(writing)),
+                writer_task: tokio::sync::Mutex::new(Some(writing)),
                 readers: Box::new(sqlite::Readers::new(options)),
                 cache,
             })
@@ -81,19 +81,19 @@ impl Kind {
             let listening = tokio::spawn(postgres::listen(pool.clone(), notices.clone()));
             Ok(Self::Postgres {
                 pool,
-                listening: listening.abort_handle(),
+                listener: listening.abort_handle(),
             })
         } else {
             // The address itself may hold a password.
             let text = "it begins with neither `sqlite:` nor `postgres:`";
-            Err(OpenError::Address(text.to_owned()))
+            Err(OpenError::InvalidUrl(text.to_owned()))
         }
     }
 }
 
-impl Drop for Kind {
+impl Drop for Backend {
     fn drop(&mut self) {
-        if let Self::Postgres { listening, .. } = self {
+        if let Self::Postgres { listener: listening, .. } = self {
             listening.abort();
         }
     }
@@ -107,16 +107,16 @@ impl Database {
     /// # Errors
     /// When the address is none, the store cannot be reached, or a newer program has written it.
     pub async fn open(address: &str) -> Result<Self, OpenError> {
-        let database = Self::unopened();
+        let database = Self::new();
         database.open_at(address).await?;
         Ok(database)
     }
 
     /// A store for a program that has other things to do until the database is there: all calls
     /// are [`StoreError::Unavailable`] until [`open_at`](Self::open_at) succeeds.
-    pub fn unopened() -> Self {
+    pub fn new() -> Self {
         Self(Arc::new(Inner {
-            kind: OnceLock::new(),
+            backend: OnceLock::new(),
             notices: Arc::default(),
         }))
     }
@@ -130,26 +130,26 @@ impl Database {
         if self.is_open() {
             return Ok(());
         }
-        let kind = Kind::open(address, &self.0.notices).await?;
+        let kind = Backend::open(address, &self.0.notices).await?;
         // Somebody else may have been quicker. What is dropped then ends by itself.
-        let _ = self.0.kind.set(kind);
+        let _ = self.0.backend.set(kind);
         Ok(())
     }
 
     /// Whether it was opened. Afterwards it may be closed, or the database away, all the same.
     pub fn is_open(&self) -> bool {
-        self.0.kind.get().is_some()
+        self.0.backend.get().is_some()
     }
 
-    fn kind(&self) -> Result<&Kind, StoreError> {
+    fn backend(&self) -> Result<&Backend, StoreError> {
         let unopened = || StoreError::Unavailable("the store is not open yet".to_owned());
-        self.0.kind.get().ok_or_else(unopened)
+        self.0.backend.get().ok_or_else(unopened)
     }
 
     /// What the servers of the database tell each other, from now on: on PostgreSQL all of them,
     /// on SQLite this process.
-    pub fn listen(&self) -> broadcast::Receiver<Notice> {
-        self.0.notices.listen()
+    pub fn subscribe(&self) -> broadcast::Receiver<Notice> {
+        self.0.notices.subscribe()
     }
 
     /// Adds something that a server was asked to do and that the others are to do as well; they
@@ -173,7 +173,7 @@ impl Database {
     /// When the database is not available.
     pub async fn put_server(&self, id: &str, name: &str, now: Timestamp) -> Result<(), StoreError> {
         let arguments = (id.to_owned(), name.to_owned(), now);
-        self.change(actions::join, arguments).await
+        self.change(actions::put_server, arguments).await
     }
 
     /// The next actions of a server in their order, its own ones included.
@@ -181,7 +181,7 @@ impl Database {
     /// # Errors
     /// When the database is not available.
     pub async fn actions(&self, server: &str) -> Result<Vec<SharedAction>, StoreError> {
-        self.read(async |link| actions::after(link, server).await)
+        self.read(async |link| actions::list_after(link, server).await)
             .await
     }
 
@@ -199,38 +199,38 @@ impl Database {
     /// # Errors
     /// When the database is not available.
     pub async fn servers(&self) -> Result<Vec<ServerRecord>, StoreError> {
-        self.read(async |link| actions::servers(link).await).await
+        self.read(async |link| actions::list_servers(link).await).await
     }
 
     /// Forgets actions and servers of before a point in time.
     ///
     /// # Errors
     /// When the database is not available.
-    pub async fn forget_actions(&self, before: Timestamp) -> Result<(), StoreError> {
-        self.change(actions::forget, before).await
+    pub async fn delete_actions(&self, before: Timestamp) -> Result<(), StoreError> {
+        self.change(actions::delete_before, before).await
     }
 
     /// Closes all connections, after what is under way. Later calls are
     /// [`StoreError::Unavailable`].
     pub async fn close(&self) {
-        let Some(kind) = self.0.kind.get() else {
+        let Some(kind) = self.0.backend.get() else {
             return;
         };
         match kind {
-            Kind::Sqlite {
+            Backend::Sqlite {
                 writer,
-                writing,
+                writer_task: writing,
                 readers,
                 ..
             } => {
                 readers.close().await;
-                drop(open(writer).take());
+                drop(lock(writer).take());
                 if let Some(writing) = writing.lock().await.take() {
                     // It ends when all that was asked is answered.
                     let _ = writing.await;
                 }
             }
-            Kind::Postgres { pool, listening } => {
+            Backend::Postgres { pool, listener: listening } => {
                 listening.abort();
                 pool.close().await;
             }
@@ -238,58 +238,58 @@ impl Database {
     }
 
     /// Makes a change.
-    pub(crate) async fn change<A, T>(&self, op: Op<A, T>, arguments: A) -> Result<T, StoreError>
+    pub(crate) async fn change<A, T>(&self, op: TxFn<A, T>, arguments: A) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        match self.kind()? {
-            Kind::Sqlite { writer, .. } => {
+        match self.backend()? {
+            Backend::Sqlite { writer, .. } => {
                 let (reply, answer) = oneshot::channel();
                 let result = None;
-                let asked = sqlite::Asked {
+                let asked = sqlite::WriteRequest {
                     op,
                     arguments,
                     reply,
                     result,
                 };
-                let writer = open(writer).clone().ok_or_else(closed)?;
+                let writer = lock(writer).clone().ok_or_else(closed_error)?;
                 let sent = writer.send(Box::new(asked)).await;
-                sent.map_err(|_| closed())?;
+                sent.map_err(|_| closed_error())?;
                 drop(writer);
-                answer.await.map_err(|_| closed())?
+                answer.await.map_err(|_| closed_error())?
             }
-            Kind::Postgres { pool, .. } => postgres::change(pool, op, &arguments).await,
+            Backend::Postgres { pool, .. } => postgres::change(pool, op, &arguments).await,
         }
     }
 
     /// Reads something.
     pub(crate) async fn read<T>(
         &self,
-        read: impl AsyncFnOnce(&mut Link<'_>) -> Result<T, Failure>,
+        read: impl AsyncFnOnce(&mut Connection<'_>) -> Result<T, DbError>,
     ) -> Result<T, StoreError> {
-        match self.kind()? {
-            Kind::Sqlite { readers, .. } => {
-                let answer = readers.with(async |link| read(&mut Link::Sqlite(link)).await);
+        match self.backend()? {
+            Backend::Sqlite { readers, .. } => {
+                let answer = readers.with_connection(async |link| read(&mut Connection::Sqlite(link)).await);
                 Ok(answer.await??)
             }
-            Kind::Postgres { pool, .. } => postgres::read(pool, read).await,
+            Backend::Postgres { pool, .. } => postgres::read(pool, read).await,
         }
     }
 
     /// What may be answered from memory; nothing where others may write at any time.
     pub(crate) fn cache(&self) -> Option<&Cache> {
-        match self.0.kind.get()? {
-            Kind::Sqlite { cache, .. } => Some(cache),
-            Kind::Postgres { .. } => None,
+        match self.0.backend.get()? {
+            Backend::Sqlite { cache, .. } => Some(cache),
+            Backend::Postgres { .. } => None,
         }
     }
 }
 
-fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn closed() -> StoreError {
+fn closed_error() -> StoreError {
     StoreError::Unavailable("the store is closed".to_owned())
 }

@@ -30,19 +30,19 @@
 mod database;
 mod traits;
 
-mod rooms;
+mod queries;
 mod sql;
-mod work;
+mod transaction;
 
 mod cache;
 mod migrations;
 mod postgres;
 mod sqlite;
 
-mod failure;
+mod error;
 mod notice;
 
 pub use database::Database;
-pub use failure::OpenError;
+pub use error::OpenError;
 pub use notice::Notice;
-pub use rooms::actions::{ServerRecord, SharedAction};
+pub use queries::actions::{ServerRecord, SharedAction};

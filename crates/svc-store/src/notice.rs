@@ -15,7 +15,7 @@ pub enum Notice {
 
 impl Notice {
     /// The text that goes through PostgreSQL.
-    pub(crate) const fn text(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Action => "action",
             Self::Changed => "changed",
@@ -23,30 +23,30 @@ impl Notice {
     }
 
     /// Reads it. A text of a newer program, or of somebody else, is nothing.
-    pub(crate) fn read(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let all = [Self::Action, Self::Changed];
-        all.into_iter().find(|notice| notice.text() == text)
+        all.into_iter().find(|notice| notice.as_str() == text)
     }
 }
 
 /// Notices on their way within this process.
 #[derive(Debug)]
-pub(crate) struct Notices(broadcast::Sender<Notice>);
+pub(crate) struct NoticeChannel(broadcast::Sender<Notice>);
 
-impl Default for Notices {
+impl Default for NoticeChannel {
     fn default() -> Self {
         // Whoever lags behind by more learns that, and looks for itself.
         Self(broadcast::Sender::new(256))
     }
 }
 
-impl Notices {
-    pub(crate) fn tell(&self, notice: Notice) {
+impl NoticeChannel {
+    pub(crate) fn publish(&self, notice: Notice) {
         // Perhaps nobody listens.
         let _ = self.0.send(notice);
     }
 
-    pub(crate) fn listen(&self) -> broadcast::Receiver<Notice> {
+    pub(crate) fn subscribe(&self) -> broadcast::Receiver<Notice> {
         self.0.subscribe()
     }
 }
@@ -58,10 +58,10 @@ mod tests {
     #[test]
     fn notices_are_read_as_they_were_written() {
         for notice in [Notice::Action, Notice::Changed] {
-            assert_eq!(Notice::read(notice.text()), Some(notice));
+            assert_eq!(Notice::parse(notice.as_str()), Some(notice));
         }
         for text in ["", "x", "action 1"] {
-            assert_eq!(Notice::read(text), None, "{text}");
+            assert_eq!(Notice::parse(text), None, "{text}");
         }
     }
 }

@@ -11,10 +11,10 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Decode, PgConnection, Row as _, SqliteConnection, Type};
 use svc_admin_api::Timestamp;
 
-use crate::failure::Failure;
+use crate::error::DbError;
 
 /// A future in a box.
-pub(crate) type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A value of a statement.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +94,7 @@ impl<'a> From<&'a [u8; 32]> for Value<'a> {
 
 /// A connection of either kind.
 #[derive(Debug)]
-pub(crate) enum Link<'a> {
+pub(crate) enum Connection<'a> {
     Sqlite(&'a mut SqliteConnection),
     Postgres(&'a mut PgConnection),
 }
@@ -121,18 +121,18 @@ macro_rules! bound {
     }};
 }
 
-impl Link<'_> {
+impl Connection<'_> {
     /// Whether it leads to PostgreSQL.
     pub(crate) const fn is_postgres(&self) -> bool {
         matches!(self, Self::Postgres(_))
     }
 
     /// The rows of a statement.
-    pub(crate) async fn rows(
+    pub(crate) async fn fetch_all(
         &mut self,
         sql: &'static str,
         values: &[Value<'_>],
-    ) -> Result<Vec<Row>, Failure> {
+    ) -> Result<Vec<Row>, DbError> {
         Ok(match self {
             Self::Sqlite(link) => {
                 let rows = bound!(sql, values).fetch_all(&mut **link).await?;
@@ -146,20 +146,20 @@ impl Link<'_> {
     }
 
     /// The first row of a statement.
-    pub(crate) async fn row(
+    pub(crate) async fn fetch_optional(
         &mut self,
         sql: &'static str,
         values: &[Value<'_>],
-    ) -> Result<Option<Row>, Failure> {
-        Ok(self.rows(sql, values).await?.into_iter().next())
+    ) -> Result<Option<Row>, DbError> {
+        Ok(self.fetch_all(sql, values).await?.into_iter().next())
     }
 
     /// Runs a statement that has no rows, and says how many it changed.
-    pub(crate) async fn run(
+    pub(crate) async fn execute(
         &mut self,
         sql: &'static str,
         values: &[Value<'_>],
-    ) -> Result<u64, Failure> {
+    ) -> Result<u64, DbError> {
         Ok(match self {
             Self::Sqlite(link) => {
                 let done = bound!(sql, values).execute(&mut **link).await?;
@@ -173,7 +173,7 @@ impl Link<'_> {
     }
 
     /// Runs statements without values.
-    pub(crate) async fn script(&mut self, sql: &'static str) -> Result<(), Failure> {
+    pub(crate) async fn execute_script(&mut self, sql: &'static str) -> Result<(), DbError> {
         match self {
             Self::Sqlite(link) => {
                 sqlx::raw_sql(sql).execute(&mut **link).await?;
@@ -194,7 +194,7 @@ pub(crate) enum Row {
 }
 
 impl Row {
-    fn get<T>(&self, place: usize) -> Result<T, Failure>
+    fn get<T>(&self, place: usize) -> Result<T, DbError>
     where
         T: for<'r> Decode<'r, sqlx::Sqlite> + Type<sqlx::Sqlite>,
         T: for<'r> Decode<'r, sqlx::Postgres> + Type<sqlx::Postgres>,
@@ -205,63 +205,63 @@ impl Row {
         })
     }
 
-    pub(crate) fn number(&self, place: usize) -> Result<i64, Failure> {
+    pub(crate) fn number(&self, place: usize) -> Result<i64, DbError> {
         self.get(place)
     }
 
-    pub(crate) fn text(&self, place: usize) -> Result<String, Failure> {
+    pub(crate) fn text(&self, place: usize) -> Result<String, DbError> {
         self.get(place)
     }
 
-    pub(crate) fn maybe_text(&self, place: usize) -> Result<Option<String>, Failure> {
+    pub(crate) fn maybe_text(&self, place: usize) -> Result<Option<String>, DbError> {
         self.get(place)
     }
 
-    pub(crate) fn bytes(&self, place: usize) -> Result<Vec<u8>, Failure> {
+    pub(crate) fn bytes(&self, place: usize) -> Result<Vec<u8>, DbError> {
         self.get(place)
     }
 
-    pub(crate) fn hash(&self, place: usize) -> Result<[u8; 32], Failure> {
+    pub(crate) fn hash(&self, place: usize) -> Result<[u8; 32], DbError> {
         let bytes = self.bytes(place)?;
-        bytes.try_into().map_err(|_| Failure::broken("a hash"))
+        bytes.try_into().map_err(|_| DbError::corrupt("a hash"))
     }
 
     /// A number of a smaller type.
-    pub(crate) fn small<T: TryFrom<i64>>(&self, place: usize) -> Result<T, Failure> {
+    pub(crate) fn small<T: TryFrom<i64>>(&self, place: usize) -> Result<T, DbError> {
         let number = self.number(place)?;
-        T::try_from(number).map_err(|_| Failure::broken("a number"))
+        T::try_from(number).map_err(|_| DbError::corrupt("a number"))
     }
 
-    pub(crate) fn time(&self, place: usize) -> Result<Timestamp, Failure> {
-        in_time(self.number(place)?)
+    pub(crate) fn time(&self, place: usize) -> Result<Timestamp, DbError> {
+        parse_timestamp(self.number(place)?)
     }
 
-    pub(crate) fn maybe_time(&self, place: usize) -> Result<Option<Timestamp>, Failure> {
-        self.get::<Option<i64>>(place)?.map(in_time).transpose()
+    pub(crate) fn maybe_time(&self, place: usize) -> Result<Option<Timestamp>, DbError> {
+        self.get::<Option<i64>>(place)?.map(parse_timestamp).transpose()
     }
 
     /// A text that has to fit a type.
-    pub(crate) fn name<T: TryFrom<String>>(&self, place: usize) -> Result<T, Failure> {
-        fitting(self.text(place)?)
+    pub(crate) fn parse<T: TryFrom<String>>(&self, place: usize) -> Result<T, DbError> {
+        parse_text(self.text(place)?)
     }
 
     /// A text that has to fit a type, where there is one.
-    pub(crate) fn maybe_name<T: TryFrom<String>>(
+    pub(crate) fn maybe_parse<T: TryFrom<String>>(
         &self,
         place: usize,
-    ) -> Result<Option<T>, Failure> {
-        self.maybe_text(place)?.map(fitting).transpose()
+    ) -> Result<Option<T>, DbError> {
+        self.maybe_text(place)?.map(parse_text).transpose()
     }
 }
 
-fn fitting<T: TryFrom<String>>(text: String) -> Result<T, Failure> {
-    T::try_from(text).map_err(|_| Failure::broken(std::any::type_name::<T>()))
+fn parse_text<T: TryFrom<String>>(text: String) -> Result<T, DbError> {
+    T::try_from(text).map_err(|_| DbError::corrupt(std::any::type_name::<T>()))
 }
 
-fn in_time(millis: i64) -> Result<Timestamp, Failure> {
+fn parse_timestamp(millis: i64) -> Result<Timestamp, DbError> {
     let at = Timestamp::from_millis(millis);
     // What lies outside of the years that there are comes back as another.
     let kept = at.millis() == millis;
     kept.then_some(at)
-        .ok_or_else(|| Failure::broken("a point in time"))
+        .ok_or_else(|| DbError::corrupt("a point in time"))
 }

@@ -10,15 +10,15 @@ use svc_admin_api::project::{ProjectRecord, ProjectStore};
 use svc_admin_api::{Change, JobId, KeyId, ChangeResult, ProjectId, StatusId, StoreError, Timestamp};
 
 use crate::Database;
-use crate::rooms::{accounts, audit, deployments, jobs, keys, logs, once, projects, workers};
+use crate::queries::{accounts, audit, deployments, jobs, keys, logs, idempotency, projects, workers};
 
 impl ProjectStore for Database {
     async fn project(&self, id: &ProjectId) -> Result<Option<ProjectRecord>, StoreError> {
-        self.read(async |link| projects::one(link, id).await).await
+        self.read(async |link| projects::get(link, id).await).await
     }
 
     async fn projects(&self) -> Result<Vec<ProjectRecord>, StoreError> {
-        self.read(async |link| projects::all(link).await).await
+        self.read(async |link| projects::list(link).await).await
     }
 
     async fn put_project(
@@ -46,13 +46,13 @@ impl KeyStore for Database {
         let read = self.read(async |link| keys::by_lookup(link, lookup).await);
         let key = read.await?;
         if let (Some(cache), Some(ticket), Some(key)) = (self.cache(), ticket, &key) {
-            cache.keep_key(ticket, key);
+            cache.insert_key(ticket, key);
         }
         Ok(key)
     }
 
     async fn keys(&self, project: &ProjectId) -> Result<Vec<Key>, StoreError> {
-        self.read(async |link| keys::of_project(link, project).await)
+        self.read(async |link| keys::list(link, project).await)
             .await
     }
 
@@ -83,16 +83,16 @@ impl JobStore for Database {
             Some(Err(ticket)) => Some(ticket),
             None => None,
         };
-        let read = self.read(async |link| jobs::one(link, project, id).await);
+        let read = self.read(async |link| jobs::get(link, project, id).await);
         let job = read.await?;
         if let (Some(cache), Some(ticket), Some(job)) = (self.cache(), ticket, &job) {
-            cache.keep_job(ticket, job);
+            cache.insert_job(ticket, job);
         }
         Ok(job)
     }
 
     async fn jobs(&self, query: &JobQuery) -> Result<Vec<Job>, StoreError> {
-        self.read(async |link| jobs::some(link, query).await).await
+        self.read(async |link| jobs::list(link, query).await).await
     }
 
     async fn message(
@@ -156,7 +156,7 @@ impl JobStore for Database {
     }
 
     async fn fail_abandoned(&self, now: Timestamp) -> Result<u64, StoreError> {
-        self.change(workers::fail_lost, now).await
+        self.change(workers::fail_abandoned, now).await
     }
 
     async fn archive_before(&self, created: Timestamp, now: Timestamp) -> Result<u64, StoreError> {
@@ -185,16 +185,16 @@ impl JobStore for Database {
 
 impl IdempotencyStore for Database {
     async fn reserve(&self, once: &IdempotencyKey, now: Timestamp) -> Result<ChangeResult<()>, StoreError> {
-        self.change(once::reserve, (once.clone(), now)).await
+        self.change(idempotency::reserve, (once.clone(), now)).await
     }
 
     async fn complete(&self, once: &IdempotencyKey, done: Option<(&RecordedResponse, &AuditEntry)>) -> Result<(), StoreError> {
         let done = done.map(|(answer, entry)| (answer.clone(), entry.clone()));
-        self.change(once::settle, (once.clone(), done)).await
+        self.change(idempotency::complete, (once.clone(), done)).await
     }
 
     async fn delete_expired(&self, now: Timestamp) -> Result<u64, StoreError> {
-        self.change(once::forget, now).await
+        self.change(idempotency::delete_expired, now).await
     }
 }
 
@@ -214,18 +214,18 @@ impl AuditStore for Database {
     }
 
     async fn delete_entries(&self, before: Timestamp, most: usize) -> Result<u64, StoreError> {
-        self.change(audit::forget, (before, most)).await
+        self.change(audit::delete_before, (before, most)).await
     }
 }
 
 impl AccountStore for Database {
     async fn account(&self, name: &str) -> Result<Option<Account>, StoreError> {
-        self.read(async |link| accounts::one(link, name).await)
+        self.read(async |link| accounts::get(link, name).await)
             .await
     }
 
     async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
-        self.read(async |link| accounts::all(link).await).await
+        self.read(async |link| accounts::list(link).await).await
     }
 
     async fn put_account(
@@ -243,11 +243,11 @@ impl AccountStore for Database {
         change: Option<&Change>,
     ) -> Result<ChangeResult<()>, StoreError> {
         let arguments = (new.clone(), change.cloned());
-        self.change(accounts::replace, arguments).await
+        self.change(accounts::replace_password, arguments).await
     }
 
     async fn create_session(&self, session: &Session) -> Result<ChangeResult<()>, StoreError> {
-        self.change(accounts::begin, session.clone()).await
+        self.change(accounts::create_session, session.clone()).await
     }
 
     async fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, StoreError> {
@@ -256,19 +256,19 @@ impl AccountStore for Database {
     }
 
     async fn touch_session(&self, hash: &[u8; 32], at: Timestamp) -> Result<(), StoreError> {
-        self.change(accounts::touch, (*hash, at)).await
+        self.change(accounts::touch_session, (*hash, at)).await
     }
 
     async fn end_session(&self, hash: &[u8; 32]) -> Result<(), StoreError> {
-        self.change(accounts::end, *hash).await
+        self.change(accounts::end_session, *hash).await
     }
 
     async fn end_sessions(&self, account: &str) -> Result<u64, StoreError> {
-        self.change(accounts::end_all, account.to_owned()).await
+        self.change(accounts::end_sessions, account.to_owned()).await
     }
 
     async fn delete_expired_sessions(&self, now: Timestamp) -> Result<u64, StoreError> {
-        self.change(accounts::forget, now).await
+        self.change(accounts::delete_expired, now).await
     }
 }
 
@@ -278,7 +278,7 @@ impl DeploymentStore for Database {
     }
 
     async fn deployment(&self, id: &StatusId) -> Result<Option<DeploymentRecord>, StoreError> {
-        self.read(async |link| deployments::one(link, id).await)
+        self.read(async |link| deployments::get(link, id).await)
             .await
     }
 
@@ -288,7 +288,7 @@ impl DeploymentStore for Database {
         before: Option<(Timestamp, StatusId)>,
         limit: usize,
     ) -> Result<Vec<DeploymentRecord>, StoreError> {
-        self.read(async |link| deployments::of_project(link, project, before, limit).await)
+        self.read(async |link| deployments::list(link, project, before, limit).await)
             .await
     }
 }

@@ -69,7 +69,7 @@ impl Opened {
         let admin = settings.admin.clone()?;
         let (work, works) = watch::channel(None);
         let kept = Kept {
-            database: Database::unopened(),
+            database: Database::new(),
             work,
             fixed: Arc::new(admin.clone()),
             wanted: Arc::default(),

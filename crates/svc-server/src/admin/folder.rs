@@ -49,7 +49,7 @@ impl FolderAdministration {
             agent: None,
             created_at: clock.now(),
         };
-        let database = Database::unopened();
+        let database = Database::new();
         let next = {
             let (database, known) = (database.clone(), Arc::new([project]));
             move || {

@@ -120,7 +120,7 @@ fn problem(error: &OpenError, address: &str) -> Diagnostic {
         Diagnostic::new(&AWAY, message)
     };
     let (problem, hint) = match error {
-        OpenError::Newer { found, known } => {
+        OpenError::NewerVersion { found, known } => {
             let message = format!(
                 "the store of `[admin]` was written by a newer program: it has version {found}, and this program knows versions up to {known}"
             );
@@ -170,12 +170,12 @@ mod tests {
                 ],
             ),
             (
-                OpenError::Newer { found: 9, known: 1 },
+                OpenError::NewerVersion { found: 9, known: 1 },
                 postgres,
                 ["error[admin-store-newer]", "version 9", "restore a backup"],
             ),
             (
-                OpenError::Address("no port".to_owned()),
+                OpenError::InvalidUrl("no port".to_owned()),
                 postgres,
                 ["error[admin-store]", "no port", "postgres://USER@HOST"],
             ),

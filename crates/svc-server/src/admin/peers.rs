@@ -100,7 +100,7 @@ pub(super) async fn publish(
 
 /// Does what other servers were asked to do, for ever.
 pub(super) async fn follow(database: Database, webhooks: Webhooks, peers: Peers, tell: Tell) {
-    let mut notices = database.listen();
+    let mut notices = database.subscribe();
     let mut told = String::new();
     loop {
         let pause = match round(&database, &webhooks, &peers, &tell).await {
@@ -155,7 +155,7 @@ async fn round(
         }
         database.advance(&peers.id, last).await?;
     }
-    database.forget_actions(now.minus(ACTION_TTL)).await
+    database.delete_actions(now.minus(ACTION_TTL)).await
 }
 
 /// The actions that have to be done, and how old they are: those without a later one about the

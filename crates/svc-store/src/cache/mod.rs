@@ -9,7 +9,7 @@
 //! nothing of it. What another process writes (a command at the shell) is seen within half a
 //! second.
 
-mod lately;
+mod eviction;
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,106 +20,106 @@ use svc_admin_api::key::{Key, Network};
 use svc_admin_api::{JobId, ProjectId};
 use tokio::sync::Notify;
 
-use lately::{Entry, Lately};
+use eviction::{CacheEntry, SecondChanceCache};
 
-use crate::work::Touched;
+use crate::transaction::Invalidation;
 
 /// Bytes of keys; each has less than half a kilobyte.
-const KEYS: usize = 8 << 20;
+const MAX_KEY_BYTES: usize = 8 << 20;
 
 /// Bytes of jobs: more than a hundred thousand of them.
-const JOBS: usize = 64 << 20;
+const MAX_JOB_BYTES: usize = 64 << 20;
 
 /// What belongs to an entry beside its texts: places in tables, and what an allocator rounds up.
-const AROUND: usize = 200;
+const ENTRY_OVERHEAD: usize = 200;
 
 /// For how long after the last look at the database anything is answered from memory.
-const FRESH: Duration = Duration::from_millis(400);
+const CACHE_TTL: Duration = Duration::from_millis(400);
 
 /// What is kept, and until when it may be used.
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
-    state: Mutex<State>,
+    state: Mutex<CacheState>,
     /// Somebody would have been answered from memory; the writer is to look whether it may be.
-    wanted: Notify,
+    revalidate: Notify,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    keys: Lately<Key>,
-    jobs: Lately<Job>,
-    blocked: BTreeSet<Touched>,
+struct CacheState {
+    keys: SecondChanceCache<Key>,
+    jobs: SecondChanceCache<Job>,
+    blocked: BTreeSet<Invalidation>,
     /// Commits and clearings so far.
     changes: u64,
     /// When the writer last saw that nobody else wrote.
-    looked: Option<Instant>,
+    validated_at: Option<Instant>,
     /// Whether anything was asked for since then.
     used: bool,
 }
 
 /// The right to keep what is read now, unless something changes meanwhile.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ticket(u64);
+pub(crate) struct ReadVersion(u64);
 
 impl Cache {
     /// The key that is found by these characters.
-    pub(crate) fn key(&self, lookup: &str) -> Result<Key, Ticket> {
-        let mut state = self.open();
+    pub(crate) fn key(&self, lookup: &str) -> Result<Key, ReadVersion> {
+        let mut state = self.lock();
         if self.is_fresh(&mut state)
             && let Some(key) = state.keys.get(lookup)
         {
             return Ok(key.clone());
         }
-        Err(Ticket(state.changes))
+        Err(ReadVersion(state.changes))
     }
 
     /// The job of a name; nothing when it belongs to another project.
-    pub(crate) fn job(&self, project: &ProjectId, id: &JobId) -> Result<Option<Job>, Ticket> {
-        let mut state = self.open();
+    pub(crate) fn job(&self, project: &ProjectId, id: &JobId) -> Result<Option<Job>, ReadVersion> {
+        let mut state = self.lock();
         if self.is_fresh(&mut state)
             && let Some(job) = state.jobs.get(id)
         {
             return Ok((job.project == *project).then(|| job.clone()));
         }
-        Err(Ticket(state.changes))
+        Err(ReadVersion(state.changes))
     }
 
-    pub(crate) fn keep_key(&self, ticket: Ticket, key: &Key) {
-        let mut state = self.open();
-        if state.may_keep(ticket, Touched::Key(key.lookup.clone())) {
-            state.keys.insert(key.clone(), KEYS);
+    pub(crate) fn insert_key(&self, ticket: ReadVersion, key: &Key) {
+        let mut state = self.lock();
+        if state.can_insert(ticket, Invalidation::Key(key.lookup.clone())) {
+            state.keys.insert(key.clone(), MAX_KEY_BYTES);
         }
     }
 
-    pub(crate) fn keep_job(&self, ticket: Ticket, job: &Job) {
-        let mut state = self.open();
-        if state.may_keep(ticket, Touched::Job(job.id.clone())) {
-            state.jobs.insert(job.clone(), JOBS);
+    pub(crate) fn insert_job(&self, ticket: ReadVersion, job: &Job) {
+        let mut state = self.lock();
+        if state.can_insert(ticket, Invalidation::Job(job.id.clone())) {
+            state.jobs.insert(job.clone(), MAX_JOB_BYTES);
         }
     }
 
     /// Forgets what a commit is about to change, and keeps nothing of it until
     /// [`unblock`](Self::unblock).
-    pub(crate) fn block(&self, touched: &[Touched]) {
-        let mut state = self.open();
+    pub(crate) fn block(&self, touched: &[Invalidation]) {
+        let mut state = self.lock();
         for one in touched {
             match one {
-                Touched::Key(lookup) => state.keys.remove(lookup),
-                Touched::Job(id) => state.jobs.remove(id),
-                Touched::Everything => state.forget(),
+                Invalidation::Key(lookup) => state.keys.remove(lookup),
+                Invalidation::Job(id) => state.jobs.remove(id),
+                Invalidation::All => state.clear(),
             }
             state.blocked.insert(one.clone());
         }
     }
 
     /// The commit is over.
-    pub(crate) fn unblock(&self, touched: &[Touched]) {
-        let mut state = self.open();
+    pub(crate) fn unblock(&self, touched: &[Invalidation]) {
+        let mut state = self.lock();
         for one in touched {
             state.blocked.remove(one);
         }
-        if touched.contains(&Touched::Everything) {
-            state.forget();
+        if touched.contains(&Invalidation::All) {
+            state.clear();
         }
         // Who began to read before the commit may have read what was before it.
         state.changes += 1;
@@ -127,93 +127,93 @@ impl Cache {
 
     /// Forgets everything.
     pub(crate) fn clear(&self) {
-        let mut state = self.open();
-        state.forget();
+        let mut state = self.lock();
+        state.clear();
         state.changes += 1;
     }
 
     /// Notes that nobody else has written up to now, or that what they changed is forgotten.
-    pub(crate) fn looked(&self) {
-        self.open().looked = Some(Instant::now());
+    pub(crate) fn mark_validated(&self) {
+        self.lock().validated_at = Some(Instant::now());
     }
 
     /// How long the writer has to wait until it looks again; nothing while nobody asks.
-    fn until_look(&self, every: Duration) -> Option<Duration> {
-        let state = self.open();
-        let passed = state.looked.map(|looked| looked.elapsed());
+    fn time_to_revalidation(&self, every: Duration) -> Option<Duration> {
+        let state = self.lock();
+        let passed = state.validated_at.map(|looked| looked.elapsed());
         let left = passed.map_or(Duration::ZERO, |passed| every.saturating_sub(passed));
         state.used.then_some(left)
     }
 
     /// Whether the writer has to look now; the question is also the promise to do so.
-    pub(crate) fn takes_a_look(&self, every: Duration) -> bool {
-        let due = self.until_look(every) == Some(Duration::ZERO);
+    pub(crate) fn begin_revalidation(&self, every: Duration) -> bool {
+        let due = self.time_to_revalidation(every) == Some(Duration::ZERO);
         if due {
-            self.open().used = false;
+            self.lock().used = false;
         }
         due
     }
 
     /// Waits until the writer has to look.
-    pub(crate) async fn wants_a_look(&self, every: Duration) {
+    pub(crate) async fn revalidation_due(&self, every: Duration) {
         loop {
-            match self.until_look(every) {
+            match self.time_to_revalidation(every) {
                 Some(Duration::ZERO) => return,
                 Some(left) => tokio::time::sleep(left).await,
-                None => self.wanted.notified().await,
+                None => self.revalidate.notified().await,
             }
         }
     }
 
     /// Whether the last look was a moment ago; asks for the next one.
-    fn is_fresh(&self, state: &mut State) -> bool {
+    fn is_fresh(&self, state: &mut CacheState) -> bool {
         if !state.used {
             state.used = true;
-            self.wanted.notify_one();
+            self.revalidate.notify_one();
         }
-        let everything = state.blocked.contains(&Touched::Everything);
-        !everything && state.looked.is_some_and(|looked| looked.elapsed() < FRESH)
+        let everything = state.blocked.contains(&Invalidation::All);
+        !everything && state.validated_at.is_some_and(|looked| looked.elapsed() < CACHE_TTL)
     }
 
-    fn open(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, CacheState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
-    fn may_keep(&self, ticket: Ticket, what: Touched) -> bool {
+impl CacheState {
+    fn can_insert(&self, ticket: ReadVersion, what: Invalidation) -> bool {
         let blocked = |what| self.blocked.contains(what);
-        ticket.0 == self.changes && !blocked(&what) && !blocked(&Touched::Everything)
+        ticket.0 == self.changes && !blocked(&what) && !blocked(&Invalidation::All)
     }
 
-    fn forget(&mut self) {
-        self.keys = Lately::default();
-        self.jobs = Lately::default();
+    fn clear(&mut self) {
+        self.keys = SecondChanceCache::default();
+        self.jobs = SecondChanceCache::default();
     }
 }
 
-impl Entry for Key {
-    type Name = String;
+impl CacheEntry for Key {
+    type Key = String;
 
-    fn found_by(&self) -> &String {
+    fn key(&self) -> &String {
         &self.lookup
     }
 
-    fn weight(&self) -> usize {
+    fn size(&self) -> usize {
         let texts = [self.name.len(), 2 * self.lookup.len()];
         let networks = self.networks.len() * size_of::<Network>();
-        size_of::<Self>() + texts.iter().sum::<usize>() + networks + AROUND
+        size_of::<Self>() + texts.iter().sum::<usize>() + networks + ENTRY_OVERHEAD
     }
 }
 
-impl Entry for Job {
-    type Name = JobId;
+impl CacheEntry for Job {
+    type Key = JobId;
 
-    fn found_by(&self) -> &JobId {
+    fn key(&self) -> &JobId {
         &self.id
     }
 
-    fn weight(&self) -> usize {
+    fn size(&self) -> usize {
         let phase = match &self.phase {
             Phase::Active { lease, .. } => lease.as_ref().map_or(0, |lease| lease.token.len()),
             Phase::Failed { reason } => reason.len(),
@@ -232,7 +232,7 @@ impl Entry for Job {
                 .map_or(0, |link| link.as_str().len()),
             phase,
         ];
-        size_of::<Self>() + texts.iter().sum::<usize>() + AROUND
+        size_of::<Self>() + texts.iter().sum::<usize>() + ENTRY_OVERHEAD
     }
 }
 
@@ -257,20 +257,20 @@ mod tests {
         }
     }
 
-    fn looked_at() -> Cache {
+    fn validated_cache() -> Cache {
         let cache = Cache::default();
-        cache.looked();
+        cache.mark_validated();
         cache
     }
 
-    fn get(cache: &Cache, job: &Job) -> Result<Option<Job>, Ticket> {
+    fn get(cache: &Cache, job: &Job) -> Result<Option<Job>, ReadVersion> {
         cache.job(&job.project, &job.id)
     }
 
     /// Reads and keeps a job, as a caller does, and says whether it is kept.
-    fn keeps(cache: &Cache, job: &Job) -> bool {
+    fn inserts(cache: &Cache, job: &Job) -> bool {
         if let Err(ticket) = get(cache, job) {
-            cache.keep_job(ticket, job);
+            cache.insert_job(ticket, job);
         }
         get(cache, job).is_ok()
     }
@@ -278,15 +278,15 @@ mod tests {
     #[test]
     fn nothing_is_answered_before_the_writer_looked() {
         let cache = Cache::default();
-        assert!(!keeps(&cache, &job(1)));
-        cache.looked();
+        assert!(!inserts(&cache, &job(1)));
+        cache.mark_validated();
         assert_eq!(get(&cache, &job(1)).unwrap(), Some(job(1)));
     }
 
     #[test]
     fn a_job_of_another_project_is_nothing() {
-        let cache = looked_at();
-        assert!(keeps(&cache, &job(1)));
+        let cache = validated_cache();
+        assert!(inserts(&cache, &job(1)));
         let other = ProjectId::parse("other").unwrap();
         assert_eq!(cache.job(&other, &job(1).id).unwrap(), None);
     }
@@ -294,50 +294,50 @@ mod tests {
     #[test]
     fn what_a_commit_touches_is_neither_answered_nor_kept_meanwhile() {
         for (touched, others) in [
-            (Touched::Job(job(1).id), true),
-            (Touched::Everything, false),
+            (Invalidation::Job(job(1).id), true),
+            (Invalidation::All, false),
         ] {
-            let cache = looked_at();
-            assert!(keeps(&cache, &job(1)) && keeps(&cache, &job(2)));
+            let cache = validated_cache();
+            assert!(inserts(&cache, &job(1)) && inserts(&cache, &job(2)));
             let touched = [touched];
             cache.block(&touched);
-            assert!(!keeps(&cache, &job(1)));
-            assert_eq!(keeps(&cache, &job(2)), others);
+            assert!(!inserts(&cache, &job(1)));
+            assert_eq!(inserts(&cache, &job(2)), others);
             cache.unblock(&touched);
             assert!(get(&cache, &job(1)).is_err());
-            assert!(keeps(&cache, &job(1)));
+            assert!(inserts(&cache, &job(1)));
         }
     }
 
     #[test]
     fn whoever_read_before_the_end_of_a_commit_keeps_nothing() {
-        let cache = looked_at();
-        let touched = [Touched::Job(job(1).id)];
+        let cache = validated_cache();
+        let touched = [Invalidation::Job(job(1).id)];
         let before = get(&cache, &job(1)).unwrap_err();
         cache.block(&touched);
         let meanwhile = get(&cache, &job(1)).unwrap_err();
         cache.unblock(&touched);
         for late in [before, meanwhile] {
-            cache.keep_job(late, &job(1));
+            cache.insert_job(late, &job(1));
             assert!(get(&cache, &job(1)).is_err());
         }
         let cleared = get(&cache, &job(1)).unwrap_err();
         cache.clear();
-        cache.keep_job(cleared, &job(1));
+        cache.insert_job(cleared, &job(1));
         assert!(get(&cache, &job(1)).is_err());
     }
 
     #[test]
     fn a_hundred_thousand_jobs_fit() {
-        let cache = looked_at();
+        let cache = validated_cache();
         let every = |test: &dyn Fn(&Job) -> bool| {
             (0..100_000).all(|number| {
                 // However slow the machine is.
-                cache.looked();
+                cache.mark_validated();
                 test(&job(number))
             })
         };
-        assert!(every(&|job| keeps(&cache, job)));
+        assert!(every(&|job| inserts(&cache, job)));
         assert!(every(&|job| get(&cache, job).is_ok()));
     }
 }

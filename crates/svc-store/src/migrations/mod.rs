@@ -2,12 +2,12 @@
 
 use sqlx::Connection as _;
 
-use crate::failure::{Failure, OpenError};
-use crate::sql::Link;
+use crate::error::{DbError, OpenError};
+use crate::sql::Connection;
 
 /// The steps from one version to the next, for SQLite and for PostgreSQL. A step that was
 /// published never changes.
-static STEPS: &[(&str, &str)] = &[
+static MIGRATIONS: &[(&str, &str)] = &[
     (
         include_str!("sqlite/0001.sql"),
         include_str!("postgres/0001.sql"),
@@ -23,46 +23,46 @@ static STEPS: &[(&str, &str)] = &[
 ];
 
 /// New tables may take their time, and so may whoever waits for them.
-const NO_LIMITS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
+const DISABLE_TIMEOUTS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
     SET LOCAL idle_in_transaction_session_timeout = 0";
 
 /// Whoever changes the tables of PostgreSQL holds this lock; the number is ours by chance.
-const LOCK: &str = "SELECT pg_advisory_xact_lock(7311052931042216)";
+const ADVISORY_LOCK: &str = "SELECT pg_advisory_xact_lock(7311052931042216)";
 
 /// Brings the tables to the present version, in one transaction.
-pub(crate) async fn migrate(link: &mut Link<'_>) -> Result<(), OpenError> {
+pub(crate) async fn migrate(link: &mut Connection<'_>) -> Result<(), OpenError> {
     match link {
-        Link::Sqlite(link) => {
-            let mut whole = link.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
-            steps(&mut Link::Sqlite(&mut whole)).await?;
-            whole.commit().await.map_err(failed)
+        Connection::Sqlite(link) => {
+            let mut whole = link.begin_with("BEGIN IMMEDIATE").await.map_err(connection_error)?;
+            run_migrations(&mut Connection::Sqlite(&mut whole)).await?;
+            whole.commit().await.map_err(connection_error)
         }
-        Link::Postgres(link) => {
-            let mut whole = link.begin().await.map_err(failed)?;
-            let mut inner = Link::Postgres(&mut whole);
-            inner.script(NO_LIMITS).await.map_err(store)?;
-            inner.rows(LOCK, &[]).await.map_err(store)?;
-            steps(&mut inner).await?;
-            whole.commit().await.map_err(failed)
+        Connection::Postgres(link) => {
+            let mut whole = link.begin().await.map_err(connection_error)?;
+            let mut inner = Connection::Postgres(&mut whole);
+            inner.execute_script(DISABLE_TIMEOUTS).await.map_err(open_error)?;
+            inner.fetch_all(ADVISORY_LOCK, &[]).await.map_err(open_error)?;
+            run_migrations(&mut inner).await?;
+            whole.commit().await.map_err(connection_error)
         }
     }
 }
 
-async fn steps(link: &mut Link<'_>) -> Result<(), OpenError> {
+async fn run_migrations(link: &mut Connection<'_>) -> Result<(), OpenError> {
     let table = "CREATE TABLE IF NOT EXISTS svc_store (version BIGINT NOT NULL)";
-    link.script(table).await.map_err(store)?;
-    let row = link.row("SELECT version FROM svc_store", &[]).await;
-    let row = row.map_err(store)?;
+    link.execute_script(table).await.map_err(open_error)?;
+    let row = link.fetch_optional("SELECT version FROM svc_store", &[]).await;
+    let row = row.map_err(open_error)?;
     let found = row.as_ref().map(|row| row.small::<usize>(0)).transpose();
-    let found = found.map_err(store)?.unwrap_or(0);
-    let known = STEPS.len();
+    let found = found.map_err(open_error)?.unwrap_or(0);
+    let known = MIGRATIONS.len();
     if found > known {
         let (found, known) = (found as u64, known as u64);
-        return Err(OpenError::Newer { found, known });
+        return Err(OpenError::NewerVersion { found, known });
     }
-    for (sqlite, postgres) in STEPS.iter().skip(found) {
+    for (sqlite, postgres) in MIGRATIONS.iter().skip(found) {
         let step = if link.is_postgres() { postgres } else { sqlite };
-        link.script(step).await.map_err(store)?;
+        link.execute_script(step).await.map_err(open_error)?;
     }
     let set = if row.is_some() {
         "UPDATE svc_store SET version = $1"
@@ -70,15 +70,15 @@ async fn steps(link: &mut Link<'_>) -> Result<(), OpenError> {
         "INSERT INTO svc_store (version) VALUES ($1)"
     };
     if found < known {
-        link.run(set, &[known.into()]).await.map_err(store)?;
+        link.execute(set, &[known.into()]).await.map_err(open_error)?;
     }
     Ok(())
 }
 
-fn store(failure: Failure) -> OpenError {
+fn open_error(failure: DbError) -> OpenError {
     OpenError::Store(failure.into())
 }
 
-fn failed(error: sqlx::Error) -> OpenError {
-    store(error.into())
+fn connection_error(error: sqlx::Error) -> OpenError {
+    open_error(error.into())
 }

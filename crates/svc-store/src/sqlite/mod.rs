@@ -14,14 +14,14 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 use svc_admin_api::StoreError;
 
 pub(crate) use readers::Readers;
-pub(crate) use writer::{Asked, Request, write};
+pub(crate) use writer::{WriteRequest, QueuedWrite, run_writer};
 
-use crate::failure::{Failure, OpenError};
+use crate::error::{DbError, OpenError};
 use crate::migrations;
-use crate::sql::Link;
+use crate::sql::Connection;
 
 /// How long one process waits for another that writes to the same file.
-const BUSY: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Opens a file, which is made when it is not there, and brings it to the present version.
 pub(crate) async fn open(
@@ -33,15 +33,15 @@ pub(crate) async fn open(
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        .busy_timeout(BUSY);
+        .busy_timeout(BUSY_TIMEOUT);
     let mut connection = connect(&options).await?;
-    migrations::migrate(&mut Link::Sqlite(&mut connection)).await?;
+    migrations::migrate(&mut Connection::Sqlite(&mut connection)).await?;
     Ok((options, connection))
 }
 
 async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection, StoreError> {
     let options = options.clone().disable_statement_logging();
-    let end = Instant::now() + BUSY;
+    let end = Instant::now() + BUSY_TIMEOUT;
     loop {
         match options.connect().await {
             Ok(connection) => return Ok(connection),
@@ -50,7 +50,7 @@ async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection, Sto
             Err(error) if is_busy(&error) && Instant::now() < end => {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
-            Err(error) => return Err(Failure::from(error).into()),
+            Err(error) => return Err(DbError::from(error).into()),
         }
     }
 }
@@ -74,7 +74,7 @@ fn make_private(path: &Path) -> Result<(), StoreError> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
-        Ok(file) => give_away(&file, path),
+        Ok(file) => chown_to_parent(&file, path),
         // Whoever may write to the folder must not lead the server to a file elsewhere.
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             match std::fs::symlink_metadata(path) {
@@ -94,7 +94,7 @@ fn make_private(path: &Path) -> Result<(), StoreError> {
 
 /// Gives a file that root has made to the owner of its folder, who has to read it.
 #[cfg(unix)]
-fn give_away(file: &std::fs::File, path: &Path) -> Result<(), StoreError> {
+fn chown_to_parent(file: &std::fs::File, path: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let given = || {

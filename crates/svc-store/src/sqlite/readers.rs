@@ -10,14 +10,14 @@ use tokio::sync::Semaphore;
 use super::{close, connect};
 
 /// Connections at a time; each has a thread.
-const MOST: usize = 4;
+const MAX_CONNECTIONS: usize = 4;
 
 /// Some connections, opened when they are first needed.
 #[derive(Debug)]
 pub(crate) struct Readers {
     options: SqliteConnectOptions,
     idle: Mutex<Vec<SqliteConnection>>,
-    turns: Semaphore,
+    permits: Semaphore,
 }
 
 impl Readers {
@@ -26,17 +26,17 @@ impl Readers {
             // Whatever goes wrong, nothing is written past the writer.
             options: options.pragma("query_only", "ON"),
             idle: Mutex::default(),
-            turns: Semaphore::new(MOST),
+            permits: Semaphore::new(MAX_CONNECTIONS),
         }
     }
 
     /// Does something with a connection; one whose caller went away meanwhile is not used again.
-    pub(crate) async fn with<T>(
+    pub(crate) async fn with_connection<T>(
         &self,
         read: impl AsyncFnOnce(&mut SqliteConnection) -> T,
     ) -> Result<T, StoreError> {
         let closed = |_| StoreError::Unavailable("the store is closed".to_owned());
-        let _turn = self.turns.acquire().await.map_err(closed)?;
+        let _turn = self.permits.acquire().await.map_err(closed)?;
         let idle = self.idle().pop();
         let mut connection = match idle {
             Some(connection) => connection,
@@ -48,7 +48,7 @@ impl Readers {
     }
 
     pub(crate) async fn close(&self) {
-        self.turns.close();
+        self.permits.close();
         let idle = std::mem::take(&mut *self.idle());
         for connection in idle {
             close(connection).await;

@@ -12,42 +12,42 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{close, connect};
 use crate::cache::Cache;
-use crate::failure::Failure;
-use crate::notice::{Notice, Notices};
-use crate::sql::{Boxed, Link};
-use crate::work::{Ends, Op, Touched, Work};
+use crate::error::DbError;
+use crate::notice::{Notice, NoticeChannel};
+use crate::sql::{BoxFuture, Connection};
+use crate::transaction::{TxEnd, TxFn, Invalidation, WriteTx};
 
 /// Changes in one transaction.
-const MOST: usize = 256;
+const MAX_BATCH: usize = 256;
 
 /// How often the writer looks whether other processes wrote, while anything is answered from
 /// memory.
-const LOOK: Duration = Duration::from_millis(200);
+const REVALIDATE_INTERVAL: Duration = Duration::from_millis(200);
 
-const VERSION: &str = "PRAGMA data_version";
+const DATA_VERSION: &str = "PRAGMA data_version";
 
 /// A change that somebody waits for.
-pub(crate) trait Request: Send {
+pub(crate) trait QueuedWrite: Send {
     /// Makes the change, and says whether what it wrote is to stay.
-    fn run<'a>(&'a mut self, work: &'a mut Work<'_>) -> Boxed<'a, bool>;
+    fn run<'a>(&'a mut self, work: &'a mut WriteTx<'_>) -> BoxFuture<'a, bool>;
     /// Tells whoever waits what came of it.
-    fn answer(self: Box<Self>, committed: Result<(), StoreError>);
+    fn respond(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
 /// A change with its arguments and the way back.
-pub(crate) struct Asked<A, T> {
-    pub(crate) op: Op<A, T>,
+pub(crate) struct WriteRequest<A, T> {
+    pub(crate) op: TxFn<A, T>,
     pub(crate) arguments: A,
     pub(crate) reply: oneshot::Sender<Result<T, StoreError>>,
     pub(crate) result: Option<Result<T, StoreError>>,
 }
 
-impl<A: Send + Sync, T: Send> Request for Asked<A, T> {
-    fn run<'a>(&'a mut self, work: &'a mut Work<'_>) -> Boxed<'a, bool> {
+impl<A: Send + Sync, T: Send> QueuedWrite for WriteRequest<A, T> {
+    fn run<'a>(&'a mut self, work: &'a mut WriteTx<'_>) -> BoxFuture<'a, bool> {
         Box::pin(async move {
             let (keep, result) = match (self.op)(work, &self.arguments).await {
-                Ok(Ends::Keep(value)) => (true, Ok(value)),
-                Ok(Ends::Undo(value)) => (false, Ok(value)),
+                Ok(TxEnd::Commit(value)) => (true, Ok(value)),
+                Ok(TxEnd::Rollback(value)) => (false, Ok(value)),
                 Err(failure) => (false, Err(failure.into())),
             };
             self.result = Some(result);
@@ -55,7 +55,7 @@ impl<A: Send + Sync, T: Send> Request for Asked<A, T> {
         })
     }
 
-    fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
+    fn respond(self: Box<Self>, committed: Result<(), StoreError>) {
         let stopped = || Err(StoreError::Unavailable("it was not tried".to_owned()));
         let Self { reply, result, .. } = *self;
         let result = committed.and_then(|()| result.unwrap_or_else(stopped));
@@ -65,24 +65,24 @@ impl<A: Send + Sync, T: Send> Request for Asked<A, T> {
 }
 
 /// Makes changes until nobody is left who could ask for one.
-pub(crate) async fn write(
+pub(crate) async fn run_writer(
     options: SqliteConnectOptions,
     connection: SqliteConnection,
-    mut requests: mpsc::Receiver<Box<dyn Request>>,
+    mut requests: mpsc::Receiver<Box<dyn QueuedWrite>>,
     cache: Arc<Cache>,
-    notices: Arc<Notices>,
+    notices: Arc<NoticeChannel>,
 ) {
     let mut connection = Some(connection);
     let mut version = None;
     loop {
         // However much there is to write: without a look nothing is answered from memory.
-        if cache.takes_a_look(LOOK) {
-            version = look(&mut connection, version, &cache).await;
+        if cache.begin_revalidation(REVALIDATE_INTERVAL) {
+            version = revalidate(&mut connection, version, &cache).await;
         }
         let request = tokio::select! {
             biased;
             request = requests.recv() => request,
-            () = cache.wants_a_look(LOOK) => continue,
+            () = cache.revalidation_due(REVALIDATE_INTERVAL) => continue,
         };
         let Some(first) = request else { break };
         let mut link = match connection.take() {
@@ -100,9 +100,9 @@ pub(crate) async fn write(
         let done = match done {
             Ok(()) => {
                 // Nobody may be answered from memory with what this commit ends.
-                cache.block(&batch.touched);
-                let done = Link::Sqlite(&mut link).script("COMMIT").await;
-                cache.unblock(&batch.touched);
+                cache.block(&batch.invalidations);
+                let done = Connection::Sqlite(&mut link).execute_script("COMMIT").await;
+                cache.unblock(&batch.invalidations);
                 done
             }
             Err(failure) => Err(failure),
@@ -111,10 +111,10 @@ pub(crate) async fn write(
             Ok(()) => {
                 connection = Some(link);
                 for notice in batch.notices {
-                    notices.tell(notice);
+                    notices.publish(notice);
                 }
                 for request in batch.requests {
-                    request.answer(Ok(()));
+                    request.respond(Ok(()));
                 }
             }
             Err(failure) => {
@@ -124,7 +124,7 @@ pub(crate) async fn write(
                 version = None;
                 let error = StoreError::from(failure);
                 for request in batch.requests {
-                    request.answer(Err(error.clone()));
+                    request.respond(Err(error.clone()));
                 }
             }
         }
@@ -137,9 +137,9 @@ pub(crate) async fn write(
 /// What stands in one transaction.
 #[derive(Default)]
 struct Batch {
-    requests: Vec<Box<dyn Request>>,
+    requests: Vec<Box<dyn QueuedWrite>>,
     notices: Vec<Notice>,
-    touched: Vec<Touched>,
+    invalidations: Vec<Invalidation>,
 }
 
 impl Batch {
@@ -147,30 +147,30 @@ impl Batch {
     async fn run(
         &mut self,
         connection: &mut SqliteConnection,
-        first: Box<dyn Request>,
-        others: &mut mpsc::Receiver<Box<dyn Request>>,
-    ) -> Result<(), Failure> {
+        first: Box<dyn QueuedWrite>,
+        others: &mut mpsc::Receiver<Box<dyn QueuedWrite>>,
+    ) -> Result<(), DbError> {
         self.requests.push(first);
-        Link::Sqlite(connection).script("BEGIN IMMEDIATE").await?;
+        Connection::Sqlite(connection).execute_script("BEGIN IMMEDIATE").await?;
         loop {
             if let Some(request) = self.requests.last_mut() {
-                Link::Sqlite(connection).script("SAVEPOINT one").await?;
-                let mut work = Work::new(Link::Sqlite(connection));
+                Connection::Sqlite(connection).execute_script("SAVEPOINT one").await?;
+                let mut work = WriteTx::new(Connection::Sqlite(connection));
                 let keep = request.run(&mut work).await;
-                let Work {
-                    mut link,
+                let WriteTx {
+                    conn: mut link,
                     notices,
-                    touched,
+                    invalidations: touched,
                 } = work;
                 if keep {
                     self.notices.extend(notices);
-                    self.touched.extend(touched);
+                    self.invalidations.extend(touched);
                 } else {
-                    link.script("ROLLBACK TO one").await?;
+                    link.execute_script("ROLLBACK TO one").await?;
                 }
-                link.script("RELEASE one").await?;
+                link.execute_script("RELEASE one").await?;
             }
-            if self.requests.len() >= MOST {
+            if self.requests.len() >= MAX_BATCH {
                 return Ok(());
             }
             match others.try_recv() {
@@ -183,14 +183,14 @@ impl Batch {
 
 /// Looks whether another process wrote. The number that tells it belongs to this connection, and
 /// its own commits leave it as it is.
-async fn look(
+async fn revalidate(
     connection: &mut Option<SqliteConnection>,
     before: Option<i64>,
     cache: &Cache,
 ) -> Option<i64> {
     let now = match connection {
         Some(connection) => {
-            let row = Link::Sqlite(connection).row(VERSION, &[]).await;
+            let row = Connection::Sqlite(connection).fetch_optional(DATA_VERSION, &[]).await;
             row.ok().flatten().and_then(|row| row.number(0).ok())
         }
         None => None,
@@ -199,7 +199,7 @@ async fn look(
         cache.clear();
     }
     if now.is_some() {
-        cache.looked();
+        cache.mark_validated();
     }
     now
 }

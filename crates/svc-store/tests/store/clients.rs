@@ -9,20 +9,20 @@ use svc_store::Database;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
-use crate::world::{Place, at, change, job, job_id, lease, once, project_id, put_project, run};
+use crate::world::{TestDatabase, at, change, job, job_id, lease, idempotency_key, project_id, put_project, run};
 
 const CLIENTS: usize = 8;
 
 /// What a client does to the one job.
 #[derive(Debug, Clone)]
-enum Deed {
+enum Action {
     Get,
     Step(Transition),
 }
 
 /// What it is told.
 #[derive(Debug, Clone, PartialEq)]
-enum Told {
+enum Reply {
     Job(Job),
     Refused,
     /// Whether the worker had its way; workers are told no more.
@@ -30,32 +30,32 @@ enum Told {
 }
 
 /// What the state machine says, and the job afterwards.
-fn wanted(job: &Job, deed: &Deed) -> (Job, Told) {
-    let Deed::Step(step) = deed else {
-        return (job.clone(), Told::Job(job.clone()));
+fn expected(job: &Job, deed: &Action) -> (Job, Reply) {
+    let Action::Step(step) = deed else {
+        return (job.clone(), Reply::Job(job.clone()));
     };
     let by_worker = !matches!(
         step,
         Transition::Cancel | Transition::Message | Transition::Archive
     );
     match job.apply(step, at(1)) {
-        Ok(next) if matches!(step, Transition::Claim(_)) => (next.clone(), Told::Job(next)),
-        Ok(next) if by_worker => (next, Told::Worker(true)),
-        Ok(next) => (next.clone(), Told::Job(next)),
-        Err(_) if by_worker => (job.clone(), Told::Worker(false)),
-        Err(TransitionError::InvalidState(_) | TransitionError::LeaseLost) => (job.clone(), Told::Refused),
+        Ok(next) if matches!(step, Transition::Claim(_)) => (next.clone(), Reply::Job(next)),
+        Ok(next) if by_worker => (next, Reply::Worker(true)),
+        Ok(next) => (next.clone(), Reply::Job(next)),
+        Err(_) if by_worker => (job.clone(), Reply::Worker(false)),
+        Err(TransitionError::InvalidState(_) | TransitionError::LeaseLost) => (job.clone(), Reply::Refused),
     }
 }
 
-async fn tell(store: &Database, deed: Deed) -> Told {
+async fn perform(store: &Database, deed: Action) -> Reply {
     let (docs, id) = (project_id("docs"), job_id("job_a"));
     let changed = |outcome: ChangeResult<Job>| match outcome {
-        ChangeResult::Done(job) => Told::Job(job),
-        ChangeResult::InvalidState(_) => Told::Refused,
+        ChangeResult::Done(job) => Reply::Job(job),
+        ChangeResult::InvalidState(_) => Reply::Refused,
         other => panic!("{other:?}"),
     };
-    let Deed::Step(step) = deed else {
-        return Told::Job(store.job(&docs, &id).await.unwrap().unwrap());
+    let Action::Step(step) = deed else {
+        return Reply::Job(store.job(&docs, &id).await.unwrap().unwrap());
     };
     match step {
         Transition::Message => {
@@ -72,40 +72,40 @@ async fn tell(store: &Database, deed: Deed) -> Told {
             changed(store.archive(&docs, &id, &change).await.unwrap())
         }
         Transition::Claim(lease) => match store.claim(&lease, at(1)).await.unwrap() {
-            Some(job) => Told::Job(job),
-            None => Told::Worker(false),
+            Some(job) => Reply::Job(job),
+            None => Reply::Worker(false),
         },
-        Transition::Renew(lease) => Told::Worker(store.renew(&id, &lease).await.unwrap()),
-        Transition::Release { token } => Told::Worker(store.release(&id, &token).await.unwrap()),
+        Transition::Renew(lease) => Reply::Worker(store.renew(&id, &lease).await.unwrap()),
+        Transition::Release { token } => Reply::Worker(store.release(&id, &token).await.unwrap()),
         Transition::Finish {
             token,
             pull_request,
         } => {
             let done = store.finish(&id, &token, pull_request.as_ref()).await;
-            Told::Worker(done.unwrap())
+            Reply::Worker(done.unwrap())
         }
         Transition::Fail { token, reason } => {
-            Told::Worker(store.fail(&id, &token, &reason).await.unwrap())
+            Reply::Worker(store.fail(&id, &token, &reason).await.unwrap())
         }
-        Transition::Abandon => Told::Worker(store.fail_abandoned(at(1)).await.unwrap() > 0),
+        Transition::Abandon => Reply::Worker(store.fail_abandoned(at(1)).await.unwrap() > 0),
     }
 }
 
 /// The jobs that there can be when these answers were given in some order. `passes_over`: a claim
 /// may come back with nothing although there is a job, as somebody is changing it at that moment
 /// (`SKIP LOCKED`); workers ask again soon.
-fn explained(from: &[Job], deeds: &[Deed], told: &[Told], passes_over: bool) -> Vec<Job> {
+fn explained(from: &[Job], deeds: &[Action], told: &[Reply], passes_over: bool) -> Vec<Job> {
     let all = (1_usize << deeds.len()) - 1;
     let mut reached: Vec<Vec<Job>> = vec![Vec::new(); all + 1];
     reached[0] = from.to_vec();
-    let empty_handed = |deed: &Deed, told: &Told| {
-        matches!(deed, Deed::Step(Transition::Claim(_))) && *told == Told::Worker(false)
+    let empty_handed = |deed: &Action, told: &Reply| {
+        matches!(deed, Action::Step(Transition::Claim(_))) && *told == Reply::Worker(false)
     };
     for done in 0..all {
         for job in reached[done].clone() {
             for (place, deed) in deeds.iter().enumerate() {
                 let then = done | 1 << place;
-                let (mut next, wanted) = wanted(&job, deed);
+                let (mut next, wanted) = expected(&job, deed);
                 let passed = passes_over && empty_handed(deed, &told[place]);
                 if passed {
                     next = job.clone();
@@ -121,7 +121,7 @@ fn explained(from: &[Job], deeds: &[Deed], told: &[Told], passes_over: bool) -> 
 }
 
 /// A deed for every number; the frequent ones move the job on.
-fn deed(dice: u64) -> Deed {
+fn action(dice: u64) -> Action {
     let worker = dice / 16 % 3;
     let token = format!("token {worker}");
     // A lease that is over at once now and then, so that the job changes hands.
@@ -131,8 +131,8 @@ fn deed(dice: u64) -> Deed {
         100
     };
     let lease = |token: &str| lease(token, until);
-    Deed::Step(match dice % 16 {
-        0 | 1 => return Deed::Get,
+    Action::Step(match dice % 16 {
+        0 | 1 => return Action::Get,
         2..=4 => Transition::Message,
         5 if (dice / 256).is_multiple_of(4) => Transition::Archive,
         6 if (dice / 256).is_multiple_of(4) => Transition::Cancel,
@@ -152,14 +152,14 @@ fn deed(dice: u64) -> Deed {
 }
 
 /// All deeds at once.
-async fn together(store: &Database, deeds: &[Deed]) -> Vec<Told> {
+async fn perform_concurrently(store: &Database, deeds: &[Action]) -> Vec<Reply> {
     let barrier = Arc::new(Barrier::new(deeds.len()));
     let mut clients = JoinSet::new();
     for (place, deed) in deeds.iter().cloned().enumerate() {
         let (store, barrier) = (store.clone(), barrier.clone());
         clients.spawn(async move {
             barrier.wait().await;
-            (place, tell(&store, deed).await)
+            (place, perform(&store, deed).await)
         });
     }
     let mut told = clients.join_all().await;
@@ -169,14 +169,14 @@ async fn together(store: &Database, deeds: &[Deed]) -> Vec<Told> {
 
 #[test]
 fn eight_at_once_are_answered_as_if_one_after_another() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
             let mut dice: u64 = 7;
             for _ in 0..4 {
                 let place = match &place {
-                    Place::Sqlite(_) => Place::sqlite(),
-                    Place::Postgres(..) => {
-                        place.empty().await;
+                    TestDatabase::Sqlite(_) => TestDatabase::sqlite(),
+                    TestDatabase::Postgres(..) => {
+                        place.clear().await;
                         place.clone()
                     }
                 };
@@ -187,19 +187,19 @@ fn eight_at_once_are_answered_as_if_one_after_another() {
                 store.create_job(&new, &change).await.unwrap();
                 let mut jobs = vec![new.job];
                 for _ in 0..15 {
-                    let deeds: Vec<Deed> = (0..CLIENTS)
+                    let deeds: Vec<Action> = (0..CLIENTS)
                         .map(|_| {
                             dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                            deed(dice >> 33)
+                            action(dice >> 33)
                         })
                         .collect();
-                    let told = together(&store, &deeds).await;
-                    let passes_over = matches!(place, Place::Postgres(..));
+                    let told = perform_concurrently(&store, &deeds).await;
+                    let passes_over = matches!(place, TestDatabase::Postgres(..));
                     jobs = explained(&jobs, &deeds, &told, passes_over);
                     assert!(!jobs.is_empty(), "no order explains {deeds:?}: {told:?}");
                 }
-                let last = tell(&store, Deed::Get).await;
-                assert!(jobs.iter().any(|job| Told::Job(job.clone()) == last));
+                let last = perform(&store, Action::Get).await;
+                assert!(jobs.iter().any(|job| Reply::Job(job.clone()) == last));
                 store.close().await;
             }
         });
@@ -209,17 +209,17 @@ fn eight_at_once_are_answered_as_if_one_after_another() {
 #[test]
 fn the_search_for_an_order_finds_none_where_there_is_none() {
     let start = job("job_a", "docs", 0).job;
-    let claim = Deed::Step(Transition::Claim(lease("token 0", 100)));
-    let (_, got) = wanted(&start, &claim);
+    let claim = Action::Step(Transition::Claim(lease("token 0", 100)));
+    let (_, got) = expected(&start, &claim);
     let from = std::slice::from_ref(&start);
     let twice = [claim.clone(), claim];
     for passes_over in [false, true] {
         let both = [got.clone(), got.clone()];
         assert!(explained(from, &twice, &both, passes_over).is_empty());
-        let one = [Told::Worker(false), got.clone()];
+        let one = [Reply::Worker(false), got.clone()];
         assert_eq!(explained(from, &twice, &one, passes_over).len(), 1);
     }
-    let none = [Told::Worker(false), Told::Worker(false)];
+    let none = [Reply::Worker(false), Reply::Worker(false)];
     assert!(explained(from, &twice, &none, false).is_empty());
     assert_eq!(explained(from, &twice, &none, true), from);
 }
@@ -252,7 +252,7 @@ async fn claim_all(store: Database, worker: usize) -> Vec<String> {
 
 #[test]
 fn every_job_has_one_worker_and_every_archive_one_winner() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
             let store = place.open().await;
             fill(&store, 40).await;
@@ -260,7 +260,7 @@ fn every_job_has_one_worker_and_every_archive_one_winner() {
             let other = place.open().await;
             let mut workers = JoinSet::new();
             for worker in 0..CLIENTS {
-                let shared = matches!(place, Place::Postgres(..)) && worker % 2 == 0;
+                let shared = matches!(place, TestDatabase::Postgres(..)) && worker % 2 == 0;
                 let store = if shared { &other } else { &store };
                 workers.spawn(claim_all(store.clone(), worker));
             }
@@ -294,7 +294,7 @@ fn every_job_has_one_worker_and_every_archive_one_winner() {
 
 #[test]
 fn a_request_that_comes_fifty_times_has_one_effect_and_one_answer() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
             let store = place.open().await;
             put_project(&store, "docs").await;
@@ -305,7 +305,7 @@ fn a_request_that_comes_fifty_times_has_one_effect_and_one_answer() {
                     // Every try thinks of a new name, as the API does.
                     let new = job(&format!("job_{number}"), "docs", 0);
                     let change = Change {
-                        idempotency_key: Some(once("the one", 1, 0)),
+                        idempotency_key: Some(idempotency_key("the one", 1, 0)),
                         ..change("docs", "createJob", 0)
                     };
                     match store.create_job(&new, &change).await.unwrap() {

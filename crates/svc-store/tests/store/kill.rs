@@ -17,7 +17,7 @@ use crate::world::{at, change, job, lease, project_id, put_project, run};
 
 const FILE: &str = "SVC_STORE_KILLED_FILE";
 /// For the program to say something.
-const PATIENCE: Duration = Duration::from_secs(60);
+const OUTPUT_TIMEOUT: Duration = Duration::from_secs(60);
 const ROUND: &str = "SVC_STORE_KILLED_ROUND";
 
 /// Not a test of its own: what is killed. It says what was acknowledged, a line each.
@@ -41,14 +41,14 @@ fn the_program_that_is_killed() {
                         .await
                         .unwrap();
                     assert!(matches!(done, ChangeResult::Done(_)));
-                    say(&format!("created {name}"));
+                    print_line(&format!("created {name}"));
                     if number % 3 == 0 {
                         let token = name.clone();
                         let taken = store.claim(&lease(&token, 100), at(1)).await.unwrap();
                         if let Some(job) = taken {
                             let done = store.finish(&job.id, &token, None).await.unwrap();
                             assert!(done);
-                            say(&format!("finished {}", job.id));
+                            print_line(&format!("finished {}", job.id));
                         }
                     }
                 }
@@ -58,7 +58,7 @@ fn the_program_that_is_killed() {
     });
 }
 
-fn say(line: &str) {
+fn print_line(line: &str) {
     let mut out = std::io::stdout().lock();
     // One write for the whole line, so that a kill cannot cut it.
     out.write_all(format!("ack {line}\n").as_bytes()).unwrap();
@@ -68,7 +68,7 @@ fn say(line: &str) {
 /// Lets the program write, kills it, and gives what it said. Every third time it may not have come
 /// to writing yet; otherwise the time begins with the first thing that it says, however slow the
 /// machine is.
-fn killed(file: &Path, round: usize, after: Duration) -> Vec<String> {
+fn run_and_kill(file: &Path, round: usize, after: Duration) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["kill::the_program_that_is_killed", "--exact", "--nocapture"])
         .env(FILE, file)
@@ -90,7 +90,7 @@ fn killed(file: &Path, round: usize, after: Duration) -> Vec<String> {
         said.collect::<Vec<String>>()
     });
     if !round.is_multiple_of(3) {
-        has_begun.recv_timeout(PATIENCE).unwrap();
+        has_begun.recv_timeout(OUTPUT_TIMEOUT).unwrap();
     }
     std::thread::sleep(after);
     child.kill().unwrap();
@@ -109,7 +109,7 @@ fn what_was_acknowledged_is_there_after_a_kill() {
     for round in 0..cycles {
         // At another moment each time.
         let after = Duration::from_millis(5 + round as u64 * 37 % 290);
-        for line in killed(&file, round, after) {
+        for line in run_and_kill(&file, round, after) {
             match line.split_once(' ') {
                 Some(("created", name)) => created.insert(name.to_owned()),
                 Some(("finished", name)) => finished.insert(name.to_owned()),

@@ -7,8 +7,8 @@
 )]
 
 mod clients;
-mod deeds;
-mod kept;
+mod operations;
+mod persistence;
 mod kill;
 mod model;
 mod servers;

@@ -6,8 +6,8 @@ use proptest::test_runner::{Config, TestRunner};
 use svc_admin_api::MemoryStore;
 use svc_test_support::postgres::Cluster;
 
-use crate::deeds::{Deed, apply, deed, everything};
-use crate::world::{Place, run};
+use crate::operations::{Operation, apply, operation, dump};
+use crate::world::{TestDatabase, run};
 
 /// Sequences; `SVC_STORE_CASES` makes it more.
 fn cases(usual: u32) -> u32 {
@@ -15,7 +15,7 @@ fn cases(usual: u32) -> u32 {
     more.and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-fn same_as_memory(usual: u32, place: &mut dyn FnMut() -> Place) {
+fn same_as_memory(usual: u32, place: &mut dyn FnMut() -> TestDatabase) {
     let mut runner = TestRunner::new(Config {
         failure_persistence: None,
         ..Config::with_cases(cases(usual))
@@ -26,25 +26,25 @@ fn same_as_memory(usual: u32, place: &mut dyn FnMut() -> Place) {
         .build()
         .unwrap();
     let place = std::cell::RefCell::new(place);
-    let deeds = prop::collection::vec(deed(), 1..80);
-    let done = runner.run(&deeds, |deeds: Vec<Deed>| {
+    let deeds = prop::collection::vec(operation(), 1..80);
+    let done = runner.run(&deeds, |deeds: Vec<Operation>| {
         let place = (place.borrow_mut())();
         runtime.block_on(async {
             let (memory, store) = (MemoryStore::default(), place.open().await);
             let (mut passed, mut there) = (0, 0);
             // Without these hardly anything would ever happen.
-            let begin = [Deed::PutProject(0, true), Deed::PutAccount(0, false)];
+            let begin = [Operation::PutProject(0, true), Operation::PutAccount(0, false)];
             for deed in begin.iter().chain(&deeds) {
                 let wanted = apply(&memory, deed, &mut passed).await;
                 let got = apply(&store, deed, &mut there).await;
                 prop_assert_eq!(got, wanted, "{:?}", deed);
             }
-            let wanted = everything(&memory, passed).await;
-            prop_assert_eq!(everything(&store, passed).await, wanted.clone());
+            let wanted = dump(&memory, passed).await;
+            prop_assert_eq!(dump(&store, passed).await, wanted.clone());
             store.close().await;
             // And it is still there when it is opened again.
             let store = place.open().await;
-            prop_assert_eq!(everything(&store, passed).await, wanted);
+            prop_assert_eq!(dump(&store, passed).await, wanted);
             store.close().await;
             Ok(())
         })
@@ -54,7 +54,7 @@ fn same_as_memory(usual: u32, place: &mut dyn FnMut() -> Place) {
 
 #[test]
 fn sqlite_says_what_memory_says() {
-    same_as_memory(40, &mut Place::sqlite);
+    same_as_memory(40, &mut TestDatabase::sqlite);
 }
 
 #[test]
@@ -63,9 +63,9 @@ fn postgresql_says_what_memory_says() {
         return;
     };
     // A new database takes longer than a sequence.
-    let place = Place::Postgres(cluster.clone(), cluster.database());
+    let place = TestDatabase::Postgres(cluster.clone(), cluster.database());
     same_as_memory(12, &mut || {
-        run(place.empty());
+        run(place.clear());
         place.clone()
     });
 }
@@ -77,12 +77,12 @@ fn the_sequences_reach_every_answer() {
     let mut runner = TestRunner::deterministic();
     let mut said = BTreeSet::new();
     for _ in 0..200 {
-        let tree = prop::collection::vec(deed(), 80)
+        let tree = prop::collection::vec(operation(), 80)
             .new_tree(&mut runner)
             .unwrap();
         run(async {
             let (memory, mut passed) = (MemoryStore::default(), 0);
-            apply(&memory, &Deed::PutProject(0, true), &mut passed).await;
+            apply(&memory, &Operation::PutProject(0, true), &mut passed).await;
             for deed in tree.current() {
                 let name = format!("{deed:?}");
                 let name = name.split('(').next().unwrap().to_owned();

@@ -15,12 +15,12 @@ use svc_test_support::postgres::Cluster;
 use tokio::sync::broadcast;
 use tokio::task::JoinSet;
 
-use crate::world::{Place, at, change, job, key, once, project_id, put_project, run};
+use crate::world::{TestDatabase, at, change, job, key, idempotency_key, project_id, put_project, run};
 
-fn shared() -> Option<Place> {
+fn shared() -> Option<TestDatabase> {
     let cluster = Cluster::shared()?;
     let address = cluster.database();
-    Some(Place::Postgres(cluster, address))
+    Some(TestDatabase::Postgres(cluster, address))
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_revoked_key_is_refused_by_the_other_server_at_once() {
     });
 }
 
-async fn heard(notices: &mut broadcast::Receiver<Notice>, wanted: &Notice) -> bool {
+async fn receives(notices: &mut broadcast::Receiver<Notice>, wanted: &Notice) -> bool {
     let search = async {
         loop {
             match notices.recv().await {
@@ -64,17 +64,17 @@ async fn heard(notices: &mut broadcast::Receiver<Notice>, wanted: &Notice) -> bo
 
 #[test]
 fn servers_hear_of_actions_and_do_each_of_them_once() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
             let one = place.open().await;
             let other = match &place {
-                Place::Sqlite(_) => one.clone(),
-                Place::Postgres(..) => place.open().await,
+                TestDatabase::Sqlite(_) => one.clone(),
+                TestDatabase::Postgres(..) => place.open().await,
             };
-            let mut notices = other.listen();
-            if matches!(place, Place::Postgres(..)) {
+            let mut notices = other.subscribe();
+            if matches!(place, TestDatabase::Postgres(..)) {
                 // Said once it listens.
-                assert!(heard(&mut notices, &Notice::Changed).await);
+                assert!(receives(&mut notices, &Notice::Changed).await);
             }
             for (store, id) in [(&one, "one"), (&other, "other")] {
                 store.put_server(id, "a name", at(1)).await.unwrap();
@@ -82,7 +82,7 @@ fn servers_hear_of_actions_and_do_each_of_them_once() {
             one.add_action("one", at(2), "first".to_owned())
                 .await
                 .unwrap();
-            assert!(heard(&mut notices, &Notice::Action).await);
+            assert!(receives(&mut notices, &Notice::Action).await);
             other
                 .add_action("other", at(3), "second".to_owned())
                 .await
@@ -105,11 +105,11 @@ fn servers_hear_of_actions_and_do_each_of_them_once() {
             let names = one.servers().await.unwrap().into_iter();
             let names: Vec<String> = names.map(|known| known.name).collect();
             assert_eq!(names, ["a name", "new"]);
-            one.forget_actions(at(3)).await.unwrap();
+            one.delete_actions(at(3)).await.unwrap();
             assert!(pending(&one, "one").await.is_empty());
             assert_eq!(one.servers().await.unwrap().len(), 1);
             put_project(&one, "docs").await;
-            assert!(heard(&mut notices, &Notice::Changed).await);
+            assert!(receives(&mut notices, &Notice::Changed).await);
         });
     }
 }
@@ -120,11 +120,11 @@ fn a_database_that_is_away_is_not_available_and_comes_back() {
         return;
     };
     let cluster = Arc::new(cluster);
-    let place = Place::Postgres(cluster.clone(), cluster.database());
+    let place = TestDatabase::Postgres(cluster.clone(), cluster.database());
     run(async {
         let store = place.open().await;
         put_project(&store, "docs").await;
-        let mut notices = store.listen();
+        let mut notices = store.subscribe();
         cluster.stop();
         let started = Instant::now();
         let read = store.projects().await.unwrap_err();
@@ -136,11 +136,11 @@ fn a_database_that_is_away_is_not_available_and_comes_back() {
         cluster.resume();
         assert_eq!(store.projects().await.unwrap().len(), 1);
         // Whatever was said meanwhile was not heard.
-        assert!(heard(&mut notices, &Notice::Changed).await);
+        assert!(receives(&mut notices, &Notice::Changed).await);
         let started = Instant::now();
         loop {
             store.add_action("one", at(0), String::new()).await.unwrap();
-            if heard(&mut notices, &Notice::Action).await {
+            if receives(&mut notices, &Notice::Action).await {
                 break;
             }
             assert!(started.elapsed() < Duration::from_secs(20));
@@ -161,7 +161,7 @@ async fn create_jobs(store: Database, client: usize, stop: Arc<AtomicBool>) -> V
             // Every try thinks of another name; the first that was written counts.
             let new = job(&format!("job_{client}_{number}_{attempt}"), "docs", 0);
             let change = Change {
-                idempotency_key: Some(once(&header, 1, 0)),
+                idempotency_key: Some(idempotency_key(&header, 1, 0)),
                 ..change("docs", &header, 0)
             };
             match store.create_job(&new, &change).await {
@@ -191,7 +191,7 @@ fn crashes_of_the_database_lose_and_double_nothing() {
     let crashes = std::env::var("SVC_STORE_CRASHES").ok();
     let crashes: usize = crashes.and_then(|text| text.parse().ok()).unwrap_or(3);
     let cluster = Arc::new(cluster);
-    let place = Place::Postgres(cluster.clone(), cluster.database());
+    let place = TestDatabase::Postgres(cluster.clone(), cluster.database());
     run(async {
         let store = place.open().await;
         put_project(&store, "docs").await;

@@ -14,7 +14,7 @@ use svc_test_support::postgres::Cluster;
 
 /// Where a database lives that a test has for itself.
 #[derive(Debug, Clone)]
-pub(crate) enum Place {
+pub(crate) enum TestDatabase {
     Sqlite(Arc<tempfile::TempDir>),
     Postgres(
         #[expect(dead_code, reason = "the cluster runs as long as somebody has it")] Arc<Cluster>,
@@ -22,7 +22,7 @@ pub(crate) enum Place {
     ),
 }
 
-impl Place {
+impl TestDatabase {
     pub(crate) fn sqlite() -> Self {
         Self::Sqlite(Arc::new(tempfile::tempdir().unwrap()))
     }
@@ -39,7 +39,7 @@ impl Place {
             .collect()
     }
 
-    pub(crate) fn address(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         match self {
             Self::Sqlite(folder) => {
                 format!("sqlite:{}", folder.path().join("a.sqlite").display())
@@ -49,17 +49,17 @@ impl Place {
     }
 
     /// Takes out whatever a sequence put into a PostgreSQL.
-    pub(crate) async fn empty(&self) {
+    pub(crate) async fn clear(&self) {
         use sqlx::Connection as _;
         drop(self.open().await);
-        let mut link = sqlx::PgConnection::connect(&self.address()).await.unwrap();
+        let mut link = sqlx::PgConnection::connect(&self.url()).await.unwrap();
         let tables = "TRUNCATE projects, keys, jobs, prompts, logs, answers, audit, accounts, \
             sessions, deployments RESTART IDENTITY";
         sqlx::raw_sql(tables).execute(&mut link).await.unwrap();
     }
 
     pub(crate) async fn open(&self) -> Database {
-        Database::open(&self.address()).await.unwrap()
+        Database::open(&self.url()).await.unwrap()
     }
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn at(seconds: u64) -> Timestamp {
     Timestamp::from_millis(1_795_219_200_000).plus(Duration::from_secs(seconds))
 }
 
-pub(crate) static SHELL: Initiator = Initiator {
+pub(crate) static CLI: Initiator = Initiator {
     actor: Actor::Cli,
     from: None,
 };
@@ -89,7 +89,7 @@ pub(crate) fn job_id(name: &str) -> JobId {
 }
 
 pub(crate) fn change(project: &str, action: &str, seconds: u64) -> Change {
-    Change::new(&SHELL, at(seconds), &project_id(project), action, Some("x"))
+    Change::new(&CLI, at(seconds), &project_id(project), action, Some("x"))
 }
 
 pub(crate) fn project(name: &str, label: &str) -> ProjectRecord {
@@ -156,7 +156,7 @@ pub(crate) fn lease(token: &str, until: u64) -> Lease {
     }
 }
 
-pub(crate) fn once(name: &str, request: u8, seconds: u64) -> IdempotencyKey {
+pub(crate) fn idempotency_key(name: &str, request: u8, seconds: u64) -> IdempotencyKey {
     IdempotencyKey {
         owner: KeyId::parse("key_a").unwrap(),
         name: name.to_owned(),

@@ -4,73 +4,73 @@
 use svc_admin_api::agent_job::{MAX_LOG_BYTES, LogChunk};
 use svc_admin_api::{JobId, ProjectId};
 
-use crate::failure::Failure;
-use crate::sql::Link;
-use crate::work::{Ends, Step, Work};
+use crate::error::DbError;
+use crate::sql::Connection;
+use crate::transaction::{TxEnd, TxFuture, WriteTx};
 
 /// Bytes up to which a part grows before the next one begins, so that many small texts do not
 /// become as many rows.
-const PART: usize = 4096;
+const MAX_PART_BYTES: usize = 4096;
 
 /// The row of the job is written first, so that one append waits for the other.
-const HOLD: &str = "UPDATE jobs SET log_bytes = log_bytes \
+const LOCK_JOB: &str = "UPDATE jobs SET log_bytes = log_bytes \
     WHERE id = $1 AND status = 'active' AND lease_token = $2 RETURNING log_bytes";
 
-const GROW: &str = "UPDATE jobs SET log_bytes = $2 WHERE id = $1";
+const UPDATE_LENGTH: &str = "UPDATE jobs SET log_bytes = $2 WHERE id = $1";
 
-const LAST: &str = "SELECT start, part FROM logs WHERE job = $1 ORDER BY start DESC LIMIT 1";
+const SELECT_LAST_PART: &str = "SELECT start, part FROM logs WHERE job = $1 ORDER BY start DESC LIMIT 1";
 
-const ADD: &str = "INSERT INTO logs (job, start, part) VALUES ($1, $2, $3) \
+const UPSERT_PART: &str = "INSERT INTO logs (job, start, part) VALUES ($1, $2, $3) \
     ON CONFLICT (job, start) DO UPDATE SET part = excluded.part";
 
-const LENGTH: &str = "SELECT log_bytes FROM jobs WHERE project = $1 AND id = $2";
+const SELECT_LENGTH: &str = "SELECT log_bytes FROM jobs WHERE project = $1 AND id = $2";
 
 /// From the part in which the place lies.
-const FROM: &str = "SELECT start, part FROM logs WHERE job = $1 AND start >= \
+const SELECT_PARTS_FROM: &str = "SELECT start, part FROM logs WHERE job = $1 AND start >= \
     (SELECT COALESCE(MAX(start), 0) FROM logs WHERE job = $1 AND start <= $2) ORDER BY start";
 
 pub(crate) fn append<'a>(
-    work: &'a mut Work<'_>,
+    work: &'a mut WriteTx<'_>,
     (id, token, text): &'a (JobId, String, String),
-) -> Step<'a, bool> {
+) -> TxFuture<'a, bool> {
     Box::pin(async move {
         let job = id.as_str().into();
-        let Some(row) = work.link.row(HOLD, &[job, token.into()]).await? else {
-            return Ok(Ends::Undo(false));
+        let Some(row) = work.conn.fetch_optional(LOCK_JOB, &[job, token.into()]).await? else {
+            return Ok(TxEnd::Rollback(false));
         };
         let length: usize = row.small(0)?;
         let room = MAX_LOG_BYTES.saturating_sub(length);
         let end = text.floor_char_boundary(room.min(text.len()));
         let text = text.get(..end).unwrap_or_default().as_bytes();
         if text.is_empty() {
-            return Ok(Ends::Undo(true));
+            return Ok(TxEnd::Rollback(true));
         }
-        let last = work.link.row(LAST, &[job]).await?;
+        let last = work.conn.fetch_optional(SELECT_LAST_PART, &[job]).await?;
         let (start, part) = match last {
             Some(row) => (row.small(0)?, row.bytes(1)?),
             None => (0_usize, Vec::new()),
         };
-        let (start, part) = if part.len() < PART {
+        let (start, part) = if part.len() < MAX_PART_BYTES {
             (start, [&part, text].concat())
         } else {
             (length, text.to_vec())
         };
         let values = [job, start.into(), part.as_slice().into()];
-        work.link.run(ADD, &values).await?;
+        work.conn.execute(UPSERT_PART, &values).await?;
         let length = length.saturating_add(text.len());
-        work.link.run(GROW, &[job, length.into()]).await?;
-        Ok(Ends::Keep(true))
+        work.conn.execute(UPDATE_LENGTH, &[job, length.into()]).await?;
+        Ok(TxEnd::Commit(true))
     })
 }
 
 pub(crate) async fn read(
-    link: &mut Link<'_>,
+    link: &mut Connection<'_>,
     project: &ProjectId,
     id: &JobId,
     from: usize,
-) -> Result<Option<LogChunk>, Failure> {
+) -> Result<Option<LogChunk>, DbError> {
     let (project, job) = (project.as_str().into(), id.as_str().into());
-    let Some(row) = link.row(LENGTH, &[project, job]).await? else {
+    let Some(row) = link.fetch_optional(SELECT_LENGTH, &[project, job]).await? else {
         return Ok(None);
     };
     let length: usize = row.small(0)?;
@@ -80,15 +80,15 @@ pub(crate) async fn read(
     }
     let mut whole = Vec::new();
     let mut first = None;
-    for row in link.rows(FROM, &[job, from.into()]).await? {
+    for row in link.fetch_all(SELECT_PARTS_FROM, &[job, from.into()]).await? {
         let start: usize = row.small(0)?;
         let begin = *first.get_or_insert(start);
         if start.saturating_sub(begin) != whole.len() {
-            return Err(Failure::broken("a log"));
+            return Err(DbError::corrupt("a log"));
         }
         whole.extend(row.bytes(1)?);
     }
-    let whole = String::from_utf8(whole).map_err(|_| Failure::broken("a log"))?;
+    let whole = String::from_utf8(whole).map_err(|_| DbError::corrupt("a log"))?;
     let first = first.unwrap_or(0);
     let start = whole.floor_char_boundary(from.saturating_sub(first).min(whole.len()));
     Ok(Some(LogChunk {

@@ -5,7 +5,7 @@ use svc_admin_api::{JobId, Timestamp};
 
 use super::jobs::{columns, job};
 use crate::sql::Value;
-use crate::work::{Ends, Step, Touched, Work};
+use crate::transaction::{TxEnd, TxFuture, Invalidation, WriteTx};
 
 /// SQLite has one writer; PostgreSQL passes over what others are just taking.
 macro_rules! claim {
@@ -22,7 +22,7 @@ macro_rules! claim {
 }
 
 const CLAIM: &str = claim!("");
-const CLAIM_TOGETHER: &str = claim!(" FOR UPDATE SKIP LOCKED");
+const CLAIM_SKIP_LOCKED: &str = claim!(" FOR UPDATE SKIP LOCKED");
 
 const RENEW: &str = "UPDATE jobs SET lease_until = $3 \
     WHERE id = $1 AND status = 'active' AND lease_token = $2";
@@ -38,7 +38,7 @@ const FINISH: &str = "UPDATE jobs SET status = 'completed', attempts = 0, lease_
 const FAIL: &str = "UPDATE jobs SET status = 'failed', attempts = 0, lease_token = NULL, \
     lease_until = NULL, reason = $3 WHERE id = $1 AND status = 'active' AND lease_token = $2";
 
-const FAIL_LOST: &str = "UPDATE jobs SET status = 'failed', attempts = 0, lease_token = NULL, \
+const FAIL_ABANDONED: &str = "UPDATE jobs SET status = 'failed', attempts = 0, lease_token = NULL, \
     lease_until = NULL, reason = $1 \
     WHERE status = 'active' AND attempts >= $2 AND lease_until <= $3";
 
@@ -46,12 +46,12 @@ const ARCHIVE_OLD: &str = "UPDATE jobs SET status = 'archived', archived_at = $1
     WHERE status IN ('completed', 'failed') AND created_at < $2";
 
 pub(crate) fn claim<'a>(
-    work: &'a mut Work<'_>,
+    work: &'a mut WriteTx<'_>,
     (lease, now): &'a (Lease, Timestamp),
-) -> Step<'a, Option<Job>> {
+) -> TxFuture<'a, Option<Job>> {
     Box::pin(async move {
-        let sql = if work.link.is_postgres() {
-            CLAIM_TOGETHER
+        let sql = if work.conn.is_postgres() {
+            CLAIM_SKIP_LOCKED
         } else {
             CLAIM
         };
@@ -61,98 +61,98 @@ pub(crate) fn claim<'a>(
             (*now).into(),
             MAX_ATTEMPTS.into(),
         ];
-        let Some(row) = work.link.row(sql, &values).await? else {
-            return Ok(Ends::Undo(None));
+        let Some(row) = work.conn.fetch_optional(sql, &values).await? else {
+            return Ok(TxEnd::Rollback(None));
         };
         let job = job(&row)?;
-        work.touched.push(Touched::Job(job.id.clone()));
-        Ok(Ends::Keep(Some(job)))
+        work.invalidations.push(Invalidation::Job(job.id.clone()));
+        Ok(TxEnd::Commit(Some(job)))
     })
 }
 
-pub(crate) fn renew<'a>(work: &'a mut Work<'_>, (id, lease): &'a (JobId, Lease)) -> Step<'a, bool> {
+pub(crate) fn renew<'a>(work: &'a mut WriteTx<'_>, (id, lease): &'a (JobId, Lease)) -> TxFuture<'a, bool> {
     Box::pin(async move {
         let values = [
             id.as_str().into(),
             (&lease.token).into(),
             lease.until.into(),
         ];
-        step(work, RENEW, id, &values).await
+        update_leased(work, RENEW, id, &values).await
     })
 }
 
 pub(crate) fn release<'a>(
-    work: &'a mut Work<'_>,
+    work: &'a mut WriteTx<'_>,
     (id, token): &'a (JobId, String),
-) -> Step<'a, bool> {
+) -> TxFuture<'a, bool> {
     Box::pin(async move {
         let values = [id.as_str().into(), token.into()];
-        step(work, RELEASE, id, &values).await
+        update_leased(work, RELEASE, id, &values).await
     })
 }
 
 pub(crate) fn finish<'a>(
-    work: &'a mut Work<'_>,
+    work: &'a mut WriteTx<'_>,
     (id, token, pull_request): &'a (JobId, String, Option<Pull>),
-) -> Step<'a, bool> {
+) -> TxFuture<'a, bool> {
     Box::pin(async move {
         let values = [
             id.as_str().into(),
             token.into(),
             pull_request.as_ref().map(Pull::as_str).into(),
         ];
-        step(work, FINISH, id, &values).await
+        update_leased(work, FINISH, id, &values).await
     })
 }
 
 pub(crate) fn fail<'a>(
-    work: &'a mut Work<'_>,
+    work: &'a mut WriteTx<'_>,
     (id, token, reason): &'a (JobId, String, String),
-) -> Step<'a, bool> {
+) -> TxFuture<'a, bool> {
     Box::pin(async move {
         let values = [id.as_str().into(), token.into(), reason.into()];
-        step(work, FAIL, id, &values).await
+        update_leased(work, FAIL, id, &values).await
     })
 }
 
-pub(crate) fn fail_lost<'a>(work: &'a mut Work<'_>, now: &'a Timestamp) -> Step<'a, u64> {
+pub(crate) fn fail_abandoned<'a>(work: &'a mut WriteTx<'_>, now: &'a Timestamp) -> TxFuture<'a, u64> {
     Box::pin(async move {
         let values = [WORKER_LOST.into(), MAX_ATTEMPTS.into(), (*now).into()];
-        many(work, FAIL_LOST, &values).await
+        update_many(work, FAIL_ABANDONED, &values).await
     })
 }
 
 pub(crate) fn archive_before<'a>(
-    work: &'a mut Work<'_>,
+    work: &'a mut WriteTx<'_>,
     (created, now): &'a (Timestamp, Timestamp),
-) -> Step<'a, u64> {
-    Box::pin(async move { many(work, ARCHIVE_OLD, &[(*now).into(), (*created).into()]).await })
+) -> TxFuture<'a, u64> {
+    Box::pin(async move { update_many(work, ARCHIVE_OLD, &[(*now).into(), (*created).into()]).await })
 }
 
 /// A step of the worker that has a job.
-async fn step(
-    work: &mut Work<'_>,
+async fn update_leased(
+    work: &mut WriteTx<'_>,
     sql: &'static str,
     id: &JobId,
     values: &[Value<'_>],
-) -> Result<Ends<bool>, crate::failure::Failure> {
-    if work.link.run(sql, values).await? == 0 {
-        return Ok(Ends::Undo(false));
+) -> Result<TxEnd<bool>, crate::error::DbError> {
+    if work.conn.execute(sql, values).await? == 0 {
+        return Ok(TxEnd::Rollback(false));
     }
-    work.touched.push(Touched::Job(id.clone()));
-    Ok(Ends::Keep(true))
+    work.invalidations.push(Invalidation::Job(id.clone()));
+    Ok(TxEnd::Commit(true))
 }
 
 /// A step of all jobs that may take it.
-async fn many(
-    work: &mut Work<'_>,
+async fn update_many(
+    work: &mut WriteTx<'_>,
     sql: &'static str,
     values: &[Value<'_>],
-) -> Result<Ends<u64>, crate::failure::Failure> {
-    let count = work.link.run(sql, values).await?;
+) -> Result<TxEnd<u64>, crate::error::DbError> {
+    let count = work.conn.execute(sql, values).await?;
     if count == 0 {
-        return Ok(Ends::Undo(0));
+        return Ok(TxEnd::Rollback(0));
     }
-    work.touched.push(Touched::Everything);
-    Ok(Ends::Keep(count))
+    work.invalidations.push(Invalidation::All);
+    Ok(TxEnd::Commit(count))
 }

@@ -5,8 +5,8 @@ use svc_admin_api::idempotency::{RecordedResponse, IdempotencyKey, RESERVATION_T
 use svc_admin_api::{ChangeResult, Timestamp};
 
 use super::audit;
-use crate::failure::Failure;
-use crate::work::{Ends, Step, Work};
+use crate::error::DbError;
+use crate::transaction::{TxEnd, TxFuture, WriteTx};
 
 /// Whoever writes the row first has the right to act; others wait for the end of that transaction
 /// and then find it. What is past its time is overwritten.
@@ -15,25 +15,25 @@ const RESERVE: &str = "INSERT INTO answers (owner, name, fingerprint, ends_at) \
     fingerprint = excluded.fingerprint, ends_at = excluded.ends_at, status = NULL, body = NULL \
     WHERE answers.ends_at <= $5 RETURNING owner";
 
-const KNOWN: &str = "SELECT fingerprint, COALESCE(status, 0), COALESCE(body, '') FROM answers \
+const SELECT_RESPONSE: &str = "SELECT fingerprint, COALESCE(status, 0), COALESCE(body, '') FROM answers \
     WHERE owner = $1 AND name = $2";
 
-const REMEMBER: &str = "INSERT INTO answers (owner, name, fingerprint, ends_at, status, body) \
+const UPSERT_RESPONSE: &str = "INSERT INTO answers (owner, name, fingerprint, ends_at, status, body) \
     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (owner, name) DO UPDATE SET \
     fingerprint = excluded.fingerprint, ends_at = excluded.ends_at, status = excluded.status, \
     body = excluded.body";
 
-const DROP: &str = "DELETE FROM answers WHERE owner = $1 AND name = $2";
+const DELETE_KEY: &str = "DELETE FROM answers WHERE owner = $1 AND name = $2";
 
-const FORGET: &str = "DELETE FROM answers WHERE ends_at <= $1";
+const DELETE_EXPIRED: &str = "DELETE FROM answers WHERE ends_at <= $1";
 
 /// Takes the right to act, and says what is known instead when somebody else has it.
-pub(crate) async fn begin<T>(
-    work: &mut Work<'_>,
+pub(crate) async fn try_reserve<T>(
+    work: &mut WriteTx<'_>,
     once: &IdempotencyKey,
     until: Timestamp,
     now: Timestamp,
-) -> Result<Option<ChangeResult<T>>, Failure> {
+) -> Result<Option<ChangeResult<T>>, DbError> {
     let name = [once.owner.as_str().into(), (&once.name).into()];
     let [owner, header] = name;
     let values = [
@@ -43,10 +43,10 @@ pub(crate) async fn begin<T>(
         until.into(),
         now.into(),
     ];
-    if work.link.row(RESERVE, &values).await?.is_some() {
+    if work.conn.fetch_optional(RESERVE, &values).await?.is_some() {
         return Ok(None);
     }
-    let Some(row) = work.link.row(KNOWN, &name).await? else {
+    let Some(row) = work.conn.fetch_optional(SELECT_RESPONSE, &name).await? else {
         // It was there a moment ago, and whoever had it gave up.
         return Ok(Some(ChangeResult::InProgress));
     };
@@ -64,11 +64,11 @@ pub(crate) async fn begin<T>(
 }
 
 /// Writes the answer that counts from now on.
-pub(crate) async fn remember(
-    work: &mut Work<'_>,
+pub(crate) async fn store_response(
+    work: &mut WriteTx<'_>,
     once: &IdempotencyKey,
     answer: &RecordedResponse,
-) -> Result<(), Failure> {
+) -> Result<(), DbError> {
     let values = [
         once.owner.as_str().into(),
         (&once.name).into(),
@@ -77,42 +77,42 @@ pub(crate) async fn remember(
         u32::from(answer.status).into(),
         (&answer.body).into(),
     ];
-    work.link.run(REMEMBER, &values).await?;
+    work.conn.execute(UPSERT_RESPONSE, &values).await?;
     Ok(())
 }
 
 pub(crate) fn reserve<'a>(
-    work: &'a mut Work<'_>,
+    work: &'a mut WriteTx<'_>,
     (once, now): &'a (IdempotencyKey, Timestamp),
-) -> Step<'a, ChangeResult<()>> {
+) -> TxFuture<'a, ChangeResult<()>> {
     Box::pin(async move {
-        let known = begin(work, once, now.plus(RESERVATION_TTL), *now).await?;
-        Ok(Ends::of(known.unwrap_or(ChangeResult::Done(()))))
+        let known = try_reserve(work, once, now.plus(RESERVATION_TTL), *now).await?;
+        Ok(TxEnd::from_result(known.unwrap_or(ChangeResult::Done(()))))
     })
 }
 
-pub(crate) fn settle<'a>(
-    work: &'a mut Work<'_>,
+pub(crate) fn complete<'a>(
+    work: &'a mut WriteTx<'_>,
     (once, done): &'a (IdempotencyKey, Option<(RecordedResponse, AuditEntry)>),
-) -> Step<'a, ()> {
+) -> TxFuture<'a, ()> {
     Box::pin(async move {
         match done {
             Some((answer, entry)) => {
-                remember(work, once, answer).await?;
+                store_response(work, once, answer).await?;
                 audit::add(work, entry).await?;
             }
             None => {
                 let name = [once.owner.as_str().into(), (&once.name).into()];
-                work.link.run(DROP, &name).await?;
+                work.conn.execute(DELETE_KEY, &name).await?;
             }
         }
-        Ok(Ends::Keep(()))
+        Ok(TxEnd::Commit(()))
     })
 }
 
-pub(crate) fn forget<'a>(work: &'a mut Work<'_>, now: &'a Timestamp) -> Step<'a, u64> {
+pub(crate) fn delete_expired<'a>(work: &'a mut WriteTx<'_>, now: &'a Timestamp) -> TxFuture<'a, u64> {
     Box::pin(async move {
-        let count = work.link.run(FORGET, &[(*now).into()]).await?;
-        Ok(Ends::Keep(count))
+        let count = work.conn.execute(DELETE_EXPIRED, &[(*now).into()]).await?;
+        Ok(TxEnd::Commit(count))
     })
 }

@@ -4,21 +4,21 @@ use svc_admin_api::StoreError;
 
 /// Why a statement, or what was made of its answer, failed.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub(crate) enum DbError {
     #[error(transparent)]
     Sql(#[from] sqlx::Error),
     #[error("{0} of the database does not fit")]
-    Broken(String),
+    Corrupt(String),
 }
 
-impl Failure {
-    pub(crate) fn broken(what: &str) -> Self {
-        Self::Broken(what.to_owned())
+impl DbError {
+    pub(crate) fn corrupt(what: &str) -> Self {
+        Self::Corrupt(what.to_owned())
     }
 
     /// Whether the same transaction may succeed at once when it is tried again: PostgreSQL ended
     /// it because of another one.
-    pub(crate) fn lost_a_race(&self) -> bool {
+    pub(crate) fn is_serialization_failure(&self) -> bool {
         let Self::Sql(sqlx::Error::Database(error)) = self else {
             return false;
         };
@@ -26,7 +26,7 @@ impl Failure {
     }
 
     /// Whether a later try may succeed.
-    fn passes(&self) -> bool {
+    fn is_transient(&self) -> bool {
         let Self::Sql(error) = self else { return false };
         match error {
             sqlx::Error::Io(_)
@@ -57,10 +57,10 @@ impl Failure {
     }
 }
 
-impl From<Failure> for StoreError {
-    fn from(failure: Failure) -> Self {
+impl From<DbError> for StoreError {
+    fn from(failure: DbError) -> Self {
         let text = failure.to_string();
-        if failure.passes() {
+        if failure.is_transient() {
             Self::Unavailable(text)
         } else {
             Self::Corrupt(text)
@@ -74,12 +74,12 @@ impl From<Failure> for StoreError {
 pub enum OpenError {
     /// The address is none.
     #[error("a store is `sqlite:PATH` or `postgres://USER@HOST/DATABASE`: {0}")]
-    Address(String),
+    InvalidUrl(String),
     /// A newer program has written it.
     #[error(
         "the store is of version {found}, and this program knows versions up to {known}: use the program that wrote it, or a newer one"
     )]
-    Newer {
+    NewerVersion {
         /// The version of the database.
         found: u64,
         /// The latest that is known.

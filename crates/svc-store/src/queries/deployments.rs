@@ -3,32 +3,32 @@
 use svc_admin_api::deployment::MAX_DEPLOYMENTS;
 use svc_admin_api::{DeploymentRecord, ProjectId, StatusId, Timestamp};
 
-use crate::failure::Failure;
-use crate::sql::{Link, Row};
-use crate::work::{Ends, Step, Work};
+use crate::error::DbError;
+use crate::sql::{Connection, Row};
+use crate::transaction::{TxEnd, TxFuture, WriteTx};
 
-const PUT: &str = "INSERT INTO deployments (id, project, created_at, document) \
+const UPSERT_DEPLOYMENT: &str = "INSERT INTO deployments (id, project, created_at, document) \
     VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE SET project = excluded.project, \
     created_at = excluded.created_at, document = excluded.document";
 
 /// The oldest of those that are kept is found by counting from the newest; where there are fewer,
 /// nothing is older than it.
-const DROP: &str = "DELETE FROM deployments WHERE project = $1 AND (created_at, id) < \
+const DELETE_OLDEST: &str = "DELETE FROM deployments WHERE project = $1 AND (created_at, id) < \
     (SELECT created_at, id FROM deployments WHERE project = $1 \
     ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $2)";
 
-const ONE: &str = "SELECT document FROM deployments WHERE id = $1";
+const SELECT_DEPLOYMENT: &str = "SELECT document FROM deployments WHERE id = $1";
 
-const OF_PROJECT: &str = "SELECT document FROM deployments WHERE project = $1 \
+const SELECT_DEPLOYMENTS: &str = "SELECT document FROM deployments WHERE project = $1 \
     ORDER BY created_at DESC, id DESC LIMIT $2";
 
-const BEFORE: &str = "SELECT document FROM deployments WHERE project = $1 \
+const SELECT_DEPLOYMENTS_BEFORE: &str = "SELECT document FROM deployments WHERE project = $1 \
     AND (created_at, id) < ($3, $4) ORDER BY created_at DESC, id DESC LIMIT $2";
 
-pub(crate) fn put<'a>(work: &'a mut Work<'_>, deployment: &'a DeploymentRecord) -> Step<'a, ()> {
+pub(crate) fn put<'a>(work: &'a mut WriteTx<'_>, deployment: &'a DeploymentRecord) -> TxFuture<'a, ()> {
     Box::pin(async move {
         let document = serde_json::to_string(deployment);
-        let document = document.map_err(|_| Failure::broken("a deployment"))?;
+        let document = document.map_err(|_| DbError::corrupt("a deployment"))?;
         let status = &deployment.status;
         let project = status.project_id.as_str();
         let values = [
@@ -37,41 +37,41 @@ pub(crate) fn put<'a>(work: &'a mut Work<'_>, deployment: &'a DeploymentRecord) 
             status.created_at.into(),
             (&document).into(),
         ];
-        work.link.run(PUT, &values).await?;
+        work.conn.execute(UPSERT_DEPLOYMENT, &values).await?;
         let before = MAX_DEPLOYMENTS.saturating_sub(1);
-        work.link
-            .run(DROP, &[project.into(), before.into()])
+        work.conn
+            .execute(DELETE_OLDEST, &[project.into(), before.into()])
             .await?;
-        Ok(Ends::Keep(()))
+        Ok(TxEnd::Commit(()))
     })
 }
 
-pub(crate) async fn one(
-    link: &mut Link<'_>,
+pub(crate) async fn get(
+    link: &mut Connection<'_>,
     id: &StatusId,
-) -> Result<Option<DeploymentRecord>, Failure> {
-    let row = link.row(ONE, &[id.as_str().into()]).await?;
+) -> Result<Option<DeploymentRecord>, DbError> {
+    let row = link.fetch_optional(SELECT_DEPLOYMENT, &[id.as_str().into()]).await?;
     row.as_ref().map(deployment).transpose()
 }
 
-pub(crate) async fn of_project(
-    link: &mut Link<'_>,
+pub(crate) async fn list(
+    link: &mut Connection<'_>,
     project: &ProjectId,
     before: Option<(Timestamp, StatusId)>,
     limit: usize,
-) -> Result<Vec<DeploymentRecord>, Failure> {
+) -> Result<Vec<DeploymentRecord>, DbError> {
     let first = [project.as_str().into(), limit.into()];
     let rows = match &before {
-        None => link.rows(OF_PROJECT, &first).await?,
+        None => link.fetch_all(SELECT_DEPLOYMENTS, &first).await?,
         Some((at, id)) => {
             let [project, limit] = first;
             let values = [project, limit, (*at).into(), id.as_str().into()];
-            link.rows(BEFORE, &values).await?
+            link.fetch_all(SELECT_DEPLOYMENTS_BEFORE, &values).await?
         }
     };
     rows.iter().map(deployment).collect()
 }
 
-fn deployment(row: &Row) -> Result<DeploymentRecord, Failure> {
-    serde_json::from_str(&row.text(0)?).map_err(|_| Failure::broken("a deployment"))
+fn deployment(row: &Row) -> Result<DeploymentRecord, DbError> {
+    serde_json::from_str(&row.text(0)?).map_err(|_| DbError::corrupt("a deployment"))
 }

@@ -8,10 +8,10 @@ use svc_admin_api::agent_job::{
 };
 use svc_admin_api::{Change, JobId, ChangeResult, ProjectId};
 
-use super::{audit, once, projects};
-use crate::failure::Failure;
-use crate::sql::{Link, Row, Value};
-use crate::work::{Ends, Step, Touched, Work};
+use super::{audit, idempotency, projects};
+use crate::error::DbError;
+use crate::sql::{Connection, Row, Value};
+use crate::transaction::{TxEnd, TxFuture, Invalidation, WriteTx};
 
 /// The columns of a job, in the order of [`job`].
 macro_rules! columns {
@@ -22,29 +22,29 @@ macro_rules! columns {
 }
 pub(super) use columns;
 
-const ADD: &str = concat!(
+const INSERT_JOB: &str = concat!(
     "INSERT INTO jobs (",
     columns!(),
     ", log_bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0) \
      ON CONFLICT (id) DO NOTHING"
 );
 
-const ADD_PROMPT: &str = "INSERT INTO prompts (job, turn, prompt) VALUES ($1, $2, $3)";
+const INSERT_PROMPT: &str = "INSERT INTO prompts (job, turn, prompt) VALUES ($1, $2, $3)";
 
-const ONE: &str = concat!(
+const SELECT_JOB: &str = concat!(
     "SELECT ",
     columns!(),
     " FROM jobs WHERE project = $1 AND id = $2"
 );
 
-const NEWEST: &str = concat!(
+const SELECT_JOBS: &str = concat!(
     "SELECT ",
     columns!(),
     " FROM jobs WHERE project = $1 AND (created_at, id) < ($2, $3) \
      ORDER BY created_at DESC, id DESC LIMIT $4"
 );
 
-const NEWEST_OF_STATUS: &str = concat!(
+const SELECT_JOBS_BY_STATUS: &str = concat!(
     "SELECT ",
     columns!(),
     " FROM jobs WHERE project = $1 AND status = $5 AND (created_at, id) < ($2, $3) \
@@ -69,40 +69,40 @@ const CANCEL: &str = concat!(
     columns!()
 );
 
-const PROMPTS: &str = "SELECT prompt FROM prompts WHERE job = $1 ORDER BY turn";
+const SELECT_PROMPTS: &str = "SELECT prompt FROM prompts WHERE job = $1 ORDER BY turn";
 
 pub(crate) fn create<'a>(
-    work: &'a mut Work<'_>,
+    work: &'a mut WriteTx<'_>,
     (new, change): &'a (NewJob, Change),
-) -> Step<'a, ChangeResult<Job>> {
+) -> TxFuture<'a, ChangeResult<Job>> {
     Box::pin(async move {
-        if let Some(known) = begin(work, change).await? {
-            return Ok(Ends::Undo(known));
+        if let Some(known) = reserve_key(work, change).await? {
+            return Ok(TxEnd::Rollback(known));
         }
         let job = &new.job;
-        if !projects::is_known(&mut work.link, &job.project).await? {
-            return Ok(Ends::Undo(ChangeResult::NotFound));
+        if !projects::exists(&mut work.conn, &job.project).await? {
+            return Ok(TxEnd::Rollback(ChangeResult::NotFound));
         }
-        if work.link.run(ADD, &values(job)).await? == 0 {
-            return Ok(Ends::Undo(ChangeResult::AlreadyExists));
+        if work.conn.execute(INSERT_JOB, &to_values(job)).await? == 0 {
+            return Ok(TxEnd::Rollback(ChangeResult::AlreadyExists));
         }
         add_prompt(work, job, &new.prompt).await?;
-        finish(work, job, change).await?;
-        Ok(Ends::Keep(ChangeResult::Done(job.clone())))
+        record_change(work, job, change).await?;
+        Ok(TxEnd::Commit(ChangeResult::Done(job.clone())))
     })
 }
 
-pub(crate) async fn one(
-    link: &mut Link<'_>,
+pub(crate) async fn get(
+    link: &mut Connection<'_>,
     project: &ProjectId,
     id: &JobId,
-) -> Result<Option<Job>, Failure> {
+) -> Result<Option<Job>, DbError> {
     let name = [project.as_str().into(), id.as_str().into()];
-    let row = link.row(ONE, &name).await?;
+    let row = link.fetch_optional(SELECT_JOB, &name).await?;
     row.as_ref().map(job).transpose()
 }
 
-pub(crate) async fn some(link: &mut Link<'_>, query: &JobQuery) -> Result<Vec<Job>, Failure> {
+pub(crate) async fn list(link: &mut Connection<'_>, query: &JobQuery) -> Result<Vec<Job>, DbError> {
     // Without a place to go on from: one that lies behind all.
     let (at, id) = match &query.after {
         Some((at, id)) => (at.millis(), id.as_str()),
@@ -111,49 +111,49 @@ pub(crate) async fn some(link: &mut Link<'_>, query: &JobQuery) -> Result<Vec<Jo
     let project = query.project.as_str().into();
     let (at, id, limit) = (at.into(), id.into(), query.limit.into());
     let rows = match query.status {
-        None => link.rows(NEWEST, &[project, at, id, limit]).await?,
+        None => link.fetch_all(SELECT_JOBS, &[project, at, id, limit]).await?,
         Some(status) => {
             let values = [project, at, id, limit, status.as_str().into()];
-            link.rows(NEWEST_OF_STATUS, &values).await?
+            link.fetch_all(SELECT_JOBS_BY_STATUS, &values).await?
         }
     };
     rows.iter().map(job).collect()
 }
 
 pub(crate) fn message<'a>(
-    work: &'a mut Work<'_>,
+    work: &'a mut WriteTx<'_>,
     (project, id, prompt, change): &'a (ProjectId, JobId, Prompt, Change),
-) -> Step<'a, ChangeResult<Job>> {
+) -> TxFuture<'a, ChangeResult<Job>> {
     Box::pin(async move {
-        if let Some(known) = begin(work, change).await? {
-            return Ok(Ends::Undo(known));
+        if let Some(known) = reserve_key(work, change).await? {
+            return Ok(TxEnd::Rollback(known));
         }
         let name = [project.as_str().into(), id.as_str().into()];
-        match step(work, REOPEN, &name, &[Status::Completed]).await? {
+        match update(work, REOPEN, &name, &[Status::Completed]).await? {
             Ok(job) => {
                 add_prompt(work, &job, prompt).await?;
-                finish(work, &job, change).await?;
-                Ok(Ends::Keep(ChangeResult::Done(job)))
+                record_change(work, &job, change).await?;
+                Ok(TxEnd::Commit(ChangeResult::Done(job)))
             }
-            Err(refused) => Ok(Ends::Undo(refused)),
+            Err(refused) => Ok(TxEnd::Rollback(refused)),
         }
     })
 }
 
 pub(crate) fn cancel<'a>(
-    work: &'a mut Work<'_>,
+    work: &'a mut WriteTx<'_>,
     (project, id, change): &'a (ProjectId, JobId, Change),
-) -> Step<'a, ChangeResult<Job>> {
+) -> TxFuture<'a, ChangeResult<Job>> {
     Box::pin(async move {
         let values = [project.as_str().into(), id.as_str().into(), JOB_CANCELED.into()];
-        put_away(work, CANCEL, &values, &[Status::Active], change).await
+        end_job(work, CANCEL, &values, &[Status::Active], change).await
     })
 }
 
 pub(crate) fn archive<'a>(
-    work: &'a mut Work<'_>,
+    work: &'a mut WriteTx<'_>,
     (project, id, change): &'a (ProjectId, JobId, Change),
-) -> Step<'a, ChangeResult<Job>> {
+) -> TxFuture<'a, ChangeResult<Job>> {
     Box::pin(async move {
         let values = [
             project.as_str().into(),
@@ -161,53 +161,53 @@ pub(crate) fn archive<'a>(
             change.at.into(),
         ];
         let from = [Status::Completed, Status::Failed];
-        put_away(work, ARCHIVE, &values, &from, change).await
+        end_job(work, ARCHIVE, &values, &from, change).await
     })
 }
 
 /// A step after which nobody works on a job.
-async fn put_away(
-    work: &mut Work<'_>,
+async fn end_job(
+    work: &mut WriteTx<'_>,
     sql: &'static str,
     values: &[Value<'_>],
     from: &[Status],
     change: &Change,
-) -> Result<Ends<ChangeResult<Job>>, Failure> {
-    if let Some(known) = begin(work, change).await? {
-        return Ok(Ends::Undo(known));
+) -> Result<TxEnd<ChangeResult<Job>>, DbError> {
+    if let Some(known) = reserve_key(work, change).await? {
+        return Ok(TxEnd::Rollback(known));
     }
-    match step(work, sql, values, from).await? {
+    match update(work, sql, values, from).await? {
         Ok(job) => {
-            finish(work, &job, change).await?;
-            Ok(Ends::Keep(ChangeResult::Done(job)))
+            record_change(work, &job, change).await?;
+            Ok(TxEnd::Commit(ChangeResult::Done(job)))
         }
-        Err(refused) => Ok(Ends::Undo(refused)),
+        Err(refused) => Ok(TxEnd::Rollback(refused)),
     }
 }
 
-pub(crate) async fn prompts(link: &mut Link<'_>, id: &JobId) -> Result<Vec<Prompt>, Failure> {
-    let rows = link.rows(PROMPTS, &[id.as_str().into()]).await?;
-    rows.iter().map(|row| row.name(0)).collect()
+pub(crate) async fn prompts(link: &mut Connection<'_>, id: &JobId) -> Result<Vec<Prompt>, DbError> {
+    let rows = link.fetch_all(SELECT_PROMPTS, &[id.as_str().into()]).await?;
+    rows.iter().map(|row| row.parse(0)).collect()
 }
 
 /// A step of a job: the job after it, or why it was not taken. The first two values are the
 /// project and the job; `from` are the statuses that the statement asks for.
-async fn step(
-    work: &mut Work<'_>,
+async fn update(
+    work: &mut WriteTx<'_>,
     sql: &'static str,
     values: &[Value<'_>],
     from: &[Status],
-) -> Result<Result<Job, ChangeResult<Job>>, Failure> {
+) -> Result<Result<Job, ChangeResult<Job>>, DbError> {
     // Between a step that was not possible and the look why, somebody else may have made it
     // possible. Nobody does so time and again.
     for _ in 0..8 {
-        if let Some(row) = work.link.row(sql, values).await? {
+        if let Some(row) = work.conn.fetch_optional(sql, values).await? {
             let job = job(&row)?;
-            work.touched.push(Touched::Job(job.id.clone()));
+            work.invalidations.push(Invalidation::Job(job.id.clone()));
             return Ok(Ok(job));
         }
         let name = values.get(..2).unwrap_or_default();
-        let Some(row) = work.link.row(ONE, name).await? else {
+        let Some(row) = work.conn.fetch_optional(SELECT_JOB, name).await? else {
             return Ok(Err(ChangeResult::NotFound));
         };
         let status = job(&row)?.status();
@@ -215,39 +215,39 @@ async fn step(
             return Ok(Err(ChangeResult::InvalidState(status)));
         }
     }
-    Err(Failure::Sql(sqlx::Error::Protocol(
+    Err(DbError::Sql(sqlx::Error::Protocol(
         "a job changed all the time".to_owned(),
     )))
 }
 
 /// Takes the right to act under the `Idempotency-Key` of a change, if it has one.
-async fn begin(work: &mut Work<'_>, change: &Change) -> Result<Option<ChangeResult<Job>>, Failure> {
+async fn reserve_key(work: &mut WriteTx<'_>, change: &Change) -> Result<Option<ChangeResult<Job>>, DbError> {
     match &change.idempotency_key {
-        Some(once) => once::begin(work, once, once.until, change.at).await,
+        Some(once) => idempotency::try_reserve(work, once, once.until, change.at).await,
         None => Ok(None),
     }
 }
 
 /// What belongs to a change that is done.
-async fn finish(work: &mut Work<'_>, job: &Job, change: &Change) -> Result<(), Failure> {
+async fn record_change(work: &mut WriteTx<'_>, job: &Job, change: &Change) -> Result<(), DbError> {
     audit::add(work, &change.entry).await?;
     if let Some(once) = &change.idempotency_key {
-        once::remember(work, once, &change.recorded_response(job)).await?;
+        idempotency::store_response(work, once, &change.recorded_response(job)).await?;
     }
     Ok(())
 }
 
-async fn add_prompt(work: &mut Work<'_>, job: &Job, prompt: &Prompt) -> Result<(), Failure> {
+async fn add_prompt(work: &mut WriteTx<'_>, job: &Job, prompt: &Prompt) -> Result<(), DbError> {
     let values = [
         job.id.as_str().into(),
         job.turn.into(),
         prompt.as_str().into(),
     ];
-    work.link.run(ADD_PROMPT, &values).await?;
+    work.conn.execute(INSERT_PROMPT, &values).await?;
     Ok(())
 }
 
-fn values(job: &Job) -> [Value<'_>; 14] {
+fn to_values(job: &Job) -> [Value<'_>; 14] {
     let (mut attempts, mut lease, mut reason) = (0, None, None);
     match &job.phase {
         Phase::Active {
@@ -276,8 +276,8 @@ fn values(job: &Job) -> [Value<'_>; 14] {
 }
 
 /// A job of a row with all columns.
-pub(super) fn job(row: &Row) -> Result<Job, Failure> {
-    let wrong = || Failure::broken("a job");
+pub(super) fn job(row: &Row) -> Result<Job, DbError> {
+    let wrong = || DbError::corrupt("a job");
     let phase = match Status::parse(&row.text(8)?).ok_or_else(wrong)? {
         Status::Active => Phase::Active {
             attempts: row.small(9)?,
@@ -295,14 +295,14 @@ pub(super) fn job(row: &Row) -> Result<Job, Failure> {
         },
     };
     Ok(Job {
-        id: row.name(0)?,
-        project: row.name(1)?,
-        repository: row.name(2)?,
-        branch: row.maybe_name(3)?,
+        id: row.parse(0)?,
+        project: row.parse(1)?,
+        repository: row.parse(2)?,
+        branch: row.maybe_parse(3)?,
         model: row.text(4)?,
         created_at: row.time(5)?,
         turn: row.small(6)?,
-        pull_request: row.maybe_name(7)?,
+        pull_request: row.maybe_parse(7)?,
         phase,
     })
 }

@@ -4,37 +4,37 @@ use svc_admin_api::key::{Key, Network, Scope};
 use svc_admin_api::{Change, KeyId, ChangeResult, ProjectId, Timestamp};
 
 use super::{audit, projects};
-use crate::failure::Failure;
+use crate::error::DbError;
 use crate::notice::Notice;
-use crate::sql::{Link, Row};
-use crate::work::{Ends, Step, Touched, Work};
+use crate::sql::{Connection, Row};
+use crate::transaction::{TxEnd, TxFuture, Invalidation, WriteTx};
 
-const ADD: &str = "INSERT INTO keys (id, project, name, lookup, hash, scope, networks, \
+const INSERT_KEY: &str = "INSERT INTO keys (id, project, name, lookup, hash, scope, networks, \
     created_at, expires_at, revoked_at, last_used_at) \
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING";
 
-const BY_LOOKUP: &str = "SELECT id, project, name, lookup, hash, scope, networks, created_at, \
+const SELECT_BY_LOOKUP: &str = "SELECT id, project, name, lookup, hash, scope, networks, created_at, \
     expires_at, revoked_at, last_used_at FROM keys WHERE lookup = $1";
 
-const OF_PROJECT: &str = "SELECT id, project, name, lookup, hash, scope, networks, created_at, \
+const SELECT_KEYS: &str = "SELECT id, project, name, lookup, hash, scope, networks, created_at, \
     expires_at, revoked_at, last_used_at FROM keys WHERE project = $1 \
     ORDER BY created_at DESC, id DESC";
 
-const REVOKE: &str = "UPDATE keys SET revoked_at = $3 \
+const REVOKE_KEY: &str = "UPDATE keys SET revoked_at = $3 \
     WHERE project = $1 AND id = $2 AND revoked_at IS NULL RETURNING lookup";
 
-const IS_THERE: &str = "SELECT id FROM keys WHERE project = $1 AND id = $2";
+const SELECT_KEY_ID: &str = "SELECT id FROM keys WHERE project = $1 AND id = $2";
 
-const TOUCH: &str = "UPDATE keys SET last_used_at = $2 \
+const TOUCH_KEY: &str = "UPDATE keys SET last_used_at = $2 \
     WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2) RETURNING lookup";
 
 pub(crate) fn create<'a>(
-    work: &'a mut Work<'_>,
+    work: &'a mut WriteTx<'_>,
     (key, change): &'a (Key, Change),
-) -> Step<'a, ChangeResult<()>> {
+) -> TxFuture<'a, ChangeResult<()>> {
     Box::pin(async move {
-        if !projects::is_known(&mut work.link, &key.project).await? {
-            return Ok(Ends::Undo(ChangeResult::NotFound));
+        if !projects::exists(&mut work.conn, &key.project).await? {
+            return Ok(TxEnd::Rollback(ChangeResult::NotFound));
         }
         let networks: Vec<String> = key.networks.iter().map(Network::to_string).collect();
         let networks = networks.join(" ");
@@ -51,75 +51,75 @@ pub(crate) fn create<'a>(
             key.revoked_at.into(),
             key.last_used_at.into(),
         ];
-        if work.link.run(ADD, &values).await? == 0 {
-            return Ok(Ends::Undo(ChangeResult::AlreadyExists));
+        if work.conn.execute(INSERT_KEY, &values).await? == 0 {
+            return Ok(TxEnd::Rollback(ChangeResult::AlreadyExists));
         }
         audit::add(work, &change.entry).await?;
         work.notices.push(Notice::Changed);
-        Ok(Ends::Keep(ChangeResult::Done(())))
+        Ok(TxEnd::Commit(ChangeResult::Done(())))
     })
 }
 
-pub(crate) async fn by_lookup(link: &mut Link<'_>, lookup: &str) -> Result<Option<Key>, Failure> {
-    let row = link.row(BY_LOOKUP, &[lookup.into()]).await?;
+pub(crate) async fn by_lookup(link: &mut Connection<'_>, lookup: &str) -> Result<Option<Key>, DbError> {
+    let row = link.fetch_optional(SELECT_BY_LOOKUP, &[lookup.into()]).await?;
     row.as_ref().map(key).transpose()
 }
 
-pub(crate) async fn of_project(
-    link: &mut Link<'_>,
+pub(crate) async fn list(
+    link: &mut Connection<'_>,
     project: &ProjectId,
-) -> Result<Vec<Key>, Failure> {
-    let rows = link.rows(OF_PROJECT, &[project.as_str().into()]).await?;
+) -> Result<Vec<Key>, DbError> {
+    let rows = link.fetch_all(SELECT_KEYS, &[project.as_str().into()]).await?;
     rows.iter().map(key).collect()
 }
 
 pub(crate) fn revoke<'a>(
-    work: &'a mut Work<'_>,
+    work: &'a mut WriteTx<'_>,
     (project, id, change): &'a (ProjectId, KeyId, Change),
-) -> Step<'a, ChangeResult<()>> {
+) -> TxFuture<'a, ChangeResult<()>> {
     Box::pin(async move {
         let name = [project.as_str().into(), id.as_str().into()];
         let [project, id] = name;
         let values = [project, id, change.at.into()];
-        let Some(row) = work.link.row(REVOKE, &values).await? else {
-            let known = work.link.row(IS_THERE, &name).await?.is_some();
+        let Some(row) = work.conn.fetch_optional(REVOKE_KEY, &values).await? else {
+            let known = work.conn.fetch_optional(SELECT_KEY_ID, &name).await?.is_some();
             let outcome = if known {
                 ChangeResult::Done(())
             } else {
                 ChangeResult::NotFound
             };
-            return Ok(Ends::Undo(outcome));
+            return Ok(TxEnd::Rollback(outcome));
         };
-        work.touched.push(Touched::Key(row.text(0)?));
+        work.invalidations.push(Invalidation::Key(row.text(0)?));
         work.notices.push(Notice::Changed);
         audit::add(work, &change.entry).await?;
-        Ok(Ends::Keep(ChangeResult::Done(())))
+        Ok(TxEnd::Commit(ChangeResult::Done(())))
     })
 }
 
-pub(crate) fn touch<'a>(work: &'a mut Work<'_>, (id, at): &'a (KeyId, Timestamp)) -> Step<'a, ()> {
+pub(crate) fn touch<'a>(work: &'a mut WriteTx<'_>, (id, at): &'a (KeyId, Timestamp)) -> TxFuture<'a, ()> {
     Box::pin(async move {
         let values = [id.as_str().into(), (*at).into()];
-        let Some(row) = work.link.row(TOUCH, &values).await? else {
-            return Ok(Ends::Undo(()));
+        let Some(row) = work.conn.fetch_optional(TOUCH_KEY, &values).await? else {
+            return Ok(TxEnd::Rollback(()));
         };
-        work.touched.push(Touched::Key(row.text(0)?));
-        Ok(Ends::Keep(()))
+        work.invalidations.push(Invalidation::Key(row.text(0)?));
+        Ok(TxEnd::Commit(()))
     })
 }
 
-fn key(row: &Row) -> Result<Key, Failure> {
-    let scope = Scope::parse(&row.text(5)?).ok_or_else(|| Failure::broken("a scope"))?;
+fn key(row: &Row) -> Result<Key, DbError> {
+    let scope = Scope::parse(&row.text(5)?).ok_or_else(|| DbError::corrupt("a scope"))?;
     let networks = row.text(6)?;
     let networks: Option<Vec<Network>> = networks.split_whitespace().map(Network::parse).collect();
     Ok(Key {
-        id: row.name(0)?,
-        project: row.name(1)?,
+        id: row.parse(0)?,
+        project: row.parse(1)?,
         name: row.text(2)?,
         lookup: row.text(3)?,
         hash: row.hash(4)?,
         scope,
-        networks: networks.ok_or_else(|| Failure::broken("a network"))?,
+        networks: networks.ok_or_else(|| DbError::corrupt("a network"))?,
         created_at: row.time(7)?,
         expires_at: row.maybe_time(8)?,
         revoked_at: row.maybe_time(9)?,

@@ -11,11 +11,11 @@ use svc_admin_api::deployment::{DeploymentRecord, DeploymentStatus, Progress};
 use svc_admin_api::idempotency::RecordedResponse;
 use svc_admin_api::{Change, KeyId, StatusId, Store, Timestamp};
 
-use crate::world::{at, job, job_id, key, lease, once, project, project_id};
+use crate::world::{at, job, job_id, key, lease, idempotency_key, project, project_id};
 
 /// One call. Small numbers stand for names, so that calls meet.
 #[derive(Debug, Clone)]
-pub(crate) enum Deed {
+pub(crate) enum Operation {
     PutProject(u8, bool),
     CreateKey(u8, u8),
     RevokeKey(u8, u8),
@@ -56,65 +56,65 @@ pub(crate) enum Deed {
     Pass(u64),
 }
 
-pub(crate) fn deed() -> impl Strategy<Value = Deed> {
+pub(crate) fn operation() -> impl Strategy<Value = Operation> {
     let of = 0_u8..2;
     let job = 0_u8..4;
     let token = 0_u8..3;
     let seconds = 0_u64..200;
     let once = || prop::option::weighted(0.4, (0_u8..3, 0_u8..2));
     let jobs = prop_oneof![
-        6 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Deed::CreateJob(a, b, c)),
-        3 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Deed::Message(a, b, c)),
-        3 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Deed::Archive(a, b, c)),
-        1 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Deed::Cancel(a, b, c)),
+        6 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Operation::CreateJob(a, b, c)),
+        3 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Operation::Message(a, b, c)),
+        3 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Operation::Archive(a, b, c)),
+        1 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Operation::Cancel(a, b, c)),
         2 => (
             of.clone(),
             prop::option::of(0_u8..4),
             prop::option::of((seconds.clone(), job.clone())),
             0_usize..5
         )
-            .prop_map(|(a, b, c, d)| Deed::Jobs(a, b, c, d)),
-        3 => (of.clone(), job.clone()).prop_map(|(a, b)| Deed::Job(a, b)),
-        6 => (token.clone(), seconds.clone()).prop_map(|(a, b)| Deed::Claim(a, b)),
-        2 => (job.clone(), token.clone(), seconds.clone()).prop_map(|(a, b, c)| Deed::Renew(a, b, c)),
-        2 => (job.clone(), token.clone()).prop_map(|(a, b)| Deed::Release(a, b)),
-        6 => (job.clone(), token.clone(), any::<bool>()).prop_map(|(a, b, c)| Deed::Finish(a, b, c)),
-        3 => (job.clone(), token.clone()).prop_map(|(a, b)| Deed::Fail(a, b)),
-        1 => Just(Deed::FailLost),
-        1 => seconds.clone().prop_map(Deed::ArchiveBefore),
+            .prop_map(|(a, b, c, d)| Operation::Jobs(a, b, c, d)),
+        3 => (of.clone(), job.clone()).prop_map(|(a, b)| Operation::Job(a, b)),
+        6 => (token.clone(), seconds.clone()).prop_map(|(a, b)| Operation::Claim(a, b)),
+        2 => (job.clone(), token.clone(), seconds.clone()).prop_map(|(a, b, c)| Operation::Renew(a, b, c)),
+        2 => (job.clone(), token.clone()).prop_map(|(a, b)| Operation::Release(a, b)),
+        6 => (job.clone(), token.clone(), any::<bool>()).prop_map(|(a, b, c)| Operation::Finish(a, b, c)),
+        3 => (job.clone(), token.clone()).prop_map(|(a, b)| Operation::Fail(a, b)),
+        1 => Just(Operation::FailLost),
+        1 => seconds.clone().prop_map(Operation::ArchiveBefore),
         4 => (job.clone(), token.clone(), "[aä\u{0}\n😀]{0,8}|x{3000,5000}")
-            .prop_map(|(a, b, c)| Deed::AppendLog(a, b, c)),
-        2 => (of.clone(), job.clone(), 0_usize..9_000).prop_map(|(a, b, c)| Deed::Log(a, b, c)),
+            .prop_map(|(a, b, c)| Operation::AppendLog(a, b, c)),
+        2 => (of.clone(), job.clone(), 0_usize..9_000).prop_map(|(a, b, c)| Operation::Log(a, b, c)),
     ];
     let others = prop_oneof![
-        2 => (0_u8..3, any::<bool>()).prop_map(|(a, b)| Deed::PutProject(a, b)),
-        2 => (of.clone(), 0_u8..3).prop_map(|(a, b)| Deed::CreateKey(a, b)),
-        2 => (of.clone(), 0_u8..3).prop_map(|(a, b)| Deed::RevokeKey(a, b)),
-        2 => (0_u8..3, seconds.clone()).prop_map(|(a, b)| Deed::TouchKey(a, b)),
-        2 => (of.clone(), 0_u8..3).prop_map(|(a, b)| Deed::Keys(a, b)),
-        2 => (0_u8..3, 0_u8..2).prop_map(|(a, b)| Deed::Reserve(a, b)),
-        2 => (0_u8..3, 0_u8..2, any::<bool>()).prop_map(|(a, b, c)| Deed::Settle(a, b, c)),
-        1 => Just(Deed::Forget),
-        1 => (prop::option::of(of.clone()), 0_u8..4).prop_map(|(a, b)| Deed::Record(a, b)),
+        2 => (0_u8..3, any::<bool>()).prop_map(|(a, b)| Operation::PutProject(a, b)),
+        2 => (of.clone(), 0_u8..3).prop_map(|(a, b)| Operation::CreateKey(a, b)),
+        2 => (of.clone(), 0_u8..3).prop_map(|(a, b)| Operation::RevokeKey(a, b)),
+        2 => (0_u8..3, seconds.clone()).prop_map(|(a, b)| Operation::TouchKey(a, b)),
+        2 => (of.clone(), 0_u8..3).prop_map(|(a, b)| Operation::Keys(a, b)),
+        2 => (0_u8..3, 0_u8..2).prop_map(|(a, b)| Operation::Reserve(a, b)),
+        2 => (0_u8..3, 0_u8..2, any::<bool>()).prop_map(|(a, b, c)| Operation::Settle(a, b, c)),
+        1 => Just(Operation::Forget),
+        1 => (prop::option::of(of.clone()), 0_u8..4).prop_map(|(a, b)| Operation::Record(a, b)),
         2 => (prop::option::of(of.clone()), prop::option::of(0_u64..20), 0_usize..9)
-            .prop_map(|(a, b, c)| Deed::Entries(a, b, c)),
-        1 => (seconds.clone(), 0_usize..6).prop_map(|(a, b)| Deed::ForgetEntries(a, b)),
-        2 => (0_u8..2, any::<bool>()).prop_map(|(a, b)| Deed::PutAccount(a, b)),
+            .prop_map(|(a, b, c)| Operation::Entries(a, b, c)),
+        1 => (seconds.clone(), 0_usize..6).prop_map(|(a, b)| Operation::ForgetEntries(a, b)),
+        2 => (0_u8..2, any::<bool>()).prop_map(|(a, b)| Operation::PutAccount(a, b)),
         2 => (0_u8..2, any::<bool>(), any::<bool>())
-            .prop_map(|(a, b, c)| Deed::ReplacePassword(a, b, c)),
-        3 => (0_u8..4, 0_u8..2, seconds.clone()).prop_map(|(a, b, c)| Deed::CreateSession(a, b, c)),
-        1 => (0_u8..4, seconds.clone()).prop_map(|(a, b)| Deed::TouchSession(a, b)),
-        2 => (0_u8..4).prop_map(Deed::Session),
-        1 => (0_u8..4).prop_map(Deed::EndSession),
-        1 => (0_u8..2).prop_map(Deed::EndSessions),
-        1 => Just(Deed::ForgetSessions),
+            .prop_map(|(a, b, c)| Operation::ReplacePassword(a, b, c)),
+        3 => (0_u8..4, 0_u8..2, seconds.clone()).prop_map(|(a, b, c)| Operation::CreateSession(a, b, c)),
+        1 => (0_u8..4, seconds.clone()).prop_map(|(a, b)| Operation::TouchSession(a, b)),
+        2 => (0_u8..4).prop_map(Operation::Session),
+        1 => (0_u8..4).prop_map(Operation::EndSession),
+        1 => (0_u8..2).prop_map(Operation::EndSessions),
+        1 => Just(Operation::ForgetSessions),
         3 => (of.clone(), 0_u8..5, seconds.clone(), any::<bool>())
-            .prop_map(|(a, b, c, d)| Deed::PutDeployment(a, b, c, d)),
+            .prop_map(|(a, b, c, d)| Operation::PutDeployment(a, b, c, d)),
         2 => (of, prop::option::of((seconds.clone(), 0_u8..5)), 0_usize..4)
-            .prop_map(|(a, b, c)| Deed::Deployments(a, b, c)),
-        2 => (0_u64..90).prop_map(Deed::Pass),
+            .prop_map(|(a, b, c)| Operation::Deployments(a, b, c)),
+        2 => (0_u64..90).prop_map(Operation::Pass),
         // A day and a bit: answers are forgotten.
-        1 => Just(Deed::Pass(90_000)),
+        1 => Just(Operation::Pass(90_000)),
     ];
     prop_oneof![3 => jobs, 2 => others]
 }
@@ -149,7 +149,7 @@ fn entry(project: Option<u8>, actor: u8, now: Timestamp) -> AuditEntry {
 }
 
 /// Does one thing, and says in words what came of it.
-pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) -> String {
+pub(crate) async fn apply<S: Store>(store: &S, deed: &Operation, passed: &mut u64) -> String {
     let seconds = *passed;
     let now = at(seconds);
     let change = |of: u8, action: &str, header: Option<(u8, u8)>| {
@@ -157,7 +157,7 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
             action: action.to_owned(),
             ..entry(Some(of), 2, now)
         };
-        let once = header.map(|(name, request)| once(&format!("once-{name}"), request, seconds));
+        let once = header.map(|(name, request)| idempotency_key(&format!("once-{name}"), request, seconds));
         Change {
             at: now,
             entry,
@@ -167,7 +167,7 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
     let of = |number: u8| project_id(&project_name(number));
     let named = |number: u8| job_id(&job_name(number));
     match deed.clone() {
-        Deed::PutProject(number, agent) => {
+        Operation::PutProject(number, agent) => {
             let mut new = project(&project_name(number), &format!("{agent}"));
             new.created_at = now;
             if !agent {
@@ -176,7 +176,7 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
             let change = change(number, "putProject", None);
             format!("{:?}", store.put_project(&new, &change).await)
         }
-        Deed::CreateKey(number, name) => {
+        Operation::CreateKey(number, name) => {
             let mut new = key(&name.to_string(), &project_name(number));
             new.created_at = now;
             new.networks
@@ -186,27 +186,27 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
             let change = change(number, "createKey", None);
             format!("{:?}", store.create_key(&new, &change).await)
         }
-        Deed::RevokeKey(number, name) => {
+        Operation::RevokeKey(number, name) => {
             let id = key(&name.to_string(), "x").id;
             let change = change(number, "revokeKey", None);
             format!("{:?}", store.revoke_key(&of(number), &id, &change).await)
         }
-        Deed::TouchKey(name, seconds) => {
+        Operation::TouchKey(name, seconds) => {
             let id = key(&name.to_string(), "x").id;
             format!("{:?}", store.touch_key(&id, at(seconds)).await)
         }
-        Deed::Keys(number, name) => {
+        Operation::Keys(number, name) => {
             let lookup = format!("look{name}");
             let one = store.key_by_lookup(&lookup).await;
             format!("{one:?} {:?}", store.keys(&of(number)).await)
         }
-        Deed::CreateJob(number, name, header) => {
+        Operation::CreateJob(number, name, header) => {
             let mut new = job(&job_name(name), &project_name(number), seconds);
             new.job.created_at = now;
             let change = change(number, "createJob", header);
             format!("{:?}", store.create_job(&new, &change).await)
         }
-        Deed::Message(number, name, header) => {
+        Operation::Message(number, name, header) => {
             let prompt = Prompt::try_from(format!("more at {seconds}")).unwrap();
             let change = change(number, "message", header);
             let done = store
@@ -214,21 +214,21 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
                 .await;
             format!("{done:?} {:?}", store.prompts(&named(name)).await)
         }
-        Deed::Archive(number, name, header) => {
+        Operation::Archive(number, name, header) => {
             let change = change(number, "archive", header);
             format!(
                 "{:?}",
                 store.archive(&of(number), &named(name), &change).await
             )
         }
-        Deed::Cancel(number, name, header) => {
+        Operation::Cancel(number, name, header) => {
             let change = change(number, "cancel", header);
             format!(
                 "{:?}",
                 store.cancel(&of(number), &named(name), &change).await
             )
         }
-        Deed::Jobs(number, status, after, limit) => {
+        Operation::Jobs(number, status, after, limit) => {
             let query = JobQuery {
                 project: of(number),
                 status: status.map(|place| Status::ALL[usize::from(place)]),
@@ -237,19 +237,19 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
             };
             format!("{:?}", store.jobs(&query).await)
         }
-        Deed::Job(number, name) => format!("{:?}", store.job(&of(number), &named(name)).await),
-        Deed::Claim(worker, length) => {
+        Operation::Job(number, name) => format!("{:?}", store.job(&of(number), &named(name)).await),
+        Operation::Claim(worker, length) => {
             let lease = lease(&token(worker), seconds + length);
             format!("{:?}", store.claim(&lease, now).await)
         }
-        Deed::Renew(name, worker, length) => {
+        Operation::Renew(name, worker, length) => {
             let lease = lease(&token(worker), seconds + length);
             format!("{:?}", store.renew(&named(name), &lease).await)
         }
-        Deed::Release(name, worker) => {
+        Operation::Release(name, worker) => {
             format!("{:?}", store.release(&named(name), &token(worker)).await)
         }
-        Deed::Finish(name, worker, changed) => {
+        Operation::Finish(name, worker, changed) => {
             let link = Link::try_from(format!("https://git.example/pull/{seconds}")).unwrap();
             let link = changed.then_some(&link);
             format!(
@@ -257,27 +257,27 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
                 store.finish(&named(name), &token(worker), link).await
             )
         }
-        Deed::Fail(name, worker) => {
+        Operation::Fail(name, worker) => {
             let (id, token) = (named(name), token(worker));
             format!("{:?}", store.fail(&id, &token, "why ä").await)
         }
-        Deed::FailLost => format!("{:?}", store.fail_abandoned(now).await),
-        Deed::ArchiveBefore(created) => {
+        Operation::FailLost => format!("{:?}", store.fail_abandoned(now).await),
+        Operation::ArchiveBefore(created) => {
             format!("{:?}", store.archive_before(at(created), now).await)
         }
-        Deed::AppendLog(name, worker, text) => {
+        Operation::AppendLog(name, worker, text) => {
             let (id, token) = (named(name), token(worker));
             format!("{:?}", store.append_log(&id, &token, &text).await)
         }
-        Deed::Log(number, name, from) => {
+        Operation::Log(number, name, from) => {
             format!("{:?}", store.log(&of(number), &named(name), from).await)
         }
-        Deed::Reserve(name, request) => {
-            let once = once(&format!("once-{name}"), request, seconds);
+        Operation::Reserve(name, request) => {
+            let once = idempotency_key(&format!("once-{name}"), request, seconds);
             format!("{:?}", store.reserve(&once, now).await)
         }
-        Deed::Settle(name, request, done) => {
-            let once = once(&format!("once-{name}"), request, seconds);
+        Operation::Settle(name, request, done) => {
+            let once = idempotency_key(&format!("once-{name}"), request, seconds);
             let answer = RecordedResponse {
                 status: 202,
                 body: "{\"a\":\"ä\"}".to_owned(),
@@ -286,22 +286,22 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
             let done = done.then_some((&answer, &entry));
             format!("{:?}", store.complete(&once, done).await)
         }
-        Deed::Forget => {
+        Operation::Forget => {
             // Memory forgets while it looks, so that it may find less to forget later.
             let forgotten = store.delete_expired(now).await;
             format!("{:?}", forgotten.map(|_| ()))
         }
-        Deed::Record(number, actor) => {
+        Operation::Record(number, actor) => {
             format!("{:?}", store.record(&entry(number, actor, now)).await)
         }
-        Deed::Entries(number, before, limit) => {
+        Operation::Entries(number, before, limit) => {
             let number = number.map(of);
             format!("{:?}", store.entries(number.as_ref(), before, limit).await)
         }
-        Deed::ForgetEntries(before, most) => {
+        Operation::ForgetEntries(before, most) => {
             format!("{:?}", store.delete_entries(at(before), most).await)
         }
-        Deed::ReplacePassword(name, back, noted) => {
+        Operation::ReplacePassword(name, back, noted) => {
             let mut hashes = ["$argon2id$ä".to_owned(), "$argon2id$b".to_owned()];
             if back {
                 hashes.reverse();
@@ -317,7 +317,7 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
             let done = store.replace_password(&new, noted.then_some(&change)).await;
             format!("{done:?} {:?}", store.account(&new.account).await)
         }
-        Deed::PutAccount(name, disabled) => {
+        Operation::PutAccount(name, disabled) => {
             let account = Account {
                 name: format!("person {name}"),
                 password: (!disabled).then(|| "$argon2id$ä".to_owned()),
@@ -330,7 +330,7 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
             let one = store.account(&account.name).await;
             format!("{done:?} {one:?} {:?}", store.accounts().await)
         }
-        Deed::CreateSession(hash, name, length) => {
+        Operation::CreateSession(hash, name, length) => {
             let session = Session {
                 hash: [hash; 32],
                 account: format!("person {name}"),
@@ -341,16 +341,16 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
             };
             format!("{:?}", store.create_session(&session).await)
         }
-        Deed::TouchSession(hash, seconds) => {
+        Operation::TouchSession(hash, seconds) => {
             format!("{:?}", store.touch_session(&[hash; 32], at(seconds)).await)
         }
-        Deed::Session(hash) => format!("{:?}", store.session(&[hash; 32]).await),
-        Deed::EndSession(hash) => format!("{:?}", store.end_session(&[hash; 32]).await),
-        Deed::EndSessions(name) => {
+        Operation::Session(hash) => format!("{:?}", store.session(&[hash; 32]).await),
+        Operation::EndSession(hash) => format!("{:?}", store.end_session(&[hash; 32]).await),
+        Operation::EndSessions(name) => {
             format!("{:?}", store.end_sessions(&format!("person {name}")).await)
         }
-        Deed::ForgetSessions => format!("{:?}", store.delete_expired_sessions(now).await),
-        Deed::PutDeployment(number, name, seconds, done) => {
+        Operation::ForgetSessions => format!("{:?}", store.delete_expired_sessions(now).await),
+        Operation::PutDeployment(number, name, seconds, done) => {
             let deployment = DeploymentRecord {
                 server: done.then(|| "one".to_owned()),
                 live: done,
@@ -378,14 +378,14 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
                 store.deployment(&deployment.status.id).await
             )
         }
-        Deed::Deployments(number, before, limit) => {
+        Operation::Deployments(number, before, limit) => {
             let before = before.map(|(seconds, name)| {
                 let id = StatusId::parse(&format!("deployment-{name}")).unwrap();
                 (at(seconds), id)
             });
             format!("{:?}", store.deployments(&of(number), before, limit).await)
         }
-        Deed::Pass(more) => {
+        Operation::Pass(more) => {
             *passed += more;
             String::new()
         }
@@ -393,22 +393,22 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
 }
 
 /// Everything that can be read, in words.
-pub(crate) async fn everything<S: Store>(store: &S, passed: u64) -> Vec<String> {
-    let mut deeds = vec![Deed::Entries(None, None, 1_000)];
+pub(crate) async fn dump<S: Store>(store: &S, passed: u64) -> Vec<String> {
+    let mut deeds = vec![Operation::Entries(None, None, 1_000)];
     for number in 0..3 {
-        deeds.push(Deed::Jobs(number, None, None, 100));
-        deeds.push(Deed::Deployments(number, None, 100));
-        deeds.push(Deed::Keys(number, number));
-        deeds.push(Deed::Entries(Some(number), None, 1_000));
+        deeds.push(Operation::Jobs(number, None, None, 100));
+        deeds.push(Operation::Deployments(number, None, 100));
+        deeds.push(Operation::Keys(number, number));
+        deeds.push(Operation::Entries(Some(number), None, 1_000));
         for status in 0..4 {
-            deeds.push(Deed::Jobs(number, Some(status), None, 100));
+            deeds.push(Operation::Jobs(number, Some(status), None, 100));
         }
         for name in 0..4 {
-            deeds.push(Deed::Job(number, name));
-            deeds.push(Deed::Log(number, name, 0));
+            deeds.push(Operation::Job(number, name));
+            deeds.push(Operation::Log(number, name, 0));
         }
     }
-    deeds.extend((0..4).map(Deed::Session));
+    deeds.extend((0..4).map(Operation::Session));
     let mut said = vec![format!("{:?}", store.projects().await)];
     said.push(format!("{:?}", store.accounts().await));
     for name in 0..4 {

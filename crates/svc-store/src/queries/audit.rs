@@ -3,25 +3,25 @@
 use svc_admin_api::audit::{Actor, AuditEntry, AuditRecord};
 use svc_admin_api::{KeyId, ProjectId, Timestamp};
 
-use crate::failure::Failure;
-use crate::sql::{Link, Row};
-use crate::work::{Ends, Step, Work};
+use crate::error::DbError;
+use crate::sql::{Connection, Row};
+use crate::transaction::{TxEnd, TxFuture, WriteTx};
 
-const ADD: &str = "INSERT INTO audit \
+const INSERT_ENTRY: &str = "INSERT INTO audit \
     (at, actor, actor_name, address, project, action, subject, status) \
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
 
-const ALL: &str = "SELECT number, at, actor, actor_name, address, project, action, subject, status \
+const SELECT_ENTRIES: &str = "SELECT number, at, actor, actor_name, address, project, action, subject, status \
     FROM audit WHERE number < $1 ORDER BY number DESC LIMIT $2";
 
-const OF_PROJECT: &str = "SELECT number, at, actor, actor_name, address, project, action, subject, \
+const SELECT_PROJECT_ENTRIES: &str = "SELECT number, at, actor, actor_name, address, project, action, subject, \
     status FROM audit WHERE project = $3 AND number < $1 ORDER BY number DESC LIMIT $2";
 
-const FORGET: &str = "DELETE FROM audit WHERE number IN \
+const DELETE_ENTRIES: &str = "DELETE FROM audit WHERE number IN \
     (SELECT number FROM audit WHERE at < $1 ORDER BY at, number LIMIT $2)";
 
 /// Adds an entry to the change that it belongs to.
-pub(crate) async fn add(work: &mut Work<'_>, entry: &AuditEntry) -> Result<(), Failure> {
+pub(crate) async fn add(work: &mut WriteTx<'_>, entry: &AuditEntry) -> Result<(), DbError> {
     let (actor, name) = match &entry.actor {
         Actor::Key(id) => ("key", Some(id.as_str())),
         Actor::Person(name) => ("person", Some(name.as_str())),
@@ -39,46 +39,46 @@ pub(crate) async fn add(work: &mut Work<'_>, entry: &AuditEntry) -> Result<(), F
         entry.subject.as_deref().into(),
         u32::from(entry.status).into(),
     ];
-    work.link.run(ADD, &values).await?;
+    work.conn.execute(INSERT_ENTRY, &values).await?;
     Ok(())
 }
 
-pub(crate) fn record<'a>(work: &'a mut Work<'_>, entry: &'a AuditEntry) -> Step<'a, ()> {
+pub(crate) fn record<'a>(work: &'a mut WriteTx<'_>, entry: &'a AuditEntry) -> TxFuture<'a, ()> {
     Box::pin(async move {
         add(work, entry).await?;
-        Ok(Ends::Keep(()))
+        Ok(TxEnd::Commit(()))
     })
 }
 
-pub(crate) fn forget<'a>(
-    work: &'a mut Work<'_>,
+pub(crate) fn delete_before<'a>(
+    work: &'a mut WriteTx<'_>,
     (before, most): &'a (Timestamp, usize),
-) -> Step<'a, u64> {
+) -> TxFuture<'a, u64> {
     Box::pin(async move {
         let values = [(*before).into(), (*most).into()];
-        let count = work.link.run(FORGET, &values).await?;
-        Ok(Ends::Keep(count))
+        let count = work.conn.execute(DELETE_ENTRIES, &values).await?;
+        Ok(TxEnd::Commit(count))
     })
 }
 
 pub(crate) async fn entries(
-    link: &mut Link<'_>,
+    link: &mut Connection<'_>,
     project: Option<&ProjectId>,
     before: Option<u64>,
     limit: usize,
-) -> Result<Vec<AuditRecord>, Failure> {
+) -> Result<Vec<AuditRecord>, DbError> {
     let before = before.unwrap_or(u64::MAX);
     let rows = match project {
-        None => link.rows(ALL, &[before.into(), limit.into()]).await?,
+        None => link.fetch_all(SELECT_ENTRIES, &[before.into(), limit.into()]).await?,
         Some(project) => {
             let values = [before.into(), limit.into(), project.as_str().into()];
-            link.rows(OF_PROJECT, &values).await?
+            link.fetch_all(SELECT_PROJECT_ENTRIES, &values).await?
         }
     };
-    rows.iter().map(logged).collect()
+    rows.iter().map(parse_record).collect()
 }
 
-fn logged(row: &Row) -> Result<AuditRecord, Failure> {
+fn parse_record(row: &Row) -> Result<AuditRecord, DbError> {
     let actor = match (row.text(2)?.as_str(), row.maybe_text(3)?) {
         ("key", Some(id)) => KeyId::parse(&id).map(Actor::Key),
         ("person", Some(name)) => Some(Actor::Person(name)),
@@ -89,9 +89,9 @@ fn logged(row: &Row) -> Result<AuditRecord, Failure> {
     let address = row.maybe_text(4)?.map(|text| text.parse()).transpose();
     let entry = AuditEntry {
         at: row.time(1)?,
-        actor: actor.ok_or_else(|| Failure::broken("an actor"))?,
-        from: address.map_err(|_| Failure::broken("an address"))?,
-        project: row.maybe_name(5)?,
+        actor: actor.ok_or_else(|| DbError::corrupt("an actor"))?,
+        from: address.map_err(|_| DbError::corrupt("an address"))?,
+        project: row.maybe_parse(5)?,
         action: row.text(6)?,
         subject: row.maybe_text(7)?,
         status: row.small(8)?,

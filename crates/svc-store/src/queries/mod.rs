@@ -7,6 +7,6 @@ pub(crate) mod deployments;
 pub(crate) mod jobs;
 pub(crate) mod keys;
 pub(crate) mod logs;
-pub(crate) mod once;
+pub(crate) mod idempotency;
 pub(crate) mod projects;
 pub(crate) mod workers;

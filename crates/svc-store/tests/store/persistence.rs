@@ -11,17 +11,17 @@ use svc_admin_api::project::ProjectStore as _;
 use svc_admin_api::{DeploymentRecord, DeploymentStatus, StatusId, StoreError};
 use svc_store::{Database, OpenError};
 
-use crate::world::{Place, at, change, job, job_id, key, lease, project_id, put_project, run};
+use crate::world::{TestDatabase, at, change, job, job_id, key, lease, project_id, put_project, run};
 
 /// Does something to the tables past the store.
-async fn meddle(place: &Place, sql: &'static str) {
+async fn execute_raw(place: &TestDatabase, sql: &'static str) {
     match place {
-        Place::Sqlite(_) => {
-            let address = place.address();
+        TestDatabase::Sqlite(_) => {
+            let address = place.url();
             let mut link = sqlx::SqliteConnection::connect(&address).await.unwrap();
             sqlx::raw_sql(sql).execute(&mut link).await.unwrap();
         }
-        Place::Postgres(_, address) => {
+        TestDatabase::Postgres(_, address) => {
             let mut link = sqlx::PgConnection::connect(address).await.unwrap();
             sqlx::raw_sql(sql).execute(&mut link).await.unwrap();
         }
@@ -30,12 +30,12 @@ async fn meddle(place: &Place, sql: &'static str) {
 
 #[test]
 fn tables_of_a_newer_program_are_left_alone() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
             place.open().await.close().await;
-            meddle(&place, "UPDATE svc_store SET version = 99").await;
-            let error = Database::open(&place.address()).await.unwrap_err();
-            let newer = matches!(error, OpenError::Newer { found: 99, .. });
+            execute_raw(&place, "UPDATE svc_store SET version = 99").await;
+            let error = Database::open(&place.url()).await.unwrap_err();
+            let newer = matches!(error, OpenError::NewerVersion { found: 99, .. });
             assert!(newer, "{error}");
         });
     }
@@ -43,7 +43,7 @@ fn tables_of_a_newer_program_are_left_alone() {
 
 #[test]
 fn tables_of_an_older_program_are_brought_to_the_present() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
             let store = place.open().await;
             put_project(&store, "docs").await;
@@ -53,22 +53,22 @@ fn tables_of_an_older_program_are_brought_to_the_present() {
                 "DROP TABLE servers",
                 "DROP TABLE actions",
             ] {
-                meddle(&place, newer).await;
+                execute_raw(&place, newer).await;
             }
-            meddle(&place, "UPDATE svc_store SET version = 1").await;
+            execute_raw(&place, "UPDATE svc_store SET version = 1").await;
             place.open().await.close().await;
             // Whoever is of the present version does nothing a second time.
             let store = place.open().await;
             assert_eq!(store.projects().await.unwrap().len(), 1);
             store.close().await;
-            meddle(&place, "DROP INDEX audit_by_time").await;
+            execute_raw(&place, "DROP INDEX audit_by_time").await;
         });
     }
 }
 
 #[test]
 fn old_entries_of_the_log_go_a_few_at_once_and_the_newest_stay() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
             let store = place.open().await;
             for seconds in 0..25_u64 {
@@ -97,9 +97,9 @@ fn old_entries_of_the_log_go_a_few_at_once_and_the_newest_stay() {
 
 #[test]
 fn a_store_that_is_not_open_answers_nothing_until_it_is() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
-            let store = Database::unopened();
+            let store = Database::new();
             let meanwhile = store.clone();
             let error = meanwhile.projects().await.unwrap_err();
             assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
@@ -107,10 +107,10 @@ fn a_store_that_is_not_open_answers_nothing_until_it_is() {
             let error = store.create_job(&job("x", "docs", 0), &change).await;
             assert!(matches!(error, Err(StoreError::Unavailable(_))));
             let error = store.open_at("mysql:x").await.unwrap_err();
-            assert!(matches!(error, OpenError::Address(_)), "{error}");
+            assert!(matches!(error, OpenError::InvalidUrl(_)), "{error}");
             assert!(!store.is_open());
             store.close().await;
-            store.open_at(&place.address()).await.unwrap();
+            store.open_at(&place.url()).await.unwrap();
             assert!(meanwhile.is_open());
             put_project(&store, "docs").await;
             // Once more changes nothing.
@@ -123,11 +123,11 @@ fn a_store_that_is_not_open_answers_nothing_until_it_is() {
 
 #[test]
 fn several_may_open_a_new_database_at_once() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
             let mut opening = tokio::task::JoinSet::new();
             for _ in 0..12 {
-                let address = place.address();
+                let address = place.url();
                 opening.spawn(async move { Database::open(&address).await.map(drop) });
             }
             for opened in opening.join_all().await {
@@ -147,7 +147,7 @@ fn an_address_that_is_none_is_refused_without_repeating_it() {
             "postgres://a:secret@b:x/y",
         ] {
             let error = Database::open(address).await.unwrap_err();
-            assert!(matches!(error, OpenError::Address(_)), "{error}");
+            assert!(matches!(error, OpenError::InvalidUrl(_)), "{error}");
             assert!(!error.to_string().contains("secret"), "{error}");
         }
         let error = Database::open("sqlite:/nowhere/at/all").await.unwrap_err();
@@ -160,7 +160,7 @@ fn an_address_that_is_none_is_refused_without_repeating_it() {
 
 #[test]
 fn what_does_not_fit_is_broken_and_no_panic() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
             let store = place.open().await;
             put_project(&store, "docs").await;
@@ -176,14 +176,14 @@ fn what_does_not_fit_is_broken_and_no_panic() {
                 .create_key(&key("a", "docs"), &change("docs", "x", 0))
                 .await
                 .unwrap();
-            meddle(
+            execute_raw(
                 &place,
                 "UPDATE jobs SET branch = '--option' WHERE id = 'job_a'",
             )
             .await;
-            meddle(&place, "UPDATE jobs SET created_at = -5 WHERE id = 'job_b'").await;
-            meddle(&place, "UPDATE keys SET networks = '0.0.0.0/0'").await;
-            meddle(&place, "UPDATE projects SET repository = 'ext::sh -c x'").await;
+            execute_raw(&place, "UPDATE jobs SET created_at = -5 WHERE id = 'job_b'").await;
+            execute_raw(&place, "UPDATE keys SET networks = '0.0.0.0/0'").await;
+            execute_raw(&place, "UPDATE projects SET repository = 'ext::sh -c x'").await;
             let broken =
                 |error: StoreError| assert!(matches!(error, StoreError::Corrupt(_)), "{error}");
             broken(store.job(&docs, &job_id("job_a")).await.unwrap_err());
@@ -196,14 +196,14 @@ fn what_does_not_fit_is_broken_and_no_panic() {
 
 #[test]
 fn a_closed_store_is_not_available() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
             let store = place.open().await;
             put_project(&store, "docs").await;
             store.close().await;
             store.close().await;
             let read = store.projects().await.unwrap_err();
-            let written = store.forget_sessions_now().await.unwrap_err();
+            let written = store.delete_expired_sessions_now().await.unwrap_err();
             for error in [read, written] {
                 assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
             }
@@ -211,19 +211,19 @@ fn a_closed_store_is_not_available() {
     }
 }
 
-trait Now {
-    async fn forget_sessions_now(&self) -> Result<u64, StoreError>;
+trait DeleteExpiredSessions {
+    async fn delete_expired_sessions_now(&self) -> Result<u64, StoreError>;
 }
 
-impl Now for Database {
-    async fn forget_sessions_now(&self) -> Result<u64, StoreError> {
+impl DeleteExpiredSessions for Database {
+    async fn delete_expired_sessions_now(&self) -> Result<u64, StoreError> {
         svc_admin_api::account::AccountStore::delete_expired_sessions(self, at(0)).await
     }
 }
 
 #[test]
 fn a_log_has_its_limit_and_any_text_fits() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
             let store = place.open().await;
             put_project(&store, "docs").await;
@@ -258,7 +258,7 @@ fn a_log_has_its_limit_and_any_text_fits() {
 
 #[test]
 fn pages_leave_nothing_out_while_jobs_are_added() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
             let store = place.open().await;
             put_project(&store, "docs").await;
@@ -295,7 +295,7 @@ fn pages_leave_nothing_out_while_jobs_are_added() {
 
 #[test]
 fn the_oldest_deployments_go_when_there_are_too_many() {
-    for place in Place::all() {
+    for place in TestDatabase::all() {
         run(async {
             let store = place.open().await;
             let deployment = |project: &str, name: usize| {
@@ -337,7 +337,7 @@ fn the_oldest_deployments_go_when_there_are_too_many() {
 
 #[test]
 fn what_another_process_writes_to_sqlite_is_seen_soon() {
-    let place = Place::sqlite();
+    let place = TestDatabase::sqlite();
     run(async {
         let (server, shell) = (place.open().await, place.open().await);
         put_project(&server, "docs").await;
@@ -372,11 +372,11 @@ fn what_another_process_writes_to_sqlite_is_seen_soon() {
 
 #[test]
 fn a_file_that_somebody_else_holds_is_not_available_until_it_is_let_go() {
-    let place = Place::sqlite();
+    let place = TestDatabase::sqlite();
     run(async {
         let store = place.open().await;
         put_project(&store, "docs").await;
-        let mut link = sqlx::SqliteConnection::connect(&place.address())
+        let mut link = sqlx::SqliteConnection::connect(&place.url())
             .await
             .unwrap();
         let hold = sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut link);
@@ -386,7 +386,7 @@ fn a_file_that_somebody_else_holds_is_not_available_until_it_is_let_go() {
         let change = change("docs", "x", 0);
         // Both wait, and neither is told that it was done.
         let (one, other) =
-            tokio::join!(store.create_job(&new, &change), store.forget_sessions_now());
+            tokio::join!(store.create_job(&new, &change), store.delete_expired_sessions_now());
         for error in [one.unwrap_err(), other.unwrap_err()] {
             assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
         }
@@ -400,7 +400,7 @@ fn a_file_that_somebody_else_holds_is_not_available_until_it_is_let_go() {
 
 #[test]
 fn a_backup_that_is_made_while_the_server_writes_is_whole() {
-    let place = Place::sqlite();
+    let place = TestDatabase::sqlite();
     run(async {
         let store = place.open().await;
         put_project(&store, "docs").await;
@@ -415,7 +415,7 @@ fn a_backup_that_is_made_while_the_server_writes_is_whole() {
                 done.unwrap();
             }
         });
-        let Place::Sqlite(folder) = &place else {
+        let TestDatabase::Sqlite(folder) = &place else {
             return;
         };
         let copies: Vec<String> = (0..3)
@@ -438,7 +438,7 @@ fn a_backup_that_is_made_while_the_server_writes_is_whole() {
             while store.jobs(&query).await.unwrap().len() < (number + 1) * 50 {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
-            let mut link = sqlx::SqliteConnection::connect(&place.address())
+            let mut link = sqlx::SqliteConnection::connect(&place.url())
                 .await
                 .unwrap();
             let copied = sqlx::query("VACUUM INTO $1").bind(copy).execute(&mut link);
@@ -462,11 +462,11 @@ fn a_backup_that_is_made_while_the_server_writes_is_whole() {
 #[test]
 fn the_file_is_for_its_owner_alone() {
     use std::os::unix::fs::PermissionsExt as _;
-    let place = Place::sqlite();
+    let place = TestDatabase::sqlite();
     run(async {
         let store = place.open().await;
         put_project(&store, "docs").await;
-        let Place::Sqlite(folder) = &place else {
+        let TestDatabase::Sqlite(folder) = &place else {
             return;
         };
         let mut modes = Vec::new();

@@ -1,0 +1,128 @@
+//! What one server was asked to do and the others of the database do as well.
+
+use svc_admin_api::Timestamp;
+
+use crate::error::DbError;
+use crate::notice::Notice;
+use crate::sql::{Connection, Row};
+use crate::transaction::{TxEnd, TxFuture, WriteTx};
+
+/// Actions that are read at once.
+const MAX_ACTIONS: usize = 500;
+
+/// Numbers are given and seen in one order only when whoever adds waits for the one before; the
+/// number is ours by chance.
+const LOCK_ORDER: &str = "SELECT pg_advisory_xact_lock(7311052931042217)";
+
+const INSERT_ACTION: &str = "INSERT INTO actions (at, server, document) VALUES ($1, $2, $3)";
+
+const UPSERT_SERVER: &str = "INSERT INTO servers (id, name, position, seen_at) VALUES ($1, $2, 0, $3) \
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name, seen_at = excluded.seen_at";
+
+const SELECT_ACTIONS_AFTER: &str = "SELECT number, at, server, document FROM actions WHERE number > \
+    (SELECT position FROM servers WHERE id = $1) ORDER BY number LIMIT $2";
+
+const UPDATE_POSITION: &str = "UPDATE servers SET position = $2 WHERE id = $1 AND position < $2";
+
+const SELECT_SERVERS: &str = "SELECT id, name, seen_at FROM servers ORDER BY name, id";
+
+const DELETE_ACTIONS: &str = "DELETE FROM actions WHERE at < $1";
+
+const DELETE_SERVERS: &str = "DELETE FROM servers WHERE seen_at < $1";
+
+/// Something that a server was asked to do. What it is, only the servers know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedAction {
+    /// Its place among all of them.
+    pub number: u64,
+    /// When it was added.
+    pub at: Timestamp,
+    /// The id of the server that was asked.
+    pub server: String,
+    /// What is to be done.
+    pub document: String,
+}
+
+/// A server of the database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerRecord {
+    /// Its id.
+    pub id: String,
+    /// Its name for people.
+    pub name: String,
+    /// When it was heard of last.
+    pub seen_at: Timestamp,
+}
+
+pub(crate) fn add<'a>(
+    work: &'a mut WriteTx<'_>,
+    (server, at, document): &'a (String, Timestamp, String),
+) -> TxFuture<'a, ()> {
+    Box::pin(async move {
+        if work.conn.is_postgres() {
+            work.conn.fetch_all(LOCK_ORDER, &[]).await?;
+        }
+        let values = [(*at).into(), server.into(), document.into()];
+        work.conn.execute(INSERT_ACTION, &values).await?;
+        work.notices.push(Notice::Action);
+        Ok(TxEnd::Commit(()))
+    })
+}
+
+pub(crate) fn put_server<'a>(
+    work: &'a mut WriteTx<'_>,
+    (id, name, now): &'a (String, String, Timestamp),
+) -> TxFuture<'a, ()> {
+    Box::pin(async move {
+        let values = [id.into(), name.into(), (*now).into()];
+        work.conn.execute(UPSERT_SERVER, &values).await?;
+        Ok(TxEnd::Commit(()))
+    })
+}
+
+pub(crate) fn advance<'a>(
+    work: &'a mut WriteTx<'_>,
+    (id, position): &'a (String, u64),
+) -> TxFuture<'a, ()> {
+    Box::pin(async move {
+        let values = [id.into(), (*position).into()];
+        work.conn.execute(UPDATE_POSITION, &values).await?;
+        Ok(TxEnd::Commit(()))
+    })
+}
+
+pub(crate) fn delete_before<'a>(work: &'a mut WriteTx<'_>, before: &'a Timestamp) -> TxFuture<'a, ()> {
+    Box::pin(async move {
+        for sql in [DELETE_ACTIONS, DELETE_SERVERS] {
+            work.conn.execute(sql, &[(*before).into()]).await?;
+        }
+        Ok(TxEnd::Commit(()))
+    })
+}
+
+pub(crate) async fn list_after(link: &mut Connection<'_>, id: &str) -> Result<Vec<SharedAction>, DbError> {
+    let rows = link.fetch_all(SELECT_ACTIONS_AFTER, &[id.into(), MAX_ACTIONS.into()]).await?;
+    rows.iter().map(action).collect()
+}
+
+pub(crate) async fn list_servers(link: &mut Connection<'_>) -> Result<Vec<ServerRecord>, DbError> {
+    let rows = link.fetch_all(SELECT_SERVERS, &[]).await?;
+    rows.iter().map(server).collect()
+}
+
+fn action(row: &Row) -> Result<SharedAction, DbError> {
+    Ok(SharedAction {
+        number: row.small(0)?,
+        at: row.time(1)?,
+        server: row.text(2)?,
+        document: row.text(3)?,
+    })
+}
+
+fn server(row: &Row) -> Result<ServerRecord, DbError> {
+    Ok(ServerRecord {
+        id: row.text(0)?,
+        name: row.text(1)?,
+        seen_at: row.time(2)?,
+    })
+}
