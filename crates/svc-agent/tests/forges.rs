@@ -9,7 +9,7 @@ use svc_admin_api::agent_job::Repository;
 use svc_agent::{Ended, Forge, ForgeKind};
 use svc_fetch::{Client, FetchLimits, Policy};
 use svc_git::{Credentials, Secret};
-use svc_test_support::asked::Asked;
+use svc_test_support::request::RecordedRequest;
 
 const TOKEN: &str = "forge-token-of-the-test";
 const BRANCH: &str = "svc/job-job_1";
@@ -20,7 +20,7 @@ const BASIC: &str = "Basic c3ZjOmdpdC10b2tlbi1vZi10aGUtdGVzdA==";
 async fn run(
     kind: ForgeKind,
     script: &str,
-    answer: impl Fn(usize, &Asked) -> (u16, String) + Send + Sync + 'static,
+    answer: impl Fn(usize, &RecordedRequest) -> (u16, String) + Send + Sync + 'static,
 ) -> Option<(World, Server, Ended, String)> {
     let mut world = World::new(script).await?;
     let server = Server::start(world.path("repositories"), Some(BASIC), answer);
@@ -51,10 +51,10 @@ async fn run(
 }
 
 fn lines(server: &Server) -> Vec<String> {
-    server.asked().iter().map(Asked::line).collect()
+    server.asked().iter().map(RecordedRequest::line).collect()
 }
 
-fn body(asked: &Asked) -> Value {
+fn body(asked: &RecordedRequest) -> Value {
     serde_json::from_slice(&asked.body).expect("JSON")
 }
 
@@ -66,7 +66,7 @@ async fn github_is_asked_as_it_is_documented() {
         "number": 7,
         "state": "open",
     });
-    let answer = move |_, asked: &Asked| match asked.method.as_str() {
+    let answer = move |_, asked: &RecordedRequest| match asked.method.as_str() {
         "GET" => (200, "[]".to_owned()),
         _ => (201, opened.to_string()),
     };
@@ -108,7 +108,7 @@ async fn gitlab_is_asked_as_it_is_documented() {
         "id": 1, "iid": 3, "state": "opened",
         "web_url": "https://gitlab.example/team/docs/-/merge_requests/3",
     });
-    let answer = move |_, asked: &Asked| match asked.method.as_str() {
+    let answer = move |_, asked: &RecordedRequest| match asked.method.as_str() {
         "GET" => (200, "[]".to_owned()),
         _ => (201, opened.to_string()),
     };
@@ -146,7 +146,7 @@ async fn gitea_is_asked_as_it_is_documented() {
         ),
     ] {
         let opened = opened.clone();
-        let answer = move |_, asked: &Asked| match asked.method.as_str() {
+        let answer = move |_, asked: &RecordedRequest| match asked.method.as_str() {
             "GET" => (status, before.to_string()),
             _ => (201, opened.to_string()),
         };
@@ -186,7 +186,7 @@ async fn a_pull_request_that_is_there_is_found() {
         (GitLab, json!([{"web_url": expected}])),
         (Gitea, json!({"state": "open", "html_url": expected})),
     ] {
-        let answer = move |_, _: &Asked| (200, found.to_string());
+        let answer = move |_, _: &RecordedRequest| (200, found.to_string());
         let Some((_, server, ended, log)) = run(kind, "echo x > x", answer).await else {
             return;
         };
@@ -215,7 +215,7 @@ async fn refusals_of_a_forge_are_told_with_their_status() {
         (GitHub, 302, String::new(), "GitHub answered 302 Found"),
         (GitHub, 422, json!({"message": TOKEN}).to_string(), "GitHub answered 422 Unprocessable Entity: ***"),
     ] {
-        let answer = move |_, asked: &Asked| match asked.method.as_str() {
+        let answer = move |_, asked: &RecordedRequest| match asked.method.as_str() {
             "GET" if kind == Gitea => (404, "{}".to_owned()),
             "GET" => (200, "[]".to_owned()),
             _ => (status, text.clone()),
@@ -233,7 +233,7 @@ async fn refusals_of_a_forge_are_told_with_their_status() {
 
 #[tokio::test]
 async fn a_forge_that_is_ill_for_a_moment_is_asked_again() {
-    let answer = |number, asked: &Asked| match (number, asked.method.as_str()) {
+    let answer = |number, asked: &RecordedRequest| match (number, asked.method.as_str()) {
         (1, _) => (503, "{\"message\": \"down\"}".to_owned()),
         // It opened one but did not say so.
         (3, _) => (500, String::new()),
@@ -260,7 +260,7 @@ async fn a_forge_that_is_ill_for_a_moment_is_asked_again() {
 
 #[tokio::test]
 async fn a_forge_that_stays_ill_fails_the_job() {
-    let answer = |_, _: &Asked| (500, String::new());
+    let answer = |_, _: &RecordedRequest| (500, String::new());
     let Some((_, server, ended, _)) = run(ForgeKind::GitHub, "echo x > x", answer).await else {
         return;
     };
@@ -298,7 +298,7 @@ async fn credentials_reach_neither_the_agent_nor_its_log() {
         "env; cat .git/config; git config --list --show-origin; cat ../git/config; ps axww -o args
         tr '\\0' '\\n' < /proc/$PPID/cmdline; echo forge-token-of-the-test
         echo https://svc:git-token-of-the-test@127.0.0.1/; grep -r git-token .. ; echo x > x";
-    let answer = |_, _: &Asked| {
+    let answer = |_, _: &RecordedRequest| {
         (
             200,
             json!([{"html_url": "https://forge.example/9"}]).to_string(),

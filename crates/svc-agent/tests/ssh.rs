@@ -30,7 +30,7 @@ async fn a_job_is_cloned_and_pushed_with_the_key_and_goes_on_after_a_message() {
     let Some((world, sshd)) = world("key", script).await else {
         return;
     };
-    let address = sshd.address(&world.bare());
+    let address = sshd.url(&world.bare());
     let before = world.git(&["rev-parse", "main"]);
     let id = world
         .job_at(&address, Some("main"), "job_1", "Say it")
@@ -66,8 +66,8 @@ async fn a_key_that_is_refused_and_a_host_that_is_another_fail_the_job() {
         let Some((world, sshd)) = world(key, "echo x > x").await else {
             return;
         };
-        sshd.know(host);
-        let address = sshd.address(&world.bare());
+        sshd.trust_host(host);
+        let address = sshd.url(&world.bare());
         let id = world.job_at(&address, Some("main"), "job_1", "Do it").await;
         let why = reason(world.run().await);
         assert!(why.contains(complaint), "{why}");

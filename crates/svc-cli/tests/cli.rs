@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use svc_test_support::git::{Bare, File};
+use svc_test_support::git::{BareRepo, File};
 use svc_test_support::program::Program;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
@@ -621,7 +621,7 @@ fn dev(folder: &Path, port: u16, options: &[&str], path: &str) -> String {
         .current_dir(folder)
         .env("PATH", path)
         .env("XDG_STATE_HOME", folder.join("state"));
-    let line = Program::start(&mut command).line();
+    let line = Program::start(&mut command).next_line();
     let address = line.strip_prefix("Your site is at ").unwrap();
     address.split_once(' ').unwrap().0.to_owned()
 }
@@ -671,7 +671,7 @@ fn a_preview_opens_a_browser_only_when_it_is_asked_to() {
 #[test]
 fn what_the_history_told_is_kept_and_a_validation_does_not_ask_it() {
     let folder = site("Words.\n");
-    let Some(bare) = Bare::new(&folder.path().join(".git")) else {
+    let Some(bare) = BareRepo::new(&folder.path().join(".git")) else {
         return;
     };
     let config = CONFIG.replacen('{', r#"{"metadata": {"timestamp": true}, "#, 1);

@@ -107,7 +107,7 @@ fn traps_in_settings_hooks_and_attributes_are_never_sprung() {
         (bare.display().to_string(), program),
     ];
     if let Some(sshd) = &sshd {
-        ways.push((sshd.address(&bare), sshd.options("key")));
+        ways.push((sshd.url(&bare), sshd.options("key")));
     }
     trap(&bare, &canary);
     for (number, (address, options)) in ways.iter().enumerate() {

@@ -54,7 +54,7 @@ fn a_branch_is_followed_over_ssh() {
         git_program: Some(PathBuf::from("git")),
         ..sshd.options("key")
     };
-    life_of_a_branch(&fixture, &sshd.address(&fixture.bare()), &options);
+    life_of_a_branch(&fixture, &sshd.url(&fixture.bare()), &options);
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn a_branch_is_followed_whether_or_not_the_server_passes_the_version_on() {
             history,
             ..sshd.options("key")
         };
-        life_of_a_branch(&fixture, &sshd.address(&fixture.bare()), &options);
+        life_of_a_branch(&fixture, &sshd.url(&fixture.bare()), &options);
     }
 }
 
@@ -44,7 +44,7 @@ fn a_subfolder_comes_alone_over_either_version() {
             history: true,
             ..sshd.options("key")
         };
-        let repository = fixture.open(&sshd.address(&fixture.bare()), &options);
+        let repository = fixture.open(&sshd.url(&fixture.bare()), &options);
         let (commit, found) = files(&fixture, &repository, "main");
         assert_eq!(found, ["a"]);
         assert_eq!(repository.dates(&commit.id).expect("dates").len(), 1);
@@ -60,7 +60,7 @@ fn a_refused_key_an_unknown_host_and_a_missing_repository_are_told_apart() {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
-    let address = sshd.address(&fixture.bare());
+    let address = sshd.url(&fixture.bare());
     let error = |address: &str, options: &Options| {
         fixture
             .open(address, options)
@@ -73,12 +73,12 @@ fn a_refused_key_an_unknown_host_and_a_missing_repository_are_told_apart() {
         "{refused}"
     );
     let missing = error(
-        &sshd.address(&fixture.path("nothing.git")),
+        &sshd.url(&fixture.path("nothing.git")),
         &sshd.options("key"),
     );
     assert!(matches!(missing, GitError::NotFound(_)), "{missing}");
     // A host that is another one than it was.
-    sshd.know("other");
+    sshd.trust_host("other");
     let unknown = error(&address, &sshd.options("key")).to_string();
     assert!(unknown.contains("known_hosts"), "{unknown}");
 }
@@ -98,12 +98,12 @@ fn names_that_a_shell_would_read_are_names() {
         canary.display(),
         canary.display()
     );
-    let repository = fixture.open(&sshd.address(&fixture.path(&name)), &sshd.options("key"));
+    let repository = fixture.open(&sshd.url(&fixture.path(&name)), &sshd.options("key"));
     assert!(repository.fetch("main").is_err());
     drop(repository);
     assert!(!canary.exists());
     let odd = fixture.path("it's here.git");
     std::fs::rename(fixture.bare(), &odd).expect("renamed");
-    let repository = fixture.open(&sshd.address(&odd), &sshd.options("key"));
+    let repository = fixture.open(&sshd.url(&odd), &sshd.options("key"));
     assert!(repository.fetch("main").is_ok());
 }

@@ -6,7 +6,7 @@ use svc_config::SiteConfig;
 use svc_nav::{SiteMap, resolve};
 use svc_openapi::ApiCatalog;
 use svc_source::{Contents, LoadOptions, SourceTree, load, pages};
-use svc_test_support::shared;
+use svc_test_support::reference_path;
 
 fn catalog(tree: &SourceTree) -> ApiCatalog {
     let documents = tree.iter().filter_map(|(path, contents)| match contents {
@@ -31,8 +31,8 @@ fn config(tree: &SourceTree) -> SiteConfig {
 }
 
 fn map(site: &str) -> Option<(SiteMap, Vec<svc_diagnostics::Diagnostic>, Vec<Value>)> {
-    let root = shared(&format!("corpus/sites/{site}"))?;
-    let recorded = std::fs::read_to_string(shared(&format!("oracle/nav/{site}.json"))?).ok()?;
+    let root = reference_path(&format!("corpus/sites/{site}"))?;
+    let recorded = std::fs::read_to_string(reference_path(&format!("oracle/nav/{site}.json"))?).ok()?;
     let tree = load(&root, &LoadOptions::default())
         .expect("the site can be read")
         .value;
@@ -108,7 +108,7 @@ fn problems_of_a_real_site_point_at_the_entry() {
         println!("skipped: the real site polar is not there");
         return;
     };
-    let root = shared("corpus/sites/polar/docs.json").expect("it was read above");
+    let root = reference_path("corpus/sites/polar/docs.json").expect("it was read above");
     let text = std::fs::read_to_string(root).expect("it was read above");
     let document: Value = serde_json::from_str(&text).expect("it is JSON");
     let missing: Vec<_> = diagnostics

@@ -235,7 +235,7 @@ proptest! {
 #[test]
 fn real_sites_keep_the_laws() {
     for site in ["mcp", "fastmcp", "trigger", "polar", "mintlify"] {
-        let Some(root) = svc_test_support::shared(&format!("corpus/sites/{site}")) else {
+        let Some(root) = svc_test_support::reference_path(&format!("corpus/sites/{site}")) else {
             eprintln!("skipped: the real site {site} is not there");
             continue;
         };

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use svc_server::{AllowedHosts, HostedOptions, Limits, RunOptions, dates, prepare, run_site};
 use svc_site::{LoadOptions, Site};
 use svc_test_support::client::get;
-use svc_test_support::git::Bare;
+use svc_test_support::git::BareRepo;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}, "metadata": {"timestamp": true}}"##;
 const COMMITS: u64 = 60_000;
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// A folder with a site and a long history; nothing without Git.
 fn folder() -> Option<tempfile::TempDir> {
     let folder = tempfile::tempdir().unwrap();
-    let bare = Bare::new(&folder.path().join(".git"))?;
+    let bare = BareRepo::new(&folder.path().join(".git"))?;
     let files = [("docs.json", CONFIG), ("index.mdx", "Words.\n")];
     let mut commits = String::new();
     for number in 0..COMMITS {

@@ -11,7 +11,7 @@ use svc_server::{
     AllowedHosts, GitHubOptions, HostedOptions, Limits, RunOptions, prepare, run_site,
 };
 use svc_site::LoadOptions;
-use svc_test_support::api::Api;
+use svc_test_support::api::StubApi;
 use svc_test_support::client::get;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
@@ -30,8 +30,8 @@ fn told(stars: u32, etag: &str) -> String {
 
 const GONE: &str = "HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
 
-fn github(stars: u32) -> Api {
-    Api::new(move |request, socket| {
+fn github(stars: u32) -> StubApi {
+    StubApi::new(move |request, socket| {
         let answer = if request.contains("/repos/acme/gone ") {
             GONE.to_owned()
         } else if request.contains("if-none-match: \"v1\"") && stars == 1234 {
@@ -103,7 +103,7 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
 #[test]
 fn cards_and_the_header_fill_when_github_has_answered() {
     let (folder, api) = (folder(), github(1234));
-    let html = page(options(folder.path(), api.address, None), |html| {
+    let html = page(options(folder.path(), api.addr, None), |html| {
         html.contains("1.2k")
     });
     assert!(html.contains("All &lt;pets&gt;"), "{html}");
@@ -124,15 +124,15 @@ fn cards_and_the_header_fill_when_github_has_answered() {
 fn answers_are_kept_and_asked_for_again_when_they_are_old() {
     let (folder, data, api) = (folder(), tempfile::tempdir().unwrap(), github(1234));
     let file = data.path().join("github.json");
-    let run = |api: &Api| {
+    let run = |api: &StubApi| {
         page(
-            options(folder.path(), api.address, Some(file.clone())),
+            options(folder.path(), api.addr, Some(file.clone())),
             |html| html.contains("1.2k"),
         )
     };
     assert!(run(&api).contains("1.2k"));
     // The first page after another start has it, and nobody is asked.
-    let silent = Api::saying("");
+    let silent = StubApi::with_response("");
     assert!(run(&silent).contains("1.2k"));
     assert_eq!(silent.connections(), 0);
     let old = std::fs::read_to_string(&file).unwrap();
@@ -161,7 +161,7 @@ fn new_numbers_replace_old_ones() {
     let old = r#"{"acme/pets": {"description": "Old", "stars": 5, "forks": 1, "etag": null, "due": 1}, "acme/gone": {"description": "Was", "stars": 3, "forks": 0, "due": 1}}"#;
     std::fs::write(&file, old).unwrap();
     let api = github(7_654_321);
-    let html = page(options(folder.path(), api.address, Some(file)), |html| {
+    let html = page(options(folder.path(), api.addr, Some(file)), |html| {
         html.contains("7.7M")
     });
     assert!(
@@ -179,9 +179,9 @@ fn without_an_answer_the_card_is_a_link() {
         "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull",
         "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{\"a\": [1",
     ] {
-        let api = Api::saying(answer);
+        let api = StubApi::with_response(answer);
         let connected = || api.connections() > 0;
-        let html = page(options(folder.path(), api.address, None), |_| connected());
+        let html = page(options(folder.path(), api.addr, None), |_| connected());
         assert!(html.contains("href=\"https://github.com/acme/pets\""));
         assert!(!html.contains("stars"), "{html}");
     }
@@ -201,7 +201,7 @@ fn a_broken_file_is_as_good_as_none() {
         std::fs::write(&file, text).unwrap();
         let api = github(1234);
         let html = page(
-            options(folder.path(), api.address, Some(file.clone())),
+            options(folder.path(), api.addr, Some(file.clone())),
             |html| html.contains("1.2k"),
         );
         assert!(html.contains("1.2k"), "{text}");

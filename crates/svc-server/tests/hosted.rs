@@ -18,7 +18,7 @@ use svc_server::{
     SourceSettings, Stage, State, Target, Trigger, prepare, run_site,
 };
 use svc_site::{Resource, RemoteState, LoadOptions, Site};
-use svc_test_support::api::Api;
+use svc_test_support::api::StubApi;
 use svc_test_support::client::get;
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -45,10 +45,10 @@ fn status(line: &str) -> String {
     format!("HTTP/1.1 {line}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
 }
 
-fn serving(first: &str) -> (Api, Answer) {
+fn serving(first: &str) -> (StubApi, Answer) {
     let answer: Answer = Arc::new(Mutex::new(first.to_owned()));
     let given = Arc::clone(&answer);
-    let api = Api::new(move |request, socket| {
+    let api = StubApi::new(move |request, socket| {
         let now = given.lock().unwrap().clone();
         let tag = now.lines().find_map(|line| line.strip_prefix("etag: "));
         let known = tag.is_some_and(|tag| request.contains(&format!("if-none-match: {tag}")));
@@ -111,7 +111,7 @@ fn codes(found: &[Diagnostic]) -> Vec<&str> {
 #[test]
 fn a_hosted_document_has_pages_like_one_of_the_repository() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
-    let folder = repository(api.address);
+    let folder = repository(api.addr);
     let (site, found) = load(folder.path(), options(None));
     assert_eq!(codes(&found), [""; 0]);
     let path = page_of(&site).unwrap();
@@ -127,11 +127,11 @@ fn a_hosted_document_has_pages_like_one_of_the_repository() {
         panic!("it is a page");
     };
     let call = site.playground_spec(route).unwrap();
-    let server = format!("http://{}/v1", api.address);
+    let server = format!("http://{}/v1", api.addr);
     assert!(call.contains(&server), "{call}");
     assert_eq!(
         site.plain_origins(route),
-        [format!("http://{}", api.address)]
+        [format!("http://{}", api.addr)]
     );
 }
 
@@ -139,7 +139,7 @@ fn a_hosted_document_has_pages_like_one_of_the_repository() {
 #[test]
 fn a_copy_stands_in_while_the_document_cannot_be_had() {
     let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let again = || load(folder.path(), options(Some(data.path())));
     assert_eq!(codes(&again().1), [""; 0]);
     // Nothing has changed.
@@ -188,7 +188,7 @@ fn a_copy_stands_in_while_the_document_cannot_be_had() {
 #[test]
 fn without_copy_the_pages_are_left_out_with_one_error_that_names_the_element() {
     let (api, answer) = serving(&status("404 Not Found"));
-    let folder = repository(api.address);
+    let folder = repository(api.addr);
     let (site, found) = load(folder.path(), options(None));
     assert_eq!(site.map.routes.keys().collect::<Vec<_>>(), ["/"]);
     assert_eq!(codes(&found), ["hosted-missing"]);
@@ -216,11 +216,11 @@ fn without_copy_the_pages_are_left_out_with_one_error_that_names_the_element() {
 
 #[test]
 fn a_server_that_says_nothing_is_given_up() {
-    let api = Api::new(|_, socket| {
+    let api = StubApi::new(|_, socket| {
         let mut rest = Vec::new();
         let _ = socket.read_to_end(&mut rest);
     });
-    let folder = repository(api.address);
+    let folder = repository(api.addr);
     let mut options = options(None);
     options.limits.first_byte_timeout = Duration::from_millis(300);
     let (_, found) = load(folder.path(), options);
@@ -234,7 +234,7 @@ fn a_server_that_says_nothing_is_given_up() {
 #[test]
 fn addresses_without_encryption_and_private_ones_are_refused() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
-    let folder = repository(api.address);
+    let folder = repository(api.addr);
     let strict = HostedOptions {
         allows_http: false,
         ..options(None)
@@ -257,7 +257,7 @@ fn addresses_without_encryption_and_private_ones_are_refused() {
 #[test]
 fn a_start_with_a_copy_asks_nobody() {
     let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let missing = || HostedOptions {
         asking: Asking::Missing,
         ..options(Some(data.path()))
@@ -279,7 +279,7 @@ fn what_could_not_be_had_once_does_not_stop_every_load() {
         ..options(None)
     };
     let source = HostedDocuments::new(missing).source();
-    let address = BTreeSet::from([format!("http://{}/a", api.address)]);
+    let address = BTreeSet::from([format!("http://{}/a", api.addr)]);
     source.get(&address);
     source.get(&address);
     assert_eq!(api.requests().len(), 1);
@@ -288,7 +288,7 @@ fn what_could_not_be_had_once_does_not_stop_every_load() {
 #[test]
 fn a_served_site_shows_a_change_without_restart() {
     let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let options = RunOptions {
         root: folder.path().to_owned(),
         load: LoadOptions::default(),
@@ -419,7 +419,7 @@ fn until(is_so: impl Fn() -> bool) -> bool {
 #[test]
 fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
     let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let documents = documents_of_deployments(data.path());
     let shown = Shown::default();
     let deployer = start(folder.path(), data.path(), &documents, &shown);
@@ -446,7 +446,7 @@ fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
 #[test]
 fn documents_that_no_site_names_any_more_are_forgotten() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let documents = documents_of_deployments(data.path());
     let shown = Shown::default();
     let deployer = start(folder.path(), data.path(), &documents, &shown);
@@ -454,7 +454,7 @@ fn documents_that_no_site_names_any_more_are_forgotten() {
     let config = folder.path().join("docs.json");
     let first = std::fs::read_to_string(&config).unwrap();
     let named = |version| {
-        let address = format!("http://{}/openapi.json?v={version}", api.address);
+        let address = format!("http://{}/openapi.json?v={version}", api.addr);
         BTreeSet::from([address])
     };
     for version in 2..4 {
@@ -483,7 +483,7 @@ fn a_start_shows_what_there_is_and_fetches_what_is_missing_afterwards() {
     let api = {
         let (starting, shown) = (Arc::clone(&starting), Arc::clone(&shown));
         let waited_in_vain = Arc::clone(&waited_in_vain);
-        Api::new(move |_, socket| {
+        StubApi::new(move |_, socket| {
             // From the start on it answers when the site is there.
             if starting.load(Ordering::SeqCst) && !until(|| shown.lock().unwrap().is_some()) {
                 waited_in_vain.store(true, Ordering::SeqCst);
@@ -491,7 +491,7 @@ fn a_start_shows_what_there_is_and_fetches_what_is_missing_afterwards() {
             let _ = socket.write_all(ok(&document("List pets"), "1").as_bytes());
         })
     };
-    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let hosted = data.path().join("hosted");
     let again = || {
         let mut options = HostedOptions {
@@ -558,7 +558,7 @@ fn serves(sites: &Sites, project: &str, path: &str) -> bool {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_of_many_projects_asks_again_and_shows_what_changed() {
     let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let settings = settings(data.path(), &[("docs", folder.path())]);
     let work = move |sites: &Sites, deployer: &Deployer| {
         let has = |path: &str| serves(sites, "docs", path);
@@ -578,7 +578,7 @@ async fn a_project_whose_server_says_nothing_holds_up_no_other_one() {
     let (waiting, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let api = {
         let (is_silent, most) = (Arc::clone(&is_silent), Arc::clone(&most));
-        Api::new(move |_, socket| {
+        StubApi::new(move |_, socket| {
             if !is_silent.load(Ordering::SeqCst) {
                 let _ = socket.write_all(ok(&document("List pets"), "1").as_bytes());
                 return;
@@ -590,7 +590,7 @@ async fn a_project_whose_server_says_nothing_holds_up_no_other_one() {
             waiting.fetch_sub(1, Ordering::SeqCst);
         })
     };
-    let (one, two) = (repository(api.address), repository(api.address));
+    let (one, two) = (repository(api.addr), repository(api.addr));
     let data = tempfile::tempdir().unwrap();
     let settings = settings(data.path(), &[("one", one.path()), ("two", two.path())]);
     let work = move |sites: &Sites, _: &Deployer| {
@@ -608,7 +608,7 @@ fn files_of_strangers_make_nobody_ask() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let documents = HostedDocuments::new(options(None));
     let copies = documents.source().cache_only();
-    let address = BTreeSet::from([format!("http://{}/a", api.address)]);
+    let address = BTreeSet::from([format!("http://{}/a", api.addr)]);
     let found = copies.get(&address);
     assert!(matches!(
         found.values().next(),

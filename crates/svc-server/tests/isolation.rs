@@ -62,7 +62,7 @@ fn serve(folder: &Path) -> (Program, std::net::SocketAddr) {
         .args(["--listen", "127.0.0.1:0", "--offline", "--data"])
         .arg(folder.join("data"));
     let mut program = Program::start(&mut command);
-    let address = program.address().parse().unwrap();
+    let address = program.url().parse().unwrap();
     (program, address)
 }
 

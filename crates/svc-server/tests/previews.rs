@@ -21,7 +21,7 @@ use svc_server::{
     Deployer, Deployment, GitSource, Host, HostPattern, Limits, OutsideSettings, PreviewSettings,
     Project, Projects, Secret, Settings, SourceSettings, State, WebhookSettings,
 };
-use svc_test_support::git::{self, Bare};
+use svc_test_support::git::{self, BareRepo};
 
 const SECRET: &str = "a secret of this test";
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -37,14 +37,14 @@ enum File<'a> {
 /// A folder with a bare repository, and what a server keeps.
 struct Scene {
     base: tempfile::TempDir,
-    origin: Bare,
+    origin: BareRepo,
 }
 
 impl Scene {
     /// Nothing where there is no Git.
     fn new() -> Option<Self> {
         let base = tempfile::tempdir().unwrap();
-        let origin = Bare::new(&base.path().join("origin.git"))?;
+        let origin = BareRepo::new(&base.path().join("origin.git"))?;
         Some(Self { base, origin })
     }
 

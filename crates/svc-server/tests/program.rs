@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use svc_test_support::program::{Program, address};
+use svc_test_support::program::{Program, url_in_line};
 
 fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
@@ -58,7 +58,7 @@ fn it_says_where_it_listens_and_stops_in_good_order() {
     let mut command = program();
     command.arg(folder.path()).args(["--listen", "127.0.0.1:0"]);
     let mut running = Program::start(&mut command);
-    let line = running.line();
+    let line = running.next_line();
     assert!(
         line.starts_with("svc-server listens on http://127.0.0.1:"),
         "{line}"
@@ -137,7 +137,7 @@ fn options_that_contradict_the_settings_are_explained() {
 
 /// The answer to a request.
 fn get(address: &str, host: &str, path: &str) -> String {
-    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    let mut stream = std::net::TcpStream::connect(url_in_line).unwrap();
     write!(
         stream,
         "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
@@ -150,14 +150,14 @@ fn get(address: &str, host: &str, path: &str) -> String {
 
 /// The answer to a request for the first page of a host.
 fn ask(address: &str, host: &str) -> String {
-    get(address, host, "/")
+    get(url_in_line, host, "/")
 }
 
 /// Whether the host shows a text before long: a deployment takes a moment.
 fn shows(address: &str, host: &str, mark: &str) -> bool {
     (0..600).any(|_| {
         std::thread::sleep(Duration::from_millis(100));
-        ask(address, host).contains(mark)
+        ask(url_in_line, host).contains(mark)
     })
 }
 
@@ -165,9 +165,9 @@ fn shows(address: &str, host: &str, mark: &str) -> bool {
 fn projects_of_settings_are_served_by_their_hosts() {
     let (_folder, file) = settings(TWO);
     let mut running = serve(&file);
-    let line = running.line();
+    let line = running.next_line();
     assert!(line.ends_with("(2 projects at 3 hosts)\n"), "{line}");
-    let address = address(&line);
+    let address = url_in_line(&line);
     assert!(shows(address, "one.example", "Hello from one."));
     assert!(shows(address, "two.example", "Hello from two."));
     assert!(ask(address, "www.one.example").starts_with("HTTP/1.1 308"));
@@ -187,7 +187,7 @@ fn a_hangup_makes_it_read_its_settings_again_from_the_start_on() {
     });
     assert!(begun);
     running.signal("-HUP");
-    let address = &*running.address();
+    let address = &*running.url();
     assert!(shows(address, "two.example", "Hello from two."));
     std::fs::write(&file, TWO.replace("two.example", "three.example")).unwrap();
     running.signal("-HUP");
@@ -222,7 +222,7 @@ fn what_the_server_keeps_is_for_its_user_alone_whatever_the_umask_is() {
         .arg(&file)
         .stderr(Stdio::piped());
     let mut running = Program::start(&mut command);
-    let address = running.address();
+    let address = running.url();
     assert!(shows(&address, "one.example", "Hello from one."));
     let data = folder.path().join("data");
     assert!(data.join("deployments.journal").exists() && data.join("admin.sqlite").exists());
@@ -241,15 +241,15 @@ fn a_server_of_a_folder_answers_only_at_hosts_that_it_knows() {
         command.args(["--listen", "127.0.0.1:0", "--offline", "--data"]);
         command.arg(folder.path().join("data"));
         let mut running = Program::start(&mut command);
-        let address = running.address();
-        (running, address)
+        let address = running.url();
+        (running, url_in_line)
     };
     let status = |address: &str, host: &str, path: &str| {
-        let answer = get(address, host, path);
+        let answer = get(url_in_line, host, path);
         answer.split(' ').nth(1).unwrap().to_owned()
     };
     let (running, address) = start(&["--origin=https://docs.example.com"]);
-    for host in [&*address, "localhost", "docs.example.com", "web:80"] {
+    for host in [&*url_in_line, "localhost", "docs.example.com", "web:80"] {
         assert_eq!(status(&address, host, "/"), "200", "{host}");
     }
     assert_eq!(status(&address, "evil.example", "/"), "421");
@@ -333,9 +333,9 @@ fn a_folder_gets_an_administration_when_it_is_asked_for() {
     command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
     command.arg("--data").arg(folder.path().join("data"));
     let mut running = Program::start(&mut command);
-    let second = (running.line(), running.line()).1;
-    let address = address(&second);
-    let ask = |path: &str| get(address, address, path);
+    let second = (running.next_line(), running.next_line()).1;
+    let address = url_in_line(&second);
+    let ask = |path: &str| get(url_in_line, url_in_line, path);
     assert!(ask("/v2/agent/one/jobs").starts_with("HTTP/1.1 401"));
     assert!(ask("/openapi/admin.json").contains("\"openapi\""));
     assert!(ask("/sign-in").starts_with("HTTP/1.1 200"));
@@ -373,17 +373,17 @@ fn the_options_of_one_folder_reach_its_site() {
         command.args(["--listen", "127.0.0.1:0", "--offline", "--data"]);
         command.arg(folder.path().join("data"));
         let mut running = Program::start(&mut command);
-        let address = running.address();
-        (running, address)
+        let address = running.url();
+        (running, url_in_line)
     };
     let get = |address: &str, path: &str| {
-        let address = address.trim_end_matches("/docs");
-        get(address, "localhost", path)
+        let address = url_in_line.trim_end_matches("/docs");
+        get(url_in_line, "localhost", path)
     };
     let problems = |running: Program| running.end("-TERM").1;
 
     let (running, address) = start(&[]);
-    let page = get(&address, "/");
+    let page = get(&url_in_line, "/");
     assert!(
         page.contains("own.js") && page.contains("fonts.googleapis.com"),
         "{page}"
@@ -400,7 +400,7 @@ fn the_options_of_one_folder_reach_its_site() {
         "--watch",
     ]);
     assert!(get(&address, "/").starts_with("HTTP/1.1 307"));
-    let page = get(&address, "/docs/");
+    let page = get(&url_in_line, "/docs/");
     assert!(page.contains("Other words."), "{page}");
     let canonical = r#"<link rel="canonical" href="https://docs.example.com/docs/""#;
     assert!(page.contains(canonical), "{page}");
@@ -411,7 +411,7 @@ fn the_options_of_one_folder_reach_its_site() {
     std::fs::write(site.join("index.mdx"), "New words. [Gone](/gone)\n").unwrap();
     let seen = (0..600).any(|_| {
         std::thread::sleep(Duration::from_millis(50));
-        get(&address, "/docs/").contains("New words.")
+        get(&url_in_line, "/docs/").contains("New words.")
     });
     assert!(seen);
     let told = problems(running);

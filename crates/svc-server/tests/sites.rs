@@ -16,7 +16,7 @@ use serving::Serving;
 use svc_fetch::Policy;
 use svc_server::{Current, Host, Relay, RelayLimits, Served, Sites};
 use svc_site::LoadOptions;
-use svc_test_support::api::Api;
+use svc_test_support::api::StubApi;
 
 /// Themes of the sites, one after the other.
 const THEMES: [&str; 10] = [
@@ -238,8 +238,8 @@ impl Line {
 
 #[test]
 fn no_host_gets_a_byte_of_another_site() {
-    let api = Api::saying("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
-    let running = start(10, api.address);
+    let api = StubApi::with_response("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
+    let running = start(10, api.addr);
     assert_eq!(paths(0).len(), 50);
     let (mut asked, mut own) = (0, BTreeSet::new());
     for asking in 0..10 {
@@ -277,17 +277,17 @@ fn relay(address: SocketAddr, asking: usize, named: usize, api: SocketAddr) -> S
 
 #[test]
 fn the_relay_of_a_host_calls_the_api_of_its_own_site_alone() {
-    let api = Api::saying("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
-    let running = start(4, api.address);
+    let api = StubApi::with_response("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
+    let running = start(4, api.addr);
     for asking in 0..4 {
         for named in 0..4 {
-            let answer = relay(running.serving.address, asking, named, api.address);
+            let answer = relay(running.serving.address, asking, named, api.addr);
             let expected = if asking == named { 200 } else { 403 };
             assert_eq!(status(&answer), expected, "{asking} {named} {answer}");
         }
     }
     assert_eq!(api.connections(), 4);
-    let unknown = relay(running.serving.address, 9, 0, api.address);
+    let unknown = relay(running.serving.address, 9, 0, api.addr);
     assert_eq!(status(&unknown), 421);
     assert_eq!(api.connections(), 4);
 }

@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex};
 
 /// An API that answers each connection once, and remembers what it was asked.
 #[derive(Debug)]
-pub struct Api {
+pub struct StubApi {
     /// Where it listens.
-    pub address: SocketAddr,
+    pub addr: SocketAddr,
     connections: Arc<AtomicUsize>,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
-impl Api {
+impl StubApi {
     /// Hands over each request, head and body, with the socket for the answer.
     ///
     /// # Panics
@@ -24,7 +24,7 @@ impl Api {
         let address = listener.local_addr().expect("an address");
         let (connections, requests) = (Arc::default(), Arc::default());
         let api = Self {
-            address,
+            addr: address,
             connections: Arc::clone(&connections),
             requests: Arc::clone(&requests),
         };
@@ -45,7 +45,7 @@ impl Api {
     }
 
     /// Answers everything with the same bytes.
-    pub fn saying(answer: &'static str) -> Self {
+    pub fn with_response(answer: &'static str) -> Self {
         Self::new(move |_, socket| {
             let _ = socket.write_all(answer.as_bytes());
         })

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 /// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The answer to a request for a path of a host, head and body.
 ///
@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// When nobody listens or the answer breaks off.
 pub fn get(address: SocketAddr, host: &str, path: &str) -> String {
     let mut socket = TcpStream::connect(address).expect("somebody listens");
-    let waits = socket.set_read_timeout(Some(PATIENCE));
+    let waits = socket.set_read_timeout(Some(RESPONSE_TIMEOUT));
     waits.expect("a time limit");
     let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
     let sent = socket.write_all(request.as_bytes());

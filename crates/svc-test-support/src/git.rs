@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// When everything is written that says no date.
-const DATE: &str = "2024-01-01T12:00:00Z";
+const DEFAULT_DATE: &str = "2024-01-01T12:00:00Z";
 
 /// A bare repository whose first branch is `main`. Its folder goes with whoever made it.
 #[derive(Debug)]
-pub struct Bare(PathBuf);
+pub struct BareRepo(PathBuf);
 
 /// A file of a commit: its path, and what it holds.
 #[derive(Debug, Clone)]
@@ -42,7 +42,7 @@ pub fn has_git() -> bool {
     found
 }
 
-impl Bare {
+impl BareRepo {
     /// An empty repository in a new folder; nothing without Git.
     ///
     /// # Panics
@@ -58,7 +58,7 @@ impl Bare {
     }
 
     /// Where it is.
-    pub fn folder(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.0
     }
 
@@ -67,7 +67,7 @@ impl Bare {
     /// # Panics
     /// When Git fails.
     pub fn git(&self, arguments: &[&str]) -> String {
-        self.git_with(arguments, b"", DATE)
+        self.git_with(arguments, b"", DEFAULT_DATE)
     }
 
     /// As [`git`](Self::git), with a standard input and a date for what is written.
@@ -108,7 +108,7 @@ impl Bare {
 
     /// The id of a file with these bytes.
     pub fn blob(&self, bytes: &[u8]) -> String {
-        self.git_with(&["hash-object", "-w", "--stdin"], bytes, DATE)
+        self.git_with(&["hash-object", "-w", "--stdin"], bytes, DEFAULT_DATE)
     }
 
     /// The id of a tree of exactly these files.
@@ -126,7 +126,7 @@ impl Bare {
             lines.push_str(&format!("{mode} {id}\t{path}\n"));
         }
         let arguments = ["update-index", "--add", "--index-info"];
-        self.git_with(&arguments, lines.as_bytes(), DATE);
+        self.git_with(&arguments, lines.as_bytes(), DEFAULT_DATE);
         self.git(&["write-tree"])
     }
 
@@ -145,13 +145,13 @@ impl Bare {
 
     /// A commit of exactly these files on a branch; its id.
     pub fn commit_on(&self, branch: &str, files: &[File<'_>]) -> String {
-        self.commit_tree(&self.tree(files), branch, DATE)
+        self.commit_tree(&self.tree(files), branch, DEFAULT_DATE)
     }
 
     /// An object of any kind with any bytes, as no Git would write it; its id.
     pub fn raw(&self, kind: &str, bytes: &[u8]) -> String {
         let arguments = ["hash-object", "-t", kind, "-w", "--literally", "--stdin"];
-        self.git_with(&arguments, bytes, DATE)
+        self.git_with(&arguments, bytes, DEFAULT_DATE)
     }
 }
 

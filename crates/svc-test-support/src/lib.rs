@@ -11,7 +11,7 @@
 //! ```
 
 pub mod api;
-pub mod asked;
+pub mod request;
 pub mod client;
 pub mod git;
 pub mod postgres;
@@ -43,7 +43,7 @@ pub fn fixture(text: &str) -> SourceTree {
 
 /// A file or folder of the reference material beside the workspace, if it is there. The test that
 /// needs it prints that it was skipped otherwise.
-pub fn shared(path: &str) -> Option<PathBuf> {
+pub fn reference_path(path: &str) -> Option<PathBuf> {
     let workspace = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../..");
     let found = workspace.join("shared").join(path);
     found.exists().then_some(found)

@@ -7,16 +7,16 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// A cluster, stopped and removed when it is dropped. It synchronises to the disk as a real one.
 #[derive(Debug)]
-pub struct Cluster {
-    folder: tempfile::TempDir,
+pub struct PgCluster {
+    dir: tempfile::TempDir,
     programs: PathBuf,
     /// Databases so far.
     databases: AtomicU32,
 }
 
-static SHARED: Mutex<Weak<Cluster>> = Mutex::new(Weak::new());
+static SHARED: Mutex<Weak<PgCluster>> = Mutex::new(Weak::new());
 
-impl Cluster {
+impl PgCluster {
     /// The cluster that the tests of a process share; nothing where PostgreSQL is not installed,
     /// which is printed.
     ///
@@ -49,13 +49,13 @@ impl Cluster {
         };
         let folder = tempfile::Builder::new().prefix("svc-pg-").tempdir();
         let cluster = Self {
-            folder: folder.expect("a temporary folder"),
+            dir: folder.expect("a temporary folder"),
             programs,
             databases: AtomicU32::new(0),
         };
         if is_root() {
-            let folder = cluster.folder.path();
-            succeeded(Command::new("chown").arg("postgres").arg(folder).output());
+            let folder = cluster.dir.path();
+            assert_success(Command::new("chown").arg("postgres").arg(folder).output());
         }
         let data = cluster.data();
         let mut make = cluster.program("initdb");
@@ -66,7 +66,7 @@ impl Cluster {
             "--no-sync",
             "-D",
         ]);
-        succeeded(make.arg(&data).output());
+        assert_success(make.arg(&data).output());
         cluster.control(&["start"]);
         Some(cluster)
     }
@@ -75,12 +75,12 @@ impl Cluster {
     ///
     /// # Panics
     /// When it cannot be made.
-    pub fn database(&self) -> String {
+    pub fn create_database(&self) -> String {
         let number = self.databases.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{number}");
         let mut make = self.program("createdb");
-        let socket = self.folder.path();
-        succeeded(
+        let socket = self.dir.path();
+        assert_success(
             make.args(["--username=svc", "--host"])
                 .arg(socket)
                 .arg(&name)
@@ -114,15 +114,15 @@ impl Cluster {
     }
 
     fn data(&self) -> PathBuf {
-        self.folder.path().join("data")
+        self.dir.path().join("data")
     }
 
     fn control(&self, what: &[&str]) {
-        let socket = self.folder.path().display();
+        let socket = self.dir.path().display();
         let options = format!("-k {socket} -c listen_addresses='' -c max_connections=200");
         let mut control = self.program("pg_ctl");
         control.args(what).arg("-w").arg("-D").arg(self.data());
-        control.arg("-l").arg(self.folder.path().join("log"));
+        control.arg("-l").arg(self.dir.path().join("log"));
         if what.first() != Some(&"stop") {
             control.arg("-o").arg(options);
         }
@@ -144,12 +144,12 @@ impl Cluster {
         } else {
             Command::new(path)
         };
-        command.current_dir(self.folder.path());
+        command.current_dir(self.dir.path());
         command
     }
 }
 
-impl Drop for Cluster {
+impl Drop for PgCluster {
     fn drop(&mut self) {
         let mut stop = self.program("pg_ctl");
         stop.args(["stop", "-m", "immediate", "-D"])
@@ -182,7 +182,7 @@ fn is_root() -> bool {
     id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
 }
 
-fn succeeded(output: std::io::Result<Output>) {
+fn assert_success(output: std::io::Result<Output>) {
     let output = output.expect("the program");
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}");

@@ -25,15 +25,15 @@ impl Program {
     ///
     /// # Panics
     /// When it says no text.
-    pub fn line(&mut self) -> String {
+    pub fn next_line(&mut self) -> String {
         let mut line = String::new();
         self.out.read_line(&mut line).expect("a line");
         line
     }
 
     /// The address in the next line.
-    pub fn address(&mut self) -> String {
-        address(&self.line()).to_owned()
+    pub fn url(&mut self) -> String {
+        url_in_line(&self.next_line()).to_owned()
     }
 
     /// The number of its process.
@@ -76,7 +76,7 @@ impl Drop for Program {
 ///
 /// # Panics
 /// When there is none.
-pub fn address(line: &str) -> &str {
+pub fn url_in_line(line: &str) -> &str {
     let rest = line.split_once("http://").map(|(_, rest)| rest);
     let address = rest.and_then(|rest| rest.split_whitespace().next());
     address.unwrap_or_else(|| panic!("no address: {line}"))

@@ -9,14 +9,14 @@ use std::time::Duration;
 
 /// Where a server that root starts looks for its empty folder. Debian makes it when the machine
 /// starts its services, which a container does not.
-const EMPTY: &str = "/run/sshd";
+const PRIVSEP_DIR: &str = "/run/sshd";
 
 /// A running server. It ends with the value.
 #[derive(Debug)]
 pub struct Sshd {
     child: Child,
     port: u16,
-    folder: PathBuf,
+    dir: PathBuf,
     user: String,
 }
 
@@ -48,7 +48,7 @@ impl Sshd {
             return None;
         };
         // Whoever is not root does not need it, and cannot make it.
-        let _ = fs::create_dir(EMPTY);
+        let _ = fs::create_dir(PRIVSEP_DIR);
         let folder = folder.join("ssh");
         fs::create_dir(&folder).expect("a folder");
         for name in ["host", "key", "other"] {
@@ -65,7 +65,7 @@ impl Sshd {
         let server = (0..20).find_map(|_| Self::run(program, &folder, &user, version));
         let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
         let server = server.unwrap_or_else(|| panic!("sshd does not start: {log}"));
-        server.know("host");
+        server.trust_host("host");
         Some(server)
     }
 
@@ -74,7 +74,7 @@ impl Sshd {
         let free = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = free.local_addr().expect("an address").port();
         drop(free);
-        fs::write(folder.join("config"), settings(folder, port, version)).expect("written");
+        fs::write(folder.join("config"), sshd_config(folder, port, version)).expect("written");
         let log = fs::File::create(folder.join("log")).expect("a file");
         let child = Command::new(program)
             .args(["-D", "-e", "-f"])
@@ -87,7 +87,7 @@ impl Sshd {
         let mut server = Self {
             child,
             port,
-            folder: folder.to_path_buf(),
+            dir: folder.to_path_buf(),
             user: user.to_owned(),
         };
         let ended = |server: &mut Self| server.child.try_wait().expect("a state").is_some();
@@ -104,30 +104,30 @@ impl Sshd {
     ///
     /// # Panics
     /// When there is no such key.
-    pub fn know(&self, name: &str) {
-        let key = fs::read_to_string(self.folder.join(format!("{name}.pub"))).expect("a key");
+    pub fn trust_host(&self, name: &str) {
+        let key = fs::read_to_string(self.dir.join(format!("{name}.pub"))).expect("a key");
         let line = format!("[127.0.0.1]:{} {key}", self.port);
         fs::write(self.known_hosts(), line).expect("written");
     }
 
     /// The file of a private key.
     pub fn key(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
+        self.dir.join(name)
     }
 
     /// The file of known hosts. Its name has a space, as names of files may.
     pub fn known_hosts(&self) -> PathBuf {
-        self.folder.join("known hosts")
+        self.dir.join("known hosts")
     }
 
     /// The address of a repository of this machine.
-    pub fn address(&self, path: &Path) -> String {
+    pub fn url(&self, path: &Path) -> String {
         let (user, port) = (&self.user, self.port);
         format!("ssh://{user}@127.0.0.1:{port}{}", path.display())
     }
 }
 
-fn settings(folder: &Path, port: u16, version: bool) -> String {
+fn sshd_config(folder: &Path, port: u16, version: bool) -> String {
     let folder = folder.display();
     let accept = if version {
         "AcceptEnv GIT_PROTOCOL\n"

@@ -23,7 +23,7 @@ use svc_admin_api::{
 };
 use svc_agent::{Ended, Forge, Hook, Options, Project, run_once};
 use svc_git::Credentials;
-use svc_test_support::git::{Bare, File};
+use svc_test_support::git::{BareRepo, File};
 use tempfile::TempDir;
 use tokio::sync::watch;
 
@@ -60,16 +60,16 @@ pub(crate) fn time() -> Time {
 /// A bare repository `team/docs.git` with one commit, a store, and a place for an agent.
 pub(crate) struct World {
     pub(crate) folder: TempDir,
-    repository: Bare,
+    repository: BareRepo,
     pub(crate) store: MemoryStore,
     pub(crate) options: Options,
     pub(crate) stop: watch::Sender<bool>,
 }
 
 impl Deref for World {
-    type Target = Bare;
+    type Target = BareRepo;
 
-    fn deref(&self) -> &Bare {
+    fn deref(&self) -> &BareRepo {
         &self.repository
     }
 }
@@ -83,7 +83,7 @@ impl World {
     /// Nothing without Git.
     pub(crate) async fn new(script: &str) -> Option<Self> {
         let folder = tempfile::tempdir().expect("a folder");
-        let repository = Bare::new(&folder.path().join("repositories/team/docs.git"))?;
+        let repository = BareRepo::new(&folder.path().join("repositories/team/docs.git"))?;
         let world = Self {
             options: Options::new(Vec::new(), folder.path().join("jobs")),
             folder,
@@ -145,7 +145,7 @@ impl World {
     }
 
     pub(crate) fn bare(&self) -> PathBuf {
-        self.repository.folder().to_owned()
+        self.repository.path().to_owned()
     }
 
     pub(crate) fn text(&self, name: &str) -> String {

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use svc_test_support::asked::{Asked, answer};
+use svc_test_support::request::{RecordedRequest, respond};
 
-type Answers = dyn Fn(usize, &Asked) -> (u16, String) + Send + Sync;
+type Answers = dyn Fn(usize, &RecordedRequest) -> (u16, String) + Send + Sync;
 
 /// A running server. It ends with the test.
 pub(crate) struct Server {
     pub(crate) port: u16,
     /// What the forge was asked.
-    pub(crate) asked: Arc<Mutex<Vec<Asked>>>,
+    pub(crate) asked: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
 struct Shared {
@@ -21,7 +21,7 @@ struct Shared {
     /// The value of `Authorization` that Git has to send.
     authorization: Option<String>,
     answer: Box<Answers>,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
 impl Server {
@@ -29,7 +29,7 @@ impl Server {
     pub(crate) fn start(
         root: PathBuf,
         authorization: Option<&str>,
-        answer: impl Fn(usize, &Asked) -> (u16, String) + Send + Sync + 'static,
+        answer: impl Fn(usize, &RecordedRequest) -> (u16, String) + Send + Sync + 'static,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
@@ -37,7 +37,7 @@ impl Server {
         let shared = Arc::new(Shared {
             root,
             authorization: authorization.map(str::to_owned),
-            answer: Box::new(answer),
+            answer: Box::new(respond),
             asked: Arc::clone(&asked),
         });
         thread::spawn(move || {
@@ -53,14 +53,14 @@ impl Server {
         format!("http://127.0.0.1:{}/team/docs.git", self.port)
     }
 
-    pub(crate) fn asked(&self) -> Vec<Asked> {
+    pub(crate) fn asked(&self) -> Vec<RecordedRequest> {
         self.asked.lock().expect("a lock").clone()
     }
 }
 
 impl Shared {
     fn serve(&self, mut stream: TcpStream) {
-        let Some(asked) = Asked::read(&stream) else {
+        let Some(asked) = RecordedRequest::read(&stream) else {
             return;
         };
         let wanted = self.authorization.as_ref();
@@ -76,8 +76,8 @@ impl Shared {
             let lines = "WWW-Authenticate: Basic realm=\"x\"\r\n".to_owned();
             ("401 Unauthorized".to_owned(), lines, Vec::new())
         } else {
-            asked.of_git(&self.root, false)
+            asked.git_response(&self.root, false)
         };
-        answer(&mut stream, &found, found.2.len());
+        respond(&mut stream, &found, found.2.len());
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use svc_test_support::asked::{Asked, answer};
+use svc_test_support::request::{RecordedRequest, respond};
 
 /// How the server behaves.
 #[derive(Debug, Clone, Default)]
@@ -70,7 +70,7 @@ fn serve(
     sent: &Mutex<usize>,
     requests: &Mutex<Vec<String>>,
 ) {
-    let Some(asked) = Asked::read(&stream) else {
+    let Some(asked) = RecordedRequest::read(&stream) else {
         return;
     };
     requests.lock().expect("a lock").push(asked.line());
@@ -81,18 +81,18 @@ fn serve(
     if wanted.is_some_and(|wanted| wanted != asked.header("authorization")) {
         let lines = "WWW-Authenticate: Basic realm=\"x\"\r\n";
         let refused = ("401 Unauthorized".to_owned(), lines.to_owned(), Vec::new());
-        return answer(&mut stream, &refused, 0);
+        return respond(&mut stream, &refused, 0);
     }
     let (path, query) = asked.target.split_once('?').unwrap_or((&asked.target, ""));
     if let Some(to) = &manner.redirect {
         let lines = format!("Location: {to}?{query}\r\n");
         let moved = ("301 Moved Permanently".to_owned(), lines, Vec::new());
-        return answer(&mut stream, &moved, 0);
+        return respond(&mut stream, &moved, 0);
     }
-    let found = asked.of_git(root, manner.old);
+    let found = asked.git_response(root, manner.old);
     let most = manner.breaks_after;
     let most = most.filter(|_| path.ends_with("git-upload-pack"));
     let count = most.map_or(found.2.len(), |most| most.min(found.2.len()));
     *sent.lock().expect("a lock") += count;
-    answer(&mut stream, &found, count);
+    respond(&mut stream, &found, count);
 }

@@ -14,7 +14,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use svc_git::{Commit, Credentials, GitError, Options, Repository, Secret};
-use svc_test_support::git::Bare;
+use svc_test_support::git::BareRepo;
 pub(crate) use svc_test_support::git::{File, has_git, tree_bytes};
 use tempfile::TempDir;
 
@@ -23,13 +23,13 @@ use File::Text;
 /// A bare repository, a place for stores, and a place for canaries.
 pub(crate) struct Fixture {
     pub(crate) folder: TempDir,
-    origin: Bare,
+    origin: BareRepo,
 }
 
 impl Deref for Fixture {
-    type Target = Bare;
+    type Target = BareRepo;
 
-    fn deref(&self) -> &Bare {
+    fn deref(&self) -> &BareRepo {
         &self.origin
     }
 }
@@ -49,7 +49,7 @@ impl Fixture {
     /// An empty bare repository; nothing without Git.
     pub(crate) fn new() -> Option<Self> {
         let folder = tempfile::tempdir().expect("a folder");
-        let origin = Bare::new(&folder.path().join("origin.git"))?;
+        let origin = BareRepo::new(&folder.path().join("origin.git"))?;
         origin.git(&["config", "uploadpack.allowFilter", "true"]);
         Some(Self { folder, origin })
     }
@@ -59,7 +59,7 @@ impl Fixture {
     }
 
     pub(crate) fn bare(&self) -> PathBuf {
-        self.folder().to_owned()
+        self.path().to_owned()
     }
 
     /// A commit on `main`.

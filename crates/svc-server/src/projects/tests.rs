@@ -358,11 +358,11 @@ async fn previews_that_nothing_holds_go_while_the_server_runs() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none() {
-    use svc_test_support::api::Api;
+    use svc_test_support::api::StubApi;
 
     use crate::Target;
 
-    let api = Api::new(|request, socket| {
+    let api = StubApi::new(|request, socket| {
         let body = match request.contains("/repos/acme/pets ") {
             true => r#"{"description": "", "stargazers_count": 1234, "forks_count": 7}"#,
             false => r#"{"description": "", "stargazers_count": 5678, "forks_count": 7}"#,
@@ -379,7 +379,7 @@ async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none()
     let mut projects = start(settings.clone()).await;
     projects.round = Duration::from_millis(20);
     projects.github = GitHub::new(GitHubOptions {
-        api: format!("http://{}", api.address),
+        api: format!("http://{}", api.addr),
         policy: svc_fetch::Policy::from_rules(["127.0.0.1"]).unwrap(),
         ..GitHubOptions::kept_in(Some(&settings.data))
     });

@@ -8,7 +8,7 @@ use sqlx::Connection as _;
 use svc_admin_api::key::KeySecret;
 use svc_server::{FolderAdministration, SystemRandom};
 use svc_store::Database;
-use svc_test_support::postgres::Cluster;
+use svc_test_support::postgres::PgCluster;
 use tokio::sync::watch;
 
 use super::rig::{Client, block_on};
@@ -131,11 +131,11 @@ fn a_store_of_a_newer_program_is_left_alone_and_said_so() {
 
 #[test]
 fn a_postgresql_that_is_down_stops_no_site_and_is_used_when_it_comes() {
-    let Some(cluster) = Cluster::start() else {
+    let Some(cluster) = PgCluster::start() else {
         return;
     };
     let scene = Scene::new();
-    let store = cluster.database();
+    let store = cluster.create_database();
     cluster.stop();
     let server = Running::start(scene.settings("data", &store));
     let told = within(PATIENCE, || {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use sqlx::Connection as _;
 use svc_admin_api::key::KeySecret;
-use svc_test_support::program::{self, address};
+use svc_test_support::program::{self, url_in_line};
 
 use super::rig::{Answer, Client, block_on};
 use super::server::{repository, within};
@@ -96,10 +96,10 @@ forge_command = ["false"]
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
         command.arg("--config").arg(self.config());
         let mut running = program::Program::start(command.stderr(log.unwrap()));
-        let (sites, admin) = (running.line(), running.line());
+        let (sites, admin) = (running.next_line(), running.next_line());
         let log = || fs::read_to_string(self.log()).unwrap();
         assert!(!admin.is_empty(), "{sites}{}", log());
-        let [sites, admin] = [sites, admin].map(|line| address(&line).parse().unwrap());
+        let [sites, admin] = [sites, admin].map(|line| url_in_line(&line).parse().unwrap());
         Program {
             _running: running,
             sites,
@@ -115,7 +115,7 @@ forge_command = ["false"]
         let file = self.0.path().join("data/admin.sqlite");
         block_on(async {
             let address = format!("sqlite:{}", file.display());
-            let mut link = sqlx::SqliteConnection::connect(&address).await.unwrap();
+            let mut link = sqlx::SqliteConnection::connect(&url_in_line).await.unwrap();
             let rows = sqlx::query_as(sql).bind(bound).fetch_all(&mut link).await;
             link.close().await.unwrap();
             rows.unwrap()

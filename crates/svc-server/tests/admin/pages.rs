@@ -346,6 +346,6 @@ fn a_job_is_cloned_and_pushed_over_ssh_with_the_key_of_the_settings() {
         file: sshd.key("key"),
         known_hosts: Some(sshd.known_hosts()),
     };
-    let address = sshd.address(&bare);
+    let address = sshd.url(&bare);
     works(|settings| give_agent(settings, &address, Some(credentials)));
 }

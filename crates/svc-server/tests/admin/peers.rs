@@ -12,9 +12,9 @@ use std::time::Duration;
 use hmac::{Hmac, Mac as _};
 use serde_json::{Value, json};
 use svc_server::ask_server;
-use svc_test_support::git::{self, Bare};
-use svc_test_support::postgres::Cluster;
-use svc_test_support::program::{self, address};
+use svc_test_support::git::{self, BareRepo};
+use svc_test_support::postgres::PgCluster;
+use svc_test_support::program::{self, url_in_line};
 
 use super::rig::{Answer, Client};
 use super::server::within;
@@ -28,9 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// A repository, and the folders of two servers.
 struct Scene {
     folder: tempfile::TempDir,
-    origin: Bare,
+    origin: BareRepo,
     store: String,
-    _cluster: Arc<Cluster>,
+    _cluster: Arc<PgCluster>,
 }
 
 /// A server that runs.
@@ -44,11 +44,11 @@ struct Server {
 impl Scene {
     /// Nothing where there is no Git or no PostgreSQL.
     fn new() -> Option<Self> {
-        let cluster = Cluster::shared()?;
+        let cluster = PgCluster::shared()?;
         let folder = tempfile::tempdir().unwrap();
-        let origin = Bare::new(&folder.path().join("origin.git"))?;
+        let origin = BareRepo::new(&folder.path().join("origin.git"))?;
         let scene = Self {
-            store: cluster.database(),
+            store: cluster.create_database(),
             folder,
             origin,
             _cluster: cluster,
@@ -109,8 +109,8 @@ branches = ["*"]
         let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
         command.arg("--config").arg(self.config(name));
         let mut running = program::Program::start(command.stderr(log.unwrap()));
-        let lines = [running.line(), running.line()];
-        let [sites, admin] = lines.map(|line| address(&line).parse().unwrap());
+        let lines = [running.next_line(), running.next_line()];
+        let [sites, admin] = lines.map(|line| url_in_line(&line).parse().unwrap());
         Server {
             _running: running,
             data: self.folder.path().join(name),

@@ -20,7 +20,7 @@ use svc_server::{
     SystemClock, SystemRandom,
 };
 use svc_store::Database;
-use svc_test_support::postgres::Cluster;
+use svc_test_support::postgres::PgCluster;
 use tokio::sync::oneshot;
 
 use super::rig::{Answer, Client, SHELL, block_on, wish};
@@ -379,11 +379,11 @@ fn a_revoked_key_is_refused_at_once_and_the_log_and_the_disk_hold_no_key() {
 
 #[test]
 fn two_servers_of_one_database_deploy_together_and_refuse_revoked_keys() {
-    let Some(cluster) = Cluster::shared() else {
+    let Some(cluster) = PgCluster::shared() else {
         return;
     };
     let scene = Scene::new();
-    let store = cluster.database();
+    let store = cluster.create_database();
     let one = Running::start(scene.settings("data-one", &store));
     let two = Running::start(scene.settings("data-two", &store));
     let (known, secret) = key(&store, "one");

@@ -100,7 +100,7 @@ impl Rig {
         command.arg("--config").arg(self.config());
         let mut running = program::Program::start(command.stderr(Stdio::null()));
         Program {
-            address: running.address().parse().unwrap(),
+            address: running.url().parse().unwrap(),
             data: self.data(),
             _running: running,
         }

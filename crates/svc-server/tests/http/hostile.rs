@@ -185,7 +185,7 @@ fn what_clients_do_not_take_costs_little_memory_and_no_descriptors() {
         .arg(folder.path().join("data"))
         .stderr(Stdio::null());
     let mut program = Program::start(&mut command);
-    let address = program.address().parse().unwrap();
+    let address = program.url().parse().unwrap();
     let mut first = Http2::new(address, 1 << 20);
     first.get("/data.json");
     first.wait(DATA, 1);

@@ -7,11 +7,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use crate::rig::{Call, OK, Options, exchange, serve, unescape};
-use svc_test_support::api::Api;
+use svc_test_support::api::StubApi;
 
 #[test]
 fn a_call_of_the_operation_goes_out_and_its_answer_comes_back() {
-    let api = Api::saying(
+    let api = StubApi::with_response(
         "HTTP/1.1 404 Not Found\r\ncontent-type: text/html\r\nx-own: caf\u{e9}\r\nset-cookie: sid=1\r\nset-cookie: b=2\r\ncontent-length: 25\r\nconnection: close\r\n\r\n<script>alert(1)</script>",
     );
     let site = serve(&api, Options::default());
@@ -60,7 +60,7 @@ fn a_call_of_the_operation_goes_out_and_its_answer_comes_back() {
         "accept-encoding: identity",
         "accept: */*",
         "content-length: 7",
-        &format!("host: {}", api.address),
+        &format!("host: {}", api.addr),
     ] {
         assert!(
             sent.contains(&format!("\r\n{line}\r\n")),
@@ -81,11 +81,11 @@ fn a_call_of_the_operation_goes_out_and_its_answer_comes_back() {
 
 #[test]
 fn a_page_that_describes_its_endpoint_by_hand_has_a_relay_too() {
-    let api = Api::saying(OK);
+    let api = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
     let mut call = Call::put(&api);
     (call.page, call.method) = ("/hand", "POST");
-    call.url = format!("http://{}/v2/things/7?x=1", api.address);
+    call.url = format!("http://{}/v2/things/7?x=1", api.addr);
     call.headers = vec![
         ("X-Hand", "1".to_owned()),
         ("Authorization", "Bearer own".to_owned()),
@@ -104,14 +104,14 @@ fn a_page_that_describes_its_endpoint_by_hand_has_a_relay_too() {
     call.headers.push(("X-Other", "1".to_owned()));
     assert_eq!(call.send(&site).status, 403);
     call.headers.clear();
-    call.url = format!("http://{}/v2/others/7", api.address);
+    call.url = format!("http://{}/v2/others/7", api.addr);
     assert_eq!(call.send(&site).status, 403);
     assert_eq!(api.connections(), 1);
 }
 
 #[test]
 fn a_site_below_a_base_path_has_its_relay_there() {
-    let api = Api::saying(OK);
+    let api = StubApi::with_response(OK);
     let site = serve(
         &api,
         Options {
@@ -129,9 +129,9 @@ fn a_site_below_a_base_path_has_its_relay_there() {
 
 #[test]
 fn a_redirect_is_shown_and_not_followed() {
-    let other = Api::saying(OK);
-    let to = format!("http://{}/v1/pets/7", other.address);
-    let api = Api::new(move |_, socket| {
+    let other = StubApi::with_response(OK);
+    let to = format!("http://{}/v1/pets/7", other.addr);
+    let api = StubApi::new(move |_, socket| {
         let answer = format!(
             "HTTP/1.1 307 Elsewhere\r\nlocation: {to}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
         );
@@ -151,7 +151,7 @@ fn a_redirect_is_shown_and_not_followed() {
 fn events_arrive_as_they_are_sent() {
     let (go, wait): (Sender<()>, Receiver<()>) = channel();
     let wait = Mutex::new(wait);
-    let api = Api::new(move |_, socket| {
+    let api = StubApi::new(move |_, socket| {
         let head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\ndata: 1\n\n";
         let _ = socket.write_all(head);
         let _ = wait.lock().unwrap().recv();

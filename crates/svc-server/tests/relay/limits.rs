@@ -9,11 +9,11 @@ use std::time::Duration;
 use svc_server::RelayLimits;
 
 use crate::rig::{Call, OK, Options, exchange, serve};
-use svc_test_support::api::Api;
+use svc_test_support::api::StubApi;
 
 #[test]
 fn bodies_have_limits_in_both_directions() {
-    let api = Api::new(|request, socket| {
+    let api = StubApi::new(|request, socket| {
         let size = if request.contains("big") { 3 << 20 } else { 2 };
         let endless = request.contains("endless");
         let head = if endless {
@@ -74,7 +74,7 @@ fn bodies_have_limits_in_both_directions() {
 
 #[test]
 fn silence_is_a_timeout_and_nobody_there_a_bad_gateway() {
-    let api = Api::new(|request, socket| {
+    let api = StubApi::new(|request, socket| {
         if request.contains("noise") {
             let _ = socket.write_all(b"220 mail.example ESMTP\r\n");
             return;
@@ -112,7 +112,7 @@ fn silence_is_a_timeout_and_nobody_there_a_bad_gateway() {
 
 #[test]
 fn a_client_that_asks_too_often_has_to_wait() {
-    let api = Api::saying(OK);
+    let api = StubApi::with_response(OK);
     let relay = RelayLimits {
         burst: 2,
         interval: Duration::from_secs(100),
@@ -143,7 +143,7 @@ fn a_client_that_asks_too_often_has_to_wait() {
 fn requests_at_once_have_a_limit_and_places_come_back() {
     let (go, wait): (Sender<()>, Receiver<()>) = channel();
     let wait = Mutex::new(wait);
-    let api = Api::new(move |_, socket| {
+    let api = StubApi::new(move |_, socket| {
         let _ = socket.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n.");
         let _ = wait.lock().unwrap().recv();
         let _ = socket.write_all(b".");

@@ -1,16 +1,16 @@
 //! What is not passed on.
 
 use crate::rig::{CANARY, Call, GET, OK, Options, PUT, exchange, serve};
-use svc_test_support::api::Api;
+use svc_test_support::api::StubApi;
 
 #[test]
 fn of_a_thousand_random_targets_none_is_reached() {
-    let api = Api::saying(OK);
-    let other = Api::saying(OK);
+    let api = StubApi::with_response(OK);
+    let other = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
     assert_eq!(Call::put(&api).send(&site).status, 200);
-    let (own, foreign) = (api.address.to_string(), other.address.to_string());
-    let port = api.address.port().to_string();
+    let (own, foreign) = (api.addr.to_string(), other.addr.to_string());
+    let port = api.addr.port().to_string();
     let hosts = [
         own.clone(),
         foreign,
@@ -79,7 +79,7 @@ fn of_a_thousand_random_targets_none_is_reached() {
 
 #[test]
 fn only_declared_headers_are_sent() {
-    let api = Api::saying(OK);
+    let api = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
     let mut call = Call::put(&api);
     for name in [
@@ -114,7 +114,7 @@ fn only_declared_headers_are_sent() {
 
 #[test]
 fn pages_of_other_sites_may_not_use_it() {
-    let api = Api::saying(OK);
+    let api = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
     let own = format!("origin: http://{}", site.serving.address);
     for (lines, status) in [
@@ -145,7 +145,7 @@ fn pages_of_other_sites_may_not_use_it() {
 
 #[test]
 fn a_broken_request_is_told_what_is_missing() {
-    let api = Api::saying(OK);
+    let api = StubApi::with_response(OK);
     let site = serve(&api, Options::default());
     let head = Call::put(&api).head(&site);
     for (name, broken) in [
@@ -186,7 +186,7 @@ fn a_broken_request_is_told_what_is_missing() {
 
 #[test]
 fn a_site_or_an_operator_turns_it_off() {
-    let api = Api::saying(OK);
+    let api = StubApi::with_response(OK);
     for options in [
         Options {
             proxy: false,
@@ -211,7 +211,7 @@ fn a_site_or_an_operator_turns_it_off() {
 
 #[test]
 fn what_is_not_public_needs_the_word_of_the_operator() {
-    let api = Api::saying(OK);
+    let api = StubApi::with_response(OK);
     for allowed in [&[][..], &["10.0.0.0/8"], &["localhost"], &["127.0.0.1:1"]] {
         let allowed: &'static [&'static str] = allowed;
         let site = serve(

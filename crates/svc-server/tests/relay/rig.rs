@@ -10,7 +10,7 @@ use svc_server::{Current, Relay, RelayLimits};
 use svc_site::LoadOptions;
 
 use crate::serving::{self, Serving};
-use svc_test_support::api::Api;
+use svc_test_support::api::StubApi;
 
 /// Stands in every secret of a request.
 pub(crate) const CANARY: &str = "canary-5d1c";
@@ -79,9 +79,9 @@ impl Default for Options {
     }
 }
 
-pub(crate) fn serve(api: &Api, options: Options) -> Site {
+pub(crate) fn serve(api: &StubApi, options: Options) -> Site {
     let folder = tempfile::tempdir().unwrap();
-    files(folder.path(), api.address, options.proxy);
+    files(folder.path(), api.addr, options.proxy);
     let load = LoadOptions {
         base_path: options.base.to_owned(),
         relay: options.wanted,
@@ -135,10 +135,10 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    pub(crate) fn put(api: &Api) -> Self {
+    pub(crate) fn put(api: &StubApi) -> Self {
         Self {
             page: PUT,
-            url: format!("http://{}/v1/pets/7", api.address),
+            url: format!("http://{}/v1/pets/7", api.addr),
             method: "PUT",
             headers: Vec::new(),
             lines: vec!["sec-fetch-site: same-origin".to_owned()],

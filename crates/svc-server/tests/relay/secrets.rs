@@ -4,31 +4,31 @@ use std::process::{Command, Stdio};
 
 use crate::rig::{CANARY, Call, OK, Site, files};
 use crate::serving::Serving;
-use svc_test_support::api::Api;
-use svc_test_support::program::{Program, address};
+use svc_test_support::api::StubApi;
+use svc_test_support::program::{Program, url_in_line};
 
 #[test]
 fn no_secret_reaches_the_output_of_the_program() {
-    let api = Api::saying(OK);
+    let api = StubApi::with_response(OK);
     let folder = tempfile::tempdir().unwrap();
-    files(folder.path(), api.address, true);
+    files(folder.path(), api.addr, true);
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
     command.arg(folder.path()).args(["--listen", "127.0.0.1:0"]);
     command.args(["--verbose", "--relay-allow", "127.0.0.1"]);
     let mut running = Program::start(command.stderr(Stdio::piped()));
-    let line = running.line();
+    let line = running.next_line();
     let site = Site {
-        serving: Serving::elsewhere(address(&line).parse().unwrap()),
+        serving: Serving::elsewhere(url_in_line(&line).parse().unwrap()),
         base: "",
         _folder: tempfile::tempdir().unwrap(),
     };
     let mut statuses = Vec::new();
     for (url, method) in [
         (
-            format!("http://{}/v1/pets/{CANARY}?key={CANARY}", api.address),
+            format!("http://{}/v1/pets/{CANARY}?key={CANARY}", api.addr),
             "PUT",
         ),
-        (format!("http://{}/v1/{CANARY}", api.address), "PUT"),
+        (format!("http://{}/v1/{CANARY}", api.addr), "PUT"),
         (format!("http://{CANARY}.example/"), "PUT"),
         (format!("https://eu.api.example/v1/pets/{CANARY}"), "PUT"),
     ] {

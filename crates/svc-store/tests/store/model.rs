@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRunner};
 use svc_admin_api::MemoryStore;
-use svc_test_support::postgres::Cluster;
+use svc_test_support::postgres::PgCluster;
 
 use crate::operations::{Operation, apply, operation, dump};
 use crate::world::{TestDatabase, run};
@@ -59,11 +59,11 @@ fn sqlite_says_what_memory_says() {
 
 #[test]
 fn postgresql_says_what_memory_says() {
-    let Some(cluster) = Cluster::shared() else {
+    let Some(cluster) = PgCluster::shared() else {
         return;
     };
     // A new database takes longer than a sequence.
-    let place = TestDatabase::Postgres(cluster.clone(), cluster.database());
+    let place = TestDatabase::Postgres(cluster.clone(), cluster.create_database());
     same_as_memory(12, &mut || {
         run(place.clear());
         place.clone()

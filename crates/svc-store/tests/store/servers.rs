@@ -11,15 +11,15 @@ use svc_admin_api::key::KeyStore as _;
 use svc_admin_api::project::ProjectStore as _;
 use svc_admin_api::{Change, ChangeResult, StoreError};
 use svc_store::{Database, Notice};
-use svc_test_support::postgres::Cluster;
+use svc_test_support::postgres::PgCluster;
 use tokio::sync::broadcast;
 use tokio::task::JoinSet;
 
 use crate::world::{TestDatabase, at, change, job, key, idempotency_key, project_id, put_project, run};
 
 fn shared() -> Option<TestDatabase> {
-    let cluster = Cluster::shared()?;
-    let address = cluster.database();
+    let cluster = PgCluster::shared()?;
+    let address = cluster.create_database();
     Some(TestDatabase::Postgres(cluster, address))
 }
 
@@ -116,11 +116,11 @@ fn servers_hear_of_actions_and_do_each_of_them_once() {
 
 #[test]
 fn a_database_that_is_away_is_not_available_and_comes_back() {
-    let Some(cluster) = Cluster::start() else {
+    let Some(cluster) = PgCluster::start() else {
         return;
     };
     let cluster = Arc::new(cluster);
-    let place = TestDatabase::Postgres(cluster.clone(), cluster.database());
+    let place = TestDatabase::Postgres(cluster.clone(), cluster.create_database());
     run(async {
         let store = place.open().await;
         put_project(&store, "docs").await;
@@ -185,13 +185,13 @@ async fn create_jobs(store: Database, client: usize, stop: Arc<AtomicBool>) -> V
 
 #[test]
 fn crashes_of_the_database_lose_and_double_nothing() {
-    let Some(cluster) = Cluster::start() else {
+    let Some(cluster) = PgCluster::start() else {
         return;
     };
     let crashes = std::env::var("SVC_STORE_CRASHES").ok();
     let crashes: usize = crashes.and_then(|text| text.parse().ok()).unwrap_or(3);
     let cluster = Arc::new(cluster);
-    let place = TestDatabase::Postgres(cluster.clone(), cluster.database());
+    let place = TestDatabase::Postgres(cluster.clone(), cluster.create_database());
     run(async {
         let store = place.open().await;
         put_project(&store, "docs").await;

@@ -10,14 +10,14 @@ use svc_admin_api::key::{Key, Scope};
 use svc_admin_api::project::{AgentSource, ProjectRecord, ProjectStore as _};
 use svc_admin_api::{Change, JobId, KeyId, ChangeResult, ProjectId, Timestamp};
 use svc_store::Database;
-use svc_test_support::postgres::Cluster;
+use svc_test_support::postgres::PgCluster;
 
 /// Where a database lives that a test has for itself.
 #[derive(Debug, Clone)]
 pub(crate) enum TestDatabase {
     Sqlite(Arc<tempfile::TempDir>),
     Postgres(
-        #[expect(dead_code, reason = "the cluster runs as long as somebody has it")] Arc<Cluster>,
+        #[expect(dead_code, reason = "the cluster runs as long as somebody has it")] Arc<PgCluster>,
         String,
     ),
 }
@@ -29,8 +29,8 @@ impl TestDatabase {
 
     /// SQLite, and PostgreSQL where it is installed.
     pub(crate) fn all() -> Vec<Self> {
-        let postgres = Cluster::shared().map(|cluster| {
-            let address = cluster.database();
+        let postgres = PgCluster::shared().map(|cluster| {
+            let address = cluster.create_database();
             Self::Postgres(cluster, address)
         });
         [Some(Self::sqlite()), postgres]

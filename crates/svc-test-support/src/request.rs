@@ -8,7 +8,7 @@ use std::thread;
 
 /// A request.
 #[derive(Debug, Clone, Default)]
-pub struct Asked {
+pub struct RecordedRequest {
     /// `GET`.
     pub method: String,
     /// Path and query.
@@ -20,9 +20,9 @@ pub struct Asked {
 }
 
 /// What is answered: the status, other lines of the head, the body.
-pub type Answer = (String, String, Vec<u8>);
+pub type StubResponse = (String, String, Vec<u8>);
 
-impl Asked {
+impl RecordedRequest {
     /// Reads the request of a connection; nothing where there is none.
     ///
     /// # Panics
@@ -86,7 +86,7 @@ impl Asked {
     ///
     /// # Panics
     /// Without Git.
-    pub fn of_git(&self, root: &Path, old: bool) -> Answer {
+    pub fn git_response(&self, root: &Path, old: bool) -> StubResponse {
         let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
         let mut command = Command::new("git");
         command.arg("http-backend");
@@ -127,7 +127,7 @@ impl Asked {
 }
 
 /// Answers, with only the first `sent` bytes of the body where it is to break off.
-pub fn answer(stream: &mut TcpStream, (status, lines, body): &Answer, sent: usize) {
+pub fn respond(stream: &mut TcpStream, (status, lines, body): &StubResponse, sent: usize) {
     let length = body.len();
     let head = format!("HTTP/1.1 {status}\r\n{lines}Content-Length: {length}\r\n");
     // Whoever asked may have gone.
