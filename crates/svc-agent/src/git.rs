@@ -9,18 +9,18 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::Command;
 
 use crate::Options;
-use crate::group::Group;
-use crate::words::shown;
+use crate::process_group::ProcessGroup;
+use crate::messages::sanitize_line;
 
 /// Bytes of an answer that are kept.
-const MOST: usize = 4 << 20;
+const MAX_OUTPUT_BYTES: usize = 4 << 20;
 /// Bytes that are read at once.
-const PIECE: usize = 64 << 10;
+const BUFFER_BYTES: usize = 64 << 10;
 /// Bytes of complaints that are kept.
-const MOST_WORDS: u64 = 8 << 10;
+const MAX_STDERR_BYTES: u64 = 8 << 10;
 
 /// Beyond what runs something: nothing of the account or of the machine changes what is committed.
-static PLAIN: [&str; 8] = [
+static ISOLATED_CONFIG: [&str; 8] = [
     "core.attributesFile=/dev/null",
     "core.autocrlf=false",
     "core.excludesFile=/dev/null",
@@ -32,33 +32,33 @@ static PLAIN: [&str; 8] = [
 ];
 
 /// The program with what a job may reach.
-pub(crate) struct Git<'a> {
+pub(crate) struct GitProgram<'a> {
     pub(crate) options: &'a Options,
-    pub(crate) address: &'a RemoteUrl,
+    pub(crate) remote: &'a RemoteUrl,
     pub(crate) access: &'a svc_git::Options,
 }
 
 /// One call.
-pub(crate) struct Call<'a> {
+pub(crate) struct GitCall<'a> {
     /// Whether the address of the job may be reached.
     pub(crate) network: bool,
     /// The folder of the repository.
-    pub(crate) folder: &'a Path,
+    pub(crate) git_dir: &'a Path,
     /// The files that belong to it.
     pub(crate) work_tree: Option<&'a Path>,
     pub(crate) input: &'a str,
 }
 
-impl Git<'_> {
+impl GitProgram<'_> {
     /// Runs it, and gives what it prints.
     pub(crate) async fn run<A: AsRef<OsStr>>(
         &self,
-        call: Call<'_>,
+        call: GitCall<'_>,
         arguments: &[A],
     ) -> Result<String, String> {
         let mut kept = Vec::new();
         let mut take = |bytes: &[u8]| {
-            let room = MOST.saturating_sub(kept.len());
+            let room = MAX_OUTPUT_BYTES.saturating_sub(kept.len());
             kept.extend_from_slice(bytes.get(..room).unwrap_or(bytes));
         };
         self.stream(call, arguments, &mut take).await?;
@@ -68,23 +68,23 @@ impl Git<'_> {
     /// Runs it, and hands on what it prints, all of it.
     pub(crate) async fn stream<A: AsRef<OsStr>>(
         &self,
-        call: Call<'_>,
+        call: GitCall<'_>,
         arguments: &[A],
         take: &mut (dyn FnMut(&[u8]) + Send),
     ) -> Result<(), String> {
-        let way = call.network.then_some((self.address, self.access));
-        let mut command = Command::from(svc_git::hardened_git_command(&self.options.git, way));
-        for setting in PLAIN {
+        let way = call.network.then_some((self.remote, self.access));
+        let mut command = Command::from(svc_git::hardened_git_command(&self.options.git_program, way));
+        for setting in ISOLATED_CONFIG {
             command.args(["-c", setting]);
         }
         command
-            .env("GIT_DIR", call.folder)
+            .env("GIT_DIR", call.git_dir)
             .env("GIT_NO_REPLACE_OBJECTS", "1");
         if let Some(files) = call.work_tree {
             command.env("GIT_WORK_TREE", files).current_dir(files);
         } else {
             // Not in the folder itself, which a new one would take for a bare repository.
-            command.current_dir(call.folder.parent().unwrap_or(call.folder));
+            command.current_dir(call.git_dir.parent().unwrap_or(call.git_dir));
         }
         let author = &self.options.author;
         for who in ["AUTHOR", "COMMITTER"] {
@@ -96,7 +96,7 @@ impl Git<'_> {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        Group::lead(&mut command);
+        ProcessGroup::set_leader(&mut command);
         let what = arguments.first().map_or_else(String::new, |first| {
             first.as_ref().to_string_lossy().into_owned()
         });
@@ -114,14 +114,14 @@ impl Git<'_> {
     async fn wait(
         &self,
         command: &mut Command,
-        call: &Call<'_>,
+        call: &GitCall<'_>,
         take: &mut (dyn FnMut(&[u8]) + Send),
     ) -> Result<(), String> {
-        let program = self.options.git.display();
+        let program = self.options.git_program.display();
         let mut child = command
             .spawn()
             .map_err(|error| format!("`{program}` cannot be started: {error}"))?;
-        let _group = Group::of(&child);
+        let _group = ProcessGroup::new(&child);
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let write = async {
             if let Some(mut pipe) = pipes.0 {
@@ -131,22 +131,22 @@ impl Git<'_> {
         };
         let read = async {
             let Some(mut pipe) = pipes.1 else { return };
-            let mut piece = vec![0; PIECE];
+            let mut piece = vec![0; BUFFER_BYTES];
             while let Ok(read @ 1..) = pipe.read(&mut piece).await {
                 take(piece.get(..read).unwrap_or_default());
             }
         };
-        let ((), (), words) = tokio::join!(write, read, beginning(pipes.2, MOST_WORDS));
+        let ((), (), words) = tokio::join!(write, read, read_prefix(pipes.2, MAX_STDERR_BYTES));
         let status = child.wait().await.map_err(|error| error.to_string())?;
         if status.success() {
             return Ok(());
         }
         // What SSH says of it is for people who know SSH.
-        let refused = call.network.then(|| svc_git::classify_ssh_stderr(self.address, &words));
+        let refused = call.network.then(|| svc_git::classify_ssh_stderr(self.remote, &words));
         if let Some(refused) = refused.flatten() {
             return Err(refused.to_string());
         }
-        let words = shown(&words);
+        let words = sanitize_line(&words);
         Err(match words.is_empty() {
             true => status.to_string(),
             false => words,
@@ -155,7 +155,7 @@ impl Git<'_> {
 }
 
 /// The beginning of an output, after all of it was read.
-pub(crate) async fn beginning(
+pub(crate) async fn read_prefix(
     pipe: Option<impl tokio::io::AsyncRead + Unpin>,
     most: u64,
 ) -> String {

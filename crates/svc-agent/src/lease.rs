@@ -6,19 +6,19 @@ use svc_admin_api::agent_job::{Job, JobStore, Lease, Status};
 use svc_admin_api::{Clock, RandomError, Random, Timestamp};
 
 /// Time between two looks whether somebody has canceled a job.
-const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The right of one run to its job.
-pub(crate) struct Keeper<'a, S> {
+pub(crate) struct LeaseRenewer<'a, S> {
     pub(crate) store: &'a S,
     pub(crate) clock: &'a dyn Clock,
     pub(crate) job: &'a Job,
     pub(crate) token: &'a str,
-    pub(crate) life: Duration,
+    pub(crate) ttl: Duration,
 }
 
 /// A lease that no other worker has.
-pub(crate) fn lease(
+pub(crate) fn new_lease(
     random: &dyn Random,
     now: Timestamp,
     life: Duration,
@@ -30,11 +30,11 @@ pub(crate) fn lease(
     Ok(Lease { token, until })
 }
 
-impl<S: JobStore> Keeper<'_, S> {
+impl<S: JobStore> LeaseRenewer<'_, S> {
     /// Prolongs the lease again and again; ends when it is lost, or the job is over because
     /// somebody does not want it any more.
-    pub(crate) async fn keep(&self) {
-        let pause = self.life / 3;
+    pub(crate) async fn renew_until_lost(&self) {
+        let pause = self.ttl / 3;
         let mut kept = tokio::time::Instant::now();
         loop {
             if self.is_over_within(pause).await {
@@ -43,14 +43,14 @@ impl<S: JobStore> Keeper<'_, S> {
             let asked = tokio::time::Instant::now();
             let lease = Lease {
                 token: self.token.to_owned(),
-                until: self.clock.now().plus(self.life),
+                until: self.clock.now().plus(self.ttl),
             };
             let renewed = tokio::time::timeout(pause, self.store.renew(&self.job.id, &lease)).await;
             match renewed {
                 Ok(Ok(true)) => kept = asked,
                 Ok(Ok(false)) => return,
                 // A store that does not answer may do so the next time, while the lease lasts.
-                Ok(Err(_)) | Err(_) if kept.elapsed() < self.life => {}
+                Ok(Err(_)) | Err(_) if kept.elapsed() < self.ttl => {}
                 Ok(Err(_)) | Err(_) => return,
             }
         }
@@ -60,7 +60,7 @@ impl<S: JobStore> Keeper<'_, S> {
     async fn is_over_within(&self, time: Duration) -> bool {
         let look = async {
             loop {
-                tokio::time::sleep(LOOK_INTERVAL.min(time)).await;
+                tokio::time::sleep(POLL_INTERVAL.min(time)).await;
                 let known = self.store.job(&self.job.project, &self.job.id).await;
                 if let Ok(Some(job)) = known
                     && job.status() != Status::Active
@@ -76,6 +76,6 @@ impl<S: JobStore> Keeper<'_, S> {
     pub(crate) async fn release(&self) {
         let released = self.store.release(&self.job.id, self.token);
         // Without the store the lease ends by itself.
-        let _ = tokio::time::timeout(self.life, released).await;
+        let _ = tokio::time::timeout(self.ttl, released).await;
     }
 }

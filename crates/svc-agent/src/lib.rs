@@ -14,10 +14,10 @@
 //!
 //! All along, `lease` keeps the right to the job. Whoever loses it stops at once.
 
-mod clean;
+mod redact;
 mod forge;
 mod git;
-mod group;
+mod process_group;
 mod lease;
 mod log;
 mod options;
@@ -26,12 +26,12 @@ mod repository;
 mod run;
 mod sandbox;
 mod search;
-mod words;
-mod work;
+mod messages;
+mod worker;
 mod workspace;
 
-pub use forge::{Forge, ForgeKind, Hook, NotAForge, Rest};
-pub use options::{Author, Limits, Options, Project};
-pub use run::Ended;
+pub use forge::{Forge, ForgeKind, Hook, ForgeConfigError, RestForge};
+pub use options::{Author, WorkTreeLimits, Options, ProjectOptions};
+pub use run::RunOutcome;
 pub use sandbox::Sandbox;
-pub use work::{run_once, work};
+pub use worker::{run_once, run_workers};

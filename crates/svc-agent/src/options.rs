@@ -24,35 +24,35 @@ pub struct Options {
     /// Whether the agent is kept apart from the server.
     pub sandbox: Sandbox,
     /// The folder whose files no agent sees, but those of its run.
-    pub data_folder: PathBuf,
+    pub data_dir: PathBuf,
     /// Secrets that must not be pushed, beside those of the environment and of the project.
     pub secrets: Vec<Secret>,
     /// Time for one run of the agent.
     pub timeout: Duration,
     /// Time from the request to end (SIGTERM) to the end (SIGKILL).
-    pub grace: Duration,
+    pub grace_period: Duration,
     /// Jobs that are worked on at the same time.
     pub concurrency: usize,
     /// Bytes of one run's output that go to the log.
-    pub output_bytes: usize,
+    pub max_output_bytes: usize,
     /// Where clones are made.
-    pub folder: PathBuf,
+    pub workspace_dir: PathBuf,
     /// The program `git`.
-    pub git: PathBuf,
+    pub git_program: PathBuf,
     /// Time for one call of Git.
     pub git_timeout: Duration,
     /// How long a worker that is lost keeps others from its job.
-    pub lease: Duration,
+    pub lease_ttl: Duration,
     /// Time between two looks for a job.
-    pub pause: Duration,
+    pub poll_interval: Duration,
     /// Time before a forge that failed is asked again, growing with every time.
-    pub again: Duration,
+    pub retry_delay: Duration,
     /// Whom commits name.
     pub author: Author,
     /// What may be committed.
-    pub limits: Limits,
+    pub limits: WorkTreeLimits,
     /// The projects by name.
-    pub projects: BTreeMap<ProjectId, Project>,
+    pub projects: BTreeMap<ProjectId, ProjectOptions>,
     /// What asks forges.
     pub client: Client,
     /// Wakes a worker that waits for a job.
@@ -73,22 +73,22 @@ pub struct Author {
 
 /// What may be committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct WorkTreeLimits {
     /// Files and folders of the work tree.
-    pub files: u64,
+    pub max_files: u64,
     /// Bytes of all files of the work tree.
-    pub bytes: u64,
+    pub max_bytes: u64,
     /// Folders within each other.
-    pub depth: usize,
+    pub max_depth: usize,
 }
 
 /// What belongs to one project.
 #[derive(Debug, Clone)]
-pub struct Project {
+pub struct ProjectOptions {
     /// Who fetches and pushes. A token is sent over HTTP, a key is used with SSH.
     pub credentials: Credentials,
     /// The program `ssh`; that of the search path where there is none.
-    pub ssh: Option<PathBuf>,
+    pub ssh_program: Option<PathBuf>,
     /// Where pull requests are opened.
     pub forge: Forge,
 }
@@ -106,20 +106,20 @@ impl Options {
             command,
             environment: Vec::new(),
             sandbox: Sandbox::default(),
-            data_folder: folder.parent().unwrap_or(&folder).to_owned(),
+            data_dir: folder.parent().unwrap_or(&folder).to_owned(),
             secrets: Vec::new(),
             timeout: Duration::from_secs(30 * 60),
-            grace: Duration::from_secs(10),
+            grace_period: Duration::from_secs(10),
             concurrency: 1,
-            output_bytes: 512 << 10,
-            folder,
-            git: PathBuf::from("git"),
+            max_output_bytes: 512 << 10,
+            workspace_dir: folder,
+            git_program: PathBuf::from("git"),
             git_timeout: Duration::from_secs(600),
-            lease: Duration::from_secs(60),
-            pause: Duration::from_secs(1),
-            again: Duration::from_secs(2),
+            lease_ttl: Duration::from_secs(60),
+            poll_interval: Duration::from_secs(1),
+            retry_delay: Duration::from_secs(2),
             author: Author::default(),
-            limits: Limits::default(),
+            limits: WorkTreeLimits::default(),
             projects: BTreeMap::new(),
             client: Client::new(Policy::default(), limits),
             wake: Arc::default(),
@@ -137,12 +137,12 @@ impl Default for Author {
     }
 }
 
-impl Default for Limits {
+impl Default for WorkTreeLimits {
     fn default() -> Self {
         Self {
-            files: 200_000,
-            bytes: 4 << 30,
-            depth: 64,
+            max_files: 200_000,
+            max_bytes: 4 << 30,
+            max_depth: 64,
         }
     }
 }
@@ -154,7 +154,7 @@ impl fmt::Debug for Options {
             .field("environment", &self.environment)
             .field("timeout", &self.timeout)
             .field("concurrency", &self.concurrency)
-            .field("folder", &self.folder)
+            .field("folder", &self.workspace_dir)
             .field("projects", &self.projects)
             .finish_non_exhaustive()
     }

@@ -5,73 +5,73 @@ use std::io;
 
 use svc_admin_api::agent_job::Job;
 
-use crate::clean::Secrets;
-use crate::git::{Call, Git};
-use crate::search::Search;
-use crate::words;
-use crate::workspace::{self, Identity, Workspace};
+use crate::redact::Redactor;
+use crate::git::{GitCall, GitProgram};
+use crate::search::SecretSearch;
+use crate::messages;
+use crate::workspace::{self, DirId, Workspace};
 
 /// Commits of history that an agent gets.
-const DEPTH: &str = "--depth=50";
+const CLONE_DEPTH: &str = "--depth=50";
 /// Changed files that the log names.
-const NAMED: usize = 50;
+const MAX_LISTED_FILES: usize = 50;
 
 /// Where a run begins.
-pub(crate) struct Start {
+pub(crate) struct Checkout {
     /// The branch that changes are for.
     pub(crate) base: String,
     /// The branch of the job.
     pub(crate) branch: String,
     /// The commit that the branch of the job stood at, if there is one.
-    standing: Option<String>,
+    branch_commit: Option<String>,
     /// Whether that is where the agent begins.
-    pub(crate) continues: bool,
+    pub(crate) resumes: bool,
     /// The commit that the agent begins with.
     commit: String,
     /// The settings of the folder that commits are made in.
-    settings: Vec<u8>,
+    config: Vec<u8>,
     /// Which folder that is.
-    identity: Option<Identity>,
+    identity: Option<DirId>,
 }
 
 /// A commit that was made.
-pub(crate) struct Made {
+pub(crate) struct NewCommit {
     pub(crate) commit: String,
     /// What changed, for the log.
     pub(crate) summary: String,
 }
 
-fn file(error: io::Error) -> String {
+fn io_error(error: io::Error) -> String {
     format!("the folder of the job cannot be used: {error}")
 }
 
 /// Clones: the branch of an earlier turn where there is one, else the branch of the job.
-pub(crate) async fn start(
-    git: &Git<'_>,
+pub(crate) async fn clone_repository(
+    git: &GitProgram<'_>,
     job: &Job,
     address: &str,
     workspace: &Workspace,
-) -> Result<Start, String> {
-    let folder = workspace.clone_of_agent();
+) -> Result<Checkout, String> {
+    let folder = workspace.agent_git_dir();
     let files = workspace.files();
-    fs::create_dir(&folder).map_err(file)?;
-    let local = || Call {
+    fs::create_dir(&folder).map_err(io_error)?;
+    let local = || GitCall {
         network: false,
-        folder: &folder,
+        git_dir: &folder,
         work_tree: Some(&files),
         input: "",
     };
-    let remote = || Call {
+    let remote = || GitCall {
         network: true,
         ..local()
     };
-    let bare = Call {
+    let bare = GitCall {
         work_tree: None,
         ..local()
     };
     git.run(bare, &["init", "--quiet", "--template="]).await?;
-    let branch = words::branch(job);
-    let (base, at, standing) = look(git, job, address, &branch, remote()).await?;
+    let branch = messages::branch(job);
+    let (base, at, standing) = list_remote(git, job, address, &branch, remote()).await?;
     let continues = job.turn > 1 && standing.is_some();
     if at.is_none() {
         return Err(format!("the repository has no branch `{base}`"));
@@ -79,7 +79,7 @@ pub(crate) async fn start(
     let mut fetch = vec![
         "fetch".to_owned(),
         "--quiet".to_owned(),
-        DEPTH.to_owned(),
+        CLONE_DEPTH.to_owned(),
         "--no-tags".to_owned(),
         "--no-recurse-submodules".to_owned(),
         "--no-write-fetch-head".to_owned(),
@@ -101,33 +101,33 @@ pub(crate) async fn start(
     git.run(local(), &["config", "remote.origin.url", address])
         .await?;
     // From here on the agent's folder is its own; what we commit with is another one.
-    let own = workspace.git();
+    let own = workspace.git_dir();
     let (from, to) = (folder.clone(), own.clone());
     let copied = tokio::task::spawn_blocking(move || workspace::copy(&from, &to)).await;
     copied
         .map_err(io::Error::other)
         .and_then(|copied| copied)
-        .map_err(file)?;
-    let settings = fs::read(own.join("config")).map_err(file)?;
-    Ok(Start {
-        identity: workspace::identity(&own),
+        .map_err(io_error)?;
+    let settings = fs::read(own.join("config")).map_err(io_error)?;
+    Ok(Checkout {
+        identity: workspace::dir_id(&own),
         base,
         branch,
-        standing,
-        continues,
+        branch_commit: standing,
+        resumes: continues,
         commit,
-        settings,
+        config: settings,
     })
 }
 
 /// What stands at the server: the branch that changes are for and its commit, and the commit of
 /// the branch of the job.
-async fn look(
-    git: &Git<'_>,
+async fn list_remote(
+    git: &GitProgram<'_>,
     job: &Job,
     address: &str,
     branch: &str,
-    call: Call<'_>,
+    call: GitCall<'_>,
 ) -> Result<(String, Option<String>, Option<String>), String> {
     let wanted = job.branch.as_ref().map(|branch| branch.as_str().to_owned());
     let own = format!("refs/heads/{branch}");
@@ -167,23 +167,23 @@ async fn look(
     Ok((base, at, of(&own)))
 }
 
-impl Start {
+impl Checkout {
     /// Makes a commit of the work tree; nothing when no file was changed.
     pub(crate) async fn commit(
         &self,
-        git: &Git<'_>,
+        git: &GitProgram<'_>,
         workspace: &Workspace,
         message: &str,
-    ) -> Result<Option<Made>, String> {
-        let (own, files) = (workspace.git(), workspace.files());
-        let call = |input| Call {
+    ) -> Result<Option<NewCommit>, String> {
+        let (own, files) = (workspace.git_dir(), workspace.files());
+        let call = |input| GitCall {
             network: false,
-            folder: &own,
+            git_dir: &own,
             work_tree: Some(&files),
             input,
         };
         // An agent of the same account could have found the folder.
-        self.restore(workspace).map_err(file)?;
+        self.restore(workspace).map_err(io_error)?;
         git.run(call(""), &["add", "--all", "--", "."]).await?;
         let tree = git.run(call(""), &["write-tree"]).await?;
         let tree = tree.trim();
@@ -209,36 +209,36 @@ impl Start {
         let mut lines = changed.lines();
         let mut summary: String = lines
             .by_ref()
-            .take(NAMED)
+            .take(MAX_LISTED_FILES)
             .map(|line| format!("\n  {}", line.replace('\t', " ")))
             .collect();
         let more = lines.count();
         if more > 0 {
             summary.push_str(&format!("\n  and {more} more"));
         }
-        Ok(Some(Made { commit, summary }))
+        Ok(Some(NewCommit { commit, summary }))
     }
 
     /// Looks for secrets in what a commit adds: a push cannot be taken back.
     ///
     /// # Errors
     /// When there is one, or it cannot be looked for.
-    pub(crate) async fn search(
+    pub(crate) async fn check_secrets(
         &self,
-        git: &Git<'_>,
+        git: &GitProgram<'_>,
         workspace: &Workspace,
-        made: &Made,
+        made: &NewCommit,
         message: &str,
-        secrets: &Secrets,
+        secrets: &Redactor,
     ) -> Result<(), String> {
-        let mut search = Search::new(secrets);
-        if search.is_in(message) {
+        let mut search = SecretSearch::new(secrets);
+        if search.contains_secret(message) {
             return Err("the message of the commit holds a secret; nothing was pushed".to_owned());
         }
-        let own = workspace.git();
-        let call = Call {
+        let own = workspace.git_dir();
+        let call = GitCall {
             network: false,
-            folder: &own,
+            git_dir: &own,
             work_tree: None,
             input: "",
         };
@@ -267,8 +267,8 @@ impl Start {
 
     /// Puts the folder that commits are made in back to what it was.
     fn restore(&self, workspace: &Workspace) -> io::Result<()> {
-        let own = workspace.git();
-        if self.identity.is_none() || workspace::identity(&own) != self.identity {
+        let own = workspace.git_dir();
+        if self.identity.is_none() || workspace::dir_id(&own) != self.identity {
             return Err(io::Error::other("it is another one"));
         }
         for name in [
@@ -282,26 +282,26 @@ impl Start {
             workspace::remove(&own.join(name));
         }
         workspace::remove(&own.join("config"));
-        fs::write(own.join("config"), &self.settings)
+        fs::write(own.join("config"), &self.config)
     }
 
     /// Pushes a commit to the branch of the job, unless somebody else has moved it meanwhile.
     pub(crate) async fn push(
         &self,
-        git: &Git<'_>,
+        git: &GitProgram<'_>,
         workspace: &Workspace,
         address: &str,
         commit: &str,
     ) -> Result<(), String> {
-        let own = workspace.git();
-        let call = Call {
+        let own = workspace.git_dir();
+        let call = GitCall {
             network: true,
-            folder: &own,
+            git_dir: &own,
             work_tree: None,
             input: "",
         };
         let branch = &self.branch;
-        let standing = self.standing.as_deref().unwrap_or_default();
+        let standing = self.branch_commit.as_deref().unwrap_or_default();
         let lease = format!("--force-with-lease=refs/heads/{branch}:{standing}");
         let what = format!("{commit}:refs/heads/{branch}");
         let arguments = [

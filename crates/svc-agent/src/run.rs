@@ -9,23 +9,23 @@ use svc_admin_api::{Clock, Random, Store};
 use svc_git::{RemoteUrl, Credentials, Secret};
 use tokio::sync::watch;
 
-use crate::clean::Secrets;
-use crate::forge::Wanted;
-use crate::git::Git;
-use crate::lease::Keeper;
+use crate::redact::Redactor;
+use crate::forge::PullRequestSpec;
+use crate::git::GitProgram;
+use crate::lease::LeaseRenewer;
 use crate::log::Log;
-use crate::program::{self, Outcome};
-use crate::repository::{self, Start};
-use crate::work::stopped;
+use crate::program::{self, AgentExit};
+use crate::repository::{self, Checkout};
+use crate::worker::wait_for_stop;
 use crate::workspace::{self, Workspace};
-use crate::{Options, Project, words};
+use crate::{Options, ProjectOptions, messages};
 
 /// How often a forge is asked that fails, and a store that has to be told the end.
-const TRIES: u32 = 4;
+const MAX_ATTEMPTS: u32 = 4;
 
 /// What became of a job in one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ended {
+pub enum RunOutcome {
     /// It is done, with a pull request where files were changed.
     Completed(Option<Link>),
     /// It cannot be done.
@@ -37,17 +37,17 @@ pub enum Ended {
 }
 
 /// Why a run ends without success.
-enum Halt {
+enum RunError {
     Failed(String),
     Stopped,
 }
 
 /// Where the repository is. A token goes to nobody in between.
-fn address(text: &str, credentials: &Credentials) -> Result<RemoteUrl, String> {
+fn parse_remote(text: &str, credentials: &Credentials) -> Result<RemoteUrl, String> {
     let address = RemoteUrl::parse(text, true).map_err(|error| error.to_string())?;
     if let (RemoteUrl::Http(url), Credentials::Token { .. }) = (&address, credentials)
         && url.scheme() == "http"
-        && !is_this_machine(url.host_str().unwrap_or_default())
+        && !is_loopback(url.host_str().unwrap_or_default())
     {
         return Err(
             "the address of the repository is not encrypted, so everybody on the way could read the token; write `https`"
@@ -57,12 +57,12 @@ fn address(text: &str, credentials: &Credentials) -> Result<RemoteUrl, String> {
     Ok(address)
 }
 
-fn is_this_machine(host: &str) -> bool {
+fn is_loopback(host: &str) -> bool {
     let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
     host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
 }
 
-impl From<String> for Halt {
+impl From<String> for RunError {
     fn from(why: String) -> Self {
         Self::Failed(why)
     }
@@ -81,77 +81,77 @@ pub(crate) struct Run<'a, S> {
 
 impl<S: Store> Run<'_, S> {
     /// Works on the job as long as it is ours, and tells the store how it ended.
-    pub(crate) async fn run(&self) -> Ended {
-        let keeper = Keeper {
+    pub(crate) async fn run(&self) -> RunOutcome {
+        let keeper = LeaseRenewer {
             store: self.store,
             clock: self.clock,
             job: self.job,
             token: self.token,
-            life: self.options.lease,
+            ttl: self.options.lease_ttl,
         };
         // What ends early is dropped, and with it the programs and the folder.
         let result = tokio::select! {
             result = self.work() => result,
-            () = keeper.keep() => return Ended::Lost,
+            () = keeper.renew_until_lost() => return RunOutcome::Lost,
         };
         let ended = match result {
-            Ok(link) => Ended::Completed(link),
-            Err(Halt::Failed(reason)) => Ended::Failed(reason),
-            Err(Halt::Stopped) => {
+            Ok(link) => RunOutcome::Completed(link),
+            Err(RunError::Failed(reason)) => RunOutcome::Failed(reason),
+            Err(RunError::Stopped) => {
                 keeper.release().await;
-                return Ended::Released;
+                return RunOutcome::Released;
             }
         };
         tokio::select! {
-            told = self.tell(&ended) => if told { ended } else { Ended::Lost },
-            () = keeper.keep() => Ended::Lost,
+            told = self.report_outcome(&ended) => if told { ended } else { RunOutcome::Lost },
+            () = keeper.renew_until_lost() => RunOutcome::Lost,
         }
     }
 
     /// Tells the store how the job ended; whether it was still ours.
-    async fn tell(&self, ended: &Ended) -> bool {
+    async fn report_outcome(&self, ended: &RunOutcome) -> bool {
         let (id, token) = (&self.job.id, self.token);
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let told = match ended {
-                Ended::Completed(link) => self.store.finish(id, token, link.as_ref()).await,
-                Ended::Failed(reason) => self.store.fail(id, token, reason).await,
-                Ended::Lost | Ended::Released => return false,
+                RunOutcome::Completed(link) => self.store.finish(id, token, link.as_ref()).await,
+                RunOutcome::Failed(reason) => self.store.fail(id, token, reason).await,
+                RunOutcome::Lost | RunOutcome::Released => return false,
             };
             match told {
                 Ok(told) => return told,
-                Err(_) => tokio::time::sleep(self.options.again).await,
+                Err(_) => tokio::time::sleep(self.options.retry_delay).await,
             }
         }
         false
     }
 
-    async fn work(&self) -> Result<Option<Link>, Halt> {
+    async fn work(&self) -> Result<Option<Link>, RunError> {
         let project = self.options.projects.get(&self.job.project);
-        let secrets = self.secrets(project);
-        let most = self.options.output_bytes;
+        let secrets = self.redactor(project);
+        let most = self.options.max_output_bytes;
         let mut log = Log::open(self.store, self.job, self.token, &secrets, most).await;
         let result = match project {
-            None => Err(Halt::Failed(format!(
+            None => Err(RunError::Failed(format!(
                 "this server has no agent for the project `{}`",
                 self.job.project
             ))),
-            Some(project) => self.stages(project, &secrets, &mut log).await,
+            Some(project) => self.run_stages(project, &secrets, &mut log).await,
         };
         let last = match &result {
             Ok(Some(link)) => format!("completed: {link}"),
             Ok(None) => "completed: no file was changed".to_owned(),
-            Err(Halt::Stopped) => "the server ends; another worker takes the job".to_owned(),
-            Err(Halt::Failed(why)) => format!("failed: {why}"),
+            Err(RunError::Stopped) => "the server ends; another worker takes the job".to_owned(),
+            Err(RunError::Failed(why)) => format!("failed: {why}"),
         };
-        log.say(&last).await;
+        log.note(&last).await;
         // The reason is kept beside the log, and shown as it is.
         result.map_err(|halt| match halt {
-            Halt::Failed(why) => Halt::Failed(secrets.hide(&why)),
-            Halt::Stopped => Halt::Stopped,
+            RunError::Failed(why) => RunError::Failed(secrets.redact(&why)),
+            RunError::Stopped => RunError::Stopped,
         })
     }
 
-    fn secrets(&self, project: Option<&Project>) -> Secrets {
+    fn redactor(&self, project: Option<&ProjectOptions>) -> Redactor {
         let mut all: Vec<String> = program::secrets(self.options).collect();
         let own = self.options.secrets.iter();
         all.extend(own.map(|secret| secret.reveal().to_owned()));
@@ -168,35 +168,35 @@ impl<S: Store> Run<'_, S> {
                 Credentials::None => {}
             }
         }
-        Secrets::new(all)
+        Redactor::new(all)
     }
 
-    async fn stages(
+    async fn run_stages(
         &self,
-        project: &Project,
-        secrets: &Secrets,
+        project: &ProjectOptions,
+        secrets: &Redactor,
         log: &mut Log<'_, S>,
-    ) -> Result<Option<Link>, Halt> {
+    ) -> Result<Option<Link>, RunError> {
         let attempts = match self.job.phase {
             Phase::Active { attempts, .. } => attempts,
             _ => 0,
         };
-        log.say(&format!("turn {}, attempt {attempts}", self.job.turn))
+        log.note(&format!("turn {}, attempt {attempts}", self.job.turn))
             .await;
-        let address = address(self.job.repository.as_str(), &project.credentials)?;
+        let address = parse_remote(self.job.repository.as_str(), &project.credentials)?;
         let access = svc_git::Options {
             credentials: project.credentials.clone(),
-            ssh_program: project.ssh.clone(),
+            ssh_program: project.ssh_program.clone(),
             ..svc_git::Options::default()
         };
-        let git = Git {
+        let git = GitProgram {
             options: self.options,
-            address: &address,
+            remote: &address,
             access: &access,
         };
         let prepared = tokio::select! {
             prepared = self.prepare(&git) => prepared?,
-            () = stopped(self.stop) => return Err(Halt::Stopped),
+            () = wait_for_stop(self.stop) => return Err(RunError::Stopped),
         };
         let (workspace, start, prompts) = prepared;
         let from = if start.continues {
@@ -204,20 +204,20 @@ impl<S: Store> Run<'_, S> {
         } else {
             &start.base
         };
-        log.say(&format!("the agent begins with `{from}`")).await;
+        log.note(&format!("the agent begins with `{from}`")).await;
         let result = self
-            .agent(&workspace, &start, &prompts, attempts, secrets, log)
+            .run_agent(&workspace, &start, &prompts, attempts, secrets, log)
             .await;
         let result = match (result, prompts.last()) {
             (Ok(()), Some(prompt)) => {
                 let late = async {
-                    stopped(self.stop).await;
-                    tokio::time::sleep(self.options.grace).await;
+                    wait_for_stop(self.stop).await;
+                    tokio::time::sleep(self.options.grace_period).await;
                 };
                 tokio::select! {
                     link = self.publish(project, &git, &workspace, &start, (prompt, secrets), log) =>
-                        link.map_err(Halt::Failed),
-                    () = late => Err(Halt::Stopped),
+                        link.map_err(RunError::Failed),
+                    () = late => Err(RunError::Stopped),
                 }
             }
             (Ok(()), None) => Ok(None),
@@ -229,67 +229,67 @@ impl<S: Store> Run<'_, S> {
     }
 
     /// Runs the agent; an end that is not a success is an error.
-    async fn agent(
+    async fn run_agent(
         &self,
         workspace: &Workspace,
-        start: &Start,
+        start: &Checkout,
         prompts: &[Prompt],
         attempts: u32,
-        secrets: &Secrets,
+        secrets: &Redactor,
         log: &mut Log<'_, S>,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), RunError> {
         let prompt = prompts
             .last()
             .ok_or_else(|| "the job has no prompt".to_owned())?;
         let outcome = program::run(
             self.options,
             workspace,
-            self.variables(workspace, start, attempts),
+            self.environment(workspace, start, attempts),
             prompt.as_str(),
             secrets,
             log,
             self.stop,
         );
         match outcome.await? {
-            Outcome::Stopped => Err(Halt::Stopped),
-            Outcome::TooSlow => {
+            AgentExit::Stopped => Err(RunError::Stopped),
+            AgentExit::TimedOut => {
                 let seconds = self.options.timeout.as_secs();
                 let why = format!("the agent took longer than {seconds} seconds");
-                Err(Halt::Failed(why))
+                Err(RunError::Failed(why))
             }
-            Outcome::Ended(status) if !status.success() => {
-                Err(Halt::Failed(format!("the agent failed ({status})")))
+            AgentExit::Exited(status) if !status.success() => {
+                Err(RunError::Failed(format!("the agent failed ({status})")))
             }
-            Outcome::Ended(_) => Ok(()),
+            AgentExit::Exited(_) => Ok(()),
         }
     }
 
     /// The folder, the clone in it, and the prompts.
-    async fn prepare(&self, git: &Git<'_>) -> Result<(Workspace, Start, Vec<Prompt>), String> {
-        let folder = &self.options.folder;
+    async fn prepare(&self, git: &GitProgram<'_>) -> Result<(Workspace, Checkout, Vec<Prompt>), String> {
+        let folder = &self.options.workspace_dir;
         let prompts = self.store.prompts(&self.job.id).await;
         let prompts = prompts.map_err(|error| error.to_string())?;
-        let workspace = Workspace::make(folder, self.random).map_err(|error| {
+        let workspace = Workspace::create(folder, self.random).map_err(|error| {
             format!("the folder `{}` cannot be used: {error}", folder.display())
         })?;
         let texts: Vec<&str> = prompts.iter().map(Prompt::as_str).collect();
         let texts = serde_json::Value::from(texts).to_string();
         fs::write(workspace.prompts(), texts)
             .map_err(|error| format!("the prompts cannot be written: {error}"))?;
-        let start = repository::start(git, self.job, &self.address(git), &workspace).await?;
+        let start = repository::clone_repository(git, self.job, &self.remote_url(git), &workspace).await?;
         Ok((workspace, start, prompts))
     }
 
     /// The address as Git takes it.
-    fn address(&self, git: &Git<'_>) -> String {
-        git.address.to_string()
+    fn remote_url(&self, git: &GitProgram<'_>) -> String {
+        git.remote.to_string()
     }
 
     /// What the agent is told in its environment.
-    fn variables(
+    fn environment(
         &self,
         workspace: &Workspace,
-        start: &Start,
+        start: &Checkout,
         attempts: u32,
     ) -> Vec<(&'static str, OsString)> {
         let job = self.job;
@@ -313,48 +313,48 @@ impl<S: Store> Run<'_, S> {
     /// Makes the commit, the branch and the pull request of what the agent has changed.
     async fn publish(
         &self,
-        project: &Project,
-        git: &Git<'_>,
+        project: &ProjectOptions,
+        git: &GitProgram<'_>,
         workspace: &Workspace,
-        start: &Start,
-        (prompt, secrets): (&Prompt, &Secrets),
+        start: &Checkout,
+        (prompt, secrets): (&Prompt, &Redactor),
         log: &mut Log<'_, S>,
     ) -> Result<Option<Link>, String> {
         let gone = "the agent removed the folder of its work";
-        if !workspace.is_whole() {
+        if !workspace.is_intact() {
             return Err(gone.to_owned());
         }
         let (files, limits) = (workspace.files(), self.options.limits);
-        let folder = workspace.folder().to_owned();
+        let folder = workspace.dir().to_owned();
         let left = tokio::task::spawn_blocking(move || {
-            workspace::sweep(&folder);
-            workspace::scrub(&files, limits)
+            workspace::kill_stragglers(&folder);
+            workspace::sanitize_work_tree(&files, limits)
         })
         .await;
         let left = left.map_err(|_| gone.to_owned())??;
-        if !left.something {
+        if !left.has_entries {
             return Err("the agent removed every file".to_owned());
         }
-        let message = words::commit_message(self.job, prompt);
+        let message = messages::commit_message(self.job, prompt);
         let made = start.commit(git, workspace, &message).await?;
         let commit = match &made {
             Some(made) => {
-                log.say(&format!("changed:{}", made.summary)).await;
+                log.note(&format!("changed:{}", made.summary)).await;
                 start
-                    .search(git, workspace, made, &message, secrets)
+                    .check_secrets(git, workspace, made, &message, secrets)
                     .await?;
-                let address = self.address(git);
+                let address = self.remote_url(git);
                 start.push(git, workspace, &address, &made.commit).await?;
-                log.say(&format!("pushed {} to `{}`", made.commit, start.branch))
+                log.note(&format!("pushed {} to `{}`", made.commit, start.branch))
                     .await;
                 made.commit.as_str()
             }
             // A worker that was lost may have pushed without opening a pull request.
-            None if start.continues && self.job.pull_request.is_none() => "",
+            None if start.resumes && self.job.pull_request.is_none() => "",
             None => return Ok(None),
         };
-        let (title, text) = (words::title(prompt), words::description(self.job, prompt));
-        let wanted = Wanted {
+        let (title, text) = (messages::title(prompt), messages::description(self.job, prompt));
+        let wanted = PullRequestSpec {
             branch: &start.branch,
             base: &start.base,
             title: &title,
@@ -369,9 +369,9 @@ impl<S: Store> Run<'_, S> {
             let asked = project.forge.pull_request(&self.options.client, &wanted);
             match asked.await {
                 Ok(link) => return Ok(Some(link)),
-                Err(error) if error.is_passing() && tries < TRIES => {
-                    log.say(&format!("{error}; trying again")).await;
-                    tokio::time::sleep(self.options.again * tries).await;
+                Err(error) if error.is_transient() && tries < MAX_ATTEMPTS => {
+                    log.note(&format!("{error}; trying again")).await;
+                    tokio::time::sleep(self.options.retry_delay * tries).await;
                     tries += 1;
                 }
                 Err(error) => {

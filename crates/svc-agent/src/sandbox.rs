@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::process::Command;
 
 use crate::Options;
-use crate::words::shown;
+use crate::messages::sanitize_line;
 use crate::workspace::Workspace;
 
 /// Whether agents are kept apart from the server.
@@ -25,12 +25,12 @@ pub enum Sandbox {
 }
 
 /// The program that makes a sandbox.
-const PROGRAM: &str = "bwrap";
+const BWRAP: &str = "bwrap";
 /// Time in which it has to show that it works.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Folders of programs and of what they need; links stay links.
-static SYSTEM: [&str; 9] = [
+static SYSTEM_DIRS: [&str; 9] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -42,7 +42,7 @@ static SYSTEM: [&str; 9] = [
     "/nix/store",
 ];
 /// What programs read of `/etc`; most of the rest is no business of an agent.
-static SETTINGS: [&str; 23] = [
+static ETC_FILES: [&str; 23] = [
     "alternatives",
     "ca-certificates",
     "crypto-policies",
@@ -83,15 +83,15 @@ pub(crate) async fn command(
     if options.sandbox == Sandbox::None {
         return Ok((program.into(), arguments.collect()));
     }
-    let bwrap = find(PROGRAM).ok_or_else(|| {
+    let bwrap = find_program(BWRAP).ok_or_else(|| {
         format!(
-            "agents run in a sandbox, and the program `{PROGRAM}` is not there; install bubblewrap on the server, or set `sandbox = \"none\"` in `[agent]` to give the agent all rights of the server's account"
+            "agents run in a sandbox, and the program `{BWRAP}` is not there; install bubblewrap on the server, or set `sandbox = \"none\"` in `[agent]` to give the agent all rights of the server's account"
         )
     })?;
     probe(&bwrap).await?;
     // A name is looked up here, as the agent may not see the folder that it is in.
-    let own = find(program).unwrap_or_else(|| PathBuf::from(program));
-    let mut all = around(options, workspace, &own);
+    let own = find_program(program).unwrap_or_else(|| PathBuf::from(program));
+    let mut all = bwrap_args(options, workspace, &own);
     all.push("--".into());
     all.push(own.into());
     all.extend(arguments);
@@ -99,7 +99,7 @@ pub(crate) async fn command(
 }
 
 /// A program of the search path, or at a path.
-fn find(program: &str) -> Option<PathBuf> {
+fn find_program(program: &str) -> Option<PathBuf> {
     if program.contains('/') {
         return std::path::absolute(program).ok();
     }
@@ -113,7 +113,7 @@ fn find(program: &str) -> Option<PathBuf> {
 async fn probe(bwrap: &Path) -> Result<(), String> {
     let mut command = Command::new(bwrap);
     command
-        .args(ISOLATION)
+        .args(ISOLATION_ARGS)
         .args(["--ro-bind", "/", "/", "--proc", "/proc", "--", "true"])
         .env_clear()
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")
@@ -122,18 +122,18 @@ async fn probe(bwrap: &Path) -> Result<(), String> {
     let output = tokio::time::timeout(PROBE_TIMEOUT, command.output()).await;
     let why = match output {
         Ok(Ok(output)) if output.status.success() => return Ok(()),
-        Ok(Ok(output)) => shown(&String::from_utf8_lossy(&output.stderr)),
+        Ok(Ok(output)) => sanitize_line(&String::from_utf8_lossy(&output.stderr)),
         Ok(Err(error)) => error.to_string(),
         Err(_) => "it takes too long".to_owned(),
     };
     Err(format!(
-        "agents run in a sandbox, and `{PROGRAM}` does not work here ({}); let the server make user namespaces, or set `sandbox = \"none\"` in `[agent]` to give the agent all rights of the server's account",
+        "agents run in a sandbox, and `{BWRAP}` does not work here ({}); let the server make user namespaces, or set `sandbox = \"none\"` in `[agent]` to give the agent all rights of the server's account",
         why.trim()
     ))
 }
 
 /// New namespaces of everything but the network. It ends with the program that started it.
-static ISOLATION: [&str; 4] = [
+static ISOLATION_ARGS: [&str; 4] = [
     "--unshare-all",
     "--share-net",
     "--die-with-parent",
@@ -141,35 +141,35 @@ static ISOLATION: [&str; 4] = [
 ];
 
 /// What the sandbox shows.
-fn around(options: &Options, workspace: &Workspace, program: &Path) -> Vec<OsString> {
-    let mut all: Vec<OsString> = ISOLATION.iter().map(OsString::from).collect();
+fn bwrap_args(options: &Options, workspace: &Workspace, program: &Path) -> Vec<OsString> {
+    let mut all: Vec<OsString> = ISOLATION_ARGS.iter().map(OsString::from).collect();
     let mut add = |parts: &[&dyn AsRef<OsStr>]| {
         for part in parts {
             let part: &OsStr = part.as_ref();
             all.push(part.to_owned());
         }
     };
-    for path in SYSTEM {
+    for path in SYSTEM_DIRS {
         match std::fs::read_link(path) {
             Ok(target) => add(&[&"--symlink", &target, &path]),
             Err(_) => add(&[&"--ro-bind-try", &path, &path]),
         }
     }
-    for name in SETTINGS {
+    for name in ETC_FILES {
         let path = format!("/etc/{name}");
         add(&[&"--ro-bind-try", &path, &path]);
     }
     add(&[&"--proc", &"/proc", &"--dev", &"/dev", &"--tmpfs", &"/tmp"]);
-    if !SYSTEM.iter().any(|folder| program.starts_with(folder)) {
+    if !SYSTEM_DIRS.iter().any(|folder| program.starts_with(folder)) {
         add(&[&"--ro-bind-try", &program, &program]);
     }
     // The data of the server may lie in one of these folders.
-    let private = options.data_folder.canonicalize();
-    let private = private.as_deref().unwrap_or(&options.data_folder);
-    if SYSTEM.iter().any(|folder| private.starts_with(folder)) {
+    let private = options.data_dir.canonicalize();
+    let private = private.as_deref().unwrap_or(&options.data_dir);
+    if SYSTEM_DIRS.iter().any(|folder| private.starts_with(folder)) {
         add(&[&"--tmpfs", &private]);
     }
-    for folder in [workspace.files(), workspace.home(), workspace.temporary()] {
+    for folder in [workspace.files(), workspace.home_dir(), workspace.temp_dir()] {
         add(&[&"--bind", &folder, &folder]);
     }
     let prompts = workspace.prompts();

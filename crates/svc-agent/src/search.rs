@@ -1,16 +1,16 @@
 //! Known secrets in what a commit adds.
 
-use crate::clean::Secrets;
+use crate::redact::Redactor;
 
 /// Bytes of a line that are looked at together.
 const MAX_LINE: usize = 1 << 20;
 /// What begins the part of a file.
-const FILE: &[u8] = b"diff --git ";
+const FILE_HEADER: &[u8] = b"diff --git ";
 
 /// Reads the text of a diff, in pieces of any size.
-pub(crate) struct Search<'s> {
+pub(crate) struct SecretSearch<'s> {
     secrets: Vec<&'s [u8]>,
-    longest: usize,
+    max_len: usize,
     /// The beginning of a line.
     line: Vec<u8>,
     /// Whether `line` is the rest of a line that was too long.
@@ -18,29 +18,29 @@ pub(crate) struct Search<'s> {
     /// Whether the present line is one that the commit adds.
     adds: bool,
     file: String,
-    found: Option<String>,
+    matched_file: Option<String>,
 }
 
-impl<'s> Search<'s> {
-    pub(crate) fn new(secrets: &'s Secrets) -> Self {
-        let secrets: Vec<&[u8]> = secrets.long().collect();
+impl<'s> SecretSearch<'s> {
+    pub(crate) fn new(secrets: &'s Redactor) -> Self {
+        let secrets: Vec<&[u8]> = secrets.searchable().collect();
         Self {
-            longest: secrets.iter().map(|secret| secret.len()).max().unwrap_or(0),
+            max_len: secrets.iter().map(|secret| secret.len()).max().unwrap_or(0),
             secrets,
             line: Vec::new(),
             continued: false,
             adds: false,
             file: String::new(),
-            found: None,
+            matched_file: None,
         }
     }
 
     /// Whether a text holds a secret.
-    pub(crate) fn is_in(&self, text: &str) -> bool {
-        self.holds(text.as_bytes())
+    pub(crate) fn contains_secret(&self, text: &str) -> bool {
+        self.contains(text.as_bytes())
     }
 
-    fn holds(&self, text: &[u8]) -> bool {
+    fn contains(&self, text: &[u8]) -> bool {
         let mut secrets = self.secrets.iter();
         secrets.any(|secret| memchr::memmem::find(text, secret).is_some())
     }
@@ -50,13 +50,13 @@ impl<'s> Search<'s> {
         for part in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.line.extend_from_slice(part);
             if part.ends_with(b"\n") {
-                self.look();
+                self.check_line();
                 self.line.clear();
                 self.continued = false;
             } else if self.line.len() >= MAX_LINE {
-                self.look();
+                self.check_line();
                 // A secret may have begun in the last bytes.
-                let rest = self.line.len().saturating_sub(self.longest);
+                let rest = self.line.len().saturating_sub(self.max_len);
                 self.line.drain(..rest);
                 self.continued = true;
             }
@@ -65,23 +65,23 @@ impl<'s> Search<'s> {
 
     /// The file that holds a secret, the first one of them.
     pub(crate) fn finish(mut self) -> Option<String> {
-        self.look();
-        self.found
+        self.check_line();
+        self.matched_file
     }
 
-    fn look(&mut self) {
+    fn check_line(&mut self) {
         if !self.continued {
-            if let Some(names) = self.line.strip_prefix(FILE) {
+            if let Some(names) = self.line.strip_prefix(FILE_HEADER) {
                 // The name stands there twice.
                 let names = String::from_utf8_lossy(names.trim_ascii_end()).into_owned();
                 let middle = names.len() / 2;
                 self.file = names.get(..middle).unwrap_or(&names).to_owned();
             }
             // Names are added too.
-            self.adds = self.line.starts_with(b"+") || self.line.starts_with(FILE);
+            self.adds = self.line.starts_with(b"+") || self.line.starts_with(FILE_HEADER);
         }
-        if self.found.is_none() && self.adds && self.holds(&self.line) {
-            self.found = Some(self.file.clone());
+        if self.matched_file.is_none() && self.adds && self.contains(&self.line) {
+            self.matched_file = Some(self.file.clone());
         }
     }
 }
@@ -90,13 +90,13 @@ impl<'s> Search<'s> {
 mod tests {
     use super::*;
 
-    fn secrets() -> Secrets {
-        Secrets::new(["s3cr3t-value".to_owned(), "short".to_owned()])
+    fn secrets() -> Redactor {
+        Redactor::new(["s3cr3t-value".to_owned(), "short".to_owned()])
     }
 
-    fn found(diff: &str, size: usize) -> Option<String> {
+    fn search_diff(diff: &str, size: usize) -> Option<String> {
         let secrets = secrets();
-        let mut search = Search::new(&secrets);
+        let mut search = SecretSearch::new(&secrets);
         for piece in diff.as_bytes().chunks(size) {
             search.push(piece);
         }
@@ -109,14 +109,14 @@ mod tests {
         let next = "diff --git d/b.md d/b.md\n+++ d/b.md\n@@ -0,0 +1 @@\n";
         for size in [1, 7, 64, 1 << 20] {
             let added = format!("{head}+fine short\n{next}+x s3cr3t-value y\n");
-            assert_eq!(found(&added, size), Some("d/b.md".to_owned()), "{size}");
+            assert_eq!(search_diff(&added, size), Some("d/b.md".to_owned()), "{size}");
             let removed = format!("{head}-s3cr3t-value\n s3cr3t-value\n");
-            assert_eq!(found(&removed, size), None, "{size}");
+            assert_eq!(search_diff(&removed, size), None, "{size}");
         }
         let named = "diff --git s3cr3t-value s3cr3t-value\n";
-        assert_eq!(found(named, 5), Some("s3cr3t-value".to_owned()));
+        assert_eq!(search_diff(named, 5), Some("s3cr3t-value".to_owned()));
         let last = format!("{head}+s3cr3t-value");
-        assert_eq!(found(&last, 5), Some("a.txt".to_owned()));
+        assert_eq!(search_diff(&last, 5), Some("a.txt".to_owned()));
     }
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
         for before in [MAX_LINE - 5, MAX_LINE, 3 * MAX_LINE - 7] {
             let line = "x".repeat(before);
             let diff = format!("diff --git a a\n+{line}s3cr3t-value{line}\n");
-            assert_eq!(found(&diff, 64 << 10), Some("a".to_owned()), "{before}");
+            assert_eq!(search_diff(&diff, 64 << 10), Some("a".to_owned()), "{before}");
         }
     }
 }

@@ -6,126 +6,126 @@ use std::path::{Path, PathBuf};
 
 use svc_admin_api::Random;
 
-use crate::{Limits, group};
+use crate::{WorkTreeLimits, process_group};
 
 /// Random bytes in the name of a folder.
-const NAME: usize = 12;
+const NAME_BYTES: usize = 12;
 /// What tells that somebody works in a folder.
-const LOCK: &str = "lock";
+const LOCK_FILE: &str = "lock";
 
 /// A private folder. It is removed when the run ends, however it ends.
 pub(crate) struct Workspace {
-    folder: PathBuf,
+    dir: PathBuf,
     /// The work tree as it was made: no other may stand in its place later.
-    work_tree: Option<Identity>,
+    work_tree: Option<DirId>,
     /// Held as long as the folder is used.
     _lock: File,
 }
 
 impl Workspace {
     /// Makes one.
-    pub(crate) fn make(parent: &Path, random: &dyn Random) -> io::Result<Self> {
-        private(parent, true)?;
-        let mut bytes = [0; NAME];
+    pub(crate) fn create(parent: &Path, random: &dyn Random) -> io::Result<Self> {
+        create_private_dir(parent, true)?;
+        let mut bytes = [0; NAME_BYTES];
         random.fill(&mut bytes).map_err(io::Error::other)?;
         let name: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let folder = parent.join(name);
-        private(&folder, false)?;
-        let lock = File::create_new(folder.join(LOCK))?;
+        create_private_dir(&folder, false)?;
+        let lock = File::create_new(folder.join(LOCK_FILE))?;
         lock.lock()?;
         let mut workspace = Self {
-            folder,
+            dir: folder,
             work_tree: None,
             _lock: lock,
         };
-        for folder in [workspace.files(), workspace.home(), workspace.temporary()] {
-            private(&folder, false)?;
+        for folder in [workspace.files(), workspace.home_dir(), workspace.temp_dir()] {
+            create_private_dir(&folder, false)?;
         }
-        workspace.work_tree = identity(&workspace.files());
+        workspace.work_tree = dir_id(&workspace.files());
         Ok(workspace)
     }
 
     /// All of it.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
     }
 
     /// The clone that the agent works in.
     pub(crate) fn files(&self) -> PathBuf {
-        self.folder.join("work")
+        self.dir.join("work")
     }
 
     /// The folder of Git that the agent has: it may do with it what it likes.
-    pub(crate) fn clone_of_agent(&self) -> PathBuf {
+    pub(crate) fn agent_git_dir(&self) -> PathBuf {
         self.files().join(".git")
     }
 
     /// The folder of Git that commits are made in.
-    pub(crate) fn git(&self) -> PathBuf {
-        self.folder.join("git")
+    pub(crate) fn git_dir(&self) -> PathBuf {
+        self.dir.join("git")
     }
 
-    pub(crate) fn home(&self) -> PathBuf {
-        self.folder.join("home")
+    pub(crate) fn home_dir(&self) -> PathBuf {
+        self.dir.join("home")
     }
 
-    pub(crate) fn temporary(&self) -> PathBuf {
-        self.folder.join("tmp")
+    pub(crate) fn temp_dir(&self) -> PathBuf {
+        self.dir.join("tmp")
     }
 
     /// All prompts of the job, as JSON.
     pub(crate) fn prompts(&self) -> PathBuf {
-        self.folder.join("prompts.json")
+        self.dir.join("prompts.json")
     }
 
     /// Whether the work tree is the folder that was made, and no link to another one.
-    pub(crate) fn is_whole(&self) -> bool {
-        let now = identity(&self.files());
+    pub(crate) fn is_intact(&self) -> bool {
+        let now = dir_id(&self.files());
         now.is_some() && now == self.work_tree
     }
 }
 
 impl Drop for Workspace {
     fn drop(&mut self) {
-        sweep(&self.folder);
-        remove(&self.folder);
+        kill_stragglers(&self.dir);
+        remove(&self.dir);
     }
 }
 
 /// Ends what runs for a folder, if its name is one that only a run can have.
-pub(crate) fn sweep(folder: &Path) {
+pub(crate) fn kill_stragglers(folder: &Path) {
     let name = folder.file_name().and_then(|name| name.to_str());
-    let ours = |name: &&str| name.len() == 2 * NAME && name.bytes().all(|b| b.is_ascii_hexdigit());
+    let ours = |name: &&str| name.len() == 2 * NAME_BYTES && name.bytes().all(|b| b.is_ascii_hexdigit());
     if let Some(name) = name.filter(ours) {
-        group::sweep(name);
+        process_group::kill_stragglers(name);
     }
 }
 
 /// Removes the folders that workers left which are no more.
-pub(crate) fn clear(parent: &Path) {
+pub(crate) fn remove_stale(parent: &Path) {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
     for folder in entries.map(|entry| entry.path()) {
-        let in_use = match File::open(folder.join(LOCK)) {
+        let in_use = match File::open(folder.join(LOCK_FILE)) {
             Ok(lock) => lock.try_lock().is_err(),
             // A folder without a lock was being made or removed.
             Err(error) => error.kind() != io::ErrorKind::NotFound,
         };
         if !in_use {
-            sweep(&folder);
+            kill_stragglers(&folder);
             remove(&folder);
         }
     }
 }
 
 /// What is left in a work tree after the agent.
-pub(crate) struct Left {
+pub(crate) struct WorkTreeStats {
     /// Whether there is anything at all.
-    pub(crate) something: bool,
+    pub(crate) has_entries: bool,
 }
 
 /// Removes everything that Git would take for a repository of its own, and checks the limits.
 /// Links are never followed.
-pub(crate) fn scrub(files: &Path, limits: Limits) -> Result<Left, String> {
+pub(crate) fn sanitize_work_tree(files: &Path, limits: WorkTreeLimits) -> Result<WorkTreeStats, String> {
     let mut left = vec![(files.to_owned(), 0_usize)];
     let (mut count, mut bytes) = (0_u64, 0_u64);
     while let Some((folder, depth)) = left.pop() {
@@ -141,21 +141,21 @@ pub(crate) fn scrub(files: &Path, limits: Limits) -> Result<Left, String> {
             let data = entry.metadata().map_err(failed)?;
             count += 1;
             bytes = bytes.saturating_add(data.len());
-            if count > limits.files {
+            if count > limits.max_files {
                 return Err(format!(
                     "the work tree has more than {} files",
-                    limits.files
+                    limits.max_files
                 ));
             }
-            if bytes > limits.bytes {
+            if bytes > limits.max_bytes {
                 return Err(format!(
                     "the work tree has more than {} bytes",
-                    limits.bytes
+                    limits.max_bytes
                 ));
             }
             if data.is_dir() {
-                if depth >= limits.depth {
-                    let most = limits.depth;
+                if depth >= limits.max_depth {
+                    let most = limits.max_depth;
                     return Err(format!(
                         "the work tree has more than {most} folders within each other"
                     ));
@@ -164,14 +164,14 @@ pub(crate) fn scrub(files: &Path, limits: Limits) -> Result<Left, String> {
             }
         }
     }
-    Ok(Left {
-        something: count > 0,
+    Ok(WorkTreeStats {
+        has_entries: count > 0,
     })
 }
 
 /// Copies a folder of plain files.
 pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    private(to, false)?;
+    create_private_dir(to, false)?;
     let mut left = vec![PathBuf::new()];
     while let Some(below) = left.pop() {
         for entry in fs::read_dir(from.join(&below))? {
@@ -179,7 +179,7 @@ pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
             let path = below.join(entry.file_name());
             let kind = entry.file_type()?;
             if kind.is_dir() {
-                private(&to.join(&path), false)?;
+                create_private_dir(&to.join(&path), false)?;
                 left.push(path);
             } else if kind.is_file() {
                 fs::copy(entry.path(), to.join(&path))?;
@@ -217,7 +217,7 @@ pub(crate) fn remove(path: &Path) {
 }
 
 /// Makes a folder that only the own account can look into.
-fn private(folder: &Path, with_parents: bool) -> io::Result<()> {
+fn create_private_dir(folder: &Path, with_parents: bool) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(with_parents);
     #[cfg(unix)]
@@ -230,17 +230,17 @@ fn private(folder: &Path, with_parents: bool) -> io::Result<()> {
 
 /// What tells a folder from another one at the same path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Identity(u64, u64);
+pub(crate) struct DirId(u64, u64);
 
 /// The folder at a path; nothing when it is no folder, or a link to one.
-pub(crate) fn identity(path: &Path) -> Option<Identity> {
+pub(crate) fn dir_id(path: &Path) -> Option<DirId> {
     let data = fs::symlink_metadata(path).ok()?;
     #[cfg(unix)]
     let identity = {
         use std::os::unix::fs::MetadataExt as _;
-        Identity(data.dev(), data.ino())
+        DirId(data.dev(), data.ino())
     };
     #[cfg(not(unix))]
-    let identity = Identity(0, 0);
+    let identity = DirId(0, 0);
     data.is_dir().then_some(identity)
 }

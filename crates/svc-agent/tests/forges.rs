@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use support::server::Server;
 use support::{World, link, reason};
 use svc_admin_api::agent_job::Repository;
-use svc_agent::{Ended, Forge, ForgeKind};
+use svc_agent::{RunOutcome, Forge, ForgeKind};
 use svc_fetch::{Client, FetchLimits, Policy};
 use svc_git::{Credentials, Secret};
 use svc_test_support::request::RecordedRequest;
@@ -21,7 +21,7 @@ async fn run(
     kind: ForgeKind,
     script: &str,
     answer: impl Fn(usize, &RecordedRequest) -> (u16, String) + Send + Sync + 'static,
-) -> Option<(World, Server, Ended, String)> {
+) -> Option<(World, Server, RunOutcome, String)> {
     let mut world = World::new(script).await?;
     let server = Server::start(world.path("repositories"), Some(BASIC), answer);
     let repository = Repository::try_from(server.repository()).expect("an address");

@@ -242,10 +242,10 @@ async fn work_trees_have_limits() {
         let Some(mut world) = World::new(script).await else {
             return;
         };
-        world.options.limits = svc_agent::Limits {
-            files: 20,
-            bytes: 1_000_000,
-            depth: 5,
+        world.options.limits = svc_agent::WorkTreeLimits {
+            max_files: 20,
+            max_bytes: 1_000_000,
+            max_depth: 5,
         };
         let (ended, _) = world.once("Do it").await;
         let why = reason(ended);

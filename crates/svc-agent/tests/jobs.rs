@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use support::{World, link, mode, reason};
 use svc_admin_api::agent_job::{JobStore as _, MAX_LOG_BYTES, Status};
-use svc_agent::Ended;
+use svc_agent::RunOutcome;
 
 const PULL_REQUEST: &str = "https://forge.example/team/docs/pulls/7";
 
@@ -129,7 +129,7 @@ async fn the_agent_knows_its_job_and_nothing_of_the_server() {
     }
     assert!(names.contains(&"PATH"));
     assert_eq!(show("prompts.json"), "[\"Say it\"]");
-    let folder = world.options.folder.canonicalize().expect("a folder");
+    let folder = world.options.workspace_dir.canonicalize().expect("a folder");
     assert!(show("pwd.txt").starts_with(folder.to_str().expect("a path")));
     assert_eq!(mode(&folder), 0o700);
 }
@@ -292,14 +292,14 @@ async fn a_flood_of_output_is_cut_and_the_end_is_still_told() {
     let Some(mut world) = World::new(script).await else {
         return;
     };
-    world.options.output_bytes = 100_000;
+    world.options.max_output_bytes = 100_000;
     let (ended, log) = world.once("Do it").await;
     assert!(link(&ended).is_some());
     assert!(log.len() < 102_000, "{}", log.len());
     assert!(log.contains("prints more than the log takes"));
     assert!(log.ends_with(&format!("svc: completed: {PULL_REQUEST}\n")));
 
-    world.options.output_bytes = usize::MAX;
+    world.options.max_output_bytes = usize::MAX;
     let id = world.job("job_2", "Do it").await;
     assert!(link(&world.run().await).is_some());
     let log = world.log(&id).await;
@@ -434,7 +434,7 @@ async fn work_that_is_lost_is_told_to_nobody() {
         return;
     };
     let id = world.job("job_1", "Do it").await;
-    assert_ne!(world.run().await, Ended::Lost);
+    assert_ne!(world.run().await, RunOutcome::Lost);
     let finished = world.store.finish(&id, "other", None).await;
     assert_eq!(finished, Ok(false));
 }

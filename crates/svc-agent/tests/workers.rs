@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use support::{Dice, World, appears, link, project, time};
 use svc_admin_api::agent_job::{JOB_CANCELED, JobStore as _, Lease, Phase, Status};
 use svc_admin_api::{Clock as _, JobId, ChangeResult};
-use svc_agent::{Ended, run_once, work};
+use svc_agent::{RunOutcome, run_once, work};
 
 /// Takes the next job as another worker would, for a moment.
 async fn steal(world: &World, life: Duration) -> Option<JobId> {
@@ -71,7 +71,7 @@ async fn a_lease_is_kept_as_long_as_the_agent_works() {
     let Some(mut world) = World::new("sleep 1; echo x > x").await else {
         return;
     };
-    world.options.lease = Duration::from_millis(240);
+    world.options.lease_ttl = Duration::from_millis(240);
     world.job("job_1", "Do it").await;
     let thieves = async {
         loop {
@@ -94,7 +94,7 @@ async fn a_worker_that_has_lost_its_job_stops_the_agent_and_pushes_nothing() {
     world.agent(&format!(
         "touch {shown}/started; sleep 3; touch {shown}/late; echo x > x"
     ));
-    world.options.lease = Duration::from_millis(600);
+    world.options.lease_ttl = Duration::from_millis(600);
     let id = world.job("job_1", "Do it").await;
     let start = Instant::now();
     let steal = async {
@@ -118,7 +118,7 @@ async fn a_worker_that_has_lost_its_job_stops_the_agent_and_pushes_nothing() {
         );
     };
     let (ended, ()) = tokio::join!(world.run(), steal);
-    assert_eq!(ended, Ended::Lost);
+    assert_eq!(ended, RunOutcome::Lost);
     assert!(
         start.elapsed() < Duration::from_millis(2_900),
         "{:?}",
@@ -149,7 +149,7 @@ async fn a_canceled_job_stops_its_agent_with_all_that_it_started() {
         assert!(matches!(canceled, Ok(ChangeResult::Done(_))), "{canceled:?}");
     };
     let (ended, ()) = tokio::join!(world.run(), cancel);
-    assert_eq!(ended, Ended::Lost);
+    assert_eq!(ended, RunOutcome::Lost);
     let job = world.state(&id).await;
     assert_eq!(job.failure(), Some(JOB_CANCELED));
     let pid = world.text("pid");
@@ -185,7 +185,7 @@ async fn a_server_that_ends_leaves_its_jobs_to_others() {
         assert!(appears(&world.path("started")).await);
         world.stop.send(true).expect("a worker");
     };
-    tokio::join!(work(&world.store, &world.options, &clock, &Dice, stop), end);
+    tokio::join!(run_workers(&world.store, &world.options, &clock, &Dice, stop), end);
     assert!(start.elapsed() < Duration::from_secs(20));
     assert!(world.path("asked").exists());
     assert!(world.left().is_empty());
@@ -210,7 +210,7 @@ async fn workers_share_the_jobs_and_take_new_ones_when_told() {
     world.agent(&script.replace("RUNS", &runs.display().to_string()));
     world.options.concurrency = 3;
     // Nobody looks by himself.
-    world.options.pause = Duration::from_secs(600);
+    world.options.poll_interval = Duration::from_secs(600);
     for number in 0..5 {
         world.job(&format!("job_{number}"), "Do it").await;
     }
@@ -242,7 +242,7 @@ async fn workers_share_the_jobs_and_take_new_ones_when_told() {
     };
     let all = async {
         tokio::join!(
-            work(&world.store, &world.options, &clock, &Dice, stop),
+            run_workers(&world.store, &world.options, &clock, &Dice, stop),
             later
         );
     };
@@ -264,7 +264,7 @@ async fn what_lost_workers_left_is_removed_and_what_others_use_is_not() {
     let Some(world) = World::new("").await else {
         return;
     };
-    let jobs = &world.options.folder;
+    let jobs = &world.options.workspace_dir;
     for name in ["old", "used", "young"] {
         fs::create_dir_all(jobs.join(name).join("work/.git")).expect("a folder");
     }
@@ -273,7 +273,7 @@ async fn what_lost_workers_left_is_removed_and_what_others_use_is_not() {
     used.lock().expect("a lock");
     world.stop.send_replace(true);
     let stop = world.stop.subscribe();
-    work(&world.store, &world.options, &time(), &Dice, stop).await;
+    run_workers(&world.store, &world.options, &time(), &Dice, stop).await;
     assert_eq!(world.left(), [jobs.join("used")]);
 }
 
@@ -282,7 +282,7 @@ async fn what_a_server_that_crashed_left_running_is_ended() {
     let Some(world) = World::new("").await else {
         return;
     };
-    let folder = world.options.folder.join("0123456789abcdef01234567");
+    let folder = world.options.workspace_dir.join("0123456789abcdef01234567");
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join("lock"), "").expect("written");
     let sleep = |value: &std::path::Path| {
@@ -294,7 +294,7 @@ async fn what_a_server_that_crashed_left_running_is_ended() {
     let mut other = sleep(&world.path("prompts.json"));
     world.stop.send_replace(true);
     let stop = world.stop.subscribe();
-    work(&world.store, &world.options, &time(), &Dice, stop).await;
+    run_workers(&world.store, &world.options, &time(), &Dice, stop).await;
     // Ends only when it is ended.
     assert!(!left.wait().expect("an end").success());
     assert!(matches!(other.try_wait(), Ok(None)));

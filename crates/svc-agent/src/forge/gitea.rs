@@ -3,19 +3,19 @@
 
 use http::header::AUTHORIZATION;
 
-use super::description::{Description, Finding, short};
-use super::rest::part;
+use super::api::{ForgeApi, Lookup, pull_request_body};
+use super::rest::percent_encode;
 
-pub(super) static GITEA: Description = Description {
+pub(super) static GITEA: ForgeApi = ForgeApi {
     name: "Gitea",
     api: "/api/v1",
-    api_of: None,
+    api_host: None,
     groups: false,
     token: (AUTHORIZATION, "token "),
     headers: &[],
     requests: |name| format!("/repos/{name}/pulls"),
     // The branch of a job is the rest of the path, with the slash that it has.
-    finding: Finding::Last(|wanted| format!("/{}/{}", part(wanted.base), wanted.branch)),
-    body: short,
+    lookup: Lookup::Last(|wanted| format!("/{}/{}", percent_encode(wanted.base), wanted.branch)),
+    body: pull_request_body,
     link: "html_url",
 };

@@ -3,8 +3,8 @@
 use http::HeaderName;
 use http::header::{ACCEPT, AUTHORIZATION};
 
-use super::description::{Description, Finding, short};
-use super::rest::part;
+use super::api::{ForgeApi, Lookup, pull_request_body};
+use super::rest::percent_encode;
 
 static HEADERS: [(HeaderName, &str); 2] = [
     (ACCEPT, "application/vnd.github+json"),
@@ -14,23 +14,23 @@ static HEADERS: [(HeaderName, &str); 2] = [
     ),
 ];
 
-pub(super) static GITHUB: Description = Description {
+pub(super) static GITHUB: ForgeApi = ForgeApi {
     name: "GitHub",
     api: "/api/v3",
     // Of GitHub itself; an Enterprise Server has it below its home page.
-    api_of: Some(("github.com", "https://api.github.com")),
+    api_host: Some(("github.com", "https://api.github.com")),
     groups: false,
     token: (AUTHORIZATION, "Bearer "),
     headers: &HEADERS,
     requests: |name| format!("/repos/{name}/pulls"),
-    finding: Finding::List(|name, wanted| {
+    lookup: Lookup::List(|name, wanted| {
         let owner = name.split('/').next().unwrap_or_default();
         format!(
             "?state=open&head={owner}:{}&base={}&per_page=1",
-            part(wanted.branch),
-            part(wanted.base)
+            percent_encode(wanted.branch),
+            percent_encode(wanted.base)
         )
     }),
-    body: short,
+    body: pull_request_body,
     link: "html_url",
 };

@@ -3,22 +3,22 @@
 use http::HeaderName;
 use serde_json::json;
 
-use super::description::{Description, Finding};
-use super::rest::part;
+use super::api::{ForgeApi, Lookup};
+use super::rest::percent_encode;
 
-pub(super) static GITLAB: Description = Description {
+pub(super) static GITLAB: ForgeApi = ForgeApi {
     name: "GitLab",
     api: "/api/v4",
-    api_of: None,
+    api_host: None,
     groups: true,
     token: (HeaderName::from_static("private-token"), ""),
     headers: &[],
-    requests: |name| format!("/projects/{}/merge_requests", part(name)),
-    finding: Finding::List(|_, wanted| {
+    requests: |name| format!("/projects/{}/merge_requests", percent_encode(name)),
+    lookup: Lookup::List(|_, wanted| {
         format!(
             "?state=opened&source_branch={}&target_branch={}&per_page=1",
-            part(wanted.branch),
-            part(wanted.base)
+            percent_encode(wanted.branch),
+            percent_encode(wanted.base)
         )
     }),
     body: |wanted| {

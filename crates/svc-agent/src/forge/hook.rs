@@ -8,13 +8,13 @@ use svc_admin_api::agent_job::Link;
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
-use super::{ForgeError, Wanted};
-use crate::git::beginning;
-use crate::group::Group;
-use crate::words::shown;
+use super::{ForgeError, PullRequestSpec};
+use crate::git::read_prefix;
+use crate::process_group::ProcessGroup;
+use crate::messages::sanitize_line;
 
 /// Bytes of its answer that are read.
-const MOST: u64 = 64 << 10;
+const MAX_OUTPUT_BYTES: u64 = 64 << 10;
 
 /// A command of the operator that opens pull requests, with the environment of the server.
 ///
@@ -29,8 +29,8 @@ pub struct Hook {
 }
 
 impl Hook {
-    pub(super) async fn run(&self, wanted: &Wanted<'_>) -> Result<Link, ForgeError> {
-        let work = self.answer(wanted);
+    pub(super) async fn run(&self, wanted: &PullRequestSpec<'_>) -> Result<Link, ForgeError> {
+        let work = self.output(wanted);
         let answer = tokio::time::timeout(self.timeout, work).await;
         let answer = answer.map_err(|_| {
             let seconds = self.timeout.as_secs();
@@ -41,7 +41,7 @@ impl Hook {
             .map_err(|_| ForgeError::Hook("printed no address in its first line".to_owned()))
     }
 
-    async fn answer(&self, wanted: &Wanted<'_>) -> Result<String, ForgeError> {
+    async fn output(&self, wanted: &PullRequestSpec<'_>) -> Result<String, ForgeError> {
         let failed = |error: std::io::Error| ForgeError::Hook(format!("failed: {error}"));
         let Some((program, arguments)) = self.command.split_first() else {
             return Err(ForgeError::Hook("has no command".to_owned()));
@@ -52,9 +52,9 @@ impl Hook {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        Group::lead(&mut command);
+        ProcessGroup::set_leader(&mut command);
         let mut child = command.spawn().map_err(failed)?;
-        let _group = Group::of(&child);
+        let _group = ProcessGroup::new(&child);
         let text = json!({
             "job": wanted.job,
             "project": wanted.project,
@@ -74,14 +74,14 @@ impl Hook {
             }
         };
         let ((), output, words) =
-            tokio::join!(write, beginning(output, MOST), beginning(words, MOST));
+            tokio::join!(write, read_prefix(output, MAX_OUTPUT_BYTES), read_prefix(words, MAX_OUTPUT_BYTES));
         let status = child.wait().await.map_err(failed)?;
         if status.success() {
             return Ok(output);
         }
         Err(ForgeError::Hook(format!(
             "failed ({status}): {}",
-            shown(&words)
+            sanitize_line(&words)
         )))
     }
 }

@@ -1,6 +1,6 @@
 //! Forges: finding and opening the pull request of a branch.
 
-mod description;
+mod api;
 mod gitea;
 mod github;
 mod gitlab;
@@ -13,17 +13,17 @@ use svc_fetch::{Client, FetchError, Url};
 use svc_git::Secret;
 
 pub use hook::Hook;
-pub use rest::Rest;
+pub use rest::RestForge;
 
-use crate::words::shown;
+use crate::messages::sanitize_line;
 
-use description::Description;
+use api::ForgeApi;
 
 /// Where pull requests are opened.
 #[derive(Debug, Clone)]
 pub enum Forge {
     /// One that is asked over HTTP.
-    Asked(Rest),
+    Rest(RestForge),
     /// A command of the operator.
     Hook(Hook),
 }
@@ -40,7 +40,7 @@ pub enum ForgeKind {
 }
 
 impl ForgeKind {
-    const fn description(self) -> &'static Description {
+    const fn api(self) -> &'static ForgeApi {
         match self {
             Self::GitHub => &github::GITHUB,
             Self::GitLab => &gitlab::GITLAB,
@@ -51,21 +51,21 @@ impl ForgeKind {
 
 /// Why a forge cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotAForge {
+pub enum ForgeConfigError {
     /// The repository is in no place that tells where the forge is.
     #[error("the address of the repository names no host; name the address of the forge")]
-    NoHost,
+    MissingHost,
     /// The address of the forge is none.
     #[error("the address of the forge cannot be used: {0}")]
-    Address(#[from] FetchError),
+    InvalidUrl(#[from] FetchError),
     /// The address of the repository does not name an owner and a repository.
     #[error("the address of the repository does not end in `owner/repository`")]
-    NoName,
+    MissingName,
 }
 
 /// The pull request that is wanted.
 #[derive(Debug)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct PullRequestSpec<'a> {
     /// The branch with the changes.
     pub(crate) branch: &'a str,
     /// The branch that they are for.
@@ -82,13 +82,13 @@ pub(crate) struct Wanted<'a> {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ForgeError {
     #[error("{forge} answered {status}{}{message}", if .message.is_empty() { "" } else { ": " })]
-    Answer {
+    Status {
         forge: &'static str,
         status: StatusCode,
         message: String,
     },
     #[error("{forge} gave an answer that cannot be read: {what}")]
-    Garbage {
+    InvalidResponse {
         forge: &'static str,
         what: &'static str,
     },
@@ -103,24 +103,24 @@ pub(crate) enum ForgeError {
 
 impl ForgeError {
     /// Whether trying again soon may help.
-    pub(crate) fn is_passing(&self) -> bool {
+    pub(crate) fn is_transient(&self) -> bool {
         match self {
-            Self::Answer { status, .. } => {
+            Self::Status { status, .. } => {
                 status.is_server_error() || *status == StatusCode::TOO_MANY_REQUESTS
             }
             Self::Fetch { error, .. } => !error.is_refusal(),
-            Self::Garbage { .. } | Self::Hook(_) => false,
+            Self::InvalidResponse { .. } | Self::Hook(_) => false,
         }
     }
 
     /// Whether the answer has this status.
-    fn is(&self, wanted: StatusCode) -> bool {
-        matches!(self, Self::Answer { status, .. } if *status == wanted)
+    fn has_status(&self, wanted: StatusCode) -> bool {
+        matches!(self, Self::Status { status, .. } if *status == wanted)
     }
 
-    fn answer(forge: &'static str, status: StatusCode, message: &str) -> Self {
-        let message = shown(message);
-        Self::Answer {
+    fn from_response(forge: &'static str, status: StatusCode, message: &str) -> Self {
+        let message = sanitize_line(message);
+        Self::Status {
             forge,
             status,
             message,
@@ -139,12 +139,12 @@ impl Forge {
         repository: &Repository,
         address: Option<&str>,
         token: Secret,
-    ) -> Result<Self, NotAForge> {
-        let place = Url::parse(repository.as_str()).map_err(|_| NotAForge::NoName)?;
+    ) -> Result<Self, ForgeConfigError> {
+        let place = Url::parse(repository.as_str()).map_err(|_| ForgeConfigError::MissingName)?;
         let host = place.host_str().filter(|host| !host.is_empty());
         let home = match (address, host) {
             (Some(address), _) => svc_fetch::parse_url(address)?,
-            (None, None) => return Err(NotAForge::NoHost),
+            (None, None) => return Err(ForgeConfigError::MissingHost),
             (None, Some(_)) if matches!(place.scheme(), "http" | "https") => {
                 let mut home = place.clone();
                 home.set_path("");
@@ -153,17 +153,17 @@ impl Forge {
             // The port is that of another protocol.
             (None, Some(host)) => svc_fetch::parse_url(&format!("https://{host}"))?,
         };
-        let forge = kind.description();
-        let api = match forge.api_of {
+        let forge = kind.api();
+        let api = match forge.api_host {
             Some((host, api)) if home.host_str() == Some(host) => api.to_owned(),
-            _ => rest::below(&home, forge.api),
+            _ => rest::join_url(&home, forge.api),
         };
-        let name = rest::name(&place, &home).ok_or(NotAForge::NoName)?;
+        let name = rest::repository_name(&place, &home).ok_or(ForgeConfigError::MissingName)?;
         if !forge.groups && name.split('/').count() != 2 {
-            return Err(NotAForge::NoName);
+            return Err(ForgeConfigError::MissingName);
         }
-        Ok(Self::Asked(Rest {
-            forge,
+        Ok(Self::Rest(RestForge {
+            forge_api: forge,
             api,
             name,
             token,
@@ -173,7 +173,7 @@ impl Forge {
     /// What no log may show.
     pub(crate) fn secret(&self) -> Option<&str> {
         match self {
-            Self::Asked(rest) => Some(rest.token.reveal()),
+            Self::Rest(rest) => Some(rest.token.reveal()),
             Self::Hook(_) => None,
         }
     }
@@ -182,15 +182,15 @@ impl Forge {
     pub(crate) async fn pull_request(
         &self,
         client: &Client,
-        wanted: &Wanted<'_>,
+        wanted: &PullRequestSpec<'_>,
     ) -> Result<Link, ForgeError> {
         let rest = match self {
-            Self::Asked(rest) => rest,
+            Self::Rest(rest) => rest,
             Self::Hook(hook) => return hook.run(wanted).await,
         };
-        match rest.forge.find(rest, client, wanted).await? {
+        match rest.forge_api.find(rest, client, wanted).await? {
             Some(link) => Ok(link),
-            None => rest.forge.open(rest, client, wanted).await,
+            None => rest.forge_api.open(rest, client, wanted).await,
         }
     }
 }

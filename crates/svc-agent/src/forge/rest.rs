@@ -9,13 +9,13 @@ use svc_fetch::{Client, Request, RequestBody, Url};
 use svc_git::Secret;
 
 use super::ForgeError;
-use super::description::Description;
+use super::api::ForgeApi;
 
 /// A repository at a forge, and who asks.
 #[derive(Debug, Clone)]
-pub struct Rest {
+pub struct RestForge {
     /// Which forge it is.
-    pub(super) forge: &'static Description,
+    pub(super) forge_api: &'static ForgeApi,
     /// Where the API begins, without a slash at the end.
     pub(super) api: String,
     /// The repository: `owner/name`, at GitLab with as many groups as there are.
@@ -24,7 +24,7 @@ pub struct Rest {
 }
 
 /// A question to a forge.
-pub(super) struct Question<'a> {
+pub(super) struct ForgeRequest<'a> {
     pub(super) forge: &'static str,
     pub(super) method: Method,
     /// What follows the address of the API.
@@ -35,12 +35,12 @@ pub(super) struct Question<'a> {
     pub(super) body: Option<Value>,
 }
 
-impl Rest {
+impl RestForge {
     /// Asks, and gives the answer of a success.
-    pub(super) async fn ask(
+    pub(super) async fn send(
         &self,
         client: &Client,
-        question: Question<'_>,
+        question: ForgeRequest<'_>,
     ) -> Result<Value, ForgeError> {
         let forge = question.forge;
         let failed = |error| ForgeError::Fetch { forge, error };
@@ -53,7 +53,7 @@ impl Rest {
         }
         let (name, before) = question.token;
         let mut token = HeaderValue::from_str(&format!("{before}{}", self.token.reveal()))
-            .map_err(|_| ForgeError::Garbage {
+            .map_err(|_| ForgeError::InvalidResponse {
                 forge,
                 what: "its token is no single line of plain characters",
             })?;
@@ -79,10 +79,10 @@ impl Rest {
         let bytes = answer.body.bytes().await.map_err(failed)?;
         let value = serde_json::from_slice::<Value>(&bytes).ok();
         if !status.is_success() {
-            let message = value.as_ref().map(complaint).unwrap_or_default();
-            return Err(ForgeError::answer(forge, status, &message));
+            let message = value.as_ref().map(error_message).unwrap_or_default();
+            return Err(ForgeError::from_response(forge, status, &message));
         }
-        value.ok_or(ForgeError::Garbage {
+        value.ok_or(ForgeError::InvalidResponse {
             forge,
             what: "it is not JSON",
         })
@@ -90,7 +90,7 @@ impl Rest {
 }
 
 /// What a forge says of a request that it refuses: `message`, and what GitHub adds in `errors`.
-fn complaint(value: &Value) -> String {
+fn error_message(value: &Value) -> String {
     let mut texts = Vec::new();
     for key in ["message", "error", "error_description"] {
         match value.get(key) {
@@ -111,23 +111,23 @@ fn complaint(value: &Value) -> String {
 }
 
 /// The link in a field of an answer.
-pub(super) fn link(forge: &'static str, value: &Value, field: &str) -> Result<Link, ForgeError> {
+pub(super) fn parse_link(forge: &'static str, value: &Value, field: &str) -> Result<Link, ForgeError> {
     let text = value.get(field).and_then(Value::as_str).unwrap_or_default();
-    Link::try_from(text.to_owned()).map_err(|_| ForgeError::Garbage {
+    Link::try_from(text.to_owned()).map_err(|_| ForgeError::InvalidResponse {
         forge,
         what: "it names no pull request",
     })
 }
 
 /// An address below the home page of a forge.
-pub(super) fn below(home: &Url, path: &str) -> String {
+pub(super) fn join_url(home: &Url, path: &str) -> String {
     let mut home = home.clone();
     home.set_query(None);
     format!("{}{path}", home.as_str().trim_end_matches('/'))
 }
 
 /// The name of a repository: its path, without that of the forge's home page and without `.git`.
-pub(super) fn name(repository: &Url, home: &Url) -> Option<String> {
+pub(super) fn repository_name(repository: &Url, home: &Url) -> Option<String> {
     let path = repository.path().trim_matches('/');
     let prefix = home.path().trim_matches('/');
     let path = match path.strip_prefix(prefix) {
@@ -144,7 +144,7 @@ pub(super) fn name(repository: &Url, home: &Url) -> Option<String> {
 }
 
 /// A text as one part of a path or a query.
-pub(super) fn part(text: &str) -> String {
+pub(super) fn percent_encode(text: &str) -> String {
     let mut part = String::with_capacity(text.len());
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {

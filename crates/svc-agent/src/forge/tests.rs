@@ -5,7 +5,7 @@ use super::*;
 fn of(kind: ForgeKind, repository: &str, address: Option<&str>) -> String {
     let repository = Repository::try_from(repository.to_owned()).expect("an address");
     match Forge::new(kind, &repository, address, Secret::new("secret")) {
-        Ok(Forge::Asked(rest)) => format!("{} {}", rest.api, rest.name),
+        Ok(Forge::Rest(rest)) => format!("{} {}", rest.api, rest.name),
         Ok(Forge::Hook(_)) => "a hook".to_owned(),
         Err(error) => error.to_string(),
     }

@@ -21,7 +21,7 @@ use svc_admin_api::project::{ProjectRecord as Known, ProjectStore as _};
 use svc_admin_api::{
     Change, Clock, JobId, MemoryStore, RandomError, ChangeResult, ProjectId, Random, Timestamp,
 };
-use svc_agent::{Ended, Forge, Hook, Options, Project, run_once};
+use svc_agent::{RunOutcome, Forge, Hook, Options, ProjectOptions, run_once};
 use svc_git::Credentials;
 use svc_test_support::git::{BareRepo, File};
 use tempfile::TempDir;
@@ -105,9 +105,9 @@ impl World {
         });
         // The scripts of the tests write beside their folder.
         world.options.sandbox = svc_agent::Sandbox::None;
-        world.options.again = Duration::from_millis(10);
-        world.options.grace = Duration::from_millis(500);
-        world.options.pause = Duration::from_millis(20);
+        world.options.retry_delay = Duration::from_millis(10);
+        world.options.grace_period = Duration::from_millis(500);
+        world.options.poll_interval = Duration::from_millis(20);
         world.put(forge, Credentials::None);
         let known = Known {
             id: project(),
@@ -124,9 +124,9 @@ impl World {
     }
 
     pub(crate) fn put(&mut self, forge: Forge, credentials: Credentials) {
-        let of_project = Project {
+        let of_project = ProjectOptions {
             credentials,
-            ssh: None,
+            ssh_program: None,
             forge,
         };
         self.options.projects.insert(project(), of_project);
@@ -234,7 +234,7 @@ impl World {
     }
 
     /// Works on the next job.
-    pub(crate) async fn run(&self) -> Ended {
+    pub(crate) async fn run(&self) -> RunOutcome {
         let stop = self.stop.subscribe();
         let ended = run_once(&self.store, &self.options, &time(), &Dice, &stop).await;
         let (_, ended) = ended.expect("an answer").expect("a job");
@@ -243,7 +243,7 @@ impl World {
     }
 
     /// Makes a job of an agent, works on it, and gives how it ended and its log.
-    pub(crate) async fn once(&self, prompt: &str) -> (Ended, String) {
+    pub(crate) async fn once(&self, prompt: &str) -> (RunOutcome, String) {
         let id = self.job("job_1", prompt).await;
         let ended = self.run().await;
         (ended, self.log(&id).await)
@@ -251,7 +251,7 @@ impl World {
 
     /// What is in the folder of the jobs.
     pub(crate) fn left(&self) -> Vec<PathBuf> {
-        let entries = fs::read_dir(&self.options.folder);
+        let entries = fs::read_dir(&self.options.workspace_dir);
         let entries = entries.into_iter().flatten().flatten();
         entries.map(|entry| entry.path()).collect()
     }
@@ -268,17 +268,17 @@ impl World {
 }
 
 /// The reason of a job that failed.
-pub(crate) fn reason(ended: Ended) -> String {
+pub(crate) fn reason(ended: RunOutcome) -> String {
     match ended {
-        Ended::Failed(reason) => reason,
+        RunOutcome::Failed(reason) => reason,
         other => panic!("{other:?}"),
     }
 }
 
 /// The link of a job that was completed.
-pub(crate) fn link(ended: &Ended) -> Option<String> {
+pub(crate) fn link(ended: &RunOutcome) -> Option<String> {
     match ended {
-        Ended::Completed(link) => link.as_ref().map(|link| link.as_str().to_owned()),
+        RunOutcome::Completed(link) => link.as_ref().map(|link| link.as_str().to_owned()),
         other => panic!("{other:?}"),
     }
 }

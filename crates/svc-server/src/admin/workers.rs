@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use svc_admin_api::ProjectId;
-use svc_agent::{Author, Forge, ForgeKind as Kind, Hook, Options, Project as OfProject};
+use svc_agent::{Author, Forge, ForgeKind as Kind, Hook, Options, ProjectOptions as OfProject};
 use svc_fetch::{Client, FetchLimits as FetchLimits, Policy};
 use svc_git::Secret;
 use svc_store::Database;
@@ -61,7 +61,7 @@ pub(super) fn work(settings: &Settings, tell: &Tell) -> Option<Work> {
         },
         environment: agent.environment.clone(),
         sandbox: agent.sandbox,
-        data_folder: settings.data.clone(),
+        data_dir: settings.data.clone(),
         secrets: settings
             .projects
             .iter()
@@ -124,7 +124,7 @@ fn of_project(own: &ProjectAgentSettings) -> Result<OfProject, String> {
     };
     Ok(OfProject {
         credentials: Credentials::of_git(own.credentials.as_ref()),
-        ssh: None,
+        ssh_program: None,
         forge,
     })
 }
@@ -143,7 +143,7 @@ pub(super) async fn run(
             let database = database.clone();
             tokio::spawn(async move {
                 let (clock, random) = (SystemClock::default(), SystemRandom);
-                svc_agent::work(&database, &options, &clock, &random, ended).await;
+                svc_agent::run_workers(&database, &options, &clock, &random, ended).await;
             })
         });
         let known = tokio::select! {

@@ -1,68 +1,68 @@
 //! From what a program prints to text that may be kept: no secrets, no codes of terminals, UTF-8.
 
 /// Bytes of a line that are waited for; a longer one is cut.
-const LONGEST_LINE: usize = 16 << 10;
+const MAX_LINE_BYTES: usize = 16 << 10;
 /// Characters of a secret that is looked for; shorter ones are words of every text.
-const SHORTEST_SECRET: usize = 6;
+const MIN_SECRET_CHARS: usize = 6;
 /// Bytes of a secret that is looked for in files, which hold more words than a log.
 const MIN_SEARCH_BYTES: usize = 8;
 /// Bytes before the host of an address that may be a name and a password.
-const LONGEST_USER: usize = 300;
+const MAX_USERINFO_BYTES: usize = 300;
 /// What stands where a secret stood.
-const HIDDEN: &str = "***";
+const MASK: &str = "***";
 
 /// The secrets that no log shows.
 #[derive(Clone, Default)]
-pub(crate) struct Secrets {
+pub(crate) struct Redactor {
     /// The longest first, so that none is left in part by another one within it.
-    texts: Vec<String>,
+    secrets: Vec<String>,
 }
 
-impl Secrets {
+impl Redactor {
     /// Hides some texts. Each line of them is a secret of its own, as texts come in lines.
     pub(crate) fn new(texts: impl IntoIterator<Item = String>) -> Self {
         let mut all: Vec<String> = Vec::new();
         for text in texts {
             let lines = text.lines().map(str::trim).map(str::to_owned);
-            all.extend(lines.filter(|line| line.chars().count() >= SHORTEST_SECRET));
+            all.extend(lines.filter(|line| line.chars().count() >= MIN_SECRET_CHARS));
         }
         all.sort_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
         all.dedup();
-        Self { texts: all }
+        Self { secrets: all }
     }
 
     /// The text without secrets and without names and passwords in addresses.
-    pub(crate) fn hide(&self, text: &str) -> String {
+    pub(crate) fn redact(&self, text: &str) -> String {
         let mut text = text.to_owned();
-        for secret in &self.texts {
+        for secret in &self.secrets {
             if text.contains(secret.as_str()) {
-                text = text.replace(secret.as_str(), HIDDEN);
+                text = text.replace(secret.as_str(), MASK);
             }
         }
-        without_users(&text)
+        redact_userinfo(&text)
     }
 
     /// All of them that are too long to be a word of every text.
-    pub(crate) fn long(&self) -> impl Iterator<Item = &[u8]> {
-        let all = self.texts.iter().map(String::as_bytes);
+    pub(crate) fn searchable(&self) -> impl Iterator<Item = &[u8]> {
+        let all = self.secrets.iter().map(String::as_bytes);
         all.filter(|text| text.len() >= MIN_SEARCH_BYTES)
     }
 
     /// Bytes of the longest one.
-    fn longest(&self) -> usize {
-        self.texts.first().map_or(0, String::len).max(LONGEST_USER)
+    fn max_len(&self) -> usize {
+        self.secrets.first().map_or(0, String::len).max(MAX_USERINFO_BYTES)
     }
 }
 
 /// Hides what stands before the host of addresses. The user of an address of SSH is no secret.
-fn without_users(text: &str) -> String {
+fn redact_userinfo(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("://") {
         let (before, after) = rest.split_at(at + 3);
         clean.push_str(before);
         let window = after
-            .get(..after.floor_char_boundary(LONGEST_USER))
+            .get(..after.floor_char_boundary(MAX_USERINFO_BYTES))
             .unwrap_or(after);
         let end =
             window.find(|c: char| c.is_whitespace() || matches!(c, '/' | '"' | '\'' | '<' | '>'));
@@ -76,7 +76,7 @@ fn without_users(text: &str) -> String {
             if !user.contains(':') && before.ends_with("ssh://") {
                 clean.push_str(user);
             } else {
-                clean.push_str(HIDDEN);
+                clean.push_str(MASK);
             }
             rest = host;
         }
@@ -86,41 +86,41 @@ fn without_users(text: &str) -> String {
 }
 
 /// What a program prints, line by line.
-pub(crate) struct Lines<'a> {
-    secrets: &'a Secrets,
-    kept: Vec<u8>,
+pub(crate) struct LineBuffer<'a> {
+    redactor: &'a Redactor,
+    buffer: Vec<u8>,
 }
 
-impl<'a> Lines<'a> {
-    pub(crate) fn new(secrets: &'a Secrets) -> Self {
+impl<'a> LineBuffer<'a> {
+    pub(crate) fn new(secrets: &'a Redactor) -> Self {
         let kept = Vec::new();
-        Self { secrets, kept }
+        Self { redactor: secrets, buffer: kept }
     }
 
     /// Takes bytes and gives the lines that they end.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> String {
-        let before = self.kept.len();
-        self.kept.extend_from_slice(bytes);
+        let before = self.buffer.len();
+        self.buffer.extend_from_slice(bytes);
         if let Some(at) = bytes.iter().rposition(|byte| *byte == b'\n') {
-            let rest = self.kept.split_off(before + at + 1);
-            let lines = std::mem::replace(&mut self.kept, rest);
-            return self.secrets.hide(&plain(&lines));
+            let rest = self.buffer.split_off(before + at + 1);
+            let lines = std::mem::replace(&mut self.buffer, rest);
+            return self.redactor.redact(&strip_control(&lines));
         }
-        if self.kept.len() <= LONGEST_LINE + self.secrets.longest() {
+        if self.buffer.len() <= MAX_LINE_BYTES + self.redactor.max_len() {
             return String::new();
         }
         // A secret may have begun in the last bytes; they wait for what follows.
-        let mut text = self.secrets.hide(&plain(&self.kept));
-        let end = text.len().saturating_sub(self.secrets.longest());
+        let mut text = self.redactor.redact(&strip_control(&self.buffer));
+        let end = text.len().saturating_sub(self.redactor.max_len());
         let rest = text.split_off(text.floor_char_boundary(end));
-        self.kept = rest.into_bytes();
+        self.buffer = rest.into_bytes();
         text
     }
 
     /// The last line, which nothing has ended.
-    pub(crate) fn rest(&mut self) -> String {
-        let lines = std::mem::take(&mut self.kept);
-        let mut text = self.secrets.hide(&plain(&lines));
+    pub(crate) fn finish(&mut self) -> String {
+        let lines = std::mem::take(&mut self.buffer);
+        let mut text = self.redactor.redact(&strip_control(&lines));
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
@@ -130,7 +130,7 @@ impl<'a> Lines<'a> {
 
 /// Readable text: UTF-8 without codes of terminals and without control characters, which stores
 /// may refuse and terminals would obey.
-fn plain(bytes: &[u8]) -> String {
+fn strip_control(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut clean = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -160,8 +160,8 @@ fn plain(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn secrets() -> Secrets {
-        Secrets::new([
+    fn secrets() -> Redactor {
+        Redactor::new([
             "hunter-two".to_owned(),
             "hunter-two-and-more\n".to_owned(),
             "abc".to_owned(),
@@ -179,7 +179,7 @@ mod tests {
         for size in [1, 7, 4096, 100_000] {
             // The smallest pieces only around the secret, as each one looks at the whole line.
             let text = if size < 100 {
-                &text[LONGEST_LINE..]
+                &text[MAX_LINE_BYTES..]
             } else {
                 text.as_str()
             };
@@ -188,12 +188,12 @@ mod tests {
             } else {
                 text
             };
-            let mut lines = Lines::new(&secrets);
+            let mut lines = LineBuffer::new(&secrets);
             let mut out = String::new();
             for piece in text.as_bytes().chunks(size) {
                 out += &lines.push(piece);
             }
-            out += &lines.rest();
+            out += &lines.finish();
             assert!(!out.contains("hunter") && !out.contains("more"), "{size}");
             assert!(out.contains("x***y"), "{size}");
         }
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn addresses_lose_what_stands_before_the_host() {
-        let hide = |text: &str| Secrets::default().hide(text);
+        let hide = |text: &str| Redactor::default().redact(text);
         assert_eq!(
             hide("to https://user:pass@host/x and"),
             "to https://***@host/x and"
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn codes_of_terminals_and_what_no_store_takes_are_gone() {
         assert_eq!(
-            plain(b"\x1b[1;31mred\x1b[0m\r\nnext\rline\0\xff\x1b"),
+            strip_control(b"\x1b[1;31mred\x1b[0m\r\nnext\rline\0\xff\x1b"),
             "red\nnext\nline\u{fffd}\u{fffd}"
         );
     }

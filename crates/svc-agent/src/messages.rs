@@ -3,9 +3,9 @@
 use svc_admin_api::agent_job::{Job, Prompt};
 
 /// Characters of a title.
-const TITLE: usize = 72;
+const MAX_TITLE_CHARS: usize = 72;
 /// Characters of a prompt that a pull request repeats.
-const QUOTED: usize = 4_000;
+const MAX_QUOTED_CHARS: usize = 4_000;
 
 /// The branch of a job.
 pub(crate) fn branch(job: &Job) -> String {
@@ -26,10 +26,10 @@ pub(crate) fn title(prompt: &Prompt) -> String {
     if line.is_empty() {
         return "Changes by an agent".to_owned();
     }
-    match line.char_indices().nth(TITLE) {
+    match line.char_indices().nth(MAX_TITLE_CHARS) {
         None => line,
         Some(_) => {
-            let short: String = line.chars().take(TITLE - 1).collect();
+            let short: String = line.chars().take(MAX_TITLE_CHARS - 1).collect();
             format!("{}…", short.trim_end())
         }
     }
@@ -48,7 +48,7 @@ pub(crate) fn commit_message(job: &Job, prompt: &Prompt) -> String {
 /// The text of a pull request.
 pub(crate) fn description(job: &Job, prompt: &Prompt) -> String {
     let text = prompt.as_str();
-    let short: String = text.chars().take(QUOTED).collect();
+    let short: String = text.chars().take(MAX_QUOTED_CHARS).collect();
     let more = if short.len() < text.len() { "…" } else { "" };
     let quoted: String = format!("{short}{more}")
         .lines()
@@ -58,7 +58,7 @@ pub(crate) fn description(job: &Job, prompt: &Prompt) -> String {
 }
 
 /// What others say, on one line of reasonable length and without control characters.
-pub(crate) fn shown(text: &str) -> String {
+pub(crate) fn sanitize_line(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let mut shown = String::new();
     for line in lines {
@@ -78,21 +78,21 @@ pub(crate) fn shown(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> String {
+    fn title_of(text: &str) -> String {
         title(&Prompt::try_from(text.to_owned()).expect("a prompt"))
     }
 
     #[test]
     fn a_title_is_the_first_line_that_says_something() {
-        assert_eq!(of("\n \n  Fix the\ttypo \nand more"), "Fix the typo");
-        assert_eq!(of(" \n\u{7}\n"), "Changes by an agent");
-        assert_eq!(of(&"ä".repeat(72)), "ä".repeat(72));
-        assert_eq!(of(&"ä".repeat(73)), format!("{}…", "ä".repeat(71)));
+        assert_eq!(title_of("\n \n  Fix the\ttypo \nand more"), "Fix the typo");
+        assert_eq!(title_of(" \n\u{7}\n"), "Changes by an agent");
+        assert_eq!(title_of(&"ä".repeat(72)), "ä".repeat(72));
+        assert_eq!(title_of(&"ä".repeat(73)), format!("{}…", "ä".repeat(71)));
     }
 
     #[test]
     fn what_others_say_is_one_short_line() {
-        assert_eq!(shown(" a\r\n\n b\u{1b}[0m \n"), "a; b[0m");
-        assert!(shown(&"ä\n".repeat(5_000)).len() <= 600);
+        assert_eq!(sanitize_line(" a\r\n\n b\u{1b}[0m \n"), "a; b[0m");
+        assert!(sanitize_line(&"ä\n".repeat(5_000)).len() <= 600);
     }
 }

@@ -7,25 +7,25 @@ use std::task::Poll;
 use svc_admin_api::{Clock, JobId, Random, Store, StoreError};
 use tokio::sync::watch;
 
-use crate::run::{Ended, Run};
+use crate::run::{RunOutcome, Run};
 use crate::{Options, lease, workspace};
 
 /// Works on jobs until `stop` is set. Agents that run then are asked to end and get the grace of
 /// the options; their jobs are left for another worker.
-pub async fn work<S: Store>(
+pub async fn run_workers<S: Store>(
     store: &S,
     options: &Options,
     clock: &dyn Clock,
     random: &dyn Random,
     stop: watch::Receiver<bool>,
 ) {
-    let folder = options.folder.clone();
-    let _ = tokio::task::spawn_blocking(move || workspace::clear(&folder)).await;
-    let worker = |_| worker(store, options, clock, random, &stop);
-    together((0..options.concurrency.max(1)).map(worker)).await;
+    let folder = options.workspace_dir.clone();
+    let _ = tokio::task::spawn_blocking(move || workspace::remove_stale(&folder)).await;
+    let worker = |_| run_worker(store, options, clock, random, &stop);
+    join_all((0..options.concurrency.max(1)).map(worker)).await;
 }
 
-async fn worker<S: Store>(
+async fn run_worker<S: Store>(
     store: &S,
     options: &Options,
     clock: &dyn Clock,
@@ -50,9 +50,9 @@ async fn worker<S: Store>(
             }
         }
         tokio::select! {
-            () = tokio::time::sleep(options.pause) => {}
+            () = tokio::time::sleep(options.poll_interval) => {}
             () = options.wake.notified() => {}
-            () = stopped(stop) => {}
+            () = wait_for_stop(stop) => {}
         }
     }
 }
@@ -67,9 +67,9 @@ pub async fn run_once<S: Store>(
     clock: &dyn Clock,
     random: &dyn Random,
     stop: &watch::Receiver<bool>,
-) -> Result<Option<(JobId, Ended)>, StoreError> {
+) -> Result<Option<(JobId, RunOutcome)>, StoreError> {
     let now = clock.now();
-    let lease = lease::lease(random, now, options.lease)
+    let lease = lease::new_lease(random, now, options.lease_ttl)
         .map_err(|error| StoreError::Unavailable(error.to_string()))?;
     let Some(job) = store.claim(&lease, now).await? else {
         return Ok(None);
@@ -87,18 +87,18 @@ pub async fn run_once<S: Store>(
     (options.report)(&format!("{project}: the agent job {id} begins"));
     let ended = run.run().await;
     let how = match &ended {
-        Ended::Completed(Some(link)) => format!("is completed: {link}"),
-        Ended::Completed(None) => "is completed without a change".to_owned(),
-        Ended::Failed(why) => format!("has failed: {why}"),
-        Ended::Lost => "has been canceled, or another worker has it".to_owned(),
-        Ended::Released => "waits for another worker".to_owned(),
+        RunOutcome::Completed(Some(link)) => format!("is completed: {link}"),
+        RunOutcome::Completed(None) => "is completed without a change".to_owned(),
+        RunOutcome::Failed(why) => format!("has failed: {why}"),
+        RunOutcome::Lost => "has been canceled, or another worker has it".to_owned(),
+        RunOutcome::Released => "waits for another worker".to_owned(),
     };
     (options.report)(&format!("{project}: the agent job {id} {how}"));
     Ok(Some((job.id.clone(), ended)))
 }
 
 /// Waits until `stop` is set; for ever when nobody can set it any more.
-pub(crate) async fn stopped(stop: &watch::Receiver<bool>) {
+pub(crate) async fn wait_for_stop(stop: &watch::Receiver<bool>) {
     let mut stop = stop.clone();
     if stop.wait_for(|stop| *stop).await.is_err() {
         std::future::pending::<()>().await;
@@ -106,7 +106,7 @@ pub(crate) async fn stopped(stop: &watch::Receiver<bool>) {
 }
 
 /// Runs some futures to their ends, side by side.
-async fn together<F: Future<Output = ()>>(futures: impl Iterator<Item = F>) {
+async fn join_all<F: Future<Output = ()>>(futures: impl Iterator<Item = F>) {
     let mut left: Vec<Pin<Box<F>>> = futures.map(Box::pin).collect();
     poll_fn(|context| {
         left.retain_mut(|future| future.as_mut().poll(context).is_pending());

@@ -3,21 +3,21 @@
 use tokio::process::{Child, Command};
 
 /// A program that leads a group of processes. The group ends with this value.
-pub(crate) struct Group {
+pub(crate) struct ProcessGroup {
     #[cfg(unix)]
     leader: Option<rustix::process::Pid>,
 }
 
-impl Group {
+impl ProcessGroup {
     /// Has the program of a command lead a group of its own.
-    pub(crate) fn lead(command: &mut Command) {
+    pub(crate) fn set_leader(command: &mut Command) {
         #[cfg(unix)]
         command.process_group(0);
         command.kill_on_drop(true);
     }
 
     /// The group that a program leads.
-    pub(crate) fn of(child: &Child) -> Self {
+    pub(crate) fn new(child: &Child) -> Self {
         #[cfg(unix)]
         {
             let id = child.id().and_then(|id| i32::try_from(id).ok());
@@ -32,7 +32,7 @@ impl Group {
     }
 
     /// Asks all of it to end.
-    pub(crate) fn ask(&self) {
+    pub(crate) fn terminate(&self) {
         #[cfg(unix)]
         if let Some(leader) = self.leader {
             let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::TERM);
@@ -40,7 +40,7 @@ impl Group {
     }
 
     /// Ends what is there of it, also after its leader has ended.
-    pub(crate) fn end(&self) {
+    pub(crate) fn kill(&self) {
         #[cfg(unix)]
         if let Some(leader) = self.leader {
             let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
@@ -48,8 +48,8 @@ impl Group {
     }
 
     /// Ends it for the last time: its number may soon belong to others.
-    pub(crate) fn end_for_good(&mut self) {
-        self.end();
+    pub(crate) fn kill_and_forget(&mut self) {
+        self.kill();
         #[cfg(unix)]
         {
             self.leader = None;
@@ -57,22 +57,22 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
-        self.end();
+        self.kill();
     }
 }
 
 /// Rounds in which new processes are looked for: the ended ones may have started others.
 #[cfg(target_os = "linux")]
-const ROUNDS: usize = 5;
+const MAX_ROUNDS: usize = 5;
 
 /// Ends the processes that a run left behind outside of its group: those whose environment still
 /// names the folder of the run. One that has put that off is not found; only a container holds it.
 #[cfg(target_os = "linux")]
-pub(crate) fn sweep(name_of_folder: &str) {
-    for _ in 0..ROUNDS {
-        if !sweep_once(name_of_folder) {
+pub(crate) fn kill_stragglers(name_of_folder: &str) {
+    for _ in 0..MAX_ROUNDS {
+        if !kill_stragglers_once(name_of_folder) {
             return;
         }
     }
@@ -80,7 +80,7 @@ pub(crate) fn sweep(name_of_folder: &str) {
 
 /// Says whether there was one.
 #[cfg(target_os = "linux")]
-fn sweep_once(name: &str) -> bool {
+fn kill_stragglers_once(name: &str) -> bool {
     use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
     let marker = format!("/{name}/");
     let mut found = false;
