@@ -6,7 +6,7 @@ use std::process::ExitCode;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// 0: all is well.
-    Good,
+    Success,
     /// 1: the site has problems.
     Problems,
     /// 2: the command could not do its work.
@@ -16,7 +16,7 @@ pub(crate) enum Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(match exit {
-            Exit::Good => 0,
+            Exit::Success => 0,
             Exit::Problems => 1,
             Exit::Failed => 2,
         })

@@ -34,7 +34,7 @@ forge_command = ["false"]
 "#;
 
 /// A server and the folder that it keeps things in.
-struct Scene {
+struct TestServer {
     folder: tempfile::TempDir,
     admin: String,
     address: SocketAddr,
@@ -42,7 +42,7 @@ struct Scene {
     thread: Option<thread::JoinHandle<()>>,
 }
 
-impl Scene {
+impl TestServer {
     fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let site = folder.path().join("site");
@@ -106,7 +106,7 @@ impl Scene {
     }
 }
 
-impl Drop for Scene {
+impl Drop for TestServer {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
@@ -149,7 +149,7 @@ fn json(output: &Output) -> Value {
 
 #[test]
 fn projects_and_keys_are_handled_from_the_shell() {
-    let scene = Scene::start();
+    let scene = TestServer::start();
     let projects = out(&scene.svc(&["projects", "list"]));
     assert_eq!(projects, "docs  docs  file:///nowhere\n");
     let projects = json(&scene.svc(&["projects", "list", "--json"]));
@@ -187,7 +187,7 @@ fn projects_and_keys_are_handled_from_the_shell() {
 
 #[test]
 fn jobs_are_asked_for_at_the_store_and_at_the_server() {
-    let scene = Scene::start();
+    let scene = TestServer::start();
     let create = ["keys", "create", "docs", "--name", "a", "--scope", "write"];
     let key = out(&scene.svc(&create));
     let key = key.trim();
@@ -259,7 +259,7 @@ fn what_cannot_be_asked_for_is_a_sentence() {
 
 #[test]
 fn deployments_are_asked_for_and_told() {
-    let scene = Scene::start();
+    let scene = TestServer::start();
     let done = scene.svc(&["deploy", "docs", "--wait"]);
     assert!(out(&done).starts_with("docs "), "{done:?}");
     let told = out(&scene.svc(&["status"]));
@@ -280,7 +280,7 @@ fn deployments_are_asked_for_and_told() {
 
 #[test]
 fn an_earlier_deployment_is_shown_again() {
-    let scene = Scene::start();
+    let scene = TestServer::start();
     out(&scene.svc(&["deploy", "docs", "--wait"]));
     let why = refused(&scene.svc(&["rollback", "docs"]));
     assert!(why.contains("no deployment to go back to"), "{why}");

@@ -9,7 +9,7 @@ use svc_diagnostics::render_text;
 use svc_server::{Asking, HostedFlags, Loading, dates};
 use svc_site::{ContentEncoding, ExportOptions, LoadOptions, RELATIVE_BASE, RedirectFormat, ExportedFile};
 
-use super::{check_folder, complain, count, data_folder, hosted, judge, number, open, print};
+use super::{check_site_dir, eprint_escaped, count, data_dir, remote_documents, exit_for, number, load_site, print};
 use crate::exit::Exit;
 
 /// Write the site as files for any web server.
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     #[command(flatten)]
-    loading: Loading,
+    site: Loading,
     /// Write `a.html` instead of `a/index.html`
     #[arg(long)]
     flat: bool,
@@ -35,10 +35,10 @@ pub(crate) struct Arguments {
     relative: bool,
     /// For whom redirects are written; without it `html,cloudflare`
     #[arg(long, value_enum, value_delimiter = ',', value_name = "HOST")]
-    redirects: Vec<Host>,
+    redirects: Vec<RedirectFormatArg>,
     /// Write compressed copies beside files where they are smaller
     #[arg(long, value_enum, value_delimiter = ',', value_name = "CODING")]
-    precompress: Vec<Packing>,
+    precompress: Vec<CompressionArg>,
     /// Write narrower variants of images, which pages offer to small screens
     #[arg(long)]
     image_variants: bool,
@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     offline: bool,
     #[command(flatten)]
-    hosted: HostedFlags,
+    remote_documents: HostedFlags,
     /// Print every problem, not only their number
     #[arg(long)]
     verbose: bool,
@@ -66,7 +66,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Host {
+enum RedirectFormatArg {
     /// Pages that lead on, for servers without redirects
     Html,
     /// `_redirects` for Netlify
@@ -82,15 +82,15 @@ enum Host {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Packing {
+enum CompressionArg {
     /// gzip
     Gz,
     /// Brotli
     Br,
 }
 
-impl Host {
-    const fn of_site(self) -> RedirectFormat {
+impl RedirectFormatArg {
+    const fn to_redirect_format(self) -> RedirectFormat {
         match self {
             Self::Html => RedirectFormat::Html,
             Self::Netlify => RedirectFormat::Netlify,
@@ -102,8 +102,8 @@ impl Host {
     }
 }
 
-impl Packing {
-    const fn of_site(self) -> ContentEncoding {
+impl CompressionArg {
+    const fn to_content_encoding(self) -> ContentEncoding {
         match self {
             Self::Gz => ContentEncoding::Gzip,
             Self::Br => ContentEncoding::Brotli,
@@ -116,12 +116,12 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let folder = &arguments.folder;
     let mut load = LoadOptions {
         export: true,
-        last_modified: dates(folder, data_folder(folder).as_deref()),
-        remote: hosted(&arguments.hosted, folder, arguments.offline, Asking::All),
+        last_modified: dates(folder, data_dir(folder).as_deref()),
+        remote: remote_documents(&arguments.remote_documents, folder, arguments.offline, Asking::All),
         image_variants: arguments.image_variants,
-        ..arguments.loading.options()
+        ..arguments.site.options()
     };
-    check_folder(folder)?;
+    check_site_dir(folder)?;
     let out = svc_site::create_export_dir(folder, &arguments.out)?;
     let written = [Some(&out), arguments.list.as_ref(), arguments.zip.as_ref()];
     // What is not there yet is not read either.
@@ -132,7 +132,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     if arguments.relative {
         RELATIVE_BASE.clone_into(&mut load.base_path);
     }
-    let (site, mut diagnostics) = match open(folder, &load)? {
+    let (site, mut diagnostics) = match load_site(folder, &load)? {
         Ok(opened) => opened,
         Err(exit) => return Ok(exit),
     };
@@ -142,16 +142,16 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         redirects: arguments
             .redirects
             .iter()
-            .map(|host| host.of_site())
+            .map(|host| host.to_redirect_format())
             .collect(),
         precompress: arguments
             .precompress
             .iter()
-            .map(|one| one.of_site())
+            .map(|one| one.to_content_encoding())
             .collect(),
         ..ExportOptions::default()
     };
-    let before = earlier(arguments)?;
+    let before = previous_manifest(arguments)?;
     let report = svc_site::export(&site, &arguments.out, &options)?;
     diagnostics.extend(report.diagnostics);
     let removed = match before {
@@ -159,7 +159,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         None => 0,
     };
     if let Some(list) = &arguments.list {
-        write(list, &svc_site::manifest_json(&report.manifest))?;
+        write_atomic(list, &svc_site::manifest_json(&report.manifest))?;
     }
     let packed = match &arguments.zip {
         Some(zip) => Some((
@@ -169,9 +169,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         None => None,
     };
     if arguments.verbose {
-        complain(&render_text(&diagnostics, &|path| site.text_of(path)));
+        eprint_escaped(&render_text(&diagnostics, &|path| site.text_of(path)));
     } else if let Some(notice) = svc_server::protection_notice(&diagnostics) {
-        complain(&notice);
+        eprint_escaped(&notice);
     }
     print(&format!(
         "{} in {}: {}, {:.1} MB in {:.2} s ({})\n",
@@ -199,17 +199,17 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         ))?;
     }
     if report.broken > 0 {
-        complain(&format!(
+        eprint_escaped(&format!(
             "svc: {} could not be drawn\n",
             number(report.broken, "page")
         ));
         return Ok(Exit::Problems);
     }
-    Ok(judge(&diagnostics, arguments.strict))
+    Ok(exit_for(&diagnostics, arguments.strict))
 }
 
 /// The list of the time before, when its files are to be removed; nothing at the first time.
-fn earlier(arguments: &Arguments) -> io::Result<Option<Vec<ExportedFile>>> {
+fn previous_manifest(arguments: &Arguments) -> io::Result<Option<Vec<ExportedFile>>> {
     let Some(list) = arguments.list.as_deref().filter(|_| arguments.clean) else {
         return Ok(None);
     };
@@ -217,18 +217,18 @@ fn earlier(arguments: &Arguments) -> io::Result<Option<Vec<ExportedFile>>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         read => read.and_then(|text| svc_site::parse_manifest(&text)),
     };
-    read.map(Some).map_err(|error| named(list, &error))
+    read.map(Some).map_err(|error| with_path(list, &error))
 }
 
 /// Writes a file beside and gives it its name when all of it is there.
-fn write(path: &Path, text: &str) -> io::Result<()> {
+fn write_atomic(path: &Path, text: &str) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
     let beside = PathBuf::from(name);
     let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|error| named(path, &error))
+    written.map_err(|error| with_path(path, &error))
 }
 
-fn named(path: &Path, error: &io::Error) -> io::Error {
+fn with_path(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

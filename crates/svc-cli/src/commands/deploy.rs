@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::remote::{Asked, Server, line, text};
-use super::{complain, print};
+use super::control::{ControlReply, ServerArgs, format_deployment, text};
+use super::{eprint_escaped, print};
 use crate::exit::Exit;
 
 /// Deploy a project of a running server.
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     wait: bool,
     #[command(flatten)]
-    server: Server,
+    server: ServerArgs,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
@@ -42,17 +42,17 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let asked = match (&arguments.project, &arguments.preview) {
         (Some(project), Some(branch)) => {
             let path = format!("/projects/{project}/previews");
-            server.ask("POST", &path, &json!({ "branch": branch }))?
+            server.request("POST", &path, &json!({ "branch": branch }))?
         }
         (Some(project), None) => {
             let path = format!("/projects/{project}/deployments");
-            server.ask("POST", &path, &json!({ "branch": arguments.branch }))?
+            server.request("POST", &path, &json!({ "branch": arguments.branch }))?
         }
-        (None, _) => server.ask("POST", "/deployments", &json!({}))?,
+        (None, _) => server.request("POST", "/deployments", &json!({}))?,
     };
     let answer = match asked {
-        Asked::Answer(answer) => answer,
-        Asked::Refused(exit) => return Ok(exit),
+        ControlReply::Response(answer) => answer,
+        ControlReply::Rejected(exit) => return Ok(exit),
     };
     let ids = answer.get("deployments").and_then(Value::as_array);
     let ids: Vec<&str> = ids
@@ -60,36 +60,36 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-    let mut exit = Exit::Good;
+    let mut exit = Exit::Success;
     for id in ids {
         if !arguments.wait {
             print(&format!("{id}\n"))?;
             continue;
         }
-        if wait(server, id)? != Exit::Good {
+        if wait(server, id)? != Exit::Success {
             exit = Exit::Problems;
         }
     }
     // Nothing is at the address before the preview is live, and perhaps never.
     let address = answer.get("address").and_then(Value::as_str);
-    if let Some(address) = address.filter(|_| arguments.wait && exit == Exit::Good) {
+    if let Some(address) = address.filter(|_| arguments.wait && exit == Exit::Success) {
         print(&format!("{address}\n"))?;
     }
     Ok(exit)
 }
 
 /// Prints the log of a deployment as it grows, and in the end what came of it.
-fn wait(server: &Server, id: &str) -> io::Result<Exit> {
+fn wait(server: &ServerArgs, id: &str) -> io::Result<Exit> {
     let mut told = 0;
     loop {
         let path = format!("/deployments/{id}");
-        let answer = match server.ask("GET", &path, &json!({}))? {
-            Asked::Answer(answer) => answer,
-            Asked::Refused(exit) => return Ok(exit),
+        let answer = match server.request("GET", &path, &json!({}))? {
+            ControlReply::Response(answer) => answer,
+            ControlReply::Rejected(exit) => return Ok(exit),
         };
         let log = answer.pointer("/report/log").and_then(Value::as_array);
         for one in log.into_iter().flatten().skip(told) {
-            complain(&format!("{}\n", text(one, "text")));
+            eprint_escaped(&format!("{}\n", text(one, "text")));
             told += 1;
         }
         let deployment = answer.get("deployment").unwrap_or(&Value::Null);
@@ -99,11 +99,11 @@ fn wait(server: &Server, id: &str) -> io::Result<Exit> {
             continue;
         }
         if let Some(problems) = answer.pointer("/report/problems").and_then(Value::as_str) {
-            complain(problems);
+            eprint_escaped(problems);
         }
-        print(&format!("{}\n", line(deployment)))?;
+        print(&format!("{}\n", format_deployment(deployment)))?;
         return Ok(if state == "live" {
-            Exit::Good
+            Exit::Success
         } else {
             Exit::Problems
         });

@@ -11,7 +11,7 @@ use svc_site::LoadOptions;
 use crate::exit::Exit;
 
 /// Ports that are tried after the first one.
-const MORE_PORTS: u16 = 20;
+const MAX_PORT_TRIES: u16 = 20;
 
 /// Show the site while you write it.
 #[derive(Debug, Args)]
@@ -34,11 +34,11 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     hosts: HostFlags,
     #[command(flatten)]
-    outside: Outside,
+    network: Outside,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let data = super::data_folder(&arguments.folder);
+    let data = super::data_dir(&arguments.folder);
     let options = RunOptions {
         root: arguments.folder.clone(),
         load: LoadOptions {
@@ -49,22 +49,22 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         limits: Limits::of_this_process(),
         hosts: arguments.hosts.hosts(""),
         watch: true,
-        relay: arguments.outside.relay(),
-        github: arguments.outside.github(None),
-        hosted: arguments.outside.hosted(data.as_deref()),
+        relay: arguments.network.relay(),
+        github: arguments.network.github(None),
+        hosted: arguments.network.hosted(data.as_deref()),
     };
     let last = if arguments.port == 0 {
         0
     } else {
-        arguments.port.saturating_add(MORE_PORTS)
+        arguments.port.saturating_add(MAX_PORT_TRIES)
     };
     let addresses: Vec<SocketAddr> = (arguments.port..=last)
         .map(|port| SocketAddr::new(arguments.host, port))
         .collect();
     let show = arguments.open && !arguments.no_open;
-    super::running::run(options, &addresses, true, |address, summary| {
+    super::serve_loop::run(options, &addresses, true, |address, summary| {
         if show && let Err(error) = open::that_detached(address) {
-            super::complain(&format!("svc: no browser could be opened: {error}\n"));
+            super::eprint_escaped(&format!("svc: no browser could be opened: {error}\n"));
         }
         format!(
             "Your site is at {address} ({summary})\nPages follow what you save; Ctrl-C ends it.\n"

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use svc_site::Stage;
 
-use super::{loading, open, print};
+use super::{load_options, load_site, print};
 use crate::exit::Exit;
 
 /// Print what a stage makes of the files.
@@ -14,7 +14,7 @@ use crate::exit::Exit;
 pub(crate) struct Arguments {
     /// Which stage
     #[arg(value_enum)]
-    stage: Name,
+    stage: StageArg,
     /// The folder that holds docs.json; for `mdx` a page file
     #[arg(default_value = ".")]
     path: PathBuf,
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Name {
+enum StageArg {
     /// The files that were read
     Source,
     /// docs.json with its references
@@ -46,15 +46,15 @@ enum Name {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let stage = match arguments.stage {
-        Name::Source => Stage::Source,
-        Name::Config => Stage::Config,
-        Name::Nav => Stage::Nav,
-        Name::Routes => Stage::Routes,
-        Name::Openapi => Stage::Openapi,
-        Name::Page => Stage::Page,
-        Name::Mdx => return mdx(arguments),
+        StageArg::Source => Stage::Source,
+        StageArg::Config => Stage::Config,
+        StageArg::Nav => Stage::Nav,
+        StageArg::Routes => Stage::Routes,
+        StageArg::Openapi => Stage::Openapi,
+        StageArg::Page => Stage::Page,
+        StageArg::Mdx => return mdx(arguments),
     };
-    let site = match open(&arguments.path, &loading(&arguments.path))? {
+    let site = match load_site(&arguments.path, &load_options(&arguments.path))? {
         Ok((site, _)) => site,
         Err(exit) => return Ok(exit),
     };
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             )));
         }
     }
-    Ok(Exit::Good)
+    Ok(Exit::Success)
 }
 
 fn mdx(arguments: &Arguments) -> io::Result<Exit> {
@@ -88,5 +88,5 @@ fn mdx(arguments: &Arguments) -> io::Result<Exit> {
         "\n"
     };
     print(&format!("{dump}{newline}"))?;
-    Ok(Exit::Good)
+    Ok(Exit::Success)
 }

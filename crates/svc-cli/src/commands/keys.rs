@@ -11,7 +11,7 @@ use svc_admin_api::{Clock as _, KeyId, RateLimiter, ProjectId, Timestamp};
 use svc_server::{StorePlace, SystemClock, SystemRandom};
 use svc_store::Database;
 
-use super::{complain, kept, print};
+use super::{eprint_escaped, store_cli, print};
 use crate::exit::Exit;
 
 /// Make, list and revoke keys of the Admin API.
@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    place: StorePlace,
+    store: StorePlace,
 }
 
 #[derive(Debug, Subcommand)]
@@ -64,15 +64,15 @@ enum Command {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    kept::wait(async {
-        let store = kept::open(&arguments.place).await?;
-        let done = act(&store, &arguments.command).await;
+    store_cli::block_on(async {
+        let store = store_cli::open_store(&arguments.store).await?;
+        let done = execute(&store, &arguments.command).await;
         store.close().await;
         done
     })
 }
 
-async fn act(store: &Database, command: &Command) -> io::Result<Exit> {
+async fn execute(store: &Database, command: &Command) -> io::Result<Exit> {
     let clock = SystemClock::default();
     match command {
         Command::Create {
@@ -89,19 +89,19 @@ async fn act(store: &Database, command: &Command) -> io::Result<Exit> {
                 networks: network.clone(),
                 expires_at: expires.map(|time| clock.now().plus(time)),
             };
-            let (limits, by) = (RateLimiter::default(), kept::by());
+            let (limits, by) = (RateLimiter::default(), store_cli::initiator());
             let made = create_key(store, &clock, &SystemRandom, &limits, &by, &new).await;
             match made {
                 Ok((key, secret)) => {
-                    complain(&format!(
+                    eprint_escaped(&format!(
                         "key {} of `{project}`; it is shown this once:\n",
                         key.id
                     ));
                     print(&format!("{}\n", secret.reveal()))?;
-                    Ok(Exit::Good)
+                    Ok(Exit::Success)
                 }
                 Err(refused) => {
-                    complain(&format!("svc: {refused}\n"));
+                    eprint_escaped(&format!("svc: {refused}\n"));
                     Ok(Exit::Problems)
                 }
             }
@@ -113,7 +113,7 @@ async fn act(store: &Database, command: &Command) -> io::Result<Exit> {
                 .map_err(io::Error::other)?
                 .is_none()
             {
-                complain(&format!("svc: there is no project `{project}`\n"));
+                eprint_escaped(&format!("svc: there is no project `{project}`\n"));
                 return Ok(Exit::Problems);
             }
             let keys = store.keys(project).await.map_err(io::Error::other)?;
@@ -123,19 +123,19 @@ async fn act(store: &Database, command: &Command) -> io::Result<Exit> {
             } else {
                 let now = clock.now();
                 let rows: Vec<Vec<String>> = keys.iter().map(|key| row(key, now)).collect();
-                print(&kept::table(&rows))?;
+                print(&store_cli::format_table(&rows))?;
             }
-            Ok(Exit::Good)
+            Ok(Exit::Success)
         }
         Command::Revoke { project, id } => {
             let known = match KeyId::parse(id) {
-                Some(id) => revoke_key(store, &clock, &kept::by(), project, &id).await,
+                Some(id) => revoke_key(store, &clock, &store_cli::initiator(), project, &id).await,
                 None => Ok(false),
             };
             if known.map_err(io::Error::other)? {
-                return Ok(Exit::Good);
+                return Ok(Exit::Success);
             }
-            complain(&format!("svc: `{project}` has no key `{id}`\n"));
+            eprint_escaped(&format!("svc: `{project}` has no key `{id}`\n"));
             Ok(Exit::Problems)
         }
     }
@@ -154,7 +154,7 @@ fn row(key: &Key, now: Timestamp) -> Vec<String> {
         key.name.clone(),
         key.scope.as_str().to_owned(),
         state,
-        format!("used {}", kept::time(key.last_used_at, "never")),
+        format!("used {}", store_cli::format_time(key.last_used_at, "never")),
         networks.join(" "),
     ]
 }

@@ -8,7 +8,7 @@ use similar::TextDiff;
 use svc_diagnostics::{Diagnostic, Severity, SourceFile, render_text};
 use svc_source::Contents;
 
-use super::{check_folder, complain, count, number, print};
+use super::{check_site_dir, eprint_escaped, count, number, print};
 use crate::exit::Exit;
 
 /// Turn mint.json and older spellings into ours.
@@ -23,13 +23,13 @@ pub(crate) struct Arguments {
 }
 
 /// Older names of files and what they are called here.
-const CONFIG: (&str, &str) = ("mint.json", "docs.json");
-const IGNORE: (&str, &str) = (".mintignore", ".svcignore");
+const CONFIG_NAMES: (&str, &str) = ("mint.json", "docs.json");
+const IGNORE_NAMES: (&str, &str) = (".mintignore", ".svcignore");
 /// Files that can be OpenAPI documents.
-const DOCUMENTS: [&str; 3] = ["json", "yaml", "yml"];
+const DOCUMENT_EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
 
 /// One file that changes.
-struct Change {
+struct FileChange {
     old: SourceFile,
     path: String,
     text: String,
@@ -37,13 +37,13 @@ struct Change {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let root = &arguments.folder;
-    check_folder(root)?;
+    check_site_dir(root)?;
     let tree = svc_source::load(root, &svc_source::LoadOptions::default())?.value;
     let mut files: Vec<SourceFile> = Vec::new();
     for (path, contents) in tree.iter() {
         let document = path
             .rsplit_once('.')
-            .is_some_and(|(_, end)| DOCUMENTS.contains(&end));
+            .is_some_and(|(_, end)| DOCUMENT_EXTENSIONS.contains(&end));
         // In folders below the root these names are like any other.
         let nested =
             path.contains('/') && (path.ends_with("/docs.json") || path.ends_with("/mint.json"));
@@ -58,8 +58,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     for file in &files {
         let migrated = svc_config::migrate(file);
         diagnostics.extend(migrated.diagnostics);
-        let path = if **file.path() == *CONFIG.0 {
-            CONFIG.1
+        let path = if **file.path() == *CONFIG_NAMES.0 {
+            CONFIG_NAMES.1
         } else {
             file.path()
         };
@@ -74,29 +74,29 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         if failed || (same && path == &**file.path()) {
             continue;
         }
-        changes.push(Change {
+        changes.push(FileChange {
             old: file.clone(),
             path: path.to_owned(),
             text: migrated.value,
         });
     }
     // The newer file wins where both are there, so nothing must be written over it.
-    let both = tree.contains(CONFIG.0) && tree.contains(CONFIG.1);
+    let both = tree.contains(CONFIG_NAMES.0) && tree.contains(CONFIG_NAMES.1);
     if both {
-        changes.retain(|change| &**change.old.path() != CONFIG.0);
+        changes.retain(|change| &**change.old.path() != CONFIG_NAMES.0);
         diagnostics.retain(|found| {
             found
                 .location
                 .as_ref()
-                .is_none_or(|at| &*at.file != CONFIG.0)
+                .is_none_or(|at| &*at.file != CONFIG_NAMES.0)
         });
     }
-    let ignore = root.join(IGNORE.0).is_file();
+    let ignore = root.join(IGNORE_NAMES.0).is_file();
     report(&files, &diagnostics);
     if both {
-        complain(&format!(
+        eprint_escaped(&format!(
             "{} is not read beside {}: remove it\n",
-            CONFIG.0, CONFIG.1
+            CONFIG_NAMES.0, CONFIG_NAMES.1
         ));
     }
     if arguments.write {
@@ -104,18 +104,18 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             write(root, change)?;
         }
         if ignore {
-            rename(root, IGNORE)?;
+            rename(root, IGNORE_NAMES)?;
         }
     } else {
         for change in &changes {
             print(&difference(change))?;
         }
         if ignore {
-            print(&format!("rename {} => {}\n", IGNORE.0, IGNORE.1))?;
+            print(&format!("rename {} => {}\n", IGNORE_NAMES.0, IGNORE_NAMES.1))?;
         }
     }
     let all = changes.len() + usize::from(ignore);
-    complain(&match (all, arguments.write) {
+    eprint_escaped(&match (all, arguments.write) {
         (0, _) => "nothing to migrate\n".to_owned(),
         (_, true) => format!("{} written\n", number(all, "file")),
         (_, false) => format!("{} would change; `--write` does it\n", number(all, "file")),
@@ -123,7 +123,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let failed = diagnostics
         .iter()
         .any(|found| found.severity >= Severity::Error);
-    Ok(if failed { Exit::Problems } else { Exit::Good })
+    Ok(if failed { Exit::Problems } else { Exit::Success })
 }
 
 fn report(files: &[SourceFile], diagnostics: &[Diagnostic]) {
@@ -134,12 +134,12 @@ fn report(files: &[SourceFile], diagnostics: &[Diagnostic]) {
         let file = files.iter().find(|file| **file.path() == *path)?;
         Some(&**file.text())
     };
-    complain(&render_text(diagnostics, &text_of));
-    complain(&format!("{}\n", count(diagnostics)));
+    eprint_escaped(&render_text(diagnostics, &text_of));
+    eprint_escaped(&format!("{}\n", count(diagnostics)));
 }
 
 /// The change as a patch.
-fn difference(change: &Change) -> String {
+fn difference(change: &FileChange) -> String {
     let (old, new) = (
         format!("a/{}", change.old.path()),
         format!("b/{}", change.path),
@@ -151,7 +151,7 @@ fn difference(change: &Change) -> String {
         .to_string()
 }
 
-fn write(root: &Path, change: &Change) -> io::Result<()> {
+fn write(root: &Path, change: &FileChange) -> io::Result<()> {
     let (old, new) = (root.join(&**change.old.path()), root.join(&change.path));
     let named =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", new.display()));
@@ -166,7 +166,7 @@ fn write(root: &Path, change: &Change) -> io::Result<()> {
 fn rename(root: &Path, (old, new): (&str, &str)) -> io::Result<()> {
     let (old, new) = (root.join(old), root.join(new));
     if new.exists() {
-        complain(&format!(
+        eprint_escaped(&format!(
             "{} is there already; both are read\n",
             new.display()
         ));
@@ -184,7 +184,7 @@ mod tests {
     const OLD: &str =
         "{\n  \"name\": \"A\",\n  \"navigation\": [{ \"group\": \"G\", \"pages\": [\"a\"] }]\n}\n";
 
-    fn folder() -> tempfile::TempDir {
+    fn site_dir() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("mint.json"), OLD).unwrap();
         fs::write(folder.path().join("a.yaml"), "openapi: 3.1.0\nx-mint: {}\n").unwrap();
@@ -200,8 +200,8 @@ mod tests {
 
     #[test]
     fn without_write_nothing_changes() {
-        let folder = folder();
-        assert_eq!(migrate(folder.path(), false), Exit::Good);
+        let folder = site_dir();
+        assert_eq!(migrate(folder.path(), false), Exit::Success);
         assert!(!folder.path().join("docs.json").exists());
         assert_eq!(
             fs::read_to_string(folder.path().join("mint.json")).unwrap(),
@@ -211,24 +211,24 @@ mod tests {
 
     #[test]
     fn with_write_the_files_get_their_new_names_and_spellings() {
-        let folder = folder();
+        let folder = site_dir();
         let read = |path: &str| fs::read_to_string(folder.path().join(path));
-        assert_eq!(migrate(folder.path(), true), Exit::Good);
+        assert_eq!(migrate(folder.path(), true), Exit::Success);
         assert!(read("mint.json").is_err() && read(".mintignore").is_err());
         assert!(read("docs.json").unwrap().contains("\"groups\": ["));
         assert_eq!(read("a.yaml").unwrap(), "openapi: 3.1.0\nx-svc: {}\n");
         assert_eq!(read("data.json").unwrap(), "{\"theme\": \"mint\"}");
         assert_eq!(read(".svcignore").unwrap(), "x\n");
         let before = read("docs.json").unwrap();
-        assert_eq!(migrate(folder.path(), true), Exit::Good);
+        assert_eq!(migrate(folder.path(), true), Exit::Success);
         assert_eq!(read("docs.json").unwrap(), before);
     }
 
     #[test]
     fn a_newer_file_is_never_written_over_by_the_older_one() {
-        let folder = folder();
+        let folder = site_dir();
         fs::write(folder.path().join("docs.json"), "{\"theme\": \"mint\"}\n").unwrap();
-        assert_eq!(migrate(folder.path(), true), Exit::Good);
+        assert_eq!(migrate(folder.path(), true), Exit::Success);
         let read = |path: &str| fs::read_to_string(folder.path().join(path)).unwrap();
         assert_eq!(read("docs.json"), "{\"theme\": \"svc\"}\n");
         assert_eq!(read("mint.json"), OLD);

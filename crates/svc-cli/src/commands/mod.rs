@@ -5,16 +5,16 @@ pub(crate) mod deploy;
 pub(crate) mod dev;
 pub(crate) mod dump;
 pub(crate) mod jobs;
-mod kept;
+mod store_cli;
 pub(crate) mod keys;
 pub(crate) mod migrate;
 pub(crate) mod nav;
 pub(crate) mod openapi;
-mod paint;
+mod color;
 pub(crate) mod projects;
-mod remote;
+mod control;
 pub(crate) mod rollback;
-mod running;
+mod serve_loop;
 pub(crate) mod serve;
 pub(crate) mod status;
 pub(crate) mod validate;
@@ -60,22 +60,22 @@ fn print(text: &str) -> io::Result<()> {
 }
 
 /// Tells people; what it quotes may be written by strangers.
-fn complain(text: &str) {
+fn eprint_escaped(text: &str) {
     let mut text = escape_control_chars(text);
-    if paint::has_colors(&io::stderr()) {
-        text = paint::painted(&text);
+    if color::has_colors(&io::stderr()) {
+        text = color::colorize(&text);
     }
     // Nothing can be said when even this fails.
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// The folder for what is kept of a site between two runs, in the user's state folder.
-fn data_folder(site: &Path) -> Option<PathBuf> {
+fn data_dir(site: &Path) -> Option<PathBuf> {
     svc_server::data_folder(None, site, |name| std::env::var_os(name).map(PathBuf::from))
 }
 
 /// What brings hosted OpenAPI documents to a command that ends.
-fn hosted(
+fn remote_documents(
     flags: &HostedFlags,
     site: &Path,
     offline: bool,
@@ -83,32 +83,32 @@ fn hosted(
 ) -> Option<Arc<dyn RemoteDocuments>> {
     let options = HostedOptions {
         asking,
-        ..flags.options(data_folder(site), offline)
+        ..flags.options(data_dir(site), offline)
     };
     Some(HostedDocuments::new(options).source())
 }
 
 /// How a site is loaded to print something of it: hosted documents are asked for only when there is
 /// no copy.
-fn loading(site: &Path) -> LoadOptions {
+fn load_options(site: &Path) -> LoadOptions {
     LoadOptions {
-        last_modified: dates(site, data_folder(site).as_deref()),
-        remote: hosted(&HostedFlags::default(), site, false, Asking::Missing),
+        last_modified: dates(site, data_dir(site).as_deref()),
+        remote: remote_documents(&HostedFlags::default(), site, false, Asking::Missing),
         ..LoadOptions::default()
     }
 }
 
 /// A folder with a configuration file; otherwise a sentence that says what to do.
-fn check_folder(root: &Path) -> io::Result<()> {
+fn check_site_dir(root: &Path) -> io::Result<()> {
     svc_server::check_folder(root).map_err(io::Error::other)
 }
 
 /// Loads a site for printing; fatal problems are shown and end the command.
-fn open(root: &Path, options: &LoadOptions) -> io::Result<Result<(Site, Vec<Diagnostic>), Exit>> {
-    check_folder(root)?;
+fn load_site(root: &Path, options: &LoadOptions) -> io::Result<Result<(Site, Vec<Diagnostic>), Exit>> {
+    check_site_dir(root)?;
     let checked = svc_site::load(root, options)?;
     if checked.has(Severity::Fatal) {
-        complain(&render_text(&checked.diagnostics, &|path| {
+        eprint_escaped(&render_text(&checked.diagnostics, &|path| {
             checked.value.text_of(path)
         }));
         return Ok(Err(Exit::Problems));
@@ -117,14 +117,14 @@ fn open(root: &Path, options: &LoadOptions) -> io::Result<Result<(Site, Vec<Diag
 }
 
 /// How a command ends that found these problems; `strict` fails on warnings too.
-fn judge(diagnostics: &[Diagnostic], strict: bool) -> Exit {
+fn exit_for(diagnostics: &[Diagnostic], strict: bool) -> Exit {
     let least = match strict {
         true => Severity::Warning,
         false => Severity::Error,
     };
     match diagnostics.iter().any(|found| found.severity >= least) {
         true => Exit::Problems,
-        false => Exit::Good,
+        false => Exit::Success,
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 
-use super::{loading, open, print};
+use super::{load_options, load_site, print};
 use crate::exit::Exit;
 
 /// Print the navigation in reading order.
@@ -29,7 +29,7 @@ enum Format {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let site = match open(&arguments.folder, &loading(&arguments.folder))? {
+    let site = match load_site(&arguments.folder, &load_options(&arguments.folder))? {
         Ok((site, _)) => site,
         Err(exit) => return Ok(exit),
     };
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         Format::Json => lines(entries),
         Format::Text => entries.iter().map(text).collect(),
     })?;
-    Ok(Exit::Good)
+    Ok(Exit::Success)
 }
 
 fn lines(entries: &[Value]) -> String {

@@ -7,7 +7,7 @@ use serde_json::json;
 use svc_admin_api::project::{ProjectRecord, ProjectStore as _};
 use svc_server::StorePlace;
 
-use super::{kept, print};
+use super::{store_cli, print};
 use crate::exit::Exit;
 
 /// Look at the projects of a server.
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    place: StorePlace,
+    store: StorePlace,
 }
 
 #[derive(Debug, Subcommand)]
@@ -31,8 +31,8 @@ enum Command {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let Command::List { json } = &arguments.command;
-    let projects = kept::wait(async {
-        let store = kept::open(&arguments.place).await?;
+    let projects = store_cli::block_on(async {
+        let store = store_cli::open_store(&arguments.store).await?;
         let projects = store.projects().await.map_err(io::Error::other);
         store.close().await;
         projects
@@ -42,9 +42,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         print(&format!("{:#}\n", json!(all)))?;
     } else {
         let rows: Vec<Vec<String>> = projects.iter().map(row).collect();
-        print(&kept::table(&rows))?;
+        print(&store_cli::format_table(&rows))?;
     }
-    Ok(Exit::Good)
+    Ok(Exit::Success)
 }
 
 fn row(project: &ProjectRecord) -> Vec<String> {

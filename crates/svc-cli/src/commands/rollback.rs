@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::print;
-use super::remote::{Asked, Server, line};
+use super::control::{ControlReply, ServerArgs, format_deployment};
 use crate::exit::Exit;
 
 /// Show an earlier deployment of a project again.
@@ -18,18 +18,18 @@ pub(crate) struct Arguments {
     /// The id of the deployment; without it, the one before the present one
     deployment: Option<String>,
     #[command(flatten)]
-    server: Server,
+    server: ServerArgs,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let path = format!("/projects/{}/rollback", arguments.project);
     let body = json!({ "deployment": arguments.deployment });
-    match arguments.server.ask("POST", &path, &body)? {
-        Asked::Answer(answer) => {
+    match arguments.server.request("POST", &path, &body)? {
+        ControlReply::Response(answer) => {
             let deployment = answer.get("deployment").unwrap_or(&Value::Null);
-            print(&format!("{}\n", line(deployment)))?;
-            Ok(Exit::Good)
+            print(&format!("{}\n", format_deployment(deployment)))?;
+            Ok(Exit::Success)
         }
-        Asked::Refused(exit) => Ok(exit),
+        ControlReply::Rejected(exit) => Ok(exit),
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: SocketAddr,
     #[command(flatten)]
-    loading: Loading,
+    site: Loading,
     #[command(flatten)]
     hosts: HostFlags,
     #[command(flatten)]
@@ -32,27 +32,27 @@ pub(crate) struct Arguments {
     #[arg(long)]
     watch: bool,
     #[command(flatten)]
-    outside: Outside,
+    network: Outside,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let data = super::data_folder(&arguments.folder);
+    let data = super::data_dir(&arguments.folder);
     let options = RunOptions {
         root: arguments.folder.clone(),
         load: LoadOptions {
             last_modified: dates(&arguments.folder, data.as_deref()),
             image_variants: arguments.variants.are_wanted(),
             variant_store: Some(Arc::new(VariantCache::new(data.as_deref()))),
-            ..arguments.loading.options()
+            ..arguments.site.options()
         },
         limits: Limits::of_this_process(),
-        hosts: arguments.hosts.hosts(arguments.loading.origin()),
+        hosts: arguments.hosts.hosts(arguments.site.origin()),
         watch: arguments.watch,
-        relay: arguments.outside.relay(),
-        github: arguments.outside.github(None),
-        hosted: arguments.outside.hosted(data.as_deref()),
+        relay: arguments.network.relay(),
+        github: arguments.network.github(None),
+        hosted: arguments.network.hosted(data.as_deref()),
     };
-    super::running::run(options, &[arguments.listen], false, |address, summary| {
+    super::serve_loop::run(options, &[arguments.listen], false, |address, summary| {
         format!("{address} ({summary})\n")
     })
 }

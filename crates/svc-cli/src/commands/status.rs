@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use svc_diagnostics::escape_control_chars;
 
 use super::print;
-use super::remote::{Asked, Server, line, preview, text};
+use super::control::{ControlReply, ServerArgs, format_deployment, format_preview, text};
 use crate::exit::Exit;
 
 /// Show what a running server has deployed, and its previews.
@@ -22,17 +22,17 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    server: Server,
+    server: ServerArgs,
 }
 
 /// Deployments of a project that are printed.
-const SHOWN: usize = 20;
+const MAX_DEPLOYMENTS: usize = 20;
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let server = &arguments.server;
-    let projects = match server.ask("GET", "/projects", &json!({}))? {
-        Asked::Answer(answer) => answer,
-        Asked::Refused(exit) => return Ok(exit),
+    let projects = match server.request("GET", "/projects", &json!({}))? {
+        ControlReply::Response(answer) => answer,
+        ControlReply::Rejected(exit) => return Ok(exit),
     };
     let mut known = projects
         .get("projects")
@@ -40,46 +40,46 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         .into_iter()
         .flatten();
     let Some(name) = &arguments.project else {
-        return all(arguments, &projects);
+        return print_projects(arguments, &projects);
     };
     let project = known.find(|project| text(project, "id") == name);
     let path = match project {
         Some(_) => format!("/deployments?project={name}"),
         None => format!("/deployments/{name}"),
     };
-    let answer = match server.ask("GET", &path, &json!({}))? {
-        Asked::Answer(answer) => answer,
-        Asked::Refused(exit) => return Ok(exit),
+    let answer = match server.request("GET", &path, &json!({}))? {
+        ControlReply::Response(answer) => answer,
+        ControlReply::Rejected(exit) => return Ok(exit),
     };
     if arguments.json {
         print(&format!("{answer:#}\n"))?;
     }
     if let Some(deployment) = answer.get("deployment") {
         if !arguments.json {
-            print(&one(deployment, &answer))?;
+            print(&format_report(deployment, &answer))?;
         }
         return Ok(exit_of(Some(deployment)));
     }
     let list = answer.get("deployments").and_then(Value::as_array);
     if !arguments.json {
-        for deployment in list.into_iter().flatten().take(SHOWN) {
-            print(&format!("{}\n", line(deployment)))?;
+        for deployment in list.into_iter().flatten().take(MAX_DEPLOYMENTS) {
+            print(&format!("{}\n", format_deployment(deployment)))?;
         }
         print(&project.map(previews).unwrap_or_default())?;
     }
     Ok(exit_of(list.and_then(|list| list.first())))
 }
 
-fn all(arguments: &Arguments, projects: &Value) -> io::Result<Exit> {
+fn print_projects(arguments: &Arguments, projects: &Value) -> io::Result<Exit> {
     if arguments.json {
         print(&format!("{projects:#}\n"))?;
     }
-    let mut exit = Exit::Good;
+    let mut exit = Exit::Success;
     let list = projects.get("projects").and_then(Value::as_array);
     for project in list.into_iter().flatten() {
         let field = |name: &str| project.get(name).filter(|value| !value.is_null());
         let (live, newest) = (field("live"), field("newest"));
-        if exit_of(newest) != Exit::Good {
+        if exit_of(newest) != Exit::Success {
             exit = Exit::Problems;
         }
         if arguments.json {
@@ -89,7 +89,7 @@ fn all(arguments: &Arguments, projects: &Value) -> io::Result<Exit> {
             print(&format!("{} was never deployed\n", text(project, "id")))?;
         }
         for deployment in newest.into_iter().chain(live.filter(|_| live != newest)) {
-            print(&format!("{}\n", line(deployment)))?;
+            print(&format!("{}\n", format_deployment(deployment)))?;
         }
         print(&previews(project))?;
     }
@@ -100,11 +100,11 @@ fn all(arguments: &Arguments, projects: &Value) -> io::Result<Exit> {
 fn previews(project: &Value) -> String {
     let list = project.get("previews").and_then(Value::as_array);
     let lines = list.into_iter().flatten();
-    lines.map(|one| format!("  {}\n", preview(one))).collect()
+    lines.map(|one| format!("  {}\n", format_preview(one))).collect()
 }
 
-fn one(deployment: &Value, answer: &Value) -> String {
-    let mut out = format!("{}\n", line(deployment));
+fn format_report(deployment: &Value, answer: &Value) -> String {
+    let mut out = format!("{}\n", format_deployment(deployment));
     let log = answer.pointer("/report/log").and_then(Value::as_array);
     for line in log.into_iter().flatten() {
         out.push_str(&format!("  {}\n", text(line, "text")));
@@ -117,6 +117,6 @@ fn one(deployment: &Value, answer: &Value) -> String {
 fn exit_of(deployment: Option<&Value>) -> Exit {
     match deployment.map(|one| text(one, "state")) {
         Some("failed") => Exit::Problems,
-        _ => Exit::Good,
+        _ => Exit::Success,
     }
 }

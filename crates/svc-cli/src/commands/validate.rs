@@ -9,7 +9,7 @@ use svc_diagnostics::Severity;
 use svc_server::{Asking, HostedFlags};
 use svc_site::LoadOptions;
 
-use super::{check_folder, count, hosted, judge, number, paint, print};
+use super::{check_site_dir, count, remote_documents, exit_for, number, color, print};
 use crate::exit::Exit;
 
 /// Check docs.json, pages, links and OpenAPI documents.
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     offline: bool,
     #[command(flatten)]
-    hosted: HostedFlags,
+    remote_documents: HostedFlags,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let named =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     if path.is_dir() {
-        check_folder(path)?;
+        check_site_dir(path)?;
     }
     let site = svc_site::site_dir(path);
     let folder = match path.parent() {
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         None => Asking::All,
     };
     let load = LoadOptions {
-        remote: hosted(&arguments.hosted, folder, arguments.offline, asking),
+        remote: remote_documents(&arguments.remote_documents, folder, arguments.offline, asking),
         ..LoadOptions::default()
     };
     let found = svc_site::validate(path, &load).map_err(named)?;
@@ -71,8 +71,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     match arguments.format {
         Format::Human => {
             let mut text = found.render_text();
-            if paint::has_colors(&io::stdout()) {
-                text = paint::painted(&text);
+            if color::has_colors(&io::stdout()) {
+                text = color::colorize(&text);
             }
             if !text.is_empty() {
                 text.push('\n');
@@ -94,5 +94,5 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             print(&format!("{value:#}\n"))?;
         }
     }
-    Ok(judge(&found.diagnostics, arguments.strict))
+    Ok(exit_for(&found.diagnostics, arguments.strict))
 }

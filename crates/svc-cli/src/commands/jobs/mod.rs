@@ -1,6 +1,6 @@
 //! `svc jobs`.
 
-mod place;
+mod backend;
 mod server;
 mod store;
 
@@ -11,12 +11,12 @@ use serde_json::json;
 use svc_admin_api::agent_job::{AgentJob, Branch, Prompt, Status};
 use svc_admin_api::{JobId, ProjectId};
 
-use super::{complain, kept, print};
+use super::{eprint_escaped, store_cli, print};
 use crate::exit::Exit;
-use place::{JobPlace, Jobs, No};
+use backend::{JobBackendArgs, JobBackend, JobError};
 
 /// Bytes of a prompt that are read; the API takes fewer.
-const MOST: u64 = 1 << 20;
+const MAX_PROMPT_BYTES: u64 = 1 << 20;
 
 /// Ask agents for work, and look at what they did.
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    place: JobPlace,
+    backend: JobBackendArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -64,7 +64,7 @@ enum Command {
     /// Print a job
     Show {
         #[command(flatten)]
-        job: Named,
+        job: JobArgs,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -72,30 +72,30 @@ enum Command {
     /// Print what an agent said; only where the store is
     Log {
         #[command(flatten)]
-        job: Named,
+        job: JobArgs,
     },
     /// Give a completed job something further to do
     Message {
         #[command(flatten)]
-        job: Named,
+        job: JobArgs,
         /// What is to be done; without it, what stands on standard input
         prompt: Option<String>,
     },
     /// Stop an active job and its agent
     Cancel {
         #[command(flatten)]
-        job: Named,
+        job: JobArgs,
     },
     /// Put a completed or failed job away
     Archive {
         #[command(flatten)]
-        job: Named,
+        job: JobArgs,
     },
 }
 
 /// One job.
 #[derive(Debug, Args)]
-struct Named {
+struct JobArgs {
     /// The project
     #[arg(value_parser = kept::project)]
     project: ProjectId,
@@ -104,38 +104,38 @@ struct Named {
     job: JobId,
 }
 
-fn status(text: &str) -> Result<Status, String> {
+fn parse_status(text: &str) -> Result<Status, String> {
     Status::parse(text).ok_or_else(|| {
         let names = Status::ALL.map(Status::as_str);
         format!("write one of {}", names.join(", "))
     })
 }
 
-fn branch(text: &str) -> Result<Branch, String> {
+fn parse_branch(text: &str) -> Result<Branch, String> {
     Branch::try_from(text.to_owned()).map_err(|why| why.to_string())
 }
 
-fn job(text: &str) -> Result<JobId, String> {
+fn parse_job(text: &str) -> Result<JobId, String> {
     JobId::parse(text).ok_or_else(|| "that is no name of a job".to_owned())
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    kept::wait(async {
-        let jobs = arguments.place.open().await?;
-        let done = act(&jobs, &arguments.command).await;
+    store_cli::block_on(async {
+        let jobs = arguments.backend.open().await?;
+        let done = execute(&jobs, &arguments.command).await;
         jobs.close().await;
         match done {
-            Ok(text) => print(&text).map(|()| Exit::Good),
-            Err(No::Refused(why)) => {
-                complain(&format!("svc: {why}\n"));
+            Ok(text) => print(&text).map(|()| Exit::Success),
+            Err(JobError::Rejected(why)) => {
+                eprint_escaped(&format!("svc: {why}\n"));
                 Ok(Exit::Problems)
             }
-            Err(No::Unreachable(why)) => Err(why),
+            Err(JobError::Unreachable(why)) => Err(why),
         }
     })
 }
 
-async fn act(jobs: &Jobs, command: &Command) -> Result<String, No> {
+async fn execute(jobs: &JobBackend, command: &Command) -> Result<String, JobError> {
     Ok(match command {
         Command::List {
             project,
@@ -147,7 +147,7 @@ async fn act(jobs: &Jobs, command: &Command) -> Result<String, No> {
             if *json {
                 format!("{:#}\n", json!(all))
             } else {
-                kept::table(&all.iter().map(row).collect::<Vec<_>>())
+                store_cli::format_table(&all.iter().map(row).collect::<Vec<_>>())
             }
         }
         Command::Create {
@@ -156,7 +156,7 @@ async fn act(jobs: &Jobs, command: &Command) -> Result<String, No> {
             branch,
             json,
         } => {
-            let prompt = read(prompt.as_deref())?;
+            let prompt = read_prompt(prompt.as_deref())?;
             let job = jobs.create(project, &prompt, branch.as_ref()).await?;
             if *json {
                 format!("{:#}\n", json!(job))
@@ -169,34 +169,34 @@ async fn act(jobs: &Jobs, command: &Command) -> Result<String, No> {
             if *json {
                 format!("{:#}\n", json!(job))
             } else {
-                kept::table(&described(&job))
+                store_cli::format_table(&details(&job))
             }
         }
         Command::Log { job } => jobs.log(&job.project, &job.job).await?,
         Command::Message { job, prompt } => {
-            let prompt = read(prompt.as_deref())?;
+            let prompt = read_prompt(prompt.as_deref())?;
             let job = jobs.message(&job.project, &job.job, &prompt).await?;
-            kept::table(&[row(&job)])
+            store_cli::format_table(&[row(&job)])
         }
         Command::Cancel { job } => {
             let job = jobs.cancel(&job.project, &job.job).await?;
-            kept::table(&[row(&job)])
+            store_cli::format_table(&[row(&job)])
         }
         Command::Archive { job } => {
             let job = jobs.archive(&job.project, &job.job).await?;
-            kept::table(&[row(&job)])
+            store_cli::format_table(&[row(&job)])
         }
     })
 }
 
 /// The prompt of the command line or of standard input.
-fn read(given: Option<&str>) -> Result<Prompt, No> {
+fn read_prompt(given: Option<&str>) -> Result<Prompt, JobError> {
     let mut text = given.unwrap_or_default().to_owned();
     if given.is_none() {
-        let read = io::stdin().take(MOST).read_to_string(&mut text);
-        read.map_err(No::Unreachable)?;
+        let read = io::stdin().take(MAX_PROMPT_BYTES).read_to_string(&mut text);
+        read.map_err(JobError::Unreachable)?;
     }
-    Prompt::try_from(text).map_err(|why| No::Refused(why.to_string()))
+    Prompt::try_from(text).map_err(|why| JobError::Rejected(why.to_string()))
 }
 
 fn row(job: &AgentJob) -> Vec<String> {
@@ -209,7 +209,7 @@ fn row(job: &AgentJob) -> Vec<String> {
     ]
 }
 
-fn described(job: &AgentJob) -> Vec<Vec<String>> {
+fn details(job: &AgentJob) -> Vec<Vec<String>> {
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "none".to_owned());
     let source = &job.source;
     [
@@ -227,7 +227,7 @@ fn described(job: &AgentJob) -> Vec<Vec<String>> {
         ),
         ("error", or_none(job.error.clone())),
         ("created", job.created_at.to_string()),
-        ("archived", kept::time(job.archived_at, "no")),
+        ("archived", store_cli::format_time(job.archived_at, "no")),
     ]
     .map(|(name, value)| vec![name.to_owned(), value])
     .into()

@@ -11,36 +11,36 @@ use svc_admin_api::{ErrorBody, JobId, ProjectId};
 use svc_fetch::{Client, FetchLimits, Policy, Request, RequestBody};
 use url::Url;
 
-use super::place::No;
+use super::backend::JobError;
 
 /// The variable of the environment that holds the key.
-const KEY: &str = "SVC_KEY";
+const KEY_VARIABLE: &str = "SVC_KEY";
 /// Jobs that are asked for at once.
-const PAGE: usize = 100;
+const PAGE_SIZE: usize = 100;
 
 /// A server with an Admin API.
-pub(super) struct Server {
-    address: Url,
+pub(super) struct ApiClient {
+    base_url: Url,
     key: HeaderValue,
     client: Client,
 }
 
-impl Server {
+impl ApiClient {
     /// The server at an address, with the key of the environment.
     pub(super) fn new(address: &str) -> io::Result<Self> {
         let address = svc_fetch::parse_url(address).map_err(io::Error::other)?;
-        let key = std::env::var(KEY).map_err(|_| {
-            let why = format!("set the environment variable `{KEY}` to a key of the project");
+        let key = std::env::var(KEY_VARIABLE).map_err(|_| {
+            let why = format!("set the environment variable `{KEY_VARIABLE}` to a key of the project");
             io::Error::other(why)
         })?;
         let mut key = HeaderValue::from_str(&format!("Bearer {}", key.trim()))
-            .map_err(|_| io::Error::other(format!("`{KEY}` holds no key")))?;
+            .map_err(|_| io::Error::other(format!("`{KEY_VARIABLE}` holds no key")))?;
         key.set_sensitive(true);
         // Whoever names a server means it, wherever it stands.
         let policy = Policy::from_rules([address.host_str().unwrap_or_default()]);
         let policy = policy.map_err(io::Error::other)?;
         Ok(Self {
-            address,
+            base_url: address,
             key,
             client: Client::new(policy, FetchLimits::default()),
         })
@@ -51,15 +51,15 @@ impl Server {
         project: &ProjectId,
         status: Option<Status>,
         limit: usize,
-    ) -> Result<Vec<AgentJob>, No> {
+    ) -> Result<Vec<AgentJob>, JobError> {
         let mut all: Vec<AgentJob> = Vec::new();
         let mut cursor = None;
         while all.len() < limit {
-            let mut query = vec![("limit", (limit - all.len()).min(PAGE).to_string())];
+            let mut query = vec![("limit", (limit - all.len()).min(PAGE_SIZE).to_string())];
             query.extend(status.map(|status| ("status", status.as_str().to_owned())));
             query.extend(cursor.map(|cursor| ("cursor", cursor)));
             let path = format!("/v2/agent/{project}/jobs");
-            let page: AgentJobs = self.ask(Method::GET, &path, &query, None).await?;
+            let page: AgentJobs = self.send(Method::GET, &path, &query, None).await?;
             all.extend(page.jobs);
             cursor = page.next_cursor;
             if cursor.is_none() {
@@ -69,9 +69,9 @@ impl Server {
         Ok(all)
     }
 
-    pub(super) async fn show(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
+    pub(super) async fn show(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, JobError> {
         let path = format!("/v2/agent/{project}/job/{id}");
-        self.ask(Method::GET, &path, &[], None).await
+        self.send(Method::GET, &path, &[], None).await
     }
 
     pub(super) async fn create(
@@ -79,13 +79,13 @@ impl Server {
         project: &ProjectId,
         prompt: &Prompt,
         branch: Option<&Branch>,
-    ) -> Result<AgentJob, No> {
+    ) -> Result<AgentJob, JobError> {
         let path = format!("/v2/agent/{project}/job");
         let mut body = json!({ "prompt": prompt });
         if let (Some(branch), Some(body)) = (branch, body.as_object_mut()) {
             body.insert("ref".to_owned(), json!(branch));
         }
-        self.ask(Method::POST, &path, &[], Some(body)).await
+        self.send(Method::POST, &path, &[], Some(body)).await
     }
 
     pub(super) async fn message(
@@ -93,30 +93,30 @@ impl Server {
         project: &ProjectId,
         id: &JobId,
         prompt: &Prompt,
-    ) -> Result<AgentJob, No> {
+    ) -> Result<AgentJob, JobError> {
         let path = format!("/v2/agent/{project}/job/{id}/message");
         let body = json!({ "prompt": prompt });
-        self.ask(Method::POST, &path, &[], Some(body)).await
+        self.send(Method::POST, &path, &[], Some(body)).await
     }
 
-    pub(super) async fn cancel(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
+    pub(super) async fn cancel(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, JobError> {
         let path = format!("/v2/agent/{project}/job/{id}/cancel");
-        self.ask(Method::POST, &path, &[], None).await
+        self.send(Method::POST, &path, &[], None).await
     }
 
-    pub(super) async fn archive(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
+    pub(super) async fn archive(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, JobError> {
         let path = format!("/v2/agent/{project}/job/{id}/archive");
-        self.ask(Method::POST, &path, &[], None).await
+        self.send(Method::POST, &path, &[], None).await
     }
 
-    async fn ask<T: DeserializeOwned>(
+    async fn send<T: DeserializeOwned>(
         &self,
         method: Method,
         path: &str,
         query: &[(&str, String)],
         body: Option<Value>,
-    ) -> Result<T, No> {
-        let mut url = self.address.clone();
+    ) -> Result<T, JobError> {
+        let mut url = self.base_url.clone();
         url.set_path(&format!("{}{path}", url.path().trim_end_matches('/')));
         if !query.is_empty() {
             url.query_pairs_mut().extend_pairs(query);
@@ -135,7 +135,7 @@ impl Server {
             // A key goes to nobody but the server that was named.
             follow_redirects: false,
         };
-        let unreachable = |why: String| No::Unreachable(io::Error::other(why));
+        let unreachable = |why: String| JobError::Unreachable(io::Error::other(why));
         let answer = self.client.send(request).await;
         let answer = answer.map_err(|error| unreachable(error.to_string()))?;
         let status = answer.status;
@@ -146,7 +146,7 @@ impl Server {
             return read.map_err(|_| unreachable("the answer is none of the Admin API".to_owned()));
         }
         match serde_json::from_slice::<ErrorBody>(&bytes) {
-            Ok(body) => Err(No::Refused(format!("{} ({status})", body.error))),
+            Ok(body) => Err(JobError::Rejected(format!("{} ({status})", body.error))),
             Err(_) => Err(unreachable(format!("the server answers {status}"))),
         }
     }

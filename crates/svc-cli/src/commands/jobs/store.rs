@@ -12,28 +12,28 @@ use svc_admin_api::{
 use svc_server::{SystemClock, SystemRandom};
 use svc_store::Database;
 
-use super::super::kept;
-use super::place::No;
+use super::super::store_cli;
+use super::backend::JobError;
 
-impl From<StoreError> for No {
+impl From<StoreError> for JobError {
     fn from(error: StoreError) -> Self {
         Self::Unreachable(io::Error::other(error))
     }
 }
 
-impl From<ApiError> for No {
+impl From<ApiError> for JobError {
     fn from(error: ApiError) -> Self {
-        Self::Refused(error.body().error)
+        Self::Rejected(error.body().error)
     }
 }
 
 fn change(project: &ProjectId, action: &str, id: &JobId) -> Change {
     let now = SystemClock::default().now();
-    Change::new(&kept::by(), now, project, action, Some(id.as_str()))
+    Change::new(&store_cli::initiator(), now, project, action, Some(id.as_str()))
 }
 
 /// What became of a job, or why it stays as it is.
-fn outcome(outcome: ChangeResult<Job>, not_allowed: fn(Status) -> ApiError) -> Result<AgentJob, No> {
+fn job_result(outcome: ChangeResult<Job>, not_allowed: fn(Status) -> ApiError) -> Result<AgentJob, JobError> {
     match outcome {
         ChangeResult::Done(job) => Ok(AgentJob::from(&job)),
         ChangeResult::InvalidState(status) => Err(not_allowed(status).into()),
@@ -46,7 +46,7 @@ pub(super) async fn list(
     project: &ProjectId,
     status: Option<Status>,
     limit: usize,
-) -> Result<Vec<AgentJob>, No> {
+) -> Result<Vec<AgentJob>, JobError> {
     let query = JobQuery {
         project: project.clone(),
         status,
@@ -61,7 +61,7 @@ pub(super) async fn show(
     store: &Database,
     project: &ProjectId,
     id: &JobId,
-) -> Result<AgentJob, No> {
+) -> Result<AgentJob, JobError> {
     let job = store.job(project, id).await?;
     let job = job.ok_or(ApiError::NotFound)?;
     Ok(AgentJob::from(&job))
@@ -72,14 +72,14 @@ pub(super) async fn create(
     project: &ProjectId,
     prompt: &Prompt,
     branch: Option<&Branch>,
-) -> Result<AgentJob, No> {
+) -> Result<AgentJob, JobError> {
     let (clock, limits) = (SystemClock::default(), RateLimiter::default());
     let context = context(store, &clock, &limits);
     let made = create_job(&context, project, prompt.clone(), branch.cloned(), |id| {
         Ok(change(project, "createAgentJob", id))
     });
     let (made, _) = made.await?;
-    outcome(made, ApiError::NotFinished)
+    job_result(made, ApiError::NotFinished)
 }
 
 pub(super) async fn message(
@@ -87,35 +87,35 @@ pub(super) async fn message(
     project: &ProjectId,
     id: &JobId,
     prompt: &Prompt,
-) -> Result<AgentJob, No> {
+) -> Result<AgentJob, JobError> {
     let (clock, limits) = (SystemClock::default(), RateLimiter::default());
     let context = context(store, &clock, &limits);
     let change = change(project, "messageAgentJob", id);
     let sent = send_message(&context, project, id, prompt, &change).await?;
-    outcome(sent, ApiError::NotCompleted)
+    job_result(sent, ApiError::NotCompleted)
 }
 
 pub(super) async fn cancel(
     store: &Database,
     project: &ProjectId,
     id: &JobId,
-) -> Result<AgentJob, No> {
+) -> Result<AgentJob, JobError> {
     let change = change(project, "cancelAgentJob", id);
     let canceled = store.cancel(project, id, &change).await?;
-    outcome(canceled, ApiError::NotActive)
+    job_result(canceled, ApiError::NotActive)
 }
 
 pub(super) async fn archive(
     store: &Database,
     project: &ProjectId,
     id: &JobId,
-) -> Result<AgentJob, No> {
+) -> Result<AgentJob, JobError> {
     let change = change(project, "archiveAgentJob", id);
     let archived = store.archive(project, id, &change).await?;
-    outcome(archived, ApiError::NotFinished)
+    job_result(archived, ApiError::NotFinished)
 }
 
-pub(super) async fn log(store: &Database, project: &ProjectId, id: &JobId) -> Result<String, No> {
+pub(super) async fn log(store: &Database, project: &ProjectId, id: &JobId) -> Result<String, JobError> {
     let log = store.log(project, id, 0).await?;
     Ok(log.ok_or(ApiError::NotFound)?.text)
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use svc_diagnostics::{Severity, SourceFile, render_text};
 use svc_openapi::OutputFormat;
 
-use crate::commands::{complain, count, print};
+use crate::commands::{eprint_escaped, count, print};
 use crate::exit::Exit;
 
 /// Put a document and the local files that it refers to into one document.
@@ -62,8 +62,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             let known = named.iter().find(|(name, _)| name == path)?;
             Some(known.1.as_str())
         };
-        complain(&render_text(&found.diagnostics, &text_of));
-        complain(&format!("{}\n", count(&found.diagnostics)));
+        eprint_escaped(&render_text(&found.diagnostics, &text_of));
+        eprint_escaped(&format!("{}\n", count(&found.diagnostics)));
     }
     let failed = found
         .diagnostics
@@ -78,5 +78,5 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             io::Error::new(error.kind(), format!("{}: {error}", path.display()))
         })?,
     }
-    Ok(Exit::Good)
+    Ok(Exit::Success)
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use svc_diagnostics::render_text;
 use svc_openapi::{ApiDocument, Change, Effect, DiffLocation};
 
-use crate::commands::{complain, print};
+use crate::commands::{eprint_escaped, print};
 use crate::exit::Exit;
 
 /// Tell what changed between two versions of a document, and what breaks its users.
@@ -60,13 +60,13 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         Format::Json => format!("{:#}\n", json(&changes)),
     })?;
     let least = match arguments.fail_on {
-        None => return Ok(Exit::Good),
+        None => return Ok(Exit::Success),
         Some(FailOn::Breaking) => Effect::Breaking,
         Some(FailOn::Unknown) => Effect::Unknown,
         Some(FailOn::Any) => Effect::Compatible,
     };
     let fails = changes.iter().any(|change| change.effect >= least);
-    Ok(if fails { Exit::Problems } else { Exit::Good })
+    Ok(if fails { Exit::Problems } else { Exit::Success })
 }
 
 /// A document; without one the problems are shown.
@@ -75,7 +75,7 @@ fn read(path: &Path) -> io::Result<ApiDocument> {
     let checked = svc_openapi::parse(&file);
     checked.value.ok_or_else(|| {
         let lines = |asked: &str| (asked == &**file.path()).then_some(&**file.text());
-        complain(&render_text(&checked.diagnostics, &lines));
+        eprint_escaped(&render_text(&checked.diagnostics, &lines));
         let message = format!("{} is no OpenAPI document", path.display());
         io::Error::new(io::ErrorKind::InvalidData, message)
     })
@@ -86,7 +86,7 @@ fn text(changes: &[Change]) -> String {
     for change in changes {
         // Writing to a String cannot fail.
         let _ = writeln!(out, "{:12}  {}", change.effect.as_str(), change.message);
-        let places = [&change.old, &change.new].map(|place| place.as_ref().map(said));
+        let places = [&change.old, &change.new].map(|place| place.as_ref().map(format_location));
         let [old, new] = places.map(|place| place.unwrap_or_else(|| "-".to_owned()));
         let _ = writeln!(out, "{:14}{old} => {new}", "");
     }
@@ -105,7 +105,7 @@ fn count(changes: &[Change], effect: Effect) -> usize {
         .count()
 }
 
-fn said(place: &DiffLocation) -> String {
+fn format_location(place: &DiffLocation) -> String {
     let at = &place.location;
     format!("{}:{}:{}", at.file, at.start.line, at.start.column)
 }

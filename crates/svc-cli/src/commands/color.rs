@@ -20,7 +20,7 @@ const SEVERITIES: [(&str, &str); 4] = [
 ];
 
 /// The text of problems in colours: severities, places and the marks below the lines.
-pub(super) fn painted(text: &str) -> String {
+pub(super) fn colorize(text: &str) -> String {
     let paint = |line: &str| {
         let named = |word: &str| {
             line.strip_prefix(word)
@@ -57,7 +57,7 @@ mod tests {
     fn severities_and_marks_have_colors_and_nothing_else_changes() {
         let text =
             "error[a]: b: c\n  --> d.mdx:1:2\n 1 | error[x]: ^\n   | ^^\n  = hint: e\n1 error";
-        let colored = painted(text);
+        let colored = colorize(text);
         assert!(colored.starts_with("\u{1b}[1;31merror[a]\u{1b}[0m: b: c\n"));
         assert!(colored.contains(" 1 | error[x]: ^\n   | \u{1b}[1;31m^^\u{1b}[0m\n"));
         let plain = ["[1;31m", "[2m", "[0m"].iter().fold(colored, |text, code| {

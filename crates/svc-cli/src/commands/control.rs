@@ -13,7 +13,7 @@ use crate::exit::Exit;
 
 /// Where the server is.
 #[derive(Debug, Args)]
-pub(super) struct Server {
+pub(super) struct ServerArgs {
     /// The data folder of the server
     #[arg(long, value_name = "FOLDER", conflicts_with = "config")]
     data: Option<PathBuf>,
@@ -22,9 +22,9 @@ pub(super) struct Server {
     config: Option<PathBuf>,
 }
 
-impl Server {
+impl ServerArgs {
     /// The data folder of the server.
-    fn folder(&self) -> io::Result<PathBuf> {
+    fn data_dir(&self) -> io::Result<PathBuf> {
         if let Some(data) = &self.data {
             return Ok(data.clone());
         }
@@ -35,13 +35,13 @@ impl Server {
 
     /// What the server answers. A refusal of it is printed and ends the command.
     #[cfg(unix)]
-    pub(super) fn ask(&self, method: &str, path: &str, body: &Value) -> io::Result<Asked> {
+    pub(super) fn request(&self, method: &str, path: &str, body: &Value) -> io::Result<ControlReply> {
         use svc_server::{ControlError, ask_server};
-        match ask_server(&self.folder()?, method, path, body) {
-            Ok(value) => Ok(Asked::Answer(value)),
+        match ask_server(&self.data_dir()?, method, path, body) {
+            Ok(value) => Ok(ControlReply::Response(value)),
             Err(ControlError::Refused(why)) => {
-                super::complain(&format!("svc: {why}\n"));
-                Ok(Asked::Refused(Exit::Problems))
+                super::eprint_escaped(&format!("svc: {why}\n"));
+                Ok(ControlReply::Rejected(Exit::Problems))
             }
             Err(silent) => Err(io::Error::other(silent.to_string())),
         }
@@ -49,7 +49,7 @@ impl Server {
 
     /// Servers on this system have no socket to ask.
     #[cfg(not(unix))]
-    pub(super) fn ask(&self, _: &str, _: &str, _: &Value) -> io::Result<Asked> {
+    pub(super) fn ask(&self, _: &str, _: &str, _: &Value) -> io::Result<ControlReply> {
         self.folder()?;
         let why = "asking a running server needs a system with Unix sockets";
         Err(io::Error::other(why))
@@ -57,11 +57,11 @@ impl Server {
 }
 
 /// What came of a question.
-pub(super) enum Asked {
+pub(super) enum ControlReply {
     /// The answer.
-    Answer(Value),
+    Response(Value),
     /// The server said no, and why was printed.
-    Refused(Exit),
+    Rejected(Exit),
 }
 
 /// The text of a field.
@@ -70,8 +70,8 @@ pub(super) fn text<'a>(value: &'a Value, field: &str) -> &'a str {
 }
 
 /// A deployment in one line: `docs 1kq3v9x2ab live 12 pages (push, 3f2a91c, 2 min ago)`.
-pub(super) fn line(deployment: &Value) -> String {
-    let mut about = story(deployment);
+pub(super) fn format_deployment(deployment: &Value) -> String {
+    let mut about = details(deployment);
     if let Some(name) = deployment.pointer("/target/preview/name") {
         about.push(format!("preview {}", name.as_str().unwrap_or_default()));
     }
@@ -88,7 +88,7 @@ pub(super) fn line(deployment: &Value) -> String {
 
 /// A preview in one line: `feature/x live at https://x.preview.example.com/, goes in 13 days: 12 pages
 /// (1kq3v9x2ab, push, 3f2a91c, 2 min ago)`.
-pub(super) fn preview(deployment: &Value) -> String {
+pub(super) fn format_preview(deployment: &Value) -> String {
     let of = ["/reference/reference", "/reference/branch"];
     let of = of
         .iter()
@@ -98,14 +98,14 @@ pub(super) fn preview(deployment: &Value) -> String {
         line.push_str(&format!(" at {address}"));
     }
     if let Some(expires) = deployment.get("expires").and_then(Value::as_u64) {
-        line.push_str(&format!(", goes in {}", span(expires / 1000, seconds())));
+        line.push_str(&format!(", goes in {}", format_span(expires / 1000, now_seconds())));
     }
     let summary = summary(deployment);
     if !summary.is_empty() {
         line.push_str(&format!(": {summary}"));
     }
     let mut about = vec![text(deployment, "id").to_owned()];
-    about.extend(story(deployment));
+    about.extend(details(deployment));
     if deployment.get("foreign") == Some(&Value::Bool(true)) {
         about.push("from another repository".to_owned());
     }
@@ -120,7 +120,7 @@ fn summary(deployment: &Value) -> String {
 }
 
 /// Why, of which commit, and when.
-fn story(deployment: &Value) -> Vec<String> {
+fn details(deployment: &Value) -> Vec<String> {
     let mut about = vec![trigger(deployment)];
     if let Some(id) = deployment.pointer("/commit/id").and_then(Value::as_str) {
         about.push(id.chars().take(7).collect());
@@ -128,7 +128,7 @@ fn story(deployment: &Value) -> Vec<String> {
     let time = ["finished", "started", "queued"]
         .iter()
         .find_map(|name| deployment.get(*name).and_then(Value::as_u64));
-    about.extend(time.map(|time| format!("{} ago", span(seconds(), time / 1000))));
+    about.extend(time.map(|time| format!("{} ago", format_span(now_seconds(), time / 1000))));
     about
 }
 
@@ -147,13 +147,13 @@ fn trigger(deployment: &Value) -> String {
 }
 
 /// Seconds since 1970.
-fn seconds() -> u64 {
+fn now_seconds() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(0, |now| now.as_secs())
 }
 
 /// `2 min`, the time from the earlier to the later of two moments in seconds.
-fn span(later: u64, earlier: u64) -> String {
+fn format_span(later: u64, earlier: u64) -> String {
     let seconds = later.saturating_sub(earlier);
     match seconds {
         0..=59 => format!("{seconds} s"),
@@ -175,7 +175,7 @@ mod tests {
             "trigger": {"rollback": {"of": "abb"}}, "target": "live",
             "commit": {"id": "0123456789abcdef"}, "finished": 0
         });
-        let text = line(&deployment);
+        let text = format_deployment(&deployment);
         assert!(
             text.starts_with("docs abc live: 2 pages␛[2J (roll-back, 0123456, "),
             "{text}"
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn whoever_asked_in_the_dashboard_is_named() {
         let deployment = json!({ "trigger": {"dashboard": {"by": "anna"}} });
-        assert!(line(&deployment).contains("(dashboard, anna)"));
+        assert!(format_deployment(&deployment).contains("(dashboard, anna)"));
     }
 
     #[test]
@@ -200,27 +200,27 @@ mod tests {
             ),
         ] {
             let deployment = json!({ "summary": summary, "progress": progress });
-            let text = line(&deployment);
+            let text = format_deployment(&deployment);
             assert!(text.contains(wanted), "{text}");
         }
     }
 
     #[test]
     fn a_preview_tells_what_it_shows_where_and_how_long() {
-        let expires = (seconds() + 13 * 86_400 + 60) * 1000;
+        let expires = (now_seconds() + 13 * 86_400 + 60) * 1000;
         let mut preview = json!({
             "project": "docs", "id": "abc", "state": "live", "summary": "2 pages",
             "trigger": "push", "target": {"preview": {"name": "feature-x"}},
-            "reference": {"branch": "feature/x"}, "finished": seconds() * 1000,
+            "reference": {"branch": "feature/x"}, "finished": now_seconds() * 1000,
             "address": "https://feature-x.preview.example/", "expires": expires
         });
         assert_eq!(
-            super::preview(&preview),
+            control::format_preview(&preview),
             "feature/x live at https://feature-x.preview.example/, goes in 13 days: 2 pages (abc, push, 0 s ago)"
         );
         preview["reference"] = json!({"reference": "refs/pull/12/head"});
         preview["foreign"] = json!(true);
-        let text = super::preview(&preview);
+        let text = super::format_preview(&preview);
         assert!(text.starts_with("refs/pull/12/head live at "), "{text}");
         assert!(
             text.ends_with("0 s ago, from another repository)"),

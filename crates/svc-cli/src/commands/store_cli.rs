@@ -10,7 +10,7 @@ use svc_server::StorePlace;
 use svc_store::Database;
 
 /// Runs something that waits.
-pub(super) fn wait<T>(work: impl Future<Output = io::Result<T>>) -> io::Result<T> {
+pub(super) fn block_on<T>(work: impl Future<Output = io::Result<T>>) -> io::Result<T> {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
@@ -19,13 +19,13 @@ pub(super) fn wait<T>(work: impl Future<Output = io::Result<T>>) -> io::Result<T
 }
 
 /// Opens the store.
-pub(super) async fn open(place: &StorePlace) -> io::Result<Database> {
+pub(super) async fn open_store(place: &StorePlace) -> io::Result<Database> {
     let opened = Database::open(&place.address()?).await;
     opened.map_err(io::Error::other)
 }
 
 /// Whoever has the shell of the server.
-pub(super) const fn by() -> Initiator {
+pub(super) const fn initiator() -> Initiator {
     Initiator {
         actor: Actor::Cli,
         from: None,
@@ -33,23 +33,23 @@ pub(super) const fn by() -> Initiator {
 }
 
 /// The name of a project.
-pub(super) fn project(text: &str) -> Result<ProjectId, String> {
+pub(super) fn parse_project(text: &str) -> Result<ProjectId, String> {
     ProjectId::parse(text).ok_or_else(|| "that is no name of a project".to_owned())
 }
 
 /// `30d`, `12h`: a time from now.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     svc_server::duration(text)
         .ok_or_else(|| "write a number and a unit: `30m`, `12h`, `90d`".to_owned())
 }
 
 /// A point in time, or a word for there being none.
-pub(super) fn time(at: Option<Timestamp>, none: &str) -> String {
+pub(super) fn format_time(at: Option<Timestamp>, none: &str) -> String {
     at.map_or_else(|| none.to_owned(), |at| at.to_string())
 }
 
 /// Rows below each other, their columns as wide as the widest text.
-pub(super) fn table(rows: &[Vec<String>]) -> String {
+pub(super) fn format_table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
@@ -77,7 +77,7 @@ mod tests {
             .iter()
             .map(|row| row.iter().map(|cell| (*cell).to_owned()).collect())
             .collect();
-        assert_eq!(table(&rows), "a    bcd\néfg  ␛    i\n");
-        assert_eq!(table(&[]), "");
+        assert_eq!(format_table(&rows), "a    bcd\néfg  ␛    i\n");
+        assert_eq!(format_table(&[]), "");
     }
 }

@@ -8,13 +8,13 @@ use svc_admin_api::{JobId, ProjectId};
 use svc_server::StorePlace;
 use svc_store::Database;
 
-use super::super::kept;
-use super::server::Server;
+use super::super::store_cli;
+use super::server::ApiClient;
 use super::store;
 
 /// Where jobs are.
 #[derive(Debug, Args)]
-pub(super) struct JobPlace {
+pub(super) struct JobBackendArgs {
     #[command(flatten)]
     store: StorePlace,
     /// Address of the Admin API of a server, `https://admin.example.com`, instead of the store
@@ -24,43 +24,43 @@ pub(super) struct JobPlace {
 
 /// Why something was not done.
 #[derive(Debug)]
-pub(super) enum No {
+pub(super) enum JobError {
     /// It may not be; says why.
-    Refused(String),
+    Rejected(String),
     /// Whoever knows cannot be asked.
     Unreachable(io::Error),
 }
 
 /// Jobs, wherever they are.
-pub(super) enum Jobs {
+pub(super) enum JobBackend {
     Store(Database),
-    Server(Server),
+    Server(ApiClient),
 }
 
-impl JobPlace {
-    pub(super) async fn open(&self) -> io::Result<Jobs> {
+impl JobBackendArgs {
+    pub(super) async fn open(&self) -> io::Result<JobBackend> {
         Ok(match &self.server {
-            Some(address) => Jobs::Server(Server::new(address)?),
-            None => Jobs::Store(kept::open(&self.store).await?),
+            Some(address) => JobBackend::Server(ApiClient::new(address)?),
+            None => JobBackend::Store(store_cli::open_store(&self.store).await?),
         })
     }
 }
 
-impl Jobs {
+impl JobBackend {
     /// The newest jobs of a project.
     pub(super) async fn list(
         &self,
         project: &ProjectId,
         status: Option<Status>,
         limit: usize,
-    ) -> Result<Vec<AgentJob>, No> {
+    ) -> Result<Vec<AgentJob>, JobError> {
         match self {
             Self::Store(database) => store::list(database, project, status, limit).await,
             Self::Server(server) => server.list(project, status, limit).await,
         }
     }
 
-    pub(super) async fn show(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
+    pub(super) async fn show(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, JobError> {
         match self {
             Self::Store(database) => store::show(database, project, id).await,
             Self::Server(server) => server.show(project, id).await,
@@ -72,7 +72,7 @@ impl Jobs {
         project: &ProjectId,
         prompt: &Prompt,
         branch: Option<&Branch>,
-    ) -> Result<AgentJob, No> {
+    ) -> Result<AgentJob, JobError> {
         match self {
             Self::Store(database) => store::create(database, project, prompt, branch).await,
             Self::Server(server) => server.create(project, prompt, branch).await,
@@ -84,21 +84,21 @@ impl Jobs {
         project: &ProjectId,
         id: &JobId,
         prompt: &Prompt,
-    ) -> Result<AgentJob, No> {
+    ) -> Result<AgentJob, JobError> {
         match self {
             Self::Store(database) => store::message(database, project, id, prompt).await,
             Self::Server(server) => server.message(project, id, prompt).await,
         }
     }
 
-    pub(super) async fn cancel(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
+    pub(super) async fn cancel(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, JobError> {
         match self {
             Self::Store(database) => store::cancel(database, project, id).await,
             Self::Server(server) => server.cancel(project, id).await,
         }
     }
 
-    pub(super) async fn archive(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
+    pub(super) async fn archive(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, JobError> {
         match self {
             Self::Store(database) => store::archive(database, project, id).await,
             Self::Server(server) => server.archive(project, id).await,
@@ -106,10 +106,10 @@ impl Jobs {
     }
 
     /// The log, which the API does not give out.
-    pub(super) async fn log(&self, project: &ProjectId, id: &JobId) -> Result<String, No> {
+    pub(super) async fn log(&self, project: &ProjectId, id: &JobId) -> Result<String, JobError> {
         match self {
             Self::Store(database) => store::log(database, project, id).await,
-            Self::Server(_) => Err(No::Refused(
+            Self::Server(_) => Err(JobError::Rejected(
                 "the API gives no logs; ask the store with `--config` or look at the dashboard"
                     .to_owned(),
             )),

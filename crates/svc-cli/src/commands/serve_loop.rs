@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use svc_server::{RunOptions, prepare, protection_notice, run_site, stop_signal, summary};
 
-use super::{complain, print};
+use super::{eprint_escaped, print};
 use crate::exit::Exit;
 
 /// Serves until the user stops it. `say` makes the first line from address and summary.
@@ -15,7 +15,7 @@ pub(super) fn run(
     show_problems: bool,
     say: impl Fn(&str, &str) -> String,
 ) -> io::Result<Exit> {
-    super::check_folder(&options.root)?;
+    super::check_site_dir(&options.root)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         // Pages are drawn on these threads, and they nest.
@@ -24,10 +24,10 @@ pub(super) fn run(
     let served = runtime.block_on(async {
         let prepared = prepare(&options, addresses).await?;
         if prepared.is_fatal() || show_problems {
-            complain(&prepared.human());
+            eprint_escaped(&prepared.human());
         }
         if !show_problems && let Some(notice) = protection_notice(&prepared.diagnostics) {
-            complain(&notice);
+            eprint_escaped(&notice);
         }
         if prepared.is_fatal() {
             return Ok(Exit::Problems);
@@ -38,10 +38,10 @@ pub(super) fn run(
         let stop = stop_signal();
         print(&say(&address, &line))?;
         run_site(prepared, options, stop, |line| {
-            complain(&format!("{line}\n"));
+            eprint_escaped(&format!("{line}\n"));
         })
         .await;
-        Ok(Exit::Good)
+        Ok(Exit::Success)
     });
     // Work that nobody waits for any more does not hold up the end of the program.
     runtime.shutdown_timeout(svc_server::program::SHUTDOWN_TIMEOUT);
