@@ -16,34 +16,34 @@ use svc_server::{
 use svc_store::Database;
 use tokio::sync::oneshot;
 
-use crate::filled::{JOBS, PROJECT, fill, jumping};
-use crate::load::{self, Load};
-use crate::{Repository as Folder, Row, corpus};
+use crate::store_fixture::{JOBS, PROJECT, fill, jumping};
+use crate::load::{self, LoadReport};
+use crate::{BenchRepository as Folder, Row, corpus};
 
 /// Connections at a time.
 const CONNECTIONS: usize = 64;
 /// Counted rounds, in each of which everything has its turn.
 const ROUNDS: usize = 5;
 /// Time of one turn.
-const TURN: Duration = Duration::from_secs(2);
+const TURN_INTERVAL: Duration = Duration::from_secs(2);
 /// Jobs of the few that are asked for again and again.
-const FEW: usize = 1_000;
+const HOT_JOBS: usize = 1_000;
 const HOST: &str = "docs.example.com";
 /// The name of the threads of the server.
 const SERVER: &str = "bench-server";
 
 /// What is asked for in turns.
-struct Kind {
+struct Workload {
     name: &'static str,
     address: SocketAddr,
     requests: Vec<Vec<u8>>,
     /// How many requests were taken from the list.
-    asked: usize,
+    sent: usize,
     turns: Vec<Turn>,
 }
 
 struct Turn {
-    load: Load,
+    load: LoadReport,
     /// Parts of the time in which the server, the database and the client had a processor.
     busy: [f64; 3],
 }
@@ -57,20 +57,20 @@ impl Turn {
     }
 }
 
-impl Kind {
+impl Workload {
     fn new(name: &'static str, address: SocketAddr, requests: Vec<Vec<u8>>) -> Self {
         Self {
             name,
             address,
             requests,
-            asked: 0,
+            sent: 0,
             turns: Vec::new(),
         }
     }
 
     /// Goes on with the list where the last turn ended.
     fn turn(&mut self, time: Duration) -> io::Result<Turn> {
-        let (list, mut asked) = (&self.requests, self.asked);
+        let (list, mut asked) = (&self.requests, self.sent);
         let mut requests = std::iter::from_fn(|| {
             let request = list.get(asked % list.len())?;
             asked += 1;
@@ -79,7 +79,7 @@ impl Kind {
         let (start, before) = (Instant::now(), processors());
         let load = load::load(self.address, &mut requests, CONNECTIONS, time)?;
         let (wall, after) = (start.elapsed().as_secs_f64(), processors());
-        self.asked = asked;
+        self.sent = asked;
         let mut busy = [0.0; 3];
         for ((part, after), before) in busy.iter_mut().zip(after).zip(before) {
             *part = after.saturating_sub(before).as_secs_f64() / wall;
@@ -106,7 +106,7 @@ pub(crate) fn admin(_: &[Folder], rows: &mut Vec<Row>) -> io::Result<()> {
     let settings = settings(&docs, &data)?;
     let store = settings.admin.as_ref().map(|admin| admin.store.expose());
     let key = filled(store.unwrap_or_default())?;
-    let server = Running::start(settings)?;
+    let server = RunningServer::start(settings)?;
 
     let get = |path: &str, headers: &[(&str, &str)]| load::request(HOST, path, headers);
     let page = vec![get("/t0/g0/p1", &[("accept-encoding", "gzip")])];
@@ -121,9 +121,9 @@ pub(crate) fn admin(_: &[Folder], rows: &mut Vec<Row>) -> io::Result<()> {
         Ok(ids.map(|id| get(&path(id), &headers)).collect())
     };
     let mut kinds = [
-        Kind::new("a page from memory", server.sites, page),
-        Kind::new("get any job", server.admin, jobs(JOBS, JOBS)?),
-        Kind::new("get one of 1,000 jobs", server.admin, jobs(FEW, FEW)?),
+        Workload::new("a page from memory", server.sites, page),
+        Workload::new("get any job", server.admin, jobs(JOBS, JOBS)?),
+        Workload::new("get one of 1,000 jobs", server.admin, jobs(HOT_JOBS, HOT_JOBS)?),
     ];
     wait_for(&mut kinds[0])?;
     // All jobs once.
@@ -131,11 +131,11 @@ pub(crate) fn admin(_: &[Folder], rows: &mut Vec<Row>) -> io::Result<()> {
     let minute = Duration::from_secs(60);
     let first = load::load(server.admin, &mut once, CONNECTIONS, minute)?;
     for kind in &mut kinds {
-        kind.turn(TURN / 2)?;
+        kind.turn(TURN_INTERVAL / 2)?;
     }
     for _ in 0..ROUNDS {
         for kind in &mut kinds {
-            let turn = kind.turn(TURN)?;
+            let turn = kind.turn(TURN_INTERVAL)?;
             kind.turns.push(turn);
         }
     }
@@ -143,7 +143,7 @@ pub(crate) fn admin(_: &[Folder], rows: &mut Vec<Row>) -> io::Result<()> {
     Ok(())
 }
 
-fn report(kinds: &[Kind], first: &Load, rows: &mut Vec<Row>) {
+fn report(kinds: &[Workload], first: &LoadReport, rows: &mut Vec<Row>) {
     let memory = crate::status("VmRSS:").unwrap_or(0) / 1024;
     let page = kinds.first();
     for (place, kind) in kinds.iter().enumerate() {
@@ -184,7 +184,7 @@ fn report(kinds: &[Kind], first: &Load, rows: &mut Vec<Row>) {
         figure: String::new(),
         detail: format!(
             "{CONNECTIONS} kept connections, {ROUNDS} rounds of {} s each, medians; one worker thread of the server, one thread of the client, the database has its own, {} processors",
-            TURN.as_secs(),
+            TURN_INTERVAL.as_secs(),
             std::thread::available_parallelism().map_or(0, usize::from)
         ),
     });
@@ -197,7 +197,7 @@ fn middle(numbers: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// Waits until the site is there.
-fn wait_for(page: &mut Kind) -> io::Result<()> {
+fn wait_for(page: &mut Workload) -> io::Result<()> {
     let end = Instant::now() + Duration::from_secs(60);
     loop {
         match page.turn(Duration::ZERO) {
@@ -254,14 +254,14 @@ fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
 }
 
 /// A server that runs; it ends with the value.
-struct Running {
+struct RunningServer {
     sites: SocketAddr,
     admin: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Running {
+impl RunningServer {
     fn start(settings: Settings) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
@@ -311,7 +311,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningServer {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {

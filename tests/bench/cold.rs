@@ -8,22 +8,22 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::peers::{PEERS, Peer, Section, sections};
-use crate::{Repository, Row};
+use crate::{BenchRepository, Row};
 
 /// Pages, and how often each program builds them.
 const SIZES: [(usize, usize); 4] = [(100, 5), (1_000, 5), (5_000, 5), (25_000, 5)];
 /// A program that needs longer than this at one size does not take part in the next.
-const PATIENCE: Duration = Duration::from_secs(120);
+const BUILD_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// One build.
-struct Run {
+struct BuildRun {
     processor: Duration,
     wall: Duration,
     /// Megabytes.
     memory: u64,
 }
 
-pub(crate) fn cold(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+pub(crate) fn cold(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let mut peers: Vec<&Peer> = PEERS
         .iter()
         .copied()
@@ -31,7 +31,7 @@ pub(crate) fn cold(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
         .collect();
     for (count, rounds) in SIZES {
         let pages = sections(count);
-        let mut runs: Vec<(&Peer, Vec<Run>)> =
+        let mut runs: Vec<(&Peer, Vec<BuildRun>)> =
             peers.iter().map(|peer| (*peer, Vec::new())).collect();
         for _ in 0..rounds {
             for (peer, runs) in &mut runs {
@@ -47,7 +47,7 @@ pub(crate) fn cold(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
             let Some(run) = runs.get(runs.len() / 2) else {
                 continue;
             };
-            if run.wall > PATIENCE {
+            if run.wall > BUILD_TIMEOUT {
                 peers.retain(|other| other.name != peer.name);
             }
             rows.push(Row {
@@ -66,7 +66,7 @@ pub(crate) fn cold(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
 }
 
 /// Writes the project anew, so that no program finds what it left, and builds it.
-fn build(peer: &Peer, pages: &[Section]) -> io::Result<Run> {
+fn build(peer: &Peer, pages: &[Section]) -> io::Result<BuildRun> {
     let folder = tempfile::tempdir()?;
     let (project, out) = (folder.path().join("project"), folder.path().join("out"));
     fs::create_dir_all(&project)?;
@@ -89,7 +89,7 @@ fn build(peer: &Peer, pages: &[Section]) -> io::Result<Run> {
     if !status.success() || !has_pages(&out, pages) {
         return Err(failed());
     }
-    Ok(Run {
+    Ok(BuildRun {
         processor: used().saturating_sub(before),
         wall: begin.elapsed(),
         memory: memory / 1024,

@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use svc_diagnostics::SourceFile;
 
-use crate::{Repository, Row, megabytes};
+use crate::{BenchRepository, Row, megabytes};
 
 /// How large the document is made.
-const BYTES: usize = 2_300_000;
+const DOCUMENT_BYTES: usize = 2_300_000;
 /// Counted runs.
 const RUNS: usize = 15;
 
 /// Parse and resolve of a `docs.json` of 2.3 MB, and the same text as a `serde_json::Value`; what
 /// was built is dropped within the time. The two take turns, so that a busy machine slows both.
-pub(crate) fn config(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+pub(crate) fn config(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let named = |name: &str| repositories.iter().find(|found| found.name == name);
     let Some(repository) = named("mintlify").or(repositories.first()) else {
         return Ok(());
@@ -84,7 +84,7 @@ fn enlarged(root: &Path) -> io::Result<String> {
     };
     let once = pattern.clone();
     let size = serde_json::to_string_pretty(&once)?.len().max(1);
-    for _ in 1..BYTES.div_ceil(size) {
+    for _ in 1..DOCUMENT_BYTES.div_ceil(size) {
         pattern.extend(once.iter().cloned());
     }
     Ok(serde_json::to_string_pretty(&document)?)

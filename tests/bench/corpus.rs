@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use svc_tests::random::Random;
 
-const WORDS: &[&str] = &[
+const VOCABULARY: &[&str] = &[
     "server", "page", "request", "answer", "table", "field", "value", "token", "client", "stream",
     "folder", "build", "deploy", "query", "index", "cache", "limit", "error", "event", "handler",
     "account", "invoice", "customer", "order", "plan", "usage", "meter", "webhook", "secret",
@@ -18,21 +18,21 @@ const WORDS: &[&str] = &[
 ];
 
 /// Pages in one group, and groups in one tab.
-const GROUP: usize = 50;
-const TAB: usize = 10;
+const GROUP_SIZE: usize = 50;
+const TAB_SIZE: usize = 10;
 
 /// Writes a repository of `count` pages: tabs of groups of pages.
 pub(crate) fn write(root: &Path, count: usize) -> io::Result<()> {
     let mut random = Random::new(25);
     let mut tabs: Vec<Value> = Vec::new();
-    let groups: Vec<usize> = (0..count).step_by(GROUP).collect();
-    for (tab, firsts) in groups.chunks(TAB).enumerate() {
+    let groups: Vec<usize> = (0..count).step_by(GROUP_SIZE).collect();
+    for (tab, firsts) in groups.chunks(TAB_SIZE).enumerate() {
         let mut listed = Vec::new();
         for first in firsts {
             let folder = format!("t{tab}/g{first}");
             fs::create_dir_all(root.join(&folder))?;
             let mut pages = Vec::new();
-            for number in *first..(first + GROUP).min(count) {
+            for number in *first..(first + GROUP_SIZE).min(count) {
                 let path = format!("{folder}/p{number}");
                 fs::write(
                     root.join(format!("{path}.mdx")),
@@ -56,13 +56,13 @@ pub(crate) fn plain(random: &mut Random, number: usize) -> String {
     let mut out = String::new();
     for section in 0..4 {
         // Writing to a String cannot fail.
-        let _ = write!(out, "## {}\n\n{}\n\n", words(random, 3), paragraph(random));
+        let _ = write!(out, "## {}\n\n{}\n\n", random_text(random, 3), paragraph(random));
         match section {
             1 => code(&mut out, random, number),
             2 => table(&mut out, random),
             _ => {
                 for _ in 0..5 {
-                    let _ = writeln!(out, "- {} **{}**", words(random, 6), words(random, 2));
+                    let _ = writeln!(out, "- {} **{}**", random_text(random, 6), random_text(random, 2));
                 }
                 out.push('\n');
             }
@@ -74,7 +74,7 @@ pub(crate) fn plain(random: &mut Random, number: usize) -> String {
 fn code(out: &mut String, random: &mut Random, number: usize) {
     out.push_str("```python\n");
     for line in 0..8 {
-        let name = random.pick(WORDS).copied().unwrap_or("x");
+        let name = random.pick(VOCABULARY).copied().unwrap_or("x");
         let _ = writeln!(out, "def {name}_{line}(value: int) -> str:  # {number}");
     }
     out.push_str("```\n\n");
@@ -83,8 +83,8 @@ fn code(out: &mut String, random: &mut Random, number: usize) {
 fn table(out: &mut String, random: &mut Random) {
     out.push_str("| Name | Type | Text |\n| --- | --- | --- |\n");
     for _ in 0..6 {
-        let (name, kind) = (words(random, 1), words(random, 1));
-        let _ = writeln!(out, "| `{name}` | {kind} | {} |", words(random, 6));
+        let (name, kind) = (random_text(random, 1), random_text(random, 1));
+        let _ = writeln!(out, "| `{name}` | {kind} | {} |", random_text(random, 6));
     }
     out.push('\n');
 }
@@ -93,18 +93,18 @@ fn table(out: &mut String, random: &mut Random) {
 fn page(random: &mut Random, number: usize, folder: &str) -> String {
     let mut out = format!(
         "---\ntitle: \"Page {number}\"\ndescription: \"{}\"\n---\n\n",
-        words(random, 8)
+        random_text(random, 8)
     );
     for section in 0..4 {
         // Writing to a String cannot fail.
-        let _ = write!(out, "## {}\n\n{}\n\n", words(random, 3), paragraph(random));
+        let _ = write!(out, "## {}\n\n{}\n\n", random_text(random, 3), paragraph(random));
         match section {
             0 => {
-                let text = words(random, 12);
+                let text = random_text(random, 12);
                 let _ = write!(
                     out,
                     "<Note>\n  {text} **{}**.\n</Note>\n\n",
-                    words(random, 2)
+                    random_text(random, 2)
                 );
             }
             1 => code(&mut out, random, number),
@@ -114,8 +114,8 @@ fn page(random: &mut Random, number: usize, folder: &str) -> String {
                     let _ = writeln!(
                         out,
                         "- {} [{}](/{folder}/p{number})",
-                        words(random, 6),
-                        words(random, 2)
+                        random_text(random, 6),
+                        random_text(random, 2)
                     );
                 }
                 out.push_str(
@@ -129,14 +129,14 @@ fn page(random: &mut Random, number: usize, folder: &str) -> String {
 
 fn paragraph(random: &mut Random) -> String {
     let sentences: Vec<String> = (0..5)
-        .map(|_| format!("{} `{}`.", words(random, 11), words(random, 1)))
+        .map(|_| format!("{} `{}`.", random_text(random, 11), random_text(random, 1)))
         .collect();
     sentences.join(" ")
 }
 
-pub(crate) fn words(random: &mut Random, count: usize) -> String {
+pub(crate) fn random_text(random: &mut Random, count: usize) -> String {
     (0..count)
-        .filter_map(|_| random.pick(WORDS))
+        .filter_map(|_| random.pick(VOCABULARY))
         .copied()
         .collect::<Vec<_>>()
         .join(" ")

@@ -11,16 +11,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::peers::{PEERS, Peer, Section, sections};
-use crate::{Repository, Row};
+use crate::{BenchRepository, Row};
 
 /// Pages of the projects, and saves of each.
 const SIZES: [(usize, usize); 2] = [(1_000, 1_000), (25_000, 200)];
 /// From one save to the next.
-const PAUSE: Duration = Duration::from_millis(50);
+const SAVE_INTERVAL: Duration = Duration::from_millis(50);
 /// How long the saves of one program may take together; slow ones are measured by fewer.
-const TOGETHER: Duration = Duration::from_secs(100);
+const TOTAL_TIMEOUT: Duration = Duration::from_secs(100);
 /// How long is waited for a start.
-const PATIENCE: Duration = Duration::from_secs(240);
+const START_TIMEOUT: Duration = Duration::from_secs(240);
 
 /// A running preview; ends with this value.
 struct Preview(Child);
@@ -33,7 +33,7 @@ impl Drop for Preview {
     }
 }
 
-pub(crate) fn edit(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+pub(crate) fn edit(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     for (count, saves) in SIZES {
         let pages = sections(count);
         for peer in PEERS {
@@ -68,11 +68,11 @@ fn measure(
     let running = peer.command(arguments).ok_or_else(missing)?.spawn()?;
     let running = Preview(running);
     while !get(address, &first).is_ok_and(|text| text.starts_with("HTTP/1.1 200")) {
-        if begin.elapsed() > PATIENCE {
+        if begin.elapsed() > START_TIMEOUT {
             rows.push(Row {
                 name: format!("preview start, {count} pages, {}", peer.name),
                 figure: "none".into(),
-                detail: format!("no answer within {} s", PATIENCE.as_secs()),
+                detail: format!("no answer within {} s", START_TIMEOUT.as_secs()),
             });
             return Ok(());
         }
@@ -91,11 +91,11 @@ fn measure(
             continue;
         };
         times.push(follow(peer, folder.path(), path, save, address)?);
-        thread::sleep(PAUSE);
+        thread::sleep(SAVE_INTERVAL);
         if save + 1 == saves / 10 || save + 1 == saves {
             memory.push(resident(running.0.id()).unwrap_or(0) / 1024);
         }
-        if begin.elapsed() > TOGETHER {
+        if begin.elapsed() > TOTAL_TIMEOUT {
             break;
         }
     }
@@ -142,7 +142,7 @@ fn follow(
         if get(address, &route).is_ok_and(|text| text.contains(&mark)) {
             return Ok(begin.elapsed());
         }
-        if begin.elapsed() > PATIENCE / 6 {
+        if begin.elapsed() > START_TIMEOUT / 6 {
             let what = format!("{}: {} was not followed", peer.name, file.display());
             return Err(io::Error::other(what));
         }

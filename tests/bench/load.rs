@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// How it went.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Load {
+pub(crate) struct LoadReport {
     /// Answers in a second.
     pub(crate) rate: f64,
     /// Bytes of one answer, head and body.
@@ -15,7 +15,7 @@ pub(crate) struct Load {
     times: Vec<Duration>,
 }
 
-impl Load {
+impl LoadReport {
     /// The time that this part of all answers did not exceed.
     pub(crate) fn quantile(&self, part: f64) -> Duration {
         let last = self.times.len().saturating_sub(1) as f64;
@@ -53,7 +53,7 @@ pub(crate) fn load<'a>(
     requests: &mut impl Iterator<Item = &'a [u8]>,
     connections: usize,
     time: Duration,
-) -> io::Result<Load> {
+) -> io::Result<LoadReport> {
     let mut open = Vec::new();
     for _ in 0..connections {
         let stream = TcpStream::connect(address)?;
@@ -94,7 +94,7 @@ pub(crate) fn load<'a>(
     }
     let rate = times.len() as f64 / start.elapsed().as_secs_f64().max(1e-9);
     times.sort_unstable();
-    Ok(Load { rate, bytes, times })
+    Ok(LoadReport { rate, bytes, times })
 }
 
 fn write_next<'a>(

@@ -13,7 +13,7 @@ mod cold;
 mod config;
 mod corpus;
 mod edit;
-mod filled;
+mod store_fixture;
 mod load;
 mod mdx;
 mod nav;
@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use svc_tests::http::Client;
-use svc_tests::made::{Made, threads};
+use svc_tests::loaded_site::{LoadedSite, threads};
 use svc_tests::{server, sites};
 
 /// A line of the table.
@@ -38,7 +38,7 @@ struct Row {
 }
 
 /// Something to measure on: a repository on disk.
-struct Repository {
+struct BenchRepository {
     name: String,
     root: PathBuf,
     /// Keeps a generated one on disk.
@@ -46,7 +46,7 @@ struct Repository {
 }
 
 /// Adds lines to the table.
-type Bench = fn(&[Repository], &mut Vec<Row>) -> io::Result<()>;
+type Bench = fn(&[BenchRepository], &mut Vec<Row>) -> io::Result<()>;
 
 const BENCHES: &[(&str, Bench)] = &[
     ("mdx", mdx::mdx),
@@ -66,7 +66,7 @@ const BENCHES: &[(&str, Bench)] = &[
 
 /// What runs only by name: comparisons of many minutes, and hostile pages, which
 /// `cargo xtask bench mdx` runs in a process of their own.
-const BY_NAME: &[&str] = &["edit", "cold", "bombs"];
+const EXPLICIT_BENCHES: &[&str] = &["edit", "cold", "bombs"];
 
 fn main() -> io::Result<()> {
     // `cargo bench` hands `--bench` over.
@@ -89,7 +89,7 @@ fn main() -> io::Result<()> {
     // What was measured before a failure is printed too.
     let mut done = Ok(());
     for (name, run) in BENCHES {
-        if (named.is_empty() && !BY_NAME.contains(name))
+        if (named.is_empty() && !EXPLICIT_BENCHES.contains(name))
             || named.iter().any(|wanted| wanted == name)
         {
             eprintln!("{name} …");
@@ -130,23 +130,23 @@ fn print(rows: &[Row]) {
 }
 
 /// The real repositories of this machine, or a generated one.
-fn repositories() -> io::Result<Vec<Repository>> {
+fn repositories() -> io::Result<Vec<BenchRepository>> {
     let real = sites::NAMES.iter().filter_map(|name| {
         let root = sites::site(name)?;
-        Some(Repository {
+        Some(BenchRepository {
             name: (*name).to_owned(),
             root,
             _folder: None,
         })
     });
-    let real: Vec<Repository> = real.collect();
+    let real: Vec<BenchRepository> = real.collect();
     if !real.is_empty() {
         return Ok(real);
     }
     let folder = tempfile::tempdir()?;
     corpus::write(folder.path(), 1_000)?;
     let root = folder.path().to_path_buf();
-    Ok(vec![Repository {
+    Ok(vec![BenchRepository {
         name: "generated".to_owned(),
         root,
         _folder: Some(folder),
@@ -175,14 +175,14 @@ fn megabytes(bytes: usize, time: Duration) -> String {
 }
 
 /// From a folder to a folder: load, draw, check links, write.
-fn build(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+fn build(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     for repository in repositories {
         let mut counted = (0, 0, 0);
         let mut runs = Vec::new();
         for _ in 0..4 {
             let out = tempfile::tempdir()?;
             let (start, before) = (Instant::now(), processor_time());
-            let report = Made::load(&repository.root)?.export(out.path())?;
+            let report = LoadedSite::load(&repository.root)?.export(out.path())?;
             let processor = processor_time().zip(before).map(|(now, then)| now - then);
             runs.push((start.elapsed(), processor));
             let bytes = usize::try_from(report.bytes).unwrap_or(usize::MAX);
@@ -211,7 +211,7 @@ fn build(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
 }
 
 /// One page from memory, asked for over the loopback interface.
-fn requests(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+fn requests(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let Some(repository) = repositories.first() else {
         return Ok(());
     };
@@ -220,14 +220,14 @@ fn requests(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> 
         return Ok(());
     };
     let path = running.site.href(path);
-    let first = Client::connect(running.address)?.get(&path, &[("accept-encoding", "gzip")])?;
-    let host = running.address.to_string();
+    let first = Client::connect(running.addr)?.get(&path, &[("accept-encoding", "gzip")])?;
+    let host = running.addr.to_string();
     let request = load::request(&host, &path, &[("accept-encoding", "gzip")]);
     let mut rates = Vec::new();
     for _ in 0..5 {
         let mut requests = std::iter::repeat(request.as_slice());
         let time = Duration::from_secs(2);
-        rates.push(load::load(running.address, &mut requests, 32, time)?.rate);
+        rates.push(load::load(running.addr, &mut requests, 32, time)?.rate);
     }
     rates.sort_by(f64::total_cmp);
     let rate = rates.get(2).copied().unwrap_or_default();
@@ -240,7 +240,7 @@ fn requests(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> 
 }
 
 /// A large repository: from nothing to the first answered page.
-fn start(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+fn start(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     const PAGES: usize = 25_000;
     let folder = tempfile::tempdir()?;
     corpus::write(folder.path(), PAGES)?;
@@ -252,7 +252,7 @@ fn start(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
         let running = server::start(folder.path())?;
         loaded.push(begin.elapsed());
         let path = running.paths.get(PAGES / 2).cloned().unwrap_or_default();
-        answer(&running, &path)
+        check_response(&running, &path)
     })?;
     loaded.sort_unstable();
     let load = loaded.get(loaded.len() / 2).copied().unwrap_or_default();
@@ -269,8 +269,8 @@ fn start(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
     Ok(())
 }
 
-fn answer(running: &server::Running, path: &str) -> io::Result<()> {
-    let response = Client::connect(running.address)?.get(path, &[])?;
+fn check_response(running: &server::RunningServer, path: &str) -> io::Result<()> {
+    let response = Client::connect(running.addr)?.get(path, &[])?;
     if response.status == 200 {
         Ok(())
     } else {
@@ -282,7 +282,7 @@ fn answer(running: &server::Running, path: &str) -> io::Result<()> {
 fn memory_of_start(root: &Path) -> io::Result<String> {
     let before = status("VmRSS:").unwrap_or(0);
     let running = server::start(root)?;
-    answer(&running, running.paths.first().map_or("/", String::as_str))?;
+    check_response(&running, running.paths.first().map_or("/", String::as_str))?;
     let after = status("VmRSS:").unwrap_or(0);
     Ok(format!(
         "{} MB, +{} MB",

@@ -8,9 +8,9 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 
-use super::{Repository, Row, megabytes, per_second};
+use super::{BenchRepository, Row, megabytes, per_second};
 
 #[path = "../../crates/svc-mdx/tests/bombs/mod.rs"]
 mod bombs;
@@ -18,19 +18,19 @@ mod bombs;
 /// Rounds in which the parsers take turns.
 const ROUNDS: usize = 5;
 /// What `markdown` may take for a page; it takes more than linear time.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PAGE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Rounds of hostile pages, of which the fastest counts: they are to show growth, not noise.
-const TRIES: usize = 7;
+const MIN_ROUNDS: usize = 7;
 /// After these no round may change the result any more.
-const MOST_TRIES: usize = 60;
+const MAX_ROUNDS: usize = 60;
 /// Its recursion is not limited.
-const STACK: usize = 256 << 20;
+const STACK_BYTES: usize = 256 << 20;
 
 /// Adds the lines of all that is measured here.
-pub(crate) fn mdx(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+pub(crate) fn mdx(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let mut texts: Vec<Arc<str>> = Vec::new();
     for repository in repositories {
-        let made = Made::load(&repository.root)?;
+        let made = LoadedSite::load(&repository.root)?;
         let pages = made.site.pages.iter();
         texts.extend(pages.map(|page| Arc::clone(page.file.text())));
     }
@@ -118,7 +118,7 @@ fn speed(texts: &[Arc<str>], rows: &mut Vec<Row>) {
             ratio(other, own)
         ),
     });
-    let read = Measured::over(texts);
+    let read = Measurement::over(texts);
     rows.push(Row {
         name: "mdx, markdown".into(),
         figure: megabytes(read.bytes, read.theirs),
@@ -129,7 +129,7 @@ fn speed(texts: &[Arc<str>], rows: &mut Vec<Row>) {
             per_second(read.bytes, Duration::from_secs(1)) / 1e6,
             read.failed,
             read.slow,
-            PATIENCE.as_secs(),
+            PAGE_TIMEOUT.as_secs(),
             ratio(read.theirs, read.own),
             megabytes(read.bytes, read.own)
         ),
@@ -138,7 +138,7 @@ fn speed(texts: &[Arc<str>], rows: &mut Vec<Row>) {
 
 /// Both MDX parsers on the pages that `markdown` can read.
 #[derive(Default)]
-struct Measured {
+struct Measurement {
     pages: usize,
     bytes: usize,
     failed: usize,
@@ -147,7 +147,7 @@ struct Measured {
     own: Duration,
 }
 
-impl Measured {
+impl Measurement {
     fn over(texts: &[Arc<str>]) -> Self {
         let mut found = Self::default();
         let mut worker = Worker::start();
@@ -177,7 +177,7 @@ impl Measured {
 /// A thread that runs `markdown`.
 struct Worker {
     pages: mpsc::Sender<Arc<str>>,
-    answers: mpsc::Receiver<(bool, Duration)>,
+    results: mpsc::Receiver<(bool, Duration)>,
 }
 
 impl Worker {
@@ -193,19 +193,19 @@ impl Worker {
                 }
             }
         };
-        thread::Builder::new().stack_size(STACK).spawn(run).ok()?;
-        Some(Self { pages, answers })
+        thread::Builder::new().stack_size(STACK_BYTES).spawn(run).ok()?;
+        Some(Self { pages, results: answers })
     }
 
     fn read(&self, text: &Arc<str>) -> Option<(bool, Duration)> {
         self.pages.send(Arc::clone(text)).ok()?;
-        self.answers.recv_timeout(PATIENCE).ok()
+        self.results.recv_timeout(PAGE_TIMEOUT).ok()
     }
 }
 
 /// Inputs that cost other parsers more than linear time, at three sizes. What counts is the time
 /// for which this thread had a processor: others that want it too do not slow the parser.
-pub(crate) fn hostile(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+pub(crate) fn hostile(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     const SIZES: [usize; 3] = [1 << 20, 1 << 19, 1 << 18];
     // Largest first: what the allocator learns of large blocks then holds for all sizes.
     let inputs = SIZES.map(bombs::bombs);
@@ -228,11 +228,11 @@ pub(crate) fn hostile(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
 /// The least time for each text, the smaller read more often in each round, and after how many
 /// rounds. The texts take turns for equally long, so that what slows the machine for a while slows
 /// all of them alike: a short text alone would more often be read in a quiet moment. They do so
-/// until no time has become less by more than a hundredth for [`TRIES`] rounds.
+/// until no time has become less by more than a hundredth for [`MIN_ROUNDS`] rounds.
 fn fastest(texts: [&String; 3]) -> ([Duration; 3], usize) {
     let mut best = [Duration::MAX; 3];
     let (mut rounds, mut settled) = (0, 0);
-    while settled < TRIES && rounds < MOST_TRIES {
+    while settled < MIN_ROUNDS && rounds < MAX_ROUNDS {
         rounds += 1;
         settled += 1;
         for ((best, text), often) in best.iter_mut().zip(texts).zip([1, 2, 4]) {

@@ -12,7 +12,7 @@ use svc_tests::sites;
 static MEMORY: PeakAlloc = PeakAlloc;
 
 /// Pages of this size and more are measured.
-const LEAST: usize = 64 * 1024;
+const MIN_PAGE_BYTES: usize = 64 * 1024;
 
 fn main() {
     let mut pages = Vec::new();
@@ -23,7 +23,7 @@ fn main() {
     }
     println!("| page | kB | peak, times the page |");
     println!("| --- | ---: | ---: |");
-    let large = pages.iter().filter(|(_, text)| text.len() >= LEAST);
+    let large = pages.iter().filter(|(_, text)| text.len() >= MIN_PAGE_BYTES);
     large.for_each(|(name, text)| row(name, text));
     for size in [1 << 16, 1 << 18, 1 << 20] {
         row("real pages, one after the other", &joined(&pages, size));

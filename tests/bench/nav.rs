@@ -10,7 +10,7 @@ use svc_nav::resolve;
 use svc_openapi::ApiCatalog;
 use svc_source::{PageIndex, SourceTree, pages};
 
-use crate::{Repository, Row, median};
+use crate::{BenchRepository, Row, median};
 
 const LANGUAGES: &[&str] = &["en", "es", "fr", "de"];
 const VERSIONS: usize = 40;
@@ -18,8 +18,8 @@ const GROUPS: usize = 12;
 const PAGES: usize = 12;
 
 /// The map of a large site: every language holds every version.
-pub(crate) fn nav(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
-    let (config, index) = made()?;
+pub(crate) fn nav(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
+    let (config, index) = build_config()?;
     let catalog = ApiCatalog::default();
     let mut counted = (0, 0, 0);
     let time = median(9, || {
@@ -67,7 +67,7 @@ pub(crate) fn nav(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
 }
 
 /// A configuration and the pages it names.
-fn made() -> io::Result<(SiteConfig, PageIndex)> {
+fn build_config() -> io::Result<(SiteConfig, PageIndex)> {
     let mut files: Vec<(String, String)> = Vec::new();
     let languages: Vec<Value> = LANGUAGES
         .iter()

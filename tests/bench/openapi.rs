@@ -7,10 +7,10 @@ use svc_render::{
     Drawings, Highlighter, RenderContext, RenderOptions, render_article, render_page,
 };
 use svc_site::Site;
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 use svc_tests::sites;
 
-use crate::{Repository, Row, megabytes, processor_time, status};
+use crate::{BenchRepository, Row, megabytes, processor_time, status};
 
 /// The documents, the largest last: memory that an earlier one gave back hides what the next takes.
 const DOCUMENTS: [&str; 3] = ["polar-2026-04", "stripe-2022-04", "github-api"];
@@ -18,7 +18,7 @@ const DOCUMENTS: [&str; 3] = ["polar-2026-04", "stripe-2022-04", "github-api"];
 const RUNS: usize = 3;
 
 /// Every operation of each document as a page of a site.
-pub(crate) fn openapi(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+pub(crate) fn openapi(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     for name in DOCUMENTS {
         let Some(path) = sites::shared(&format!("corpus/specs/{name}.json")) else {
             rows.push(Row {
@@ -37,12 +37,12 @@ fn one(name: &str, text: &str, rows: &mut Vec<Row>) -> io::Result<()> {
     let config = r##"{"theme": "svc", "name": "T", "colors": {"primary": "#16a34a"}, "navigation": {"openapi": "api.json"}}"##;
     let files = [("docs.json", config), ("api.json", text)];
     let before = status("VmRSS:").unwrap_or(0);
-    let (time, made) = timed(|| Made::of_files(files));
+    let (time, made) = timed(|| LoadedSite::of_files(files));
     let made = made?;
     let memory = status("VmRSS:").unwrap_or(0).saturating_sub(before);
     let site = &*made.site;
     let highlighter = svc_render::site_highlighter(&site.config, &site.tree).value;
-    let (first, _) = timed(|| draw(site, &highlighter, 1));
+    let (first, _) = timed(|| render(site, &highlighter, 1));
     rows.push(Row {
         name: format!("openapi, {name}: load"),
         figure: milliseconds(time),
@@ -70,8 +70,8 @@ fn one(name: &str, text: &str, rows: &mut Vec<Row>) -> io::Result<()> {
         let mut times = Vec::new();
         for _ in 0..RUNS {
             // A site of its own: documents keep examples that were made.
-            let made = Made::of_files(files)?;
-            times.push(timed(|| draw(&made.site, highlighter, usize::MAX)).0);
+            let made = LoadedSite::of_files(files)?;
+            times.push(timed(|| render(&made.site, highlighter, usize::MAX)).0);
         }
         times.sort_unstable();
         let time = times.get(RUNS / 2).copied().unwrap_or_default();
@@ -102,7 +102,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
 
 fn context<'a>(site: &'a Site, highlighter: &'a Highlighter) -> RenderContext<'a> {
     // Nothing in a reference is a diagram.
-    static DRAWINGS: std::sync::LazyLock<Drawings> = std::sync::LazyLock::new(Drawings::new);
+    static DIAGRAM_CACHE: std::sync::LazyLock<Drawings> = std::sync::LazyLock::new(Drawings::new);
     RenderContext {
         config: &site.config,
         site_map: &site.map,
@@ -111,12 +111,12 @@ fn context<'a>(site: &'a Site, highlighter: &'a Highlighter) -> RenderContext<'a
         catalog: &site.catalog,
         options: RenderOptions::default(),
         highlighter,
-        drawings: &DRAWINGS,
+        drawings: &DIAGRAM_CACHE,
         engine: Some(&svc_render::LocalEngine),
     }
 }
 
-fn draw(site: &Site, highlighter: &Highlighter, most: usize) {
+fn render(site: &Site, highlighter: &Highlighter, most: usize) {
     let cx = context(site, highlighter);
     for route in site.map.routes.values().take(most) {
         let article = render_article(&cx, route);

@@ -74,7 +74,7 @@ fn main() -> io::Result<()> {
         }
         times.sort_by(f64::total_cmp);
         let own = times.get(times.len() / 2).copied().unwrap_or_default() * 1e3;
-        let theirs = peer.as_ref().and_then(|folder| ask(folder.path(), &path));
+        let theirs = peer.as_ref().and_then(|folder| measure_peer(folder.path(), &path));
         let rest = match theirs {
             Some((fastest, median, memory)) => {
                 format!(
@@ -138,7 +138,7 @@ fn peer() -> Option<tempfile::TempDir> {
     None
 }
 
-fn ask(folder: &Path, file: &Path) -> Option<(f64, f64, f64)> {
+fn measure_peer(folder: &Path, file: &Path) -> Option<(f64, f64, f64)> {
     let output = Command::new("node")
         .arg("peer.mjs")
         .arg(file)

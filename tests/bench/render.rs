@@ -7,9 +7,9 @@ use svc_render::{
     Drawings, Highlighter, RenderContext, RenderOptions, render_article, render_page,
 };
 use svc_site::Site;
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 
-use crate::{Repository, Row, megabytes, per_second, processor_time};
+use crate::{BenchRepository, Row, megabytes, per_second, processor_time};
 
 /// Runs whose median counts.
 const RUNS: usize = 3;
@@ -23,10 +23,10 @@ struct Total {
 }
 
 /// Drawing all pages of loaded sites: for the first time, again, and without colours in code.
-pub(crate) fn render(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+pub(crate) fn render(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let mut totals = [Total::default(), Total::default(), Total::default()];
     for repository in repositories {
-        let made = Made::load(&repository.root)?;
+        let made = LoadedSite::load(&repository.root)?;
         let site = &made.site;
         let bytes = site.map.routes.values().filter_map(|route| {
             let page = site.page_of(route)?;
@@ -35,12 +35,12 @@ pub(crate) fn render(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Re
         let bytes: usize = bytes.sum();
         let fresh = || svc_render::site_highlighter(&site.config, &site.tree).value;
         let warm = (fresh(), Drawings::new());
-        draw(site, &warm.0, &warm.1);
+        render_pages(site, &warm.0, &warm.1);
         let plain = Highlighter::plain();
         let ways: [(&str, &dyn Fn() -> Duration); 3] = [
-            ("cold", &|| draw(site, &fresh(), &Drawings::new())),
-            ("warm", &|| draw(site, &warm.0, &warm.1)),
-            ("without highlighting", &|| draw(site, &plain, &warm.1)),
+            ("cold", &|| render_pages(site, &fresh(), &Drawings::new())),
+            ("warm", &|| render_pages(site, &warm.0, &warm.1)),
+            ("without highlighting", &|| render_pages(site, &plain, &warm.1)),
         ];
         for ((name, way), total) in ways.into_iter().zip(&mut totals) {
             let mut times: Vec<Duration> = (0..RUNS).map(|_| way()).collect();
@@ -95,7 +95,7 @@ fn row(name: &str, pages: usize, bytes: usize, time: Duration) -> Row {
 }
 
 /// The processor time it takes to draw all pages.
-fn draw(site: &Site, highlighter: &Highlighter, drawings: &Drawings) -> Duration {
+fn render_pages(site: &Site, highlighter: &Highlighter, drawings: &Drawings) -> Duration {
     let cx = RenderContext {
         config: &site.config,
         site_map: &site.map,

@@ -12,8 +12,8 @@ use svc_admin_api::agent_job::JobStore as _;
 use svc_admin_api::{Context, RateLimiter, ProjectId, RateLimits, handle};
 use svc_store::Database;
 
-use crate::filled::{Filled, JOBS, PROJECT, WRITERS, World, fill, jumping, name};
-use crate::{Repository as Folder, Row};
+use crate::store_fixture::{StoreFixture, JOBS, PROJECT, WRITERS, World, fill, jumping, name};
+use crate::{BenchRepository as Folder, Row};
 
 /// Counted reads of each kind.
 const READS: usize = 50_000;
@@ -48,7 +48,7 @@ pub(crate) fn store(_: &[Folder], rows: &mut Vec<Row>) -> io::Result<()> {
 async fn measure(address: &str, rows: &mut Vec<Row>) -> Result<(), Box<dyn std::error::Error>> {
     let store = Database::open(address).await?;
     let docs = name(ProjectId::parse(PROJECT))?;
-    let Filled { secret, each } = fill(&store).await?;
+    let StoreFixture { secret, each } = fill(&store).await?;
     let limits = RateLimiter::new(RateLimits::UNLIMITED);
     rows.push(Row {
         name: "store, create a job".to_owned(),

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// One request as it came in.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct RecordedRequest {
     /// Method.
     pub method: String,
     /// Path and query as they were on the wire.
@@ -21,7 +21,7 @@ pub struct Asked {
     pub body: Vec<u8>,
 }
 
-impl Asked {
+impl RecordedRequest {
     /// The first value of a header.
     pub fn header(&self, name: &str) -> &str {
         let found = self.headers.iter().find(|header| header.0 == name);
@@ -36,13 +36,13 @@ impl Asked {
 
 /// The API. It listens until the process ends.
 #[derive(Debug, Clone)]
-pub struct Api {
+pub struct StubApi {
     /// Where.
-    pub address: SocketAddr,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    pub addr: SocketAddr,
+    requests: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
-impl Api {
+impl StubApi {
     /// Starts it on a free port.
     ///
     /// # Errors
@@ -50,8 +50,8 @@ impl Api {
     pub fn start() -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let api = Self {
-            address: listener.local_addr()?,
-            asked: Arc::default(),
+            addr: listener.local_addr()?,
+            requests: Arc::default(),
         };
         let own = api.clone();
         thread::spawn(move || {
@@ -66,12 +66,12 @@ impl Api {
 
     /// Its origin.
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        format!("http://{}", self.addr)
     }
 
     /// All requests since the last call, without preflights.
-    pub fn take(&self) -> Vec<Asked> {
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn take(&self) -> Vec<RecordedRequest> {
+        let mut asked = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
         let all = std::mem::take(&mut *asked);
         all.into_iter()
             .filter(|one| one.method != "OPTIONS")
@@ -99,20 +99,20 @@ impl Api {
         let length: usize = length.and_then(|header| header.1.parse().ok()).unwrap_or(0);
         let mut body = vec![0; length];
         reader.read_exact(&mut body)?;
-        let asked = Asked {
+        let asked = RecordedRequest {
             method,
             target,
             headers,
             body,
         };
         if !asked.method.is_empty() {
-            let mut all = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut all = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
             all.push(asked.clone());
         }
-        self.answer(&asked, reader.get_mut())
+        self.respond(&asked, reader.get_mut())
     }
 
-    fn answer(&self, asked: &Asked, out: &mut TcpStream) -> io::Result<()> {
+    fn respond(&self, asked: &RecordedRequest, out: &mut TcpStream) -> io::Result<()> {
         let path = asked.target.split('?').next().unwrap_or_default();
         // Below this path the API does not know other origins.
         let open = !path.starts_with("/closed");
@@ -156,7 +156,7 @@ impl Api {
                 thread::sleep(Duration::from_secs(10));
                 whole(out, "200 OK", "text/plain", b"late")
             }
-            "/picture" => whole(out, "200 OK", "image/png", &crate::pictures::png(8, 8)),
+            "/picture" => whole(out, "200 OK", "image/png", &crate::images::png(8, 8)),
             "/page" => whole(
                 out,
                 "200 OK",

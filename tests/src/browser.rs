@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
-type Failure = Box<dyn std::error::Error>;
+type BoxError = Box<dyn std::error::Error>;
 
 /// A running browser with one page.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Browser {
     ///
     /// # Errors
     /// When it does not answer, or continuous integration has none.
-    pub fn or_skip() -> Result<Option<Self>, Failure> {
+    pub fn or_skip() -> Result<Option<Self>, BoxError> {
         if program().is_some() {
             return Ok(Some(Self::start()?));
         }
@@ -68,7 +68,7 @@ impl Browser {
     ///
     /// # Errors
     /// When there is no browser or it does not answer.
-    pub fn start() -> Result<Self, Failure> {
+    pub fn start() -> Result<Self, BoxError> {
         let program = program().ok_or("no Chromium on this machine")?;
         let profile = tempfile::tempdir()?;
         let mut child = Command::new(program)
@@ -132,7 +132,7 @@ impl Browser {
     ///
     /// # Errors
     /// When the browser refuses or does not answer in 30 seconds.
-    pub fn call(&mut self, method: &str, params: Value) -> Result<Value, Failure> {
+    pub fn call(&mut self, method: &str, params: Value) -> Result<Value, BoxError> {
         self.next += 1;
         let id = self.next;
         let text = json!({ "id": id, "method": method, "params": params }).to_string();
@@ -148,7 +148,7 @@ impl Browser {
         }
     }
 
-    fn receive(&mut self) -> Result<Value, Failure> {
+    fn receive(&mut self) -> Result<Value, BoxError> {
         loop {
             if let Message::Text(text) = self.socket.read()? {
                 let message: Value = serde_json::from_str(&text)?;
@@ -196,7 +196,7 @@ impl Browser {
     ///
     /// # Errors
     /// As [`Browser::call`].
-    pub fn screen(&mut self, width: u32, height: u32, scheme: &str) -> Result<(), Failure> {
+    pub fn screen(&mut self, width: u32, height: u32, scheme: &str) -> Result<(), BoxError> {
         let metrics = json!({
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600
         });
@@ -213,7 +213,7 @@ impl Browser {
     ///
     /// # Errors
     /// As [`Browser::call`], and when the page does not load in 30 seconds.
-    pub fn open(&mut self, address: &str) -> Result<(), Failure> {
+    pub fn open(&mut self, address: &str) -> Result<(), BoxError> {
         self.loaded = false;
         self.transfers.clear();
         self.call("Page.navigate", json!({ "url": address }))?;
@@ -231,7 +231,7 @@ impl Browser {
     ///
     /// # Errors
     /// As [`Browser::call`], and when the expression throws.
-    pub fn evaluate(&mut self, expression: &str) -> Result<Value, Failure> {
+    pub fn evaluate(&mut self, expression: &str) -> Result<Value, BoxError> {
         let params = json!({
             "expression": expression, "returnByValue": true, "awaitPromise": true
         });
@@ -246,7 +246,7 @@ impl Browser {
     ///
     /// # Errors
     /// When it is not in time.
-    pub fn wait(&mut self, condition: &str) -> Result<(), Failure> {
+    pub fn wait(&mut self, condition: &str) -> Result<(), BoxError> {
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(10) {
             // While a page is being replaced there is nothing to ask.
@@ -264,7 +264,7 @@ impl Browser {
     ///
     /// # Errors
     /// As [`Browser::call`].
-    pub fn press(&mut self, key: &str) -> Result<(), Failure> {
+    pub fn press(&mut self, key: &str) -> Result<(), BoxError> {
         let (code, number) = match key {
             "Enter" => ("Enter", 13),
             "Tab" => ("Tab", 9),
@@ -304,7 +304,7 @@ impl Browser {
     ///
     /// # Errors
     /// As [`Browser::call`].
-    pub fn screenshot(&mut self) -> Result<String, Failure> {
+    pub fn screenshot(&mut self) -> Result<String, BoxError> {
         let result = self.call("Page.captureScreenshot", json!({ "format": "png" }))?;
         Ok(result["data"].as_str().unwrap_or_default().to_owned())
     }
@@ -319,7 +319,7 @@ impl Drop for Browser {
 }
 
 /// The WebSocket address of the first page.
-fn page_endpoint(host: &str) -> Result<String, Failure> {
+fn page_endpoint(host: &str) -> Result<String, BoxError> {
     let address = host.parse()?;
     for _ in 0..50 {
         let list = crate::http::Client::connect(address)?.get("/json/list", &[])?;

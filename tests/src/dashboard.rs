@@ -29,7 +29,7 @@ use svc_server::dashboard::{Dashboard, Door, create_account, handle};
 use svc_server::{OidcSettings, Tell};
 use tokio::sync::oneshot;
 
-type Failure = Box<dyn std::error::Error>;
+type BoxError = Box<dyn std::error::Error>;
 
 /// Where the clock begins: 2026-11-21T12:00:00Z.
 const START: i64 = 1_795_262_400_000;
@@ -38,16 +38,16 @@ const START: i64 = 1_795_262_400_000;
 pub const ACCOUNT: (&str, &str) = ("anna", "a very good password");
 
 /// Who does things outside of the pages.
-const SHELL: Initiator = Initiator {
+const CLI: Initiator = Initiator {
     actor: Actor::Cli,
     from: None,
 };
 
 /// A clock that stands still until somebody sets it.
 #[derive(Debug)]
-struct Hands(AtomicI64, AtomicU64);
+struct TestClock(AtomicI64, AtomicU64);
 
-impl Clock for Hands {
+impl Clock for TestClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_millis(self.0.load(Ordering::Relaxed))
     }
@@ -59,9 +59,9 @@ impl Clock for Hands {
 
 /// Bytes that look random and are the same in every run.
 #[derive(Debug, Default)]
-struct Dice(AtomicU64);
+struct TestRandom(AtomicU64);
 
-impl Random for Dice {
+impl Random for TestRandom {
     fn fill(&self, buffer: &mut [u8]) -> Result<(), RandomError> {
         for chunk in buffer.chunks_mut(32) {
             let throw = self.0.fetch_add(1, Ordering::Relaxed);
@@ -76,15 +76,15 @@ impl Random for Dice {
 
 /// Deployments that stay as they are until a test moves them on.
 #[derive(Debug, Default)]
-pub struct Sites(Mutex<BTreeMap<ProjectId, Vec<DeploymentSummary>>>);
+pub struct TestDeployments(Mutex<BTreeMap<ProjectId, Vec<DeploymentSummary>>>);
 
-impl Sites {
-    fn made(&self) -> MutexGuard<'_, BTreeMap<ProjectId, Vec<DeploymentSummary>>> {
+impl TestDeployments {
+    fn deployments(&self) -> MutexGuard<'_, BTreeMap<ProjectId, Vec<DeploymentSummary>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn add(&self, project: &ProjectId, listed: DeploymentSummary) {
-        let mut made = self.made();
+        let mut made = self.deployments();
         made.entry(project.clone()).or_default().insert(0, listed);
     }
 
@@ -93,13 +93,13 @@ impl Sites {
         let Some(id) = ProjectId::parse(project) else {
             return;
         };
-        if let Some(newest) = self.made().get_mut(&id).and_then(|all| all.first_mut()) {
+        if let Some(newest) = self.deployments().get_mut(&id).and_then(|all| all.first_mut()) {
             change(newest);
         }
     }
 
     fn begin(&self, project: &ProjectId, target: &DeployTarget, actor: &Actor) -> DeploymentHandle {
-        let count: usize = self.made().values().map(Vec::len).sum();
+        let count: usize = self.deployments().values().map(Vec::len).sum();
         let id = StatusId::parse(&format!("deployment-{count}"));
         let id = id.unwrap_or_else(|| StatusId::parse("none").expect("a name"));
         let preview_url = match target {
@@ -135,7 +135,7 @@ impl Sites {
     }
 }
 
-impl Deployments for Sites {
+impl Deployments for TestDeployments {
     async fn trigger(
         &self,
         project: &ProjectId,
@@ -154,14 +154,14 @@ impl Deployments for Sites {
     }
 
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
-        let made = self.made();
+        let made = self.deployments();
         let mut all = made.values().flatten();
         let found = all.find(|listed| listed.record.status.id == *id);
         Ok(found.map(|listed| listed.record.status.clone()))
     }
 
     async fn list(&self, project: &ProjectId, limit: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
-        let made = self.made();
+        let made = self.deployments();
         let own = made.get(project).into_iter().flatten();
         Ok(own.take(limit).cloned().collect())
     }
@@ -171,7 +171,7 @@ impl Deployments for Sites {
         project: &ProjectId,
         id: &StatusId,
     ) -> Result<DeploymentHandle, DeployError> {
-        if let Some(all) = self.made().get_mut(project) {
+        if let Some(all) = self.deployments().get_mut(project) {
             for listed in all {
                 listed.record.live = listed.record.status.id == *id;
             }
@@ -189,11 +189,11 @@ pub struct World {
     /// Keeps everything.
     pub store: MemoryStore,
     /// The deployments.
-    pub sites: Sites,
-    clock: Hands,
-    dice: Dice,
+    pub sites: TestDeployments,
+    clock: TestClock,
+    dice: TestRandom,
     limits: RateLimiter,
-    door: Door,
+    auth: Door,
     /// Scheme, host and port of the pages.
     pub origin: String,
     /// The address of whoever asks.
@@ -205,7 +205,7 @@ impl World {
     ///
     /// # Errors
     /// When the account cannot be made.
-    pub async fn empty(origin: &str) -> Result<Self, Failure> {
+    pub async fn empty(origin: &str) -> Result<Self, BoxError> {
         Self::with_service(origin, None).await
     }
 
@@ -216,14 +216,14 @@ impl World {
     pub async fn with_service(
         origin: &str,
         service: Option<OidcSettings>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, BoxError> {
         let world = Self {
             store: MemoryStore::default(),
-            sites: Sites::default(),
-            clock: Hands(AtomicI64::new(START), AtomicU64::new(0)),
-            dice: Dice::default(),
+            sites: TestDeployments::default(),
+            clock: TestClock(AtomicI64::new(START), AtomicU64::new(0)),
+            dice: TestRandom::default(),
             limits: RateLimiter::default(),
-            door: Door::new(service),
+            auth: Door::new(service),
             origin: origin.to_owned(),
             peer: Ipv4Addr::new(192, 0, 2, 1).into(),
         };
@@ -232,7 +232,7 @@ impl World {
             &world.store,
             &world.clock,
             &world.dice,
-            &SHELL,
+            &CLI,
             name,
             password,
         )
@@ -244,7 +244,7 @@ impl World {
     ///
     /// # Errors
     /// When something of it cannot be made.
-    pub async fn new(origin: &str) -> Result<Self, Failure> {
+    pub async fn new(origin: &str) -> Result<Self, BoxError> {
         let world = Self::empty(origin).await?;
         let docs = world.project("docs", "Documentation", true).await?;
         world.project("blog", "Blog", false).await?;
@@ -265,7 +265,7 @@ impl World {
         self.clock.0.fetch_add(millis, Ordering::Relaxed);
     }
 
-    async fn project(&self, id: &str, name: &str, agent: bool) -> Result<ProjectId, Failure> {
+    async fn project(&self, id: &str, name: &str, agent: bool) -> Result<ProjectId, BoxError> {
         let id = ProjectId::parse(id).ok_or("a name of a project")?;
         let repository = Repository::try_from(format!("https://git.example.com/team/{id}.git"))?;
         let source = AgentSource {
@@ -279,7 +279,7 @@ impl World {
             agent: agent.then_some(source),
             created_at: self.now(),
         };
-        let change = Change::new(&SHELL, self.now(), &id, "putProject", Some(id.as_str()));
+        let change = Change::new(&CLI, self.now(), &id, "putProject", Some(id.as_str()));
         self.store.put_project(&project, &change).await?;
         Ok(id)
     }
@@ -346,7 +346,7 @@ impl World {
     ///
     /// # Errors
     /// When there is no such job, or the store refuses.
-    pub async fn work(&self, log: &str, end: Option<Result<&str, &str>>) -> Result<JobId, Failure> {
+    pub async fn work(&self, log: &str, end: Option<Result<&str, &str>>) -> Result<JobId, BoxError> {
         let lease = Lease {
             token: format!("worker-{}", self.dice.0.fetch_add(1, Ordering::Relaxed)),
             until: self.now().plus(Duration::from_secs(600)),
@@ -370,12 +370,12 @@ impl World {
     }
 
     /// The answer to a request.
-    pub async fn ask(&self, request: Request<Bytes>) -> Response<Bytes> {
-        self.ask_from(request, self.peer).await
+    pub async fn send(&self, request: Request<Bytes>) -> Response<Bytes> {
+        self.send_from(request, self.peer).await
     }
 
     /// The answer to a request from an address.
-    pub async fn ask_from(&self, request: Request<Bytes>, peer: IpAddr) -> Response<Bytes> {
+    pub async fn send_from(&self, request: Request<Bytes>, peer: IpAddr) -> Response<Bytes> {
         let context = Context {
             store: &self.store,
             deployments: &self.sites,
@@ -389,7 +389,7 @@ impl World {
         let dashboard = Dashboard {
             context,
             origin: &self.origin,
-            door: &self.door,
+            door: &self.auth,
             tell: &tell,
         };
         handle(request, &dashboard).await
@@ -408,7 +408,7 @@ impl World {
     ///
     /// # Errors
     /// When signing in does not work.
-    pub async fn anna(&self) -> Result<Person<'_>, Failure> {
+    pub async fn anna(&self) -> Result<Person<'_>, BoxError> {
         let mut anna = self.stranger();
         let (name, password) = ACCOUNT;
         let fields = [("name", name), ("password", password)];
@@ -433,7 +433,7 @@ pub struct Person<'a> {
 
 /// An answer.
 #[derive(Debug)]
-pub struct Answer {
+pub struct PageResponse {
     /// Its status.
     pub status: StatusCode,
     /// Its headers.
@@ -442,7 +442,7 @@ pub struct Answer {
     pub body: String,
 }
 
-impl Answer {
+impl PageResponse {
     /// A header; empty when it is not there.
     pub fn header(&self, name: &str) -> &str {
         let value = self.headers.get(name);
@@ -464,7 +464,7 @@ impl Person<'_> {
     ///
     /// # Errors
     /// When the path is none.
-    pub async fn get(&mut self, path: &str) -> Result<Answer, Failure> {
+    pub async fn get(&mut self, path: &str) -> Result<PageResponse, BoxError> {
         let request = self.request("GET", path).body(Bytes::new())?;
         Ok(self.send(request).await)
     }
@@ -473,7 +473,7 @@ impl Person<'_> {
     ///
     /// # Errors
     /// When the path is none.
-    pub async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Result<Answer, Failure> {
+    pub async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Result<PageResponse, BoxError> {
         let body = form(&self.csrf, fields);
         let request = self
             .request("POST", path)
@@ -494,15 +494,15 @@ impl Person<'_> {
     }
 
     /// Sends any request, and keeps the cookie that comes back.
-    pub async fn send(&mut self, request: Request<Bytes>) -> Answer {
-        let response = self.world.ask(request).await;
+    pub async fn send(&mut self, request: Request<Bytes>) -> PageResponse {
+        let response = self.world.send(request).await;
         let (parts, body) = response.into_parts();
         for value in parts.headers.get_all(header::SET_COOKIE) {
             let text = value.to_str().unwrap_or_default();
             let pair = text.split(';').next().unwrap_or_default().to_owned();
-            self.keep(&pair);
+            self.store_cookie(&pair);
         }
-        Answer {
+        PageResponse {
             status: parts.status,
             headers: parts.headers,
             body: String::from_utf8_lossy(&body).into_owned(),
@@ -512,7 +512,7 @@ impl Person<'_> {
 
 impl Person<'_> {
     /// Keeps a cookie beside the others; an empty one takes the one of its name away.
-    fn keep(&mut self, pair: &str) {
+    fn store_cookie(&mut self, pair: &str) {
         let name = pair.split('=').next().unwrap_or_default();
         let kept = self.cookie.take().unwrap_or_default();
         let others = kept
@@ -546,7 +546,7 @@ pub fn form(csrf: &str, fields: &[(&str, &str)]) -> Bytes {
 
 /// The dashboard behind a real socket; it stops when this is dropped.
 #[derive(Debug)]
-pub struct Running {
+pub struct RunningDashboard {
     /// What the pages meet.
     pub world: Arc<World>,
     runtime: tokio::runtime::Handle,
@@ -558,7 +558,7 @@ pub struct Running {
 ///
 /// # Errors
 /// When it cannot be made or the port is not free.
-pub fn serve(port: u16) -> Result<Running, Failure> {
+pub fn serve(port: u16) -> Result<RunningDashboard, BoxError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -583,7 +583,7 @@ pub fn serve(port: u16) -> Result<Running, Failure> {
     let thread = thread::Builder::new()
         .name("dashboard".into())
         .spawn(move || runtime.block_on(run))?;
-    Ok(Running {
+    Ok(RunningDashboard {
         world,
         runtime: handle,
         stop: Some(stop),
@@ -597,7 +597,7 @@ async fn connection(socket: tokio::net::TcpStream, peer: IpAddr, world: Arc<Worl
         async move {
             let (parts, body) = request.into_parts();
             let body = body.collect().await?.to_bytes();
-            let answer = world.ask_from(Request::from_parts(parts, body), peer).await;
+            let answer = world.send_from(Request::from_parts(parts, body), peer).await;
             Ok::<_, hyper::Error>(answer.map(Full::new))
         }
     });
@@ -607,7 +607,7 @@ async fn connection(socket: tokio::net::TcpStream, peer: IpAddr, world: Arc<Worl
         .await;
 }
 
-impl Running {
+impl RunningDashboard {
     /// The address of a path.
     pub fn url(&self, path: &str) -> String {
         format!("{}{path}", self.world.origin)
@@ -620,7 +620,7 @@ impl Running {
     pub fn wait<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, BoxError> {
         let (done, result) = std::sync::mpsc::channel();
         self.runtime.spawn(async move {
             // Whoever waited may have given up.
@@ -630,7 +630,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningDashboard {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {

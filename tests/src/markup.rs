@@ -46,18 +46,18 @@ pub fn elements(html: &str) -> usize {
 
 /// The words of a document, each separated by one space: letters and digits only, so that
 /// typographic quotes and dashes make no difference.
-pub fn text_words(html: &str) -> String {
+pub fn normalized_text(html: &str) -> String {
     let mut text = String::new();
     read(html, &mut |token| match token {
         Token::Text(piece) => text.push_str(&unescape(piece)),
         Token::Start(Tag { name, .. }) => text.push_str(gap(&name)),
         Token::End(name) => text.push_str(gap(name)),
     });
-    words(&text)
+    normalize(&text)
 }
 
 /// The words of the first element with this name, or `None` without one.
-pub fn element_words(html: &str, name: &str) -> Option<String> {
+pub fn element_text(html: &str, name: &str) -> Option<String> {
     let open = format!("<{name}");
     let mut rest = html;
     loop {
@@ -68,11 +68,11 @@ pub fn element_words(html: &str, name: &str) -> Option<String> {
         rest = &rest[open.len()..];
     }
     let end = rest.find(&format!("</{name}>")).unwrap_or(rest.len());
-    Some(text_words(&rest[..end]))
+    Some(normalized_text(&rest[..end]))
 }
 
 /// Letters and digits of a text as words with one space between them.
-pub fn words(text: &str) -> String {
+pub fn normalize(text: &str) -> String {
     let parts = text.split(|letter: char| !letter.is_alphanumeric());
     parts
         .filter(|part| !part.is_empty())
@@ -125,11 +125,11 @@ fn reference(name: &str) -> Option<char> {
 }
 
 fn gap(name: &str) -> &'static str {
-    const INSIDE: &[&str] = &[
+    const INLINE_ELEMENTS: &[&str] = &[
         "a", "abbr", "b", "bdi", "code", "del", "em", "i", "kbd", "mark", "q", "s", "small",
         "span", "strong", "sub", "sup", "time", "u", "var", "wbr",
     ];
-    if INSIDE.contains(&name) { "" } else { " " }
+    if INLINE_ELEMENTS.contains(&name) { "" } else { " " }
 }
 
 fn read(html: &str, take: &mut dyn FnMut(Token<'_>)) {
@@ -225,9 +225,9 @@ mod tests {
     #[test]
     fn words_are_those_a_reader_sees() {
         let html = "<style>p{}</style><p>It&#x2019;s <b>bo</b>ld</p><p>1 &lt; 2</p>";
-        assert_eq!(text_words(html), "It s bold 1 2");
+        assert_eq!(normalized_text(html), "It s bold 1 2");
         let h1 = "<header>no</header><h1 class=\"a\">The <em>title</em></h1>";
-        assert_eq!(element_words(h1, "h1").as_deref(), Some("The title"));
-        assert_eq!(element_words(h1, "h"), None);
+        assert_eq!(element_text(h1, "h1").as_deref(), Some("The title"));
+        assert_eq!(element_text(h1, "h"), None);
     }
 }

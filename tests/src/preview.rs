@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 #[derive(Debug)]
 pub struct Preview {
     /// Where it listens.
-    pub address: SocketAddr,
+    pub addr: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -63,7 +63,7 @@ pub fn start_at(root: &Path, address: SocketAddr) -> io::Result<Preview> {
         .name("preview".into())
         .spawn(move || runtime.block_on(run))?;
     Ok(Preview {
-        address,
+        addr: address,
         stop: Some(stop),
         thread: Some(thread),
     })

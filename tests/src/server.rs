@@ -11,13 +11,13 @@ use svc_server::{Current, Limits, Relay, RelayLimits, Server};
 use svc_site::Site;
 use tokio::sync::oneshot;
 
-use crate::made::Made;
+use crate::loaded_site::LoadedSite;
 
 /// A server on a free port of the loopback interface; it stops when this is dropped.
 #[derive(Debug)]
-pub struct Running {
+pub struct RunningServer {
     /// Where it listens.
-    pub address: SocketAddr,
+    pub addr: SocketAddr,
     /// All routes of the navigation, in reading order.
     pub paths: Vec<String>,
     /// The site that is served.
@@ -30,15 +30,15 @@ pub struct Running {
 ///
 /// # Errors
 /// When the folder cannot be read or no port is free.
-pub fn start(root: &Path) -> io::Result<Running> {
-    serve(Made::load(root)?.site)
+pub fn start(root: &Path) -> io::Result<RunningServer> {
+    serve(LoadedSite::load(root)?.site)
 }
 
 /// Serves a site.
 ///
 /// # Errors
 /// When no port is free.
-pub fn serve(site: Arc<Site>) -> io::Result<Running> {
+pub fn serve(site: Arc<Site>) -> io::Result<RunningServer> {
     serve_policy(site, None)
 }
 
@@ -47,12 +47,12 @@ pub fn serve(site: Arc<Site>) -> io::Result<Running> {
 ///
 /// # Errors
 /// When no port is free, or a text names no host.
-pub fn serve_with_relay(site: Arc<Site>, allowed: &[&str]) -> io::Result<Running> {
+pub fn serve_with_relay(site: Arc<Site>, allowed: &[&str]) -> io::Result<RunningServer> {
     let policy = Policy::from_rules(allowed).map_err(io::Error::other)?;
     serve_policy(site, Some(policy))
 }
 
-fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<Running> {
+fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<RunningServer> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         // Pages are drawn on the threads for slow work, and they nest.
@@ -78,8 +78,8 @@ fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<Running> {
     let thread = thread::Builder::new()
         .name("server".into())
         .spawn(move || runtime.block_on(run))?;
-    Ok(Running {
-        address,
+    Ok(RunningServer {
+        addr: address,
         paths,
         site,
         stop: Some(stop),
@@ -87,14 +87,14 @@ fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<Running> {
     })
 }
 
-impl Running {
+impl RunningServer {
     /// The address of a path of the site.
     pub fn url(&self, path: &str) -> String {
-        format!("http://{}{}", self.address, self.site.href(path))
+        format!("http://{}{}", self.addr, self.site.href(path))
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningServer {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {

@@ -12,10 +12,10 @@ use std::path::Path;
 use serde_json::json;
 use svc_config::{CodeBlocks, SiteConfig, Theme};
 use svc_tests::browser::Browser;
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 use svc_tests::{server, sites, tools};
 
-type Outcome = Result<(), Box<dyn Error>>;
+type TestResult = Result<(), Box<dyn Error>>;
 
 /// All rules of WCAG 2.2 at the levels A and AA.
 const CHECK: &str = r##"axe.run(document, {
@@ -61,11 +61,11 @@ struct Violation {
 #[derive(Debug, Default)]
 struct Findings {
     pages: usize,
-    places: BTreeMap<Violation, Vec<String>>,
+    locations: BTreeMap<Violation, Vec<String>>,
 }
 
 impl Findings {
-    fn look(&mut self, browser: &mut Browser, address: &str, place: &str) -> Outcome {
+    fn look(&mut self, browser: &mut Browser, address: &str, place: &str) -> TestResult {
         browser.open(address)?;
         let found = browser.evaluate(CHECK)?;
         self.pages += 1;
@@ -78,7 +78,7 @@ impl Findings {
                 in_text: text("text") == "yes",
                 painted: text("painted") == "yes",
             };
-            let places = self.places.entry(violation).or_default();
+            let places = self.locations.entry(violation).or_default();
             places.push(format!("{place} {}", text("at")));
         }
         Ok(())
@@ -86,7 +86,7 @@ impl Findings {
 
     fn report(&self) -> String {
         let mut report = String::new();
-        for (found, places) in &self.places {
+        for (found, places) in &self.locations {
             // Writing to a String cannot fail.
             let _ = writeln!(
                 report,
@@ -115,14 +115,14 @@ fn everything(files: &[(String, String)]) -> String {
     out
 }
 
-fn gallery(theme: Theme) -> Result<server::Running, Box<dyn Error>> {
+fn gallery(theme: Theme) -> Result<server::RunningServer, Box<dyn Error>> {
     let mut files = svc_tests::gallery::files(theme.name())?;
     files.push(("everything.mdx".to_owned(), everything(&files)));
-    Ok(server::serve(Made::of_files(files)?.site)?)
+    Ok(server::serve(LoadedSite::of_files(files)?.site)?)
 }
 
 #[test]
-fn the_gallery_has_no_violation_in_any_theme_and_mode() -> Outcome {
+fn the_gallery_has_no_violation_in_any_theme_and_mode() -> TestResult {
     let Some(mut browser) = start()? else {
         return Ok(());
     };
@@ -151,14 +151,14 @@ fn the_gallery_has_no_violation_in_any_theme_and_mode() -> Outcome {
     eprintln!(
         "{} pages of the gallery, {} violations",
         found.pages,
-        found.places.len()
+        found.locations.len()
     );
-    assert!(found.places.is_empty(), "{}", found.report());
+    assert!(found.locations.is_empty(), "{}", found.report());
     Ok(())
 }
 
 #[test]
-fn sixty_real_pages_have_only_the_violations_of_their_authors() -> Outcome {
+fn sixty_real_pages_have_only_the_violations_of_their_authors() -> TestResult {
     let Some(mut browser) = start()? else {
         return Ok(());
     };
@@ -177,14 +177,14 @@ fn sixty_real_pages_have_only_the_violations_of_their_authors() -> Outcome {
             found.look(&mut browser, &server.url(path), &format!("{name} {path}"))?;
         }
         ours.pages += found.pages;
-        for (violation, places) in found.places {
+        for (violation, places) in found.locations {
             match author(&server.site.config, &styles, &violation) {
                 Some(why) => {
                     let line = format!("{name}: {}: {why}", violation.rule);
                     *theirs.entry(line).or_default() += places.len();
                 }
                 None => {
-                    ours.places.insert(violation, places);
+                    ours.locations.insert(violation, places);
                 }
             }
         }
@@ -194,7 +194,7 @@ fn sixty_real_pages_have_only_the_violations_of_their_authors() -> Outcome {
         ours.pages
     );
     assert!(ours.pages >= 50, "only {} pages", ours.pages);
-    assert!(ours.places.is_empty(), "{}", ours.report());
+    assert!(ours.locations.is_empty(), "{}", ours.report());
     Ok(())
 }
 

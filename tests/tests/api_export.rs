@@ -9,16 +9,16 @@ use std::fs;
 use std::path::Path;
 
 use svc_site::{ExportReport, Resource};
-use svc_tests::made::{Made, own_mistakes};
+use svc_tests::loaded_site::{LoadedSite, own_mistakes};
 use svc_tests::sites;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
     "navigation": {"groups": [{"group": "API", "openapi": "FILE"}, {"group": "More", "pages": ["index"]}]}}"##;
 
-fn made(file: &str, text: &str) -> Made {
+fn load_site(file: &str, text: &str) -> LoadedSite {
     let config = CONFIG.replace("FILE", file);
     let index = "---\ntitle: Start\n---\n\nText.\n";
-    Made::of_files([
+    LoadedSite::of_files([
         ("docs.json", config.as_str()),
         (file, text),
         ("index.mdx", index),
@@ -80,7 +80,7 @@ fn links(folder: &Path, report: &ExportReport) -> BTreeMap<String, String> {
 
 /// Exports a site and follows every link of every page, in the folder and on a server. Links that
 /// the authors of a document wrote may be broken; the link check says so.
-fn every_link_leads_somewhere(name: &str, made: &Made) -> ExportReport {
+fn every_link_leads_somewhere(name: &str, made: &LoadedSite) -> ExportReport {
     let out = tempfile::tempdir().expect("a folder for the site");
     let report = made.export(out.path()).expect("the site is written");
     let none: [String; 0] = [];
@@ -200,7 +200,7 @@ fn odd_names_become_addresses_that_work() {
     let text = serde_json::json!({"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "servers": [{"url": "https://a.test"}],
         "paths": paths, "webhooks": {"": {"post": {"responses": {}}}, "a/b\\c": {"post": {"summary": paragraph, "responses": {}}}}})
     .to_string();
-    let made = made("api.json", &text);
+    let made = load_site("api.json", &text);
     let report = every_link_leads_somewhere("odd names", &made);
     assert_eq!(report.pages, names.len() + 2 + 2 + 1);
     let paths: Vec<&str> = made.site.map.routes.keys().map(String::as_str).collect();
@@ -228,7 +228,7 @@ fn odd_names_become_addresses_that_work() {
 fn an_export_goes_on_without_a_page_that_no_file_can_hold() {
     let config = CONFIG.replace(r#"{"group": "API", "openapi": "FILE"},"#, "");
     let long = format!("{}.mdx", "n".repeat(400));
-    let made = Made::of_files([
+    let made = LoadedSite::of_files([
         ("docs.json", config.as_str()),
         ("index.mdx", "---\ntitle: Start\n---\n\nText.\n"),
         (r"odd\name.mdx", "---\ntitle: Odd\n---\n\nText.\n"),
@@ -261,7 +261,7 @@ fn pages_of_a_very_large_group_stay_small() {
             })
             .collect();
         let text = serde_json::json!({"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": paths});
-        let made = made("api.json", &text.to_string());
+        let made = load_site("api.json", &text.to_string());
         let at = operations / 2;
         let path = format!("/api-reference/get-the-thing-number-{at}");
         let page = made.page(&path).expect("the page is there");
@@ -286,7 +286,7 @@ fn whole(name: &str) {
         return;
     };
     let text = fs::read_to_string(path).expect("the document is text");
-    let made = made(name, &text);
+    let made = load_site(name, &text);
     every_link_leads_somewhere(name, &made);
 }
 

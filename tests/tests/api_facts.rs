@@ -10,20 +10,20 @@ use std::error::Error;
 
 use serde_json::Value;
 use svc_nav::OperationRef;
-use svc_tests::made::Made;
-use svc_tests::markup::{tags, text_words, unescape, words};
+use svc_tests::loaded_site::LoadedSite;
+use svc_tests::markup::{tags, normalized_text, unescape, normalize};
 use svc_tests::sites;
 
-type Outcome = Result<(), Box<dyn Error>>;
+type TestResult = Result<(), Box<dyn Error>>;
 
 /// Operations of the corpus that are looked at.
-const OPERATIONS: usize = 500;
+const MAX_OPERATIONS: usize = 500;
 /// Operations of one document.
-const OPERATIONS_EACH: usize = 25;
+const MAX_OPERATIONS_PER_DOCUMENT: usize = 25;
 /// Parts of one operation that are opened.
 const MAX_PARTS: usize = 300;
 /// Levels of schemas that are looked at.
-const LEVELS: usize = 4;
+const MAX_LEVELS: usize = 4;
 /// Facts of one operation that are looked at.
 const MAX_FACTS: usize = 20_000;
 
@@ -32,23 +32,23 @@ const MAX_FACTS: usize = 20_000;
 struct Fact {
     class: &'static str,
     /// Words that have to stand next to each other.
-    words: String,
+    text: String,
 }
 
 /// The facts of one operation.
 struct Facts<'d> {
     root: &'d Value,
-    found: BTreeSet<Fact>,
+    facts: BTreeSet<Fact>,
     /// References around the present schema.
-    around: Vec<String>,
+    ref_stack: Vec<String>,
     request: bool,
 }
 
 impl<'d> Facts<'d> {
     fn put(&mut self, class: &'static str, text: &str) {
-        let words = words(text);
-        if !words.is_empty() && self.found.len() < MAX_FACTS {
-            self.found.insert(Fact { class, words });
+        let words = normalize(text);
+        if !normalize.is_empty() && self.facts.len() < MAX_FACTS {
+            self.facts.insert(Fact { class, normalize });
         }
     }
 
@@ -297,19 +297,19 @@ impl<'d> Facts<'d> {
 
     /// The facts of a schema; what stands around it may have its own text and example.
     fn schema(&mut self, schema: &'d Value, level: usize, (said, shown): (bool, bool)) {
-        if level > LEVELS {
+        if level > MAX_LEVELS {
             return;
         }
         let mut said = said;
-        let depth = self.around.len();
+        let depth = self.ref_stack.len();
         let mut schema = schema;
         while let Some(target) = schema.get("$ref").and_then(Value::as_str) {
-            if self.around.iter().any(|around| around == target) || self.around.len() > 12 {
-                self.around.truncate(depth);
+            if self.ref_stack.iter().any(|around| around == target) || self.ref_stack.len() > 12 {
+                self.ref_stack.truncate(depth);
                 return;
             }
             said |= schema.get("description").is_some();
-            self.around.push(target.to_owned());
+            self.ref_stack.push(target.to_owned());
             let found = target
                 .strip_prefix('#')
                 .and_then(|at| self.root.pointer(&decoded(at)));
@@ -336,7 +336,7 @@ impl<'d> Facts<'d> {
             if [property, target].iter().any(|node| node[hidden] == true) {
                 continue;
             }
-            if level < LEVELS {
+            if level < MAX_LEVELS {
                 self.put("property", name);
             }
             self.schema(property, level + 1, none);
@@ -350,7 +350,7 @@ impl<'d> Facts<'d> {
                 self.schema(inner, level + 1, none);
             }
         }
-        self.around.truncate(depth);
+        self.ref_stack.truncate(depth);
     }
 
     fn own(&mut self, schema: &'d Value, (said, shown): (bool, bool)) {
@@ -401,7 +401,7 @@ fn decoded(path: &str) -> String {
 }
 
 /// The words of a page and of all parts that it leads to.
-fn page_words(made: &Made, path: &str) -> Option<String> {
+fn page_text(made: &LoadedSite, path: &str) -> Option<String> {
     let html = made.page(path)?;
     let mut all = shown(&html);
     let mut open: Vec<String> = links(&html);
@@ -429,7 +429,7 @@ fn page_words(made: &Made, path: &str) -> Option<String> {
 /// together are compared without the elements in a line.
 fn shown(html: &str) -> String {
     let inside = html.split("<main").nth(1).unwrap_or(html);
-    text_words(inside)
+    normalized_text(inside)
 }
 
 fn links(html: &str) -> Vec<String> {
@@ -462,7 +462,7 @@ impl Report {
         let file = svc_diagnostics::SourceFile::new(name, text);
         let document = svc_openapi::parse(&file).value.ok_or("it is no document")?;
         let root = document.root.to_json();
-        let made = Made::of_files([("docs.json", config.as_str()), (name, text)])?;
+        let made = LoadedSite::of_files([("docs.json", config.as_str()), (name, text)])?;
         let mut wanted: Vec<_> = made
             .site
             .map
@@ -483,30 +483,30 @@ impl Report {
             let Some(operation) = item.get(method.to_ascii_lowercase()) else {
                 continue;
             };
-            let Some(page) = page_words(&made, path) else {
+            let Some(page) = page_text(&made, path) else {
                 continue;
             };
             let page = format!(" {page} ");
             let mut facts = Facts {
                 root: &root,
-                found: BTreeSet::new(),
-                around: Vec::new(),
+                facts: BTreeSet::new(),
+                ref_stack: Vec::new(),
                 request: true,
             };
             facts.operation(item, operation);
             self.operations += 1;
-            for fact in facts.found {
+            for fact in facts.facts {
                 let (count, missing) = self.classes.entry(fact.class).or_default();
                 *count += 1;
-                if !page.contains(&fact.words) {
-                    missing.push(format!("{name} {method} {at}: {}", fact.words));
+                if !page.contains(&fact.text) {
+                    missing.push(format!("{name} {method} {at}: {}", fact.text));
                 }
             }
         }
         Ok(())
     }
 
-    fn tell(&self) -> Vec<String> {
+    fn print(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (class, (count, missing)) in &self.classes {
             eprintln!("{class}: {count} facts, {} are missing", missing.len());
@@ -517,21 +517,21 @@ impl Report {
 }
 
 #[test]
-fn every_fact_of_an_operation_is_on_its_page() -> Outcome {
+fn every_fact_of_an_operation_is_on_its_page() -> TestResult {
     let mut report = Report::default();
     report.document(
         "torture.yaml",
         include_str!("api_facts/torture.yaml"),
         usize::MAX,
     )?;
-    let missing = report.tell();
+    let missing = report.print();
     assert!(report.operations >= 5, "{}", report.operations);
     assert!(missing.is_empty(), "{}", missing.join("\n"));
     Ok(())
 }
 
 #[test]
-fn operations_of_the_corpus_lose_nothing() -> Outcome {
+fn operations_of_the_corpus_lose_nothing() -> TestResult {
     let Some(folder) = sites::shared("corpus/specs") else {
         eprintln!("skipped: the documents are not on this machine");
         return Ok(());
@@ -547,17 +547,17 @@ fn operations_of_the_corpus_lose_nothing() -> Outcome {
             .file_name()
             .and_then(|name| name.to_str())
             .unwrap_or_default();
-        if name == "manifest.json" || report.operations >= OPERATIONS {
+        if name == "manifest.json" || report.operations >= MAX_OPERATIONS {
             continue;
         }
         let text = std::fs::read_to_string(&path)?;
         // What has no operations says nothing here.
-        let most = OPERATIONS_EACH.min(OPERATIONS - report.operations);
+        let most = MAX_OPERATIONS_PER_DOCUMENT.min(MAX_OPERATIONS - report.operations);
         if report.document(name, &text, most).is_err() {
             eprintln!("{name}: no document that can be shown");
         }
     }
-    let missing = report.tell();
+    let missing = report.print();
     eprintln!("{} operations", report.operations);
     let facts: usize = report.classes.values().map(|(count, _)| count).sum();
     let lost: usize = report
@@ -565,7 +565,7 @@ fn operations_of_the_corpus_lose_nothing() -> Outcome {
         .values()
         .map(|(_, missing)| missing.len())
         .sum();
-    assert!(report.operations >= OPERATIONS / 2, "{}", report.operations);
+    assert!(report.operations >= MAX_OPERATIONS / 2, "{}", report.operations);
     // Of what contradicts itself or is said twice, one is shown.
     assert!(
         lost * 1_000 <= facts,

@@ -9,15 +9,15 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 use svc_tests::markup::{elements, tags};
 use svc_tests::sites;
 
-type Outcome = Result<(), Box<dyn Error>>;
+type TestResult = Result<(), Box<dyn Error>>;
 
 /// Bytes of HTML and elements of a page before its reader opens anything.
-const BYTES: usize = 300_000;
-const ELEMENTS: usize = 4_000;
+const MAX_BYTES: usize = 300_000;
+const MAX_ELEMENTS: usize = 4_000;
 
 /// Whether everything is looked at, which takes many minutes.
 fn is_thorough() -> bool {
@@ -41,7 +41,7 @@ fn documents() -> Vec<(u64, PathBuf)> {
 }
 
 /// A site with a page for every operation and webhook of a document, and for every data model.
-fn site_of(path: &Path) -> Result<Made, Box<dyn Error>> {
+fn site_of(path: &Path) -> Result<LoadedSite, Box<dyn Error>> {
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.ok_or("a document has no name")?;
     let text = std::fs::read_to_string(path)?;
@@ -59,37 +59,37 @@ fn site_of(path: &Path) -> Result<Made, Box<dyn Error>> {
         let front = format!("---\ntitle: S\nopenapi-schema: {schema:?}\n---\n");
         files.push((format!("schemas/{at}.mdx"), front));
     }
-    Ok(Made::of_files(files)?)
+    Ok(LoadedSite::of_files(files)?)
 }
 
 /// What a run has seen.
 #[derive(Default)]
-struct Seen {
+struct RunStats {
     pages: usize,
     parts: usize,
     bytes: usize,
-    most_bytes: (usize, String),
-    most_elements: (usize, String),
+    max_bytes: (usize, String),
+    max_elements: (usize, String),
     small: usize,
-    wrong: Vec<String>,
+    failures: Vec<String>,
 }
 
-impl Seen {
-    fn look(&mut self, place: &str, html: &str) {
+impl RunStats {
+    fn record(&mut self, place: &str, html: &str) {
         let count = elements(html);
-        if html.len() > BYTES || count > ELEMENTS {
-            self.wrong
+        if html.len() > MAX_BYTES || count > MAX_ELEMENTS {
+            self.failures
                 .push(format!("{place}: {} bytes, {count} elements", html.len()));
         }
         self.small += usize::from(html.len() < 100_000);
         self.bytes += html.len();
-        self.most_bytes = std::mem::take(&mut self.most_bytes).max((html.len(), place.to_owned()));
-        self.most_elements = std::mem::take(&mut self.most_elements).max((count, place.to_owned()));
+        self.max_bytes = std::mem::take(&mut self.max_bytes).max((html.len(), place.to_owned()));
+        self.max_elements = std::mem::take(&mut self.max_elements).max((count, place.to_owned()));
     }
 }
 
 #[test]
-fn every_page_of_every_document_is_small_before_anything_is_opened() -> Outcome {
+fn every_page_of_every_document_is_small_before_anything_is_opened() -> TestResult {
     let mut documents = documents();
     let (pages, parts) = if is_thorough() {
         (usize::MAX, 2_000)
@@ -103,7 +103,7 @@ fn every_page_of_every_document_is_small_before_anything_is_opened() -> Outcome 
     if documents.is_empty() {
         return Ok(());
     }
-    let mut seen = Seen::default();
+    let mut seen = RunStats::default();
     for (_, path) in &documents {
         let name = path.display().to_string();
         let name = name.rsplit('/').next().unwrap_or_default();
@@ -120,12 +120,12 @@ fn every_page_of_every_document_is_small_before_anything_is_opened() -> Outcome 
         seen.parts,
         seen.bytes / (seen.pages + seen.parts).max(1),
         seen.small,
-        seen.most_bytes,
-        seen.most_elements
+        seen.max_bytes,
+        seen.max_elements
     );
     assert!(seen.pages >= 100, "only {} pages", seen.pages);
     assert!(seen.parts >= 100, "only {} parts", seen.parts);
-    let wrong = &seen.wrong;
+    let wrong = &seen.failures;
     assert!(wrong.is_empty(), "{}: {}", wrong.len(), wrong.join("\n"));
     Ok(())
 }
@@ -140,21 +140,21 @@ const SAMPLE: [&str; 6] = [
     "polymorphism-circular",
 ];
 
-fn one(made: &Made, name: &str, (pages, parts): (usize, usize), seen: &mut Seen) {
+fn one(made: &LoadedSite, name: &str, (pages, parts): (usize, usize), seen: &mut RunStats) {
     let routes: Vec<&String> = made.site.map.routes.keys().collect();
     let mut open: Vec<String> = Vec::new();
     for path in sites::sample(&routes, pages.min(routes.len())) {
         let place = format!("{name} {path}");
         let Some(page) = made.site.page(path) else {
-            seen.wrong.push(format!("{place}: there is no page"));
+            seen.failures.push(format!("{place}: there is no page"));
             continue;
         };
         if page.broken {
-            seen.wrong.push(format!("{place}: it cannot be drawn"));
+            seen.failures.push(format!("{place}: it cannot be drawn"));
         }
         let html = String::from_utf8_lossy(&page.html.bytes);
         seen.pages += 1;
-        seen.look(&place, &html);
+        seen.record(&place, &html);
         open.extend(links(&html));
     }
     let mut known: BTreeSet<String> = open.iter().cloned().collect();
@@ -163,17 +163,17 @@ fn one(made: &Made, name: &str, (pages, parts): (usize, usize), seen: &mut Seen)
     while let Some(path) = open.pop().filter(|_| left > 0) {
         left -= 1;
         let Some(part) = made.site.render_schema_fragment(&path) else {
-            seen.wrong
+            seen.failures
                 .push(format!("{name} {path}: there is no such part"));
             continue;
         };
         let html = String::from_utf8_lossy(&part.html.bytes);
         seen.parts += 1;
-        seen.look(&format!("{name} {path}"), &html);
+        seen.record(&format!("{name} {path}"), &html);
         let inside = html.split("data-svc-part-inside>").nth(1);
         let shown = inside.is_some_and(|inside| inside.contains("class=\"svc-"));
         if !shown {
-            seen.wrong
+            seen.failures
                 .push(format!("{name} {path}: there is nothing inside"));
         }
         open.extend(links(&html).filter(|path| known.insert(path.clone())));

@@ -3,9 +3,9 @@
 use svc_tests::browser::Browser;
 use svc_tests::{server, sites};
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type TestResult = Result<(), Box<dyn std::error::Error>>;
 
-fn start() -> Option<(Browser, server::Running)> {
+fn start() -> Option<(Browser, server::RunningServer)> {
     let browser = Browser::or_skip().expect("the browser starts")?;
     Some((
         browser,
@@ -14,7 +14,7 @@ fn start() -> Option<(Browser, server::Running)> {
 }
 
 #[test]
-fn every_page_is_clean_at_every_width_and_mode() -> Outcome {
+fn every_page_is_clean_at_every_width_and_mode() -> TestResult {
     let Some((mut browser, server)) = start() else {
         return Ok(());
     };
@@ -40,7 +40,7 @@ fn every_page_is_clean_at_every_width_and_mode() -> Outcome {
 }
 
 #[test]
-fn the_keyboard_reaches_navigation_mode_and_search() -> Outcome {
+fn the_keyboard_reaches_navigation_mode_and_search() -> TestResult {
     let Some((mut browser, server)) = start() else {
         return Ok(());
     };
@@ -85,7 +85,7 @@ fn the_keyboard_reaches_navigation_mode_and_search() -> Outcome {
 }
 
 #[test]
-fn the_drawer_of_a_small_screen_opens_and_closes_by_keyboard() -> Outcome {
+fn the_drawer_of_a_small_screen_opens_and_closes_by_keyboard() -> TestResult {
     let Some((mut browser, server)) = start() else {
         return Ok(());
     };

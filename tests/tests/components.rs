@@ -3,7 +3,7 @@
 use svc_tests::browser::Browser;
 use svc_tests::server;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Parts", "colors": {"primary": "#0f766e"},
   "favicon": "/icon.svg", "navigation": {"pages": ["tree", "view", "log", "panels", "open", "picture"]}}"##;
@@ -96,13 +96,13 @@ A <Tooltip tip="explained">word</Tooltip> here.
     ),
 ];
 
-struct Stage {
+struct Fixture {
     browser: Browser,
-    server: server::Running,
+    server: server::RunningServer,
     _folder: tempfile::TempDir,
 }
 
-impl Stage {
+impl Fixture {
     /// A browser and the site, or nothing where the machine has no browser.
     fn open() -> Option<Self> {
         let browser = Browser::or_skip().expect("the browser starts")?;
@@ -117,10 +117,10 @@ impl Stage {
         })
     }
 
-    fn go(&mut self, path: &str) -> Outcome {
+    fn go(&mut self, path: &str) -> TestResult {
         // The same page with another fragment would not load again.
         self.browser.open("about:blank")?;
-        let address = format!("http://{}{path}", self.server.address);
+        let address = format!("http://{}{path}", self.server.addr);
         self.browser.open(&address)?;
         // The load that was waited for may have been the one of the empty page.
         let there = "location.protocol === 'http:' && document.readyState === 'complete'";
@@ -143,15 +143,15 @@ impl Stage {
         self.browser.wait(condition).expect("it comes true");
     }
 
-    fn does(&mut self, script: &str) -> Outcome {
+    fn does(&mut self, script: &str) -> TestResult {
         self.browser.evaluate(script)?;
         Ok(())
     }
 }
 
 #[test]
-fn a_tree_is_walked_with_the_keyboard() -> Outcome {
-    let Some(mut stage) = Stage::open() else {
+fn a_tree_is_walked_with_the_keyboard() -> TestResult {
+    let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };
     stage.go("/tree")?;
@@ -202,8 +202,8 @@ fn a_tree_is_walked_with_the_keyboard() -> Outcome {
 }
 
 #[test]
-fn a_form_of_a_page_is_chosen_remembered_and_found_by_its_anchor() -> Outcome {
-    let Some(mut stage) = Stage::open() else {
+fn a_form_of_a_page_is_chosen_remembered_and_found_by_its_anchor() -> TestResult {
+    let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };
     stage.browser.screen(1440, 900, "light")?;
@@ -233,8 +233,8 @@ fn a_form_of_a_page_is_chosen_remembered_and_found_by_its_anchor() -> Outcome {
 }
 
 #[test]
-fn entries_of_a_changelog_are_filtered_by_all_chosen_tags() -> Outcome {
-    let Some(mut stage) = Stage::open() else {
+fn entries_of_a_changelog_are_filtered_by_all_chosen_tags() -> TestResult {
+    let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };
     stage.go("/log")?;
@@ -263,8 +263,8 @@ fn entries_of_a_changelog_are_filtered_by_all_chosen_tags() -> Outcome {
 }
 
 #[test]
-fn panels_of_equal_title_change_together_unless_they_stand_alone() -> Outcome {
-    let Some(mut stage) = Stage::open() else {
+fn panels_of_equal_title_change_together_unless_they_stand_alone() -> TestResult {
+    let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };
     stage.go("/panels")?;
@@ -282,8 +282,8 @@ fn panels_of_equal_title_change_together_unless_they_stand_alone() -> Outcome {
 }
 
 #[test]
-fn what_opens_is_found_by_its_anchor_and_stays_open() -> Outcome {
-    let Some(mut stage) = Stage::open() else {
+fn what_opens_is_found_by_its_anchor_and_stays_open() -> TestResult {
+    let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };
     let open = "[...document.querySelectorAll('.svc-accordion')].map((one) => one.open).join()";
@@ -315,8 +315,8 @@ fn what_opens_is_found_by_its_anchor_and_stays_open() -> Outcome {
 }
 
 #[test]
-fn everything_can_be_read_without_scripts() -> Outcome {
-    let Some(mut stage) = Stage::open() else {
+fn everything_can_be_read_without_scripts() -> TestResult {
+    let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };
     let off = serde_json::json!({ "value": true });
@@ -352,8 +352,8 @@ fn everything_can_be_read_without_scripts() -> Outcome {
 }
 
 #[test]
-fn a_picture_opens_large_with_the_keyboard_and_gives_the_focus_back() -> Outcome {
-    let Some(mut stage) = Stage::open() else {
+fn a_picture_opens_large_with_the_keyboard_and_gives_the_focus_back() -> TestResult {
+    let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };
     stage.go("/picture")?;

@@ -4,10 +4,10 @@ use serde_json::json;
 use svc_site::{ExportOptions, LoadOptions};
 use svc_source::SourceTree;
 use svc_tests::browser::Browser;
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 use svc_tests::server;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 const DOCS: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "navigation": {"pages": ["index"]}}"##;
 /// An element whose name would stand in for a function of the document, and frames that would run
@@ -26,7 +26,7 @@ fn files(scripts: bool) -> Vec<(&'static str, &'static str)> {
 }
 
 /// Search opens, so the scripts of the page work.
-fn searches(browser: &mut Browser) -> Outcome {
+fn searches(browser: &mut Browser) -> TestResult {
     browser.wait("document.documentElement.classList.contains('js')")?;
     browser.wait("document.readyState === 'complete'")?;
     browser.press("/")?;
@@ -39,7 +39,7 @@ fn searches(browser: &mut Browser) -> Outcome {
 }
 
 /// Does something that the policy of the page stops.
-fn violates(browser: &mut Browser, action: &str) -> Outcome {
+fn violates(browser: &mut Browser, action: &str) -> TestResult {
     browser.evaluate(&format!(
         "new Promise((done) => {{ addEventListener('securitypolicyviolation', () => done(0), {{ once: true }}); {action} }})"
     ))?;
@@ -47,12 +47,12 @@ fn violates(browser: &mut Browser, action: &str) -> Outcome {
 }
 
 #[test]
-fn scripts_of_the_repository_load_what_they_need_and_nothing_else_runs() -> Outcome {
+fn scripts_of_the_repository_load_what_they_need_and_nothing_else_runs() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
     browser.screen(1440, 900, "light")?;
-    let with = server::serve(Made::of_files(files(true))?.site)?;
+    let with = server::serve(LoadedSite::of_files(files(true))?.site)?;
     browser.open(&with.url("/"))?;
     browser.wait("document.documentElement.dataset.chat === 'loaded'")?;
     searches(&mut browser)?;
@@ -67,7 +67,7 @@ fn scripts_of_the_repository_load_what_they_need_and_nothing_else_runs() -> Outc
     );
     drop(with);
 
-    let without = server::serve(Made::of_files(files(false))?.site)?;
+    let without = server::serve(LoadedSite::of_files(files(false))?.site)?;
     browser.open(&without.url("/"))?;
     searches(&mut browser)?;
     violates(&mut browser, CHAT)?;
@@ -79,7 +79,7 @@ fn scripts_of_the_repository_load_what_they_need_and_nothing_else_runs() -> Outc
 }
 
 #[test]
-fn an_export_has_its_policy_in_the_pages() -> Outcome {
+fn an_export_has_its_policy_in_the_pages() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -113,7 +113,7 @@ fn an_export_has_its_policy_in_the_pages() -> Outcome {
 const COVER: &str = "---\ntitle: Home\n---\n\n<style>{`.cover { position: fixed; inset: 0; z-index: 999 }`}</style>\n\n<div className=\"cover fixed inset-0 z-50 bg-red-500\" id=\"cover\">Cover</div>\n\n<div className=\"absolute z-50 bg-red-500\" style={{ top: \"-2000px\", left: \"-2000px\", width: \"9000px\", height: \"9000px\" }} id=\"moved\">Moved</div>\n";
 
 #[test]
-fn without_scripts_no_content_lies_over_the_frame() -> Outcome {
+fn without_scripts_no_content_lies_over_the_frame() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -126,7 +126,7 @@ fn without_scripts_no_content_lies_over_the_frame() -> Outcome {
             without_scripts,
             ..LoadOptions::default()
         };
-        let made = Made::from(svc_site::assemble(files(), &options)?);
+        let made = LoadedSite::from(svc_site::assemble(files(), &options)?);
         let server = server::serve(made.site)?;
         browser.open(&server.url("/"))?;
         browser.wait("document.getElementById('moved') && document.readyState === 'complete'")?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use svc_diagnostics::Diagnostic;
 use svc_source::Contents;
-use svc_tests::made::{Made, own_mistakes};
+use svc_tests::loaded_site::{LoadedSite, own_mistakes};
 use svc_tests::markup::{Tag, tags};
 use svc_tests::sites;
 
@@ -90,7 +90,7 @@ fn name_of(root: &Path) -> String {
 
 fn written(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let out = tempfile::tempdir().expect("a folder for the site");
-    let made = Made::load(root).expect("the repository can be read");
+    let made = LoadedSite::load(root).expect("the repository can be read");
     made.export(out.path()).expect("the site can be written");
     read_all(out.path())
 }
@@ -124,22 +124,22 @@ fn real(name: &str) {
 
 /// A link of a written page that leads nowhere.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Broken {
+struct BrokenLink {
     page: String,
     href: String,
 }
 
 /// A written site as a file server would see it.
-struct Written {
+struct ExportedSite {
     files: BTreeSet<String>,
     ids: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// Exports a site and follows every link of its pages. Broken ones have to be broken in the
 /// source already; they are given back.
-fn links_hold(name: &str, root: &Path) -> Vec<Broken> {
+fn links_hold(name: &str, root: &Path) -> Vec<BrokenLink> {
     let out = tempfile::tempdir().expect("a folder for the site");
-    let made = Made::load(root).expect("the repository can be read");
+    let made = LoadedSite::load(root).expect("the repository can be read");
     let report = made.export(out.path()).expect("the site can be written");
     assert_eq!(
         own_mistakes(&report.diagnostics),
@@ -153,7 +153,7 @@ fn links_hold(name: &str, root: &Path) -> Vec<Broken> {
     same_on_demand(name, root, out.path());
 
     let files = read_all(out.path());
-    let mut site = Written {
+    let mut site = ExportedSite {
         files: files.keys().cloned().collect(),
         ids: BTreeMap::new(),
     };
@@ -178,7 +178,7 @@ fn links_hold(name: &str, root: &Path) -> Vec<Broken> {
             };
             links += 1;
             if !site.has(&target) {
-                broken.insert(Broken {
+                broken.insert(BrokenLink {
                     page: (*page).to_owned(),
                     href: href.to_owned(),
                 });
@@ -192,10 +192,10 @@ fn links_hold(name: &str, root: &Path) -> Vec<Broken> {
             Reason::Reported => {
                 reported.insert(link.href.as_str());
             }
-            Reason::Written => {
+            Reason::InSource => {
                 written.insert(link.href.as_str());
             }
-            Reason::None => ours.push(link),
+            Reason::Unexplained => ours.push(link),
         }
     }
     eprintln!(
@@ -221,7 +221,7 @@ fn links_hold(name: &str, root: &Path) -> Vec<Broken> {
 
 /// Pages asked for one by one, last first, are the pages that were written.
 fn same_on_demand(name: &str, root: &Path, out: &Path) {
-    let made = Made::load(root).expect("the repository can be read");
+    let made = LoadedSite::load(root).expect("the repository can be read");
     let step = (made.site.map.routes.len() / 150).max(1);
     for path in made.site.map.routes.keys().rev().step_by(step) {
         if leads_elsewhere(&made, path) {
@@ -244,7 +244,7 @@ fn same_on_demand(name: &str, root: &Path, out: &Path) {
 }
 
 /// Whether a page has an address of its own; its file leads there.
-fn leads_elsewhere(made: &Made, path: &str) -> bool {
+fn leads_elsewhere(made: &LoadedSite, path: &str) -> bool {
     let route = made.site.map.routes.get(path);
     let page = route.and_then(|route| made.site.page_of(route));
     page.is_some_and(|page| page.front_matter.url.is_some())
@@ -313,7 +313,7 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-impl Written {
+impl ExportedSite {
     fn has(&self, (path, fragment): &(PathBuf, String)) -> bool {
         let path = path.to_string_lossy();
         let below = if path.is_empty() {
@@ -338,14 +338,14 @@ enum Reason {
     /// The link check says that its source is wrong.
     Reported,
     /// Its source has it.
-    Written,
+    InSource,
     /// Nobody wrote it.
-    None,
+    Unexplained,
 }
 
 /// What authors wrote, and what is known to be broken in it.
 struct Sources<'a> {
-    made: &'a Made,
+    site: &'a LoadedSite,
     /// Addresses and fragments that were reported.
     reported: BTreeSet<String>,
     /// Snippets, configuration and API documents: they reach many pages.
@@ -353,7 +353,7 @@ struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    fn new(made: &'a Made, diagnostics: &[Diagnostic]) -> Self {
+    fn new(made: &'a LoadedSite, diagnostics: &[Diagnostic]) -> Self {
         // A report of an address names it first, a report of a fragment names its page before.
         let named = diagnostics.iter().filter_map(|found| match found.code.id {
             "link-broken" => found.message.split('`').nth(1),
@@ -372,14 +372,14 @@ impl<'a> Sources<'a> {
             }
         }
         Self {
-            made,
+            site: made,
             reported,
             shared,
         }
     }
 
     /// Why a link is broken.
-    fn explain(&self, link: &Broken) -> Reason {
+    fn explain(&self, link: &BrokenLink) -> Reason {
         let (address, fragment) = link.href.split_once('#').unwrap_or((&link.href, ""));
         let known = decoded(address.split('?').next().unwrap_or(""));
         let known = known.trim_end_matches('/');
@@ -389,8 +389,8 @@ impl<'a> Sources<'a> {
             return Reason::Reported;
         }
         let route = link.page.trim_end_matches("index.html").trim_matches('/');
-        let route = self.made.site.map.route(&format!("/{route}"));
-        let page = route.and_then(|route| self.made.site.page_of(route));
+        let route = self.site.site.map.route(&format!("/{route}"));
+        let page = route.and_then(|route| self.site.site.page_of(route));
         let text = page.map_or("", |page| page.file.text());
         let last = known.rsplit('/').next().unwrap_or(known);
         let written = [text, &self.shared].iter().any(|text| {
@@ -401,9 +401,9 @@ impl<'a> Sources<'a> {
             }
         });
         if written {
-            Reason::Written
+            Reason::InSource
         } else {
-            Reason::None
+            Reason::Unexplained
         }
     }
 }

@@ -9,7 +9,7 @@ use svc_site::{ExportOptions, LoadOptions, RELATIVE_BASE};
 use svc_tests::browser::{Browser, program};
 use svc_tests::sites;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 fn export(root: &Path, out: &Path, flat: bool) -> svc_site::ExportReport {
     let load = LoadOptions {
@@ -39,7 +39,7 @@ fn start() -> Option<Browser> {
 }
 
 /// Asks the page until it says yes. A question that meets the end of a page is asked again.
-fn until(browser: &mut Browser, question: &str) -> Outcome {
+fn until(browser: &mut Browser, question: &str) -> TestResult {
     for _ in 0..400 {
         if matches!(browser.evaluate(question), Ok(answer) if answer == json!(true)) {
             return Ok(());
@@ -50,7 +50,7 @@ fn until(browser: &mut Browser, question: &str) -> Outcome {
 }
 
 #[test]
-fn our_documentation_works_from_a_folder() -> Outcome {
+fn our_documentation_works_from_a_folder() -> TestResult {
     let Some(mut browser) = start() else {
         return Ok(());
     };
@@ -134,7 +134,7 @@ fn our_documentation_works_from_a_folder() -> Outcome {
 }
 
 #[test]
-fn the_playground_and_islands_work_from_a_folder() -> Outcome {
+fn the_playground_and_islands_work_from_a_folder() -> TestResult {
     let Some(mut browser) = start() else {
         return Ok(());
     };

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 use svc_tests::browser::Browser;
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 use svc_tests::server;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 const DOCS: &str = r##"{
   "theme": "svc", "name": "Frame", "colors": {"primary": "#0f766e"}, "favicon": "/i.svg",
@@ -23,7 +23,7 @@ const DOCS: &str = r##"{
 
 const NAMES: &str = "---\ntitle: Names\n---\n[jump](#navbar)\n\n## Navbar\n\n## Sidebar\n\n## Main\n\n## Content\n\n## Banner\n\n## Table of contents\n\n## Search input\n";
 
-fn start() -> Result<Option<(Browser, server::Running)>, Box<dyn std::error::Error>> {
+fn start() -> Result<Option<(Browser, server::RunningServer)>, Box<dyn std::error::Error>> {
     let Some(browser) = Browser::or_skip()? else {
         return Ok(None);
     };
@@ -57,12 +57,12 @@ fn start() -> Result<Option<(Browser, server::Running)>, Box<dyn std::error::Err
         let text = format!("---\ntitle: Page {name}\n---\nWords of {name}.\n");
         files.push((format!("{name}.mdx"), text));
     }
-    let server = server::serve(Made::of_files(files)?.site)?;
+    let server = server::serve(LoadedSite::of_files(files)?.site)?;
     Ok(Some((browser, server)))
 }
 
 #[test]
-fn the_menu_of_a_page_works_by_keyboard_and_without_script() -> Outcome {
+fn the_menu_of_a_page_works_by_keyboard_and_without_script() -> TestResult {
     let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
@@ -84,7 +84,7 @@ fn the_menu_of_a_page_works_by_keyboard_and_without_script() -> Outcome {
         "/p1.md",
     )?;
     // What the entries lead to is complete: the address of the twin, then its text.
-    let twin = format!("http://{}/p1.md", server.address);
+    let twin = format!("http://{}/p1.md", server.addr);
     let claude = "new URL(document.querySelector('a[href*=\"claude.ai\"]').href).searchParams.get('q').split(' ')[1]";
     is(&mut browser, claude, twin)?;
     browser.wait("new URL(document.querySelector('a[href*=\"example.com\"]').href).searchParams.get('q').includes('Words of p1')",
@@ -93,7 +93,7 @@ fn the_menu_of_a_page_works_by_keyboard_and_without_script() -> Outcome {
     is(
         &mut browser,
         config,
-        format!("http://{}/mcp", server.address),
+        format!("http://{}/mcp", server.addr),
     )?;
     browser.press("Escape")?;
     is(
@@ -126,7 +126,7 @@ fn the_menu_of_a_page_works_by_keyboard_and_without_script() -> Outcome {
 }
 
 #[test]
-fn the_drawer_keeps_the_focus_and_lets_nothing_else_be_reached() -> Outcome {
+fn the_drawer_keeps_the_focus_and_lets_nothing_else_be_reached() -> TestResult {
     let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
@@ -177,7 +177,7 @@ fn the_drawer_keeps_the_focus_and_lets_nothing_else_be_reached() -> Outcome {
 }
 
 #[test]
-fn sidebar_banner_and_contents_follow_the_reader() -> Outcome {
+fn sidebar_banner_and_contents_follow_the_reader() -> TestResult {
     let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
@@ -225,7 +225,7 @@ fn sidebar_banner_and_contents_follow_the_reader() -> Outcome {
 }
 
 #[test]
-fn headings_share_no_id_with_the_frame_and_tabs_open_menus() -> Outcome {
+fn headings_share_no_id_with_the_frame_and_tabs_open_menus() -> TestResult {
     let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
@@ -286,7 +286,7 @@ fn headings_share_no_id_with_the_frame_and_tabs_open_menus() -> Outcome {
 }
 
 /// A site with every kind of page that stands in the frame.
-fn kinds(navbar: &str) -> Result<server::Running, Box<dyn std::error::Error>> {
+fn kinds(navbar: &str) -> Result<server::RunningServer, Box<dyn std::error::Error>> {
     let config = format!(
         r##"{{"theme": "svc", "name": "Kinds", "colors": {{"primary": "#0f766e", "dark": "#7c2d12"}}, "favicon": "/i.svg", "navbar": {navbar},
   "navigation": {{"groups": [
@@ -317,11 +317,11 @@ fn kinds(navbar: &str) -> Result<server::Running, Box<dyn std::error::Error>> {
         ("c.mdx", plain),
         ("d.mdx", plain),
     ];
-    Ok(server::serve(Made::of_files(files)?.site)?)
+    Ok(server::serve(LoadedSite::of_files(files)?.site)?)
 }
 
 #[test]
-fn text_begins_at_one_place_and_the_search_stands_in_the_middle() -> Outcome {
+fn text_begins_at_one_place_and_the_search_stands_in_the_middle() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -358,7 +358,7 @@ fn text_begins_at_one_place_and_the_search_stands_in_the_middle() -> Outcome {
 }
 
 #[test]
-fn contents_have_a_row_where_they_have_no_column() -> Outcome {
+fn contents_have_a_row_where_they_have_no_column() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -401,7 +401,7 @@ fn contents_have_a_row_where_they_have_no_column() -> Outcome {
 }
 
 #[test]
-fn groups_stay_as_the_reader_left_them() -> Outcome {
+fn groups_stay_as_the_reader_left_them() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -426,7 +426,7 @@ fn groups_stay_as_the_reader_left_them() -> Outcome {
 }
 
 #[test]
-fn a_wrong_address_is_named_and_can_be_searched() -> Outcome {
+fn a_wrong_address_is_named_and_can_be_searched() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -453,7 +453,7 @@ fn a_wrong_address_is_named_and_can_be_searched() -> Outcome {
 }
 
 #[test]
-fn nothing_of_a_page_from_right_to_left_is_wider_than_a_phone() -> Outcome {
+fn nothing_of_a_page_from_right_to_left_is_wider_than_a_phone() -> TestResult {
     let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
@@ -471,7 +471,7 @@ fn nothing_of_a_page_from_right_to_left_is_wider_than_a_phone() -> Outcome {
 }
 
 #[test]
-fn the_mode_has_three_choices_and_follows_the_system_again() -> Outcome {
+fn the_mode_has_three_choices_and_follows_the_system_again() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -498,7 +498,7 @@ fn the_mode_has_three_choices_and_follows_the_system_again() -> Outcome {
 }
 
 #[test]
-fn the_tab_of_the_page_is_in_sight_and_cut_edges_fade() -> Outcome {
+fn the_tab_of_the_page_is_in_sight_and_cut_edges_fade() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -513,7 +513,7 @@ fn the_tab_of_the_page_is_in_sight_and_cut_edges_fade() -> Outcome {
     let mut files = vec![("docs.json".to_owned(), config.to_string())];
     let text = "---\ntitle: Page\n---\nWords.\n\n```js\nlet a = 1;\n```\n";
     files.extend((0..9).map(|page| (format!("p{page}.mdx"), text.to_owned())));
-    let server = server::serve(Made::of_files(files)?.site)?;
+    let server = server::serve(LoadedSite::of_files(files)?.site)?;
     browser.screen(390, 844, "light")?;
     browser.open(&server.url("/p5"))?;
     browser.wait("(() => { const own = document.querySelector('.nav-tabs-item[data-active]').getBoundingClientRect(); return own.left >= 0 && own.right <= innerWidth })()")?;
@@ -540,7 +540,7 @@ fn the_tab_of_the_page_is_in_sight_and_cut_edges_fade() -> Outcome {
 }
 
 /// Compares what the page says to what it should say.
-fn is(browser: &mut Browser, expression: &str, expected: impl Into<Value>) -> Outcome {
+fn is(browser: &mut Browser, expression: &str, expected: impl Into<Value>) -> TestResult {
     assert_eq!(
         browser.evaluate(expression)?,
         expected.into(),

@@ -11,7 +11,7 @@ use svc_openapi::{ApiDocument, Direction, Operation, examples, parse};
 use tree_sitter::{Language, Node, Parser};
 
 /// Operations of real documents that are read.
-const OPERATIONS: usize = 300;
+const MAX_OPERATIONS: usize = 300;
 
 fn grammars() -> [(&'static str, Language); 5] {
     [
@@ -201,5 +201,5 @@ fn samples_of_real_operations_are_code() {
         wrong.len(),
         wrong.join("\n")
     );
-    assert!(operations >= OPERATIONS, "{operations}");
+    assert!(operations >= MAX_OPERATIONS, "{operations}");
 }

@@ -7,7 +7,7 @@
 use std::panic::catch_unwind;
 
 use proptest::prelude::*;
-use svc_tests::made::{Made, own_mistakes};
+use svc_tests::loaded_site::{LoadedSite, own_mistakes};
 use svc_tests::markup::tags;
 use svc_tests::random::Random;
 use svc_tests::sites;
@@ -161,9 +161,9 @@ fn file_of<'a>(files: &'a [(String, String)], name: &str) -> &'a str {
 /// Makes the site of these files and draws all of it. The names of the inputs go into the message.
 fn survives(what: &str, files: Vec<(String, String)>) -> usize {
     let drawn = catch_unwind(|| {
-        let made = Made::of_files(files).expect("a site is assembled whatever the files hold");
+        let made = LoadedSite::of_files(files).expect("a site is assembled whatever the files hold");
         let mut found = made.diagnostics.clone();
-        found.extend(made.draw_all());
+        found.extend(made.render_all());
         let entries = made.site.map.to_json();
         assert!(entries.is_array());
         (made.site.map.routes.len(), own_mistakes(&found))
@@ -249,7 +249,7 @@ fn real_pages_may_break_anywhere() {
         let Some(root) = sites::site(name) else {
             continue;
         };
-        let made = Made::load(&root).expect("the repository can be read");
+        let made = LoadedSite::load(&root).expect("the repository can be read");
         let small: Vec<&str> = made
             .site
             .pages
@@ -694,7 +694,7 @@ fn is_script(address: &str) -> bool {
     .any(|bad| bare.starts_with(bad))
 }
 
-fn addresses() -> impl Strategy<Value = String> {
+fn urls() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => prop::sample::select(vec![
             "javascript:", "JaVaScRiPt:", "java\tscript:", "java&Tab;script:", "\u{1}javascript:", " javascript:",
@@ -712,7 +712,7 @@ fn json(text: &str) -> String {
 }
 
 /// A site that says `text` wherever an author can say something.
-fn saying(text: &str) -> Vec<(String, String)> {
+fn site_with_text(text: &str) -> Vec<(String, String)> {
     let quoted = json(text);
     let config = serde_json::json!({
         "theme": "svc", "name": text, "description": text, "colors": {"primary": "#123456"},
@@ -757,8 +757,8 @@ fn saying(text: &str) -> Vec<(String, String)> {
 
 /// Every document of the site.
 fn documents(files: Vec<(String, String)>) -> Vec<String> {
-    let made = Made::of_files(files).expect("a site");
-    let mistakes = own_mistakes(&made.draw_all());
+    let made = LoadedSite::of_files(files).expect("a site");
+    let mistakes = own_mistakes(&made.render_all());
     assert!(mistakes.is_empty(), "{mistakes:?}");
     let paths: Vec<String> = made.site.map.routes.keys().cloned().collect();
     let mut documents: Vec<String> = paths.iter().filter_map(|path| made.page(path)).collect();
@@ -769,7 +769,7 @@ fn documents(files: Vec<(String, String)>) -> Vec<String> {
 
 #[test]
 fn the_laws_look_at_pages_that_show_what_they_say() {
-    let pages = documents(saying("https://zebra.example/a"));
+    let pages = documents(site_with_text("https://zebra.example/a"));
     assert!(pages.len() >= 4, "only {} documents", pages.len());
     let all = pages.concat();
     let found: Vec<String> = tags(&all)
@@ -797,14 +797,14 @@ fn the_laws_look_at_pages_that_show_what_they_say() {
             "no {wanted} in {found:#?}"
         );
     }
-    let text = svc_tests::markup::text_words(&all);
+    let text = svc_tests::markup::normalized_text(&all);
     let shown = text.matches("zebra").count();
     assert!(shown > 30, "shown only {shown} times");
     assert!(is_script(" java\nScript:x") && !is_script("/javascript:"));
 }
 
 /// Attributes that hold an address.
-const ADDRESSES: &[&str] = &[
+const URL_ATTRIBUTES: &[&str] = &[
     "href",
     "src",
     "action",
@@ -821,10 +821,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_address_runs_a_script(address in addresses()) {
-        for html in documents(saying(&address)) {
+    fn no_address_runs_a_script(address in urls()) {
+        for html in documents(site_with_text(&address)) {
             for tag in tags(&html) {
-                for name in ADDRESSES {
+                for name in URL_ATTRIBUTES {
                     let bad = tag.get(name).is_some_and(is_script);
                     prop_assert!(!bad, "{address:?} became {tag:?}");
                 }
@@ -840,7 +840,7 @@ proptest! {
     ])) {
         // Whoever could write this element or attribute could write any other.
         let text = format!("{before}{opening}<svc-canary onfocus=x onsvc=\"1\"> onsvc=1 \" onsvc=1 ' onsvc=1 x={after}");
-        for html in documents(saying(&text)) {
+        for html in documents(site_with_text(&text)) {
             for tag in tags(&html) {
                 prop_assert!(tag.name != "svc-canary", "{text:?} became {tag:?}");
                 let handler = tag.attributes.iter().find(|attribute| attribute.0.starts_with("on"));

@@ -9,11 +9,11 @@ use std::error::Error;
 use std::process::Command;
 
 use serde_json::Value;
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 use svc_tests::{sites, tools};
 
 /// Rule, beginning of its message, and why it is no fault of the program.
-const THEIRS: &[(&str, &str, &str)] = &[
+const ALLOWED_PROBLEMS: &[(&str, &str, &str)] = &[
     (
         "attribute-allowed-values",
         "Attribute \"width\" has invalid value \"100%\"",
@@ -47,7 +47,7 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
         let Some(root) = sites::site(name) else {
             return Ok(());
         };
-        let made = Made::load(&root)?;
+        let made = LoadedSite::load(&root)?;
         let routes: Vec<_> = made.site.map.routes.values().collect();
         for (at, route) in sites::sample(&routes, 42).enumerate() {
             let html = made.page(&route.path).ok_or("the page is drawn")?;
@@ -74,7 +74,7 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
         for message in file["messages"].as_array().into_iter().flatten() {
             let rule = message["ruleId"].as_str().unwrap_or_default();
             let text = message["message"].as_str().unwrap_or_default();
-            let known = THEIRS
+            let known = ALLOWED_PROBLEMS
                 .iter()
                 .find(|known| known.0 == rule && text.starts_with(known.1));
             match known {

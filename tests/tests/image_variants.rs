@@ -11,7 +11,7 @@ use svc_tests::browser::Browser;
 use svc_tests::http::{Client, Response};
 use svc_tests::server;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 const DOCS: &str = r##"{"theme": "svc", "name": "Variants", "colors": {"primary": "#0f766e"}, "favicon": "/i.svg",
   "navigation": {"pages": ["index", "forms", "wide"]}}"##;
@@ -94,7 +94,7 @@ fn bomb(width: u32, height: u32) -> Vec<u8> {
     file(&[(b"IHDR", &header), (b"IDAT", &packed), (b"IEND", &[])])
 }
 
-fn write(root: &Path) -> Outcome {
+fn write(root: &Path) -> TestResult {
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"2000\" height=\"10\"/>";
     let files: [(&str, &[u8]); 11] = [
         ("docs.json", DOCS.as_bytes()),
@@ -168,7 +168,7 @@ fn variants(tag: &str) -> Vec<String> {
 }
 
 #[test]
-fn pages_name_variants_of_large_images_alone() -> Outcome {
+fn pages_name_variants_of_large_images_alone() -> TestResult {
     let load = LoadOptions {
         base_path: "/docs".to_owned(),
         ..LoadOptions::default()
@@ -224,7 +224,7 @@ fn pages_name_variants_of_large_images_alone() -> Outcome {
 }
 
 #[test]
-fn a_changed_image_has_other_variants_and_others_keep_theirs() -> Outcome {
+fn a_changed_image_has_other_variants_and_others_keep_theirs() -> TestResult {
     let (before, folder) = site(LoadOptions::default(), None)?;
     let load = LoadOptions {
         image_variants: true,
@@ -251,12 +251,12 @@ fn a_changed_image_has_other_variants_and_others_keep_theirs() -> Outcome {
     Ok(())
 }
 
-fn get(running: &server::Running, path: &str) -> Result<Response, Box<dyn std::error::Error>> {
-    Ok(Client::connect(running.address)?.get(path, &[])?)
+fn get(running: &server::RunningServer, path: &str) -> Result<Response, Box<dyn std::error::Error>> {
+    Ok(Client::connect(running.addr)?.get(path, &[])?)
 }
 
 #[test]
-fn variants_are_served_for_good_and_nothing_else_is_made() -> Outcome {
+fn variants_are_served_for_good_and_nothing_else_is_made() -> TestResult {
     let data = tempfile::tempdir()?;
     let (own, _folder) = site(LoadOptions::default(), Some(data.path()))?;
     let all: Vec<String> = own.variants().iter().map(svc_site::Variant::path).collect();
@@ -289,7 +289,7 @@ fn variants_are_served_for_good_and_nothing_else_is_made() -> Outcome {
         let second = get(&running, name)?;
         assert_eq!(second.body, first.body);
         let tag = first.header("etag").expect("a tag").to_owned();
-        let known = Client::connect(running.address)?.get(name, &[("if-none-match", &tag)])?;
+        let known = Client::connect(running.addr)?.get(name, &[("if-none-match", &tag)])?;
         assert_eq!(known.status, 304);
     }
     // A variant that would be larger is the image.
@@ -341,7 +341,7 @@ fn variants_are_served_for_good_and_nothing_else_is_made() -> Outcome {
 }
 
 #[test]
-fn an_export_writes_variants_where_they_are_wanted() -> Outcome {
+fn an_export_writes_variants_where_they_are_wanted() -> TestResult {
     for base in ["", RELATIVE_BASE] {
         let load = LoadOptions {
             base_path: base.to_owned(),
@@ -383,7 +383,7 @@ fn an_export_writes_variants_where_they_are_wanted() -> Outcome {
 }
 
 #[test]
-fn a_phone_loads_less_and_enlarges_the_image_itself() -> Outcome {
+fn a_phone_loads_less_and_enlarges_the_image_itself() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };

@@ -3,16 +3,16 @@
 use svc_tests::browser::Browser;
 use svc_tests::{server, sites};
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type TestResult = Result<(), Box<dyn std::error::Error>>;
 
-fn start() -> Option<(Browser, server::Running)> {
+fn start() -> Option<(Browser, server::RunningServer)> {
     let browser = Browser::or_skip().expect("the browser starts")?;
     let site = sites::workspace().join("tests/fixtures/islands");
     Some((browser, server::start(&site).expect("the server starts")))
 }
 
 /// Waits until all islands that are in the document have taken over.
-fn ready(browser: &mut Browser) -> Outcome {
+fn ready(browser: &mut Browser) -> TestResult {
     browser.evaluate(
         "new Promise((done) => { const look = () => \
          document.querySelector('svc-island:not([data-ready])') ? setTimeout(look, 20) : done(); look(); })",
@@ -37,7 +37,7 @@ fn after(
 }
 
 #[test]
-fn a_counter_counts_and_keeps_the_nodes_of_the_server() -> Outcome {
+fn a_counter_counts_and_keeps_the_nodes_of_the_server() -> TestResult {
     let Some((mut browser, server)) = start() else {
         return Ok(());
     };
@@ -103,7 +103,7 @@ fn a_counter_counts_and_keeps_the_nodes_of_the_server() -> Outcome {
 }
 
 #[test]
-fn forms_lists_and_contexts_follow_the_state() -> Outcome {
+fn forms_lists_and_contexts_follow_the_state() -> TestResult {
     let Some((mut browser, server)) = start() else {
         return Ok(());
     };
@@ -164,7 +164,7 @@ fn forms_lists_and_contexts_follow_the_state() -> Outcome {
 }
 
 #[test]
-fn text_of_the_page_can_be_shown_later_with_its_own_components() -> Outcome {
+fn text_of_the_page_can_be_shown_later_with_its_own_components() -> TestResult {
     let Some((mut browser, server)) = start() else {
         return Ok(());
     };
@@ -203,7 +203,7 @@ fn text_of_the_page_can_be_shown_later_with_its_own_components() -> Outcome {
 }
 
 #[test]
-fn a_failing_component_costs_only_itself() -> Outcome {
+fn a_failing_component_costs_only_itself() -> TestResult {
     let Some((mut browser, server)) = start() else {
         return Ok(());
     };
@@ -239,9 +239,9 @@ fn a_failing_component_costs_only_itself() -> Outcome {
 }
 
 #[test]
-fn pages_without_components_load_no_runtime() -> Outcome {
+fn pages_without_components_load_no_runtime() -> TestResult {
     let server = server::start(&sites::docs())?;
-    let page = svc_tests::http::Client::connect(server.address)?.get("/introduction", &[])?;
+    let page = svc_tests::http::Client::connect(server.addr)?.get("/introduction", &[])?;
     let text = String::from_utf8_lossy(&page.body).into_owned();
     assert!(text.contains("</html>"));
     assert!(!text.contains("type=\"module\""));

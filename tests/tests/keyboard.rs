@@ -4,10 +4,10 @@ use std::error::Error;
 use serde_json::Value;
 use svc_config::Theme;
 use svc_tests::browser::Browser;
-use svc_tests::made::Made;
-use svc_tests::{pictures, server};
+use svc_tests::loaded_site::LoadedSite;
+use svc_tests::{images, server};
 
-type Outcome = Result<(), Box<dyn Error>>;
+type TestResult = Result<(), Box<dyn Error>>;
 
 const CONFIG: &str = r##"{
   "theme": "THEME",
@@ -71,7 +71,7 @@ const FOCUS: &str = r#"(() => {
   return { name: element.tagName, ring, of: element.outerHTML.slice(0, 160), seen: box.width > 0 };
 })()"#;
 
-fn start(theme: Theme) -> Result<Option<(Browser, server::Running)>, Box<dyn Error>> {
+fn start(theme: Theme) -> Result<Option<(Browser, server::RunningServer)>, Box<dyn Error>> {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(None);
     };
@@ -83,8 +83,8 @@ fn start(theme: Theme) -> Result<Option<(Browser, server::Running)>, Box<dyn Err
         ("sails.mdx", page("Sails")),
         ("old.mdx", page("Old")),
     ]);
-    tree.insert_bytes("black.png", pictures::png(320, 180));
-    let made = Made::from(svc_site::assemble(tree, &svc_site::LoadOptions::default())?);
+    tree.insert_bytes("black.png", images::png(320, 180));
+    let made = LoadedSite::from(svc_site::assemble(tree, &svc_site::LoadOptions::default())?);
     let server = server::serve(made.site)?;
     browser.screen(1440, 900, "light")?;
     browser.open(&server.url("/"))?;
@@ -92,7 +92,7 @@ fn start(theme: Theme) -> Result<Option<(Browser, server::Running)>, Box<dyn Err
 }
 
 #[test]
-fn tab_goes_through_the_page_in_order_and_every_stop_can_be_seen() -> Outcome {
+fn tab_goes_through_the_page_in_order_and_every_stop_can_be_seen() -> TestResult {
     for theme in [Theme::Svc, Theme::Linden] {
         let Some((mut browser, _server)) = start(theme)? else {
             return Ok(());
@@ -135,7 +135,7 @@ fn tab_goes_through_the_page_in_order_and_every_stop_can_be_seen() -> Outcome {
 }
 
 #[test]
-fn the_skip_link_leads_to_the_text() -> Outcome {
+fn the_skip_link_leads_to_the_text() -> TestResult {
     let Some((mut browser, _server)) = start(Theme::Svc)? else {
         return Ok(());
     };
@@ -147,7 +147,7 @@ fn the_skip_link_leads_to_the_text() -> Outcome {
 }
 
 #[test]
-fn a_menu_opens_closes_and_gives_the_focus_back() -> Outcome {
+fn a_menu_opens_closes_and_gives_the_focus_back() -> TestResult {
     let Some((mut browser, _server)) = start(Theme::Svc)? else {
         return Ok(());
     };
@@ -173,7 +173,7 @@ fn a_menu_opens_closes_and_gives_the_focus_back() -> Outcome {
 }
 
 #[test]
-fn a_group_with_a_page_has_a_link_and_an_arrow() -> Outcome {
+fn a_group_with_a_page_has_a_link_and_an_arrow() -> TestResult {
     let Some((mut browser, _server)) = start(Theme::Svc)? else {
         return Ok(());
     };
@@ -190,7 +190,7 @@ fn a_group_with_a_page_has_a_link_and_an_arrow() -> Outcome {
 }
 
 #[test]
-fn arrows_change_tabs_and_enter_opens_an_accordion() -> Outcome {
+fn arrows_change_tabs_and_enter_opens_an_accordion() -> TestResult {
     let Some((mut browser, _server)) = start(Theme::Svc)? else {
         return Ok(());
     };
@@ -211,7 +211,7 @@ fn arrows_change_tabs_and_enter_opens_an_accordion() -> Outcome {
 }
 
 #[test]
-fn arrows_walk_the_tree() -> Outcome {
+fn arrows_walk_the_tree() -> TestResult {
     let Some((mut browser, _server)) = start(Theme::Svc)? else {
         return Ok(());
     };
@@ -238,7 +238,7 @@ fn arrows_walk_the_tree() -> Outcome {
 }
 
 #[test]
-fn a_picture_opens_large_and_closes_with_the_focus_on_it() -> Outcome {
+fn a_picture_opens_large_and_closes_with_the_focus_on_it() -> TestResult {
     let Some((mut browser, _server)) = start(Theme::Svc)? else {
         return Ok(());
     };
@@ -256,7 +256,7 @@ fn a_picture_opens_large_and_closes_with_the_focus_on_it() -> Outcome {
 }
 
 #[test]
-fn the_search_box_is_walked_by_arrows_and_gives_the_focus_back() -> Outcome {
+fn the_search_box_is_walked_by_arrows_and_gives_the_focus_back() -> TestResult {
     let Some((mut browser, _server)) = start(Theme::Svc)? else {
         return Ok(());
     };
@@ -285,7 +285,7 @@ fn the_search_box_is_walked_by_arrows_and_gives_the_focus_back() -> Outcome {
 }
 
 /// Presses Tab until the focus is on such an element.
-fn tab_to(browser: &mut Browser, selector: &str) -> Outcome {
+fn tab_to(browser: &mut Browser, selector: &str) -> TestResult {
     let there = format!("document.activeElement.matches({})", Value::from(selector));
     for _ in 0..80 {
         if browser.evaluate(&there)? == true {

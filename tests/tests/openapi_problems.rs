@@ -9,11 +9,11 @@ use std::error::Error;
 use std::process::Command;
 
 use svc_diagnostics::SourceFile;
-use svc_tests::mutated::{Mutated, mutated};
+use svc_tests::mutation::{MutatedDocument, mutated};
 use svc_tests::{sites, tools};
 
 /// What is said once for a whole document: its line says nothing about a mistake elsewhere.
-const ONCE: [&str; 4] = [
+const REPORTED_PER_DOCUMENT: [&str; 4] = [
     "openapi-ref-siblings",
     "openapi-dialect",
     "openapi-unquoted-status",
@@ -46,12 +46,12 @@ fn documents() -> Vec<(String, String)> {
     paths.iter().filter_map(read).collect()
 }
 
-fn found(file: &str, text: &str) -> BTreeSet<(String, i64)> {
+fn diagnostics_of(file: &str, text: &str) -> BTreeSet<(String, i64)> {
     let checked = svc_openapi::parse(&SourceFile::new(file, text));
     let problems = checked
         .diagnostics
         .iter()
-        .filter(|one| !ONCE.contains(&one.code.id));
+        .filter(|one| !REPORTED_PER_DOCUMENT.contains(&one.code.id));
     problems
         .filter_map(|one| {
             Some((
@@ -84,8 +84,8 @@ fn a_hundred_mistakes_are_named_on_their_lines() {
             let below = line > i64::from(one.line);
             format!("{code} {}", if below { line + one.added } else { line })
         };
-        let before: BTreeSet<String> = found(&one.file, before).into_iter().map(moved).collect();
-        let after = found(&one.file, &one.text)
+        let before: BTreeSet<String> = diagnostics_of(&one.file, before).into_iter().map(moved).collect();
+        let after = diagnostics_of(&one.file, &one.text)
             .into_iter()
             .map(|(code, line)| format!("{code} {line}"));
         let after: BTreeSet<String> = after.collect();
@@ -165,7 +165,7 @@ fn redocly_names_the_same_lines() -> Result<(), Box<dyn Error>> {
     let small = all
         .iter()
         .filter(|one| one.text.len() < 60_000)
-        .collect::<Vec<&Mutated>>();
+        .collect::<Vec<&MutatedDocument>>();
     let (mut same, mut compared) = (0, 0);
     eprintln!("| mistake | ours | redocly |");
     eprintln!("| --- | --- | --- |");

@@ -15,10 +15,10 @@ use svc_tests::browser::{Browser, program};
 use svc_tests::http::Client;
 use svc_tests::preview;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 /// A previewed folder.
-struct Preview {
+struct PreviewFixture {
     root: PathBuf,
     address: SocketAddr,
     running: preview::Preview,
@@ -46,7 +46,7 @@ fn long(words: &str) -> String {
     text
 }
 
-fn start() -> Result<Preview, Box<dyn std::error::Error>> {
+fn start() -> Result<PreviewFixture, Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let root = folder.path().to_owned();
     fs::write(root.join("docs.json"), CONFIG)?;
@@ -57,15 +57,15 @@ fn start() -> Result<Preview, Box<dyn std::error::Error>> {
     fs::write(root.join("long.mdx"), long("Before."))?;
     fs::write(root.join("style.css"), ":root { --mine: first }\n")?;
     let running = preview::start(&root)?;
-    Ok(Preview {
-        address: running.address,
+    Ok(PreviewFixture {
+        address: running.addr,
         root,
         running,
         _folder: folder,
     })
 }
 
-impl Preview {
+impl PreviewFixture {
     fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
@@ -100,7 +100,7 @@ fn wait<T: std::fmt::Debug>(
 }
 
 #[test]
-fn what_is_saved_is_served() -> Outcome {
+fn what_is_saved_is_served() -> TestResult {
     let preview = start()?;
     assert!(preview.get("/long")?.contains("Before."));
     preview.save("long.mdx", &long("After."))?;
@@ -145,7 +145,7 @@ fn what_is_saved_is_served() -> Outcome {
 }
 
 /// Commits everything in a folder on a day.
-fn commit(root: &Path, day: &str) -> Outcome {
+fn commit(root: &Path, day: &str) -> TestResult {
     let date = format!("{day}T12:00:00Z");
     for arguments in [
         &["init", "-q", "-b", "main"][..],
@@ -166,7 +166,7 @@ fn commit(root: &Path, day: &str) -> Outcome {
 }
 
 #[test]
-fn days_of_the_last_changes_follow_a_commit() -> Outcome {
+fn days_of_the_last_changes_follow_a_commit() -> TestResult {
     if Command::new("git").arg("--version").output().is_err() {
         eprintln!("skipped: there is no git");
         return Ok(());
@@ -179,8 +179,8 @@ fn days_of_the_last_changes_follow_a_commit() -> Outcome {
     fs::write(root.join("long.mdx"), "---\ntitle: Long\n---\n\nOne.\n")?;
     commit(&root, "2024-01-01")?;
     let running = preview::start(&root)?;
-    let preview = Preview {
-        address: running.address,
+    let preview = PreviewFixture {
+        address: running.addr,
         root,
         running,
         _folder: folder,
@@ -220,7 +220,7 @@ fn days_of_the_last_changes_follow_a_commit() -> Outcome {
 }
 
 #[test]
-fn events_come_on_an_open_connection_that_ends_with_the_server() -> Outcome {
+fn events_come_on_an_open_connection_that_ends_with_the_server() -> TestResult {
     let preview = start()?;
     let mut stream = TcpStream::connect(preview.address)?;
     stream.set_read_timeout(Some(Duration::from_secs(30)))?;
@@ -230,7 +230,7 @@ fn events_come_on_an_open_connection_that_ends_with_the_server() -> Outcome {
         preview.address
     )?;
     let mut text = String::new();
-    let read_until = |stream: &mut TcpStream, text: &mut String, wanted: &str| -> Outcome {
+    let read_until = |stream: &mut TcpStream, text: &mut String, wanted: &str| -> TestResult {
         let mut buffer = [0; 4096];
         while !text.contains(wanted) {
             let count = stream.read(&mut buffer)?;
@@ -256,20 +256,20 @@ fn events_come_on_an_open_connection_that_ends_with_the_server() -> Outcome {
 }
 
 #[test]
-fn only_a_preview_has_any_of_it() -> Outcome {
+fn only_a_preview_has_any_of_it() -> TestResult {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("docs.json"), CONFIG)?;
     fs::write(folder.path().join("index.mdx"), "Welcome.\n")?;
     fs::write(folder.path().join("long.mdx"), "Long.\n")?;
     let running = svc_tests::server::start(folder.path())?;
-    let mut client = Client::connect(running.address)?;
+    let mut client = Client::connect(running.addr)?;
     assert!(!String::from_utf8_lossy(&client.get("/", &[])?.body).contains("/_svc/dev/"));
     for name in ["events", "client.js", "problems"] {
         let answer = client.get(&format!("/_svc/dev/{name}"), &[])?;
         assert_eq!(answer.status, 404, "{name}");
     }
     let out = tempfile::tempdir()?;
-    svc_tests::made::Made::load(folder.path())?.export(out.path())?;
+    svc_tests::loaded_site::LoadedSite::load(folder.path())?.export(out.path())?;
     assert!(!Path::new(out.path()).join("_svc/dev").exists());
     Ok(())
 }
@@ -287,26 +287,26 @@ fn browser() -> Option<Browser> {
 }
 
 /// A reader is in the middle of a page, has opened parts of it, and stands on a link.
-const READ_ON: &str = "window.mine = 1;
+const READ_PAGE: &str = "window.mine = 1;
     document.querySelector('main details').open = true;
     document.querySelector('.svc-panels-radio[value=\"Two\"]').click();
     document.getElementById('section-29').scrollIntoView({behavior: 'instant'});
     document.querySelector('#section-31 ~ p a').focus({preventScroll: true}); 0";
-const PLACE: &str = "JSON.stringify([document.querySelector('main details')?.open,
+const READER_STATE: &str = "JSON.stringify([document.querySelector('main details')?.open,
     document.querySelector('.svc-panels-radio[value=\"Two\"]')?.checked, document.activeElement?.textContent,
     Math.round(document.getElementById('section-31')?.getBoundingClientRect().top / 4)])";
 
 #[test]
-fn an_open_page_follows_and_keeps_its_place() -> Outcome {
+fn an_open_page_follows_and_keeps_its_place() -> TestResult {
     let Some(mut browser) = browser() else {
         return Ok(());
     };
     let preview = start()?;
     browser.screen(1440, 900, "light")?;
     browser.open(&preview.url("/long"))?;
-    browser.evaluate(READ_ON)?;
-    let before = browser.evaluate(PLACE)?;
-    let mut follow = |words: &str, gone: &str| -> Outcome {
+    browser.evaluate(READ_PAGE)?;
+    let before = browser.evaluate(READER_STATE)?;
+    let mut follow = |words: &str, gone: &str| -> TestResult {
         preview.save("long.mdx", &long(words))?;
         let text = || {
             Ok(browser
@@ -320,7 +320,7 @@ fn an_open_page_follows_and_keeps_its_place() -> Outcome {
     };
     follow("After.", "Before.")?;
     assert_eq!(
-        browser.evaluate(PLACE)?,
+        browser.evaluate(READER_STATE)?,
         before,
         "nothing but the words changed"
     );
@@ -332,7 +332,7 @@ fn an_open_page_follows_and_keeps_its_place() -> Outcome {
             .to_string())
     };
     wait("the sidebar", sidebar, |text| text.contains("Beginning"))?;
-    assert_eq!(browser.evaluate(PLACE)?, before);
+    assert_eq!(browser.evaluate(READER_STATE)?, before);
     preview.save("long.mdx", &long("## Another\n\nText."))?;
     let contents = || {
         Ok(browser
@@ -360,7 +360,7 @@ const PANEL: &str =
     "document.querySelector('svc-preview')?.shadowRoot.querySelector('.panel')?.textContent ?? ''";
 
 #[test]
-fn an_overlay_shows_what_is_wrong_until_it_is_right() -> Outcome {
+fn an_overlay_shows_what_is_wrong_until_it_is_right() -> TestResult {
     let Some(mut browser) = browser() else {
         return Ok(());
     };
@@ -433,15 +433,15 @@ fn an_overlay_shows_what_is_wrong_until_it_is_right() -> Outcome {
 }
 
 #[test]
-fn a_page_waits_for_a_server_that_starts_again() -> Outcome {
+fn a_page_waits_for_a_server_that_starts_again() -> TestResult {
     let Some(mut browser) = browser() else {
         return Ok(());
     };
     let mut first = start()?;
     browser.screen(1440, 900, "light")?;
     browser.open(&first.url("/long"))?;
-    browser.evaluate(READ_ON)?;
-    let before = browser.evaluate(PLACE)?;
+    browser.evaluate(READ_PAGE)?;
+    let before = browser.evaluate(READER_STATE)?;
     drop(first.running);
     let badge = "document.querySelector('svc-preview')?.shadowRoot.querySelector('.badge')?.textContent ?? ''";
     let text = || Ok(browser.evaluate(badge)?.to_string());
@@ -450,7 +450,7 @@ fn a_page_waits_for_a_server_that_starts_again() -> Outcome {
     // The page is loaded again, as the server may be another one, and is where it was.
     let mine = || browser.evaluate("String(window.mine)");
     wait("the page", mine, |mine| mine == "undefined")?;
-    let place = || browser.evaluate(PLACE);
+    let place = || browser.evaluate(READER_STATE);
     wait("the place", place, |place| *place == before)?;
     Ok(())
 }

@@ -12,8 +12,8 @@ use svc_nav::{OperationRef, Route, RouteBody};
 use svc_site::{LoadOptions, Site};
 use svc_source::{Mode, Page};
 use svc_tests::http::{Client, Response};
-use svc_tests::made::{Made, own_mistakes};
-use svc_tests::markup::{element_words, text_words, words};
+use svc_tests::loaded_site::{LoadedSite, own_mistakes};
+use svc_tests::markup::{element_text, normalized_text, normalize};
 use svc_tests::{server, sites};
 
 /// What a look at all pages of a site found.
@@ -23,33 +23,33 @@ struct Tally {
     operations: usize,
     hidden: usize,
     without_title: usize,
-    without_words: usize,
+    without_text: usize,
     failures: Vec<String>,
 }
 
 #[test]
 fn mcp_answers_at_every_address() {
-    answers("mcp");
+    check_responses("mcp");
 }
 
 #[test]
 fn fastmcp_answers_at_every_address() {
-    answers("fastmcp");
+    check_responses("fastmcp");
 }
 
 #[test]
 fn trigger_answers_at_every_address() {
-    answers("trigger");
+    check_responses("trigger");
 }
 
 #[test]
 fn polar_answers_at_every_address() {
-    answers("polar");
+    check_responses("polar");
 }
 
 #[test]
 fn mintlify_answers_at_every_address() {
-    answers("mintlify");
+    check_responses("mintlify");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn polar_lacks_two_pages_and_both_are_reported() {
     let Some(root) = sites::site("polar") else {
         return;
     };
-    let made = Made::load(&root).expect("the repository can be read");
+    let made = LoadedSite::load(&root).expect("the repository can be read");
     let missing: Vec<String> = made
         .diagnostics
         .iter()
@@ -141,7 +141,7 @@ fn polar_lacks_two_pages_and_both_are_reported() {
     );
 }
 
-fn answers(name: &str) {
+fn check_responses(name: &str) {
     let Some(root) = sites::site(name) else {
         return;
     };
@@ -153,7 +153,7 @@ fn answers(name: &str) {
         tally.operations,
         tally.hidden,
         tally.without_title,
-        tally.without_words,
+        tally.without_text,
         tally.failures.len()
     );
     assert!(
@@ -161,14 +161,14 @@ fn answers(name: &str) {
         "{name}:\n{}",
         tally.failures.join("\n")
     );
-    let diagnostics = running.site.page_diagnostics(svc_tests::made::threads());
+    let diagnostics = running.site.page_diagnostics(svc_tests::loaded_site::threads());
     let mistakes = own_mistakes(&diagnostics);
     assert!(mistakes.is_empty(), "{name}:\n{}", mistakes.join("\n"));
 }
 
 /// Asks for every route over one connection.
-fn look(running: &server::Running) -> Tally {
-    let mut client = Client::connect(running.address).expect("the server answers");
+fn look(running: &server::RunningServer) -> Tally {
+    let mut client = Client::connect(running.addr).expect("the server answers");
     let mut tally = Tally::default();
     for route in running.site.map.routes.values() {
         let address = running.site.href(&route.path);
@@ -201,8 +201,8 @@ fn check(site: &Site, route: &Route, answer: &Response, tally: &mut Tally) -> Re
     let html = answer.text();
     let titled =
         page.is_none_or(|page| !matches!(page.front_matter.mode, Mode::Custom | Mode::Frame));
-    let title = words(&route.title);
-    let heading = element_words(&html, "h1").ok_or("no h1")?;
+    let title = normalize(&route.title);
+    let heading = element_text(&html, "h1").ok_or("no h1")?;
     if !heading.contains(&title) {
         // Pages in these modes draw their own beginning and may call it otherwise.
         if titled {
@@ -210,19 +210,19 @@ fn check(site: &Site, route: &Route, answer: &Response, tally: &mut Tally) -> Re
         }
         tally.without_title += 1;
     }
-    let text = text_words(&html);
+    let text = normalized_text(&html);
     match page {
         Some(page) => {
             let candidates = sentences(page);
             if candidates.is_empty() {
-                tally.without_words += 1;
+                tally.without_text += 1;
             } else if !candidates.iter().any(|candidate| text.contains(candidate)) {
                 return Err(format!("the text lacks `{}`", candidates[0]));
             }
         }
         None => {
             if let Some(OperationRef::Operation { method, path, .. }) = &route.operation
-                && !(text.contains(&words(path)) && text.contains(&method.to_uppercase()))
+                && !(text.contains(&normalize(path)) && text.contains(&method.to_uppercase()))
             {
                 return Err(format!("the page does not name `{method} {path}`"));
             }
@@ -246,7 +246,7 @@ fn sentences(page: &Page) -> Vec<String> {
             let plain = |letter: char| letter.is_alphanumeric() || " ,.'".contains(letter);
             let long = line.split(' ').count() >= 5;
             if first.is_some_and(char::is_uppercase) && long && line.chars().all(plain) {
-                found.push(words(line));
+                found.push(normalize(line));
             }
             if !line.starts_with("import") && !line.starts_with("export") {
                 let marks = |letter: char| "*_`[](){}<>|&$\\=\"#:/".contains(letter);
@@ -256,7 +256,7 @@ fn sentences(page: &Page) -> Vec<String> {
                         .chars()
                         .all(|letter| !letter.is_numeric() && letter != '.')
                 };
-                let pieces_of_line = line.split(marks).filter(text).map(words);
+                let pieces_of_line = line.split(marks).filter(text).map(normalize);
                 pieces.extend(pieces_of_line.filter(|piece| piece.chars().count() >= 12));
             }
         }
@@ -284,7 +284,7 @@ fn navigation_agrees_with_the_reference() {
         };
         let text = std::fs::read_to_string(oracle).expect("the reference can be read");
         let reference: Value = serde_json::from_str(&text).expect("the reference is JSON");
-        let made = Made::load(&root).expect("the repository can be read");
+        let made = LoadedSite::load(&root).expect("the repository can be read");
         let (ours, theirs) = (keys(&made.site.map.to_json()), keys(&reference));
         let (same, differences) = compare(&ours, &theirs);
         let total = ours.len().max(theirs.len()).max(1);

@@ -88,7 +88,7 @@ fn run(program: &str, arguments: &[&str]) -> Output {
         .expect("it starts")
 }
 
-fn said(output: &Output) -> String {
+fn output_text(output: &Output) -> String {
     let text = [&output.stdout[..], &output.stderr[..]].concat();
     String::from_utf8_lossy(&text).into_owned()
 }
@@ -111,7 +111,7 @@ fn shell_recipes_are_shell() {
             "bash"
         };
         let output = run(shell, &["-n", &script.to_string_lossy()]);
-        let told = said(&output);
+        let told = output_text(&output);
         assert!(output.status.success(), "{}: {told}", recipe.name());
     }
 }
@@ -318,7 +318,7 @@ fn nginx_takes_its_recipes() {
                 &certificate,
             ],
         );
-        assert!(made.status.success(), "{}", said(&made));
+        assert!(made.status.success(), "{}", output_text(&made));
         let mut site = String::new();
         for line in recipe.text.lines() {
             let word = line.split_whitespace().next().unwrap_or_default();
@@ -349,7 +349,7 @@ fn nginx_takes_its_recipes() {
             "/usr/sbin/nginx",
             &["-t", "-q", "-p", &at, "-e", "stderr", "-c", &file],
         );
-        let told = said(&output);
+        let told = output_text(&output);
         assert!(
             output.status.success(),
             "{}: {told}\n{whole}",
@@ -381,7 +381,7 @@ fn caddy_takes_its_recipes() {
             output.status.success(),
             "{}: {}",
             recipe.name(),
-            said(&output)
+            output_text(&output)
         );
     }
 }
@@ -416,7 +416,7 @@ fn systemd_takes_its_units() {
             "systemd-analyze",
             &["verify", "--man=no", &file.to_string_lossy()],
         );
-        let told = said(&output);
+        let told = output_text(&output);
         // Units of the machine that are not ours are named too.
         let ours: Vec<&str> = told
             .lines()
@@ -447,7 +447,7 @@ fn workflows_are_yaml_whose_steps_run() {
                 output.status.success(),
                 "{}: {}",
                 recipe.name(),
-                said(&output)
+                output_text(&output)
             );
         }
         if let Some(jobs) = value.get("jobs") {

@@ -15,7 +15,7 @@ use svc_site::{Changes, LoadOptions, Site, load, load_incremental, reload};
 use svc_tests::random::Random;
 use svc_tests::sites;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 fn options() -> LoadOptions {
     LoadOptions {
@@ -25,7 +25,7 @@ fn options() -> LoadOptions {
 }
 
 /// A copy of a repository that edits are made in.
-struct Folder {
+struct WorkingCopy {
     root: PathBuf,
     /// Paths of all files that belong to the site, with what they held.
     files: Vec<(String, Vec<u8>)>,
@@ -35,7 +35,7 @@ struct Folder {
     _temporary: tempfile::TempDir,
 }
 
-impl Folder {
+impl WorkingCopy {
     fn copy(from: &Path, seed: u64) -> std::io::Result<Self> {
         let temporary = tempfile::tempdir()?;
         let mut folder = Self {
@@ -252,8 +252,8 @@ fn split(text: &str) -> (&str, &str) {
 }
 
 /// Edits a copy of a repository and compares after each step; `most` pages of each.
-fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> Outcome {
-    let mut folder = Folder::copy(from, seed)?;
+fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> TestResult {
+    let mut folder = WorkingCopy::copy(from, seed)?;
     let root = folder.root.clone();
     let Checked {
         value: mut site, ..
@@ -275,7 +275,7 @@ fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> Outcome {
         let changes = folder.changes();
         // Now and then the new state stands in another folder too, as that of a deployment does.
         if step % 4 == 2 {
-            let other = Folder::copy(&root, 0)?;
+            let other = WorkingCopy::copy(&root, 0)?;
             let made = load_incremental(&site, &other.root, &options())?;
             same_site(&made, &load(&other.root, &options())?, most, &done);
         }
@@ -332,7 +332,7 @@ fn edits(usual: usize) -> usize {
 }
 
 #[test]
-fn a_small_site_made_again_is_the_site_made_anew() -> Outcome {
+fn a_small_site_made_again_is_the_site_made_anew() -> TestResult {
     let from = sites::workspace().join("tests/fixtures/reload");
     for seed in 0..3 {
         compare(&from, seed, edits(30), 100)?;
@@ -341,7 +341,7 @@ fn a_small_site_made_again_is_the_site_made_anew() -> Outcome {
 }
 
 #[test]
-fn real_sites_made_again_are_the_sites_made_anew() -> Outcome {
+fn real_sites_made_again_are_the_sites_made_anew() -> TestResult {
     for (at, name) in sites::NAMES.iter().enumerate() {
         if let Some(root) = sites::site(name) {
             compare(&root, at as u64, edits(3), 12)?;
@@ -351,9 +351,9 @@ fn real_sites_made_again_are_the_sites_made_anew() -> Outcome {
 }
 
 #[test]
-fn an_edit_of_a_page_takes_all_others_over() -> Outcome {
+fn an_edit_of_a_page_takes_all_others_over() -> TestResult {
     let from = sites::workspace().join("tests/fixtures/reload");
-    let mut folder = Folder::copy(&from, 1)?;
+    let mut folder = WorkingCopy::copy(&from, 1)?;
     let site = load(&folder.root, &options())?.value;
     site.render_all(1, &|| true);
     let text = fs::read_to_string(folder.root.join("index.mdx"))?;

@@ -1,10 +1,10 @@
 //! Parts of schemas in a real browser: opened by pointer and keyboard, and reached by links.
 
 use svc_tests::browser::Browser;
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 use svc_tests::server;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "T", "colors": {"primary": "#16a34a"}, "navigation": {"openapi": "api.yaml"}}"##;
 const DOCUMENT: &str = "
@@ -42,11 +42,11 @@ components:
                       depth: {type: integer, description: How deep}
 ";
 
-fn start() -> Result<Option<(Browser, server::Running)>, Box<dyn std::error::Error>> {
+fn start() -> Result<Option<(Browser, server::RunningServer)>, Box<dyn std::error::Error>> {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(None);
     };
-    let made = Made::of_files([("docs.json", CONFIG), ("api.yaml", DOCUMENT)])?;
+    let made = LoadedSite::of_files([("docs.json", CONFIG), ("api.yaml", DOCUMENT)])?;
     browser.screen(1280, 900, "light")?;
     Ok(Some((browser, server::serve(made.site)?)))
 }
@@ -54,7 +54,7 @@ fn start() -> Result<Option<(Browser, server::Running)>, Box<dyn std::error::Err
 const PAGE: &str = "/api-reference/plant-a-tree";
 
 #[test]
-fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> Outcome {
+fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> TestResult {
     let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
@@ -116,7 +116,7 @@ fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> Outcome {
 }
 
 #[test]
-fn all_parts_open_and_close_by_one_button() -> Outcome {
+fn all_parts_open_and_close_by_one_button() -> TestResult {
     let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
@@ -141,7 +141,7 @@ fn all_parts_open_and_close_by_one_button() -> Outcome {
 }
 
 #[test]
-fn without_scripts_a_part_is_a_page_with_the_same_content() -> Outcome {
+fn without_scripts_a_part_is_a_page_with_the_same_content() -> TestResult {
     let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
@@ -166,7 +166,7 @@ fn without_scripts_a_part_is_a_page_with_the_same_content() -> Outcome {
         href,
         "/_svc/api/schema/request/en/api.yaml/components/schemas/Tree.html"
     );
-    browser.open(&format!("http://{}{href}", server.address))?;
+    browser.open(&format!("http://{}{href}", server.addr))?;
     browser.call(
         "Emulation.setScriptExecutionDisabled",
         serde_json::json!({ "value": false }),

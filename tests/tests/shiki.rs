@@ -14,12 +14,12 @@ use svc_render::code::{Themes, canonical_language};
 use svc_tests::{sites, tools};
 
 /// Blocks that are compared.
-const BLOCKS: usize = 500;
+const MAX_BLOCKS: usize = 500;
 /// Colours that must be equal, of a thousand characters.
 const EQUAL_PER_MILLE: usize = 990;
 
 /// Differences that are shown.
-const SHOWN: usize = 20;
+const MAX_PRINTED: usize = 20;
 
 /// A language as both sides call it, and code.
 type Block = (&'static str, String);
@@ -73,7 +73,7 @@ fn compare(package: &Path, blocks: &[Block], themes: Themes<'static>) {
             row.2 += equal;
             let first = ours.iter().zip(&theirs).find(|(a, b)| a != b);
             if let Some((mine, other)) = first
-                && odd.len() < SHOWN
+                && odd.len() < MAX_PRINTED
                 && !odd.iter().any(|known: &String| known.starts_with(lang))
             {
                 odd.push(format!(
@@ -146,7 +146,7 @@ fn sample() -> Vec<Block> {
         .map(|(lang, blocks)| (lang, blocks.into_iter()))
         .collect();
     let mut out = Vec::new();
-    while out.len() < BLOCKS && !queues.is_empty() {
+    while out.len() < MAX_BLOCKS && !queues.is_empty() {
         queues.retain_mut(|(lang, blocks)| match blocks.next() {
             Some((_, code)) => {
                 out.push((*lang, code));
@@ -155,7 +155,7 @@ fn sample() -> Vec<Block> {
             None => false,
         });
     }
-    out.truncate(BLOCKS);
+    out.truncate(MAX_BLOCKS);
     out
 }
 

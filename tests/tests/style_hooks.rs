@@ -1,11 +1,11 @@
 //! Style sheets of existing sites find the parts of a page by their names.
 
 use svc_render::STYLE_HOOKS;
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 use svc_tests::markup::{self, Tag};
 use svc_tests::sites;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 const CONFIG: &str = r##"{
   "theme": "svc", "name": "Hooks", "colors": { "primary": "#0a7d4f" }, "logo": "/logo.svg",
@@ -80,7 +80,7 @@ flowchart LR
 
 const CODE: &str = "---\ntitle: Code\n---\n\n```js a.js icon=\"house\"\n1\n```\n\n<CodeGroup>\n```js a.js\n1\n```\n```js b.js\n2\n```\n</CodeGroup>\n\n<RequestExample>\n```bash\ncurl\n```\n</RequestExample>\n\n<ResponseExample>\n```json\n1\n```\n</ResponseExample>\n";
 
-fn site(eyebrows: &str) -> Result<Made, Box<dyn std::error::Error>> {
+fn site(eyebrows: &str) -> Result<LoadedSite, Box<dyn std::error::Error>> {
     let eyebrows = format!("\"styling\": {{ \"eyebrows\": \"{eyebrows}\" }},\n  \"navigation\":");
     let mut files = vec![
         (
@@ -119,7 +119,7 @@ fn site(eyebrows: &str) -> Result<Made, Box<dyn std::error::Error>> {
     ] {
         files.push((name, format!("---\ntitle: {name}\n---\n\nText.\n")));
     }
-    Ok(Made::of_files(files)?)
+    Ok(LoadedSite::of_files(files)?)
 }
 
 /// Whether an element fits a selector of one element: a type, an id, classes and attributes.
@@ -153,7 +153,7 @@ fn fits(tag: &Tag, selector: &str) -> bool {
 }
 
 #[test]
-fn every_hook_is_in_a_page_and_in_the_guide() -> Outcome {
+fn every_hook_is_in_a_page_and_in_the_guide() -> TestResult {
     let (sections, breadcrumbs) = (site("section")?, site("breadcrumbs")?);
     let mut tags = Vec::new();
     for made in [&sections, &breadcrumbs] {
@@ -179,7 +179,7 @@ fn every_hook_is_in_a_page_and_in_the_guide() -> Outcome {
 }
 
 #[test]
-fn links_of_the_header_are_inside_of_their_entries() -> Outcome {
+fn links_of_the_header_are_inside_of_their_entries() -> TestResult {
     let html = site("section")?.page("/").ok_or("the page is drawn")?;
     for part in [
         "<li class=\"navbar-link\"><a href=\"https://blog.test\"",
@@ -191,10 +191,10 @@ fn links_of_the_header_are_inside_of_their_entries() -> Outcome {
 }
 
 #[test]
-fn paragraphs_are_marked_only_where_a_style_sheet_asks_for_it() -> Outcome {
+fn paragraphs_are_marked_only_where_a_style_sheet_asks_for_it() -> TestResult {
     let marked = site("section")?.page("/").ok_or("the page is drawn")?;
     assert!(marked.contains("<p data-as=\"p\">Text.</p>"), "{marked}");
-    let plain = Made::load(&sites::docs())?.page("/").ok_or("it is drawn")?;
+    let plain = LoadedSite::load(&sites::docs())?.page("/").ok_or("it is drawn")?;
     assert!(!plain.contains("data-as"), "{plain}");
     Ok(())
 }

@@ -5,10 +5,10 @@ use std::error::Error;
 use serde_json::{Value, json};
 use svc_config::Theme;
 use svc_tests::browser::Browser;
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 use svc_tests::server;
 
-type Outcome = Result<(), Box<dyn Error>>;
+type TestResult = Result<(), Box<dyn Error>>;
 
 const WIDTHS: [u32; 4] = [390, 820, 1440, 1920];
 const MODES: [&str; 2] = ["light", "dark"];
@@ -60,7 +60,7 @@ const TOGGLE: &str = r#"(() => {
   return states[0] !== states[1] && states[0] === states[2];
 })()"#;
 
-fn made(theme: Theme) -> std::io::Result<Made> {
+fn load_site(theme: Theme) -> std::io::Result<LoadedSite> {
     let config = json!({
         "theme": theme.name(),
         "name": "Harbour",
@@ -75,7 +75,7 @@ fn made(theme: Theme) -> std::io::Result<Made> {
             { "tab": "Crew", "groups": [{ "group": "People", "pages": ["crew"] }] },
         ] },
     });
-    Made::of_files([
+    LoadedSite::of_files([
         ("docs.json", config.to_string()),
         ("favicon.svg", FAVICON.to_owned()),
         ("index.mdx", PAGE.to_owned()),
@@ -127,13 +127,13 @@ harbour list --with-a-very-long-option=and-its-long-value --with-another-long-op
 "#;
 
 #[test]
-fn every_theme_can_be_used_in_both_modes_at_every_width() -> Outcome {
+fn every_theme_can_be_used_in_both_modes_at_every_width() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
     let mut wrong = Vec::new();
     for &theme in Theme::ALL {
-        let server = server::serve(made(theme)?.site)?;
+        let server = server::serve(load_site(theme)?.site)?;
         for mode in MODES {
             for width in WIDTHS {
                 browser.screen(width, 900, mode)?;
@@ -196,7 +196,7 @@ fn check(
 }
 
 /// The drawer of a small window holds the pages and the links of the navbar, and closes again.
-fn drawer(browser: &mut Browser, wrong: &mut Vec<String>) -> Outcome {
+fn drawer(browser: &mut Browser, wrong: &mut Vec<String>) -> TestResult {
     browser.evaluate("document.querySelector('[data-svc-menu]').click()")?;
     // The drawer slides in.
     let arrived = "document.getElementById('sidebar').getBoundingClientRect().left >= 0";
@@ -243,7 +243,7 @@ const POINTED: &str = r#"(() => {
 })()"#;
 
 #[test]
-fn the_dark_colour_is_that_of_buttons_and_of_what_is_pointed_at() -> Outcome {
+fn the_dark_colour_is_that_of_buttons_and_of_what_is_pointed_at() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -257,7 +257,7 @@ fn the_dark_colour_is_that_of_buttons_and_of_what_is_pointed_at() -> Outcome {
         });
         let page = "---\ntitle: Page\n---\n\nA [link](/index) in a line.\n".to_owned();
         let files = [("docs.json", config.to_string()), ("index.mdx", page)];
-        let server = server::serve(Made::of_files(files)?.site)?;
+        let server = server::serve(LoadedSite::of_files(files)?.site)?;
         for mode in MODES {
             browser.screen(1440, 900, mode)?;
             browser.open(&server.url("/"))?;
@@ -310,7 +310,7 @@ const DRAWER: &str = r##"(() => {
 })()"##;
 
 #[test]
-fn the_last_page_of_a_long_drawer_can_be_reached_in_every_theme() -> Outcome {
+fn the_last_page_of_a_long_drawer_can_be_reached_in_every_theme() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -327,7 +327,7 @@ fn the_last_page_of_a_long_drawer_can_be_reached_in_every_theme() -> Outcome {
         let mut files = vec![("docs.json".to_owned(), config.to_string())];
         let all = names.iter().map(String::as_str).chain(["old"]);
         files.extend(all.map(|name| (format!("{name}.mdx"), "Text.\n".to_owned())));
-        let server = server::serve(Made::of_files(files)?.site)?;
+        let server = server::serve(LoadedSite::of_files(files)?.site)?;
         for (width, height) in [(390, 844), (820, 700)] {
             browser.screen(width, height, "light")?;
             browser.open(&server.url("/p0"))?;

@@ -9,10 +9,10 @@ use std::error::Error;
 use serde_json::json;
 use svc_site::LoadOptions;
 use svc_tests::browser::Browser;
-use svc_tests::made::Made;
-use svc_tests::{pictures, server, sites};
+use svc_tests::loaded_site::LoadedSite;
+use svc_tests::{images, server, sites};
 
-type Outcome = Result<(), Box<dyn Error>>;
+type TestResult = Result<(), Box<dyn Error>>;
 
 /// Counts how far the layout moved without the reader's doing.
 const WATCH: &str = r"
@@ -61,7 +61,7 @@ fn start() -> Result<Option<Browser>, Box<dyn Error>> {
 }
 
 #[test]
-fn a_guide_takes_sixty_kilobytes_and_eight_requests() -> Outcome {
+fn a_guide_takes_sixty_kilobytes_and_eight_requests() -> TestResult {
     let Some(mut browser) = start()? else {
         return Ok(());
     };
@@ -103,7 +103,7 @@ fn a_guide_takes_sixty_kilobytes_and_eight_requests() -> Outcome {
 }
 
 #[test]
-fn real_pages_are_quiet_and_do_not_move() -> Outcome {
+fn real_pages_are_quiet_and_do_not_move() -> TestResult {
     let Some(mut browser) = start()? else {
         return Ok(());
     };
@@ -116,10 +116,10 @@ fn real_pages_are_quiet_and_do_not_move() -> Outcome {
             return Ok(());
         };
         let mut tree = svc_source::load(&root, &svc_source::LoadOptions::default())?.value;
-        pictures::add_missing(&mut tree);
-        let made = Made::from(svc_site::assemble(tree, &LoadOptions::default())?);
+        images::add_missing(&mut tree);
+        let made = LoadedSite::from(svc_site::assemble(tree, &LoadOptions::default())?);
         let server = server::serve(made.site)?;
-        let own = format!("http://{}", server.address);
+        let own = format!("http://{}", server.addr);
         for (at, path) in sites::sample(&server.paths, 8).enumerate() {
             let (width, mode) = [(1440, "light"), (390, "dark")][at % 2];
             browser.screen(width, 900, mode)?;

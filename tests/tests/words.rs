@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
-use svc_tests::made::{Made, threads};
-use svc_tests::markup::{tags, text_words, words};
+use svc_tests::loaded_site::{LoadedSite, threads};
+use svc_tests::markup::{tags, normalized_text, normalize};
 use svc_tests::sites;
-use svc_tests::source_words::{LeftOut, Place, source_words};
+use svc_tests::source_text::{SkippedText, TextKind, source_text};
 
 /// What a comparison found.
 #[derive(Default)]
@@ -18,43 +18,43 @@ struct Tally {
     pages: usize,
     words: usize,
     missing: usize,
-    by_place: BTreeMap<Place, (usize, usize)>,
+    by_place: BTreeMap<TextKind, (usize, usize)>,
     /// Pages with missing words: how many, which.
     worst: Vec<(usize, String)>,
-    left_out: LeftOut,
+    left_out: SkippedText,
 }
 
 #[test]
 fn mcp_loses_no_words() {
-    no_words_are_lost("mcp", 500_000);
+    assert_no_text_lost("mcp", 500_000);
 }
 
 #[test]
 fn fastmcp_loses_no_words() {
-    no_words_are_lost("fastmcp", 300_000);
+    assert_no_text_lost("fastmcp", 300_000);
 }
 
 #[test]
 fn trigger_loses_no_words() {
-    no_words_are_lost("trigger", 250_000);
+    assert_no_text_lost("trigger", 250_000);
 }
 
 #[test]
 fn polar_loses_no_words() {
-    no_words_are_lost("polar", 70_000);
+    assert_no_text_lost("polar", 70_000);
 }
 
 #[test]
 fn mintlify_loses_no_words() {
-    no_words_are_lost("mintlify", 700_000);
+    assert_no_text_lost("mintlify", 700_000);
 }
 
 /// At least 999 of 1000 words of the site are shown, and the site has at least `least` words.
-fn no_words_are_lost(name: &str, least: usize) {
+fn assert_no_text_lost(name: &str, least: usize) {
     let Some(root) = sites::site(name) else {
         return;
     };
-    let made = Made::load(&root).expect("the repository can be read");
+    let made = LoadedSite::load(&root).expect("the repository can be read");
     let mut tally = compare(&made);
     tally.worst.sort_by(|a, b| b.cmp(a));
     let mut report = format!(
@@ -70,7 +70,7 @@ fn no_words_are_lost(name: &str, least: usize) {
     assert!(tally.missing * 1000 <= tally.words, "{report}");
 }
 
-fn compare(made: &Made) -> Tally {
+fn compare(made: &LoadedSite) -> Tally {
     made.site.render_all(threads(), &|| true);
     let mut tally = Tally::default();
     for route in made.site.map.routes.values() {
@@ -78,10 +78,10 @@ fn compare(made: &Made) -> Tally {
             continue;
         };
         let html = made.page(&route.path).expect("the page is drawn");
-        let mut shown = shown_words(&html);
-        let source = source_words(&made.site, page);
+        let mut shown = count_visible_tokens(&html);
+        let source = source_text(&made.site, page);
         let mut lost: BTreeMap<String, usize> = BTreeMap::new();
-        for (place, word) in &source.words {
+        for (place, word) in &source.tokens {
             let counted = tally.by_place.entry(*place).or_default();
             match shown.get_mut(word).filter(|left| **left > 0) {
                 Some(left) => {
@@ -96,9 +96,9 @@ fn compare(made: &Made) -> Tally {
         }
         let missing: usize = lost.values().sum();
         tally.pages += 1;
-        tally.words += source.words.len();
+        tally.words += source.tokens.len();
         tally.missing += missing;
-        tally.left_out.add(&source.left_out);
+        tally.left_out.add(&source.skipped);
         if missing > 0 {
             let sample: Vec<String> = lost
                 .iter()
@@ -116,7 +116,7 @@ fn compare(made: &Made) -> Tally {
 
 /// How often each word stands in the page itself: without navigation, contents and search, with
 /// the descriptions that only some readers get.
-fn shown_words(html: &str) -> HashMap<String, usize> {
+fn count_visible_tokens(html: &str) -> HashMap<String, usize> {
     let start = html.find("<main").expect("a page has main content");
     let end = html.find("<dialog").unwrap_or(html.len());
     let main = html.get(start..end).unwrap_or(&html[start..]);
@@ -130,12 +130,12 @@ fn shown_words(html: &str) -> HashMap<String, usize> {
     let (before, after) = contents.map_or((main, ""), |(from, to)| (&main[..from], &main[to..]));
     let mut out = HashMap::new();
     for part in [before, after] {
-        let mut text = text_words(part);
+        let mut text = normalized_text(part);
         for tag in tags(part) {
             for name in ["alt", "title", "aria-label", "data-tip"] {
                 if let Some(value) = tag.get(name) {
                     text.push(' ');
-                    text.push_str(&words(value));
+                    text.push_str(&normalize(value));
                 }
             }
         }

@@ -72,7 +72,7 @@ pub(crate) fn sections(count: usize) -> Vec<Section> {
             let pages = (first..(first + SECTION).min(count)).map(|page| Page {
                 path: format!("{folder}/page-{page}"),
                 title: format!("Page {page}"),
-                description: corpus::words(&mut random, 8),
+                description: corpus::random_text(&mut random, 8),
                 body: corpus::plain(&mut random, page),
             });
             Section {

@@ -39,7 +39,7 @@ fn section(out: &mut String, command: &Command, level: usize) {
     if !arguments.is_empty() {
         out.push_str("\n| Argument | What it does |\n| --- | --- |\n");
         for argument in arguments {
-            let _ = writeln!(out, "| `{}` | {} |", spelled(argument), told(argument));
+            let _ = writeln!(out, "| `{}` | {} |", spelled(argument), help_text(argument));
         }
     }
     if let Some(after) = command.get_after_help() {
@@ -83,7 +83,7 @@ fn spelled(argument: &Arg) -> String {
 }
 
 /// What it does, the values that can be chosen, and the usual one.
-fn told(argument: &Arg) -> String {
+fn help_text(argument: &Arg) -> String {
     let help = argument.get_long_help().or(argument.get_help());
     let mut told = sentence(&help.map(ToString::to_string).unwrap_or_default());
     if !argument.get_action().takes_values() {

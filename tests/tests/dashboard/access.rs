@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 use http::{Request, StatusCode, header};
-use svc_tests::dashboard::{Answer, World, form};
+use svc_tests::dashboard::{PageResponse, World, form};
 
-use super::{ORIGIN, Outcome};
+use super::{ORIGIN, TestResult};
 
 /// Every page of a project and of the server.
 const PAGES: [&str; 12] = [
@@ -35,7 +35,7 @@ const FORMS: [&str; 9] = [
     "/projects/docs/deployments/dep_7Qm2Xk91/roll-back",
 ];
 
-fn is_protected(path: &str, answer: &Answer) {
+fn is_protected(path: &str, answer: &PageResponse) {
     let policy = answer.header("content-security-policy");
     assert_eq!(
         policy,
@@ -66,7 +66,7 @@ fn is_protected(path: &str, answer: &Answer) {
 }
 
 #[tokio::test]
-async fn every_answer_is_protected_whoever_asks() -> Outcome {
+async fn every_answer_is_protected_whoever_asks() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let mut stranger = world.stranger();
@@ -86,7 +86,7 @@ async fn every_answer_is_protected_whoever_asks() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_stranger_sees_nothing_and_comes_back_after_signing_in() -> Outcome {
+async fn a_stranger_sees_nothing_and_comes_back_after_signing_in() -> TestResult {
     let world = World::new(ORIGIN).await?;
     for path in PAGES {
         let answer = world.stranger().get(path).await?;
@@ -113,7 +113,7 @@ async fn a_stranger_sees_nothing_and_comes_back_after_signing_in() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_form_of_another_site_changes_nothing() -> Outcome {
+async fn a_form_of_another_site_changes_nothing() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let before = world_log(&mut anna).await?;
@@ -170,7 +170,7 @@ async fn world_log(
 }
 
 #[tokio::test]
-async fn what_does_not_fit_gets_a_page_with_the_right_status() -> Outcome {
+async fn what_does_not_fit_gets_a_page_with_the_right_status() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for path in [
@@ -223,7 +223,7 @@ async fn what_does_not_fit_gets_a_page_with_the_right_status() -> Outcome {
 }
 
 #[tokio::test]
-async fn head_has_the_headers_of_get_and_no_body() -> Outcome {
+async fn head_has_the_headers_of_get_and_no_body() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let full = anna.get("/projects/docs").await?;
@@ -236,7 +236,7 @@ async fn head_has_the_headers_of_get_and_no_body() -> Outcome {
 }
 
 #[tokio::test]
-async fn unencrypted_pages_of_another_machine_tell_their_origin_to_themselves() -> Outcome {
+async fn unencrypted_pages_of_another_machine_tell_their_origin_to_themselves() -> TestResult {
     let world = World::new("http://192.0.2.9:8081").await?;
     let answer = world.stranger().get("/sign-in").await?;
     assert_eq!(answer.header("referrer-policy"), "same-origin");

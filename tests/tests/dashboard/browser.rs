@@ -10,10 +10,10 @@ use svc_admin_api::account::AccountStore as _;
 use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::deployment::Progress;
 use svc_tests::browser::Browser;
-use svc_tests::dashboard::{ACCOUNT, Running, serve};
+use svc_tests::dashboard::{ACCOUNT, RunningDashboard, serve};
 use svc_tests::tools;
 
-use super::Outcome;
+use super::TestResult;
 
 const CHECK: &str = r##"axe.run(document, {
   runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] },
@@ -24,7 +24,7 @@ const CHECK: &str = r##"axe.run(document, {
 /// What a reader with eyes notices at once: something that is wider than the window.
 const WIDE: &str = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
 
-fn start() -> Result<Option<(Browser, Running)>, Box<dyn std::error::Error>> {
+fn start() -> Result<Option<(Browser, RunningDashboard)>, Box<dyn std::error::Error>> {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(None);
     };
@@ -33,7 +33,7 @@ fn start() -> Result<Option<(Browser, Running)>, Box<dyn std::error::Error>> {
     Ok(Some((browser, running)))
 }
 
-fn start_without_scripts() -> Result<Option<(Browser, Running)>, Box<dyn std::error::Error>> {
+fn start_without_scripts() -> Result<Option<(Browser, RunningDashboard)>, Box<dyn std::error::Error>> {
     let Some((mut browser, running)) = start()? else {
         return Ok(None);
     };
@@ -42,7 +42,7 @@ fn start_without_scripts() -> Result<Option<(Browser, Running)>, Box<dyn std::er
     Ok(Some((browser, running)))
 }
 
-fn tab_to(browser: &mut Browser, selector: &str) -> Outcome {
+fn tab_to(browser: &mut Browser, selector: &str) -> TestResult {
     let there = format!("document.activeElement?.matches({})", Value::from(selector));
     for _ in 0..60 {
         // While a page is being replaced there is nothing to ask.
@@ -54,19 +54,19 @@ fn tab_to(browser: &mut Browser, selector: &str) -> Outcome {
     Err(format!("Tab never reaches {selector}").into())
 }
 
-fn write(browser: &mut Browser, selector: &str, text: &str) -> Outcome {
+fn write(browser: &mut Browser, selector: &str, text: &str) -> TestResult {
     tab_to(browser, selector)?;
     browser.call("Input.insertText", json!({ "text": text }))?;
     Ok(())
 }
 
 /// Goes to a control by keyboard and presses a key on it.
-fn press(browser: &mut Browser, selector: &str, key: &str) -> Outcome {
+fn press(browser: &mut Browser, selector: &str, key: &str) -> TestResult {
     tab_to(browser, selector)?;
     browser.press(key)
 }
 
-fn sign_in(browser: &mut Browser, running: &Running, path: &str) -> Outcome {
+fn sign_in(browser: &mut Browser, running: &RunningDashboard, path: &str) -> TestResult {
     browser.open(&running.url(path))?;
     browser.wait("location.pathname === '/sign-in'")?;
     write(browser, "#name", ACCOUNT.0)?;
@@ -85,7 +85,7 @@ fn seen(text: &str) -> String {
 }
 
 #[test]
-fn a_key_is_made_copied_and_revoked_by_keyboard() -> Outcome {
+fn a_key_is_made_copied_and_revoked_by_keyboard() -> TestResult {
     let Some((mut browser, running)) = start()? else {
         return Ok(());
     };
@@ -119,7 +119,7 @@ fn a_key_is_made_copied_and_revoked_by_keyboard() -> Outcome {
 }
 
 #[test]
-fn a_job_is_given_followed_and_archived_by_keyboard() -> Outcome {
+fn a_job_is_given_followed_and_archived_by_keyboard() -> TestResult {
     let Some((mut browser, running)) = start()? else {
         return Ok(());
     };
@@ -173,7 +173,7 @@ fn a_job_is_given_followed_and_archived_by_keyboard() -> Outcome {
 }
 
 #[test]
-fn a_deployment_is_asked_for_followed_and_rolled_back_by_keyboard() -> Outcome {
+fn a_deployment_is_asked_for_followed_and_rolled_back_by_keyboard() -> TestResult {
     let Some((mut browser, running)) = start()? else {
         return Ok(());
     };
@@ -198,7 +198,7 @@ fn a_deployment_is_asked_for_followed_and_rolled_back_by_keyboard() -> Outcome {
 }
 
 #[test]
-fn the_own_password_is_changed_by_keyboard_without_a_script() -> Outcome {
+fn the_own_password_is_changed_by_keyboard_without_a_script() -> TestResult {
     let Some((mut browser, running)) = start_without_scripts()? else {
         return Ok(());
     };
@@ -225,7 +225,7 @@ fn the_own_password_is_changed_by_keyboard_without_a_script() -> Outcome {
 }
 
 #[test]
-fn every_stop_of_the_keyboard_can_be_seen_and_the_menu_closes() -> Outcome {
+fn every_stop_of_the_keyboard_can_be_seen_and_the_menu_closes() -> TestResult {
     const RING: &str = r#"(() => {
       const element = document.activeElement;
       const drawn = (...style) => parseFloat(style[0].outlineWidth) >= 1 && style[0].outlineStyle !== "none";
@@ -264,7 +264,7 @@ fn every_stop_of_the_keyboard_can_be_seen_and_the_menu_closes() -> Outcome {
 }
 
 #[test]
-fn pages_work_without_a_script() -> Outcome {
+fn pages_work_without_a_script() -> TestResult {
     let Some((mut browser, running)) = start_without_scripts()? else {
         return Ok(());
     };
@@ -288,7 +288,7 @@ fn pages_work_without_a_script() -> Outcome {
 }
 
 /// The pages of a world in which something has happened.
-fn pages(running: &Running) -> Result<Vec<(String, String)>, Box<dyn std::error::Error>> {
+fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn std::error::Error>> {
     let world = running.world.clone();
     let made = running.wait(async move {
         for name in [ACCOUNT.0, "somebody@example.com"] {
@@ -400,7 +400,7 @@ fn pages(running: &Running) -> Result<Vec<(String, String)>, Box<dyn std::error:
 
 /// Gives the account another hash of a password, or none, and gives back the one it had.
 fn replace_hash(
-    running: &Running,
+    running: &RunningDashboard,
     hash: Option<String>,
 ) -> Result<Option<String>, Box<dyn std::error::Error>> {
     let world = running.world.clone();
@@ -421,7 +421,7 @@ fn replace_hash(
 }
 
 #[test]
-fn axe_finds_nothing_and_nothing_is_too_wide() -> Outcome {
+fn axe_finds_nothing_and_nothing_is_too_wide() -> TestResult {
     let Some(axe) = tools::npm("axe-core/axe.min.js") else {
         return Ok(());
     };
@@ -443,7 +443,7 @@ fn axe_finds_nothing_and_nothing_is_too_wide() -> Outcome {
         browser.call("Network.clearBrowserCookies", json!({}))?;
         browser.screen(width, 900, mode)?;
         browser.open(&running.url("/sign-in"))?;
-        let mut look = |browser: &mut Browser, name: &str| -> Outcome {
+        let mut look = |browser: &mut Browser, name: &str| -> TestResult {
             browser.wait("document.readyState === 'complete'")?;
             if let Some(folder) = &folder {
                 let picture = browser.screenshot()?;

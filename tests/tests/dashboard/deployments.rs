@@ -7,12 +7,12 @@ use svc_admin_api::deployment::Progress;
 use svc_admin_api::key::KeyStore as _;
 use svc_tests::dashboard::World;
 
-use super::{ORIGIN, Outcome};
+use super::{ORIGIN, TestResult};
 
 const PAGE: &str = "/projects/docs/deployments";
 
 #[tokio::test]
-async fn a_deployment_is_asked_for_and_followed() -> Outcome {
+async fn a_deployment_is_asked_for_and_followed() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let made = anna.post(PAGE, &[]).await?;
@@ -50,7 +50,7 @@ async fn a_deployment_is_asked_for_and_followed() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_branch_is_previewed_or_the_reason_is_said() -> Outcome {
+async fn a_branch_is_previewed_or_the_reason_is_said() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let made = anna
@@ -74,7 +74,7 @@ async fn a_branch_is_previewed_or_the_reason_is_said() -> Outcome {
 }
 
 #[tokio::test]
-async fn rolling_back_asks_first() -> Outcome {
+async fn rolling_back_asks_first() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let before = format!("{PAGE}/dep_7Qm2Xk91");
@@ -100,7 +100,7 @@ async fn rolling_back_asks_first() -> Outcome {
 }
 
 #[tokio::test]
-async fn pages_lead_to_the_site_and_name_the_servers() -> Outcome {
+async fn pages_lead_to_the_site_and_name_the_servers() -> TestResult {
     const SITE: &str = "href=\"https://docs.example.com/\"";
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
@@ -130,7 +130,7 @@ async fn pages_lead_to_the_site_and_name_the_servers() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_colours_are_those_that_somebody_has_chosen() -> Outcome {
+async fn the_colours_are_those_that_somebody_has_chosen() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     assert!(anna.get("/").await?.body.contains("data-theme=\"system\""));
@@ -156,7 +156,7 @@ async fn the_colours_are_those_that_somebody_has_chosen() -> Outcome {
 }
 
 #[tokio::test]
-async fn projects_and_overview_lead_on() -> Outcome {
+async fn projects_and_overview_lead_on() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let page = anna.get("/").await?.body;
@@ -184,7 +184,7 @@ async fn projects_and_overview_lead_on() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_audit_log_is_filtered_and_comes_page_by_page() -> Outcome {
+async fn the_audit_log_is_filtered_and_comes_page_by_page() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for _ in 0..60 {
@@ -212,7 +212,7 @@ async fn the_audit_log_is_filtered_and_comes_page_by_page() -> Outcome {
 }
 
 #[tokio::test]
-async fn the_audit_log_names_keys_and_says_what_was_not_done() -> Outcome {
+async fn the_audit_log_names_keys_and_says_what_was_not_done() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let fields = [("name", "CI of docs"), ("scope", "write"), ("days", "30")];
@@ -239,7 +239,7 @@ async fn the_audit_log_names_keys_and_says_what_was_not_done() -> Outcome {
 }
 
 #[tokio::test]
-async fn deployments_are_searched() -> Outcome {
+async fn deployments_are_searched() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     anna.post(PAGE, &[]).await?;

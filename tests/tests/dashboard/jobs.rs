@@ -6,13 +6,13 @@ use svc_admin_api::agent_job::{JobQuery, JobStore as _, Status};
 use svc_admin_api::audit::AuditStore as _;
 use svc_tests::dashboard::World;
 
-use super::{ORIGIN, Outcome};
+use super::{ORIGIN, TestResult};
 
 const PAGE: &str = "/projects/docs/jobs";
 const LINK: &str = "https://git.example.com/team/docs/pulls/7";
 
 #[tokio::test]
-async fn a_job_goes_from_its_prompt_to_the_archive() -> Outcome {
+async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let empty = anna.get(PAGE).await?.body;
@@ -94,7 +94,7 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_job_at_work_is_canceled_after_a_question() -> Outcome {
+async fn a_job_at_work_is_canceled_after_a_question() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let made = anna.post(PAGE, &[("prompt", "Write")]).await?;
@@ -126,7 +126,7 @@ async fn a_job_at_work_is_canceled_after_a_question() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_stays_in_the_form() -> Outcome {
+async fn what_does_not_fit_stays_in_the_form() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for (prompt, branch, text) in [
@@ -150,7 +150,7 @@ async fn what_does_not_fit_stays_in_the_form() -> Outcome {
 }
 
 #[tokio::test]
-async fn jobs_are_filtered_and_come_page_by_page() -> Outcome {
+async fn jobs_are_filtered_and_come_page_by_page() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for number in 0..45 {
@@ -186,7 +186,7 @@ async fn jobs_are_filtered_and_come_page_by_page() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_long_log_shows_its_end_until_all_is_asked_for() -> Outcome {
+async fn a_long_log_shows_its_end_until_all_is_asked_for() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let made = anna.post(PAGE, &[("prompt", "x")]).await?;
@@ -204,7 +204,7 @@ async fn a_long_log_shows_its_end_until_all_is_asked_for() -> Outcome {
 }
 
 #[tokio::test]
-async fn prompts_count_for_people_as_for_programs() -> Outcome {
+async fn prompts_count_for_people_as_for_programs() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for _ in 0..100 {
@@ -224,7 +224,7 @@ async fn prompts_count_for_people_as_for_programs() -> Outcome {
 }
 
 #[tokio::test]
-async fn jobs_are_searched_by_prompt_and_branch() -> Outcome {
+async fn jobs_are_searched_by_prompt_and_branch() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for (prompt, branch) in [

@@ -6,7 +6,7 @@ use svc_admin_api::key::{KeyStore as _, Scope, KeySecret};
 use svc_admin_api::{MemoryStore, ProjectId};
 use svc_tests::dashboard::World;
 
-use super::{ORIGIN, Outcome};
+use super::{ORIGIN, TestResult};
 
 const PAGE: &str = "/projects/docs/keys";
 
@@ -22,7 +22,7 @@ async fn actions(store: &MemoryStore) -> Result<Vec<String>, Box<dyn std::error:
 }
 
 #[tokio::test]
-async fn a_key_is_shown_once_and_works() -> Outcome {
+async fn a_key_is_shown_once_and_works() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let page = anna.get(PAGE).await?.body;
@@ -65,7 +65,7 @@ async fn a_key_is_shown_once_and_works() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_said_and_kept_in_the_form() -> Outcome {
+async fn what_does_not_fit_is_said_and_kept_in_the_form() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for (fields, text) in [
@@ -106,7 +106,7 @@ async fn what_does_not_fit_is_said_and_kept_in_the_form() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_key_is_revoked_after_a_question() -> Outcome {
+async fn a_key_is_revoked_after_a_question() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     anna.post(PAGE, &[("name", "CI"), ("scope", "write")])
@@ -134,7 +134,7 @@ async fn a_key_is_revoked_after_a_question() -> Outcome {
 }
 
 #[tokio::test]
-async fn too_many_new_keys_are_refused_with_a_wait() -> Outcome {
+async fn too_many_new_keys_are_refused_with_a_wait() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let fields = [("name", "a"), ("scope", "read")];

@@ -9,7 +9,7 @@ mod oidc;
 mod passwords;
 mod sessions;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 /// Where the pages of these tests are.
 const ORIGIN: &str = "https://admin.example";

@@ -24,22 +24,22 @@ use sha2::{Digest as _, Sha256};
 use svc_admin_api::account::AccountStore as _;
 use svc_admin_api::audit::AuditStore as _;
 use svc_server::{OidcSettings, Secret};
-use svc_tests::dashboard::{Answer, Person, World};
+use svc_tests::dashboard::{PageResponse, Person, World};
 
-use super::{ORIGIN, Outcome};
+use super::{ORIGIN, TestResult};
 
-type Failure = Box<dyn std::error::Error>;
+type BoxError = Box<dyn std::error::Error>;
 
 /// What the service says; a test changes one thing of it.
 #[derive(Debug, Clone)]
-struct Says {
+struct TokenClaims {
     issuer: String,
     client: String,
     nonce: String,
     email: String,
     verified: Option<bool>,
     /// Seconds from the time of the world at which the token ends.
-    life: i64,
+    ttl: i64,
     /// Whether another key signs than the one that is published.
     other_key: bool,
     /// What the verifier of the code has to hash to.
@@ -49,8 +49,8 @@ struct Says {
 
 /// The service.
 #[derive(Debug, Clone)]
-struct Service {
-    says: Arc<Mutex<Says>>,
+struct IdentityProvider {
+    claims: Arc<Mutex<TokenClaims>>,
     issuer: String,
 }
 
@@ -66,24 +66,24 @@ fn key(seed: u8) -> Result<CoreEdDsaPrivateSigningKey, String> {
     CoreEdDsaPrivateSigningKey::from_ed25519_pem(&pem, None)
 }
 
-impl Service {
-    async fn start() -> Result<Self, Failure> {
+impl IdentityProvider {
+    async fn start() -> Result<Self, BoxError> {
         let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let listener = tokio::net::TcpListener::bind(any).await?;
         let issuer = format!("http://{}", listener.local_addr()?);
-        let says = Says {
+        let says = TokenClaims {
             issuer: issuer.clone(),
             client: "svc".to_owned(),
             nonce: String::new(),
             email: "Ada@Example.com".to_owned(),
             verified: Some(true),
-            life: 300,
+            ttl: 300,
             other_key: false,
             challenge: String::new(),
             now: 0,
         };
         let service = Self {
-            says: Arc::new(Mutex::new(says)),
+            claims: Arc::new(Mutex::new(says)),
             issuer,
         };
         let shared = service.clone();
@@ -93,7 +93,7 @@ impl Service {
                 tokio::spawn(async move {
                     let answer = service_fn(move |request| {
                         let service = service.clone();
-                        async move { service.answer(request).await }
+                        async move { service.respond(request).await }
                     });
                     let _ = hyper::server::conn::http1::Builder::new()
                         .serve_connection(TokioIo::new(socket), answer)
@@ -115,18 +115,18 @@ impl Service {
         }
     }
 
-    fn change(&self, change: impl FnOnce(&mut Says)) {
-        change(&mut self.says.lock().unwrap_or_else(PoisonError::into_inner));
+    fn change(&self, change: impl FnOnce(&mut TokenClaims)) {
+        change(&mut self.claims.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    async fn answer(
+    async fn respond(
         &self,
         request: Request<hyper::body::Incoming>,
     ) -> Result<Response<Full<Bytes>>, hyper::Error> {
         let (parts, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();
         let says = self
-            .says
+            .claims
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
@@ -160,7 +160,7 @@ impl Service {
     }
 }
 
-impl Says {
+impl TokenClaims {
     /// The answer to a right code with the right proof.
     fn token(&self, headers: &http::HeaderMap, body: &[u8]) -> Option<serde_json::Value> {
         let body = std::str::from_utf8(body).ok()?;
@@ -187,7 +187,7 @@ impl Says {
         let claims = CoreIdTokenClaims::new(
             IssuerUrl::new(self.issuer.clone()).ok()?,
             vec![Audience::new(self.client.clone())],
-            at(self.now + self.life * 1000).into(),
+            at(self.now + self.ttl * 1000).into(),
             at(self.now).into(),
             claims,
             EmptyAdditionalClaims {},
@@ -211,10 +211,10 @@ fn parameter(address: &str, name: &str) -> String {
 
 /// Sets out to sign in, and tells the service what it was asked.
 async fn begin(
-    service: &Service,
+    service: &IdentityProvider,
     world: &World,
     person: &mut Person<'_>,
-) -> Result<String, Failure> {
+) -> Result<String, BoxError> {
     let answer = person
         .get("/sign-in/oidc?to=%2Fprojects%2Fdocs%2Fkeys")
         .await?;
@@ -240,15 +240,15 @@ async fn begin(
     Ok(parameter(&address, "state"))
 }
 
-async fn finish(person: &mut Person<'_>, code: &str, state: &str) -> Result<Answer, Failure> {
+async fn finish(person: &mut Person<'_>, code: &str, state: &str) -> Result<PageResponse, BoxError> {
     person
         .get(&format!("/sign-in/oidc/return?code={code}&state={state}"))
         .await
 }
 
 #[tokio::test]
-async fn whom_the_service_vouches_for_comes_in_and_gets_an_account() -> Outcome {
-    let service = Service::start().await?;
+async fn whom_the_service_vouches_for_comes_in_and_gets_an_account() -> TestResult {
+    let service = IdentityProvider::start().await?;
     let world = World::with_service(ORIGIN, Some(service.settings())).await?;
     let mut ada = world.stranger();
     let page = ada.get("/sign-in?to=/projects/docs/keys").await?.body;
@@ -284,8 +284,8 @@ async fn whom_the_service_vouches_for_comes_in_and_gets_an_account() -> Outcome 
 }
 
 #[tokio::test]
-async fn nobody_else_comes_in() -> Outcome {
-    type Change = fn(&mut Says);
+async fn nobody_else_comes_in() -> TestResult {
+    type Change = fn(&mut TokenClaims);
     let wrongs: [(&str, Change); 10] = [
         ("another address", |says| {
             "bob@example.com".clone_into(&mut says.email);
@@ -305,11 +305,11 @@ async fn nobody_else_comes_in() -> Outcome {
         ("of another service", |says| {
             says.issuer = "https://evil.example".to_owned();
         }),
-        ("over", |says| says.life = -10),
+        ("over", |says| says.ttl = -10),
         ("signed by another key", |says| says.other_key = true),
     ];
     for (name, change) in wrongs {
-        let service = Service::start().await?;
+        let service = IdentityProvider::start().await?;
         let world = World::with_service(ORIGIN, Some(service.settings())).await?;
         let mut person = world.stranger();
         let state = begin(&service, &world, &mut person).await?;
@@ -333,8 +333,8 @@ async fn nobody_else_comes_in() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_was_begun_in_another_browser_is_not_finished() -> Outcome {
-    let service = Service::start().await?;
+async fn what_was_begun_in_another_browser_is_not_finished() -> TestResult {
+    let service = IdentityProvider::start().await?;
     let world = World::with_service(ORIGIN, Some(service.settings())).await?;
     let (mut mallory, mut victim) = (world.stranger(), world.stranger());
     let state = begin(&service, &world, &mut mallory).await?;
@@ -358,8 +358,8 @@ async fn what_was_begun_in_another_browser_is_not_finished() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_service_that_is_away_is_said_and_passwords_go_on_working() -> Outcome {
-    let service = Service::start().await?;
+async fn a_service_that_is_away_is_said_and_passwords_go_on_working() -> TestResult {
+    let service = IdentityProvider::start().await?;
     let mut settings = service.settings();
     settings.issuer = "http://127.0.0.1:9".to_owned();
     let world = World::with_service(ORIGIN, Some(settings)).await?;

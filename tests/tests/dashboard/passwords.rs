@@ -11,26 +11,26 @@ use svc_admin_api::audit::{Actor, AuditStore as _, Initiator};
 use svc_admin_api::{Change, MemoryStore};
 use svc_tests::dashboard::{ACCOUNT, Person, World};
 
-use super::{ORIGIN, Outcome};
+use super::{ORIGIN, TestResult};
 
 const NEW: &str = "an even better password";
 const OLD: (&str, &str) = ("old", ACCOUNT.1);
 
-type Failure = Box<dyn std::error::Error>;
+type BoxError = Box<dyn std::error::Error>;
 
-async fn hash(store: &MemoryStore) -> Result<String, Failure> {
+async fn hash(store: &MemoryStore) -> Result<String, BoxError> {
     let account = store.account(ACCOUNT.0).await?.ok_or("the account")?;
     Ok(account.password.ok_or("a password")?)
 }
 
 /// Whether the account can sign in with a password.
-async fn lets_in(world: &World, password: &str) -> Result<bool, Failure> {
+async fn lets_in(world: &World, password: &str) -> Result<bool, BoxError> {
     let fields = [("name", ACCOUNT.0), ("password", password)];
     let answer = world.stranger().post("/sign-in", &fields).await?;
     Ok(answer.status == StatusCode::SEE_OTHER)
 }
 
-async fn actions(world: &World) -> Result<Vec<String>, Failure> {
+async fn actions(world: &World) -> Result<Vec<String>, BoxError> {
     let entries = world.store.entries(None, None, 99).await?;
     let words = entries
         .into_iter()
@@ -39,7 +39,7 @@ async fn actions(world: &World) -> Result<Vec<String>, Failure> {
 }
 
 #[tokio::test]
-async fn a_new_password_ends_the_old_one_and_all_other_sessions() -> Outcome {
+async fn a_new_password_ends_the_old_one_and_all_other_sessions() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let (mut here, mut there) = (world.anna().await?, world.anna().await?);
     let page = here.get("/password").await?;
@@ -82,7 +82,7 @@ async fn a_new_password_ends_the_old_one_and_all_other_sessions() -> Outcome {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_changes_nothing_and_says_why() -> Outcome {
+async fn what_does_not_fit_changes_nothing_and_says_why() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let (mut anna, mut other) = (world.anna().await?, world.anna().await?);
     let kept = hash(&world.store).await?;
@@ -118,7 +118,7 @@ async fn what_does_not_fit_changes_nothing_and_says_why() -> Outcome {
 }
 
 #[tokio::test]
-async fn guessing_the_old_password_becomes_slow() -> Outcome {
+async fn guessing_the_old_password_becomes_slow() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let change = async |anna: &mut Person<'_>, old: &str| {
@@ -143,7 +143,7 @@ async fn guessing_the_old_password_becomes_slow() -> Outcome {
 }
 
 /// Puts an account of the tests into the store as it is said.
-async fn put(world: &World, password: Option<String>) -> Outcome {
+async fn put(world: &World, password: Option<String>) -> TestResult {
     let account = Account {
         name: ACCOUNT.0.to_owned(),
         password,
@@ -160,7 +160,7 @@ async fn put(world: &World, password: Option<String>) -> Outcome {
 }
 
 #[tokio::test]
-async fn whoever_signs_in_elsewhere_sees_why_there_is_no_password() -> Outcome {
+async fn whoever_signs_in_elsewhere_sees_why_there_is_no_password() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     put(&world, None).await?;
@@ -178,7 +178,7 @@ async fn whoever_signs_in_elsewhere_sees_why_there_is_no_password() -> Outcome {
 
 /// A hash of the password of the tests with lower costs than the present ones, as an earlier
 /// version may have made.
-fn cheap() -> Result<String, Failure> {
+fn cheap() -> Result<String, BoxError> {
     let costs = Params::new(64, 1, 1, None)?;
     let hasher = Argon2::new(Algorithm::Argon2id, Version::V0x13, costs);
     let hash: PasswordHash = hasher.hash_password_with_salt(ACCOUNT.1.as_bytes(), &[7; 16])?;
@@ -186,7 +186,7 @@ fn cheap() -> Result<String, Failure> {
 }
 
 #[tokio::test]
-async fn a_hash_of_other_costs_is_made_anew_at_the_next_right_sign_in() -> Outcome {
+async fn a_hash_of_other_costs_is_made_anew_at_the_next_right_sign_in() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let present = hash(&world.store).await?;
     let cheap = cheap()?;

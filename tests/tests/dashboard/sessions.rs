@@ -9,14 +9,14 @@ use svc_admin_api::account::AccountStore as _;
 use svc_admin_api::audit::{Actor, AuditStore as _, Initiator};
 use svc_tests::dashboard::{ACCOUNT, World, form};
 
-use super::{ORIGIN, Outcome};
+use super::{ORIGIN, TestResult};
 
 const HOUR: Duration = Duration::from_secs(3600);
 const NAME: (&str, &str) = ("name", ACCOUNT.0);
 const PASSWORD: (&str, &str) = ("password", ACCOUNT.1);
 
 #[tokio::test]
-async fn the_cookie_is_for_this_host_alone_and_no_script() -> Outcome {
+async fn the_cookie_is_for_this_host_alone_and_no_script() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut person = world.stranger();
     let answer = person.post("/sign-in", &[NAME, PASSWORD]).await?;
@@ -51,7 +51,7 @@ async fn the_cookie_is_for_this_host_alone_and_no_script() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_session_that_was_planted_is_worth_nothing() -> Outcome {
+async fn a_session_that_was_planted_is_worth_nothing() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let planted = "__Host-svc_session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let mut person = world.stranger();
@@ -73,7 +73,7 @@ async fn a_session_that_was_planted_is_worth_nothing() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_session_ends_when_it_is_idle_and_after_a_week() -> Outcome {
+async fn a_session_ends_when_it_is_idle_and_after_a_week() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for _ in 0..15 {
@@ -89,7 +89,7 @@ async fn a_session_ends_when_it_is_idle_and_after_a_week() -> Outcome {
 }
 
 #[tokio::test]
-async fn signing_out_ends_the_session_at_the_server() -> Outcome {
+async fn signing_out_ends_the_session_at_the_server() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let (mut here, mut there) = (world.anna().await?, world.anna().await?);
     let kept = here.cookie.clone();
@@ -108,7 +108,7 @@ async fn signing_out_ends_the_session_at_the_server() -> Outcome {
 }
 
 #[tokio::test]
-async fn a_disabled_account_is_out_at_once() -> Outcome {
+async fn a_disabled_account_is_out_at_once() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let mut account = world.store.account("anna").await?.ok_or("the account")?;
@@ -126,7 +126,7 @@ async fn a_disabled_account_is_out_at_once() -> Outcome {
 }
 
 #[tokio::test]
-async fn wrong_names_and_wrong_passwords_look_the_same() -> Outcome {
+async fn wrong_names_and_wrong_passwords_look_the_same() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut bodies = Vec::new();
     let mut times = Vec::new();
@@ -148,7 +148,7 @@ async fn wrong_names_and_wrong_passwords_look_the_same() -> Outcome {
 }
 
 #[tokio::test]
-async fn guessing_becomes_slow_for_the_account_and_for_the_network() -> Outcome {
+async fn guessing_becomes_slow_for_the_account_and_for_the_network() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let attempt = async |name: &str, password: &str, peer: [u8; 4]| {
         let fields = form("", &[("name", name), ("password", password)]);
@@ -157,7 +157,7 @@ async fn guessing_becomes_slow_for_the_account_and_for_the_network() -> Outcome 
             .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
             .body(fields)
             .expect("a request");
-        world.ask_from(request, IpAddr::from(peer)).await
+        world.send_from(request, IpAddr::from(peer)).await
     };
     for last in 1..=5 {
         let answer = attempt("anna", "guess", [192, 0, 2, last]).await;
@@ -181,7 +181,7 @@ async fn guessing_becomes_slow_for_the_account_and_for_the_network() -> Outcome 
 }
 
 #[tokio::test]
-async fn after_signing_in_only_pages_of_ours_are_opened() -> Outcome {
+async fn after_signing_in_only_pages_of_ours_are_opened() -> TestResult {
     let world = World::new(ORIGIN).await?;
     for (to, place) in [
         ("/projects/docs/keys", "/projects/docs/keys"),
@@ -201,7 +201,7 @@ async fn after_signing_in_only_pages_of_ours_are_opened() -> Outcome {
 }
 
 #[tokio::test]
-async fn signing_in_and_out_stands_in_the_log_without_secrets() -> Outcome {
+async fn signing_in_and_out_stands_in_the_log_without_secrets() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     anna.post("/sign-out", &[]).await?;
@@ -222,7 +222,7 @@ async fn signing_in_and_out_stands_in_the_log_without_secrets() -> Outcome {
 }
 
 #[tokio::test]
-async fn whoever_does_not_get_in_stands_in_the_log_with_the_account_that_was_tried() -> Outcome {
+async fn whoever_does_not_get_in_stands_in_the_log_with_the_account_that_was_tried() -> TestResult {
     let world = World::new(ORIGIN).await?;
     for fields in [
         [NAME, ("password", "not the password")],
@@ -264,7 +264,7 @@ async fn whoever_does_not_get_in_stands_in_the_log_with_the_account_that_was_tri
 }
 
 #[tokio::test]
-async fn many_guesses_leave_few_entries() -> Outcome {
+async fn many_guesses_leave_few_entries() -> TestResult {
     let world = World::new(ORIGIN).await?;
     for _ in 0..20 {
         world.pass(Duration::from_secs(20 * 60));

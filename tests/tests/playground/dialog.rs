@@ -1,14 +1,14 @@
 //! The dialog itself: keyboard, accessibility, the files that it loads.
 
 use serde_json::json;
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 use svc_tests::tools;
 
-use crate::play::{CONFIG, DOCUMENT, Outcome, start};
+use crate::play::{CONFIG, DOCUMENT, TestResult, start};
 
 #[test]
-fn an_export_holds_what_its_playground_loads() -> Outcome {
-    let made = Made::of_files([
+fn an_export_holds_what_its_playground_loads() -> TestResult {
+    let made = LoadedSite::of_files([
         (
             "docs.json",
             CONFIG.replace("\"SECTIONS\"", "\"GET /closed/thing\""),
@@ -49,7 +49,7 @@ fn an_export_holds_what_its_playground_loads() -> Outcome {
     }
     assert_eq!(words, 1, "only the language of the site");
     // A site without operations has nothing of it.
-    let plain = Made::of_files([
+    let plain = LoadedSite::of_files([
         (
             "docs.json",
             CONFIG
@@ -72,7 +72,7 @@ fn an_export_holds_what_its_playground_loads() -> Outcome {
 }
 
 #[test]
-fn the_playground_works_by_keyboard_alone() -> Outcome {
+fn the_playground_works_by_keyboard_alone() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -113,7 +113,7 @@ fn the_playground_works_by_keyboard_alone() -> Outcome {
 }
 
 #[test]
-fn other_endpoints_are_found_in_the_dialog() -> Outcome {
+fn other_endpoints_are_found_in_the_dialog() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -146,7 +146,7 @@ fn other_endpoints_are_found_in_the_dialog() -> Outcome {
 }
 
 #[test]
-fn axe_finds_nothing_in_the_dialog() -> Outcome {
+fn axe_finds_nothing_in_the_dialog() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };

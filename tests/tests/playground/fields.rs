@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::play::{Outcome, start};
+use crate::play::{TestResult, start};
 
 #[test]
-fn parameters_of_every_style_are_laid_out() -> Outcome {
+fn parameters_of_every_style_are_laid_out() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -26,7 +26,7 @@ fn parameters_of_every_style_are_laid_out() -> Outcome {
 }
 
 #[test]
-fn a_body_is_filled_in_as_a_form_or_as_a_text() -> Outcome {
+fn a_body_is_filled_in_as_a_form_or_as_a_text() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -69,7 +69,7 @@ fn a_body_is_filled_in_as_a_form_or_as_a_text() -> Outcome {
 }
 
 #[test]
-fn a_file_is_uploaded() -> Outcome {
+fn a_file_is_uploaded() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -101,7 +101,7 @@ fn a_file_is_uploaded() -> Outcome {
 
 // spec: oas.x-default.playground accepts
 #[test]
-fn fields_start_with_what_is_known() -> Outcome {
+fn fields_start_with_what_is_known() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -131,7 +131,7 @@ fn fields_start_with_what_is_known() -> Outcome {
 }
 
 #[test]
-fn scripts_of_the_site_set_server_variables() -> Outcome {
+fn scripts_of_the_site_set_server_variables() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -148,7 +148,7 @@ fn scripts_of_the_site_set_server_variables() -> Outcome {
 }
 
 #[test]
-fn what_is_missing_is_said_at_its_field() -> Outcome {
+fn what_is_missing_is_said_at_its_field() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -172,7 +172,7 @@ fn what_is_missing_is_said_at_its_field() -> Outcome {
 
 // spec: view.api.mdx accepts
 #[test]
-fn a_page_by_hand_has_a_playground() -> Outcome {
+fn a_page_by_hand_has_a_playground() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -187,7 +187,7 @@ fn a_page_by_hand_has_a_playground() -> Outcome {
 }
 
 #[test]
-fn large_numbers_arrive_as_they_were_typed() -> Outcome {
+fn large_numbers_arrive_as_they_were_typed() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -221,7 +221,7 @@ fn large_numbers_arrive_as_they_were_typed() -> Outcome {
 }
 
 #[test]
-fn a_name_is_sent_without_a_value_where_that_is_allowed() -> Outcome {
+fn a_name_is_sent_without_a_value_where_that_is_allowed() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -240,7 +240,7 @@ fn a_name_is_sent_without_a_value_where_that_is_allowed() -> Outcome {
 }
 
 #[test]
-fn texts_of_a_body_keep_their_lines() -> Outcome {
+fn texts_of_a_body_keep_their_lines() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -252,7 +252,7 @@ fn texts_of_a_body_keep_their_lines() -> Outcome {
 }
 
 #[test]
-fn the_way_to_another_path_is_not_sent() -> Outcome {
+fn the_way_to_another_path_is_not_sent() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -267,7 +267,7 @@ fn the_way_to_another_path_is_not_sent() -> Outcome {
 }
 
 #[test]
-fn the_chosen_server_and_names_in_the_path_hold_for_all_pages() -> Outcome {
+fn the_chosen_server_and_names_in_the_path_hold_for_all_pages() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };

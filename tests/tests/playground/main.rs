@@ -1,6 +1,6 @@
 //! The playground, driven by a browser against an API that tells what it was asked.
 
-mod answers;
+mod responses;
 mod dialog;
 mod fields;
 mod play;

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use svc_site::LoadOptions;
 use svc_source::SourceTree;
-use svc_tests::api::{Api, Asked};
+use svc_tests::api::{StubApi, RecordedRequest};
 use svc_tests::browser::Browser;
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 use svc_tests::server;
 
-pub(crate) type Outcome = Result<(), Box<dyn Error>>;
+pub(crate) type TestResult = Result<(), Box<dyn Error>>;
 
 pub(crate) const CONFIG: &str = r##"{
   "theme": "svc", "name": "Harbour", "colors": { "primary": "#0f766e" },
@@ -116,7 +116,7 @@ paths:
 "##;
 
 /// Operations without anything to fill in, by path.
-const PLAIN: [&str; 9] = [
+const PLAIN_OPERATIONS: [&str; 9] = [
     "events", "lines", "slow", "picture", "page", "large", "number", "bytes", "nothing",
 ];
 
@@ -169,8 +169,8 @@ window.play = (() => {
 /// A browser, a site and the API that it describes.
 pub(crate) struct Play {
     pub(crate) browser: Browser,
-    pub(crate) server: server::Running,
-    pub(crate) api: Api,
+    pub(crate) server: server::RunningServer,
+    pub(crate) api: StubApi,
 }
 
 /// All of it, or nothing where the machine has no browser.
@@ -183,9 +183,9 @@ pub(crate) fn start_with(relay: bool) -> Result<Option<Play>, Box<dyn Error>> {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(None);
     };
-    let api = Api::start()?;
+    let api = StubApi::start()?;
     let mut document = DOCUMENT.replace("API", &api.url());
-    for path in PLAIN {
+    for path in PLAIN_OPERATIONS {
         document.push_str(&format!(
             "  /{path}:\n    get: {{ summary: {path}, responses: {{ \"200\": {{ description: Good }} }} }}\n"
         ));
@@ -218,7 +218,7 @@ pub(crate) fn start_with(relay: bool) -> Result<Option<Play>, Box<dyn Error>> {
         relay,
         ..LoadOptions::default()
     };
-    let made = Made::from(svc_site::assemble(SourceTree::from_files(files), &options)?);
+    let made = LoadedSite::from(svc_site::assemble(SourceTree::from_files(files), &options)?);
     let server = if relay {
         server::serve_with_relay(made.site, &["127.0.0.1"])?
     } else {
@@ -238,7 +238,7 @@ pub(crate) fn start_with(relay: bool) -> Result<Option<Play>, Box<dyn Error>> {
 
 impl Play {
     /// Opens the playground of a page.
-    pub(crate) fn open(&mut self, page: &str) -> Outcome {
+    pub(crate) fn open(&mut self, page: &str) -> TestResult {
         let url = self.server.url(&format!("/{page}"));
         self.browser.open(&format!("{url}?playground=open"))?;
         self.reach("Boolean(play.dialog())")
@@ -251,7 +251,7 @@ impl Play {
     }
 
     /// Waits until an expression is true.
-    pub(crate) fn reach(&mut self, expression: &str) -> Outcome {
+    pub(crate) fn reach(&mut self, expression: &str) -> TestResult {
         let start = Instant::now();
         loop {
             // While a page is being replaced there is nothing to ask.
@@ -272,7 +272,7 @@ impl Play {
     }
 
     /// Sends the request and gives what the API was asked.
-    pub(crate) fn send(&mut self) -> Result<Asked, Box<dyn Error>> {
+    pub(crate) fn send(&mut self) -> Result<RecordedRequest, Box<dyn Error>> {
         self.api.take();
         self.run("play.press('Send')")?;
         self.reach("play.idle() && play.status().includes('ms')")?;

@@ -5,14 +5,14 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
-use svc_tests::made::Made;
+use svc_tests::loaded_site::LoadedSite;
 use svc_tests::server;
 
-use crate::play::{CONFIG, DOCUMENT, Outcome, start};
+use crate::play::{CONFIG, DOCUMENT, TestResult, start};
 
 // spec: oas.playground accepts
 #[test]
-fn every_security_scheme_reaches_the_api() -> Outcome {
+fn every_security_scheme_reaches_the_api() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -46,7 +46,7 @@ fn every_security_scheme_reaches_the_api() -> Outcome {
 }
 
 #[test]
-fn every_flow_of_oauth_gets_a_token() -> Outcome {
+fn every_flow_of_oauth_gets_a_token() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -103,7 +103,7 @@ fn every_flow_of_oauth_gets_a_token() -> Outcome {
 }
 
 #[test]
-fn a_link_of_a_stranger_cannot_choose_the_host() -> Outcome {
+fn a_link_of_a_stranger_cannot_choose_the_host() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -130,7 +130,7 @@ fn a_link_of_a_stranger_cannot_choose_the_host() -> Outcome {
 }
 
 #[test]
-fn what_is_kept_and_shared_holds_no_secret() -> Outcome {
+fn what_is_kept_and_shared_holds_no_secret() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -180,8 +180,8 @@ fn what_is_kept_and_shared_holds_no_secret() -> Outcome {
 }
 
 #[test]
-fn policies_let_a_page_call_its_servers_and_nothing_more() -> Outcome {
-    let made = Made::of_files([
+fn policies_let_a_page_call_its_servers_and_nothing_more() -> TestResult {
+    let made = LoadedSite::of_files([
         (
             "docs.json",
             CONFIG.replace("\"SECTIONS\"", "\"GET /closed/thing\""),
@@ -190,7 +190,7 @@ fn policies_let_a_page_call_its_servers_and_nothing_more() -> Outcome {
         ("api.yaml", DOCUMENT.replace("API", "http://api.test:81")),
     ])?;
     let server = server::serve(made.site)?;
-    let mut client = svc_tests::http::Client::connect(server.address)?;
+    let mut client = svc_tests::http::Client::connect(server.addr)?;
     let mut policy = |path: &str| -> Result<String, Box<dyn Error>> {
         let answer = client.get(path, &[("accept", "text/html")])?;
         assert_eq!(answer.status, 200, "{path}");
@@ -216,7 +216,7 @@ fn policies_let_a_page_call_its_servers_and_nothing_more() -> Outcome {
 }
 
 #[test]
-fn a_token_that_has_ended_is_renewed() -> Outcome {
+fn a_token_that_has_ended_is_renewed() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };

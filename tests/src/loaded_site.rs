@@ -10,14 +10,14 @@ use svc_source::SourceTree;
 
 /// A site and what was found while it was loaded.
 #[derive(Debug)]
-pub struct Made {
+pub struct LoadedSite {
     /// The site.
     pub site: Arc<Site>,
     /// Problems of all stages before rendering.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl From<Checked<Site>> for Made {
+impl From<Checked<Site>> for LoadedSite {
     fn from(checked: Checked<Site>) -> Self {
         // Sites of tests are harmless; the children of a server have tests of their own.
         svc_site::worker::trust_components();
@@ -28,7 +28,7 @@ impl From<Checked<Site>> for Made {
     }
 }
 
-impl Made {
+impl LoadedSite {
     /// Loads a repository.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl Made {
     }
 
     /// Draws every page, the one for wrong addresses too, and gives the problems of pages.
-    pub fn draw_all(&self) -> Vec<Diagnostic> {
+    pub fn render_all(&self) -> Vec<Diagnostic> {
         self.site.render_all(threads(), &|| true);
         assert!(
             !self.site.not_found("/no/such/page").is_empty(),

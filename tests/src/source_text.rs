@@ -6,13 +6,13 @@ use svc_mdx::{AttributeKind, AttributeValue, Element, Kind, Node, Options, parse
 use svc_site::Site;
 use svc_source::{Mode, Page, resolve_import};
 
-use crate::markup::words;
+use crate::markup::normalize;
 
 /// Where in the source a word stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum TextKind {
     /// Title and description of the front matter.
-    Head,
+    FrontMatter,
     /// Running text, headings, tables, inline code.
     Text,
     /// Code blocks.
@@ -20,12 +20,12 @@ pub enum Place {
     /// Attributes that components show.
     Attribute,
     /// Descriptions of pictures.
-    Picture,
+    ImageAlt,
 }
 
 /// What is not compared, and why.
 #[derive(Debug, Default, Clone)]
-pub struct LeftOut {
+pub struct SkippedText {
     /// Words of formulas; they become MathML.
     pub formulas: usize,
     /// Words of diagrams; their syntax becomes a drawing.
@@ -38,7 +38,7 @@ pub struct LeftOut {
     pub comments: usize,
 }
 
-impl LeftOut {
+impl SkippedText {
     /// Adds the figures of another page.
     pub const fn add(&mut self, more: &Self) {
         self.formulas += more.formulas;
@@ -51,15 +51,15 @@ impl LeftOut {
 
 /// The words of one page.
 #[derive(Debug, Default)]
-pub struct SourceWords {
+pub struct SourceText {
     /// In the order of the source.
-    pub words: Vec<(Place, String)>,
+    pub tokens: Vec<(TextKind, String)>,
     /// What is not among them.
-    pub left_out: LeftOut,
+    pub skipped: SkippedText,
 }
 
 /// Attributes that the platform's components show as text.
-const SHOWN: &[(&str, &[&str])] = &[
+const TEXT_ATTRIBUTES: &[(&str, &[&str])] = &[
     ("Accordion", &["title", "description"]),
     ("Callout", &["title"]),
     ("Card", &["title", "description", "cta"]),
@@ -90,16 +90,16 @@ const SHOWN: &[(&str, &[&str])] = &[
 ];
 
 /// Elements inside of a line: no gap between their words and their neighbours.
-const INSIDE: &[&str] = &[
+const INLINE_ELEMENTS: &[&str] = &[
     "a", "abbr", "b", "code", "del", "em", "i", "kbd", "mark", "q", "s", "small", "span", "strong",
     "sub", "sup", "u", "var",
 ];
 
 /// The words of a page of the site.
-pub fn source_words(site: &Site, page: &Page) -> SourceWords {
-    let mut reader = Reader {
+pub fn source_text(site: &Site, page: &Page) -> SourceText {
+    let mut reader = SourceReader {
         site,
-        out: SourceWords::default(),
+        out: SourceText::default(),
         text: String::new(),
         imports: Vec::new(),
         options: Options {
@@ -108,18 +108,18 @@ pub fn source_words(site: &Site, page: &Page) -> SourceWords {
         },
     };
     if !matches!(page.front_matter.mode, Mode::Custom | Mode::Frame) {
-        reader.take(Place::Head, &page.title());
+        reader.take(TextKind::FrontMatter, &page.title());
         if let Some(text) = &page.front_matter.description {
-            reader.take(Place::Head, text);
+            reader.take(TextKind::FrontMatter, text);
         }
     }
     reader.file(&page.path, page.body_text());
     reader.out
 }
 
-struct Reader<'s> {
+struct SourceReader<'s> {
     site: &'s Site,
-    out: SourceWords,
+    out: SourceText,
     /// Running text up to the next gap.
     text: String,
     /// For every open file, its path and what its imported names stand for.
@@ -127,7 +127,7 @@ struct Reader<'s> {
     options: Options,
 }
 
-impl Reader<'_> {
+impl SourceReader<'_> {
     fn file(&mut self, path: &str, text: &str) {
         // Snippets that show themselves are an error that other tests know.
         if self.imports.len() > 8 || self.imports.iter().any(|(open, _)| open == path) {
@@ -147,17 +147,17 @@ impl Reader<'_> {
         self.imports.pop();
     }
 
-    fn take(&mut self, place: Place, text: &str) {
-        let found = words(text);
+    fn take(&mut self, place: TextKind, text: &str) {
+        let found = normalize(text);
         let found = found.split(' ').filter(|word| !word.is_empty());
         self.out
-            .words
+            .tokens
             .extend(found.map(|word| (place, word.to_owned())));
     }
 
     fn gap(&mut self) {
         let text = std::mem::take(&mut self.text);
-        self.take(Place::Text, &text);
+        self.take(TextKind::Text, &text);
     }
 
     fn nodes(&mut self, nodes: &[Node]) {
@@ -168,27 +168,27 @@ impl Reader<'_> {
         match &node.kind {
             Kind::Text(text) | Kind::InlineCode(text) => self.text.push_str(text),
             Kind::InlineMath(text) | Kind::Math { value: text, .. } => {
-                self.out.left_out.formulas += count(text);
+                self.out.skipped.formulas += count(text);
             }
             Kind::Code { lang, value, .. } if lang.as_deref() == Some("mermaid") => {
-                self.out.left_out.diagrams += count(value);
+                self.out.skipped.diagrams += count(value);
             }
             Kind::Code { value, .. } => {
                 self.gap();
                 for line in value.lines() {
-                    self.take(Place::Code, without_notation(line));
+                    self.take(TextKind::Code, without_notation(line));
                 }
             }
             Kind::Image { alt, .. } | Kind::ImageReference { alt, .. } => {
-                self.take(Place::Picture, alt);
+                self.take(TextKind::ImageAlt, alt);
             }
             Kind::Break => self.text.push(' '),
             Kind::Expression { value, .. } => {
                 let value = value.trim();
                 if value.starts_with("/*") {
-                    self.out.left_out.comments += count(value);
+                    self.out.skipped.comments += count(value);
                 } else if !value.is_empty() {
-                    self.out.left_out.expressions += 1;
+                    self.out.skipped.expressions += 1;
                 }
             }
             Kind::Element(element) => self.element(element),
@@ -208,14 +208,14 @@ impl Reader<'_> {
 
     fn element(&mut self, element: &Element) {
         let name = element.name.as_deref().unwrap_or("");
-        let inside = INSIDE.contains(&name);
+        let inside = INLINE_ELEMENTS.contains(&name);
         if !inside {
             self.gap();
         }
         let reader = element.attribute("for");
         let machines = matches!(reader, Some(AttributeValue::String(who)) if &**who == "agents");
         if name == "Visibility" && machines {
-            self.out.left_out.hidden += count(&svc_mdx::plain_text(&element.children));
+            self.out.skipped.hidden += count(&svc_mdx::plain_text(&element.children));
             return;
         }
         if matches!(name, "style" | "script") {
@@ -232,7 +232,7 @@ impl Reader<'_> {
     }
 
     fn attributes(&mut self, name: &str, element: &Element) {
-        let shown = SHOWN.iter().find(|(tag, _)| *tag == name);
+        let shown = TEXT_ATTRIBUTES.iter().find(|(tag, _)| *tag == name);
         for attribute in &element.attributes {
             let AttributeKind::Named { name: key, value } = &attribute.kind else {
                 continue;
@@ -241,9 +241,9 @@ impl Reader<'_> {
                 continue;
             };
             if shown.is_some_and(|(_, keys)| keys.contains(&&**key)) {
-                self.take(Place::Attribute, text);
+                self.take(TextKind::Attribute, text);
             } else if name == "img" && &**key == "alt" {
-                self.take(Place::Picture, text);
+                self.take(TextKind::ImageAlt, text);
             }
         }
     }
@@ -292,7 +292,7 @@ fn without_notation(line: &str) -> &str {
 }
 
 fn count(text: &str) -> usize {
-    words(text)
+    normalize(text)
         .split(' ')
         .filter(|word| !word.is_empty())
         .count()
@@ -301,12 +301,12 @@ fn count(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::made::Made;
+    use crate::loaded_site::LoadedSite;
 
     #[test]
     fn words_come_from_text_code_attributes_and_snippets() {
         let page = "---\ntitle: Big page\n---\nimport Hi from \"/snippets/hi.mdx\"\n\n## A *head*ing\n\n<Card title=\"Nice\" href=\"/x\">in **side**</Card>\n\n<Hi />\n\n{/* not me */}\n\n```js\nlet a; // [!code ++]\n```\n";
-        let made = Made::of_files([
+        let made = LoadedSite::of_files([
             ("docs.json", r##"{"theme":"svc","name":"x","colors":{"primary":"#000000"},"navigation":{"pages":["index"]}}"##),
             ("index.mdx", page),
             ("snippets/hi.mdx", "Hello"),
@@ -314,12 +314,12 @@ mod tests {
         .expect("a site");
         let route = made.site.map.routes.get("/").expect("the page");
         let page = made.site.page_of(route).expect("the page");
-        let found = source_words(&made.site, page);
-        let text: Vec<&str> = found.words.iter().map(|word| &*word.1).collect();
+        let found = source_text(&made.site, page);
+        let text: Vec<&str> = found.tokens.iter().map(|word| &*word.1).collect();
         assert_eq!(
             text.join(" "),
             "Big page A heading Nice in side Hello let a"
         );
-        assert_eq!(found.left_out.comments, 2);
+        assert_eq!(found.skipped.comments, 2);
     }
 }

@@ -9,7 +9,7 @@ use crate::random::Random;
 
 /// A document with one mistake.
 #[derive(Debug, Clone)]
-pub struct Mutated {
+pub struct MutatedDocument {
     /// Name of the document and of the mistake.
     pub name: String,
     /// File name, for its ending.
@@ -30,17 +30,17 @@ struct Spot<'t> {
     key: Option<Span>,
     node: &'t Node,
     /// The spots around it, the innermost last: key and node.
-    around: Vec<(Option<Span>, &'t Node)>,
+    ancestors: Vec<(Option<Span>, &'t Node)>,
 }
 
 /// A change of the text and the problems it makes: codes with the place that they name.
-struct Change {
+struct TextEdit {
     span: Span,
     text: String,
     expected: Vec<(&'static str, Span)>,
 }
 
-type Mutation = fn(&Spot<'_>, &SourceFile) -> Option<Change>;
+type Mutation = fn(&Spot<'_>, &SourceFile) -> Option<TextEdit>;
 
 /// The kinds of mistakes.
 const MUTATIONS: &[(&str, Mutation)] = &[
@@ -97,7 +97,7 @@ const MUTATIONS: &[(&str, Mutation)] = &[
         }
     }),
     ("parameter without name", |spot, file| match spot.path[..] {
-        ["paths", _, _, "parameters", _, "name"] if place(spot) == Some("query") => renamed(
+        ["paths", _, _, "parameters", _, "name"] if parameter_location(spot) == Some("query") => renamed(
             spot,
             file,
             &[("openapi-bad-parameter", 1), ("openapi-unknown-key", 0)],
@@ -136,7 +136,7 @@ const MUTATIONS: &[(&str, Mutation)] = &[
         _ => None,
     }),
     ("flag that is a word", |spot, _| match spot.path[..] {
-        ["paths", _, _, "parameters", _, "required"] if place(spot) == Some("query") => {
+        ["paths", _, _, "parameters", _, "required"] if parameter_location(spot) == Some("query") => {
             replaced(spot, "\"maybe\"", "openapi-wrong-type")
         }
         _ => None,
@@ -181,11 +181,11 @@ const MUTATIONS: &[(&str, Mutation)] = &[
         "path parameter that is not declared",
         |spot, _| match spot.path[..] {
             ["paths", path, _, "parameters", _, "name"]
-                if place(spot) == Some("path")
+                if parameter_location(spot) == Some("path")
                     && path.contains(&format!("{{{}}}", spot.node.as_str()?)) =>
             {
                 // The list of the operation, two levels up.
-                let list = spot.around.iter().rev().nth(1)?.0?;
+                let list = spot.ancestors.iter().rev().nth(1)?.0?;
                 let mut change = replaced(spot, "\"other_name\"", "openapi-unused-path-parameter")?;
                 change.expected.push(("openapi-path-parameter", list));
                 Some(change)
@@ -209,7 +209,7 @@ const MUTATIONS: &[(&str, Mutation)] = &[
         ["paths", _, _, "responses", status] if status.starts_with('2') => {
             let span = spot.key?;
             let expected = vec![("openapi-bad-status", span)];
-            Some(Change {
+            Some(TextEdit {
                 span,
                 text: "\"2OO\"".to_owned(),
                 expected,
@@ -222,7 +222,7 @@ const MUTATIONS: &[(&str, Mutation)] = &[
             let span = spot.key?;
             let text = format!("\"{}\"", path.trim_start_matches('/'));
             let expected = vec![("openapi-path-slash", span)];
-            (path.len() > 1).then_some(Change {
+            (path.len() > 1).then_some(TextEdit {
                 span,
                 text,
                 expected,
@@ -236,7 +236,7 @@ const MUTATIONS: &[(&str, Mutation)] = &[
             ["paths", _, _, "security", _, _] => {
                 let span = spot.key?;
                 let expected = vec![("openapi-unknown-scheme", span)];
-                Some(Change {
+                Some(TextEdit {
                     span,
                     text: "\"nobody\"".to_owned(),
                     expected,
@@ -282,7 +282,7 @@ const MUTATIONS: &[(&str, Mutation)] = &[
                     .ends_with(['{', ','])
                     .then_some(())?;
                 let span = Span::new(key.start, key.start);
-                Some(Change {
+                Some(TextEdit {
                     span,
                     text,
                     expected: vec![("openapi-extension", key)],
@@ -294,7 +294,7 @@ const MUTATIONS: &[(&str, Mutation)] = &[
 ];
 
 /// At least so many documents with one mistake each, the same every time.
-pub fn mutated(documents: &[(String, String)], count: usize) -> Vec<Mutated> {
+pub fn mutated(documents: &[(String, String)], count: usize) -> Vec<MutatedDocument> {
     let mut found = Vec::new();
     let mut random = Random::new(7);
     let mut turn = 0;
@@ -313,7 +313,7 @@ pub fn mutated(documents: &[(String, String)], count: usize) -> Vec<Mutated> {
                 changes.extend(mutation(spot, &source));
             });
             if let Some(change) = random.pick(&changes) {
-                found.push(made(&source, name, change));
+                found.push(mutate(&source, name, change));
                 break;
             }
         }
@@ -322,7 +322,7 @@ pub fn mutated(documents: &[(String, String)], count: usize) -> Vec<Mutated> {
     found
 }
 
-fn made(source: &SourceFile, name: &str, change: &Change) -> Mutated {
+fn mutate(source: &SourceFile, name: &str, change: &TextEdit) -> MutatedDocument {
     let old = source.text();
     let range = change.span.range();
     let (before, rest) = (&old[..range.start], &old[range.end..]);
@@ -344,7 +344,7 @@ fn made(source: &SourceFile, name: &str, change: &Change) -> Mutated {
             };
         format!("{code} {shifted}")
     });
-    Mutated {
+    MutatedDocument {
         name: format!("{}: {name}", source.path()),
         file: source.path().to_string(),
         expected: expected.collect(),
@@ -367,7 +367,7 @@ fn spots<'t>(
             path: path.clone(),
             key,
             node,
-            around: around.clone(),
+            ancestors: around.clone(),
         };
         visit(&spot);
     }
@@ -398,28 +398,28 @@ fn spots<'t>(
 }
 
 /// The key gets a letter more; problems are named at the key (0) or at the key of its object (1).
-fn renamed(spot: &Spot<'_>, file: &SourceFile, codes: &[(&'static str, usize)]) -> Option<Change> {
+fn renamed(spot: &Spot<'_>, file: &SourceFile, codes: &[(&'static str, usize)]) -> Option<TextEdit> {
     let span = spot.key?;
     let written = file.slice(span);
     let text = match written.strip_suffix(['"', '\'']) {
         Some(inner) => format!("{inner}q{}", &written[inner.len()..]),
         None => format!("{written}q"),
     };
-    let (outer_key, outer) = spot.around.last()?;
+    let (outer_key, outer) = spot.ancestors.last()?;
     let above = outer_key.unwrap_or(outer.span);
     let expected = codes
         .iter()
         .map(|(code, levels)| (*code, if *levels == 0 { span } else { above }));
-    Some(Change {
+    Some(TextEdit {
         span,
         text,
         expected: expected.collect(),
     })
 }
 
-fn replaced(spot: &Spot<'_>, text: &str, code: &'static str) -> Option<Change> {
+fn replaced(spot: &Spot<'_>, text: &str, code: &'static str) -> Option<TextEdit> {
     let span = spot.node.span;
-    Some(Change {
+    Some(TextEdit {
         span,
         text: text.to_owned(),
         expected: vec![(code, span)],
@@ -427,7 +427,7 @@ fn replaced(spot: &Spot<'_>, text: &str, code: &'static str) -> Option<Change> {
 }
 
 /// The member once more before itself.
-fn doubled(spot: &Spot<'_>, file: &SourceFile) -> Option<Change> {
+fn doubled(spot: &Spot<'_>, file: &SourceFile) -> Option<TextEdit> {
     let key = spot.key?;
     let before = file.text().get(..key.start as usize)?;
     let indent = before.rsplit('\n').next()?;
@@ -440,7 +440,7 @@ fn doubled(spot: &Spot<'_>, file: &SourceFile) -> Option<Change> {
     };
     // The second one is named.
     let span = Span::new(key.start, key.start);
-    Some(Change {
+    Some(TextEdit {
         span,
         text,
         expected: vec![("data-duplicate-key", Span::new(key.start + 1, key.end))],
@@ -448,8 +448,8 @@ fn doubled(spot: &Spot<'_>, file: &SourceFile) -> Option<Change> {
 }
 
 /// Where the parameter goes whose member this is.
-fn place<'t>(spot: &Spot<'t>) -> Option<&'t str> {
-    spot.around.last()?.1.get("in")?.as_str()
+fn parameter_location<'t>(spot: &Spot<'t>) -> Option<&'t str> {
+    spot.ancestors.last()?.1.get("in")?.as_str()
 }
 
 /// Whether this is a keyword of a schema, and no property of that name.

@@ -1,13 +1,13 @@
 //! What comes back, and on which way.
 
-use crate::play::{Outcome, Play, start, start_with};
+use crate::play::{TestResult, Play, start, start_with};
 
 #[test]
-fn answers_are_shown_as_what_they_are_and_never_run() -> Outcome {
+fn answers_are_shown_as_what_they_are_and_never_run() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
-    let sent = |play: &mut Play, page: &str| -> Outcome {
+    let sent = |play: &mut Play, page: &str| -> TestResult {
         play.open(&format!("api-reference/{page}"))?;
         play.run("play.press('Send')")?;
         Ok(())
@@ -65,7 +65,7 @@ fn answers_are_shown_as_what_they_are_and_never_run() -> Outcome {
 }
 
 #[test]
-fn a_refusal_by_cors_is_explained() -> Outcome {
+fn a_refusal_by_cors_is_explained() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -84,7 +84,7 @@ fn a_refusal_by_cors_is_explained() -> Outcome {
 }
 
 #[test]
-fn what_a_browser_cannot_send_goes_through_the_relay() -> Outcome {
+fn what_a_browser_cannot_send_goes_through_the_relay() -> TestResult {
     let Some(mut play) = start_with(true)? else {
         return Ok(());
     };

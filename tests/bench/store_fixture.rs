@@ -24,7 +24,7 @@ pub(crate) const WRITERS: usize = 64;
 pub(crate) const PROJECT: &str = "docs";
 
 /// What stands in a filled store.
-pub(crate) struct Filled {
+pub(crate) struct StoreFixture {
     /// A key that may read.
     pub(crate) secret: KeySecret,
     /// What a job took to write.
@@ -32,9 +32,9 @@ pub(crate) struct Filled {
 }
 
 /// Puts a project, a key and all jobs into an empty store.
-pub(crate) async fn fill(store: &Database) -> Result<Filled, Box<dyn Error>> {
+pub(crate) async fn fill(store: &Database) -> Result<StoreFixture, Box<dyn Error>> {
     let docs = name(ProjectId::parse(PROJECT))?;
-    let change = Change::new(&SHELL, START, &docs, "fill", None);
+    let change = Change::new(&CLI, START, &docs, "fill", None);
     let project = ProjectRecord {
         id: docs.clone(),
         name: PROJECT.to_owned(),
@@ -50,7 +50,7 @@ pub(crate) async fn fill(store: &Database) -> Result<Filled, Box<dyn Error>> {
         expires_at: None,
     };
     let limits = RateLimiter::new(RateLimits::UNLIMITED);
-    let (_, secret) = create_key(store, &World, &World, &limits, &SHELL, &new).await?;
+    let (_, secret) = create_key(store, &World, &World, &limits, &CLI, &new).await?;
     let start = Instant::now();
     let mut writers = JoinSet::new();
     for number in 0..JOBS {
@@ -67,7 +67,7 @@ pub(crate) async fn fill(store: &Database) -> Result<Filled, Box<dyn Error>> {
         done??;
     }
     let each = start.elapsed() / u32::try_from(JOBS)?;
-    Ok(Filled { secret, each })
+    Ok(StoreFixture { secret, each })
 }
 
 /// The names of jobs among the first ones, in an order that jumps.
@@ -110,7 +110,7 @@ fn job(project: &ProjectId, number: usize) -> io::Result<NewJob> {
 
 const START: Timestamp = Timestamp::from_millis(1_795_219_200_000);
 
-static SHELL: Initiator = Initiator {
+static CLI: Initiator = Initiator {
     actor: Actor::Cli,
     from: None,
 };
