@@ -154,36 +154,36 @@ fn schemathesis() -> Result<(), String> {
 /// Schemathesis is a program in Python, and stands in an environment of its own.
 fn python() -> Result<(), String> {
     let works = sh::output("python3", &["-c", "import venv, ensurepip"]).is_ok();
-    program("Python", &["python3-venv"], works, SKIPPED)
+    program("Python", &["python3-venv"], works, TESTS_SKIPPED)
 }
 
 /// The tests of Git over SSH start a server of their own.
 fn sshd() -> Result<(), String> {
     let is_there = std::path::Path::new("/usr/sbin/sshd").exists();
-    program("sshd", &["openssh-server"], is_there, SKIPPED)
+    program("sshd", &["openssh-server"], is_there, TESTS_SKIPPED)
 }
 
 /// The sandbox of agents.
 fn bubblewrap() -> Result<(), String> {
-    program("bwrap", &["bubblewrap"], sh::has("bwrap"), SKIPPED)
+    program("bwrap", &["bubblewrap"], sh::has("bwrap"), TESTS_SKIPPED)
 }
 
 /// The tests of the store start a database of their own.
 fn postgresql() -> Result<(), String> {
     let is_there = std::path::Path::new("/usr/lib/postgresql").exists();
-    program("PostgreSQL", &["postgresql"], is_there, SKIPPED)
+    program("PostgreSQL", &["postgresql"], is_there, TESTS_SKIPPED)
 }
 
 /// The recipes of the documentation are given to the programs that they are for.
 fn recipes() -> Result<(), String> {
     let nginx = std::path::Path::new("/usr/sbin/nginx").exists();
-    program("nginx", &["nginx-light"], nginx, SKIPPED)?;
-    program("Caddy", &["caddy"], sh::has("caddy"), SKIPPED)?;
-    program("OpenSSL", &["openssl"], sh::has("openssl"), SKIPPED)
+    program("nginx", &["nginx-light"], nginx, TESTS_SKIPPED)?;
+    program("Caddy", &["caddy"], sh::has("caddy"), TESTS_SKIPPED)?;
+    program("OpenSSL", &["openssl"], sh::has("openssl"), TESTS_SKIPPED)
 }
 
 /// What becomes of the tests of most programs without them.
-const SKIPPED: &str = "its tests will be skipped";
+const TESTS_SKIPPED: &str = "its tests will be skipped";
 
 /// Installs a program that is not there; `without` says what becomes of the tests where it cannot be
 /// installed.

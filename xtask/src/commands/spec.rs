@@ -10,17 +10,17 @@ use crate::sh;
 const PAGE: &str = "docs/contributing/specification.md";
 
 /// The crates whose finished rows must have tests.
-static CHECKED: &[&str] = &["svc-admin-api", "svc-config", "svc-nav", "svc-source"];
+static CHECKED_CRATES: &[&str] = &["svc-admin-api", "svc-config", "svc-nav", "svc-source"];
 
 /// Folders with generated files, or with files nobody wrote as a test.
-static SKIPPED: &[&str] = &["target", "corpus", "artifacts", "fuzz"];
+static SKIPPED_DIRS: &[&str] = &["target", "corpus", "artifacts", "fuzz"];
 
 /// One row of a table.
 #[derive(Debug, PartialEq, Eq)]
 struct Row {
     id: String,
     section: String,
-    holder: String,
+    crate_name: String,
     done: bool,
     /// Whether an invalid value exists.
     refusable: bool,
@@ -28,14 +28,14 @@ struct Row {
 
 /// What the tests say of one row: the number of marks of each kind.
 #[derive(Debug, Default, Clone, Copy)]
-struct Marked {
+struct MarkCounts {
     accepts: usize,
     refuses: usize,
 }
 
 impl Row {
     /// What is missing, in words.
-    fn missing(&self, marked: Marked) -> Option<&'static str> {
+    fn missing_marks(&self, marked: MarkCounts) -> Option<&'static str> {
         let refuses = marked.refuses > 0 || !self.refusable;
         match (marked.accepts > 0, refuses) {
             (true, true) => None,
@@ -46,7 +46,7 @@ impl Row {
     }
 
     fn is_checked(&self) -> bool {
-        self.done && CHECKED.contains(&self.holder.as_str())
+        self.done && CHECKED_CRATES.contains(&self.crate_name.as_str())
     }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let lacking: Vec<String> = rows
         .iter()
         .filter(|row| row.is_checked())
-        .filter_map(|row| Some(format!("{}: no test {}", row.id, row.missing(of(row))?)))
+        .filter_map(|row| Some(format!("{}: no test {}", row.id, row.missing_marks(of(row))?)))
         .collect();
     if !lacking.is_empty() {
         println!("\n{}", lacking.join("\n"));
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 /// A line for each section: rows, finished ones, and those with tests.
-fn print_counts(rows: &[Row], of: impl Fn(&Row) -> Marked) {
+fn print_counts(rows: &[Row], of: impl Fn(&Row) -> MarkCounts) {
     let mut sections: Vec<&str> = rows.iter().map(|row| row.section.as_str()).collect();
     sections.dedup();
     println!(
@@ -159,7 +159,7 @@ fn rows(page: &str, problems: &mut Vec<String>) -> Vec<Row> {
         found.push(Row {
             id: id.to_owned(),
             section: section.clone(),
-            holder: holder.to_owned(),
+            crate_name: holder.to_owned(),
             done: state == "done",
             refusable: refused != "—",
         });
@@ -212,10 +212,10 @@ fn mark<'a>(line: &'a str, prefixes: &BTreeSet<&str>) -> Option<(Result<Mark<'a>
 }
 
 /// Counts the marks in all test sources and test data.
-fn scan(rows: &[Row], problems: &mut Vec<String>) -> Result<BTreeMap<String, Marked>, String> {
-    let mut marked: BTreeMap<String, Marked> = rows
+fn scan(rows: &[Row], problems: &mut Vec<String>) -> Result<BTreeMap<String, MarkCounts>, String> {
+    let mut marked: BTreeMap<String, MarkCounts> = rows
         .iter()
-        .map(|row| (row.id.clone(), Marked::default()))
+        .map(|row| (row.id.clone(), MarkCounts::default()))
         .collect();
     let prefixes: BTreeSet<&str> = rows
         .iter()
@@ -266,7 +266,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     for path in paths {
         let name = path.file_name().and_then(|name| name.to_str());
         if path.is_dir() {
-            if !SKIPPED.iter().any(|skipped| Some(*skipped) == name) {
+            if !SKIPPED_DIRS.iter().any(|skipped| Some(*skipped) == name) {
                 collect(&path, files)?;
             }
         } else {
@@ -341,15 +341,15 @@ mod tests {
         let row = |refusable| Row {
             id: "cfg.a".to_owned(),
             section: String::new(),
-            holder: "svc-config".to_owned(),
+            crate_name: "svc-config".to_owned(),
             done: true,
             refusable,
         };
-        let marked = |accepts, refuses| Marked { accepts, refuses };
-        assert_eq!(row(true).missing(marked(1, 0)), Some("refuses"));
-        assert_eq!(row(false).missing(marked(1, 0)), None);
-        assert_eq!(row(true).missing(marked(0, 0)), Some("accepts and refuses"));
-        assert_eq!(row(true).missing(marked(0, 1)), Some("accepts"));
+        let marked = |accepts, refuses| MarkCounts { accepts, refuses };
+        assert_eq!(row(true).missing_marks(marked(1, 0)), Some("refuses"));
+        assert_eq!(row(false).missing_marks(marked(1, 0)), None);
+        assert_eq!(row(true).missing_marks(marked(0, 0)), Some("accepts and refuses"));
+        assert_eq!(row(true).missing_marks(marked(0, 1)), Some("accepts"));
     }
 
     #[test]

@@ -33,7 +33,7 @@ static LAYERS: &[(&str, u8)] = &[
 ];
 
 /// Crates that other programs embed alone: of ours they may need only these.
-static ALONE: &[(&str, &[&str])] = &[
+static STANDALONE: &[(&str, &[&str])] = &[
     ("svc-diagnostics", &[]),
     ("svc-data", &["svc-diagnostics"]),
     ("svc-mdx", &["svc-diagnostics"]),
@@ -43,7 +43,7 @@ static ALONE: &[(&str, &[&str])] = &[
 ];
 
 /// Foreign crates that only some of ours may use.
-static ONLY_IN: &[(&str, &[&str])] = &[
+static RESTRICTED_CRATES: &[(&str, &[&str])] = &[
     ("askama", &["svc-render", "svc-server"]),
     (
         "hyper",
@@ -73,7 +73,7 @@ static ONLY_IN: &[(&str, &[&str])] = &[
 ];
 
 /// What may stand at the top; hidden files and licences besides.
-static TOP: &[&str] = &[
+static TOP_LEVEL: &[&str] = &[
     "Cargo.toml",
     "Cargo.lock",
     "README.md",
@@ -96,7 +96,7 @@ pub(crate) fn run(_arguments: &[String]) -> Result<(), String> {
     for file in &files {
         source_file(file, &mut findings)?;
     }
-    rooms(&mut findings)?;
+    components(&mut findings)?;
     if findings.is_empty() {
         eprintln!("tidy: {} files, no finding", files.len());
         Ok(())
@@ -141,7 +141,7 @@ fn layers(findings: &mut Vec<String>) -> Result<(), String> {
                     "{name} (layer {own}) depends on {other} (layer {theirs})"
                 ));
             }
-            let alone = ALONE.iter().find(|entry| entry.0 == name);
+            let alone = STANDALONE.iter().find(|entry| entry.0 == name);
             if let Some((_, allowed)) = alone
                 && other.starts_with("svc-")
                 && !dev
@@ -149,7 +149,7 @@ fn layers(findings: &mut Vec<String>) -> Result<(), String> {
             {
                 findings.push(format!("{name} stands alone and may not depend on {other}"));
             }
-            let guarded = ONLY_IN.iter().find(|entry| entry.0 == other);
+            let guarded = RESTRICTED_CRATES.iter().find(|entry| entry.0 == other);
             if let Some((_, users)) = guarded
                 && !dev
                 && !users.contains(&name)
@@ -169,7 +169,7 @@ fn top_level(findings: &mut Vec<String>) -> Result<(), String> {
         .collect();
     tops.dedup();
     for name in tops {
-        if !name.starts_with('.') && !name.starts_with("LICENSE") && !TOP.contains(&name) {
+        if !name.starts_with('.') && !name.starts_with("LICENSE") && !TOP_LEVEL.contains(&name) {
             findings.push(format!("{name}: does not belong at the top level"));
         }
     }
@@ -219,7 +219,7 @@ fn source_file(path: &Path, findings: &mut Vec<String>) -> Result<(), String> {
 }
 
 /// Every folder of `components` is a room: a module, a style where it has one, and documentation.
-fn rooms(findings: &mut Vec<String>) -> Result<(), String> {
+fn components(findings: &mut Vec<String>) -> Result<(), String> {
     let folder = sh::root().join("crates/svc-render/src/components");
     let tokens =
         fs::read_to_string(sh::root().join("crates/svc-render/src/themes/base/tokens.css"))
