@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 
 use crate::store_fixture::{JOBS, PROJECT, fill, jumping};
 use crate::load::{self, LoadReport};
-use crate::{BenchRepository as Folder, Row, corpus};
+use crate::{BenchRepository, Row, corpus};
 
 /// Connections at a time.
 const CONNECTIONS: usize = 64;
@@ -96,7 +96,7 @@ impl Workload {
 }
 
 /// Fills a store, starts a server on it, and asks.
-pub(crate) fn admin(_: &[Folder], rows: &mut Vec<Row>) -> io::Result<()> {
+pub(crate) fn admin(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     let data = folder.path().join("data");
     std::fs::create_dir(&data)?;
@@ -243,7 +243,7 @@ fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
             ..Project::usual(
                 PROJECT,
                 host,
-                SourceSettings::Folder {
+                SourceSettings::BenchRepository {
                     path: docs.to_path_buf(),
                     watch: false,
                 },

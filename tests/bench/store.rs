@@ -13,7 +13,7 @@ use svc_admin_api::{Context, RateLimiter, ProjectId, RateLimits, handle};
 use svc_store::Database;
 
 use crate::store_fixture::{StoreFixture, JOBS, PROJECT, WRITERS, World, fill, jumping, name};
-use crate::{BenchRepository as Folder, Row};
+use crate::{BenchRepository, Row};
 
 /// Counted reads of each kind.
 const READS: usize = 50_000;
@@ -34,7 +34,7 @@ fn passed() -> Duration {
 }
 
 /// Fills a store, then reads from it; all with one thread for everything but the database.
-pub(crate) fn store(_: &[Folder], rows: &mut Vec<Row>) -> io::Result<()> {
+pub(crate) fn store(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     let address = format!("sqlite:{}", folder.path().join("a.sqlite").display());
     let mut runtime = tokio::runtime::Builder::new_current_thread();

@@ -62,7 +62,7 @@ const FOCUS: &str = r#"(() => {
   const style = getComputedStyle(element);
   const box = element.getBoundingClientRect();
   const label = document.querySelector(`label[for="${element.id}"]`);
-  const drawn = (one) => {
+  const visible = (one) => {
     const style = getComputedStyle(one);
     return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1;
   };

@@ -29,7 +29,7 @@ macro_rules! ids {
                 ///
                 /// # Errors
                 /// Without randomness.
-                pub fn make(random: &dyn Random) -> Result<Self, RandomError> {
+                pub fn generate(random: &dyn Random) -> Result<Self, RandomError> {
                     Ok(Self(format!(concat!($prefix, "{}"), base62(random, 22)?)))
                 }
             )?

@@ -16,7 +16,7 @@
 //! #     fn monotonic(&self) -> Duration { Duration::ZERO }
 //! # }
 //! # impl svc_admin_api::Random for Fixed {
-//! #     fn fill(&self, buffer: &mut [u8]) -> Result<(), svc_admin_api::NoRandomness> {
+//! #     fn fill(&self, buffer: &mut [u8]) -> Result<(), svc_admin_api::RandomError> {
 //! #         buffer.fill(7);
 //! #         Ok(())
 //! #     }

@@ -110,4 +110,4 @@ fn kill_stragglers_once(name: &str) -> bool {
 
 /// Only Linux tells the environment of processes.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn sweep(_: &str) {}
+pub(crate) fn kill_stragglers(_: &str) {}

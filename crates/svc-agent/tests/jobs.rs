@@ -238,7 +238,7 @@ async fn an_agent_that_takes_too_long_is_ended_with_all_that_it_started() {
     assert!(log.contains("asked\n"), "{log}");
     let took = start.elapsed();
     assert!(took < Duration::from_secs(30), "{took:?}");
-    assert!(is_gone(&world.text("pid")).await);
+    assert!(has_exited(&world.text("pid")).await);
 }
 
 #[tokio::test]
@@ -255,7 +255,7 @@ async fn what_an_agent_leaves_in_the_background_ends_with_it() {
     assert!(link(&ended).is_some(), "{log}");
     let took = start.elapsed();
     assert!(took < Duration::from_secs(30), "{took:?}");
-    assert!(is_gone(&world.text("pid")).await);
+    assert!(has_exited(&world.text("pid")).await);
 }
 
 #[tokio::test]
@@ -270,11 +270,11 @@ async fn what_leaves_the_group_ends_as_well() {
     ));
     let (ended, log) = world.once("Do it").await;
     assert!(link(&ended).is_some(), "{log}");
-    assert!(is_gone(&world.text("pid")).await);
+    assert!(has_exited(&world.text("pid")).await);
 }
 
 /// Whether a process is no more, or waits only for somebody to ask how it ended.
-async fn is_gone(pid: &str) -> bool {
+async fn has_exited(pid: &str) -> bool {
     let path = format!("/proc/{}/stat", pid.trim());
     for _ in 0..100 {
         match fs::read_to_string(&path) {

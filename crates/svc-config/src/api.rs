@@ -342,10 +342,10 @@ mod tests {
     #[test]
     fn problems_of_the_api() {
         for (json, expected) in [
-            (r#"{"url":"short"}"#, "/api/url config-word"),
+            (r#"{"url":"short"}"#, "/api/url config-invalid-value"),
             (
                 r#"{"playground":{"display":"x"}}"#,
-                "/api/playground/display config-word",
+                "/api/playground/display config-invalid-value",
             ),
             (
                 r#"{"mdx":{"server":"notaurl"}}"#,
@@ -356,7 +356,7 @@ mod tests {
             (r#"{"params":{"post":"a"}}"#, "/api/params/post config-type"),
             (
                 r#"{"mdx":{"auth":{"method":"oauth"}}}"#,
-                "/api/mdx/auth/method config-word",
+                "/api/mdx/auth/method config-invalid-value",
             ),
         ] {
             assert_eq!(errors_of(&format!("\"api\":{json}")), [expected]);

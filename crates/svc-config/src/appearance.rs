@@ -65,7 +65,7 @@ mod tests {
         );
         assert_eq!(
             errors_of(r#""appearance":{"default":"auto"}"#),
-            ["/appearance/default config-word"]
+            ["/appearance/default config-invalid-value"]
         );
         assert_eq!(
             errors_of(r#""appearance":{"strict":"true"}"#),

@@ -130,7 +130,7 @@ mod tests {
         for (json, expected) in [
             (
                 r#"{"decoration":"dots"}"#,
-                "/background/decoration config-word",
+                "/background/decoration config-invalid-value",
             ),
             (
                 r#"{"color":{"light":"white"}}"#,

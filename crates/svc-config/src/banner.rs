@@ -69,7 +69,7 @@ mod tests {
             ("{}", "/banner/content config-missing"),
             (
                 r#"{"content":"a","type":"danger"}"#,
-                "/banner/type config-word",
+                "/banner/type config-invalid-value",
             ),
             (
                 r##"{"content":"a","color":"#fff"}"##,

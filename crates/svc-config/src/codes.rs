@@ -40,10 +40,10 @@ pub(crate) static EMPTY: DiagnosticCode = DiagnosticCode::error("config-empty", 
 /// An empty list where one is allowed but useless.
 pub(crate) static EMPTY_LIST: DiagnosticCode = DiagnosticCode::warning("config-empty-list", "a list has no entries");
 /// A word that is not in the list.
-pub(crate) static INVALID_VALUE: DiagnosticCode = DiagnosticCode::error("config-word", "a value is not one of the known words");
+pub(crate) static INVALID_VALUE: DiagnosticCode = DiagnosticCode::error("config-invalid-value", "a value is not one of the known words");
 /// A word that may come from elsewhere.
 pub(crate) static UNKNOWN_VALUE: DiagnosticCode = DiagnosticCode::warning(
-    "config-word-unknown",
+    "config-unknown-value",
     "a name is not known and may have no effect",
 );
 /// A colour that is not `#` and digits.

@@ -275,7 +275,7 @@ mod tests {
             ),
             (
                 r#"{"options":["cope"]}"#,
-                "/contextual/options/0 config-word",
+                "/contextual/options/0 config-invalid-value",
             ),
             (r#"{"options":[5]}"#, "/contextual/options/0 config-type"),
             (
@@ -288,7 +288,7 @@ mod tests {
             ),
             (
                 r#"{"options":[],"display":"left"}"#,
-                "/contextual/display config-word",
+                "/contextual/display config-invalid-value",
             ),
         ] {
             assert_eq!(errors_of(&format!("\"contextual\":{json}")), [expected]);

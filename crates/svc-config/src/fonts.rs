@@ -189,7 +189,7 @@ mod tests {
             ),
             (
                 r#"{"family":"X","source":"/a","format":"ttf"}"#,
-                "/fonts/format config-word",
+                "/fonts/format config-invalid-value",
             ),
             (r#"{"family":" "}"#, "/fonts/family config-empty"),
             (

@@ -216,7 +216,7 @@ mod tests {
             ),
             (
                 r#"{"socials":{"foo":"https://x.com"}}"#.into(),
-                "/footer/socials/foo config-word",
+                "/footer/socials/foo config-invalid-value",
             ),
             (
                 r#"{"socials":{"x":"http://x.com"}}"#.into(),

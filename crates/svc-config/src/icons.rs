@@ -127,7 +127,7 @@ mod tests {
         );
         assert_eq!(
             errors_of(r#""icons":{"library":"hero"}"#),
-            ["/icons/library config-word"]
+            ["/icons/library config-invalid-value"]
         );
         assert_eq!(errors_of(r#""icons":"lucide""#), ["/icons config-type"]);
     }
@@ -155,7 +155,7 @@ mod tests {
         );
         assert_eq!(
             icon(r#"{"name":"a","style":"bold"}"#),
-            ["/navbar/links/0/icon/style config-word"]
+            ["/navbar/links/0/icon/style config-invalid-value"]
         );
         assert_eq!(icon("5"), ["/navbar/links/0/icon config-type"]);
     }

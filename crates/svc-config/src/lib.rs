@@ -18,7 +18,7 @@
 //! let file = SourceFile::new("docs.json", text);
 //! let found = parse(&file, &|_path| None);
 //! let problem = &found.diagnostics[0];
-//! assert_eq!((problem.code.id, problem.place()), ("config-word", "docs.json:2:12".to_owned()));
+//! assert_eq!((problem.code.id, problem.location_string()), ("config-invalid-value", "docs.json:2:12".to_owned()));
 //! assert_eq!(problem.pointer.as_deref(), Some("/theme"));
 //!
 //! let mut document = Document::read(&file).value;
@@ -30,7 +30,7 @@
 //! ```
 //!
 //! The crate opens no file. What it should know of the repository (the files that `$ref` names,
-//! which pictures and icons there are) the caller tells it through [`Surroundings`]. Whether the
+//! which pictures and icons there are) the caller tells it through [`ResolveContext`]. Whether the
 //! pages in the navigation exist is the matter of the crate that resolves the navigation.
 //!
 //! One module per top-level key, in the order of the specification: its type, its decoder and its

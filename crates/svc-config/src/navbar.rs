@@ -137,7 +137,7 @@ mod tests {
             ),
             (
                 r#"{"primary":{"type":"link","label":"a","href":"https://x"}}"#,
-                "/navbar/primary/type config-word",
+                "/navbar/primary/type config-invalid-value",
             ),
             (
                 r#"{"primary":{"type":"github"}}"#,

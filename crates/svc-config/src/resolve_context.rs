@@ -22,17 +22,17 @@ type Icons<'a> = &'a dyn Fn(IconLibrary, &str) -> IconLookup;
 /// which files and icons there are. What is not known is not checked.
 ///
 /// ```
-/// use svc_config::{IconFound, Surroundings, parse_in};
+/// use svc_config::{IconLookup, ResolveContext, parse_with};
 /// use svc_diagnostics::SourceFile;
 /// let text = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
 ///     "logo": "/logo.svg", "navigation": {"groups": [{"group": "A", "icon": "huose", "pages": []}]}}"##;
-/// let surroundings = Surroundings::default()
-///     .with_files(&|path| path == "index.mdx")
-///     .with_icons(&|_, name| match name {
-///         "house" => IconFound::Yes,
-///         _ => IconFound::No { nearest: Some("house".to_owned()) },
+/// let surroundings = ResolveContext::default()
+///     .file_exists_with(&|path| path == "index.mdx")
+///     .icon_lookup_with(&|_, name| match name {
+///         "house" => IconLookup::Known,
+///         _ => IconLookup::Unknown { nearest: Some("house".to_owned()) },
 ///     });
-/// let found = parse_in(&SourceFile::new("docs.json", text), &surroundings);
+/// let found = parse_with(&SourceFile::new("docs.json", text), &surroundings);
 /// let codes: Vec<&str> = found.diagnostics.iter().map(|found| found.code.id).collect();
 /// assert_eq!(codes, ["config-file-missing", "config-icon-unknown"]);
 /// ```
@@ -67,7 +67,7 @@ impl Default for ResolveContext<'_> {
 
 impl fmt::Debug for ResolveContext<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Surroundings")
+        out.debug_struct("ResolveContext")
             .field("exists", &self.exists.is_some())
             .field("icons", &self.icons.is_some())
             .finish_non_exhaustive()

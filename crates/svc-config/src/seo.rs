@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn problems_of_search_settings() {
         for (json, expected) in [
-            (r#"{"indexing":"none"}"#, "/seo/indexing config-word"),
+            (r#"{"indexing":"none"}"#, "/seo/indexing config-invalid-value"),
             (r#"{"metatags":{"a":""}}"#, "/seo/metatags/a config-empty"),
             (
                 r#"{"metatags":{"a/b":1}}"#,

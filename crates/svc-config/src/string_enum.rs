@@ -3,27 +3,27 @@
 /// Defines an enumeration with its words: `ALL`, `name()` and `from_name()`.
 macro_rules! string_enum {
     // Only the decoder needs the words: no public functions.
-    (private $name:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
+    (private $name:ident { $($variant:ident = $value:literal),+ $(,)? }) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         enum $name {
             $($variant),+
         }
 
-        impl crate::decode::Word for $name {
-            const WORDS: &'static [Self] = &[$(Self::$variant),+];
+        impl crate::decode::StringEnum for $name {
+            const VARIANTS: &'static [Self] = &[$(Self::$variant),+];
 
-            fn word(self) -> &'static str {
+            fn as_str(self) -> &'static str {
                 match self {
-                    $(Self::$variant => $word),+
+                    $(Self::$variant => $value),+
                 }
             }
         }
     };
-    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $value:literal),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum $name {
-            $($(#[$variant_meta])* #[doc = concat!("`", $word, "`.")] $variant),+
+            $($(#[$variant_meta])* #[doc = concat!("`", $value, "`.")] $variant),+
         }
 
         impl $name {
@@ -33,20 +33,20 @@ macro_rules! string_enum {
             /// The word in the file.
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(Self::$variant => $word),+
+                    $(Self::$variant => $value),+
                 }
             }
 
             /// The value that a word means; exact spelling.
-            pub fn from_name(word: &str) -> Option<Self> {
+            pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|value| value.name() == word)
             }
         }
 
-        impl crate::decode::Word for $name {
-            const WORDS: &'static [Self] = Self::ALL;
+        impl crate::decode::StringEnum for $name {
+            const VARIANTS: &'static [Self] = Self::ALL;
 
-            fn word(self) -> &'static str {
+            fn as_str(self) -> &'static str {
                 self.name()
             }
         }

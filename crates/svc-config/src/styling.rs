@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn problems_of_styling() {
         for (json, expected) in [
-            (r#"{"eyebrows":"x"}"#, "/styling/eyebrows config-word"),
+            (r#"{"eyebrows":"x"}"#, "/styling/eyebrows config-invalid-value"),
             (r#"{"latex":"yes"}"#, "/styling/latex config-type"),
             (r#"{"codeblocks":5}"#, "/styling/codeblocks config-type"),
             (
@@ -259,7 +259,7 @@ mod tests {
         }
         assert_eq!(
             problems_of(r#""styling":{"codeblocks":"draculla"}"#),
-            ["/styling/codeblocks config-word-unknown"]
+            ["/styling/codeblocks config-unknown-value"]
         );
         let site = site_of(r#""styling":{"eyebrows":"breadcrumbs"}"#)
             .value

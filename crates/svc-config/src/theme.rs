@@ -56,7 +56,7 @@ mod tests {
         let problem = found
             .diagnostics
             .iter()
-            .find(|d| d.code.id == "config-word")
+            .find(|d| d.code.id == "config-invalid-value")
             .unwrap();
         let hint = problem.hint.clone().unwrap();
         assert!(hint.starts_with("did you mean `maple`?"), "{hint}");

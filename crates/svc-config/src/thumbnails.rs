@@ -50,7 +50,7 @@ mod tests {
         assert_eq!(found.background.as_deref(), Some("/a.png"));
         assert_eq!(
             errors_of(r#""thumbnails":{"appearance":"system"}"#),
-            ["/thumbnails/appearance config-word"]
+            ["/thumbnails/appearance config-invalid-value"]
         );
         assert_eq!(
             errors_of(r#""thumbnails":{"fonts":{}}"#),

@@ -269,7 +269,7 @@ fn another_encoding_is_named_and_the_rest_of_the_problems_too() {
             .iter()
             .map(|found| found.code.id)
             .collect();
-        assert_eq!(codes, ["config-word"]);
+        assert_eq!(codes, ["config-invalid-value"]);
         assert_eq!(found.value.unwrap().name, "Café");
     }
 }

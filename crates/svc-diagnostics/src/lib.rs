@@ -5,13 +5,13 @@
 //! sockets), which this crate does not touch.
 //!
 //! ```
-//! use svc_diagnostics::{Code, Diagnostic, SourceFile, Span};
-//! static CODE: Code = Code::error("demo-colon", "a colon is missing");
+//! use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span};
+//! static CODE: DiagnosticCode = DiagnosticCode::error("demo-colon", "a colon is missing");
 //! let file = SourceFile::new("docs.json", "{\n  \"name\" 1\n}");
 //! let found = Diagnostic::new(&CODE, "expected `:` after `name`")
 //!     .at(file.location(Span::new(11, 12)))
 //!     .hint("write `\"name\": 1`");
-//! assert_eq!(found.place(), "docs.json:2:10");
+//! assert_eq!(found.location_string(), "docs.json:2:10");
 //! ```
 
 mod checked;

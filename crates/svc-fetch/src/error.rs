@@ -13,7 +13,7 @@ pub enum FetchError {
     #[error("port {0} belongs to another protocol than HTTP")]
     BadPort(u16),
     /// The host stands where only this machine or its network can reach it.
-    #[error("{}; the operator has not allowed it", place_of(host, *address, why))]
+    #[error("{}; the operator has not allowed it", describe_host(host, *addr, why))]
     NotPublic {
         /// The host as the address names it.
         host: String,
@@ -50,7 +50,7 @@ pub enum FetchError {
         what: &'static str,
     },
     /// The body is larger than the limit.
-    #[error("the answer of `{host}` is larger than {most} bytes")]
+    #[error("the response of `{host}` is larger than {max} bytes")]
     TooLarge {
         /// The host.
         host: String,
@@ -67,10 +67,10 @@ pub enum FetchError {
     #[error("`{0}` does not answer in HTTP")]
     InvalidHttp(String),
     /// The connection broke while the body came.
-    #[error("the answer of `{0}` broke off")]
+    #[error("the response of `{0}` broke off")]
     IncompleteResponse(String),
     /// The body is not compressed in the way its head says.
-    #[error("the answer of `{0}` cannot be decompressed")]
+    #[error("the response of `{0}` cannot be decompressed")]
     Compression(String),
     /// The body that was to be sent broke off.
     #[error("the body of the request broke off")]

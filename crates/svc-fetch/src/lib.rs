@@ -12,9 +12,9 @@
 //! # async fn example() -> Result<(), svc_fetch::FetchError> {
 //! use svc_fetch::{Client, Limits, Policy, Request, address};
 //! let client = Client::new(Policy::default(), Limits::default());
-//! let answer = client.send(Request::get(address("https://example.com/openapi.json")?)).await?;
+//! let answer = client.send(Request::get(parse_url("https://example.com/openapi.json")?)).await?;
 //! if answer.status.is_success() {
-//!     let bytes = answer.body.all().await?;
+//!     let bytes = answer.body.bytes().await?;
 //!     println!("{} bytes", bytes.len());
 //! }
 //! # Ok(())

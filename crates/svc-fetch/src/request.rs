@@ -14,7 +14,7 @@ use crate::ports::is_bad_port;
 pub struct Request {
     /// Method.
     pub method: Method,
-    /// Where to; [`address`] makes one.
+    /// Where to; [`parse_url`] makes one.
     pub url: Url,
     /// Headers. `Host`, the length of the body and what concerns the connection are set by the
     /// client, whatever stands here.
@@ -80,7 +80,7 @@ pub fn parse_url(text: &str) -> Result<Url, FetchError> {
     check_url(url)
 }
 
-/// As [`address`], for one that has been read.
+/// As [`parse_url`], for one that has been read.
 pub(crate) fn check_url(mut url: Url) -> Result<Url, FetchError> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err(FetchError::InvalidUrl("it begins with neither http nor https"));

@@ -18,7 +18,7 @@ pub enum GitError {
     #[error("`{0}` is not a folder inside of a repository")]
     InvalidSubfolder(String),
     /// There is no such branch.
-    #[error("the repository has no branch `{name}`{}", listed(.near))]
+    #[error("the repository has no branch `{name}`{}", format_suggestions(.suggestions))]
     ReferenceNotFound {
         /// What was asked for.
         name: String,
@@ -35,7 +35,7 @@ pub enum GitError {
     #[error("there is no repository at the address, or it needs other credentials: {0}")]
     NotFound(String),
     /// The credentials were refused.
-    #[error("`{host}` refused the credentials ({answer}); {hint}")]
+    #[error("`{host}` refused the credentials ({response}); {hint}")]
     Unauthorized {
         /// The host.
         host: String,
@@ -72,7 +72,7 @@ pub enum GitError {
         message: String,
     },
     /// A limit was reached.
-    #[error("the repository is too large: more than {most} {what}")]
+    #[error("the repository is too large: more than {max} {what}")]
     TooLarge {
         /// The limit.
         max: u64,

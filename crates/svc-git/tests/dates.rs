@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 use support::File::Text;
-use support::http::{Manner, Server};
+use support::http::{ServerOptions, Server};
 use support::{Fixture, has_git};
 use svc_git::{RepositoryLimits, Options, Repository, WorkTree};
 
@@ -175,7 +175,7 @@ fn a_history_that_was_not_fetched_gives_no_dates_instead_of_wrong_ones() {
         return;
     };
     let commits = history(&fixture);
-    let server = Server::start(fixture.folder.path().to_owned(), Manner::default());
+    let server = Server::start(fixture.folder.path().to_owned(), ServerOptions::default());
     for history in [false, true] {
         let options = Options {
             allow_http: true,

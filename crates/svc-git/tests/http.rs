@@ -7,8 +7,8 @@ use std::fs;
 use std::time::Duration;
 
 use support::File::{Bytes, Text};
-use support::http::{Manner, Server};
-use support::{Fixture, files, life_of_a_branch, listing, with_token};
+use support::http::{ServerOptions, Server};
+use support::{Fixture, files, check_branch_lifecycle, listing, with_token};
 use svc_git::{GitError, RepositoryLimits, Options, Repository};
 
 fn plain() -> Options {
@@ -19,7 +19,7 @@ fn plain() -> Options {
 }
 
 /// A fixture and a server for it.
-fn served(manner: Manner) -> Option<(Fixture, Server)> {
+fn served(manner: ServerOptions) -> Option<(Fixture, Server)> {
     let fixture = Fixture::new()?;
     let server = Server::start(fixture.folder.path().to_owned(), manner);
     Some((fixture, server))
@@ -42,9 +42,9 @@ fn a_branch_is_followed_in_every_form_of_the_protocol() {
     for old in [false, true] {
         for filter in ["true", "false"] {
             for (history, subfolder) in [(false, ""), (true, "")] {
-                let Some((fixture, server)) = served(Manner {
+                let Some((fixture, server)) = served(ServerOptions {
                     old,
-                    ..Manner::default()
+                    ..ServerOptions::default()
                 }) else {
                     return;
                 };
@@ -55,7 +55,7 @@ fn a_branch_is_followed_in_every_form_of_the_protocol() {
                     subfolder: subfolder.to_owned(),
                     ..plain()
                 };
-                life_of_a_branch(&fixture, &server.address(), &options);
+                check_branch_lifecycle(&fixture, &server.address(), &options);
             }
         }
     }
@@ -64,9 +64,9 @@ fn a_branch_is_followed_in_every_form_of_the_protocol() {
 #[test]
 fn only_the_files_of_the_subfolder_are_fetched_where_the_server_can() {
     for (old, filter) in [(false, true), (true, true), (false, false)] {
-        let Some((fixture, server)) = served(Manner {
+        let Some((fixture, server)) = served(ServerOptions {
             old,
-            ..Manner::default()
+            ..ServerOptions::default()
         }) else {
             return;
         };
@@ -123,7 +123,7 @@ fn only_the_files_of_the_subfolder_are_fetched_where_the_server_can() {
 
 #[test]
 fn a_huge_file_is_left_out_and_too_much_is_refused() {
-    let Some((fixture, server)) = served(Manner::default()) else {
+    let Some((fixture, server)) = served(ServerOptions::default()) else {
         return;
     };
     fixture.commit(
@@ -190,9 +190,9 @@ fn a_huge_file_of_a_subfolder_or_of_a_history_is_left_out_and_not_asked_for_agai
         (false, false, "docs"),
         (true, true, "docs"),
     ] {
-        let Some((fixture, server)) = served(Manner {
+        let Some((fixture, server)) = served(ServerOptions {
             old,
-            ..Manner::default()
+            ..ServerOptions::default()
         }) else {
             return;
         };
@@ -256,9 +256,9 @@ fn a_huge_file_of_a_subfolder_or_of_a_history_is_left_out_and_not_asked_for_agai
 #[test]
 fn tokens_open_private_repositories_and_are_never_shown() {
     let wanted = "Basic eC1hY2Nlc3MtdG9rZW46czNjcjN0";
-    let Some((fixture, server)) = served(Manner {
+    let Some((fixture, server)) = served(ServerOptions {
         authorization: Some(wanted.to_owned()),
-        ..Manner::default()
+        ..ServerOptions::default()
     }) else {
         return;
     };
@@ -284,18 +284,18 @@ fn tokens_open_private_repositories_and_are_never_shown() {
 
 #[test]
 fn redirects_stay_on_the_host_and_secrets_with_it() {
-    let Some((fixture, server)) = served(Manner::default()) else {
+    let Some((fixture, server)) = served(ServerOptions::default()) else {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
     let old = Server::start(
         fixture.folder.path().to_owned(),
-        Manner {
+        ServerOptions {
             redirect: Some(format!(
                 "http://localhost:{}/origin.git/info/refs",
                 server.port
             )),
-            ..Manner::default()
+            ..ServerOptions::default()
         },
     );
     let error = fixture.open(&old.address(), &plain()).fetch("main");
@@ -321,7 +321,7 @@ fn redirects_stay_on_the_host_and_secrets_with_it() {
 
 #[test]
 fn a_fetch_that_breaks_off_leaves_nothing_and_the_next_one_works() {
-    let Some((fixture, server)) = served(Manner::default()) else {
+    let Some((fixture, server)) = served(ServerOptions::default()) else {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Bytes("a.bin", noise(100_000, 5))]);
@@ -342,9 +342,9 @@ fn a_fetch_that_breaks_off_leaves_nothing_and_the_next_one_works() {
 
 #[test]
 fn a_server_that_says_nothing_is_given_up() {
-    let Some((fixture, server)) = served(Manner {
+    let Some((fixture, server)) = served(ServerOptions {
         sleeps: true,
-        ..Manner::default()
+        ..ServerOptions::default()
     }) else {
         return;
     };
@@ -364,7 +364,7 @@ fn a_server_that_says_nothing_is_given_up() {
 
 #[test]
 fn a_broken_store_is_made_anew() {
-    let Some((fixture, server)) = served(Manner::default()) else {
+    let Some((fixture, server)) = served(ServerOptions::default()) else {
         return;
     };
     fixture.commit(
@@ -429,7 +429,7 @@ fn a_broken_store_is_made_anew() {
 
 #[test]
 fn a_store_belongs_to_one_process_and_one_address() {
-    let Some((fixture, server)) = served(Manner::default()) else {
+    let Some((fixture, server)) = served(ServerOptions::default()) else {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
@@ -450,7 +450,7 @@ fn a_store_belongs_to_one_process_and_one_address() {
 
 #[test]
 fn what_is_no_git_server_is_said_so() {
-    let Some((fixture, server)) = served(Manner::default()) else {
+    let Some((fixture, server)) = served(ServerOptions::default()) else {
         return;
     };
     let address = format!("http://127.0.0.1:{}/nothing.git", server.port);

@@ -6,7 +6,7 @@ mod support;
 use std::fs;
 
 use support::File::{Link, Program, Submodule, Text};
-use support::{Fixture, codes, files, life_of_a_branch, listing, tree_bytes};
+use support::{Fixture, codes, files, check_branch_lifecycle, listing, tree_bytes};
 use svc_git::{GitError, RepositoryLimits, Options, PreviousExport, Repository};
 
 #[test]
@@ -15,7 +15,7 @@ fn a_branch_is_followed() {
         return;
     };
     let address = format!("file://{}", fixture.bare().display());
-    life_of_a_branch(&fixture, &address, &Options::default());
+    check_branch_lifecycle(&fixture, &address, &Options::default());
 }
 
 #[test]

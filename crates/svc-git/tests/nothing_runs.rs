@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use support::File::{Link, Submodule, Text};
-use support::http::{Manner, Server};
-use support::ssh::{Asking as _, Sshd};
+use support::http::{ServerOptions, Server};
+use support::ssh::{SshOptions as _, Sshd};
 use support::{Fixture, listing};
 use svc_git::{Options, WorkTree};
 
@@ -88,7 +88,7 @@ fn traps_in_settings_hooks_and_attributes_are_never_sprung() {
     };
     fixture.commit("2024-01-01T12:00:00Z", &files());
     let canary = fixture.path("canary");
-    let server = Server::start(fixture.folder.path().to_owned(), Manner::default());
+    let server = Server::start(fixture.folder.path().to_owned(), ServerOptions::default());
     let sshd = Sshd::start(fixture.folder.path(), true);
     let plain = Options {
         allow_http: true,

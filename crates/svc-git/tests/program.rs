@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use support::File::{Bytes, Text};
-use support::http::{Manner, Server};
-use support::ssh::{Asking as _, Sshd};
-use support::{Fixture, files, life_of_a_branch, listing, with_token};
+use support::http::{ServerOptions, Server};
+use support::ssh::{SshOptions as _, Sshd};
+use support::{Fixture, files, check_branch_lifecycle, listing, with_token};
 use svc_git::{GitError, RepositoryLimits, Options};
 
 fn with_program() -> Options {
@@ -29,16 +29,16 @@ fn a_branch_is_followed_with_and_without_history() {
         };
         let server = Server::start(
             fixture.folder.path().to_owned(),
-            Manner {
+            ServerOptions {
                 old,
-                ..Manner::default()
+                ..ServerOptions::default()
             },
         );
         let options = Options {
             history,
             ..with_program()
         };
-        life_of_a_branch(&fixture, &server.address(), &options);
+        check_branch_lifecycle(&fixture, &server.address(), &options);
     }
 }
 
@@ -54,7 +54,7 @@ fn a_branch_is_followed_over_ssh() {
         git_program: Some(PathBuf::from("git")),
         ..sshd.options("key")
     };
-    life_of_a_branch(&fixture, &sshd.url(&fixture.bare()), &options);
+    check_branch_lifecycle(&fixture, &sshd.url(&fixture.bare()), &options);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_subfolder_comes_alone_with_the_dates_of_its_files() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
-    let server = Server::start(fixture.folder.path().to_owned(), Manner::default());
+    let server = Server::start(fixture.folder.path().to_owned(), ServerOptions::default());
     let large: Vec<u8> = (0..400_000_u32)
         .flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes())
         .collect();
@@ -90,9 +90,9 @@ fn tokens_go_through_the_environment_and_are_never_shown() {
     };
     let server = Server::start(
         fixture.folder.path().to_owned(),
-        Manner {
+        ServerOptions {
             authorization: Some("Basic eC1hY2Nlc3MtdG9rZW46czNjcjN0".to_owned()),
-            ..Manner::default()
+            ..ServerOptions::default()
         },
     );
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
@@ -124,15 +124,15 @@ fn redirects_are_not_followed() {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
-    let server = Server::start(fixture.folder.path().to_owned(), Manner::default());
+    let server = Server::start(fixture.folder.path().to_owned(), ServerOptions::default());
     let old = Server::start(
         fixture.folder.path().to_owned(),
-        Manner {
+        ServerOptions {
             redirect: Some(format!(
                 "http://localhost:{}/origin.git/info/refs",
                 server.port
             )),
-            ..Manner::default()
+            ..ServerOptions::default()
         },
     );
     assert!(
@@ -151,9 +151,9 @@ fn limits_hold_and_nothing_is_left_running() {
     };
     let server = Server::start(
         fixture.folder.path().to_owned(),
-        Manner {
+        ServerOptions {
             sleeps: true,
-            ..Manner::default()
+            ..ServerOptions::default()
         },
     );
     let options = Options {
@@ -186,7 +186,7 @@ fn what_an_interrupted_program_left_is_in_nobodys_way() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
-    let server = Server::start(fixture.folder.path().to_owned(), Manner::default());
+    let server = Server::start(fixture.folder.path().to_owned(), ServerOptions::default());
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
     let repository = fixture.open(&server.address(), &with_program());
     files(&fixture, &repository, "main");

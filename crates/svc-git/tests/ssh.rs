@@ -4,8 +4,8 @@
 mod support;
 
 use support::File::Text;
-use support::ssh::{Asking as _, Sshd};
-use support::{Fixture, files, life_of_a_branch};
+use support::ssh::{SshOptions as _, Sshd};
+use support::{Fixture, files, check_branch_lifecycle};
 use svc_git::{GitError, Options};
 
 #[test]
@@ -21,7 +21,7 @@ fn a_branch_is_followed_whether_or_not_the_server_passes_the_version_on() {
             history,
             ..sshd.options("key")
         };
-        life_of_a_branch(&fixture, &sshd.url(&fixture.bare()), &options);
+        check_branch_lifecycle(&fixture, &sshd.url(&fixture.bare()), &options);
     }
 }
 

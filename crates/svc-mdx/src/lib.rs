@@ -1,6 +1,6 @@
 //! MDX text to a tree with spans; never fails.
 //!
-//! [`parse`] reads a page. What is wrong with it is a [`Problem`] beside the tree; the tree always
+//! [`parse`] reads a page. What is wrong with it is a [`ParseDiagnostic`] beside the tree; the tree always
 //! holds the whole rest of the page. This crate evaluates nothing, resolves nothing and touches no
 //! file: JavaScript stays text, and what a tag means is for others to say.
 //!
@@ -30,7 +30,7 @@
 //! # Problems
 //!
 //! A problem has a code, a span in the text, a phrase and a hint. All problems of a page come at
-//! once, in the order of the text, and [`Problem::diagnostic`] places them in a file.
+//! once, in the order of the text, and [`ParseDiagnostic::diagnostic`] places them in a file.
 //!
 //! ```
 //! use svc_mdx::{Options, Severity, SourceFile, parse};
@@ -38,7 +38,7 @@
 //! let parsed = parse(text, &Options::default());
 //! assert!(parsed.has(Severity::Error));
 //! let found = parsed.diagnostics[0].diagnostic(&SourceFile::new("hello.mdx", text), 0);
-//! assert_eq!(found.place(), "hello.mdx:3:1");
+//! assert_eq!(found.location_string(), "hello.mdx:3:1");
 //! assert_eq!(found.message, "`<Card>` is not closed");
 //! assert_eq!(parsed.value.children.len(), 2);
 //! ```
@@ -70,7 +70,7 @@
 //! # Options
 //!
 //! [`Options::default`] is for sites: prices are no formulas, and headings may name their ids.
-//! [`Options::reference`] is what the parser of MDX itself does.
+//! [`Options::mdx_js`] is what the parser of MDX itself does.
 //!
 //! ```
 //! use svc_mdx::{Options, parse, plain_text};
@@ -111,7 +111,7 @@ mod visit;
 #[cfg(feature = "oxc")]
 pub use check::check;
 pub use dump::mdast_dump;
-#[cfg(feature = "effort")]
+#[cfg(feature = "step-counter")]
 #[doc(hidden)]
 pub use step_counter::count_steps;
 pub use jsx::{ParseError, Tag, parse_jsx};

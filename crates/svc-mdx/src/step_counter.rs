@@ -2,11 +2,11 @@
 //! counted and nothing is left of this in the program.
 
 /// Counts work that grows with the input.
-#[cfg(not(feature = "effort"))]
+#[cfg(not(feature = "step-counter"))]
 #[inline(always)]
-pub(crate) const fn spend(_steps: usize) {}
+pub(crate) const fn tick(_steps: usize) {}
 
-#[cfg(feature = "effort")]
+#[cfg(feature = "step-counter")]
 mod counter {
     use std::cell::Cell;
 
@@ -26,7 +26,7 @@ mod counter {
     }
 }
 
-#[cfg(feature = "effort")]
+#[cfg(feature = "step-counter")]
 pub use counter::count_steps;
-#[cfg(feature = "effort")]
+#[cfg(feature = "step-counter")]
 pub(crate) use counter::tick;

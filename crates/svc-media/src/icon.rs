@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use resvg::tiny_skia::{Color as Paint, Pixmap};
+use resvg::tiny_skia::{self, Pixmap};
 
 use crate::color::Color;
 use crate::decode::{Image, parse_trusted_svg};
@@ -21,7 +21,7 @@ pub fn png_icon(picture: &Image, size: u16, opaque: bool) -> Option<Vec<u8>> {
     // A little room, so that rounded corners cut nothing off.
     let room = if opaque { side * 0.84 } else { side };
     if opaque {
-        pixmap.fill(Paint::WHITE);
+        pixmap.fill(tiny_skia::Color::WHITE);
     }
     let start = (side - room) / 2.0;
     picture.render(&mut pixmap, (start, start), (room, room), false);

@@ -28,7 +28,7 @@
 //! let found = svc_nav::resolve(&config, &pages, &svc_openapi::ApiCatalog::default());
 //!
 //! let problem = found.diagnostics.first().ok_or("a page is missing")?;
-//! assert_eq!((problem.code.id, problem.place()), ("nav-missing-page", "docs.json:4:49".to_owned()));
+//! assert_eq!((problem.code.id, problem.location_string()), ("nav-missing-page", "docs.json:4:49".to_owned()));
 //!
 //! let map = found.value;
 //! assert_eq!(map.first_page(), Some("/v2/hello"));
@@ -53,7 +53,7 @@ mod route;
 mod site_map;
 mod switch;
 
-pub use codes::{CODES, PROTECTED_ID as PROTECTED};
+pub use codes::{CODES, PROTECTED_ID};
 pub use chrome::PageChrome;
 pub use node::{Crumb, Division, DivisionLevel, GlobalLink, NavEntry, NavNode, NodeKind};
 pub use redirects::{PatternSegment, RedirectPattern, Redirects};

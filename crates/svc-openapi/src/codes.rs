@@ -4,9 +4,9 @@ use svc_diagnostics::DiagnosticCode;
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $name:ident = $severity:ident($id:literal, $summary:literal);)*) => {
-        $($(#[doc = $doc])* pub(crate) static $name: Code = Code::$severity($id, $summary);)*
+        $($(#[doc = $doc])* pub(crate) static $name: DiagnosticCode = DiagnosticCode::$severity($id, $summary);)*
         /// All codes of this crate.
-        pub static CODES: &[&Code] = &[$(&$name),*];
+        pub static CODES: &[&DiagnosticCode] = &[$(&$name),*];
     };
 }
 

@@ -402,7 +402,7 @@ pub fn summary(site: &Site, diagnostics: &[Diagnostic]) -> String {
 /// it among others. Nothing when there is none.
 pub fn protection_notice(diagnostics: &[Diagnostic]) -> Option<String> {
     let found = diagnostics.iter();
-    let mut found = found.filter(|found| found.code.id == svc_site::PROTECTED);
+    let mut found = found.filter(|found| found.code.id == svc_site::PROTECTED_ID);
     let found = found.next()?;
     Some(format!(
         "warning: {}\n  {}\n",

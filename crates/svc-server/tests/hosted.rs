@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use svc_diagnostics::{Diagnostic, Severity};
-use svc_fetch::{FetchLimits as FetchLimits, Policy};
+use svc_fetch::{FetchLimits, Policy};
 use svc_server::{
     AllowedHosts, Asking, Current, Deployer, DeployerOptions, Deployment, FileJournal,
     HostedDocuments, HostedOptions, Limits, Plan, Projects, Request, RunOptions, Settings, Sites,

@@ -60,7 +60,7 @@ pub use responses::NotFound;
 pub use schema_fragments::SchemaFragmentOutput;
 pub use site::Site;
 pub use stages::config_file;
-pub use svc_nav::PROTECTED;
+pub use svc_nav::PROTECTED_ID;
 pub use svc_openapi::request::RequestTarget;
 pub use svc_render::{Asset as ProgramAsset, assets as program_assets, preview_script};
 pub use svc_render::{Repositories, Repository};

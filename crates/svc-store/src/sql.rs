@@ -100,7 +100,7 @@ pub(crate) enum Connection<'a> {
 }
 
 /// Binds all values. PostgreSQL has no U+0000 in texts; both stores keep U+FFFD for it.
-macro_rules! bound {
+macro_rules! bind_values {
     ($sql:expr, $values:expr) => {{
         let mut query = sqlx::query($sql);
         for value in $values {
@@ -135,11 +135,11 @@ impl Connection<'_> {
     ) -> Result<Vec<Row>, DbError> {
         Ok(match self {
             Self::Sqlite(link) => {
-                let rows = bound!(sql, values).fetch_all(&mut **link).await?;
+                let rows = bind_values!(sql, values).fetch_all(&mut **link).await?;
                 rows.into_iter().map(Row::Sqlite).collect()
             }
             Self::Postgres(link) => {
-                let rows = bound!(sql, values).fetch_all(&mut **link).await?;
+                let rows = bind_values!(sql, values).fetch_all(&mut **link).await?;
                 rows.into_iter().map(Row::Postgres).collect()
             }
         })
@@ -162,11 +162,11 @@ impl Connection<'_> {
     ) -> Result<u64, DbError> {
         Ok(match self {
             Self::Sqlite(link) => {
-                let done = bound!(sql, values).execute(&mut **link).await?;
+                let done = bind_values!(sql, values).execute(&mut **link).await?;
                 done.rows_affected()
             }
             Self::Postgres(link) => {
-                let done = bound!(sql, values).execute(&mut **link).await?;
+                let done = bind_values!(sql, values).execute(&mut **link).await?;
                 done.rows_affected()
             }
         })

@@ -228,7 +228,7 @@ fn the_own_password_is_changed_by_keyboard_without_a_script() -> TestResult {
 fn every_stop_of_the_keyboard_can_be_seen_and_the_menu_closes() -> TestResult {
     const RING: &str = r#"(() => {
       const element = document.activeElement;
-      const drawn = (...style) => parseFloat(style[0].outlineWidth) >= 1 && style[0].outlineStyle !== "none";
+      const visible = (...style) => parseFloat(style[0].outlineWidth) >= 1 && style[0].outlineStyle !== "none";
       const ring = drawn(getComputedStyle(element)) || drawn(getComputedStyle(element, "::after"));
       return [element === document.body, ring, element.outerHTML.slice(0, 120)];
     })()"#;

@@ -12,7 +12,7 @@ mod text;
 mod store;
 
 pub use service::{create_job, send_message};
-pub use cursor::{cursor_after as cursor_after, parse_cursor as parse_cursor};
+pub use cursor::{cursor_after, parse_cursor};
 pub(crate) use handler::{archive, cancel, create, get, list, message};
 pub use machine::{JOB_CANCELED, Job, WORKER_LOST, Lease, MAX_ATTEMPTS, NewJob, Phase, TransitionError, Transition};
 pub use model::{AgentJob, AgentJobSource, AgentJobs, Status};

@@ -23,7 +23,7 @@ pub async fn create_job<S: Store, D>(
     let known = context.store.project(project).await?;
     let agent = known.ok_or(ApiError::NotFound)?.agent;
     let agent = agent.ok_or(ApiError::NoAgent)?;
-    let id = JobId::make(context.random)?;
+    let id = JobId::generate(context.random)?;
     let change = change(&id)?;
     let job = Job {
         id,

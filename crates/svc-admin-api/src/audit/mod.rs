@@ -22,8 +22,10 @@ pub enum Actor {
     /// A person, by the name of the account.
     Person(String),
     /// Somebody at the shell of the server.
+    #[serde(rename = "shell")]
     Cli,
     /// Somebody who did not show who it is.
+    #[serde(rename = "stranger")]
     Anonymous,
 }
 

@@ -101,7 +101,7 @@ pub async fn create_key(
     for _ in 0..3 {
         let secret = KeySecret::generate(random)?;
         let key = Key {
-            id: KeyId::make(random)?,
+            id: KeyId::generate(random)?,
             project: new.project.clone(),
             name: new.name.clone(),
             lookup: secret.lookup().to_owned(),

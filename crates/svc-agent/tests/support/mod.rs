@@ -17,7 +17,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use svc_admin_api::agent_job::{Branch, Job, JobStore, NewJob, Phase, Prompt, Repository};
 use svc_admin_api::audit::{Actor, Initiator};
-use svc_admin_api::project::{ProjectRecord as Known, ProjectStore as _};
+use svc_admin_api::project::{ProjectRecord, ProjectStore as _};
 use svc_admin_api::{
     Change, Clock, JobId, MemoryStore, RandomError, ChangeResult, ProjectId, Random, Timestamp,
 };

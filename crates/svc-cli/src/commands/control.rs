@@ -49,7 +49,7 @@ impl ServerArgs {
 
     /// Servers on this system have no socket to ask.
     #[cfg(not(unix))]
-    pub(super) fn ask(&self, _: &str, _: &str, _: &Value) -> io::Result<ControlReply> {
+    pub(super) fn request(&self, _: &str, _: &str, _: &Value) -> io::Result<ControlReply> {
         self.folder()?;
         let why = "asking a running server needs a system with Unix sockets";
         Err(io::Error::other(why))

@@ -28,7 +28,7 @@ enum Command {
     /// Make a key and print it; it is shown this once
     Create {
         /// The project that it is for
-        #[arg(value_parser = kept::project)]
+        #[arg(value_parser = store_cli::parse_project)]
         project: ProjectId,
         /// What people call it
         #[arg(long)]
@@ -41,13 +41,13 @@ enum Command {
         #[arg(long, value_name = "NETWORK")]
         network: Vec<String>,
         /// After which time it is refused, `90d`; without it never
-        #[arg(long, value_name = "TIME", value_parser = kept::duration)]
+        #[arg(long, value_name = "TIME", value_parser = store_cli::parse_duration)]
         expires: Option<Duration>,
     },
     /// Print the keys of a project
     List {
         /// The project
-        #[arg(value_parser = kept::project)]
+        #[arg(value_parser = store_cli::parse_project)]
         project: ProjectId,
         /// Print JSON
         #[arg(long)]
@@ -56,7 +56,7 @@ enum Command {
     /// Refuse a key from now on
     Revoke {
         /// The project that it is for
-        #[arg(value_parser = kept::project)]
+        #[arg(value_parser = store_cli::parse_project)]
         project: ProjectId,
         /// The id of the key, as `svc keys list` prints it
         id: String,

@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use svc_config::{Document, IconLookup, Surroundings, parse_in};
+use svc_config::{Document, IconLookup, ResolveContext, parse_with};
 use svc_diagnostics::SourceFile;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -21,13 +21,13 @@ fuzz_target!(|bytes: &[u8]| {
         "a.json" | "./a.json" => Some(SourceFile::new(path, &text[half..])),
         _ => None,
     };
-    let surroundings = Surroundings::default()
-        .with_texts(&lookup)
-        .with_files(&|path| path.len() % 2 == 0)
-        .with_icons(&|_, name| if name.len() % 2 == 0 { IconLookup::Yes } else { IconLookup::No { nearest: None } });
+    let surroundings = ResolveContext::default()
+        .read_file_with(&lookup)
+        .file_exists_with(&|path| path.len() % 2 == 0)
+        .icon_lookup_with(&|_, name| if name.len() % 2 == 0 { IconLookup::Yes } else { IconLookup::No { nearest: None } });
     for name in ["docs.json", "mint.json"] {
         let file = SourceFile::new(name, &*text);
-        let (one, two) = (parse_in(&file, &surroundings), parse_in(&file, &surroundings));
+        let (one, two) = (parse_with(&file, &surroundings), parse_with(&file, &surroundings));
         assert_eq!(one.diagnostics, two.diagnostics);
     }
     for pointer in ["/name", "/navigation", "/navigation/pages/0", "/a/b"] {

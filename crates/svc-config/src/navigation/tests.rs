@@ -202,7 +202,7 @@ fn problems_of_the_navigation_have_their_places() {
         ),
         (
             r#"{"groups":[{"group":"g","directory":"list","pages":["a"]}]}"#,
-            "/navigation/groups/0/directory config-word",
+            "/navigation/groups/0/directory config-invalid-value",
         ),
         (
             r#"{"groups":[{"group":"g","icon":"fa-home","pages":["a"]}]}"#,
@@ -210,7 +210,7 @@ fn problems_of_the_navigation_have_their_places() {
         ),
         (
             r#"{"languages":[{"language":"xx","pages":["a"]}]}"#,
-            "/navigation/languages/0/language config-word",
+            "/navigation/languages/0/language config-invalid-value",
         ),
         (
             r#"{"global":{"anchors":[{"anchor":"A"}]},"pages":["a"]}"#,

@@ -11,7 +11,7 @@ use super::{
         Definition, key, list, object,
     },
 };
-use crate::{Directory, LANGUAGE_CODES as CODES};
+use crate::{Directory, LANGUAGE_CODES};
 
 const UNSUPPORTED_NOTE: &str = "Accepted, but has no effect yet.";
 
@@ -29,7 +29,7 @@ static LANGUAGE_CODE: Definition = Definition {
     name: "languageCode",
     title: "",
     description: "",
-    shape: Shape::CaseInsensitive(CODES),
+    shape: Shape::CaseInsensitive(LANGUAGE_CODES),
 };
 
 /// The documents of an element; anything else is left out with a warning.

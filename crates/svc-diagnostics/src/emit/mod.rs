@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde_json::{Value, json as value};
+use serde_json::{Value, json};
 
 use crate::{Diagnostic, Location};
 
@@ -120,7 +120,7 @@ pub fn render_json(diagnostics: &[Diagnostic]) -> Value {
     diagnostics
         .iter()
         .map(|found| {
-            let mut object = value!({
+            let mut object = json!({
                 "code": found.code.id,
                 "severity": found.severity.as_str(),
                 "message": found.message,
@@ -129,17 +129,17 @@ pub fn render_json(diagnostics: &[Diagnostic]) -> Value {
                 insert_location(&mut object, at);
             }
             if let Some(hint) = &found.hint {
-                object["hint"] = value!(hint);
+                object["hint"] = json!(hint);
             }
             if let Some(pointer) = &found.pointer {
-                object["pointer"] = value!(pointer);
+                object["pointer"] = json!(pointer);
             }
             if !found.labels.is_empty() {
                 object["related"] = found
                     .labels
                     .iter()
                     .map(|label| {
-                        let mut object = value!({ "message": label.message });
+                        let mut object = json!({ "message": label.message });
                         insert_location(&mut object, &label.location);
                         object
                     })
@@ -151,11 +151,11 @@ pub fn render_json(diagnostics: &[Diagnostic]) -> Value {
 }
 
 fn insert_location(object: &mut Value, at: &Location) {
-    object["file"] = value!(&*at.file);
-    object["line"] = value!(at.start.line);
-    object["column"] = value!(at.start.column);
-    object["endLine"] = value!(at.end.line);
-    object["endColumn"] = value!(at.end.column);
+    object["file"] = json!(&*at.file);
+    object["line"] = json!(at.start.line);
+    object["column"] = json!(at.start.column);
+    object["endLine"] = json!(at.end.line);
+    object["endColumn"] = json!(at.end.column);
 }
 
 #[cfg(test)]

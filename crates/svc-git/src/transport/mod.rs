@@ -37,4 +37,4 @@ pub(crate) fn connect(
 }
 
 pub(crate) use http::basic_auth;
-pub(crate) use ssh::{ssh_arguments as ssh_arguments, classify_ssh as classify_ssh};
+pub(crate) use ssh::{ssh_arguments, classify_ssh};

@@ -9,7 +9,7 @@ use svc_test_support::request::{RecordedRequest, respond};
 
 /// How the server behaves.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Manner {
+pub(crate) struct ServerOptions {
     /// Speaks the older version of the protocol.
     pub(crate) old: bool,
     /// The value of `Authorization` that it wants.
@@ -26,14 +26,14 @@ pub(crate) struct Manner {
 #[derive(Debug)]
 pub(crate) struct Server {
     pub(crate) port: u16,
-    pub(crate) manner: Arc<Mutex<Manner>>,
+    pub(crate) manner: Arc<Mutex<ServerOptions>>,
     /// The bytes of all answers.
     pub(crate) sent: Arc<Mutex<usize>>,
     pub(crate) requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
-    pub(crate) fn start(root: PathBuf, manner: Manner) -> Self {
+    pub(crate) fn start(root: PathBuf, manner: ServerOptions) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let server = Self {
             port: listener.local_addr().expect("an address").port(),
@@ -66,7 +66,7 @@ impl Server {
 fn serve(
     mut stream: TcpStream,
     root: &Path,
-    manner: &Manner,
+    manner: &ServerOptions,
     sent: &Mutex<usize>,
     requests: &Mutex<Vec<String>>,
 ) {

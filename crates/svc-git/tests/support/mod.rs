@@ -124,7 +124,7 @@ pub(crate) fn files(
 }
 
 /// What a server of any kind must do. `options` are what it takes to reach it.
-pub(crate) fn life_of_a_branch(fixture: &Fixture, address: &str, options: &Options) {
+pub(crate) fn check_branch_lifecycle(fixture: &Fixture, address: &str, options: &Options) {
     let first = fixture.commit(
         "2024-01-01T12:00:00Z",
         &[Text("docs.json", "{}"), Text("a/b.mdx", "one")],

@@ -4,12 +4,12 @@ use svc_git::{Credentials, Options};
 pub(crate) use svc_test_support::ssh::Sshd;
 
 /// Who asks.
-pub(crate) trait Asking {
+pub(crate) trait SshOptions {
     /// Options with one of the keys.
     fn options(&self, key: &str) -> Options;
 }
 
-impl Asking for Sshd {
+impl SshOptions for Sshd {
     fn options(&self, key: &str) -> Options {
         Options {
             credentials: Credentials::Key {

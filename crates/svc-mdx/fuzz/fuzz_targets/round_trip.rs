@@ -10,7 +10,7 @@ use svc_mdx::Options;
 mod laws;
 
 fuzz_target!(|text: &str| {
-    for options in [Options::default(), Options::reference()] {
+    for options in [Options::default(), Options::mdx_js()] {
         if let Err(why) = laws::check(text, &options) {
             panic!("{why}");
         }

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use svc_mdx::{Options, counted, parse, print};
+use svc_mdx::{Options, count_steps, parse, print};
 
 /// The smaller text has at least this many bytes, so that what is spent once counts for nothing.
 const SIZE: usize = 16 << 10;
@@ -12,8 +12,8 @@ const CHEAP: u64 = 60;
 
 fn steps(text: &str) -> (u64, u64) {
     let options = Options::default();
-    let (parsed, reading) = counted(|| parse(text, &options));
-    let (printed, printing) = counted(|| print(&parsed.value, &options));
+    let (parsed, reading) = count_steps(|| parse(text, &options));
+    let (printed, printing) = count_steps(|| print(&parsed.value, &options));
     // Prefixes of containers may stand before every line.
     assert!(
         printed.len() <= 400 * text.len() + 400,

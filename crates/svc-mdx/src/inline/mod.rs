@@ -68,7 +68,7 @@ impl<'a> PageContext<'a> {
 
 /// A piece of inline content that is not yet in its place; offsets count in the source. There is
 /// up to one for each byte of the text, so it is small: what is large lies in the
-/// [`Arena`](stock::Stock).
+/// [`Arena`](arena::Arena).
 #[derive(Debug, Clone, Copy)]
 enum Item {
     /// Plain text as it stands there.

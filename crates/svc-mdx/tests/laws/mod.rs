@@ -2,7 +2,7 @@
 
 use svc_mdx::{Document, Kind, Options, parse, print, mdast_dump, walk};
 
-/// The tree without places, with all that [`reference_dump`] leaves out.
+/// The tree without places, with all that [`mdast_dump`] leaves out.
 pub(crate) fn tree(document: &Document) -> String {
     let mut out = mdast_dump(document);
     walk(&document.children, |node, _| {

@@ -59,7 +59,7 @@ pub(crate) fn raw_pairs(path: &str) -> Option<Vec<Example>> {
 }
 
 /// A suite of calls of a macro with its options, the text and the page as literals; calls with
-/// anything else are left out but counted.
+/// anything else are left out but count_steps.
 pub(crate) fn calls(path: &str, opening: &str) -> Option<Vec<Example>> {
     let source = read("comrak", path)?;
     let mut out = Vec::new();

@@ -240,7 +240,7 @@ impl Printer {
         }
     }
 
-    /// Notes are counted in the order in which they come up.
+    /// Notes are count_steps in the order in which they come up.
     fn footnote(&mut self, identifier: &str) -> usize {
         let known = self.footnotes.iter().position(|known| known == identifier);
         known.map_or_else(

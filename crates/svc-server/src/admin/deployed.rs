@@ -4,7 +4,7 @@ use svc_admin_api::audit::Actor;
 use svc_admin_api::deployment::{Author, CommitInfo, DeploymentRecord, DeploymentStore, Progress};
 use svc_admin_api::{
     DeployError, DeploymentStatus, Deployments, DeploymentSummary, ProjectId, StatusId, StoreError,
-    DeployTarget as Wanted, Timestamp, DeploymentHandle,
+    DeployTarget, Timestamp, DeploymentHandle,
 };
 use tokio::task::spawn_blocking;
 

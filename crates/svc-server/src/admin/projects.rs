@@ -1,7 +1,7 @@
 //! The projects of the settings in the store.
 
 use svc_admin_api::audit::{Actor, Initiator};
-use svc_admin_api::project::{AgentSource, ProjectRecord as Known, ProjectStore};
+use svc_admin_api::project::{AgentSource, ProjectRecord, ProjectStore};
 use svc_admin_api::{Change, Clock, ProjectId, StoreError};
 
 use crate::Settings;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use svc_admin_api::ProjectId;
-use svc_agent::{Author, Forge, ForgeKind as Kind, Hook, Options, ProjectOptions as OfProject};
-use svc_fetch::{Client, FetchLimits as FetchLimits, Policy};
+use svc_agent::{Author, Forge, ForgeKind, Hook, Options, ProjectOptions};
+use svc_fetch::{Client, FetchLimits, Policy};
 use svc_git::Secret;
 use svc_store::Database;
 use tokio::sync::watch;

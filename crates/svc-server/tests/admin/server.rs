@@ -14,7 +14,7 @@ use serde_json::Value;
 use svc_admin_api::deployment::DeploymentStore as _;
 use svc_admin_api::key::{Key, create_key, revoke_key};
 use svc_admin_api::project::ProjectStore as _;
-use svc_admin_api::{DeploymentStatus, RateLimiter as Counts, ProjectId, RateLimits};
+use svc_admin_api::{DeploymentStatus, RateLimiter, ProjectId, RateLimits};
 use svc_server::{
     AdminSettings, Host, OutsideSettings, Project, Projects, Secret, Settings, SourceSettings,
     SystemClock, SystemRandom,

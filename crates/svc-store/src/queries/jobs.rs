@@ -4,7 +4,7 @@
 //! update that changed nothing only explains why.
 
 use svc_admin_api::agent_job::{
-    Branch, JOB_CANCELED, Job, JobQuery, Lease, Link as Pull, NewJob, Phase, Prompt, Status,
+    Branch, JOB_CANCELED, Job, JobQuery, Lease, Link, NewJob, Phase, Prompt, Status,
 };
 use svc_admin_api::{Change, JobId, ChangeResult, ProjectId};
 
@@ -265,7 +265,7 @@ fn to_values(job: &Job) -> [Value<'_>; 14] {
         (&job.model).into(),
         job.created_at.into(),
         job.turn.into(),
-        job.pull_request.as_ref().map(Pull::as_str).into(),
+        job.pull_request.as_ref().map(Link::as_str).into(),
         job.status().as_str().into(),
         attempts.into(),
         lease.map(|lease| lease.token.as_str()).into(),

@@ -1,6 +1,6 @@
 //! Jobs, as workers and timers change them. Like [`super::jobs`]: one `UPDATE` for each step.
 
-use svc_admin_api::agent_job::{Job, WORKER_LOST, Lease, Link as Pull, MAX_ATTEMPTS};
+use svc_admin_api::agent_job::{Job, WORKER_LOST, Lease, Link, MAX_ATTEMPTS};
 use svc_admin_api::{JobId, Timestamp};
 
 use super::jobs::{columns, job};
@@ -93,13 +93,13 @@ pub(crate) fn release<'a>(
 
 pub(crate) fn finish<'a>(
     work: &'a mut WriteTx<'_>,
-    (id, token, pull_request): &'a (JobId, String, Option<Pull>),
+    (id, token, pull_request): &'a (JobId, String, Option<Link>),
 ) -> TxFuture<'a, bool> {
     Box::pin(async move {
         let values = [
             id.as_str().into(),
             token.into(),
-            pull_request.as_ref().map(Pull::as_str).into(),
+            pull_request.as_ref().map(Link::as_str).into(),
         ];
         update_leased(work, FINISH, id, &values).await
     })

@@ -112,6 +112,6 @@ fn chown_to_parent(file: &std::fs::File, path: &Path) -> Result<(), StoreError> 
 }
 
 #[cfg(not(unix))]
-fn give_away(_: &std::fs::File, _: &Path) -> Result<(), StoreError> {
+fn chown_to_parent(_: &std::fs::File, _: &Path) -> Result<(), StoreError> {
     Ok(())
 }

@@ -182,7 +182,7 @@ impl Batch {
 }
 
 /// Looks whether another process wrote. The number that tells it belongs to this connection, and
-/// its own commits leave it as it is.
+/// its own commits leave it is.
 async fn revalidate(
     connection: &mut Option<SqliteConnection>,
     before: Option<i64>,

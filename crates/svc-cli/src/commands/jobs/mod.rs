@@ -35,10 +35,10 @@ enum Command {
     /// Print the jobs of a project, the newest first
     List {
         /// The project
-        #[arg(value_parser = kept::project)]
+        #[arg(value_parser = store_cli::parse_project)]
         project: ProjectId,
         /// Only those that are `active`, `completed`, `archived` or `failed`
-        #[arg(long, value_parser = status)]
+        #[arg(long, value_parser = parse_status)]
         status: Option<Status>,
         /// At most so many
         #[arg(long, default_value_t = 50, value_name = "NUMBER")]
@@ -50,12 +50,12 @@ enum Command {
     /// Give an agent something to do, and print the job
     Create {
         /// The project
-        #[arg(value_parser = kept::project)]
+        #[arg(value_parser = store_cli::parse_project)]
         project: ProjectId,
         /// What is to be done; without it, what stands on standard input
         prompt: Option<String>,
         /// The branch to work on, other than that of the settings
-        #[arg(long = "ref", value_name = "BRANCH", value_parser = branch)]
+        #[arg(long = "ref", value_name = "BRANCH", value_parser = parse_branch)]
         branch: Option<Branch>,
         /// Print JSON
         #[arg(long)]
@@ -97,10 +97,10 @@ enum Command {
 #[derive(Debug, Args)]
 struct JobArgs {
     /// The project
-    #[arg(value_parser = kept::project)]
+    #[arg(value_parser = store_cli::parse_project)]
     project: ProjectId,
     /// The job
-    #[arg(value_parser = job)]
+    #[arg(value_parser = parse_job)]
     job: JobId,
 }
 

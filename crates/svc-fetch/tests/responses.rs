@@ -1,6 +1,6 @@
 //! What comes back: redirects, limits, streams, versions of HTTP.
 
-mod stand_in;
+mod stub_server;
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use http_body_util::{BodyExt as _, StreamBody};
 use hyper::body::{Bytes, Frame};
-use stand_in::{StandIn, hasty, local, ok, policy, redirect};
+use stub_server::{StubServer, short_limits, local, ok, policy, redirect};
 use svc_fetch::{Client, FetchError, ConditionalResponse, FetchLimits, Request, RequestBody, Validators, parse_url};
 use tokio::io::AsyncWriteExt as _;
 
@@ -34,7 +34,7 @@ fn secret(mut request: Request) -> Request {
 
 #[tokio::test]
 async fn three_redirects_are_followed_and_a_fourth_is_not() {
-    let server = StandIn::new(|request| match request.split(' ').nth(1) {
+    let server = StubServer::new(|request| match request.split(' ').nth(1) {
         Some("/0") => ok("there"),
         Some(path) => {
             let left: u8 = path.trim_start_matches('/').parse().unwrap_or(0);
@@ -65,9 +65,9 @@ async fn three_redirects_are_followed_and_a_fourth_is_not() {
 
 #[tokio::test]
 async fn another_host_learns_no_secret() {
-    let other = StandIn::new(|_| ok("other")).await;
+    let other = StubServer::new(|_| ok("other")).await;
     let to = other.url("/");
-    let server = StandIn::new(move |_| redirect(307, &to)).await;
+    let server = StubServer::new(move |_| redirect(307, &to)).await;
     let client = local(FetchLimits::default());
     client
         .send(secret(get(&server.url("/"))))
@@ -81,7 +81,7 @@ async fn another_host_learns_no_secret() {
 
 #[tokio::test]
 async fn the_same_host_is_told_again() {
-    let server = StandIn::new(|request| {
+    let server = StubServer::new(|request| {
         if request.starts_with("GET /a ") {
             redirect(302, "/b")
         } else {
@@ -109,7 +109,7 @@ async fn a_redirect_keeps_the_body_only_where_it_should() {
         (307, "POST", true),
         (308, "POST", true),
     ] {
-        let server = StandIn::new(move |request| {
+        let server = StubServer::new(move |request| {
             if request.contains(" /a ") {
                 redirect(status, "/b")
             } else {
@@ -136,13 +136,13 @@ async fn a_redirect_keeps_the_body_only_where_it_should() {
 
 #[tokio::test]
 async fn a_body_over_the_limit_is_refused_at_its_head_or_where_it_gets_too_large() {
-    let announced = StandIn::new(|_| ok(&"x".repeat(200_000))).await;
-    let found = local(hasty()).send(get(&announced.url("/"))).await;
+    let announced = StubServer::new(|_| ok(&"x".repeat(200_000))).await;
+    let found = local(short_limits()).send(get(&announced.url("/"))).await;
     assert!(
         matches!(found, Err(FetchError::TooLarge { max: 100_000, .. })),
         "{found:?}"
     );
-    let endless = StandIn::at(Ipv4Addr::LOCALHOST, |_, mut socket| {
+    let endless = StubServer::bind(Ipv4Addr::LOCALHOST, |_, mut socket| {
         Box::pin(async move {
             let head = b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
             let mut going = socket.write_all(head).await.is_ok();
@@ -152,7 +152,7 @@ async fn a_body_over_the_limit_is_refused_at_its_head_or_where_it_gets_too_large
         })
     })
     .await;
-    let answer = local(hasty())
+    let answer = local(short_limits())
         .send(get(&endless.url("/")))
         .await
         .expect("a head");
@@ -169,7 +169,7 @@ async fn a_bomb_is_counted_decompressed() {
     std::io::Write::write_all(&mut encoder, &vec![0; 30 << 20]).expect("writes");
     let bomb = encoder.finish().expect("finishes");
     assert!(bomb.len() < 100_000);
-    let server = StandIn::new(move |_| {
+    let server = StubServer::new(move |_| {
         let mut out = format!(
             "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: {}\r\n\r\n",
             bomb.len()
@@ -179,7 +179,7 @@ async fn a_bomb_is_counted_decompressed() {
         out
     })
     .await;
-    let answer = local(hasty())
+    let answer = local(short_limits())
         .send(get(&server.url("/")))
         .await
         .expect("a head");
@@ -193,11 +193,11 @@ async fn a_bomb_is_counted_decompressed() {
 
 #[tokio::test]
 async fn an_unknown_compression_is_an_error() {
-    let server = StandIn::new(|_| {
+    let server = StubServer::new(|_| {
         b"HTTP/1.1 200 OK\r\ncontent-encoding: rot13\r\ncontent-length: 1\r\n\r\nx".to_vec()
     })
     .await;
-    let found = local(hasty()).send(get(&server.url("/"))).await;
+    let found = local(short_limits()).send(get(&server.url("/"))).await;
     assert!(
         matches!(found, Err(FetchError::Compression(_))),
         "{found:?}"
@@ -206,19 +206,19 @@ async fn an_unknown_compression_is_an_error() {
 
 #[tokio::test]
 async fn silence_ends_at_its_limit() {
-    let silent = StandIn::at(Ipv4Addr::LOCALHOST, |_, socket| {
+    let silent = StubServer::bind(Ipv4Addr::LOCALHOST, |_, socket| {
         Box::pin(async move {
             tokio::time::sleep(Duration::from_secs(30)).await;
             drop(socket);
         })
     })
     .await;
-    let found = local(hasty()).send(get(&silent.url("/"))).await;
+    let found = local(short_limits()).send(get(&silent.url("/"))).await;
     assert!(
         matches!(found, Err(FetchError::Timeout { what: "answer", .. })),
         "{found:?}"
     );
-    let stops = StandIn::at(Ipv4Addr::LOCALHOST, |_, mut socket| {
+    let stops = StubServer::bind(Ipv4Addr::LOCALHOST, |_, mut socket| {
         Box::pin(async move {
             let _ = socket
                 .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc")
@@ -227,7 +227,7 @@ async fn silence_ends_at_its_limit() {
         })
     })
     .await;
-    let mut answer = local(hasty())
+    let mut answer = local(short_limits())
         .send(get(&stops.url("/")))
         .await
         .expect("a head");
@@ -241,7 +241,7 @@ async fn silence_ends_at_its_limit() {
         "{found:?}"
     );
     // Pieces that keep coming are stopped by the limit for all of it.
-    let drips = StandIn::at(Ipv4Addr::LOCALHOST, |_, mut socket| {
+    let drips = StubServer::bind(Ipv4Addr::LOCALHOST, |_, mut socket| {
         Box::pin(async move {
             let mut going = socket.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await.is_ok();
             while going {
@@ -253,7 +253,7 @@ async fn silence_ends_at_its_limit() {
     .await;
     let limits = FetchLimits {
         total_timeout: Duration::from_millis(600),
-        ..hasty()
+        ..short_limits()
     };
     let answer = local(limits)
         .send(get(&drips.url("/")))
@@ -268,11 +268,11 @@ async fn silence_ends_at_its_limit() {
 
 #[tokio::test]
 async fn what_is_not_http_or_breaks_off_is_said() {
-    let noise = StandIn::new(|_| b"SSH-2.0-OpenSSH_9.2\r\n".to_vec()).await;
-    let found = local(hasty()).send(get(&noise.url("/"))).await;
+    let noise = StubServer::new(|_| b"SSH-2.0-OpenSSH_9.2\r\n".to_vec()).await;
+    let found = local(short_limits()).send(get(&noise.url("/"))).await;
     assert!(matches!(found, Err(FetchError::InvalidHttp(_))), "{found:?}");
-    let short = StandIn::new(|_| b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc".to_vec()).await;
-    let answer = local(hasty())
+    let short = StubServer::new(|_| b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc".to_vec()).await;
+    let answer = local(short_limits())
         .send(get(&short.url("/")))
         .await
         .expect("a head");
@@ -280,17 +280,17 @@ async fn what_is_not_http_or_breaks_off_is_said() {
         answer.body.bytes().await,
         Err(FetchError::IncompleteResponse(_))
     ));
-    let large = StandIn::new(|_| {
+    let large = StubServer::new(|_| {
         format!("HTTP/1.1 200 OK\r\nx: {}\r\n\r\n", "x".repeat(200_000)).into_bytes()
     })
     .await;
-    let found = local(hasty()).send(get(&large.url("/"))).await;
+    let found = local(short_limits()).send(get(&large.url("/"))).await;
     assert!(found.is_err(), "{found:?}");
     let free = std::net::TcpListener::bind("127.0.0.1:0")
         .expect("a port")
         .local_addr()
         .expect("an address");
-    let found = local(hasty()).send(get(&format!("http://{free}/"))).await;
+    let found = local(short_limits()).send(get(&format!("http://{free}/"))).await;
     assert!(
         matches!(found, Err(FetchError::Unreachable { .. })),
         "{found:?}"
@@ -301,7 +301,7 @@ async fn what_is_not_http_or_breaks_off_is_said() {
 async fn pieces_arrive_as_they_are_sent_in_both_directions() {
     let (go, wait) = tokio::sync::oneshot::channel::<()>();
     let wait = Arc::new(tokio::sync::Mutex::new(Some(wait)));
-    let server = StandIn::at(Ipv4Addr::LOCALHOST, move |_, mut socket| {
+    let server = StubServer::bind(Ipv4Addr::LOCALHOST, move |_, mut socket| {
         let wait = Arc::clone(&wait);
         Box::pin(async move {
             let _ = socket
@@ -372,7 +372,7 @@ impl futures_core::Stream for Frames {
 
 #[tokio::test]
 async fn headers_of_the_connection_are_the_clients_own() {
-    let server = StandIn::new(|_| ok("")).await;
+    let server = StubServer::new(|_| ok("")).await;
     let mut request = get(&server.url("/"));
     for (name, value) in [
         ("host", "evil.example"),
@@ -406,7 +406,7 @@ async fn headers_of_the_connection_are_the_clients_own() {
 
 #[tokio::test]
 async fn what_has_not_changed_is_not_sent_again() {
-    let server = StandIn::new(|request| {
+    let server = StubServer::new(|request| {
         if request.contains("if-none-match: \"v1\"") {
             b"HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n".to_vec()
         } else if request.starts_with("GET /gone") {
@@ -554,7 +554,7 @@ mod encrypted {
 
     #[tokio::test]
     async fn a_redirect_does_not_give_up_encryption() {
-        let plain = StandIn::new(|_| ok("plain")).await;
+        let plain = StubServer::new(|_| ok("plain")).await;
         let (port, root) = redirecting(&plain.url("/")).await;
         let found = client(vec![root])
             .send(get(&format!("https://localhost:{port}/")))

@@ -1,11 +1,11 @@
 //! What is never reached: spellings of addresses that are not public, and names that change.
 
-mod stand_in;
+mod stub_server;
 
 use std::net::Ipv4Addr;
 use std::sync::atomic::Ordering;
 
-use stand_in::{Names, StandIn, ok, policy};
+use stub_server::{SequenceResolver, StubServer, ok, policy};
 use svc_fetch::{Client, FetchError, FetchLimits, Policy, Request, SystemResolver, parse_url};
 use tokio::io::AsyncWriteExt as _;
 
@@ -144,7 +144,7 @@ static SPELLINGS: &[&str] = &[
 
 #[tokio::test]
 async fn no_spelling_of_an_address_that_is_not_public_is_connected_to() {
-    let server = StandIn::new(|_| ok("reached")).await;
+    let server = StubServer::new(|_| ok("reached")).await;
     let everywhere = tokio::net::TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0))
         .await
         .expect("a port");
@@ -174,7 +174,7 @@ async fn no_spelling_of_an_address_that_is_not_public_is_connected_to() {
 
 #[tokio::test]
 async fn the_same_addresses_are_reached_when_the_operator_says_so() {
-    let server = StandIn::new(|_| ok("reached")).await;
+    let server = StubServer::new(|_| ok("reached")).await;
     let port = server.address.port();
     for (allowed, url) in [
         ("127.0.0.1", format!("http://2130706433:{port}/")),
@@ -205,7 +205,7 @@ async fn the_same_addresses_are_reached_when_the_operator_says_so() {
 #[tokio::test]
 async fn a_name_that_changes_between_two_looks_leads_only_to_the_address_that_was_looked_at() {
     // Both listen on one port, so that only the address tells them apart.
-    let good = StandIn::at(Ipv4Addr::new(127, 0, 0, 2), |_, mut socket| {
+    let good = StubServer::bind(Ipv4Addr::new(127, 0, 0, 2), |_, mut socket| {
         Box::pin(async move {
             let _ = socket.write_all(&ok("good")).await;
         })
@@ -221,10 +221,10 @@ async fn a_name_that_changes_between_two_looks_leads_only_to_the_address_that_wa
     for round in 0..500 {
         // The first look shows what is allowed, the next one what is not; or both at once.
         let names = match round % 4 {
-            0 => Names::of(&[&[open], &[private]]),
-            1 => Names::of(&[&[private], &[open]]),
-            2 => Names::of(&[&[private, open], &[private]]),
-            _ => Names::of(&[&[open, private], &[private]]),
+            0 => SequenceResolver::new(&[&[open], &[private]]),
+            1 => SequenceResolver::new(&[&[private], &[open]]),
+            2 => SequenceResolver::new(&[&[private, open], &[private]]),
+            _ => SequenceResolver::new(&[&[open, private], &[private]]),
         };
         let client = Client::with_resolver(
             policy(&["127.0.0.2"]),
@@ -252,8 +252,8 @@ async fn a_name_that_changes_between_two_looks_leads_only_to_the_address_that_wa
 
 #[tokio::test]
 async fn a_redirect_looks_at_the_name_again() {
-    let server = StandIn::new(|_| stand_in::redirect(302, "/again")).await;
-    let names = Names::of(&[&["127.0.0.1"], &["127.0.0.3"]]);
+    let server = StubServer::new(|_| stub_server::redirect(302, "/again")).await;
+    let names = SequenceResolver::new(&[&["127.0.0.1"], &["127.0.0.3"]]);
     let client = Client::with_resolver(
         policy(&["127.0.0.1"]),
         FetchLimits::default(),
@@ -284,7 +284,7 @@ async fn a_redirect_to_what_is_not_public_is_not_followed() {
         "file:///etc/passwd",
         "http://a:b@127.0.0.1/",
     ] {
-        let server = StandIn::new(move |_| stand_in::redirect(302, to)).await;
+        let server = StubServer::new(move |_| stub_server::redirect(302, to)).await;
         let client = Client::with_resolver(
             policy(&["127.0.0.1"]),
             FetchLimits::default(),

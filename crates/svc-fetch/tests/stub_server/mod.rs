@@ -15,13 +15,13 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 /// A server on an address of the loopback interface that answers with bytes as they are.
-pub(crate) struct StandIn {
+pub(crate) struct StubServer {
     pub(crate) address: SocketAddr,
     connections: Arc<AtomicUsize>,
     heads: Arc<Mutex<Vec<String>>>,
 }
 
-impl StandIn {
+impl StubServer {
     /// Answers each connection with what `answer` makes of the request (head and the body that
     /// came with it), then closes it.
     pub(crate) async fn new(answer: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
@@ -134,12 +134,12 @@ pub(crate) fn redirect(status: u16, to: &str) -> Vec<u8> {
 
 /// A resolver that gives the next of some answers, the last one again and again.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Names {
+pub(crate) struct SequenceResolver {
     answers: Arc<Mutex<VecDeque<Vec<IpAddr>>>>,
     pub(crate) asked: Arc<AtomicUsize>,
 }
 
-impl Names {
+impl SequenceResolver {
     pub(crate) fn of(answers: &[&[&str]]) -> Self {
         let read = |texts: &&[&str]| {
             texts
@@ -154,7 +154,7 @@ impl Names {
     }
 }
 
-impl Resolver for Names {
+impl Resolver for SequenceResolver {
     fn resolve(&self, _: String) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         let mut answers = self.answers.lock().expect("not poisoned");
@@ -177,7 +177,7 @@ pub(crate) fn local(limits: FetchLimits) -> Client {
 }
 
 /// Limits for tests that wait for them.
-pub(crate) fn hasty() -> FetchLimits {
+pub(crate) fn short_limits() -> FetchLimits {
     let short = Duration::from_millis(200);
     FetchLimits {
         connect_timeout: Duration::from_secs(5),
