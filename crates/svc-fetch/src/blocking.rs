@@ -1,4 +1,4 @@
-//! The client for threads that wait.
+//! A blocking client.
 
 use std::io::{self, Read};
 use std::sync::{Mutex, PoisonError};
@@ -10,27 +10,28 @@ use url::Url;
 
 use crate::{Client, FetchError, Request, ResponseBody};
 
-/// A [`Client`] for threads that wait. Never for one that runs asynchronous tasks.
+/// A [`Client`] for threads that may block. Must not be used on a thread that runs asynchronous
+/// tasks.
 #[derive(Debug)]
 pub struct BlockingClient {
     client: Client,
     runtime: Mutex<Runtime>,
 }
 
-/// An answer of a [`BlockingClient`] client.
+/// A response of a [`BlockingClient`].
 #[derive(Debug)]
 pub struct BlockingResponse<'a> {
-    /// Status.
+    /// Status code.
     pub status: StatusCode,
-    /// Headers.
+    /// Headers as sent by the server.
     pub headers: HeaderMap,
-    /// Where it comes from.
+    /// URL of the response, after redirects.
     pub url: Url,
-    /// Body.
+    /// Decompressed body.
     pub body: BlockingBody<'a>,
 }
 
-/// The body of an answer, within the limits of the client. Errors wrap a [`FetchError`].
+/// Body of a response, within the limits of the client. Its I/O errors wrap a [`FetchError`].
 #[derive(Debug)]
 pub struct BlockingBody<'a> {
     body: ResponseBody,
@@ -42,7 +43,7 @@ impl BlockingClient {
     /// Wraps a client.
     ///
     /// # Errors
-    /// When the system refuses what waiting needs.
+    /// When the runtime cannot be created.
     pub fn new(client: Client) -> io::Result<Self> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         Ok(Self {
@@ -51,18 +52,18 @@ impl BlockingClient {
         })
     }
 
-    /// Sends a request and waits for the head of its answer.
+    /// Sends a request and waits for the head of the response.
     ///
     /// # Errors
-    /// As [`Client::send`].
+    /// Same as [`Client::send`].
     pub fn send(&self, request: Request) -> Result<BlockingResponse<'_>, FetchError> {
-        let answer = self.wait(self.client.send(request))?;
+        let response = self.wait(self.client.send(request))?;
         Ok(BlockingResponse {
-            status: answer.status,
-            headers: answer.headers,
-            url: answer.url,
+            status: response.status,
+            headers: response.headers,
+            url: response.url,
             body: BlockingBody {
-                body: answer.body,
+                body: response.body,
                 chunk: Bytes::new(),
                 owner: self,
             },
@@ -70,7 +71,7 @@ impl BlockingClient {
     }
 
     fn wait<T>(&self, future: impl Future<Output = T>) -> T {
-        // A panic elsewhere leaves the runtime as it was.
+        // A panic in another thread does not invalidate the runtime.
         let runtime = self.runtime.lock().unwrap_or_else(PoisonError::into_inner);
         runtime.block_on(future)
     }

@@ -1,4 +1,4 @@
-//! Bodies: the one that is sent, watched, and the one that comes, within limits.
+//! Request bodies with progress tracking, and response bodies with limits.
 
 use std::future::Future as _;
 use std::pin::Pin;
@@ -16,23 +16,23 @@ use crate::connect::{OutgoingBody, AbortOnDrop};
 use crate::decode::{DecodeError, ContentEncoding, Decoder};
 use crate::request::BodyError;
 
-/// How a body that is sent gets on.
+/// Progress of a request body.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Progress(Arc<(AtomicU64, AtomicBool)>);
 
 impl Progress {
-    /// Pieces sent so far.
+    /// Number of chunks sent so far.
     pub(crate) fn sent(&self) -> u64 {
         self.0.0.load(Ordering::Relaxed)
     }
 
-    /// Whether its source failed.
+    /// Whether the source of the body failed.
     pub(crate) fn has_failed(&self) -> bool {
         self.0.1.load(Ordering::Relaxed)
     }
 }
 
-/// A body that tells how it gets on.
+/// A request body that records its progress.
 pub(crate) struct ProgressBody {
     pub(crate) inner: OutgoingBody,
     pub(crate) progress: Progress,
@@ -64,7 +64,7 @@ impl Body for ProgressBody {
     }
 }
 
-/// The body of an answer: plain bytes as they come, within the limits of the client.
+/// Body of a response: decompressed chunks as they arrive, within the limits of the client.
 pub struct ResponseBody {
     inner: Incoming,
     decoder: Option<Decoder>,
@@ -75,7 +75,7 @@ pub struct ResponseBody {
     idle: Pin<Box<Sleep>>,
     deadline: Pin<Box<Sleep>>,
     done: bool,
-    /// The connection lives as long as its body.
+    /// Keeps the connection open as long as the body exists.
     _task: AbortOnDrop,
 }
 
@@ -89,7 +89,7 @@ impl std::fmt::Debug for ResponseBody {
     }
 }
 
-/// What a body needs to know.
+/// Parameters of a [`ResponseBody`].
 pub(crate) struct BodyParams {
     pub(crate) host: String,
     pub(crate) coding: Option<ContentEncoding>,
@@ -122,18 +122,18 @@ impl ResponseBody {
         })
     }
 
-    /// All of it.
+    /// Reads the whole body.
     ///
     /// # Errors
-    /// When it breaks off, or a limit is reached.
+    /// When the response is incomplete or exceeds a limit.
     pub async fn bytes(self) -> Result<Bytes, FetchError> {
         Ok(self.collect().await?.to_bytes())
     }
 
-    /// The next piece; nothing at the end.
+    /// Reads the next chunk. Returns `None` at the end of the body.
     ///
     /// # Errors
-    /// When it breaks off, or a limit is reached.
+    /// When the response is incomplete or exceeds a limit.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, FetchError> {
         while let Some(frame) = self.frame().await {
             if let Ok(bytes) = frame?.into_data() {
@@ -143,7 +143,7 @@ impl ResponseBody {
         Ok(None)
     }
 
-    /// The plain form of a piece, counted.
+    /// Decompresses a chunk and counts its bytes against the limit.
     fn decode(&mut self, piece: Bytes) -> Result<Bytes, FetchError> {
         let plain = match &mut self.decoder {
             None if piece.len() as u64 > self.remaining => Err(DecodeError::TooLarge),
@@ -167,7 +167,6 @@ impl ResponseBody {
         }
     }
 
-    /// The next piece of plain bytes.
     fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, FetchError>>> {
         loop {
             let Poll::Ready(frame) = Pin::new(&mut self.inner).poll_frame(cx) else {
@@ -178,7 +177,7 @@ impl ResponseBody {
                 }
                 return Poll::Ready(Some(Err(FetchError::Timeout {
                     host: self.host.clone(),
-                    what: "send its answer",
+                    what: "send its response",
                 })));
             };
             let plain = match frame {
@@ -187,7 +186,7 @@ impl ResponseBody {
                         self.idle.as_mut().reset(Instant::now() + self.idle_timeout);
                         self.decode(piece)
                     }
-                    // Trailers say nothing that anybody here wants to know.
+                    // Trailers are ignored.
                     Err(_) => continue,
                 },
                 Some(Err(_)) => Err(FetchError::IncompleteResponse(self.host.clone())),

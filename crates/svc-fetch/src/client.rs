@@ -1,4 +1,4 @@
-//! The client: one request, its redirects, its answer.
+//! The client: sends a request and follows redirects.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::request::check_url;
 use crate::tls::Tls;
 use crate::{FetchError, FetchLimits, Policy, Request, RequestBody, Resolver, SystemResolver};
 
-/// A guarded HTTP client. Copies share everything.
+/// A guarded HTTP client. Clones share the policy, the limits and the TLS configuration.
 #[derive(Debug, Clone)]
 pub struct Client(Arc<Inner>);
 
@@ -29,20 +29,20 @@ struct Inner {
     tls: Arc<Tls>,
 }
 
-/// An answer.
+/// A response. Its body has not been read yet.
 #[derive(Debug)]
 pub struct Response {
-    /// Status.
+    /// Status code.
     pub status: StatusCode,
-    /// Headers as they were sent; the body is decompressed nevertheless.
+    /// Headers as sent by the server, although the body is decompressed.
     pub headers: HeaderMap,
-    /// Where it comes from, after redirects.
+    /// URL of the response, after redirects.
     pub url: Url,
-    /// Body.
+    /// Decompressed body.
     pub body: ResponseBody,
 }
 
-/// What the client says about the connection and the body by itself.
+/// Headers of the connection and the body, which the client sets itself.
 static MANAGED_HEADERS: [HeaderName; 10] = [
     header::CONNECTION,
     header::CONTENT_LENGTH,
@@ -56,7 +56,7 @@ static MANAGED_HEADERS: [HeaderName; 10] = [
     header::UPGRADE,
 ];
 
-/// What another host may be told after a redirect; everything else may be a secret.
+/// Headers that are sent to another origin after a redirect; all others may hold secrets.
 static CROSS_ORIGIN_HEADERS: [HeaderName; 4] = [
     header::ACCEPT,
     header::ACCEPT_ENCODING,
@@ -65,12 +65,12 @@ static CROSS_ORIGIN_HEADERS: [HeaderName; 4] = [
 ];
 
 impl Client {
-    /// A client with the resolver and the certificates of the system.
+    /// Creates a client with the resolver and the certificates of the operating system.
     pub fn new(policy: Policy, limits: FetchLimits) -> Self {
         Self::with_resolver(policy, limits, SystemResolver, Vec::new())
     }
 
-    /// A client with a resolver of its own that trusts further certificates (DER).
+    /// Creates a client with its own resolver that also trusts `roots` (DER certificates).
     pub fn with_resolver(
         policy: Policy,
         limits: FetchLimits,
@@ -91,10 +91,10 @@ impl Client {
         &self.0.limits
     }
 
-    /// Sends a request and waits for the head of its answer.
+    /// Sends a request and waits for the head of the response.
     ///
     /// # Errors
-    /// When the address is refused, or no answer comes.
+    /// When the URL is rejected or no response is received.
     pub async fn send(&self, request: Request) -> Result<Response, FetchError> {
         let Request {
             mut method,
@@ -106,12 +106,12 @@ impl Client {
         let mut url = check_url(url)?;
         let end = Instant::now() + self.0.limits.total_timeout;
         for hop in 0..=self.0.limits.max_redirects {
-            let (sent, again) = body.take();
-            let answer = self
+            let (sent, replay) = body.take();
+            let response = self
                 .send_once(method.clone(), &url, headers.clone(), sent, end)
                 .await?;
-            let Some(to) = follow.then(|| redirect_target(&answer)).flatten() else {
-                return Ok(answer);
+            let Some(to) = follow.then(|| redirect_target(&response)).flatten() else {
+                return Ok(response);
             };
             if hop == self.0.limits.max_redirects {
                 break;
@@ -124,13 +124,13 @@ impl Client {
                 headers = cross_origin_headers(&headers);
             }
             let keeps = matches!(
-                answer.status,
+                response.status,
                 StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT
             );
-            body = match again {
+            body = match replay {
                 Some(body) if keeps => body,
-                // A stream has flown by.
-                None if keeps => return Ok(answer),
+                // A stream has been consumed and cannot be sent to the new URL.
+                None if keeps => return Ok(response),
                 _ => {
                     if method != Method::HEAD {
                         method = Method::GET;
@@ -163,26 +163,26 @@ impl Client {
             what,
         };
         let connected = async {
-            let addresses = connect::resolve_addrs(url, policy, &**resolver).await?;
-            connect::connect(url, &addresses, limits, tls).await
+            let addrs = connect::resolve_addrs(url, policy, &**resolver).await?;
+            connect::connect(url, &addrs, limits, tls).await
         };
         let until = end.min(Instant::now() + limits.connect_timeout);
         let connected = timeout_at(until, connected).await;
-        let mut connection = connected.map_err(|_| slow("take a connection"))??;
+        let mut connection = connected.map_err(|_| slow("accept a connection"))??;
         let progress = Progress::default();
         let watched = ProgressBody {
             inner: body,
             progress: progress.clone(),
         };
         let request = build_request(method, url, headers, watched, connection.is_http_2())?;
-        let answer = wait_for_head(&mut connection, request, &progress, limits, end);
-        let answer = answer.await.map_err(|wrong| match wrong {
-            SendError::Timeout => slow("answer"),
+        let response = wait_for_head(&mut connection, request, &progress, limits, end);
+        let response = response.await.map_err(|wrong| match wrong {
+            SendError::Timeout => slow("respond"),
             SendError::Failed(_) if progress.has_failed() => FetchError::RequestBody,
             SendError::Failed(error) if error.is_parse() => FetchError::InvalidHttp(host_of(url)),
             SendError::Failed(_) => FetchError::IncompleteResponse(host_of(url)),
         })?;
-        let (parts, body) = answer.into_parts();
+        let (parts, body) = response.into_parts();
         let terms = BodyParams {
             host: host_of(url),
             coding: content_encoding(&parts.headers).map_err(|()| FetchError::Compression(host_of(url)))?,
@@ -205,7 +205,8 @@ enum SendError {
     Failed(hyper::Error),
 }
 
-/// Waits for the head of the answer. The time begins anew as long as the request's body moves.
+/// Waits for the head of the response. The timeout restarts whenever a part of the request's body
+/// is sent.
 async fn wait_for_head(
     connection: &mut Connection,
     request: http::Request<OutgoingBody>,
@@ -213,19 +214,18 @@ async fn wait_for_head(
     limits: &FetchLimits,
     end: Instant,
 ) -> Result<http::Response<Incoming>, SendError> {
-    let mut answer = std::pin::pin!(connection.send(request));
+    let mut response = std::pin::pin!(connection.send(request));
     loop {
         let sent = progress.sent();
-        let patience = limits.first_byte_timeout.min(end - Instant::now().min(end));
-        match timeout(patience, &mut answer).await {
-            Ok(answer) => return answer.map_err(SendError::Failed),
+        let wait = limits.first_byte_timeout.min(end - Instant::now().min(end));
+        match timeout(wait, &mut response).await {
+            Ok(response) => return response.map_err(SendError::Failed),
             Err(_) if progress.sent() != sent && Instant::now() < end => {}
             Err(_) => return Err(SendError::Timeout),
         }
     }
 }
 
-/// The request as it goes over the wire.
 fn build_request(
     method: Method,
     url: &Url,
@@ -233,7 +233,7 @@ fn build_request(
     body: ProgressBody,
     http_2: bool,
 ) -> Result<http::Request<OutgoingBody>, FetchError> {
-    let malformed = |_| FetchError::InvalidUrl("it is not well formed");
+    let malformed = |_| FetchError::InvalidUrl("it is malformed");
     let named: Vec<HeaderName> = headers
         .get_all(header::CONNECTION)
         .iter()
@@ -253,7 +253,7 @@ fn build_request(
         let host = HeaderValue::from_str(host);
         headers.insert(
             header::HOST,
-            host.map_err(|_| FetchError::InvalidUrl("its host is not a name"))?,
+            host.map_err(|_| FetchError::InvalidUrl("its host name is invalid"))?,
         );
         &url[url::Position::BeforePath..url::Position::AfterQuery]
     };
@@ -265,24 +265,23 @@ fn build_request(
     Ok(request)
 }
 
-/// Where an answer sends the client.
-fn redirect_target(answer: &Response) -> Option<Url> {
-    if !matches!(answer.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
+/// Target of a redirect; `None` if the response is not a redirect.
+fn redirect_target(response: &Response) -> Option<Url> {
+    if !matches!(response.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return None;
     }
-    let to = answer.headers.get(header::LOCATION)?.to_str().ok()?;
-    answer.url.join(to).ok()
+    let to = response.headers.get(header::LOCATION)?.to_str().ok()?;
+    response.url.join(to).ok()
 }
 
-/// What may be told to another host.
 fn cross_origin_headers(headers: &HeaderMap) -> HeaderMap {
-    let mut kept = HeaderMap::new();
+    let mut safe = HeaderMap::new();
     for name in &CROSS_ORIGIN_HEADERS {
         if let Some(value) = headers.get(name) {
-            kept.insert(name, value.clone());
+            safe.insert(name, value.clone());
         }
     }
-    kept
+    safe
 }
 
 fn content_encoding(headers: &HeaderMap) -> Result<Option<ContentEncoding>, ()> {

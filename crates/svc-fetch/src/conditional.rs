@@ -1,4 +1,4 @@
-//! Asking only for what has changed.
+//! Conditional requests (RFC 9110, section 13).
 
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use hyper::body::Bytes;
@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::{Client, FetchError, Request};
 
-/// What a server said about the version of something, kept beside it.
+/// Validators of a response, stored beside its body and sent with the next request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Validators {
     /// `ETag`.
@@ -15,24 +15,24 @@ pub struct Validators {
     pub last_modified: Option<String>,
 }
 
-/// What became of a conditional request.
+/// Result of a conditional request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConditionalResponse {
-    /// What is known is still right.
+    /// The stored version is still current (304).
     Unchanged,
-    /// There is another version.
+    /// The resource has another version.
     Changed {
-        /// Its bytes.
+        /// The body of the response.
         bytes: Bytes,
-        /// What to keep for the next time.
+        /// Validators to store with the body.
         validators: Validators,
     },
-    /// The server answered, but not with this.
+    /// A response with any other status.
     Failed(StatusCode),
 }
 
 impl Validators {
-    /// Those of an answer.
+    /// The validators in the headers of a response. Each is `None` if its header is missing.
     pub fn from_headers(headers: &HeaderMap) -> Self {
         let text = |name| Some(headers.get(name)?.to_str().ok()?.to_owned());
         Self {
@@ -56,10 +56,11 @@ impl Validators {
 }
 
 impl Client {
-    /// What is at an address, if it is another version than the one that `known` belongs to.
+    /// Fetches a URL unless the resource still has the version that `known` belongs to.
     ///
     /// # Errors
-    /// When there is no answer; an answer that is an error is [`ConditionalResponse::Failed`].
+    /// When there is no response. A response with an error status is
+    /// [`ConditionalResponse::Failed`].
     pub async fn get_if_changed(
         &self,
         url: Url,
@@ -71,12 +72,12 @@ impl Client {
             ..Request::get(url)
         };
         known.add_to(&mut request.headers);
-        let answer = self.send(request).await?;
-        Ok(match answer.status {
+        let response = self.send(request).await?;
+        Ok(match response.status {
             StatusCode::NOT_MODIFIED => ConditionalResponse::Unchanged,
             StatusCode::OK => ConditionalResponse::Changed {
-                validators: Validators::from_headers(&answer.headers),
-                bytes: answer.body.bytes().await?,
+                validators: Validators::from_headers(&response.headers),
+                bytes: response.body.bytes().await?,
             },
             other => ConditionalResponse::Failed(other),
         })

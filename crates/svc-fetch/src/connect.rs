@@ -1,4 +1,4 @@
-//! From a name to a connection that speaks HTTP.
+//! Connecting to a host, and the HTTP handshake.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -18,18 +18,17 @@ use crate::request::BodyError;
 use crate::tls::{self, ALPN_H2, Tls};
 use crate::{FetchError, FetchLimits, Policy, Resolver};
 
-/// Addresses of one name that are looked at.
+/// Maximum number of IP addresses of a host that are checked.
 const MAX_ADDRS: usize = 16;
-/// Addresses of one name that are tried.
+/// Maximum number of IP addresses of a host to which a connection is attempted.
 const MAX_ATTEMPTS: usize = 4;
 
-/// Body of a request as it is sent.
 pub(crate) type OutgoingBody = UnsyncBoxBody<Bytes, BodyError>;
 
-/// A connection for one request.
+/// A connection for a single request.
 pub(crate) struct Connection {
     sender: Sender,
-    /// Moves the bytes; ends with this.
+    /// Drives the connection; aborted when the connection is dropped.
     pub(crate) task: AbortOnDrop,
 }
 
@@ -38,7 +37,7 @@ enum Sender {
     Http2(http2::SendRequest<OutgoingBody>),
 }
 
-/// A task that ends when nobody wants its results any more.
+/// A task that is aborted when its handle is dropped.
 #[derive(Debug)]
 pub(crate) struct AbortOnDrop(JoinHandle<()>);
 
@@ -48,8 +47,8 @@ impl Drop for AbortOnDrop {
     }
 }
 
-/// The addresses a connection may be made to. Nothing else in this crate turns a name into one,
-/// and nothing else connects.
+/// The addresses to which a connection may be made. Only this function of the crate resolves names,
+/// and only [`connect`] connects.
 pub(crate) async fn resolve_addrs(
     url: &Url,
     policy: &Policy,
@@ -58,19 +57,19 @@ pub(crate) async fn resolve_addrs(
     let shown = url.host_str().unwrap_or_default();
     let port = url.port_or_known_default().unwrap_or(0);
     let unknown = || FetchError::UnknownHost(shown.to_owned());
-    let found: Vec<IpAddr> = match url.host() {
-        Some(Host::Ipv4(address)) => vec![address.into()],
-        Some(Host::Ipv6(address)) => vec![address.into()],
+    let addrs: Vec<IpAddr> = match url.host() {
+        Some(Host::Ipv4(addr)) => vec![addr.into()],
+        Some(Host::Ipv6(addr)) => vec![addr.into()],
         Some(Host::Domain(name)) => {
-            let found = resolver.resolve(name.to_owned()).await;
-            found.map_err(|_| unknown())?
+            let addrs = resolver.resolve(name.to_owned()).await;
+            addrs.map_err(|_| unknown())?
         }
-        None => return Err(FetchError::InvalidUrl("it names no host")),
+        None => return Err(FetchError::InvalidUrl("its host is missing")),
     };
     let (mut open, mut refused) = (Vec::new(), None);
-    for address in found.into_iter().take(MAX_ADDRS) {
-        match policy.check(shown, address, port) {
-            Ok(()) => open.push(SocketAddr::new(address, port)),
+    for addr in addrs.into_iter().take(MAX_ADDRS) {
+        match policy.check(shown, addr, port) {
+            Ok(()) => open.push(SocketAddr::new(addr, port)),
             Err(error) => refused = refused.or(Some(error)),
         }
     }
@@ -80,22 +79,22 @@ pub(crate) async fn resolve_addrs(
     Ok(open)
 }
 
-/// Connects to the first of some addresses that answers, and agrees on a version of HTTP.
+/// Connects to the first address that accepts, and negotiates the version of HTTP.
 pub(crate) async fn connect(
     url: &Url,
-    addresses: &[SocketAddr],
+    addrs: &[SocketAddr],
     limits: &FetchLimits,
     tls: &Arc<Tls>,
 ) -> Result<Connection, FetchError> {
     let host = url.host_str().unwrap_or_default();
-    let socket = dial(host, addresses, limits).await?;
-    // Small requests do not wait for company.
+    let socket = dial(host, addrs, limits).await?;
+    // Small requests are sent without delay.
     let _ = socket.set_nodelay(true);
     if url.scheme() != "https" {
         return handshake_http1(host, socket, limits).await;
     }
     let tls = Arc::clone(tls);
-    // Reading the certificates of the system touches the disk.
+    // Loading the certificates of the system reads files.
     let config = tokio::task::spawn_blocking(move || tls.config()).await;
     let config = config.map_err(|error| error.to_string()).flatten();
     let config = config.map_err(|why| FetchError::Tls {
@@ -113,14 +112,14 @@ pub(crate) async fn connect(
 
 async fn dial(
     host: &str,
-    addresses: &[SocketAddr],
+    addrs: &[SocketAddr],
     limits: &FetchLimits,
 ) -> Result<TcpStream, FetchError> {
-    let tried = addresses.len().clamp(1, MAX_ATTEMPTS);
+    let tried = addrs.len().clamp(1, MAX_ATTEMPTS);
     let each = limits.connect_timeout / u32::try_from(tried).unwrap_or(1);
     let mut last = None;
-    for address in addresses.iter().take(tried) {
-        match timeout(each, TcpStream::connect(address)).await {
+    for addr in addrs.iter().take(tried) {
+        match timeout(each, TcpStream::connect(addr)).await {
             Ok(Ok(socket)) => return Ok(socket),
             Ok(Err(error)) => last = Some(error),
             Err(_) => {}
@@ -134,13 +133,13 @@ async fn dial(
         },
         None => FetchError::Timeout {
             host,
-            what: "take a connection",
+            what: "accept a connection",
         },
     })
 }
 
 fn describe(error: &io::Error) -> String {
-    // The kind has a stable text, the rest depends on the system.
+    // The text of the kind is stable; that of the error depends on the system.
     error.kind().to_string()
 }
 
@@ -152,7 +151,7 @@ where
     builder.max_buf_size(limits.max_head_bytes.max(8192));
     let made = builder.handshake(TokioIo::new(socket)).await;
     let (sender, connection) = made.map_err(|_| FetchError::InvalidHttp(host.to_owned()))?;
-    // What goes wrong in it is told to the request or the body.
+    // Its errors are reported by the request or the body.
     let task = tokio::spawn(async move { drop(connection.await) });
     Ok(Connection {
         sender: Sender::Http1(sender),
@@ -176,7 +175,7 @@ where
 }
 
 impl Connection {
-    /// Whether names of headers and the address are written as in HTTP/2.
+    /// Whether the connection uses HTTP/2, where the request target is an absolute URL.
     pub(crate) const fn is_http_2(&self) -> bool {
         matches!(self.sender, Sender::Http2(_))
     }

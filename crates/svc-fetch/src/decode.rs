@@ -1,4 +1,4 @@
-//! Compressed bodies, piece by piece, without ever holding more than a limit.
+//! Streaming decompression within a limit.
 
 use std::io::{self, Write};
 
@@ -7,25 +7,25 @@ use flate2::write::MultiGzDecoder;
 use flate2::{Decompress, FlushDecompress, Status};
 use hyper::body::Bytes;
 
-/// What went wrong with a compressed body.
+/// Why a body cannot be decompressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DecodeError {
-    /// More than the limit comes out.
+    /// The decompressed body exceeds the limit.
     TooLarge,
-    /// It is not compressed like this, or ends too early.
+    /// The data is invalid or truncated.
     Malformed,
 }
 
-/// Takes a compressed body and gives the plain one.
+/// Decompresses a body chunk by chunk.
 pub(crate) enum Decoder {
-    /// Nothing has come yet.
+    /// No data has been received yet.
     Pending(ContentEncoding),
     Gzip(Box<MultiGzDecoder<Sink>>),
     Deflate(Box<Inflate>),
     Brotli(Box<DecompressorWriter<Sink>>),
 }
 
-/// The compressions that are understood.
+/// A supported content encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ContentEncoding {
     Gzip,
@@ -34,10 +34,11 @@ pub(crate) enum ContentEncoding {
 }
 
 impl ContentEncoding {
-    /// What to ask for.
+    /// Value of `Accept-Encoding`.
     pub(crate) const ACCEPT_ENCODING: &'static str = "gzip, deflate, br";
 
-    /// `Content-Encoding` in words; nothing for a plain body.
+    /// Parses `Content-Encoding`. Returns `None` for a plain body and an error for an unknown
+    /// encoding.
     pub(crate) fn parse(text: &str) -> Option<Result<Self, ()>> {
         match text.trim().to_ascii_lowercase().as_str() {
             "" | "identity" => None,
@@ -49,7 +50,7 @@ impl ContentEncoding {
     }
 }
 
-/// Where plain bytes go.
+/// Collects decompressed bytes up to a limit.
 #[derive(Debug)]
 pub(crate) struct Sink {
     out: Vec<u8>,
@@ -74,8 +75,8 @@ impl Write for Sink {
     }
 }
 
-/// `deflate`, with or without zlib's frame. The library's own writer does not tell whether the end
-/// was reached.
+/// Decoder for `deflate`, with or without the zlib header. flate2's writer does not report whether
+/// the end of the stream was reached.
 pub(crate) struct Inflate {
     state: Decompress,
     finished: bool,
@@ -108,7 +109,7 @@ impl Decoder {
         Self::Pending(coding)
     }
 
-    /// The plain form of the next piece; at most `left` bytes may come out of the whole body.
+    /// Decompresses the next chunk. At most `left` bytes of the body may still be produced.
     pub(crate) fn push(&mut self, piece: &[u8], left: u64) -> Result<Bytes, DecodeError> {
         let Some(first) = piece.first() else {
             return Ok(Bytes::new());
@@ -125,7 +126,7 @@ impl Decoder {
         self.take_output(done)
     }
 
-    /// What is left at the end of the body.
+    /// Returns the remaining bytes at the end of the body.
     pub(crate) fn finish(&mut self) -> Result<Bytes, DecodeError> {
         let done = match self {
             Self::Pending(_) => Ok(()),
@@ -146,7 +147,8 @@ impl Decoder {
         match coding {
             ContentEncoding::Gzip => Self::Gzip(Box::new(MultiGzDecoder::new(sink))),
             ContentEncoding::Brotli => Self::Brotli(Box::new(DecompressorWriter::new(sink, 16 << 10))),
-            // Meant is zlib's form, but some servers leave its frame out.
+            // `deflate` means the zlib format (RFC 9110, 8.4.1.2), but some servers omit its
+            // header.
             ContentEncoding::Deflate => Self::Deflate(Box::new(Inflate {
                 state: Decompress::new(first & 0x0f == 8 && first >> 4 <= 7),
                 finished: false,
@@ -170,8 +172,7 @@ impl Decoder {
     }
 }
 
-/// Gives a piece to a decoder, and takes out what it can tell already, so that a stream does not
-/// stand still.
+/// Writes a chunk to a decoder and flushes it, so that a stream is not delayed.
 fn write_and_flush(decoder: &mut impl Write, piece: &[u8]) -> io::Result<()> {
     decoder.write_all(piece)?;
     decoder.flush()
@@ -226,30 +227,30 @@ mod tests {
     }
 
     #[test]
-    fn every_compression_gives_the_plain_bytes_in_pieces_of_any_size() {
+    fn every_encoding_is_decoded_from_chunks_of_any_size() {
         let plain = "words and words and other words. ".repeat(300).into_bytes();
         for (coding, raw) in ALL {
             let bytes = packed(coding, raw, &plain);
             for step in [1, 7, 1000, 1 << 20] {
-                let found = unpacked(coding, &bytes, step, 1 << 20);
-                assert_eq!(found.as_ref(), Ok(&plain), "{coding:?} {raw} {step}");
+                let result = unpacked(coding, &bytes, step, 1 << 20);
+                assert_eq!(result.as_ref(), Ok(&plain), "{coding:?} {raw} {step}");
             }
         }
     }
 
     #[test]
-    fn a_bomb_stops_at_the_limit() {
+    fn a_decompression_bomb_stops_at_the_limit() {
         let plain = vec![0; 32 << 20];
         for (coding, raw) in ALL {
             let bytes = packed(coding, raw, &plain);
             assert!(bytes.len() < 64 << 10, "{coding:?} is a bomb");
-            let found = unpacked(coding, &bytes, 8 << 10, 1 << 20);
-            assert_eq!(found, Err(DecodeError::TooLarge), "{coding:?} {raw}");
+            let result = unpacked(coding, &bytes, 8 << 10, 1 << 20);
+            assert_eq!(result, Err(DecodeError::TooLarge), "{coding:?} {raw}");
         }
     }
 
     #[test]
-    fn what_is_not_compressed_or_ends_early_is_an_error() {
+    fn invalid_or_truncated_data_is_an_error() {
         for (coding, raw) in ALL {
             let bytes = packed(coding, raw, &[b'a'; 5000]);
             let short = &bytes[..bytes.len() - 3];

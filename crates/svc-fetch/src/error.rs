@@ -1,83 +1,83 @@
-//! Why something could not be fetched, in words that may be shown to readers: they name hosts, but
-//! never a path, a query or a header, which may hold secrets.
+//! Errors of requests. Messages can be shown to readers: they name hosts, but never a path, a query
+//! or a header, which may contain secrets.
 
 use std::net::IpAddr;
 
-/// Why something could not be fetched.
+/// Why a request failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
-    /// The address is none that can be fetched.
-    #[error("the address cannot be used: {0}")]
+    /// The URL is invalid or cannot be fetched.
+    #[error("invalid URL: {0}")]
     InvalidUrl(&'static str),
-    /// The port belongs to another protocol.
-    #[error("port {0} belongs to another protocol than HTTP")]
+    /// The port is reserved for another protocol.
+    #[error("port {0} is reserved for another protocol than HTTP")]
     BadPort(u16),
-    /// The host stands where only this machine or its network can reach it.
+    /// The host is not public, and the policy does not allow it.
     #[error("{}; the operator has not allowed it", describe_host(host, *addr, why))]
     NotPublic {
-        /// The host as the address names it.
+        /// The host as written in the URL.
         host: String,
-        /// Where it stands.
+        /// The IP address of the host.
         addr: IpAddr,
-        /// What is special about that: `a private network`.
+        /// Why the address is not public, for example `a private network`.
         why: &'static str,
     },
-    /// The name leads nowhere.
-    #[error("the name `{0}` is not known")]
+    /// The host name cannot be resolved.
+    #[error("host `{0}` cannot be resolved")]
     UnknownHost(String),
-    /// No connection.
+    /// No connection could be established.
     #[error("`{host}` cannot be reached: {why}")]
     Unreachable {
         /// The host.
         host: String,
-        /// `connection refused`.
+        /// The reason, for example `connection refused`.
         why: String,
     },
-    /// No encrypted connection.
-    #[error("the encryption of `{host}` cannot be trusted: {why}")]
+    /// The TLS handshake failed.
+    #[error("the TLS handshake with `{host}` failed: {why}")]
     Tls {
         /// The host.
         host: String,
-        /// What the library says of the certificate or handshake.
+        /// The error of the TLS library.
         why: String,
     },
-    /// It took too long.
+    /// A timeout expired.
     #[error("`{host}` took too long to {what}")]
     Timeout {
         /// The host.
         host: String,
-        /// `answer`.
+        /// The step that took too long, for example `respond`.
         what: &'static str,
     },
-    /// The body is larger than the limit.
+    /// The body exceeds the limit.
     #[error("the response of `{host}` is larger than {max} bytes")]
     TooLarge {
         /// The host.
         host: String,
-        /// The limit.
+        /// The limit in bytes.
         max: u64,
     },
-    /// A redirect after the last one that is followed.
-    #[error("`{0}` redirects too often")]
+    /// The limit of redirects is exceeded.
+    #[error("too many redirects from `{0}`")]
     TooManyRedirects(String),
     /// A redirect from `https` to `http`.
-    #[error("`{0}` redirects from an encrypted address to one that is not")]
+    #[error("`{0}` redirects from `https` to `http`")]
     Downgrade(String),
-    /// The answer is not HTTP.
-    #[error("`{0}` does not answer in HTTP")]
+    /// The response is not HTTP.
+    #[error("`{0}` sent an invalid HTTP response")]
     InvalidHttp(String),
-    /// The connection broke while the body came.
-    #[error("the response of `{0}` broke off")]
+    /// The connection was closed before the end of the response.
+    #[error("the response of `{0}` is incomplete")]
     IncompleteResponse(String),
-    /// The body is not compressed in the way its head says.
+    /// The body does not match its `Content-Encoding`, or the encoding is not supported.
     #[error("the response of `{0}` cannot be decompressed")]
     Compression(String),
-    /// The body that was to be sent broke off.
-    #[error("the body of the request broke off")]
+    /// The source of the request body failed.
+    #[error("the request body is incomplete")]
     RequestBody,
 }
 
-/// What is special about the address of a host; a host that is an address has no other one.
+/// Describes why a host is not public. The IP address is omitted if the host is the address itself.
 fn describe_host(host: &str, address: IpAddr, why: &str) -> String {
     let literal = host.trim_matches(['[', ']']).parse::<IpAddr>();
     let is = match why.ends_with("network") {
@@ -91,12 +91,12 @@ fn describe_host(host: &str, address: IpAddr, why: &str) -> String {
 }
 
 impl FetchError {
-    /// Whether time ran out.
+    /// Whether a timeout expired.
     pub const fn is_timeout(&self) -> bool {
         matches!(self, Self::Timeout { .. })
     }
 
-    /// Whether the address was refused before anything was sent.
+    /// Whether the URL was rejected before anything was sent to it.
     pub const fn is_refusal(&self) -> bool {
         matches!(
             self,

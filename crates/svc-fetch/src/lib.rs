@@ -1,20 +1,21 @@
-//! The one guarded HTTP client for everything that leaves the machine.
+//! The guarded HTTP client for all outgoing requests.
 //!
-//! Whoever makes a server send requests to addresses that others name (servers of an OpenAPI
-//! document, a hosted document, a redirect) must not reach what only the server can reach. So a
-//! [`Client`] resolves a name once, refuses every address that is not public unicast unless the
-//! operator's [`Policy`] names it, and connects to exactly the address it has looked at; each
-//! redirect begins anew. [`FetchLimits`] bound time, redirects and the size of a body, counted after
-//! decompression. There is no pool of connections, no proxy and no cookie: what one request does
-//! depends on nothing that was before.
+//! A server that sends requests to URLs from its input (servers of an OpenAPI document, a remote
+//! document, a redirect) must not reach hosts that only the server can reach (SSRF). A [`Client`]
+//! therefore resolves a name once, rejects every IP address that is not public unicast unless the
+//! operator's [`Policy`] allows it, and connects to exactly the address that was checked. Each
+//! redirect is checked in the same manner. [`FetchLimits`] bound time, redirects and the size of a
+//! body, counted after decompression. There is no connection pool, no proxy and no cookie: requests
+//! are independent of each other.
 //!
 //! ```
 //! # async fn example() -> Result<(), svc_fetch::FetchError> {
-//! use svc_fetch::{Client, Limits, Policy, Request, address};
-//! let client = Client::new(Policy::default(), Limits::default());
-//! let answer = client.send(Request::get(parse_url("https://example.com/openapi.json")?)).await?;
-//! if answer.status.is_success() {
-//!     let bytes = answer.body.bytes().await?;
+//! use svc_fetch::{Client, FetchLimits, Policy, Request, parse_url};
+//! let client = Client::new(Policy::default(), FetchLimits::default());
+//! let url = parse_url("https://example.com/openapi.json")?;
+//! let response = client.send(Request::get(url)).await?;
+//! if response.status.is_success() {
+//!     let bytes = response.body.bytes().await?;
 //!     println!("{} bytes", bytes.len());
 //! }
 //! # Ok(())

@@ -1,23 +1,23 @@
-//! Every limit of a client in one value, so that a test can make them small.
+//! Limits of a client, in one value so that tests can lower them.
 
 use std::time::Duration;
 
-/// What one request may use.
+/// Limits of a single request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FetchLimits {
-    /// For the name, the connection and its encryption.
+    /// Time for name resolution, connecting and the TLS handshake.
     pub connect_timeout: Duration,
-    /// From the sent request to the head of the answer; of each redirect anew.
+    /// Time from sending the request to receiving the head of the response; for each redirect.
     pub first_byte_timeout: Duration,
-    /// Between two pieces of a body.
+    /// Time between two chunks of a body.
     pub idle_timeout: Duration,
-    /// For all of it, redirects and body included.
+    /// Time for the whole request, including redirects and the body.
     pub total_timeout: Duration,
-    /// Largest body, decompressed.
+    /// Maximum size of the decompressed body in bytes.
     pub max_body_bytes: u64,
-    /// Largest head of an answer.
+    /// Maximum size of the response head in bytes.
     pub max_head_bytes: usize,
-    /// Redirects that are followed.
+    /// Maximum number of redirects.
     pub max_redirects: u8,
 }
 

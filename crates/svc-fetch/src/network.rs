@@ -1,8 +1,8 @@
-//! Ranges of IP addresses, and which of them are not public.
+//! IP networks, and the special-purpose ranges that are not public.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// A range of addresses: `10.0.0.0/8`, `fd00::/8`.
+/// An IP network in CIDR notation: `10.0.0.0/8`, `fd00::/8`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Network {
     first: IpAddr,
@@ -10,28 +10,28 @@ pub struct Network {
 }
 
 impl Network {
-    /// Reads `10.0.0.0/8`, `fd00::/8`, or a single address. Bits after the prefix must be zero, as
-    /// `10.1.2.3/8` is more likely a mistake than a wish.
+    /// Parses `10.0.0.0/8`, `fd00::/8` or a single IP address. Returns `None` for any other text.
+    /// Bits after the prefix must be zero: `10.1.2.3/8` is more likely a mistake than intended.
     pub fn parse(text: &str) -> Option<Self> {
-        let (address, prefix) = match text.split_once('/') {
-            Some((address, prefix)) => (address, Some(prefix)),
+        let (addr, prefix) = match text.split_once('/') {
+            Some((addr, prefix)) => (addr, Some(prefix)),
             None => (text, None),
         };
-        let address = address.trim_start_matches('[').trim_end_matches(']');
-        let first: IpAddr = address.parse().ok()?;
-        let most = if first.is_ipv4() { 32 } else { 128 };
+        let addr = addr.trim_start_matches('[').trim_end_matches(']');
+        let first: IpAddr = addr.parse().ok()?;
+        let max_prefix = if first.is_ipv4() { 32 } else { 128 };
         let prefix = match prefix {
             Some(text) if text.bytes().all(|b| b.is_ascii_digit()) => text.parse().ok()?,
             Some(_) => return None,
-            None => most,
+            None => max_prefix,
         };
         let network = Self { first, prefix };
-        (prefix <= most && network.masked(first) == Some(bits(first))).then_some(network)
+        (prefix <= max_prefix && network.masked(first) == Some(bits(first))).then_some(network)
     }
 
-    /// Whether the address lies in the range.
-    pub fn contains(&self, address: IpAddr) -> bool {
-        self.masked(address) == Some(bits(self.first))
+    /// Whether the network contains the IP address.
+    pub fn contains(&self, addr: IpAddr) -> bool {
+        self.masked(addr) == Some(bits(self.first))
     }
 
     const fn v4(a: u8, b: u8, c: u8, d: u8, prefix: u8) -> Self {
@@ -48,38 +48,38 @@ impl Network {
         }
     }
 
-    /// The bits of an address of the same family before the prefix; the others zero.
-    fn masked(&self, address: IpAddr) -> Option<u128> {
-        if self.first.is_ipv4() != address.is_ipv4() {
+    /// The address with the bits after the prefix set to zero; `None` for the other address family.
+    fn masked(&self, addr: IpAddr) -> Option<u128> {
+        if self.first.is_ipv4() != addr.is_ipv4() {
             return None;
         }
-        let length: u8 = if address.is_ipv4() { 32 } else { 128 };
+        let length: u8 = if addr.is_ipv4() { 32 } else { 128 };
         let host = u32::from(length.saturating_sub(self.prefix));
         let mask = u128::MAX.checked_shl(host).unwrap_or(0);
-        Some(bits(address) & mask)
+        Some(bits(addr) & mask)
     }
 }
 
-fn bits(address: IpAddr) -> u128 {
-    match address {
+fn bits(addr: IpAddr) -> u128 {
+    match addr {
         IpAddr::V4(v4) => u128::from(u32::from(v4)),
         IpAddr::V6(v6) => u128::from(v6),
     }
 }
 
-/// IPv4: what the special-purpose registry of IANA (RFC 6890 and later) names, and multicast.
+/// IPv4: the IANA special-purpose registry (RFC 6890 and later) and multicast.
 static SPECIAL_V4: &[(Network, &str)] = &[
     (Network::v4(0, 0, 0, 0, 8), "this machine"),
     (Network::v4(127, 0, 0, 0, 8), "this machine"),
     (Network::v4(10, 0, 0, 0, 8), "a private network"),
     (Network::v4(172, 16, 0, 0, 12), "a private network"),
     (Network::v4(192, 168, 0, 0, 16), "a private network"),
-    (Network::v4(100, 64, 0, 0, 10), "a network of the provider"),
-    // Clouds tell their machines secrets there.
+    (Network::v4(100, 64, 0, 0, 10), "a carrier-grade NAT network"),
+    // Clouds serve instance metadata, with credentials, at such addresses.
     (Network::v4(169, 254, 0, 0, 16), "a link-local address"),
     (
         Network::v4(168, 63, 129, 16, 32),
-        "an address inside of a cloud",
+        "a cloud metadata address",
     ),
     (Network::v4(192, 0, 0, 0, 24), "reserved for protocols"),
     (Network::v4(192, 88, 99, 0, 24), "reserved for 6to4"),
@@ -95,55 +95,56 @@ static SPECIAL_V4: &[(Network, &str)] = &[
         Network::v4(203, 0, 113, 0, 24),
         "reserved for documentation",
     ),
-    (Network::v4(198, 18, 0, 0, 15), "reserved for measurements"),
+    (Network::v4(198, 18, 0, 0, 15), "reserved for benchmarking"),
     (Network::v4(224, 0, 0, 0, 4), "a multicast address"),
     (Network::v4(240, 0, 0, 0, 4), "reserved"),
 ];
 
-/// The only part of IPv6 in which public addresses have been given out.
+/// The only part of IPv6 with global unicast addresses.
 const GLOBAL_V6: Network = Network::v6(0x2000, 0, 0, 3);
 
-/// What is special inside of that part.
+/// Special-purpose ranges within [`GLOBAL_V6`].
 static SPECIAL_V6: &[(Network, &str)] = &[
-    // Teredo, ORCHID, benchmarks and the like.
+    // Teredo, ORCHID, benchmarking and others.
     (Network::v6(0x2001, 0, 0, 23), "reserved for protocols"),
     (
         Network::v6(0x2001, 0xdb8, 0, 32),
         "reserved for documentation",
     ),
     (Network::v6(0x3fff, 0, 0, 20), "reserved for documentation"),
-    // Holds an IPv4 address that would be reached.
-    (Network::v6(0x2002, 0, 0, 16), "an address of 6to4"),
+    // 6to4 embeds an IPv4 address, which would be reached.
+    (Network::v6(0x2002, 0, 0, 16), "a 6to4 address"),
     (
         Network::v6(0x2620, 0x4f, 0x8000, 48),
         "reserved for protocols",
     ),
 ];
 
-/// Names for what lies outside, for messages.
+/// Descriptions of ranges outside of [`GLOBAL_V6`], for messages.
 static NON_GLOBAL_V6: &[(Network, &str)] = &[
     (Network::v6(0xfc00, 0, 0, 7), "a private network"),
     (Network::v6(0xfe80, 0, 0, 10), "a link-local address"),
     (Network::v6(0xfec0, 0, 0, 10), "a private network"),
     (Network::v6(0xff00, 0, 0, 8), "a multicast address"),
-    (Network::v6(0x64, 0xff9b, 0, 32), "an address of NAT64"),
+    (Network::v6(0x64, 0xff9b, 0, 32), "a NAT64 address"),
 ];
 
-/// What is special about an address, `a private network`; nothing for public unicast.
-pub fn special_purpose(address: IpAddr) -> Option<&'static str> {
+/// Why an IP address is not public unicast, for example `a private network`. Returns `None` for
+/// public unicast addresses.
+pub fn special_purpose(addr: IpAddr) -> Option<&'static str> {
     let within = |table: &'static [(Network, &'static str)]| {
-        let found = table.iter().find(|(network, _)| network.contains(address));
-        found.map(|(_, why)| *why)
+        let entry = table.iter().find(|(network, _)| network.contains(addr));
+        entry.map(|(_, why)| *why)
     };
-    let IpAddr::V6(v6) = address else {
+    let IpAddr::V6(v6) = addr else {
         return within(SPECIAL_V4);
     };
-    if GLOBAL_V6.contains(address) {
+    if GLOBAL_V6.contains(addr) {
         return within(SPECIAL_V6);
     }
     let named = match v6 {
         Ipv6Addr::LOCALHOST | Ipv6Addr::UNSPECIFIED => Some("this machine"),
-        _ if v6.to_ipv4_mapped().is_some() => Some("an IPv4 address in disguise"),
+        _ if v6.to_ipv4_mapped().is_some() => Some("an IPv4-mapped IPv6 address"),
         _ => within(NON_GLOBAL_V6),
     };
     Some(named.unwrap_or("reserved"))
@@ -249,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn networks_are_read_strictly() {
+    fn networks_are_parsed_strictly() {
         let inside = |network: &str, one: &str| {
             Network::parse(network)
                 .expect("a network")

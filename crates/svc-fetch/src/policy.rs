@@ -1,10 +1,10 @@
-//! What the operator allows beyond the public internet.
+//! Hosts that the operator allows although they are not public.
 
 use std::net::IpAddr;
 
 use crate::{FetchError, Network, special_purpose};
 
-/// Which hosts may be reached although they are not public. The default is none.
+/// Hosts that may be reached although they are not public. None by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Policy {
     allowed: Vec<AllowRule>,
@@ -22,28 +22,28 @@ enum HostMatcher {
     Network(Network),
 }
 
-/// A text that names no host and no network.
+/// The text is neither a host nor a network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no host and no network; write `api.internal`, `api.internal:8443`, `10.1.0.0/16` or `[::1]:8080`"
+    "`{0}` is neither a host nor a network; write `api.internal`, `api.internal:8443`, `10.1.0.0/16` or `[::1]:8080`"
 )]
 pub struct ParsePolicyError(String);
 
 impl Policy {
-    /// Allows one more: a host name, an address or a network, each with or without a port.
+    /// Allows a host name, an IP address or a network, each with or without a port.
     ///
     /// # Errors
-    /// When the text names none.
+    /// When the text is none of these.
     pub fn allow(&mut self, text: &str) -> Result<(), ParsePolicyError> {
         let allowed = AllowRule::parse(text.trim()).ok_or_else(|| ParsePolicyError(text.to_owned()))?;
         self.allowed.push(allowed);
         Ok(())
     }
 
-    /// A policy of several.
+    /// Creates a policy from several rules.
     ///
     /// # Errors
-    /// For the first text that names neither a host nor a network.
+    /// For the first rule that is neither a host nor a network.
     pub fn from_rules<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Result<Self, ParsePolicyError> {
         let mut policy = Self::default();
         for text in texts {
@@ -52,19 +52,19 @@ impl Policy {
         Ok(policy)
     }
 
-    /// Whether `host`, which stands at `address`, may be reached.
+    /// Checks whether `host` with the IP address `addr` may be reached.
     ///
     /// # Errors
     /// [`FetchError::NotPublic`] when it may not.
-    pub fn check(&self, host: &str, address: IpAddr, port: u16) -> Result<(), FetchError> {
-        let Some(why) = special_purpose(address) else {
+    pub fn check(&self, host: &str, addr: IpAddr, port: u16) -> Result<(), FetchError> {
+        let Some(why) = special_purpose(addr) else {
             return Ok(());
         };
         let fits = |allowed: &AllowRule| {
             allowed.port.is_none_or(|only| only == port)
                 && match &allowed.host {
                     HostMatcher::Host(name) => name == trim_trailing_dot(host),
-                    HostMatcher::Network(network) => network.contains(address),
+                    HostMatcher::Network(network) => network.contains(addr),
                 }
         };
         if self.allowed.iter().any(fits) {
@@ -72,7 +72,7 @@ impl Policy {
         }
         Err(FetchError::NotPublic {
             host: host.to_owned(),
-            addr: address,
+            addr,
             why,
         })
     }
@@ -95,7 +95,7 @@ impl AllowRule {
         };
         let what = match Network::parse(name) {
             Some(network) => HostMatcher::Network(network),
-            // Anything that an address would read as a number is no name.
+            // A text that the URL parser reads as an IP address is not a host name.
             None => match url::Host::parse(name).ok()? {
                 url::Host::Domain(name) if !name.contains('*') => {
                     HostMatcher::Host(trim_trailing_dot(&name).to_owned())
@@ -107,7 +107,7 @@ impl AllowRule {
     }
 }
 
-/// `a.example.` is the same host as `a.example`.
+/// Removes the trailing dot: `a.example.` is the same host as `a.example`.
 pub(crate) fn trim_trailing_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }
@@ -116,14 +116,14 @@ pub(crate) fn trim_trailing_dot(host: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn allows(policy: &str, host: &str, address: &str, port: u16) -> bool {
+    fn allows(policy: &str, host: &str, addr: &str, port: u16) -> bool {
         let policy = Policy::from_rules(policy.split_whitespace()).expect("a policy");
-        let address = address.parse().expect("an address");
-        policy.check(host, address, port).is_ok()
+        let addr = addr.parse().expect("an address");
+        policy.check(host, addr, port).is_ok()
     }
 
     #[test]
-    fn what_is_public_needs_no_permission_and_what_is_not_does() {
+    fn only_hosts_that_are_not_public_need_permission() {
         assert!(allows("", "example.com", "93.184.215.14", 443));
         assert!(!allows("", "example.com", "10.0.0.1", 443));
         assert!(!allows("", "localhost", "127.0.0.1", 80));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_an_error() {
+    fn invalid_rules_are_an_error() {
         for bad in [
             "",
             " ",

@@ -1,7 +1,7 @@
-//! Ports of other protocols.
+//! Ports that are reserved for other protocols.
 
-/// Ports on which something listens that takes the lines of an HTTP request for commands of its
-/// own (mail, news, chat, files); browsers do not talk to them either.
+/// Ports of services that read the lines of an HTTP request as commands of their own protocol
+/// (mail, news, chat, files). Browsers block them too ("bad port" in the Fetch standard).
 static BAD_PORTS: &[u16] = &[
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
     103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
@@ -10,7 +10,7 @@ static BAD_PORTS: &[u16] = &[
     6668, 6669, 6679, 6697, 10080, 11211,
 ];
 
-/// Whether the port belongs to another protocol.
+/// Whether the port is reserved for another protocol.
 pub(crate) fn is_bad_port(port: u16) -> bool {
     port == 0 || BAD_PORTS.binary_search(&port).is_ok()
 }
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_can_be_searched_and_holds_no_port_of_http() {
+    fn the_list_is_sorted_and_has_no_http_port() {
         assert!(BAD_PORTS.is_sorted());
         for port in [80, 443, 8080, 8443, 3000, 5000] {
             assert!(!is_bad_port(port));

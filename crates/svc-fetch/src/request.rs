@@ -1,4 +1,4 @@
-//! What is asked for.
+//! Requests and their bodies.
 
 use http::{HeaderMap, Method};
 use http_body_util::combinators::UnsyncBoxBody;
@@ -12,21 +12,20 @@ use crate::ports::is_bad_port;
 /// A request.
 #[derive(Debug)]
 pub struct Request {
-    /// Method.
+    /// HTTP method.
     pub method: Method,
-    /// Where to; [`parse_url`] makes one.
+    /// Target of the request; see [`parse_url`].
     pub url: Url,
-    /// Headers. `Host`, the length of the body and what concerns the connection are set by the
-    /// client, whatever stands here.
+    /// Headers. The client overwrites `Host`, `Content-Length` and the headers of the connection.
     pub headers: HeaderMap,
-    /// Body.
+    /// Request body.
     pub body: RequestBody,
     /// Whether redirects are followed.
     pub follow_redirects: bool,
 }
 
 impl Request {
-    /// Asks for what is at an address, following redirects.
+    /// A `GET` request that follows redirects.
     pub fn get(url: Url) -> Self {
         Self {
             method: Method::GET,
@@ -41,21 +40,21 @@ impl Request {
 /// The body of a request.
 #[derive(Debug, Default)]
 pub enum RequestBody {
-    /// None.
+    /// No body.
     #[default]
     Empty,
     /// Bytes in memory.
     Bytes(Bytes),
-    /// Bytes that come while they are sent.
+    /// A stream of bytes.
     Stream(UnsyncBoxBody<Bytes, BodyError>),
 }
 
-/// What a streamed body fails with.
+/// Error of a streamed body.
 pub type BodyError = Box<dyn std::error::Error + Send + Sync>;
 
 impl RequestBody {
-    /// The body to send, and the one for another request after a redirect; a stream can only be
-    /// sent once.
+    /// The body to send, and a copy for a redirect; `None` for a stream, which can only be sent
+    /// once.
     pub(crate) fn take(self) -> (UnsyncBoxBody<Bytes, BodyError>, Option<Self>) {
         let full = |bytes| {
             Full::new(bytes)
@@ -70,28 +69,28 @@ impl RequestBody {
     }
 }
 
-/// Reads an address that can be fetched: `http` or `https`, with a host, without name and password.
-/// The fragment is left out.
+/// Parses a URL that can be fetched: `http` or `https`, with a host, without user name and
+/// password. The fragment is removed.
 ///
 /// # Errors
-/// [`FetchError::InvalidUrl`] or [`FetchError::BadPort`] for any other.
+/// [`FetchError::InvalidUrl`] or [`FetchError::BadPort`] for any other URL.
 pub fn parse_url(text: &str) -> Result<Url, FetchError> {
-    let url = Url::parse(text).map_err(|_| FetchError::InvalidUrl("it is not well formed"))?;
+    let url = Url::parse(text).map_err(|_| FetchError::InvalidUrl("it is malformed"))?;
     check_url(url)
 }
 
-/// As [`parse_url`], for one that has been read.
+/// Like [`parse_url`], for a parsed URL.
 pub(crate) fn check_url(mut url: Url) -> Result<Url, FetchError> {
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(FetchError::InvalidUrl("it begins with neither http nor https"));
+        return Err(FetchError::InvalidUrl("its scheme is neither `http` nor `https`"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(FetchError::InvalidUrl("it holds a user name or a password"));
+        return Err(FetchError::InvalidUrl("it contains a user name or a password"));
     }
     match url.host() {
-        None => return Err(FetchError::InvalidUrl("it names no host")),
+        None => return Err(FetchError::InvalidUrl("its host is missing")),
         Some(Host::Domain(name)) if !is_name(name) => {
-            return Err(FetchError::InvalidUrl("its host is not a name"));
+            return Err(FetchError::InvalidUrl("its host name is invalid"));
         }
         Some(_) => {}
     }
@@ -102,8 +101,8 @@ pub(crate) fn check_url(mut url: Url) -> Result<Url, FetchError> {
     Ok(url)
 }
 
-/// Whether every label is one that a name can have. The address parser lets more through, and
-/// resolvers differ in what they make of it.
+/// Whether every label is valid in a host name. The URL parser accepts more, and resolvers differ
+/// in how they treat it.
 fn is_name(name: &str) -> bool {
     let name = crate::policy::trim_trailing_dot(name);
     let letter = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');

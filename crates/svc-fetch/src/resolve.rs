@@ -1,4 +1,4 @@
-//! From names to addresses.
+//! Name resolution.
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -6,16 +6,16 @@ use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 
-/// Finds the addresses of a name; a test puts its own in place.
+/// Resolves host names. Tests provide their own implementation.
 pub trait Resolver: Debug + Send + Sync {
-    /// The addresses of a name, best first.
+    /// Resolves a host name to its IP addresses, in order of preference.
     fn resolve(
         &self,
         host: String,
     ) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
 }
 
-/// The resolver of the system.
+/// The resolver of the operating system.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemResolver;
 
@@ -25,8 +25,8 @@ impl Resolver for SystemResolver {
         host: String,
     ) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>> {
         Box::pin(async move {
-            let found = tokio::net::lookup_host((host, 0)).await?;
-            Ok(found.map(|address| address.ip()).collect())
+            let addrs = tokio::net::lookup_host((host, 0)).await?;
+            Ok(addrs.map(|addr| addr.ip()).collect())
         })
     }
 }

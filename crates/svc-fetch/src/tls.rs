@@ -1,4 +1,4 @@
-//! Encryption: whom to trust, and the handshake.
+//! TLS: trusted certificates, and the handshake.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,19 +12,19 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use crate::FetchError;
 use crate::policy::trim_trailing_dot;
 
-/// The name of HTTP/2 in the handshake.
+/// ALPN protocol name of HTTP/2.
 pub(crate) const ALPN_H2: &[u8] = b"h2";
 
-/// The certificates that are trusted; read when the first encrypted connection is made.
+/// The TLS configuration, created with the first TLS connection.
 #[derive(Debug)]
 pub(crate) struct Tls {
-    /// Trusted besides those of the system.
+    /// Trusted in addition to those of the system.
     roots: Vec<CertificateDer<'static>>,
     config: OnceLock<Result<Arc<ClientConfig>, String>>,
 }
 
 impl Tls {
-    /// Trusts the system and some more.
+    /// Trusts the certificates of the system and `roots`.
     pub(crate) const fn with_roots(roots: Vec<CertificateDer<'static>>) -> Self {
         Self {
             roots,
@@ -32,7 +32,7 @@ impl Tls {
         }
     }
 
-    /// Touches the disk the first time.
+    /// Returns the configuration. The first call reads the certificates from disk.
     pub(crate) fn config(&self) -> Result<Arc<ClientConfig>, String> {
         self.config.get_or_init(|| build(&self.roots)).clone()
     }
@@ -40,10 +40,11 @@ impl Tls {
 
 fn build(own: &[CertificateDer<'static>]) -> Result<Arc<ClientConfig>, String> {
     let mut roots = RootCertStore::empty();
-    // The system knows the authority of a company; what it cannot read of its own is not missed.
+    // The system may trust the authority of a company. Certificates that cannot be loaded are
+    // skipped.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if roots.is_empty() {
-        // A bare container has no certificates.
+        // A minimal container has no certificates.
         roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
     }
     roots.add_parsable_certificates(own.iter().cloned());
@@ -56,7 +57,7 @@ fn build(own: &[CertificateDer<'static>]) -> Result<Arc<ClientConfig>, String> {
     Ok(Arc::new(config))
 }
 
-/// The encrypted form of a connection. `host` is a name, or an address without brackets.
+/// Performs the TLS handshake. `host` is a name, or an IP address without brackets.
 pub(crate) async fn encrypt(
     config: Arc<ClientConfig>,
     host: &str,
@@ -67,7 +68,7 @@ pub(crate) async fn encrypt(
         why,
     };
     let name = ServerName::try_from(trim_trailing_dot(host).to_owned())
-        .map_err(|_| failed("no certificate can name this host".to_owned()))?;
+        .map_err(|_| failed("the host name is invalid in a certificate".to_owned()))?;
     let connector = TlsConnector::from(config);
     let connected = connector.connect(name, socket).await;
     connected.map_err(|error| failed(error.to_string()))

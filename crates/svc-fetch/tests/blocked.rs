@@ -1,4 +1,4 @@
-//! What is never reached: spellings of addresses that are not public, and names that change.
+//! Requests that are blocked: spellings of addresses that are not public, and DNS rebinding.
 
 mod stub_server;
 
@@ -9,7 +9,7 @@ use stub_server::{SequenceResolver, StubServer, ok, policy};
 use svc_fetch::{Client, FetchError, FetchLimits, Policy, Request, SystemResolver, parse_url};
 use tokio::io::AsyncWriteExt as _;
 
-/// Spellings of this machine and its surroundings; `P` is the port of a server that listens.
+/// Spellings of this machine and its networks. `P` is replaced with the port of a running server.
 static SPELLINGS: &[&str] = &[
     "http://127.0.0.1:P/",
     "http://127.0.0.1.:P/",
@@ -143,7 +143,7 @@ static SPELLINGS: &[&str] = &[
 ];
 
 #[tokio::test]
-async fn no_spelling_of_an_address_that_is_not_public_is_connected_to() {
+async fn no_spelling_of_a_private_address_is_reached() {
     let server = StubServer::new(|_| ok("reached")).await;
     let everywhere = tokio::net::TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0))
         .await
@@ -154,16 +154,16 @@ async fn no_spelling_of_an_address_that_is_not_public_is_connected_to() {
     for number in [server.address.port(), port] {
         for spelling in SPELLINGS {
             let spelled = spelling.replace('P', &number.to_string());
-            let found = match parse_url(&spelled) {
+            let result = match parse_url(&spelled) {
                 Ok(url) => client.send(Request::get(url)).await.map(|_| ()),
                 Err(error) => Err(error),
             };
-            let refused = match &found {
+            let refused = match &result {
                 Err(FetchError::UnknownHost(host)) => !host.contains("127"),
                 Err(error) => error.is_refusal(),
                 Ok(()) => false,
             };
-            assert!(refused, "{spelled}: {found:?}");
+            assert!(refused, "{spelled}: {result:?}");
         }
     }
     assert_eq!(server.connections(), 0);
@@ -173,7 +173,7 @@ async fn no_spelling_of_an_address_that_is_not_public_is_connected_to() {
 }
 
 #[tokio::test]
-async fn the_same_addresses_are_reached_when_the_operator_says_so() {
+async fn private_addresses_are_reached_when_the_policy_allows_them() {
     let server = StubServer::new(|_| ok("reached")).await;
     let port = server.address.port();
     for (allowed, url) in [
@@ -186,10 +186,10 @@ async fn the_same_addresses_are_reached_when_the_operator_says_so() {
         ),
     ] {
         let client = Client::new(policy(&[allowed]), FetchLimits::default());
-        let answer = client
+        let response = client
             .send(Request::get(parse_url(&url).expect("an address")))
             .await;
-        let body = answer.expect(&url).body.bytes().await.expect("a body");
+        let body = response.expect(&url).body.bytes().await.expect("a body");
         assert_eq!(&body[..], b"reached");
     }
     let other = Client::new(policy(&["localhost:1234"]), FetchLimits::default());
@@ -200,11 +200,11 @@ async fn the_same_addresses_are_reached_when_the_operator_says_so() {
     ));
 }
 
-// Other systems give the loopback interface one address only.
+// Other systems have only one address on the loopback interface.
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_name_that_changes_between_two_looks_leads_only_to_the_address_that_was_looked_at() {
-    // Both listen on one port, so that only the address tells them apart.
+async fn dns_rebinding_reaches_only_the_checked_address() {
+    // Both listen on the same port, so only the IP address distinguishes them.
     let good = StubServer::bind(Ipv4Addr::new(127, 0, 0, 2), |_, mut socket| {
         Box::pin(async move {
             let _ = socket.write_all(&ok("good")).await;
@@ -217,9 +217,10 @@ async fn a_name_that_changes_between_two_looks_leads_only_to_the_address_that_wa
         .expect("the same port");
     let url = parse_url(&format!("http://rebinding.example:{port}/")).expect("an address");
     let (open, private) = ("127.0.0.2", "127.0.0.1");
-    let mut answered = 0;
+    let mut responses = 0;
     for round in 0..500 {
-        // The first look shows what is allowed, the next one what is not; or both at once.
+        // The first lookup returns the allowed address and the second one the private address, or
+        // both at once.
         let names = match round % 4 {
             0 => SequenceResolver::new(&[&[open], &[private]]),
             1 => SequenceResolver::new(&[&[private], &[open]]),
@@ -233,9 +234,9 @@ async fn a_name_that_changes_between_two_looks_leads_only_to_the_address_that_wa
             Vec::new(),
         );
         match client.send(Request::get(url.clone())).await {
-            Ok(answer) => {
-                assert_eq!(&answer.body.bytes().await.expect("a body")[..], b"good");
-                answered += 1;
+            Ok(response) => {
+                assert_eq!(&response.body.bytes().await.expect("a body")[..], b"good");
+                responses += 1;
             }
             Err(error) => assert!(matches!(error, FetchError::NotPublic { .. }), "{error}"),
         }
@@ -245,13 +246,13 @@ async fn a_name_that_changes_between_two_looks_leads_only_to_the_address_that_wa
             "a name is looked up once"
         );
     }
-    assert_eq!(answered, 375);
+    assert_eq!(responses, 375);
     let hit = tokio::time::timeout(std::time::Duration::from_millis(20), canary.accept()).await;
     assert!(hit.is_err(), "the private address was reached");
 }
 
 #[tokio::test]
-async fn a_redirect_looks_at_the_name_again() {
+async fn a_redirect_resolves_the_name_again() {
     let server = StubServer::new(|_| stub_server::redirect(302, "/again")).await;
     let names = SequenceResolver::new(&[&["127.0.0.1"], &["127.0.0.3"]]);
     let client = Client::with_resolver(
@@ -261,12 +262,12 @@ async fn a_redirect_looks_at_the_name_again() {
         Vec::new(),
     );
     let url = format!("http://rebinding.example:{}/", server.address.port());
-    let found = client
+    let result = client
         .send(Request::get(parse_url(&url).expect("an address")))
         .await;
     assert!(
-        matches!(found, Err(FetchError::NotPublic { .. })),
-        "{found:?}"
+        matches!(result, Err(FetchError::NotPublic { .. })),
+        "{result:?}"
     );
     assert_eq!(
         (server.connections(), names.asked.load(Ordering::SeqCst)),
@@ -275,7 +276,7 @@ async fn a_redirect_looks_at_the_name_again() {
 }
 
 #[tokio::test]
-async fn a_redirect_to_what_is_not_public_is_not_followed() {
+async fn a_redirect_to_a_private_address_is_not_followed() {
     for to in [
         "http://127.0.0.9/",
         "http://[::1]/",
@@ -291,19 +292,19 @@ async fn a_redirect_to_what_is_not_public_is_not_followed() {
             SystemResolver,
             Vec::new(),
         );
-        let found = client
+        let result = client
             .send(Request::get(parse_url(&server.url("/")).expect("an address")))
             .await;
         assert!(
-            found.as_ref().is_err_and(FetchError::is_refusal),
-            "{to}: {found:?}"
+            result.as_ref().is_err_and(FetchError::is_refusal),
+            "{to}: {result:?}"
         );
         assert_eq!(server.connections(), 1);
     }
 }
 
 #[test]
-fn errors_name_the_host_and_nothing_else_of_the_address() {
+fn errors_name_only_the_host_of_a_url() {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -1,4 +1,4 @@
-//! What comes back: redirects, limits, streams, versions of HTTP.
+//! Responses: redirects, limits, streams, HTTP versions.
 
 mod stub_server;
 
@@ -44,27 +44,27 @@ async fn three_redirects_are_followed_and_a_fourth_is_not() {
     })
     .await;
     let client = local(FetchLimits::default());
-    let answer = client
+    let response = client
         .send(get(&server.url("/3")))
         .await
         .expect("an answer");
-    assert_eq!(answer.url.path(), "/0");
-    assert_eq!(&answer.body.bytes().await.expect("a body")[..], b"there");
-    let found = client.send(get(&server.url("/4"))).await;
+    assert_eq!(response.url.path(), "/0");
+    assert_eq!(&response.body.bytes().await.expect("a body")[..], b"there");
+    let result = client.send(get(&server.url("/4"))).await;
     assert!(
-        matches!(found, Err(FetchError::TooManyRedirects(_))),
-        "{found:?}"
+        matches!(result, Err(FetchError::TooManyRedirects(_))),
+        "{result:?}"
     );
     let unfollowed = Request {
         follow_redirects: false,
         ..get(&server.url("/4"))
     };
-    let answer = client.send(unfollowed).await.expect("an answer");
-    assert_eq!(answer.status, StatusCode::FOUND);
+    let response = client.send(unfollowed).await.expect("an answer");
+    assert_eq!(response.status, StatusCode::FOUND);
 }
 
 #[tokio::test]
-async fn another_host_learns_no_secret() {
+async fn secrets_are_not_sent_to_another_origin() {
     let other = StubServer::new(|_| ok("other")).await;
     let to = other.url("/");
     let server = StubServer::new(move |_| redirect(307, &to)).await;
@@ -73,14 +73,14 @@ async fn another_host_learns_no_secret() {
         .send(secret(get(&server.url("/"))))
         .await
         .expect("an answer");
-    let told = other.requests().join("\n");
+    let received = other.requests().join("\n");
     assert!(server.requests().join("\n").contains("canary"));
-    assert!(!told.contains("canary"), "{told}");
-    assert!(told.contains("accept: text/plain"), "{told}");
+    assert!(!received.contains("canary"), "{received}");
+    assert!(received.contains("accept: text/plain"), "{received}");
 }
 
 #[tokio::test]
-async fn the_same_host_is_told_again() {
+async fn secrets_are_sent_to_the_same_origin() {
     let server = StubServer::new(|request| {
         if request.starts_with("GET /a ") {
             redirect(302, "/b")
@@ -102,7 +102,7 @@ async fn the_same_host_is_told_again() {
 }
 
 #[tokio::test]
-async fn a_redirect_keeps_the_body_only_where_it_should() {
+async fn a_redirect_keeps_the_body_for_307_and_308_only() {
     for (status, method, body) in [
         (301, "GET", false),
         (303, "GET", false),
@@ -135,12 +135,12 @@ async fn a_redirect_keeps_the_body_only_where_it_should() {
 }
 
 #[tokio::test]
-async fn a_body_over_the_limit_is_refused_at_its_head_or_where_it_gets_too_large() {
+async fn a_body_over_the_limit_is_rejected_with_and_without_content_length() {
     let announced = StubServer::new(|_| ok(&"x".repeat(200_000))).await;
-    let found = local(short_limits()).send(get(&announced.url("/"))).await;
+    let result = local(short_limits()).send(get(&announced.url("/"))).await;
     assert!(
-        matches!(found, Err(FetchError::TooLarge { max: 100_000, .. })),
-        "{found:?}"
+        matches!(result, Err(FetchError::TooLarge { max: 100_000, .. })),
+        "{result:?}"
     );
     let endless = StubServer::bind(Ipv4Addr::LOCALHOST, |_, mut socket| {
         Box::pin(async move {
@@ -152,19 +152,19 @@ async fn a_body_over_the_limit_is_refused_at_its_head_or_where_it_gets_too_large
         })
     })
     .await;
-    let answer = local(short_limits())
+    let response = local(short_limits())
         .send(get(&endless.url("/")))
         .await
         .expect("a head");
-    let found = answer.body.bytes().await;
+    let result = response.body.bytes().await;
     assert!(
-        matches!(found, Err(FetchError::TooLarge { .. })),
-        "{found:?}"
+        matches!(result, Err(FetchError::TooLarge { .. })),
+        "{result:?}"
     );
 }
 
 #[tokio::test]
-async fn a_bomb_is_counted_decompressed() {
+async fn the_body_limit_counts_decompressed_bytes() {
     let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::best());
     std::io::Write::write_all(&mut encoder, &vec![0; 30 << 20]).expect("writes");
     let bomb = encoder.finish().expect("finishes");
@@ -179,14 +179,14 @@ async fn a_bomb_is_counted_decompressed() {
         out
     })
     .await;
-    let answer = local(short_limits())
+    let response = local(short_limits())
         .send(get(&server.url("/")))
         .await
         .expect("a head");
-    let found = answer.body.bytes().await;
+    let result = response.body.bytes().await;
     assert!(
-        matches!(found, Err(FetchError::TooLarge { .. })),
-        "{found:?}"
+        matches!(result, Err(FetchError::TooLarge { .. })),
+        "{result:?}"
     );
     assert!(server.requests()[0].contains("accept-encoding: gzip"));
 }
@@ -197,15 +197,15 @@ async fn an_unknown_compression_is_an_error() {
         b"HTTP/1.1 200 OK\r\ncontent-encoding: rot13\r\ncontent-length: 1\r\n\r\nx".to_vec()
     })
     .await;
-    let found = local(short_limits()).send(get(&server.url("/"))).await;
+    let result = local(short_limits()).send(get(&server.url("/"))).await;
     assert!(
-        matches!(found, Err(FetchError::Compression(_))),
-        "{found:?}"
+        matches!(result, Err(FetchError::Compression(_))),
+        "{result:?}"
     );
 }
 
 #[tokio::test]
-async fn silence_ends_at_its_limit() {
+async fn a_silent_server_runs_into_a_timeout() {
     let silent = StubServer::bind(Ipv4Addr::LOCALHOST, |_, socket| {
         Box::pin(async move {
             tokio::time::sleep(Duration::from_secs(30)).await;
@@ -213,10 +213,10 @@ async fn silence_ends_at_its_limit() {
         })
     })
     .await;
-    let found = local(short_limits()).send(get(&silent.url("/"))).await;
+    let result = local(short_limits()).send(get(&silent.url("/"))).await;
     assert!(
-        matches!(found, Err(FetchError::Timeout { what: "answer", .. })),
-        "{found:?}"
+        matches!(result, Err(FetchError::Timeout { what: "respond", .. })),
+        "{result:?}"
     );
     let stops = StubServer::bind(Ipv4Addr::LOCALHOST, |_, mut socket| {
         Box::pin(async move {
@@ -227,20 +227,20 @@ async fn silence_ends_at_its_limit() {
         })
     })
     .await;
-    let mut answer = local(short_limits())
+    let mut response = local(short_limits())
         .send(get(&stops.url("/")))
         .await
         .expect("a head");
     assert_eq!(
-        answer.body.chunk().await,
+        response.body.chunk().await,
         Ok(Some(Bytes::from_static(b"abc")))
     );
-    let found = answer.body.chunk().await;
+    let result = response.body.chunk().await;
     assert!(
-        matches!(found, Err(FetchError::Timeout { .. })),
-        "{found:?}"
+        matches!(result, Err(FetchError::Timeout { .. })),
+        "{result:?}"
     );
-    // Pieces that keep coming are stopped by the limit for all of it.
+    // A body that never pauses for long is stopped by the total timeout.
     let drips = StubServer::bind(Ipv4Addr::LOCALHOST, |_, mut socket| {
         Box::pin(async move {
             let mut going = socket.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await.is_ok();
@@ -255,50 +255,50 @@ async fn silence_ends_at_its_limit() {
         total_timeout: Duration::from_millis(600),
         ..short_limits()
     };
-    let answer = local(limits)
+    let response = local(limits)
         .send(get(&drips.url("/")))
         .await
         .expect("a head");
-    let found = answer.body.bytes().await;
+    let result = response.body.bytes().await;
     assert!(
-        matches!(found, Err(FetchError::Timeout { .. })),
-        "{found:?}"
+        matches!(result, Err(FetchError::Timeout { .. })),
+        "{result:?}"
     );
 }
 
 #[tokio::test]
-async fn what_is_not_http_or_breaks_off_is_said() {
+async fn invalid_and_incomplete_responses_are_errors() {
     let noise = StubServer::new(|_| b"SSH-2.0-OpenSSH_9.2\r\n".to_vec()).await;
-    let found = local(short_limits()).send(get(&noise.url("/"))).await;
-    assert!(matches!(found, Err(FetchError::InvalidHttp(_))), "{found:?}");
+    let result = local(short_limits()).send(get(&noise.url("/"))).await;
+    assert!(matches!(result, Err(FetchError::InvalidHttp(_))), "{result:?}");
     let short = StubServer::new(|_| b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc".to_vec()).await;
-    let answer = local(short_limits())
+    let response = local(short_limits())
         .send(get(&short.url("/")))
         .await
         .expect("a head");
     assert!(matches!(
-        answer.body.bytes().await,
+        response.body.bytes().await,
         Err(FetchError::IncompleteResponse(_))
     ));
     let large = StubServer::new(|_| {
         format!("HTTP/1.1 200 OK\r\nx: {}\r\n\r\n", "x".repeat(200_000)).into_bytes()
     })
     .await;
-    let found = local(short_limits()).send(get(&large.url("/"))).await;
-    assert!(found.is_err(), "{found:?}");
+    let result = local(short_limits()).send(get(&large.url("/"))).await;
+    assert!(result.is_err(), "{result:?}");
     let free = std::net::TcpListener::bind("127.0.0.1:0")
         .expect("a port")
         .local_addr()
         .expect("an address");
-    let found = local(short_limits()).send(get(&format!("http://{free}/"))).await;
+    let result = local(short_limits()).send(get(&format!("http://{free}/"))).await;
     assert!(
-        matches!(found, Err(FetchError::Unreachable { .. })),
-        "{found:?}"
+        matches!(result, Err(FetchError::Unreachable { .. })),
+        "{result:?}"
     );
 }
 
 #[tokio::test]
-async fn pieces_arrive_as_they_are_sent_in_both_directions() {
+async fn chunks_are_streamed_in_both_directions() {
     let (go, wait) = tokio::sync::oneshot::channel::<()>();
     let wait = Arc::new(tokio::sync::Mutex::new(Some(wait)));
     let server = StubServer::bind(Ipv4Addr::LOCALHOST, move |_, mut socket| {
@@ -324,20 +324,20 @@ async fn pieces_arrive_as_they_are_sent_in_both_directions() {
             send.send(piece).await.expect("it is taken");
         }
     });
-    let mut answer = local(FetchLimits::default())
+    let mut response = local(FetchLimits::default())
         .send(request)
         .await
         .expect("a head");
     assert_eq!(
-        answer.body.chunk().await,
+        response.body.chunk().await,
         Ok(Some(Bytes::from_static(b"first")))
     );
     go.send(()).expect("the server waits");
     assert_eq!(
-        answer.body.chunk().await,
+        response.body.chunk().await,
         Ok(Some(Bytes::from_static(b"second")))
     );
-    assert_eq!(answer.body.chunk().await, Ok(None));
+    assert_eq!(response.body.chunk().await, Ok(None));
     feed.await.expect("fed");
     let request = server.requests().remove(0);
     assert!(
@@ -371,7 +371,7 @@ impl futures_core::Stream for Frames {
 }
 
 #[tokio::test]
-async fn headers_of_the_connection_are_the_clients_own() {
+async fn connection_headers_are_set_by_the_client() {
     let server = StubServer::new(|_| ok("")).await;
     let mut request = get(&server.url("/"));
     for (name, value) in [
@@ -398,14 +398,14 @@ async fn headers_of_the_connection_are_the_clients_own() {
         "{sent}"
     );
     // The port of the server may be any number.
-    let rest = sent.replace(&server.address.to_string(), "");
+    let remaining = sent.replace(&server.address.to_string(), "");
     for word in ["evil", "77", "chunked", "x-private", "h2c", "trailers"] {
-        assert!(!rest.contains(word), "{word} in {sent}");
+        assert!(!remaining.contains(word), "{word} in {sent}");
     }
 }
 
 #[tokio::test]
-async fn what_has_not_changed_is_not_sent_again() {
+async fn an_unchanged_resource_is_not_sent() {
     let server = StubServer::new(|request| {
         if request.contains("if-none-match: \"v1\"") {
             b"HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n".to_vec()
@@ -429,10 +429,10 @@ async fn what_has_not_changed_is_not_sent_again() {
         (&bytes[..], validators.etag.as_deref()),
         (&b"old"[..], Some("\"v1\""))
     );
-    let again = client
+    let unchanged = client
         .get_if_changed(url, HeaderMap::new(), &validators)
         .await;
-    assert_eq!(again, Ok(ConditionalResponse::Unchanged));
+    assert_eq!(unchanged, Ok(ConditionalResponse::Unchanged));
     let gone = parse_url(&server.url("/gone")).expect("an address");
     let gone = client
         .get_if_changed(gone, HeaderMap::new(), &Validators::default())
@@ -441,7 +441,7 @@ async fn what_has_not_changed_is_not_sent_again() {
 }
 
 mod encrypted {
-    //! Over TLS, in both versions of HTTP.
+    //! TLS with both versions of HTTP.
 
     use std::convert::Infallible;
 
@@ -456,7 +456,7 @@ mod encrypted {
 
     use super::*;
 
-    /// A server whose certificate names `localhost`; gives its port and the certificate.
+    /// A server with a certificate for `localhost`. Returns its port and the certificate.
     async fn server(protocol: &'static [u8]) -> (u16, Vec<u8>) {
         let made =
             rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
@@ -479,7 +479,7 @@ mod encrypted {
                     let Ok(socket) = acceptor.accept(socket).await else {
                         return;
                     };
-                    let answer =
+                    let response =
                         service_fn(|request: http::Request<hyper::body::Incoming>| async move {
                             let text = format!(
                                 "{:?} {} {:?}",
@@ -491,11 +491,11 @@ mod encrypted {
                         });
                     if protocol == b"h2" {
                         let _ = hyper::server::conn::http2::Builder::new(TokioExecutor::new())
-                            .serve_connection(TokioIo::new(socket), answer)
+                            .serve_connection(TokioIo::new(socket), response)
                             .await;
                     } else {
                         let _ = hyper::server::conn::http1::Builder::new()
-                            .serve_connection(TokioIo::new(socket), answer)
+                            .serve_connection(TokioIo::new(socket), response)
                             .await;
                     }
                 });
@@ -514,56 +514,56 @@ mod encrypted {
     }
 
     #[tokio::test]
-    async fn both_versions_of_http_are_spoken() {
+    async fn both_versions_of_http_are_supported() {
         for (protocol, expected) in [
             (&b"h2"[..], "HTTP/2.0 /x false"),
             (b"http/1.1", "HTTP/1.1 /x true"),
         ] {
             let (port, root) = server(protocol).await;
-            let answer = client(vec![root])
+            let response = client(vec![root])
                 .send(get(&format!("https://localhost:{port}/x")))
                 .await
                 .expect("an answer");
-            assert_eq!(answer.body.bytes().await.expect("a body"), expected);
+            assert_eq!(response.body.bytes().await.expect("a body"), expected);
         }
     }
 
     #[tokio::test]
-    async fn a_certificate_that_nobody_vouches_for_is_refused() {
+    async fn an_untrusted_certificate_is_rejected() {
         let (port, _) = server(b"h2").await;
-        let found = client(Vec::new())
+        let result = client(Vec::new())
             .send(get(&format!("https://localhost:{port}/")))
             .await;
         assert!(
-            matches!(found, Err(FetchError::Tls { .. })),
-            "{found:?}"
+            matches!(result, Err(FetchError::Tls { .. })),
+            "{result:?}"
         );
     }
 
     #[tokio::test]
-    async fn a_certificate_of_another_name_is_refused() {
+    async fn a_certificate_for_another_name_is_rejected() {
         let (port, root) = server(b"h2").await;
-        let found = client(vec![root])
+        let result = client(vec![root])
             .send(get(&format!("https://127.0.0.1:{port}/")))
             .await;
         assert!(
-            matches!(found, Err(FetchError::Tls { .. })),
-            "{found:?}"
+            matches!(result, Err(FetchError::Tls { .. })),
+            "{result:?}"
         );
     }
 
     #[tokio::test]
-    async fn a_redirect_does_not_give_up_encryption() {
+    async fn a_redirect_to_plain_http_is_rejected() {
         let plain = StubServer::new(|_| ok("plain")).await;
         let (port, root) = redirecting(&plain.url("/")).await;
-        let found = client(vec![root])
+        let result = client(vec![root])
             .send(get(&format!("https://localhost:{port}/")))
             .await;
-        assert!(matches!(found, Err(FetchError::Downgrade(_))), "{found:?}");
+        assert!(matches!(result, Err(FetchError::Downgrade(_))), "{result:?}");
         assert_eq!(plain.connections(), 0);
     }
 
-    /// An encrypted server that leads to another address.
+    /// A TLS server that redirects to another URL.
     async fn redirecting(to: &str) -> (u16, Vec<u8>) {
         let made =
             rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
@@ -578,11 +578,11 @@ mod encrypted {
         let acceptor = TlsAcceptor::from(Arc::new(config));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
-        let answer = redirect(302, to);
+        let response = redirect(302, to);
         tokio::spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
                 if let Ok(mut socket) = acceptor.accept(socket).await {
-                    let _ = socket.write_all(&answer).await;
+                    let _ = socket.write_all(&response).await;
                     let _ = socket.shutdown().await;
                 }
             }

@@ -85,8 +85,8 @@ impl RemoteUrl {
 
 fn parse_http(text: &str) -> Result<RemoteUrl, GitError> {
     let mut url = svc_fetch::parse_url(text).map_err(|error| match error {
-        svc_fetch::FetchError::InvalidUrl("it holds a user name or a password") => GitError::InvalidUrl(
-            "it holds a user name or a password, which would be shown; use `token_file` or `token_env`",
+        svc_fetch::FetchError::InvalidUrl("it contains a user name or a password") => GitError::InvalidUrl(
+            "it contains a user name or a password, which would be shown; use `token_file` or `token_env`",
         ),
         svc_fetch::FetchError::InvalidUrl(why) => GitError::InvalidUrl(why),
         _ => GitError::InvalidUrl("its port belongs to another protocol"),

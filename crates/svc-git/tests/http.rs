@@ -315,7 +315,7 @@ fn redirects_stay_on_the_host_and_secrets_with_it() {
         error
             .expect_err("a circle")
             .to_string()
-            .contains("redirects too often")
+            .contains("too many redirects")
     );
 }
 

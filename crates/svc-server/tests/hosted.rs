@@ -150,7 +150,7 @@ fn a_copy_stands_in_while_the_document_cannot_be_had() {
     let elsewhere = "HTTP/1.1 302 Found\r\nlocation: http://10.0.0.1/\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
     let wrong = [
         (status("500 Internal Server Error"), "answers 500"),
-        (String::new(), "broke off"),
+        (String::new(), "is incomplete"),
         (ok("{\"openapi\": \"3.1.0\", ", "2"), "cannot be read"),
         (ok("<html>Sign in</html>", "3"), "is no OpenAPI document"),
         (ok(&" ".repeat(200_000), "4"), "larger than 100000 bytes"),

@@ -90,7 +90,7 @@ fn what_says_no_place_is_refused() {
         (
             "https://github.com/a/b",
             Some("ftp://x"),
-            "the address of the forge cannot be used: the address cannot be used: it begins with neither http nor https",
+            "the address of the forge cannot be used: invalid URL: its scheme is neither `http` nor `https`",
         ),
     ] {
         assert_eq!(of(GitHub, repository, address), expected, "{repository}");

@@ -1,4 +1,4 @@
-//! Servers and resolvers that a test writes itself.
+//! Servers and resolvers with scripted responses.
 #![expect(dead_code, reason = "every test uses some of it")]
 
 use std::collections::VecDeque;
@@ -14,7 +14,7 @@ use svc_fetch::{Client, FetchLimits, Policy, Resolver};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-/// A server on an address of the loopback interface that answers with bytes as they are.
+/// A server on the loopback interface that sends scripted bytes.
 pub(crate) struct StubServer {
     pub(crate) address: SocketAddr,
     connections: Arc<AtomicUsize>,
@@ -22,11 +22,11 @@ pub(crate) struct StubServer {
 }
 
 impl StubServer {
-    /// Answers each connection with what `answer` makes of the request (head and the body that
-    /// came with it), then closes it.
-    pub(crate) async fn new(answer: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
+    /// Passes each request (head and the body that arrived with it) to `answer`, sends the returned
+    /// bytes, then closes the connection.
+    pub(crate) async fn new(respond: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
         Self::at(Ipv4Addr::LOCALHOST, move |request, mut socket| {
-            let bytes = answer(&request);
+            let bytes = respond(&request);
             Box::pin(async move {
                 let _ = socket.write_all(&bytes).await;
                 let _ = socket.shutdown().await;
@@ -35,8 +35,8 @@ impl StubServer {
         .await
     }
 
-    /// Hands over the socket after the head of the request was read.
-    pub(crate) async fn at<F>(ip: Ipv4Addr, answer: F) -> Self
+    /// Passes each socket to `answer` after the head of the request was read.
+    pub(crate) async fn at<F>(ip: Ipv4Addr, respond: F) -> Self
     where
         F: Fn(String, TcpStream) -> Pin<Box<dyn Future<Output = ()> + Send>>
             + Send
@@ -47,19 +47,19 @@ impl StubServer {
         let address = listener.local_addr().expect("an address");
         let connections = Arc::new(AtomicUsize::new(0));
         let heads = Arc::new(Mutex::new(Vec::new()));
-        let (counted, kept, answer) = (
+        let (counted, recorded, respond) = (
             Arc::clone(&connections),
             Arc::clone(&heads),
-            Arc::new(answer),
+            Arc::new(respond),
         );
         tokio::spawn(async move {
             while let Ok((mut socket, _)) = listener.accept().await {
                 counted.fetch_add(1, Ordering::SeqCst);
-                let (kept, answer) = (Arc::clone(&kept), Arc::clone(&answer));
+                let (recorded, respond) = (Arc::clone(&recorded), Arc::clone(&respond));
                 tokio::spawn(async move {
                     let request = read(&mut socket).await;
-                    kept.lock().expect("not poisoned").push(request.clone());
-                    answer(request, socket).await;
+                    recorded.lock().expect("not poisoned").push(request.clone());
+                    respond(request, socket).await;
                 });
             }
         });
@@ -78,13 +78,13 @@ impl StubServer {
         self.connections.load(Ordering::SeqCst)
     }
 
-    /// The requests so far: head and body as text, names in lower case as they were sent.
+    /// The requests so far, head and body as text, with header names as they were sent.
     pub(crate) fn requests(&self) -> Vec<String> {
         self.heads.lock().expect("not poisoned").clone()
     }
 }
 
-/// A request: the head, and the body when its length is given.
+/// Reads the head of a request, and the body if its length is given.
 async fn read(socket: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let mut buffer = [0; 4096];
@@ -118,7 +118,7 @@ async fn read(socket: &mut TcpStream) -> String {
     }
 }
 
-/// An answer with a body.
+/// A response with status 200 and a body.
 pub(crate) fn ok(body: &str) -> Vec<u8> {
     format!(
         "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
@@ -127,12 +127,12 @@ pub(crate) fn ok(body: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// An answer that leads elsewhere.
+/// A redirect response.
 pub(crate) fn redirect(status: u16, to: &str) -> Vec<u8> {
     format!("HTTP/1.1 {status} Elsewhere\r\nlocation: {to}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").into_bytes()
 }
 
-/// A resolver that gives the next of some answers, the last one again and again.
+/// A resolver that returns one scripted result per lookup and repeats the last one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SequenceResolver {
     answers: Arc<Mutex<VecDeque<Vec<IpAddr>>>>,
@@ -176,7 +176,7 @@ pub(crate) fn local(limits: FetchLimits) -> Client {
     Client::new(policy(&["127.0.0.0/8"]), limits)
 }
 
-/// Limits for tests that wait for them.
+/// Limits for tests that wait until they are reached.
 pub(crate) fn short_limits() -> FetchLimits {
     let short = Duration::from_millis(200);
     FetchLimits {

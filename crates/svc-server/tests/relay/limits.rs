@@ -94,7 +94,7 @@ fn silence_is_a_timeout_and_nobody_there_a_bad_gateway() {
     );
     let answer = Call::put(&api).send(&site);
     assert_eq!(answer.status, 504);
-    assert_eq!(answer.error(), "`127.0.0.1` took too long to answer");
+    assert_eq!(answer.error(), "`127.0.0.1` took too long to respond");
     let mut call = Call::put(&api);
     call.headers = vec![("X-Trace", "noise".to_owned())];
     assert_eq!(call.send(&site).status, 502);
