@@ -1,11 +1,11 @@
-//! Colours.
+//! Colors.
 
-/// An opaque colour: red, green, blue.
+/// An opaque sRGB color: red, green, blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Color(pub u8, pub u8, pub u8);
 
 impl Color {
-    /// `#rgb` or `#rrggbb`.
+    /// Parses `#rgb` or `#rrggbb`. Returns `None` for any other text.
     pub fn parse(hex: &str) -> Option<Self> {
         let digits = hex.strip_prefix('#')?;
         let digit = |c: char| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok());
@@ -21,7 +21,7 @@ impl Color {
         format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
     }
 
-    /// Brightness as the eye sees it, 0 to 1 (WCAG 2.2, relative luminance).
+    /// Relative luminance from 0 to 1 (WCAG 2.2).
     pub(crate) fn luminance(self) -> f64 {
         let linear = |channel: u8| {
             let value = f64::from(channel) / 255.0;
@@ -34,12 +34,12 @@ impl Color {
         0.2126 * linear(self.0) + 0.7152 * linear(self.1) + 0.0722 * linear(self.2)
     }
 
-    /// Whether text on it is better white than black.
+    /// Whether white text has more contrast on this color than black text.
     pub(crate) fn is_dark(self) -> bool {
         self.luminance() < 0.3
     }
 
-    /// This colour with `percent` of another.
+    /// Mixes this color with `percent` of another.
     pub(crate) fn mixed(self, other: Self, percent: u32) -> Self {
         let mix = |own: u8, other: u8| {
             let sum =

@@ -1,42 +1,43 @@
-//! What a drawing would cost, before it is drawn.
+//! Estimates the cost of an SVG before it is rendered.
 //!
-//! A few lines of SVG can ask for a billion shapes: an element that uses two copies of another that
-//! uses two copies of a third. The number of shapes is counted with every reference followed, each
-//! element only once. What an element costs depends on the length of its path, on its dashes and on
-//! the parameters of its filters.
+//! A few lines of SVG can describe a billion shapes: an element that uses two copies of another one
+//! that uses two copies of a third one. Shapes are counted with every reference followed, but each
+//! element is visited only once. The cost of an element depends on the length of its path, its
+//! dashes and the parameters of its filters.
 
 use std::collections::HashMap;
 
 use resvg::usvg::roxmltree::{Document, Node, NodeId};
 
-/// Elements inside each other, references followed.
+/// Maximum nesting depth of elements, references followed.
 const MAX_DEPTH: usize = 100;
-/// Octaves of noise. Each one has half the weight of the one before, so later ones are not visible.
+/// Maximum number of noise octaves. Each one has half the weight of the previous one, so later ones
+/// are not visible.
 const MAX_OCTAVES: f64 = 10.0;
-/// Largest absolute value in a path, in sides of the drawing.
+/// Maximum absolute value in a path, relative to the size of the image.
 const MAX_EXTENT: f64 = 10_000.0;
-/// Width and height of the largest image that a drawing becomes, in pixels.
+/// Width and height of the largest image that an SVG is rendered to, in pixels.
 const CANVAS: (f64, f64) = (1_200.0, 630.0);
-/// Operations on single pixels that take as long as one element.
+/// Number of operations on single pixels that take as long as one element.
 const PIXELS_PER_ELEMENT: f64 = 16_000.0;
-/// What one filter costs, in elements, beside its primitives: it copies the image several times.
+/// Cost of a filter in elements without its primitives: it copies the image several times.
 const FILTER_COST: u64 = 100;
-/// What a group costs that is drawn into an image of its own.
+/// Cost of a group that is rendered to its own layer, in elements.
 const LAYER_COST: u64 = 20;
-/// Numbers of a path that take as long as one element.
+/// Number of path coordinates that take as long as one element.
 const NUMBERS_PER_ELEMENT: f64 = 8.0;
-/// Dashes that take as long as one element.
+/// Number of dashes that take as long as one element.
 const DASHES_PER_ELEMENT: f64 = 16.0;
-/// How much longer the outline of a path takes than its surface.
+/// Ratio of the time for stroking a path to that for filling it.
 const STROKE_FACTOR: f64 = 4.0;
 
-const CYCLE: &str = "its elements use each other";
-const STYLES: &str = "its style sheet refers to elements; write the references as attributes";
+const CYCLE: &str = "its elements reference each other";
+const STYLES: &str = "its style sheet references elements; use attributes instead";
 const DEPTH_EXCEEDED: &str = "its elements are nested more than 100 levels deep";
-const OCTAVES_EXCEEDED: &str = "`numOctaves` is more than 10";
-const EXTENT_EXCEEDED: &str = "a path leaves the drawing by more than 10,000 times its size";
+const OCTAVES_EXCEEDED: &str = "`numOctaves` exceeds 10";
+const EXTENT_EXCEEDED: &str = "a path exceeds the image by more than 10,000 times its size";
 
-/// The cost of a drawing, in elements; a sentence when it must not be drawn at all.
+/// Cost of an SVG in elements, or why it must not be rendered.
 pub(crate) fn cost(document: &Document<'_>) -> Result<u64, &'static str> {
     let mut ids: HashMap<&str, NodeId> = HashMap::new();
     let mut traits = Traits::new(document);
@@ -55,7 +56,7 @@ pub(crate) fn cost(document: &Document<'_>) -> Result<u64, &'static str> {
         }
         if node.tag_name().name() == "style" {
             for css in node.children().filter_map(|child| child.text()) {
-                // A rule may apply anywhere, so references in style sheets cannot be counted.
+                // A rule can apply to any element, so references in style sheets cannot be counted.
                 if css.contains("url(") {
                     return Err(STYLES);
                 }
@@ -72,15 +73,16 @@ pub(crate) fn cost(document: &Document<'_>) -> Result<u64, &'static str> {
     counter.count(document.root_element(), 0)
 }
 
-/// What holds for the whole drawing: an element inherits from its parents and from whatever uses it.
+/// Properties of the whole image that affect the cost: elements inherit from their parents and from
+/// elements that use them.
 struct Traits {
-    /// The shorter side in units of the drawing.
+    /// The shorter side in user units.
     side: f64,
-    /// Pixels of one unit.
+    /// Pixels per user unit.
     scale: f64,
-    /// Length of the shortest pattern of dashes.
+    /// Length of the shortest dash pattern.
     dashes: Option<f64>,
-    /// Whether something has an outline.
+    /// Whether any element has a stroke.
     stroke: bool,
 }
 
@@ -112,7 +114,7 @@ impl Traits {
         }
     }
 
-    /// Declarations of a style sheet or of a `style` attribute.
+    /// Adds the declarations of a style sheet or a `style` attribute.
     fn add_declarations(&mut self, css: &str) {
         self.stroke |= css.contains("stroke");
         for (_, rest) in pieces(css, "stroke-dasharray") {
@@ -125,20 +127,20 @@ impl Traits {
     }
 
     fn add_transform(&mut self, value: &str) {
-        let mut largest: f64 = 1.0;
+        let mut max_factor: f64 = 1.0;
         for name in ["scale", "matrix"] {
             for (_, rest) in pieces(value, name) {
                 let inside = rest.split(')').next().unwrap_or(rest);
-                // The last two numbers of a matrix move.
+                // The last two numbers of a matrix are a translation.
                 let factors = numbers(inside).into_iter().take(4);
-                largest = factors.fold(largest, |largest, one| largest.max(one.abs()));
+                max_factor = factors.fold(max_factor, |max_factor, one| max_factor.max(one.abs()));
             }
         }
-        // One that shrinks may stand around one that enlarges; only the latter counts.
-        self.scale = self.scale.max(self.scale * largest);
+        // A downscaling element can contain an upscaling one, so only upscaling is counted.
+        self.scale = self.scale.max(self.scale * max_factor);
     }
 
-    /// Pixels that a filter touches.
+    /// Number of pixels that a filter processes.
     const fn pixels() -> f64 {
         CANVAS.0 * CANVAS.1
     }
@@ -148,7 +150,7 @@ struct Counter<'a, 'd> {
     document: &'a Document<'d>,
     ids: &'a HashMap<&'a str, NodeId>,
     traits: Traits,
-    /// `None` while an element is being counted.
+    /// Cost by element; `None` while an element is being counted.
     known: HashMap<NodeId, Option<u64>>,
 }
 
@@ -195,7 +197,7 @@ impl Counter<'_, '_> {
         target.map_or(Ok(0), |target| self.count(target, depth + 1))
     }
 
-    /// What the element costs by itself.
+    /// Cost of the element without its children.
     fn element_cost(&self, node: Node<'_, '_>) -> Result<u64, &'static str> {
         let mut cost = match node.tag_name().name() {
             "path" | "polyline" | "polygon" | "rect" | "circle" | "ellipse" | "line" => {
@@ -214,19 +216,18 @@ impl Counter<'_, '_> {
         if attributes.chain(declarations).any(is_layer) {
             cost += LAYER_COST as f64;
         }
-        // Casts of floating point numbers saturate.
         Ok((cost as u64).saturating_add(1))
     }
 
-    /// A shape: the numbers of its path, and its dashes.
+    /// Cost of a shape: the coordinates of its path, and its dashes.
     fn shape(&self, node: Node<'_, '_>) -> Result<f64, &'static str> {
         let (mut count, mut length) = (0_usize, 0.0_f64);
         for attribute in node.attributes() {
-            let place = [
+            let position = [
                 "d", "points", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry",
                 "width", "height",
             ];
-            if !place.contains(&attribute.name()) {
+            if !position.contains(&attribute.name()) {
                 continue;
             }
             for number in numbers(attribute.value()) {
@@ -245,13 +246,13 @@ impl Counter<'_, '_> {
         };
         let mut cost = count as f64 / NUMBERS_PER_ELEMENT * stroke;
         if let Some(dashes) = self.traits.dashes {
-            // No path is longer: a radius makes at most 2 π of length.
+            // Upper bound of the length: a radius contributes at most 2 π.
             cost += 7.0 * length / dashes / DASHES_PER_ELEMENT;
         }
         Ok(cost)
     }
 
-    /// A primitive of a filter: operations on single pixels.
+    /// Cost of a filter primitive in operations on single pixels.
     fn primitive(&self, name: &str, node: Node<'_, '_>) -> Result<f64, &'static str> {
         let of = |name| node.attribute(name).map(numbers).unwrap_or_default();
         let both = |values: &[f64], default: f64| {
@@ -268,7 +269,7 @@ impl Counter<'_, '_> {
             }
             "feMorphology" => {
                 let (x, y) = both(&of("radius"), 0.0);
-                // It may be a part of the size of what is filtered.
+                // With `objectBoundingBox` units the value is a fraction of the filtered element.
                 let pixels = |radius: f64| {
                     let scaled = (radius * self.traits.scale).max(radius * CANVAS.1);
                     let radius = match self.is_relative(node) {
@@ -290,14 +291,14 @@ impl Counter<'_, '_> {
         Ok(steps * Traits::pixels() / PIXELS_PER_ELEMENT)
     }
 
-    /// Whether the lengths of a primitive are parts of the size of what is filtered.
+    /// Whether the lengths of a primitive are fractions of the filtered element.
     fn is_relative(&self, node: Node<'_, '_>) -> bool {
         let filter = node.parent_element();
         filter.is_some_and(|filter| filter.attribute("primitiveUnits") == Some("objectBoundingBox"))
     }
 }
 
-/// Whether a property makes an element an image of its own.
+/// Whether a property makes an element render to its own layer.
 fn is_layer((name, value): (&str, &str)) -> bool {
     let value = value.trim();
     match name.trim() {
@@ -309,13 +310,13 @@ fn is_layer((name, value): (&str, &str)) -> bool {
     }
 }
 
-/// What stands before and after each place of a word.
-fn pieces<'t>(text: &'t str, word: &'static str) -> impl Iterator<Item = (&'t str, &'t str)> {
-    text.match_indices(word)
-        .map(|(at, found)| (text.split_at(at).0, text.split_at(at + found.len()).1))
+/// Yields the text before and after each occurrence of a token.
+fn pieces<'t>(text: &'t str, token: &'static str) -> impl Iterator<Item = (&'t str, &'t str)> {
+    text.match_indices(token)
+        .map(|(at, hit)| (text.split_at(at).0, text.split_at(at + hit.len()).1))
 }
 
-/// All numbers of a text, whatever stands between them.
+/// All numbers in a text, with any separators.
 fn numbers(text: &str) -> Vec<f64> {
     let bytes = text.as_bytes();
     let byte = |at: usize| bytes.get(at).copied().unwrap_or_default();
@@ -325,7 +326,7 @@ fn numbers(text: &str) -> Vec<f64> {
         }
         at
     };
-    let (mut found, mut at) = (Vec::new(), 0);
+    let (mut parsed, mut at) = (Vec::new(), 0);
     while at < bytes.len() {
         let start = at;
         if matches!(byte(at), b'+' | b'-') {
@@ -349,10 +350,10 @@ fn numbers(text: &str) -> Vec<f64> {
         }
         let number = text.get(start..end);
         let number = number.and_then(|text| text.parse::<f64>().ok());
-        found.extend(number);
+        parsed.extend(number);
         at = end;
     }
-    found
+    parsed
 }
 
 #[cfg(test)]
@@ -369,14 +370,14 @@ mod tests {
         ))
     }
 
-    /// Whether a drawing is refused by its cost or outright.
+    /// Whether an SVG is rejected, by its cost or outright.
     fn refused(inside: &str) -> bool {
         of_inside(inside).is_ok_and(|cost| cost > crate::decode::MAX_COST)
             || of_inside(inside).is_err()
     }
 
     #[test]
-    fn references_count_as_often_as_they_are_drawn() {
+    fn references_count_as_often_as_they_are_rendered() {
         let mut svg =
             String::from("<svg xmlns='http://www.w3.org/2000/svg'><g id='a0'><rect/></g>");
         for level in 1..30 {
@@ -391,13 +392,13 @@ mod tests {
     }
 
     #[test]
-    fn circles_and_references_of_style_sheets_are_refused() {
+    fn cycles_and_references_in_style_sheets_are_rejected() {
         assert_eq!(of_inside("<g id='a'><use href='#a'/></g>"), Err(CYCLE));
         assert_eq!(
             of_inside("<pattern id='p'><rect fill='url(#p)'/></pattern><rect fill='url(#p)'/>"),
             Err(CYCLE)
         );
-        // The second reference of a value counts like the first.
+        // Every reference in a value counts.
         assert_eq!(
             of_inside("<g id='a' style='fill:url(#none);mask:url(#a)'/>"),
             Err(CYCLE)
@@ -409,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_cost_what_their_parameters_ask_for() {
+    fn filter_cost_depends_on_the_parameters() {
         let filter =
             |inside: &str| format!("<filter id='f'>{inside}</filter><rect filter='url(#f)'/>");
         for hostile in [
@@ -439,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_cost_their_length_and_their_dashes() {
+    fn path_cost_depends_on_length_and_dashes() {
         let path = |d: &str, more: &str| format!("<path d='M0 0{d}' {more}/>");
         let arcs = |radius: &str| format!("a{radius} {radius} 0 1 1 9 9").repeat(50_000);
         assert_eq!(of_inside(&path(&arcs("1e9"), "stroke='#000'")), Err(EXTENT_EXCEEDED));
@@ -461,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_found_as_paths_write_them() {
+    fn numbers_are_parsed_in_path_notation() {
         assert_eq!(
             numbers("M1-2.5.5,3e2L-1E-1 z"),
             [1.0, -2.5, 0.5, 300.0, -0.1]

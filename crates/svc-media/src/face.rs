@@ -1,4 +1,4 @@
-//! Fonts: their measures, their letters, and the ones that are always there.
+//! Fonts: metrics, glyphs, and the built-in faces.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,11 +11,11 @@ use skrifa::{FontRef, MetadataProvider as _, Tag};
 
 use crate::decode::MediaError;
 
-/// Bytes of a font file.
+/// Maximum size of a font file in bytes.
 const MAX_FONT_BYTES: usize = 8 << 20;
 
-/// How often letters stand in English text, in hundredths of a percent of the letters, and the
-/// space between words in the same unit.
+/// Letter frequencies of English text, in hundredths of a percent of the letters. The space between
+/// words has the same unit.
 const LETTER_FREQUENCIES: &[(char, u32)] = &[
     (' ', 2_200),
     ('a', 812),
@@ -46,18 +46,18 @@ const LETTER_FREQUENCIES: &[(char, u32)] = &[
     ('z', 7),
 ];
 
-/// Measures of a font, in ten-thousandths of its size.
+/// Metrics of a font, in ten-thousandths of the font size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FontMetrics {
-    /// Above the baseline.
+    /// Ascent above the baseline.
     pub ascent: u32,
-    /// Below the baseline.
+    /// Descent below the baseline.
     pub descent: u32,
-    /// Between lines.
+    /// Gap between lines.
     pub line_gap: u32,
-    /// The mean width of a letter of English text.
+    /// Mean width of a letter of English text.
     pub width: u32,
-    /// The lightest and the heaviest weight of a variable font.
+    /// Minimum and maximum weight of a variable font; `None` for a static font.
     pub weights: Option<(u16, u16)>,
 }
 
@@ -78,7 +78,7 @@ impl Face {
     /// Reads TrueType, OpenType, WOFF and WOFF2.
     ///
     /// # Errors
-    /// When the bytes are no font, or larger than the limits.
+    /// When the bytes are not a font, or exceed the size limit.
     pub fn read(bytes: &[u8]) -> Result<Self, MediaError> {
         if bytes.len() > MAX_FONT_BYTES {
             return Err(MediaError::TooLarge(format!("{} bytes", bytes.len())));
@@ -87,17 +87,17 @@ impl Face {
         let plain: Cow<'_, [u8]> = match bytes.get(..4) {
             Some(b"wOF2") => {
                 let read = wuff::decompress_woff2(bytes);
-                Cow::Owned(read.map_err(|_| broken("it is not a WOFF2 font"))?)
+                Cow::Owned(read.map_err(|_| broken("not a WOFF2 font"))?)
             }
             Some(b"wOFF") => {
                 let read = wuff::decompress_woff1(bytes);
-                Cow::Owned(read.map_err(|_| broken("it is not a WOFF font"))?)
+                Cow::Owned(read.map_err(|_| broken("not a WOFF font"))?)
             }
             _ => Cow::Borrowed(bytes),
         };
         let font = FontRef::new(&plain).map_err(|error| broken(&error.to_string()))?;
         if font.head().is_err() || !font.charmap().has_map() {
-            return Err(broken("it is not a font"));
+            return Err(broken("not a font"));
         }
         let data: Arc<Vec<u8>> = Arc::new(plain.into_owned());
         Ok(Self { data })
@@ -113,7 +113,7 @@ impl Face {
         FontRef::new((*self.data).as_ref()).ok()
     }
 
-    /// Its measures.
+    /// The metrics of the font; `None` if it lacks the letters to measure.
     pub fn metrics(&self) -> Option<FontMetrics> {
         let font = self.font()?;
         let metrics = font.metrics(Size::new(10_000.0), LocationRef::default());
@@ -146,7 +146,8 @@ impl Face {
         })
     }
 
-    /// The width of a letter, in parts of the size; nothing when the font does not have it.
+    /// Advance width of a character relative to the font size; `None` if the font does not contain
+    /// it.
     pub(crate) fn advance(&self, letter: char) -> Option<f32> {
         let font = self.font()?;
         let glyph = font.charmap().map(letter)?;
@@ -154,7 +155,7 @@ impl Face {
         metrics.advance_width(glyph).map(|width| width / 1_000.0)
     }
 
-    /// The family that the file says it is.
+    /// Family name in the file.
     pub(crate) fn family(&self) -> Option<String> {
         let font = self.font()?;
         font.name().ok()?;
@@ -163,16 +164,16 @@ impl Face {
     }
 }
 
-/// Faces to draw text with: own ones first, then those that are always there.
+/// Faces for rendering text: custom ones first, then the built-in ones.
 #[derive(Debug, Clone)]
 pub(crate) struct Faces {
     database: Arc<Database>,
     faces: Vec<Face>,
-    /// The family of the first own face.
+    /// Family of the first custom face.
     custom_family: Option<String>,
 }
 
-/// The faces that are always there.
+/// The built-in faces.
 pub(crate) fn built_in() -> &'static Faces {
     static FACES: OnceLock<Faces> = OnceLock::new();
     FACES.get_or_init(|| Faces::new(Vec::new()))
@@ -206,7 +207,7 @@ impl Faces {
         &self.database
     }
 
-    /// The families in the order of preference, as an attribute value without quotes around it.
+    /// Families in order of preference, as a `font-family` attribute value.
     pub(crate) fn families(&self) -> String {
         let plain = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
         match &self.custom_family {
@@ -218,12 +219,12 @@ impl Faces {
         }
     }
 
-    /// Whether some face has the letter.
+    /// Whether any face contains the character.
     pub(crate) fn has_glyph(&self, letter: char) -> bool {
         self.advance(letter).is_some()
     }
 
-    /// The width of a letter in the first face that has it.
+    /// Advance width of a character in the first face that contains it.
     pub(crate) fn advance(&self, letter: char) -> Option<f32> {
         self.faces.iter().find_map(|face| face.advance(letter))
     }
@@ -234,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_measures_of_a_font_are_read() {
+    fn font_metrics_are_read() {
         let face = Face::read(notosans::REGULAR_TTF).expect("it is a font");
         let shape = face.metrics().expect("it has letters");
         assert_eq!((shape.ascent, shape.descent), (10_688, 2_930));
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_font_is_refused() {
+    fn files_that_are_not_fonts_are_rejected() {
         for bytes in [
             &b""[..],
             b"wOF2",
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_no_face_has_are_known() {
+    fn missing_glyphs_are_detected() {
         assert!(built_in().has_glyph('ß') && built_in().has_glyph('Ж') && built_in().has_glyph('λ'));
         assert!(!built_in().has_glyph('文') && !built_in().has_glyph('\u{1f680}'));
     }

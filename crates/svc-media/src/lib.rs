@@ -1,10 +1,10 @@
-//! Pictures and fonts of a site, from bytes to bytes.
+//! Images and fonts of a site, from bytes to bytes.
 //!
-//! [`Image`] reads a picture of a repository within limits and draws it in any size; [`png_icon`]
-//! and [`ico`] make icons of it. [`OgImageRenderer::card`] draws the picture that stands for a page where a
-//! link to it is shown. [`variant`] makes a narrower copy of a raster image. [`Face`] reads a font file: its measures, and whether it can draw a text.
-//! Nothing here reads files or asks the network; hostile input gives an error, within bounded time
-//! and memory.
+//! [`Image`] decodes an image of a repository within limits and renders it at any size.
+//! [`png_icon`] and [`ico`] create icons. [`OgImageRenderer::render`] renders the Open Graph image
+//! of a page. [`variant`] creates a narrower copy of a raster image. [`Face`] reads the metrics of
+//! a font file. The crate reads no files and sends no requests. Malicious input results in an
+//! error, within bounded time and memory.
 
 mod og_image;
 mod color;

@@ -1,7 +1,7 @@
-//! Narrower copies of raster images, for small screens.
+//! Narrower variants of raster images, for small screens.
 //!
-//! What has no loss stays without loss: PNG and lossless WebP become lossless WebP. What has been
-//! compressed with loss becomes JPEG, as the lossless forms of it would be larger than the original.
+//! Lossless images stay lossless: PNG and lossless WebP become lossless WebP. Lossy images become
+//! JPEG, because their lossless variants would be larger than the original.
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::webp::WebPEncoder;
@@ -12,23 +12,23 @@ use image::{DynamicImage, ExtendedColorType, ImageDecoder as _, ImageEncoder, Rg
 use crate::MediaError;
 use crate::decode::{MAX_MEMORY, reader};
 
-/// Quality of a JPEG file, of 100.
+/// JPEG quality, 0 to 100.
 const JPEG_QUALITY: u8 = 80;
-/// Bytes of a colour profile that is copied. Those of displays have a few thousand.
+/// Maximum size of a copied color profile in bytes. Those of displays have a few thousand bytes.
 const MAX_PROFILE_BYTES: usize = 64 << 10;
 
-/// The format of a narrower copy.
+/// Format of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VariantFormat {
-    /// With loss.
+    /// JPEG, lossy.
     Jpeg,
-    /// Without loss.
+    /// WebP, lossless.
     WebP,
 }
 
 impl VariantFormat {
-    /// The format of the copies of a PNG, JPEG or WebP file. Nothing for other kinds, and for
-    /// animations, of which a copy would show one frame. Only the structure of the file is read.
+    /// Format of the variants of a PNG, JPEG or WebP file. Returns `None` for other formats and for
+    /// animations, of which a variant would show one frame. Only the structure of the file is read.
     pub fn for_file(file: &[u8]) -> Option<Self> {
         match file {
             [0x89, b'P', b'N', b'G', ..] => (!is_animated_png(file)).then_some(Self::WebP),
@@ -38,7 +38,7 @@ impl VariantFormat {
         }
     }
 
-    /// The extension of a file name.
+    /// File name extension.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Jpeg => "jpg",
@@ -46,7 +46,7 @@ impl VariantFormat {
         }
     }
 
-    /// The format of an extension.
+    /// Parses a file name extension. Returns `None` for any other text.
     pub fn from_extension(extension: &str) -> Option<Self> {
         let all = [Self::Jpeg, Self::WebP];
         all.into_iter().find(|one| one.extension() == extension)
@@ -61,7 +61,7 @@ impl VariantFormat {
     }
 }
 
-/// Whether a chunk before the image data announces frames.
+/// Whether an `acTL` chunk precedes the image data.
 fn is_animated_png(file: &[u8]) -> bool {
     let mut rest = file.get(8..).unwrap_or_default();
     while let Some((length, kind)) = rest.get(..4).zip(rest.get(4..8)) {
@@ -88,7 +88,7 @@ fn webp_format(file: &[u8]) -> Option<VariantFormat> {
             b"VP8L" => return Some(VariantFormat::WebP),
             b"VP8X" => match rest.get(8)? {
                 flags if flags & ANIMATION != 0 => return None,
-                // JPEG knows no transparency.
+                // JPEG has no transparency.
                 flags if flags & ALPHA != 0 => return Some(VariantFormat::WebP),
                 _ => {}
             },
@@ -104,16 +104,17 @@ fn webp_format(file: &[u8]) -> Option<VariantFormat> {
     None
 }
 
-/// A copy of a raster image that is `width` points wide, in the format of [`VariantFormat::of`].
+/// Encodes a variant of a raster image that is `width` pixels wide, in the format of
+/// [`VariantFormat::for_file`].
 ///
 /// # Errors
-/// When the file has no variants, is broken, or exceeds the limits.
+/// When the file has no variants, is invalid, or exceeds a limit.
 pub fn variant(file: &[u8], width: u32) -> Result<Vec<u8>, MediaError> {
     let broken = |error: image::ImageError| MediaError::Invalid(error.to_string());
     let format = VariantFormat::for_file(file).ok_or(MediaError::UnknownFormat)?;
     let mut decoder = reader(file)?.into_decoder().map_err(broken)?;
     if decoder.total_bytes() > MAX_MEMORY {
-        let why = format!("{} bytes of points", decoder.total_bytes());
+        let why = format!("{} bytes of pixels", decoder.total_bytes());
         return Err(MediaError::TooLarge(why));
     }
     let profile = decoder.icc_profile().ok().flatten();
@@ -142,7 +143,7 @@ pub fn variant(file: &[u8], width: u32) -> Result<Vec<u8>, MediaError> {
     Ok(out)
 }
 
-/// The image scaled to a width, as RGB, or as RGBA where something of it can be seen through.
+/// Scales an image to a width, as RGB, or as RGBA if any pixel is transparent.
 fn scale_to_width(image: DynamicImage, width: u32) -> DynamicImage {
     let scaled = u64::from(image.height()) * u64::from(width) / u64::from(image.width().max(1));
     let height = u32::try_from(scaled).unwrap_or(u32::MAX).max(1);
@@ -156,7 +157,7 @@ fn scale_to_width(image: DynamicImage, width: u32) -> DynamicImage {
         let image = DynamicImage::from(image).into_rgb8();
         return imageops::resize(&image, width, height, filter).into();
     }
-    // The colours of what cannot be seen must not shine through at the edges.
+    // Premultiplied, because colors of transparent pixels must not bleed into the edges.
     map_colors(&mut image, |color, alpha| color * alpha / 255);
     let mut image = imageops::resize(&image, width, height, filter);
     map_colors(&mut image, |color, alpha| match alpha {
@@ -166,7 +167,7 @@ fn scale_to_width(image: DynamicImage, width: u32) -> DynamicImage {
     image.into()
 }
 
-/// Changes the colours of all points by their opacity.
+/// Maps the color channels of all pixels with their alpha.
 fn map_colors(image: &mut RgbaImage, change: impl Fn(u16, u16) -> u16) {
     for point in image.pixels_mut() {
         let [r, g, b, a] = point.0;
@@ -178,14 +179,14 @@ fn map_colors(image: &mut RgbaImage, change: impl Fn(u16, u16) -> u16) {
     }
 }
 
-/// Whether a colour profile is one of images in RGB. Others do not fit the points any more.
+/// Whether a color profile is for RGB images. Others do not apply to the converted pixels.
 fn is_rgb_profile(profile: &[u8]) -> bool {
     profile.len() <= MAX_PROFILE_BYTES && profile.get(16..20) == Some(b"RGB ")
 }
 
 fn add_profile(encoder: &mut impl ImageEncoder, profile: Option<Vec<u8>>) {
     if let Some(profile) = profile {
-        // Without it the colours are a little different.
+        // An image without its profile has slightly different colors.
         let _ = encoder.set_icc_profile(profile);
     }
 }
@@ -204,7 +205,7 @@ mod tests {
         out.into_inner()
     }
 
-    /// Left half red, right half see-through blue.
+    /// An image with a red left half and a translucent blue right half.
     fn halves(width: u32, height: u32) -> DynamicImage {
         let point = |x, _| match x < width / 2 {
             true => Rgba([200, 10, 10, 255]),
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn variants_have_the_width_that_is_wanted_and_the_colours_of_the_image() {
+    fn variants_have_the_requested_width_and_the_colors_of_the_image() {
         let png = encoded(&halves(1_000, 600), ImageFormat::Png);
         let made = variant(&png, 480).expect("it is an image");
         assert_eq!(image::guess_format(&made).ok(), Some(ImageFormat::WebP));
@@ -222,7 +223,8 @@ mod tests {
         assert_eq!(read.dimensions(), (480, 288));
         assert_eq!(read.get_pixel(10, 10).0, [200, 10, 10, 255]);
         assert_eq!(read.get_pixel(470, 10).0[3], 0);
-        // No blue of the invisible half at the border. What can hardly be seen has few shades.
+        // The blue of the transparent half must not bleed over the border. Colors of nearly
+        // transparent pixels are imprecise.
         let mut seen = read.pixels().filter(|point| point.0[3] >= 100);
         assert!(seen.all(|point| point.0[2] <= 14));
 
@@ -231,21 +233,21 @@ mod tests {
         assert_eq!(image::guess_format(&made).ok(), Some(ImageFormat::Jpeg));
         let read = image::load_from_memory(&made).expect("whole");
         assert_eq!((read.width(), read.height()), (320, 192));
-        // Sixteen bits a channel, and grey.
+        // 16 bits per channel, and grayscale.
         for odd in [
             DynamicImage::from(plain.to_rgb16()),
             DynamicImage::from(plain.to_luma8()),
         ] {
             assert!(variant(&encoded(&odd, ImageFormat::Png), 200).is_ok());
         }
-        // Long and thin.
+        // Very wide and low.
         let thin = encoded(&halves(2_000, 1), ImageFormat::Png);
         let made = variant(&thin, 480).expect("it is an image");
         assert!(image::load_from_memory(&made).is_ok_and(|read| read.height() == 1));
     }
 
     #[test]
-    fn colour_profiles_stay() {
+    fn color_profiles_are_copied() {
         let image = halves(100, 50).into_rgb8();
         let mut profile = vec![0; 128];
         profile[16..20].copy_from_slice(b"RGB ");
@@ -270,10 +272,10 @@ mod tests {
     }
 
     #[test]
-    fn animations_and_other_kinds_have_no_variants() {
+    fn animations_and_other_formats_have_no_variants() {
         let png = encoded(&halves(8, 8), ImageFormat::Png);
         assert_eq!(VariantFormat::for_file(&png), Some(VariantFormat::WebP));
-        // After the signature and the header come the frames.
+        // Frame data follows the signature and the header.
         let mut animated = png.clone();
         let chunk = b"\0\0\0\x08acTL\0\0\0\x02\0\0\0\0\0\0\0\0";
         animated.splice(33..33, chunk.iter().copied());

@@ -1,4 +1,4 @@
-//! Reading pictures within limits.
+//! Decoding images within limits.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -9,39 +9,39 @@ use resvg::usvg::{ImageKind, Options, Tree, fontdb, roxmltree};
 
 use crate::cost;
 
-/// Bytes of a file.
+/// Maximum size of a file in bytes.
 const MAX_FILE_BYTES: usize = 16 << 20;
-/// Bytes of a drawing, which is text.
+/// Maximum size of an SVG file in bytes.
 const MAX_SVG_BYTES: usize = 2 << 20;
-/// Points of a picture; four bytes each.
+/// Maximum number of pixels; each takes four bytes.
 const MAX_PIXELS: u64 = 20_000_000;
-/// Width and height of a picture.
+/// Maximum width and height in pixels.
 const MAX_SIDE: u32 = 12_000;
-/// Bytes that reading one picture may take.
+/// Maximum memory for decoding an image, in bytes.
 pub(crate) const MAX_MEMORY: u64 = 128 << 20;
-/// Elements that a drawing may touch, or other work that takes as long.
+/// Maximum cost of rendering an SVG, in elements; see [`cost::cost`].
 pub(crate) const MAX_COST: u64 = 50_000;
-/// Nodes of its text, entities expanded.
+/// Maximum number of XML nodes of an SVG, after expansion of entities.
 const MAX_NODES: u32 = 200_000;
 
-/// Why a picture or font cannot be used.
+/// Why an image or font cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MediaError {
-    /// The bytes are of no kind that can be read.
-    #[error("it is not a PNG, JPEG, WebP, GIF, ICO or SVG file")]
+    /// The file format is not supported.
+    #[error("not a PNG, JPEG, WebP, GIF, ICO or SVG file")]
     UnknownFormat,
-    /// It is larger than the limits.
-    #[error("it is too large: {0}")]
+    /// The file exceeds a limit.
+    #[error("too large: {0}")]
     TooLarge(String),
-    /// It is broken.
-    #[error("it cannot be read: {0}")]
+    /// The file is invalid.
+    #[error("cannot be decoded: {0}")]
     Invalid(String),
-    /// It was not drawn within the time for it.
-    #[error("it takes too long to draw")]
+    /// Rendering exceeded the time limit.
+    #[error("rendering takes too long")]
     Timeout,
 }
 
-/// A picture in memory.
+/// A decoded image.
 #[derive(Debug, Clone)]
 pub struct Image(Kind);
 
@@ -52,11 +52,11 @@ enum Kind {
 }
 
 impl Image {
-    /// Reads PNG, JPEG, WebP, GIF (its first frame), ICO and SVG.
+    /// Reads PNG, JPEG, WebP, GIF (the first frame), ICO and SVG.
     ///
     /// # Errors
-    /// When the bytes are of another kind, broken, or larger than the limits; a picture that claims
-    /// to be large is refused before its points are read.
+    /// When the format is not supported, or the file is invalid or exceeds a limit. The dimensions
+    /// are checked before pixels are decoded.
     pub fn read(bytes: &[u8]) -> Result<Self, MediaError> {
         Self::read_with(bytes, &Arc::default())
     }
@@ -81,10 +81,10 @@ impl Image {
         Ok(Self(Kind::Raster(Arc::new(pixmap))))
     }
 
-    /// Checks what can be checked without reading all of it, which takes no time: kind and size.
+    /// Checks the format and the dimensions without decoding the image.
     ///
     /// # Errors
-    /// As [`Image::read`], but not everything that is broken is noticed.
+    /// Same as [`Image::read`], except that invalid pixel data is not detected.
     pub fn check(bytes: &[u8]) -> Result<(), MediaError> {
         if bytes.len() > MAX_FILE_BYTES {
             return Err(MediaError::TooLarge(format!("{} bytes", bytes.len())));
@@ -95,12 +95,12 @@ impl Image {
         dimensions(bytes).map(drop)
     }
 
-    /// Whether the bytes are a drawing, which browsers show in any size.
+    /// Whether the bytes are an SVG, which browsers scale to any size.
     pub fn is_svg(bytes: &[u8]) -> bool {
         is_svg(bytes)
     }
 
-    /// Width and height.
+    /// Width and height in pixels.
     pub fn size(&self) -> (f32, f32) {
         match &self.0 {
             Kind::Svg(tree) => (tree.size().width(), tree.size().height()),
@@ -108,26 +108,26 @@ impl Image {
         }
     }
 
-    /// Draws the picture into a box at `x`, `y`: all of it, or (`cover`) so that it fills the box.
-    pub(crate) fn render(&self, onto: &mut Pixmap, at: (f32, f32), room: (f32, f32), cover: bool) {
+    /// Renders the image into a box at `at`: scaled to fit, or (`cover`) scaled to fill the box.
+    pub(crate) fn render(&self, onto: &mut Pixmap, at: (f32, f32), bounds: (f32, f32), cover: bool) {
         let (width, height) = self.size();
-        let (across, down) = (room.0 / width, room.1 / height);
+        let (across, down) = (bounds.0 / width, bounds.1 / height);
         let scale = if cover {
             across.max(down)
         } else {
             across.min(down)
         };
-        let x = at.0 + (room.0 - width * scale) / 2.0;
-        let y = at.1 + (room.1 - height * scale) / 2.0;
+        let x = at.0 + (bounds.0 - width * scale) / 2.0;
+        let y = at.1 + (bounds.1 - height * scale) / 2.0;
         match &self.0 {
             Kind::Svg(tree) => {
-                let place = Transform::from_row(scale, 0.0, 0.0, scale, x, y);
-                resvg::render(tree, place, &mut onto.as_mut());
+                let transform = Transform::from_row(scale, 0.0, 0.0, scale, x, y);
+                resvg::render(tree, transform, &mut onto.as_mut());
             }
             Kind::Raster(pixmap) => {
-                // Shrinking by whole averages first keeps small icons clean.
-                let wanted = |side: f32| (side * scale).round().max(1.0) as u32;
-                let scaled = resample(pixmap, wanted(width), wanted(height));
+                // Downscaling by an integer factor first keeps small icons sharp.
+                let target = |side: f32| (side * scale).round().max(1.0) as u32;
+                let scaled = resample(pixmap, target(width), target(height));
                 let paint = resvg::tiny_skia::PixmapPaint::default();
                 let (x, y) = (x.round() as i32, y.round() as i32);
                 let source = scaled.as_ref().unwrap_or(pixmap).as_ref();
@@ -137,7 +137,7 @@ impl Image {
     }
 }
 
-/// A copy of another size; nothing for the same size.
+/// A resized copy; `None` if the size is unchanged.
 fn resample(pixmap: &Pixmap, width: u32, height: u32) -> Option<Pixmap> {
     let (width, height) = (width.min(4_096), height.min(4_096));
     if (width, height) == (pixmap.width(), pixmap.height()) {
@@ -148,7 +148,7 @@ fn resample(pixmap: &Pixmap, width: u32, height: u32) -> Option<Pixmap> {
     let image = image::imageops::resize(&image, width, height, FilterType::CatmullRom);
     let size = resvg::tiny_skia::IntSize::from_wh(width, height)?;
     let mut data = image.into_raw();
-    // Overshoot of the filter must not leave colours brighter than their opacity.
+    // Overshoot of the filter must not make premultiplied colors exceed their alpha.
     for point in data.chunks_exact_mut(4) {
         if let [r, g, b, a] = point {
             (*r, *g, *b) = ((*r).min(*a), (*g).min(*a), (*b).min(*a));
@@ -157,7 +157,7 @@ fn resample(pixmap: &Pixmap, width: u32, height: u32) -> Option<Pixmap> {
     Pixmap::from_vec(data, size)
 }
 
-/// Whether the bytes look like the text of a drawing.
+/// Whether the bytes look like SVG.
 fn is_svg(bytes: &[u8]) -> bool {
     let start = bytes.get(..4_096).unwrap_or(bytes);
     let start = String::from_utf8_lossy(start);
@@ -176,7 +176,7 @@ fn parse_svg(bytes: &[u8], fonts: &Arc<fontdb::Database>) -> Result<Tree, MediaE
         )));
     }
     let text =
-        std::str::from_utf8(bytes).map_err(|_| MediaError::Invalid("it is not UTF-8".into()))?;
+        std::str::from_utf8(bytes).map_err(|_| MediaError::Invalid("invalid UTF-8".into()))?;
     let broken = |error: &dyn std::fmt::Display| MediaError::Invalid(error.to_string());
     let reading = roxmltree::ParsingOptions {
         allow_dtd: true,
@@ -188,7 +188,7 @@ fn parse_svg(bytes: &[u8], fonts: &Arc<fontdb::Database>) -> Result<Tree, MediaE
     match cost::cost(&document) {
         Ok(cost) if cost <= MAX_COST => {}
         Ok(_) => {
-            let why = format!("it takes more work than {MAX_COST} elements");
+            let why = format!("its cost exceeds {MAX_COST} elements");
             return Err(MediaError::TooLarge(why));
         }
         Err(why) => return Err(MediaError::TooLarge(why.into())),
@@ -207,13 +207,13 @@ fn parse_svg(bytes: &[u8], fonts: &Arc<fontdb::Database>) -> Result<Tree, MediaE
             _ => None,
         }
     });
-    // Nothing is read from the disk of the server.
+    // External files are not read.
     options.image_href_resolver.resolve_string = Box::new(|_, _| None);
     let tree = Tree::from_xmltree(&document, &options).map_err(|error| broken(&error))?;
     Ok(tree)
 }
 
-/// Width and height from the head of the file, within the limits.
+/// Reads the format and the dimensions from the header and checks the limits.
 fn dimensions(bytes: &[u8]) -> Result<(ImageFormat, u32, u32), MediaError> {
     let format = image::guess_format(bytes).map_err(|_| MediaError::UnknownFormat)?;
     let reader = ImageReader::with_format(Cursor::new(bytes), format);
@@ -222,10 +222,10 @@ fn dimensions(bytes: &[u8]) -> Result<(ImageFormat, u32, u32), MediaError> {
         .map_err(|error| MediaError::Invalid(error.to_string()))?;
     let points = u64::from(width) * u64::from(height);
     if points > MAX_PIXELS || width > MAX_SIDE || height > MAX_SIDE {
-        return Err(MediaError::TooLarge(format!("{width} × {height} points")));
+        return Err(MediaError::TooLarge(format!("{width} × {height} pixels")));
     }
     if points == 0 {
-        return Err(MediaError::Invalid("it has no points".into()));
+        return Err(MediaError::Invalid("it has no pixels".into()));
     }
     Ok((format, width, height))
 }
@@ -236,7 +236,7 @@ fn decode_raster(bytes: &[u8]) -> Result<DynamicImage, MediaError> {
         .map_err(|error| MediaError::Invalid(error.to_string()))
 }
 
-/// Reads the points of a picture within the limits.
+/// Creates a decoder with limits.
 pub(crate) fn reader(bytes: &[u8]) -> Result<ImageReader<Cursor<&[u8]>>, MediaError> {
     if bytes.len() > MAX_FILE_BYTES {
         return Err(MediaError::TooLarge(format!("{} bytes", bytes.len())));
@@ -251,7 +251,7 @@ pub(crate) fn reader(bytes: &[u8]) -> Result<ImageReader<Cursor<&[u8]>>, MediaEr
     Ok(reader)
 }
 
-/// A drawing of this program.
+/// Parses an SVG that was generated by this crate.
 pub(crate) fn parse_trusted_svg(svg: &str, fonts: &Arc<fontdb::Database>) -> Option<Tree> {
     let options = Options {
         font_family: "Noto Sans".to_owned(),

@@ -1,4 +1,4 @@
-//! Pictures of all kinds, and hostile ones.
+//! Images of all formats, and malicious ones.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ fn png(width: u32, height: u32) -> Vec<u8> {
     out.into_inner()
 }
 
-/// A PNG file that claims a size and has next to nothing in it.
+/// A PNG file that declares a size but contains almost no data.
 fn claims(width: u32, height: u32) -> Vec<u8> {
     let mut file = png(1, 1);
     file[16..20].copy_from_slice(&width.to_be_bytes());
@@ -37,7 +37,7 @@ fn svg(inside: &str) -> Vec<u8> {
     format!("<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='64' height='64'>{inside}</svg>").into_bytes()
 }
 
-/// Reads within a second, as every picture has to be.
+/// Reads an image and asserts that it takes less than a second.
 fn read_within_a_second(bytes: &[u8]) -> Result<Image, MediaError> {
     let start = Instant::now();
     let read = Image::read(bytes);
@@ -50,12 +50,12 @@ fn read_within_a_second(bytes: &[u8]) -> Result<Image, MediaError> {
 }
 
 #[test]
-fn points_and_drawings_are_drawn_where_they_belong() {
+fn raster_images_and_svg_are_rendered_in_position() {
     for bytes in [
         png(4, 4),
         svg("<rect width='64' height='64' fill='rgb(10,200,30)'/>"),
     ] {
-        let picture = Image::read(&bytes).expect("it is a picture");
+        let picture = Image::read(&bytes).expect("an image");
         assert!(Image::check(&bytes).is_ok());
         let mut pixmap = Pixmap::new(20, 10).expect("small");
         picture.render(&mut pixmap, (0.0, 0.0), (20.0, 10.0), false);
@@ -67,7 +67,7 @@ fn points_and_drawings_are_drawn_where_they_belong() {
 }
 
 #[test]
-fn other_kinds_are_refused() {
+fn unsupported_formats_are_rejected() {
     for bytes in [
         &b""[..],
         b"text",
@@ -83,7 +83,7 @@ fn other_kinds_are_refused() {
 }
 
 #[test]
-fn a_picture_that_claims_to_be_large_is_refused_before_it_is_read() {
+fn a_large_declared_size_is_rejected_before_decoding() {
     for (width, height) in [
         (65_535, 65_535),
         (30_000, 30_000),
@@ -101,7 +101,7 @@ fn a_picture_that_claims_to_be_large_is_refused_before_it_is_read() {
 }
 
 #[test]
-fn drawings_that_grow_without_end_are_refused() {
+fn svg_with_exponential_growth_is_rejected() {
     let mut uses = String::from("<g id='a0'><rect width='9' height='9'/></g>");
     for level in 1..25 {
         let below = level - 1;
@@ -125,7 +125,7 @@ fn drawings_that_grow_without_end_are_refused() {
 }
 
 #[test]
-fn a_drawing_reads_no_files_and_refuses_large_pictures_inside() {
+fn svg_reads_no_files_and_rejects_large_embedded_images() {
     let canary = std::env::temp_dir().join("svc-media-canary.png");
     std::fs::write(&canary, png(64, 64)).expect("written");
     let named = svg(&format!(

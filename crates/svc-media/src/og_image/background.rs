@@ -1,4 +1,4 @@
-//! What is behind the texts of a card: colours or a picture, and the logo.
+//! Background of a card (colors or an image) and the logo.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 
@@ -9,10 +9,10 @@ use crate::decode::{Image, parse_trusted_svg};
 
 const WHITE: Color = Color(255, 255, 255);
 const BLACK: Color = Color(11, 13, 18);
-/// Width and height that a logo may have.
+/// Maximum width and height of the logo in pixels.
 const MAX_LOGO_SIZE: (f32, f32) = (420.0, 60.0);
 
-/// The ground of all cards, and the colours that can be read on it.
+/// The background of all cards, with text colors that are readable on it.
 #[derive(Debug)]
 pub(super) struct Background {
     pub(super) pixmap: Pixmap,
@@ -36,7 +36,7 @@ impl Background {
         }
         let dark = match (options.appearance, &options.background) {
             (Some(appearance), _) => appearance == Appearance::Dark,
-            // A picture decides by itself what can be read on it.
+            // The text color depends on the brightness of the image.
             (None, _) => mean_color(&pixmap).is_dark(),
         };
         let (ink, tint) = if dark {
@@ -45,7 +45,7 @@ impl Background {
             (BLACK, options.primary)
         };
         let own = options.appearance.is_some() || options.background.is_some();
-        // On its own colour the accent would vanish.
+        // The accent would be invisible on a background of the same color.
         let accent = if own {
             ensure_contrast(tint, dark)
         } else {
@@ -63,7 +63,7 @@ impl Background {
         Some(ground)
     }
 
-    /// Draws the logo at its place; false when it has no size.
+    /// Renders the logo. Returns `false` if it has no size.
     fn add_logo(&mut self, logo: &Image) -> bool {
         let (width, height) = logo.size();
         if !(width > 0.0 && height > 0.0) {
@@ -76,7 +76,7 @@ impl Background {
     }
 }
 
-/// A tone of a colour that can be read on the ground.
+/// Adjusts a color until it has enough contrast on the background.
 fn ensure_contrast(color: Color, dark: bool) -> Color {
     let (target, enough): (Color, fn(Color) -> bool) = if dark {
         (WHITE, |color| color.luminance() > 0.28)
@@ -89,7 +89,7 @@ fn ensure_contrast(color: Color, dark: bool) -> Color {
         .unwrap_or(target)
 }
 
-/// The colours of the site, with a soft light in two corners.
+/// Fills the background with the colors of the site and a soft light in two corners.
 fn fill(pixmap: &mut Pixmap, under: Color, options: &OgImageOptions) {
     let (glow, strength) = match options.appearance {
         Some(Appearance::Light) => (options.primary, 0.20),
@@ -106,7 +106,7 @@ fn fill(pixmap: &mut Pixmap, under: Color, options: &OgImageOptions) {
     }
 }
 
-/// The mean colour of the left half, where the texts stand.
+/// Mean color of the left half, where the text is placed.
 fn mean_color(pixmap: &Pixmap) -> Color {
     let (mut sum, mut count) = ([0_u64; 3], 0_u64);
     for (at, point) in pixmap.pixels().iter().enumerate().step_by(37) {

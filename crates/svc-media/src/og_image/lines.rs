@@ -1,13 +1,13 @@
-//! Breaking a text into lines.
+//! Line breaking.
 
-/// The lines of `text`, each at most `room` wide, at most `most` of them. Lines break at spaces,
-/// before and after letters of scripts without spaces, and anywhere in a word that is wider than a
-/// line. What does not fit ends in an ellipsis.
+/// Breaks `text` into at most `max` lines of at most `max_width`. Lines break at spaces, before and
+/// after letters of scripts without spaces, and anywhere in a word that is wider than a line. Text
+/// that does not fit is replaced with an ellipsis.
 pub(super) fn wrap_lines(
     text: &str,
     width: impl Fn(char) -> f32,
-    room: f32,
-    most: usize,
+    max_width: f32,
+    max: usize,
 ) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
@@ -15,20 +15,20 @@ pub(super) fn wrap_lines(
     let mut all = true;
     for piece in pieces(text) {
         let wide: f32 = piece.trim_end().chars().map(&width).sum();
-        if used + wide > room && !line.is_empty() {
+        if used + wide > max_width && !line.is_empty() {
             push(&mut lines, &mut line);
             used = 0.0;
         }
-        if lines.len() == most {
+        if lines.len() == max {
             all = false;
             break;
         }
         for c in piece.chars() {
             let own = width(c);
-            if used + own > room && !c.is_whitespace() && !line.is_empty() {
+            if used + own > max_width && !c.is_whitespace() && !line.is_empty() {
                 push(&mut lines, &mut line);
                 used = 0.0;
-                if lines.len() == most {
+                if lines.len() == max {
                     all = false;
                     break;
                 }
@@ -37,13 +37,13 @@ pub(super) fn wrap_lines(
             used += own;
         }
     }
-    if lines.len() < most {
+    if lines.len() < max {
         push(&mut lines, &mut line);
     } else if !line.trim().is_empty() {
         all = false;
     }
     if !all && let Some(last) = lines.last_mut() {
-        shorten(last, &width, room);
+        shorten(last, &width, max_width);
     }
     lines
 }
@@ -56,11 +56,11 @@ fn push(lines: &mut Vec<String>, line: &mut String) {
     line.clear();
 }
 
-/// Ends a line with an ellipsis that fits.
-fn shorten(line: &mut String, width: &impl Fn(char) -> f32, room: f32) {
+/// Shortens a line until an ellipsis fits, and appends it.
+fn shorten(line: &mut String, width: &impl Fn(char) -> f32, max_width: f32) {
     let dots = width('…');
     let mut wide: f32 = line.chars().map(width).sum();
-    while wide + dots > room
+    while wide + dots > max_width
         && let Some(c) = line.pop()
     {
         wide -= width(c);
@@ -70,7 +70,8 @@ fn shorten(line: &mut String, width: &impl Fn(char) -> f32, room: f32) {
     line.push('…');
 }
 
-/// Words with the spaces behind them, and single letters of scripts without spaces.
+/// Splits a text into words with their trailing spaces, and single letters of scripts without
+/// spaces.
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -91,19 +92,19 @@ fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// Letters of Chinese, Japanese, Thai and their like.
+/// Whether the character belongs to a script without spaces, such as Chinese, Japanese or Thai.
 fn is_unspaced(c: char) -> bool {
     matches!(u32::from(c), 0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x2e80..=0x9fff | 0xf900..=0xfaff | 0xff00..=0xffef | 0x20000..=0x3ffff)
 }
 
-/// Marks that do not begin a line.
+/// Whether the character must not begin a line.
 fn is_closing(c: char) -> bool {
     "、。，．！？）」』】：；,.!?)".contains(c)
 }
 
-/// A text of at most `most` letters.
-pub(super) fn truncate(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
+/// The first `max` characters of a text.
+pub(super) fn truncate(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
         Some((at, _)) => format!("{}…", text[..at].trim_end()),
         None => text.to_owned(),
     }
@@ -113,8 +114,8 @@ pub(super) fn truncate(text: &str, most: usize) -> String {
 mod tests {
     use super::*;
 
-    fn wrap(text: &str, room: f32, most: usize) -> Vec<String> {
-        wrap_lines(text, |_| 1.0, room, most)
+    fn wrap(text: &str, max_width: f32, max: usize) -> Vec<String> {
+        wrap_lines(text, |_| 1.0, max_width, max)
     }
 
     #[test]
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_ends_in_an_ellipsis() {
+    fn overflowing_text_ends_in_an_ellipsis() {
         assert_eq!(wrap("one two three four", 8.0, 2), ["one two", "three…"]);
         assert_eq!(wrap("abcdefgh", 3.0, 1), ["ab…"]);
         assert_eq!(wrap("one, two", 4.0, 1), ["one…"]);
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_texts_end() {
+    fn malicious_texts_terminate() {
         let long = "x".repeat(10_000);
         assert_eq!(wrap(&long, 0.5, 3).len(), 3);
         assert_eq!(wrap_lines(&long, |_| f32::NAN, 10.0, 2).len(), 1);

@@ -1,4 +1,4 @@
-//! The picture that stands for a page where a link to it is shown: 1200 by 630 points.
+//! Open Graph images: the preview of a page in link previews, 1200 by 630 pixels.
 
 mod background;
 mod lines;
@@ -15,66 +15,66 @@ use crate::decode::{Image, parse_trusted_svg};
 
 use background::Background;
 
-/// Width and height.
+/// Width and height in pixels.
 pub(crate) const SIZE: (u32, u32) = (1_200, 630);
-/// Room at all edges.
+/// Margin at all edges in pixels.
 const MARGIN: f32 = 80.0;
-/// Letters of a text that are looked at.
+/// Maximum number of characters of a text that are used.
 const MAX_TEXT: usize = 600;
 
-/// The scheme of a card.
+/// Color scheme of a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Appearance {
-    /// Dark letters on a bright ground.
+    /// Dark text on a light background.
     Light,
-    /// Bright letters on a dark ground.
+    /// Light text on a dark background.
     Dark,
 }
 
-/// What all cards of a site share.
+/// Options that all cards of a site share.
 #[derive(Debug, Clone)]
 pub struct OgImageOptions {
-    /// The name of the site.
+    /// Name of the site.
     pub name: String,
-    /// The scheme; without one the ground is the accent.
+    /// Color scheme; if `None`, the background has the accent color.
     pub appearance: Option<Appearance>,
-    /// The accent on bright grounds.
+    /// Accent color on light backgrounds.
     pub primary: Color,
-    /// The accent on dark grounds.
+    /// Accent color on dark backgrounds.
     pub light: Color,
-    /// The logo for bright and the one for dark grounds.
+    /// Logos for light and for dark backgrounds.
     pub logos: Option<(Image, Image)>,
-    /// A picture behind everything.
+    /// Background image.
     pub background: Option<Image>,
-    /// Fonts to prefer over the built-in one.
+    /// Fonts that take precedence over the built-in one.
     pub faces: Vec<Face>,
 }
 
-/// What a card says.
+/// Content of a card.
 #[derive(Debug, Clone, Copy)]
 pub struct OgImage<'a> {
-    /// The title of the page.
+    /// Title of the page.
     pub title: &'a str,
-    /// One sentence below it.
+    /// Description below the title.
     pub description: Option<&'a str>,
-    /// Where the page stands, above the title.
+    /// Section of the page, above the title.
     pub section: Option<&'a str>,
-    /// Whether lines begin at the right.
+    /// Whether the text is right-to-left.
     pub right_to_left: bool,
 }
 
-/// Draws the cards of a site; what they share is drawn once.
+/// Renders the cards of a site. The shared background is rendered once.
 #[derive(Debug)]
 pub struct OgImageRenderer {
     faces: Faces,
     background: Background,
     name: Option<String>,
-    /// Whether a picture of the site fills the ground.
+    /// Whether the background is an image of the site.
     has_background_image: bool,
 }
 
 impl OgImageRenderer {
-    /// Prepares the ground. Nothing only when there is no memory for it.
+    /// Renders the background. Returns `None` only if there is not enough memory.
     pub fn new(options: OgImageOptions) -> Option<Self> {
         let faces = Faces::new(options.faces.clone());
         let ground = Background::render(&options)?;
@@ -89,10 +89,10 @@ impl OgImageRenderer {
         })
     }
 
-    /// The card as PNG.
+    /// Renders a card as PNG. Returns `None` if encoding fails.
     ///
-    /// A letter that no font has is left out, as are texts that consist mostly of such letters:
-    /// the built-in font has Latin, Greek and Cyrillic letters.
+    /// Characters that no font contains are omitted, as are texts that consist mostly of such
+    /// characters. The built-in font contains Latin, Greek and Cyrillic letters.
     pub fn render(&self, card: &OgImage<'_>) -> Option<Vec<u8>> {
         let mut pixmap = self.background.pixmap.clone();
         self.render_text(&mut pixmap, card);
@@ -109,7 +109,7 @@ impl OgImageRenderer {
         }
     }
 
-    /// All texts of a card as a drawing.
+    /// SVG with all texts of a card.
     fn text_svg(&self, card: &OgImage<'_>) -> String {
         let mut page = Writer {
             faces: &self.faces,
@@ -135,10 +135,10 @@ impl OgImageRenderer {
             (first, large)
         };
         let quiet = Style::new(31.0, 400, &ink, 0.74);
-        let room = if title.len() > 2 { 2 } else { 3 };
-        let description = page.wrap(card.description.unwrap_or_default(), &quiet, room);
+        let max_lines = if title.len() > 2 { 2 } else { 3 };
+        let description = page.wrap(card.description.unwrap_or_default(), &quiet, max_lines);
         let height = |lines: usize, style: &Style<'_>| lines as f32 * style.line_height();
-        // The block stands on the lower margin.
+        // The text block is aligned with the bottom margin.
         let mut y = SIZE.1 as f32 - MARGIN;
         y -= height(description.len(), &quiet);
         page.lines(&description, y + quiet.size, &quiet);
@@ -155,26 +155,26 @@ impl OgImageRenderer {
     }
 }
 
-/// A text without the letters that no face has; nothing when little would be left of it.
+/// Removes characters that no font contains. Returns `None` if too little of the text is left.
 fn renderable_text(text: &str, faces: &Faces) -> Option<String> {
     let mut out = String::new();
-    let (mut kept, mut lost) = (0_usize, 0_usize);
+    let (mut retained, mut lost) = (0_usize, 0_usize);
     for c in text.chars().take(MAX_TEXT) {
         if c.is_whitespace() {
             out.push(' ');
         } else if c.is_control() {
         } else if faces.has_glyph(c) {
-            kept += 1;
+            retained += 1;
             out.push(c);
         } else if c.is_alphanumeric() {
             lost += 1;
         }
     }
     let words: Vec<&str> = out.split_whitespace().collect();
-    (kept > 0 && lost * 3 <= kept).then(|| words.join(" "))
+    (retained > 0 && lost * 3 <= retained).then(|| words.join(" "))
 }
 
-/// How a text looks.
+/// Style of a text.
 struct Style<'a> {
     size: f32,
     weight: u16,
@@ -204,14 +204,15 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The lines of a text in this style, the last one with an ellipsis if there is more.
-    fn wrap(&self, text: &str, style: &Style<'_>, most: usize) -> Vec<String> {
+    /// Wraps a text into at most `max` lines. The last line ends in an ellipsis if the text is
+    /// longer.
+    fn wrap(&self, text: &str, style: &Style<'_>, max_lines: usize) -> Vec<String> {
         let Some(text) = renderable_text(text, self.faces) else {
             return Vec::new();
         };
         let width = |c: char| self.faces.advance(c).unwrap_or(0.5) * style.size;
-        // Measured without kerning, so a little room is kept.
-        lines::wrap_lines(&text, width, SIZE.0 as f32 - 2.0 * MARGIN - 24.0, most)
+        // Widths are measured without kerning, so some space is reserved.
+        lines::wrap_lines(&text, width, SIZE.0 as f32 - 2.0 * MARGIN - 24.0, max_lines)
     }
 
     fn lines(&mut self, lines: &[String], first: f32, style: &Style<'_>) {
@@ -222,7 +223,6 @@ impl Writer<'_> {
         };
         for (at, line) in lines.iter().enumerate() {
             let y = first + at as f32 * style.line_height();
-            // Writing to a String cannot fail.
             let _ = write!(
                 self.svg,
                 "<text x=\"{x}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-family=\"{}\" font-size=\"{}\" font-weight=\"{}\" fill=\"{}\" fill-opacity=\"{}\">{}</text>",
@@ -243,21 +243,21 @@ fn escape(text: &str) -> String {
         .replace('>', "&gt;")
 }
 
-/// A card of flat colours and letters as PNG: rows repeat, which filters would hide. That takes less
+/// Encodes a card of flat colors and text as PNG without filters, because rows repeat. Takes less
 /// than half the time and two thirds of the bytes of [`Pixmap::encode_png`].
 fn encode_flat(pixmap: &Pixmap) -> Option<Vec<u8>> {
-    let points = pixmap.pixels().iter();
-    if points.clone().any(|point| point.alpha() != u8::MAX) {
+    let pixels = pixmap.pixels().iter();
+    if pixels.clone().any(|pixel| pixel.alpha() != u8::MAX) {
         return pixmap.encode_png().ok();
     }
-    let points: Vec<u8> = points
-        .flat_map(|point| [point.red(), point.green(), point.blue()])
+    let pixels: Vec<u8> = pixels
+        .flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()])
         .collect();
     let (width, height) = (pixmap.width(), pixmap.height());
     let mut out = Vec::new();
     let (compression, filter) = (CompressionType::Default, FilterType::NoFilter);
     PngEncoder::new_with_quality(&mut out, compression, filter)
-        .write_image(&points, width, height, ExtendedColorType::Rgb8)
+        .write_image(&pixels, width, height, ExtendedColorType::Rgb8)
         .ok()?;
     Some(out)
 }

@@ -1,4 +1,4 @@
-//! Cards as pictures.
+//! Rendered cards.
 
 use super::*;
 
@@ -25,14 +25,14 @@ fn card<'a>(title: &'a str, description: Option<&'a str>) -> OgImage<'a> {
 
 fn pixels(png: &[u8]) -> image::RgbaImage {
     image::load_from_memory(png)
-        .expect("it is a picture")
+        .expect("an image")
         .into_rgba8()
 }
 
-/// Points that differ from the empty ground.
+/// Number of pixels that differ from the empty background.
 fn changed_pixels(studio: &OgImageRenderer, card: &OgImage<'_>) -> usize {
-    let empty = studio.background.pixmap.encode_png().expect("it is a picture");
-    let png = studio.render(card).expect("it can be drawn");
+    let empty = studio.background.pixmap.encode_png().expect("an image");
+    let png = studio.render(card).expect("it can be rendered");
     let (empty, full) = (pixels(&empty), pixels(&png));
     empty
         .pixels()
@@ -63,20 +63,20 @@ fn a_card_has_its_size_and_its_texts() {
 }
 
 #[test]
-fn a_card_without_picture_is_a_small_file_and_loses_nothing() {
+fn a_card_without_an_image_is_a_small_lossless_file() {
     let studio = OgImageRenderer::new(options()).expect("there is memory");
     let card = card("Webhooks", Some("How to receive them."));
     let png = studio.render(&card).expect("drawn");
     let mut pixmap = studio.background.pixmap.clone();
     studio.render_text(&mut pixmap, &card);
-    let usual = pixmap.encode_png().expect("it is a picture");
+    let usual = pixmap.encode_png().expect("an image");
     assert!(pixels(&png) == pixels(&usual));
     let (own, usual) = (png.len(), usual.len());
     assert!(own * 4 < usual * 3, "{own} {usual}");
 }
 
 #[test]
-fn scheme_picture_and_accent_decide_the_ink() {
+fn scheme_image_and_accent_determine_the_text_color() {
     let dark = |change: fn(&mut OgImageOptions)| {
         let mut options = options();
         change(&mut options);
@@ -98,8 +98,8 @@ fn scheme_picture_and_accent_decide_the_ink() {
 }
 
 #[test]
-fn a_logo_takes_the_place_of_the_name() {
-    let logo = Image::read(b"<svg xmlns='http://www.w3.org/2000/svg' width='100' height='20'><rect width='100' height='20' fill='red'/></svg>").expect("a drawing");
+fn a_logo_replaces_the_name() {
+    let logo = Image::read(b"<svg xmlns='http://www.w3.org/2000/svg' width='100' height='20'><rect width='100' height='20' fill='red'/></svg>").expect("an SVG");
     let studio = OgImageRenderer::new(OgImageOptions {
         logos: Some((logo.clone(), logo)),
         ..options()
@@ -111,7 +111,7 @@ fn a_logo_takes_the_place_of_the_name() {
 }
 
 #[test]
-fn letters_that_no_font_has_are_left_out() {
+fn characters_without_a_glyph_are_omitted() {
     let studio = OgImageRenderer::new(options()).expect("there is memory");
     let texts = |title: &str| studio.text_svg(&card(title, None));
     assert!(texts("\u{1f680} Launch <now>").contains(">Launch &lt;now&gt;</text>"));
