@@ -1,15 +1,15 @@
-//! Which state of a repository.
+//! Commits and their ids.
 
 use std::fmt;
 
 use gix::ObjectId;
 
-/// The name of a commit: 40 hexadecimal digits.
+/// Object id of a commit: 40 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommitId(pub(crate) ObjectId);
 
 impl CommitId {
-    /// Reads 40 hexadecimal digits.
+    /// Parses 40 hexadecimal digits. Returns `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         ObjectId::from_hex(text.as_bytes()).ok().map(Self)
     }
@@ -27,24 +27,24 @@ impl fmt::Debug for CommitId {
     }
 }
 
-/// A commit, as people speak of it.
+/// Metadata of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Commit {
-    /// Its name.
+    /// Object id.
     pub id: CommitId,
-    /// Who wrote it, without address.
+    /// Author name, without the e-mail address.
     pub author: String,
-    /// The first line of its message.
+    /// First line of the message.
     pub message: String,
-    /// When it was made, in seconds since 1970.
+    /// Committer time in seconds since 1970.
     pub time: i64,
 }
 
-/// Characters of an author and of the first line that are kept.
+/// Maximum length of the author and the message in characters.
 const MAX_CHARS: usize = 200;
 
 impl Commit {
-    /// Reads a commit object. What is malformed is left empty.
+    /// Parses a commit object. Malformed fields are empty.
     pub(crate) fn parse(id: ObjectId, data: &[u8]) -> Self {
         let iter = || gix::objs::CommitRefIter::from_bytes(data, id.kind());
         let author = iter().author().map(|author| first_line(author.name));
@@ -71,9 +71,9 @@ fn first_line(text: &[u8]) -> String {
         .to_owned()
 }
 
-/// A day as pages show it, `2026-03-05`, in Coordinated Universal Time.
+/// Formats a UTC date as `2026-03-05`.
 pub(crate) fn format_day(seconds: i64) -> String {
-    // Days from 0000-03-01, so that the leap day is the last of its year.
+    // Days since 0000-03-01, so that the leap day is the last day of its year.
     let days = seconds.div_euclid(86_400) + 719_468;
     let era = days.div_euclid(146_097);
     let of_era = days.rem_euclid(146_097);
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_those_of_the_calendar() {
+    fn days_are_formatted_as_calendar_dates() {
         for (seconds, expected) in [
             (0, "1970-01-01"),
             (-1, "1969-12-31"),
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_commits_are_read_without_harm() {
+    fn malicious_commits_are_parsed_safely() {
         let id = ObjectId::null(gix::hash::Kind::Sha1);
         let read = Commit::parse(id, b"tree \xff\xfe");
         assert_eq!((read.author.as_str(), read.time), ("", 0));

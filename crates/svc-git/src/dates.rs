@@ -1,4 +1,4 @@
-//! When files were changed last: one walk through the history, the newest commit first.
+//! Dates of the last change of files: a single walk through the history, newest commit first.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
@@ -14,52 +14,52 @@ use crate::commit::format_day;
 use crate::objects::{Entry, Objects};
 use crate::{GitError, RepositoryLimits, result_cache};
 
-/// Days by the path of a file.
+/// Dates by file path.
 pub(crate) type Dates = BTreeMap<String, String>;
 
-/// Trees that are kept while walking.
+/// Maximum number of trees that are cached during a walk.
 const MAX_CACHED_TREES: usize = 8_192;
-/// Commits that are looked at for one whose dates are known.
+/// Maximum number of ancestors that are searched for cached dates.
 const MAX_ANCESTORS: usize = 1_000;
 
-/// What a walk came to.
+/// Result of a walk.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct WalkResult {
     days: Dates,
-    /// Every file has its day. Otherwise the walk was broken off, or the history is not there: a
-    /// later commit must not begin with that, or these files would never get one.
+    /// Whether all files have a date. Otherwise the walk was aborted or history is missing, and
+    /// later commits must not reuse the result, because these files would never get a date.
     all: bool,
 }
 
-/// What was found before.
-pub(crate) fn cached(folder: &Path, commit: ObjectId, subfolder: &str) -> Option<Dates> {
-    result_cache::read(folder, commit, subfolder).map(|found: WalkResult| found.days)
+/// Cached dates of a commit; `None` if there are none.
+pub(crate) fn cached(cache_dir: &Path, commit: ObjectId, subfolder: &str) -> Option<Dates> {
+    result_cache::read(cache_dir, commit, subfolder).map(|result: WalkResult| result.days)
 }
 
-/// The days on which the files of a folder were changed last. `folder` is where results are kept.
+/// Dates of the last change of the files in a subfolder. `cache_dir` is the cache directory.
 pub(crate) fn dates(
     objects: &Objects,
     commit: ObjectId,
     subfolder: &str,
-    folder: Option<&Path>,
+    cache_dir: Option<&Path>,
     limits: &RepositoryLimits,
 ) -> Result<Dates, GitError> {
-    if let Some(known) = folder.and_then(|folder| cached(folder, commit, subfolder)) {
+    if let Some(known) = cache_dir.and_then(|cache_dir| cached(cache_dir, commit, subfolder)) {
         return Ok(known);
     }
-    let start = folder.and_then(|folder| {
-        let read = |id: ObjectId| result_cache::read(folder, id, subfolder);
-        let all = |found: WalkResult| found.all.then_some(found.days);
+    let start = cache_dir.and_then(|cache_dir| {
+        let read = |id: ObjectId| result_cache::read(cache_dir, id, subfolder);
+        let all = |result: WalkResult| result.all.then_some(result.days);
         dated_ancestor(objects, commit, &|id| read(id).and_then(all))
     });
-    let found = Walk::new(objects, subfolder, limits).run(commit, start)?;
-    if let Some(folder) = folder {
-        result_cache::store(folder, commit, subfolder, &found);
+    let result = Walk::new(objects, subfolder, limits).run(commit, start)?;
+    if let Some(cache_dir) = cache_dir {
+        result_cache::store(cache_dir, commit, subfolder, &result);
     }
-    Ok(found.days)
+    Ok(result.days)
 }
 
-/// The nearest commit before one whose dates are known.
+/// The nearest ancestor with cached dates.
 fn dated_ancestor(
     objects: &Objects,
     commit: ObjectId,
@@ -75,7 +75,7 @@ fn dated_ancestor(
     None
 }
 
-/// A commit that is still to be looked at; the newest comes first.
+/// A commit that has not been visited yet, ordered by time.
 #[derive(Debug, PartialEq, Eq)]
 struct PendingCommit {
     time: i64,
@@ -102,7 +102,7 @@ struct Walk<'a> {
     subfolder: &'a str,
     limits: &'a RepositoryLimits,
     trees: HashMap<ObjectId, Rc<Vec<Entry>>>,
-    /// Files whose day is not known yet.
+    /// Files without a date so far.
     undated: HashSet<String>,
     dates: Dates,
 }
@@ -119,22 +119,23 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// `known` is a commit before `head` and its dates: what has not changed since is as it was.
+    /// Walks the history. `known` is an ancestor of `head` and its dates, which apply to files that
+    /// have not changed since.
     fn run(mut self, head: ObjectId, known: Option<(ObjectId, Dates)>) -> Result<WalkResult, GitError> {
         let end = Instant::now() + self.limits.dates_timeout;
         let shallow: HashSet<ObjectId> = self.objects.shallow().into_iter().collect();
         let first = self.load_commit(head)?;
-        let Some(folder) = self.subfolder_tree(first.tree)? else {
+        let Some(subtree) = self.subfolder_tree(first.tree)? else {
             return Ok(self.into_result());
         };
-        self.visit_changed_files(&mut String::new(), folder, &[], 0, &mut |walk, path| {
+        self.visit_changed_files(&mut String::new(), subtree, &[], 0, &mut |walk, path| {
             walk.undated.insert(path.to_owned());
         })?;
         let mut queue = BinaryHeap::from([first]);
         let mut seen = HashSet::from([head]);
-        // Commits that the known dates speak of.
+        // Queued commits that are covered by the known dates.
         let mut old = HashSet::new();
-        // Commits in the queue that they do not.
+        // Queued commits that are not covered by the known dates.
         let mut new = HashSet::from([head]);
         if let Some((id, _)) = &known {
             seen.insert(*id);
@@ -147,7 +148,8 @@ impl<'a> Walk<'a> {
             if !is_old {
                 new.remove(&next.id);
                 looked += 1;
-                // What is known would be wrong of files that the commits left over change.
+                // Unvisited commits may have changed files, so the known dates cannot be used for
+                // the rest.
                 if looked > self.limits.max_commits || Instant::now() > end {
                     return Ok(self.into_result());
                 }
@@ -156,7 +158,7 @@ impl<'a> Walk<'a> {
             let parents = if missing { &[][..] } else { &next.parents };
             let mut before = Vec::new();
             for parent in parents {
-                // Not there although it should be: the rest of the history is unknown.
+                // The object is missing, so the rest of the history is unknown.
                 let Ok(parent) = self.load_commit(*parent) else {
                     return Ok(self.into_result());
                 };
@@ -166,7 +168,7 @@ impl<'a> Walk<'a> {
                 let id = parent.id;
                 if is_old {
                     old.insert(id);
-                    // Perhaps it was met before from a new one.
+                    // The commit may have been queued as a descendant's parent before.
                     new.remove(&id);
                 }
                 if seen.insert(id) {
@@ -176,13 +178,13 @@ impl<'a> Walk<'a> {
                     queue.push(parent);
                 }
             }
-            // What a commit changed cannot be told without its parents.
+            // Changes of a commit are unknown without its parents.
             if !is_old
                 && !missing
-                && let Some(folder) = self.subfolder_tree(next.tree)?
+                && let Some(subtree) = self.subfolder_tree(next.tree)?
             {
                 let day = format_day(next.day);
-                self.visit_changed_files(&mut String::new(), folder, &before, 0, &mut |walk, path| {
+                self.visit_changed_files(&mut String::new(), subtree, &before, 0, &mut |walk, path| {
                     if walk.undated.remove(path) {
                         walk.dates.insert(path.to_owned(), day.clone());
                     }
@@ -232,7 +234,7 @@ impl<'a> Walk<'a> {
         Ok(tree)
     }
 
-    /// The folder within the tree of a commit.
+    /// Tree of the subfolder in the tree of a commit.
     fn subfolder_tree(&mut self, tree: ObjectId) -> Result<Option<ObjectId>, GitError> {
         let mut id = tree;
         for part in self.subfolder.split('/').filter(|part| !part.is_empty()) {
@@ -246,14 +248,14 @@ impl<'a> Walk<'a> {
         Ok(Some(id))
     }
 
-    /// Tells the files of a tree that differ from those of every one of some others.
+    /// Visits the files of a tree that differ from those in all of the other trees.
     fn visit_changed_files(
         &mut self,
         path: &mut String,
         tree: ObjectId,
         before: &[Option<ObjectId>],
         depth: usize,
-        tell: &mut dyn FnMut(&mut Self, &str),
+        visit: &mut dyn FnMut(&mut Self, &str),
     ) -> Result<(), GitError> {
         if before.contains(&Some(tree)) {
             return Ok(());
@@ -279,7 +281,7 @@ impl<'a> Walk<'a> {
             if before.iter().flatten().any(|old| old.id == entry.id) {
                 continue;
             }
-            // A name that is not text is none of a page.
+            // Pages have valid UTF-8 names.
             let Ok(name) = std::str::from_utf8(&entry.name) else {
                 continue;
             };
@@ -287,13 +289,13 @@ impl<'a> Walk<'a> {
             path.push_str(name);
             match entry.kind {
                 EntryKind::Tree => {
-                    let folder = |old: &Entry| (old.kind == EntryKind::Tree).then_some(old.id);
-                    let before: Vec<_> = before.iter().map(|old| old.and_then(folder)).collect();
+                    let subtree = |old: &Entry| (old.kind == EntryKind::Tree).then_some(old.id);
+                    let before: Vec<_> = before.iter().map(|old| old.and_then(subtree)).collect();
                     path.push('/');
-                    self.visit_changed_files(path, entry.id, &before, depth + 1, tell)?;
+                    self.visit_changed_files(path, entry.id, &before, depth + 1, visit)?;
                 }
                 EntryKind::Commit => {}
-                _ => tell(self, path),
+                _ => visit(self, path),
             }
             path.truncate(length);
         }
@@ -301,7 +303,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Finds entries of a tree by name.
+/// Index of the entries of a tree by name.
 struct TreeIndex<'a>(HashMap<&'a [u8], &'a Entry>);
 
 impl<'a> TreeIndex<'a> {

@@ -1,5 +1,4 @@
-//! Why a repository could not be used, in words for the operator. They hold names of hosts and
-//! branches, never a secret.
+//! Errors of repositories, for operators. They contain names of hosts and branches, never secrets.
 
 use std::path::PathBuf;
 
@@ -8,100 +7,100 @@ use svc_fetch::FetchError;
 /// Why a repository could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
-    /// The address cannot be used.
-    #[error("the address of the repository cannot be used: {0}")]
+    /// The remote is invalid.
+    #[error("invalid repository URL: {0}")]
     InvalidUrl(&'static str),
-    /// The name of a branch, tag or reference is none.
-    #[error("`{0}` is not the name of a branch")]
+    /// The name of a branch, tag or reference is invalid.
+    #[error("`{0}` is not a valid branch name")]
     InvalidReference(String),
-    /// The subfolder is none.
-    #[error("`{0}` is not a folder inside of a repository")]
+    /// The subfolder is not a relative path inside of the repository.
+    #[error("`{0}` is not a folder inside the repository")]
     InvalidSubfolder(String),
-    /// There is no such branch.
+    /// The branch does not exist.
     #[error("the repository has no branch `{name}`{}", format_suggestions(.suggestions))]
     ReferenceNotFound {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// Names like it.
+        /// Similar names, or the most common ones.
         suggestions: Vec<String>,
     },
-    /// There is no commit at all.
+    /// The repository has no commits.
     #[error("the repository is empty; push a first commit")]
     Empty,
-    /// The subfolder is not in the commit.
+    /// The subfolder does not exist in the commit.
     #[error("the commit has no folder `{0}`")]
     SubfolderNotFound(String),
-    /// There is no repository, or not for us.
-    #[error("there is no repository at the address, or it needs other credentials: {0}")]
+    /// The repository does not exist, or the credentials do not give access to it.
+    #[error("the repository does not exist, or other credentials are required: {0}")]
     NotFound(String),
-    /// The credentials were refused.
-    #[error("`{host}` refused the credentials ({response}); {hint}")]
+    /// The credentials were rejected.
+    #[error("`{host}` rejected the credentials ({response}); {hint}")]
     Unauthorized {
         /// The host.
         host: String,
-        /// What it said.
+        /// Response of the host.
         response: String,
-        /// What to do.
+        /// Next step for the operator.
         hint: &'static str,
     },
-    /// The host could not be reached or broke off.
+    /// The request failed.
     #[error(transparent)]
     Network(#[from] FetchError),
-    /// The server answers something else than Git.
-    #[error("`{host}` does not answer as a Git server: {why}")]
+    /// The server violates Git's protocol.
+    #[error("`{host}` did not respond as a Git server: {why}")]
     Protocol {
         /// The host.
         host: String,
-        /// What is wrong.
+        /// The reason.
         why: String,
     },
-    /// The server leads elsewhere.
-    #[error("`{from}` leads to `{to}`; write that address if it is the right one")]
+    /// The server redirects to another host.
+    #[error("`{from}` redirects to `{to}`; use that URL if it is correct")]
     Redirect {
-        /// The host of the address.
+        /// Host of the remote.
         from: String,
-        /// Where it leads.
+        /// Target of the redirect.
         to: String,
     },
-    /// The server said so.
+    /// The server reported an error.
     #[error("`{host}` says: {message}")]
     Remote {
         /// The host.
         host: String,
-        /// Its words.
+        /// Message of the server.
         message: String,
     },
-    /// A limit was reached.
+    /// A limit is exceeded.
     #[error("the repository is too large: more than {max} {what}")]
     TooLarge {
         /// The limit.
         max: u64,
-        /// Of what.
+        /// Unit of the limit.
         what: &'static str,
     },
-    /// It took too long.
+    /// The fetch exceeded its timeout, in seconds.
     #[error("fetching took longer than {0} seconds")]
     Timeout(u64),
     /// A program could not be started or failed.
     #[error("{program}: {why}")]
     Program {
-        /// Which.
+        /// Name of the program.
         program: String,
-        /// What it said.
+        /// The reason, for example its error output.
         why: String,
     },
-    /// The store of the repository is broken. Fetching makes it anew.
-    #[error("the stored copy of the repository is broken: {0}")]
+    /// The store is corrupt. The next fetch recreates it.
+    #[error("the stored copy of the repository is corrupt: {0}")]
     Corrupt(String),
-    /// Another fetch is under way.
+    /// Another process uses the store.
     #[error("another process uses the stored copy of the repository")]
     Busy,
-    /// A file of this machine.
+    /// A local file operation failed.
     #[error("{}: {error}", path.display())]
     Io {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         error: std::io::Error,
     },
 }
@@ -116,7 +115,7 @@ impl GitError {
         Self::Corrupt(error.to_string())
     }
 
-    /// Whether trying again soon may help.
+    /// Whether a retry may succeed.
     pub const fn is_transient(&self) -> bool {
         matches!(
             self,
@@ -129,12 +128,12 @@ fn format_suggestions(names: &[String]) -> String {
     let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.as_slice() {
         [] => String::new(),
-        [one] => format!("; there is {one}"),
+        [one] => format!("; did you mean {one}?"),
         more => format!("; there are {}", more.join(", ")),
     }
 }
 
-/// What others say, on one line of reasonable length and without control characters.
+/// Shortens remote text to one line without control characters.
 pub(crate) fn sanitize_line(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let joined = lines.collect::<Vec<_>>().join("; ");

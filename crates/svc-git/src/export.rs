@@ -1,4 +1,4 @@
-//! A commit as plain files.
+//! Exports the files of a commit.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -14,17 +14,17 @@ use crate::codes::{LFS, LINK, NAME, SUBMODULE, TOO_LARGE};
 use crate::objects::{Entry, Objects};
 use crate::{CommitId, GitError, RepositoryLimits, names};
 
-/// Problems of one kind that are told one by one.
+/// Maximum number of diagnostics per code.
 const MAX_REPORTED: usize = 50;
-/// A pointer of LFS is shorter.
+/// Maximum size of a Git LFS pointer in bytes.
 const MAX_POINTER_BYTES: u64 = 1024;
 
-/// An older export, whose unchanged files are taken from there.
+/// A previous export, whose unchanged files are hard-linked.
 #[derive(Debug, Clone, Copy)]
 pub struct PreviousExport<'a> {
-    /// The commit.
+    /// Commit of the export.
     pub commit: CommitId,
-    /// Where its files are. Nobody may have changed them.
+    /// Directory of the export. Its files must not have been modified.
     pub dir: &'a Path,
 }
 
@@ -53,11 +53,11 @@ fn too_large(limits: &RepositoryLimits) -> GitError {
 pub(crate) struct Exporter<'a> {
     pub(crate) objects: &'a Objects,
     pub(crate) limits: &'a RepositoryLimits,
-    /// Whether the server was allowed to leave out files that are too large.
+    /// Whether the server may have omitted files that are too large.
     pub(crate) partial: bool,
     pub(crate) out_dir: &'a Path,
     pub(crate) previous: Option<&'a Path>,
-    /// The time of every file that is written.
+    /// Modification time of all written files.
     pub(crate) modified: Option<SystemTime>,
     findings: Findings,
     links: Vec<(PathBuf, Vec<u8>)>,
@@ -65,7 +65,7 @@ pub(crate) struct Exporter<'a> {
     bytes: u64,
 }
 
-/// What is wrong, each kind within limits.
+/// Diagnostics, limited per code.
 #[derive(Default)]
 struct Findings {
     diagnostics: Vec<Diagnostic>,
@@ -94,21 +94,21 @@ impl Findings {
     }
 }
 
-/// What a tree comes to when all of it is written.
+/// Size of a tree with everything below it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Totals {
     files: u64,
     bytes: u64,
-    /// Folders within each other below it.
+    /// Nesting depth of folders below the tree.
     height: usize,
 }
 
-/// A folder that is still to be written.
+/// A folder that has not been written yet.
 struct PendingDir {
     tree: ObjectId,
-    /// The same folder in the older export.
+    /// Tree of the folder in the previous export.
     previous: Option<ObjectId>,
-    /// From the top.
+    /// Path relative to the exported folder.
     path: PathBuf,
     depth: usize,
 }
@@ -129,13 +129,14 @@ impl<'a> Exporter<'a> {
         }
     }
 
-    /// Writes everything below `tree`. `old` is the tree of the older export.
+    /// Writes all files below `tree`. `old` is the tree of the previous export.
     pub(crate) fn run(
         mut self,
         tree: ObjectId,
         old: Option<ObjectId>,
     ) -> Result<Vec<Diagnostic>, GitError> {
-        // Before anything is written: a few objects can stand for more files than a disk holds.
+        // Checked before anything is written: few objects can expand to more files than fit on a
+        // disk.
         self.totals(tree, 0, &mut HashMap::new())?;
         fs::create_dir_all(self.out_dir).map_err(GitError::file(self.out_dir))?;
         let mut left = vec![PendingDir {
@@ -144,19 +145,19 @@ impl<'a> Exporter<'a> {
             path: PathBuf::new(),
             depth: 0,
         }];
-        while let Some(folder) = left.pop() {
-            if folder.depth > self.limits.max_depth {
+        while let Some(dir) = left.pop() {
+            if dir.depth > self.limits.max_depth {
                 return Err(too_deep(self.limits));
             }
-            self.write_dir(&folder, &mut left)?;
+            self.write_dir(&dir, &mut left)?;
         }
         self.write_links()?;
-        let mut told = self.findings.into_diagnostics();
-        told.sort_by_cached_key(Diagnostic::location_string);
-        Ok(told)
+        let mut diagnostics = self.findings.into_diagnostics();
+        diagnostics.sort_by_cached_key(Diagnostic::location_string);
+        Ok(diagnostics)
     }
 
-    /// What a tree comes to. Each tree is read once, however often it is in another one.
+    /// Computes the totals of a tree. Each tree is read only once, however often it occurs.
     fn totals(
         &self,
         tree: ObjectId,
@@ -184,7 +185,7 @@ impl<'a> Exporter<'a> {
                         sum.height = sum.height.max(below.height + 1);
                     }
                     EntryKind::Blob | EntryKind::BlobExecutable => {
-                        // Larger ones are left out.
+                        // Larger files are omitted from the export.
                         let size = self.objects.size(entry.id)?;
                         let size = size.filter(|size| *size <= self.limits.max_file_bytes);
                         sum.bytes = sum.bytes.saturating_add(size.unwrap_or_default());
@@ -203,18 +204,18 @@ impl<'a> Exporter<'a> {
         Ok(sum)
     }
 
-    fn write_dir(&mut self, folder: &PendingDir, left: &mut Vec<PendingDir>) -> Result<(), GitError> {
-        let old = match folder.previous {
+    fn write_dir(&mut self, dir: &PendingDir, left: &mut Vec<PendingDir>) -> Result<(), GitError> {
+        let old = match dir.previous {
             Some(old) => self.objects.tree(old).unwrap_or_default(),
             None => Vec::new(),
         };
         let old: BTreeMap<&[u8], &Entry> = old.iter().map(|e| (e.name.as_slice(), e)).collect();
-        for entry in self.objects.tree(folder.tree)? {
+        for entry in self.objects.tree(dir.tree)? {
             self.files += 1;
             if self.files > self.limits.max_files {
                 return Err(too_many(self.limits));
             }
-            let shown = folder
+            let shown = dir
                 .path
                 .join(String::from_utf8_lossy(&entry.name).as_ref());
             let shown = shown.display().to_string();
@@ -229,7 +230,7 @@ impl<'a> Exporter<'a> {
                 continue;
             }
             let name = String::from_utf8_lossy(&entry.name);
-            let path = folder.path.join(name.as_ref());
+            let path = dir.path.join(name.as_ref());
             let before = old.get(entry.name.as_slice()).copied();
             match entry.kind {
                 EntryKind::Tree => {
@@ -242,7 +243,7 @@ impl<'a> Exporter<'a> {
                         tree: entry.id,
                         previous: old.map(|old| old.id),
                         path,
-                        depth: folder.depth + 1,
+                        depth: dir.depth + 1,
                     });
                 }
                 EntryKind::Blob | EntryKind::BlobExecutable => {
@@ -261,8 +262,8 @@ impl<'a> Exporter<'a> {
                     self.links.push((path, target));
                 }
                 EntryKind::Commit => {
-                    let message = format!("`{shown}` is a submodule, whose files are not fetched");
-                    let hint = "add its files to this repository, or make it a project of its own";
+                    let message = format!("`{shown}` is a submodule, which is not fetched");
+                    let hint = "add its files to this repository, or configure it as a separate project";
                     self.findings.add(&SUBMODULE, &shown, message, hint);
                 }
             }
@@ -283,29 +284,29 @@ impl<'a> Exporter<'a> {
                 return self.add_bytes(known.len());
             }
         }
-        let most = self.limits.max_file_bytes;
+        let max = self.limits.max_file_bytes;
         let size = match self.objects.size(id)? {
             Some(size) => size,
             None if self.partial => u64::MAX,
             None => return Err(GitError::Corrupt(format!("blob {id} is missing"))),
         };
-        if size > most {
+        if size > max {
             let size = match size {
-                u64::MAX => format!("more than {most}"),
+                u64::MAX => format!("more than {max}"),
                 size => size.to_string(),
             };
             let message =
-                format!("`{shown}` has {size} bytes and is left out; the limit is {most}");
-            let hint = "keep large files elsewhere and link to them";
+                format!("`{shown}` has {size} bytes and is omitted; the limit is {max}");
+            let hint = "store large files elsewhere and link to them";
             self.findings.add(&TOO_LARGE, shown, message, hint);
             return Ok(());
         }
         self.add_bytes(size)?;
         let data = self.objects.blob(id)?;
         if is_lfs_pointer(&data) {
-            let message = format!("`{shown}` was stored with Git LFS and is left out");
+            let message = format!("`{shown}` is stored in Git LFS and is omitted");
             let hint =
-                "commit the file itself; `git lfs migrate export` does it for a whole history";
+                "commit the file itself; `git lfs migrate export` converts the whole history";
             self.findings.add(&LFS, shown, message, hint);
             return Ok(());
         }
@@ -325,12 +326,12 @@ impl<'a> Exporter<'a> {
         Ok(())
     }
 
-    /// Whether something was made. What is there already has the same name twice.
+    /// Whether a file or directory was created. An existing one means that the name occurs twice.
     fn check_created(&mut self, made: io::Result<()>, path: &Path, shown: &str) -> Result<bool, GitError> {
         match made {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                let message = format!("`{shown}` cannot be written: the name is there twice");
+                let message = format!("`{shown}` cannot be written: the name is not unique");
                 self.findings.add(&NAME, shown, message, "rename one of them");
                 Ok(false)
             }
@@ -341,7 +342,7 @@ impl<'a> Exporter<'a> {
         }
     }
 
-    /// Links come last, so that nothing is ever written through one.
+    /// Writes symbolic links last, so that no file is written through one.
     fn write_links(&mut self) -> Result<(), GitError> {
         for (path, target) in std::mem::take(&mut self.links) {
             let shown = path.display().to_string();
@@ -349,8 +350,8 @@ impl<'a> Exporter<'a> {
                 .ok()
                 .filter(|t| stays_inside(&path, t))
             else {
-                let message = format!("the symbolic link `{shown}` leads out of the folder");
-                let hint = "link to something inside of it, or commit the file itself";
+                let message = format!("the symbolic link `{shown}` points outside the folder");
+                let hint = "link to a file inside the folder, or commit the file itself";
                 self.findings.add(&LINK, &shown, message, hint);
                 continue;
             };
@@ -371,8 +372,8 @@ fn symlink(_target: &str, _path: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Whether a link at `path` stays below the top. `..` counts only at the beginning, where the
-/// folders are real: after a name it could begin at the target of another link.
+/// Whether a link at `path` stays below the root. `..` is allowed only at the beginning, where
+/// directories are real: after a name it could start at the target of another link.
 fn stays_inside(path: &Path, target: &str) -> bool {
     if target.is_empty() || target.starts_with('/') || target.contains(['\\', '\0']) {
         return false;
@@ -391,7 +392,7 @@ fn stays_inside(path: &Path, target: &str) -> bool {
     true
 }
 
-/// Whether a file only says where LFS keeps it.
+/// Whether the content is a Git LFS pointer.
 fn is_lfs_pointer(data: &[u8]) -> bool {
     data.len() as u64 <= MAX_POINTER_BYTES
         && data.starts_with(b"version https://git-lfs.github.com/spec/")
@@ -403,7 +404,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_stay_below_the_top() {
+    fn links_stay_inside_the_root() {
         for (path, target) in [
             ("a", "b"),
             ("a", "./b"),
@@ -421,7 +422,7 @@ mod tests {
             ("a", ".."),
             ("x/a", "../../b"),
             ("x/a", "b/../../../c"),
-            // Through another link this could lead anywhere.
+            // Another link could make this point anywhere.
             ("x/a", "b/../c"),
             ("x/a", "../.git/config"),
             ("a", "b\\c"),
@@ -431,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn pointers_of_lfs_are_known() {
+    fn lfs_pointers_are_detected() {
         let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
         assert!(is_lfs_pointer(pointer));
         assert!(!is_lfs_pointer(

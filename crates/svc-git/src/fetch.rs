@@ -1,4 +1,4 @@
-//! Fetching with Git's protocol.
+//! Fetches with Git's protocol.
 
 use std::time::Instant;
 
@@ -9,10 +9,10 @@ use crate::store::Store;
 use crate::transport::{self, Transport};
 use crate::{RemoteUrl, GitError, Options};
 
-/// Near names that are told.
+/// Maximum number of suggested branches.
 const MAX_SUGGESTIONS: usize = 3;
 
-/// The references that a name may mean, the best first.
+/// References that a name can refer to, in order of preference.
 pub(crate) fn candidates(name: &str) -> Result<Vec<String>, GitError> {
     let full = match name {
         "HEAD" => return Ok(vec![name.to_owned()]),
@@ -26,13 +26,13 @@ pub(crate) fn candidates(name: &str) -> Result<Vec<String>, GitError> {
     }
 }
 
-/// The reference that was meant.
-pub(crate) fn choose(found: &[Reference], candidates: &[String]) -> Option<Reference> {
-    let exact = |name: &String| found.iter().find(|one| one.name == *name);
+/// The first candidate that exists.
+pub(crate) fn choose(references: &[Reference], candidates: &[String]) -> Option<Reference> {
+    let exact = |name: &String| references.iter().find(|one| one.name == *name);
     candidates.iter().find_map(exact).cloned()
 }
 
-/// Says that there is no such branch, and which ones there are.
+/// Error for a missing branch, with suggestions.
 pub(crate) fn unknown_reference(name: &str, branches: &[Reference]) -> GitError {
     if branches.is_empty() {
         return GitError::Empty;
@@ -45,7 +45,7 @@ pub(crate) fn unknown_reference(name: &str, branches: &[Reference]) -> GitError 
     let close = svc_diagnostics::did_you_mean(&name, names.iter().map(String::as_str));
     let near = match close {
         Some(close) => vec![close.to_owned()],
-        // The usual ones, or the first.
+        // Without similar names the common ones are suggested, or the first ones.
         None => {
             let usual = |name: &&String| matches!(name.as_str(), "main" | "master");
             let mut near: Vec<_> = names.iter().filter(usual).cloned().collect();
@@ -57,16 +57,16 @@ pub(crate) fn unknown_reference(name: &str, branches: &[Reference]) -> GitError 
     GitError::ReferenceNotFound { name, suggestions: near }
 }
 
-/// Fetches what a name stands for, with everything that is wanted of it.
+/// Fetches a reference with all objects that the options require.
 pub(crate) fn fetch(
     store: &mut Store,
-    address: &RemoteUrl,
+    remote: &RemoteUrl,
     options: &Options,
     name: &str,
 ) -> Result<ObjectId, GitError> {
     let end = Instant::now() + options.limits.fetch_timeout;
     let fetched = Fetch {
-        remote: address,
+        remote,
         options,
         deadline: end,
     }
@@ -74,18 +74,19 @@ pub(crate) fn fetch(
     fetched.map_err(|error| map_timeout(error, options, end))
 }
 
-/// All branches.
-pub(crate) fn branches(address: &RemoteUrl, options: &Options) -> Result<Vec<Reference>, GitError> {
+/// Lists all branches.
+pub(crate) fn branches(remote: &RemoteUrl, options: &Options) -> Result<Vec<Reference>, GitError> {
     let end = Instant::now() + options.limits.fetch_timeout;
     let read = || {
-        let mut transport = connect(address, options, end)?;
+        let mut transport = connect(remote, options, end)?;
         let greeting = transport.handshake()?;
         protocol::references(&mut *transport, &greeting, &["refs/heads/"])
     };
     read().map_err(|error| map_timeout(error, options, end))
 }
 
-/// What breaks off when time is over broke off because of that.
+/// Replaces errors after the deadline with a timeout error, because the deadline aborts the
+/// connection.
 fn map_timeout(error: GitError, options: &Options, end: Instant) -> GitError {
     match error {
         GitError::Protocol { .. } | GitError::Network(_) | GitError::Timeout(_)
@@ -97,9 +98,9 @@ fn map_timeout(error: GitError, options: &Options, end: Instant) -> GitError {
     }
 }
 
-fn connect(address: &RemoteUrl, options: &Options, end: Instant) -> Result<Box<dyn Transport>, GitError> {
-    let way = transport::connect(address, options, end)?;
-    way.ok_or(GitError::InvalidUrl("it is a folder, which is not fetched"))
+fn connect(remote: &RemoteUrl, options: &Options, end: Instant) -> Result<Box<dyn Transport>, GitError> {
+    let transport = transport::connect(remote, options, end)?;
+    transport.ok_or(GitError::InvalidUrl("it is a folder, which cannot be fetched"))
 }
 
 struct Fetch<'a> {
@@ -114,8 +115,8 @@ impl Fetch<'_> {
         let mut transport = connect(self.remote, self.options, self.deadline)?;
         let greeting = transport.handshake()?;
         let prefixes: Vec<&str> = candidates.iter().map(String::as_str).collect();
-        let found = protocol::references(&mut *transport, &greeting, &prefixes)?;
-        let Some(reference) = choose(&found, &candidates) else {
+        let references = protocol::references(&mut *transport, &greeting, &prefixes)?;
+        let Some(reference) = choose(&references, &candidates) else {
             let heads = protocol::references(&mut *transport, &greeting, &["refs/heads/"])?;
             return Err(unknown_reference(name, &heads));
         };
@@ -129,7 +130,7 @@ impl Fetch<'_> {
         Ok(commit)
     }
 
-    /// Brings a commit, its folders, and its files where the server cannot leave them out.
+    /// Fetches a commit and its trees, and its blobs if the server does not support filters.
     fn fetch_commit(
         &self,
         store: &mut Store,
@@ -148,12 +149,12 @@ impl Fetch<'_> {
         let known = store.objects()?;
         let mut haves = store.tips();
         haves.retain(|tip| known.has(*tip));
-        // What was left out before would be missing for ever.
+        // Objects that the previous filter omitted would never be fetched.
         if !haves.is_empty() && filter.as_deref() != store.filter() {
             store.clear()?;
             haves.clear();
         }
-        let wanted = FetchArgs {
+        let args = FetchArgs {
             wants: vec![id],
             haves,
             shallow: store.shallow(),
@@ -161,10 +162,10 @@ impl Fetch<'_> {
             filter: filter.clone(),
         };
         store.set_filter(filter)?;
-        self.fetch_objects(store, transport, greeting, &wanted)
+        self.fetch_objects(store, transport, greeting, &args)
     }
 
-    /// Brings the files that are wanted and not there.
+    /// Fetches the missing files of the subfolder.
     fn fetch_files(
         &self,
         store: &mut Store,
@@ -174,17 +175,17 @@ impl Fetch<'_> {
     ) -> Result<(), GitError> {
         let objects = store.objects()?;
         let tree = objects.commit(commit)?.tree;
-        let folder = objects.subtree(tree, &self.options.subfolder)?;
-        let Some(folder) = folder else {
+        let subtree = objects.subtree(tree, &self.options.subfolder)?;
+        let Some(subtree) = subtree else {
             return Err(GitError::SubfolderNotFound(self.options.subfolder.clone()));
         };
         let limits = &self.options.limits;
-        let mut missing = objects.missing_blobs(folder, limits)?;
+        let mut missing = objects.missing_blobs(subtree, limits)?;
         missing.retain(|id| !store.leaves_out(Some(*id)));
         match store.filter() {
             _ if missing.is_empty() => return Ok(()),
             Some("blob:none") => {}
-            // Larger than the limit; the export says so.
+            // Exceeds the limit; the export reports it.
             Some(_) => return Ok(()),
             None => {
                 return Err(GitError::Corrupt(format!(
@@ -193,42 +194,42 @@ impl Fetch<'_> {
                 )));
             }
         }
-        let wanted = FetchArgs {
+        let args = FetchArgs {
             wants: missing,
-            // Whatever belongs to these objects, no other files.
+            // Only the requested objects are sent, without other blobs.
             filter: Some("blob:none".to_owned()),
             ..FetchArgs::default()
         };
         let brought = match greeting.is_v2 {
-            true => self.fetch_objects(store, &mut *transport, &greeting, &wanted),
-            // The older version ends with one answer.
+            true => self.fetch_objects(store, &mut *transport, &greeting, &args),
+            // A connection of version 0 ends after one response.
             false => {
                 drop(transport);
-                self.fetch_objects_reconnecting(store, &wanted)
+                self.fetch_objects_reconnecting(store, &args)
             }
         };
         let Err(too_large @ GitError::TooLarge { .. }) = brought else {
             return brought;
         };
-        // How large files are that have a name only the server knows; it leaves nothing out that
-        // was asked for by name, but of a folder it does.
-        let most = limits.max_file_bytes.min(limits.max_object_bytes as u64);
-        let wanted = FetchArgs {
-            wants: vec![folder],
-            filter: Some(format!("blob:limit={most}")),
+        // The sizes of the missing blobs are unknown. A size filter does not apply to objects that
+        // are requested by id, but to the contents of a tree.
+        let max = limits.max_file_bytes.min(limits.max_object_bytes as u64);
+        let args = FetchArgs {
+            wants: vec![subtree],
+            filter: Some(format!("blob:limit={max}")),
             ..FetchArgs::default()
         };
-        if self.fetch_objects_reconnecting(store, &wanted).is_err() {
+        if self.fetch_objects_reconnecting(store, &args).is_err() {
             return Err(too_large);
         }
-        store.leave_out(&store.objects()?.missing_blobs(folder, limits)?)
+        store.leave_out(&store.objects()?.missing_blobs(subtree, limits)?)
     }
 
-    /// As [`Self::fetch_objects`], with a connection of its own.
-    fn fetch_objects_reconnecting(&self, store: &Store, wanted: &FetchArgs) -> Result<(), GitError> {
+    /// Like [`Self::fetch_objects`], over a new connection.
+    fn fetch_objects_reconnecting(&self, store: &Store, args: &FetchArgs) -> Result<(), GitError> {
         let mut transport = connect(self.remote, self.options, self.deadline)?;
         let greeting = transport.handshake()?;
-        self.fetch_objects(store, &mut *transport, &greeting, wanted)
+        self.fetch_objects(store, &mut *transport, &greeting, args)
     }
 
     fn fetch_objects(
@@ -236,12 +237,12 @@ impl Fetch<'_> {
         store: &Store,
         transport: &mut dyn Transport,
         greeting: &Advertisement,
-        wanted: &FetchArgs,
+        args: &FetchArgs,
     ) -> Result<(), GitError> {
-        let most = self.options.limits.max_fetch_bytes;
+        let max = self.options.limits.max_fetch_bytes;
         let receive = |pack: &mut dyn std::io::Read| store.receive(pack);
         let (boundary, ()) =
-            protocol::fetch_pack(transport, greeting, wanted, most, self.deadline, receive)?;
+            protocol::fetch_pack(transport, greeting, args, max, self.deadline, receive)?;
         store.update_shallow(&boundary)
     }
 }
@@ -251,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_mean_branches_first_and_tricks_mean_nothing() {
+    fn names_resolve_to_branches_first_and_invalid_names_are_rejected() {
         assert_eq!(
             candidates("main").expect("a name"),
             ["refs/heads/main", "refs/tags/main"]
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_branch_names_those_that_are_like_it() {
+    fn a_missing_branch_suggests_similar_names() {
         let heads: Vec<Reference> = ["refs/heads/zebra", "refs/heads/main", "refs/heads/a"]
             .map(|name| Reference {
                 name: name.to_owned(),
@@ -279,7 +280,7 @@ mod tests {
         let shown = |name: &str| unknown_reference(name, &heads).to_string();
         assert_eq!(
             shown("mian"),
-            "the repository has no branch `mian`; there is `main`"
+            "the repository has no branch `mian`; did you mean `main`?"
         );
         assert!(
             shown("quux").ends_with("there are `main`, `a`, `zebra`"),

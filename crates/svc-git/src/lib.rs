@@ -1,21 +1,21 @@
-//! Repositories that a site comes from: fetching them, their files and their dates.
+//! Git repositories as the source of a site: fetches them and reads their files and dates.
 //!
-//! Nothing in a repository is ever executed: no hooks, no filters, no commands of submodules or
-//! of its settings. There is no work tree and no index; [`Repository::export`] reads objects and
-//! writes plain files.
+//! Nothing in a repository is ever executed: no hooks, no filters, no commands of submodules or of
+//! its configuration. There is no work tree and no index; [`Repository::export`] reads objects and
+//! writes regular files.
 //!
-//! Which way an [`Address`] is fetched:
+//! Transports by [`RemoteUrl`]:
 //!
-//! | Address | Way |
+//! | Remote | Transport |
 //! | --- | --- |
-//! | `https://…`, `http://…` where allowed | this crate speaks Git's protocol through `svc-fetch`, which connects to the host of the address only |
-//! | `ssh://…`, `user@host:path` | this crate speaks Git's protocol through the program `ssh`, which is told everything on its command line and reads no settings of the user |
-//! | a folder, `file://…` | its objects are read where they are; no program runs and nothing is copied |
-//! | any but a folder, with [`Options::program`] | the program `git` fetches into the store, with everything switched off that runs something |
+//! | `https://…`, `http://…` if allowed | Git's protocol over `svc-fetch`, which connects only to the host of the URL |
+//! | `ssh://…`, `user@host:path` | Git's protocol over the program `ssh`, which gets all options on its command line and reads no user configuration |
+//! | a directory, `file://…` | objects are read in place; no program is started and nothing is copied |
+//! | any but a directory, with [`Options::git_program`] | the program `git` fetches into the store, with all features disabled that execute something |
 //!
-//! What is fetched lies in a store, a bare repository that only this crate writes to. It is
-//! shallow unless dates are wanted, and then it holds the history without the contents of files
-//! where the server can leave them out. A store that is broken is thrown away and made anew.
+//! Fetched objects are stored in a bare repository that only this crate writes to. It is shallow
+//! unless dates are needed; then it contains the history without file contents, if the server
+//! supports filters. A corrupt store is deleted and created again.
 
 mod remote_url;
 mod codes;

@@ -1,35 +1,35 @@
-//! Names of files that would do more than name a file, on any system.
+//! File names that are unsafe on any operating system.
 
-/// Why a name from a tree cannot be written; nothing for an ordinary one.
+/// Why a name in a tree cannot be written; `None` for a safe name.
 pub(crate) fn reject_reason(name: &[u8]) -> Option<&'static str> {
     let Ok(text) = std::str::from_utf8(name) else {
-        return Some("it is not UTF-8");
+        return Some("the name is not valid UTF-8");
     };
     if text.is_empty() {
-        return Some("it is empty");
+        return Some("the name is empty");
     }
     if text == "." || text == ".." {
-        return Some("it leads elsewhere");
+        return Some("the name refers to another folder");
     }
     if text.contains(['/', '\\']) {
-        return Some("it holds a slash");
+        return Some("the name contains a slash");
     }
     if text.chars().any(char::is_control) {
-        return Some("it holds a control character");
+        return Some("the name contains a control character");
     }
     if text.len() > 255 {
-        return Some("it is longer than 255 bytes");
+        return Some("the name is longer than 255 bytes");
     }
     if is_git(text) {
-        return Some("it is a name of Git's own folder");
+        return Some("the name is reserved for Git's folder");
     }
     None
 }
 
-/// `.git` in any form that some file system takes for it.
+/// `.git` in any spelling that a file system treats as equal.
 fn is_git(text: &str) -> bool {
-    // Apple's leaves these out; Microsoft's leaves out dots and spaces at the end, and what
-    // follows a colon names a part of the file.
+    // HFS+ ignores these characters. NTFS ignores trailing dots and spaces, and a colon begins the
+    // name of a stream.
     let visible: String = text.chars().filter(|c| !is_ignored(*c)).collect();
     let visible = visible.to_lowercase();
     let name = visible.split(':').next().unwrap_or_default();
@@ -37,7 +37,7 @@ fn is_git(text: &str) -> bool {
     name == ".git" || name.strip_prefix("git~").is_some_and(|rest| rest == "1")
 }
 
-/// Characters that Apple's file system leaves out of names when it compares them.
+/// Characters that HFS+ ignores when it compares names.
 const fn is_ignored(c: char) -> bool {
     matches!(
         c,
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ordinary_names_are_ordinary() {
+    fn ordinary_names_are_accepted() {
         for name in [
             "a.mdx",
             "ä b.png",
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_lead_elsewhere_are_trouble() {
+    fn unsafe_names_are_rejected() {
         for name in [
             "",
             ".",

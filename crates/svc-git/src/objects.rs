@@ -1,4 +1,4 @@
-//! Reading objects, whose contents nobody has vouched for.
+//! Reads objects. Their content is untrusted.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use gix::objs::{Kind, TreeRefIter};
 
 use crate::GitError;
 
-/// The objects of a repository.
+/// Object database of a repository.
 pub(crate) struct Objects {
     repository: gix::Repository,
 }
@@ -19,7 +19,7 @@ impl std::fmt::Debug for Objects {
     }
 }
 
-/// An entry of a tree.
+/// Entry of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) name: Vec<u8>,
@@ -27,36 +27,36 @@ pub(crate) struct Entry {
     pub(crate) id: ObjectId,
 }
 
-/// What a commit says about files.
+/// Fields of a commit that exports and dates need.
 #[derive(Debug)]
 pub(crate) struct ParsedCommit {
     pub(crate) tree: ObjectId,
     pub(crate) parents: Vec<ObjectId>,
-    /// When it was made, in seconds since 1970.
+    /// Author time in seconds since 1970.
     pub(crate) time: i64,
-    /// Seconds by which the clock of its author is ahead.
+    /// UTC offset of the author in seconds.
     pub(crate) offset: i64,
 }
 
 impl Objects {
-    /// Opens a store.
-    pub(crate) fn open_store(folder: &Path, object_bytes: usize) -> Result<Self, GitError> {
+    /// Opens the object database of a store.
+    pub(crate) fn open_store(dir: &Path, object_bytes: usize) -> Result<Self, GitError> {
         let options = open_options(object_bytes).open_path_as_is(true);
-        let repository = gix::open_opts(folder, options).map_err(GitError::corrupt)?;
+        let repository = gix::open_opts(dir, options).map_err(GitError::corrupt)?;
         Ok(Self { repository })
     }
 
-    /// Opens a repository of somebody: a bare one, a work tree, or its `.git`.
-    pub(crate) fn open(folder: &Path, object_bytes: usize) -> Result<Self, GitError> {
-        if !folder.is_dir() {
-            let shown = format!("`{}` is not a folder", folder.display());
+    /// Opens an existing repository: a bare one, a work tree, or its `.git` directory.
+    pub(crate) fn open(dir: &Path, object_bytes: usize) -> Result<Self, GitError> {
+        if !dir.is_dir() {
+            let shown = format!("`{}` is not a folder", dir.display());
             return Err(GitError::NotFound(shown));
         }
-        let found = gix::open_opts(folder, open_options(object_bytes));
-        let found =
-            found.or_else(|_| gix::open_opts(folder, open_options(object_bytes).open_path_as_is(true)));
-        let repository = found.map_err(|error| {
-            let shown = format!("`{}` holds no repository: {error}", folder.display());
+        let opened = gix::open_opts(dir, open_options(object_bytes));
+        let opened =
+            opened.or_else(|_| gix::open_opts(dir, open_options(object_bytes).open_path_as_is(true)));
+        let repository = opened.map_err(|error| {
+            let shown = format!("`{}` is not a repository: {error}", dir.display());
             GitError::NotFound(shown)
         })?;
         Ok(Self { repository })
@@ -70,26 +70,26 @@ impl Objects {
         self.repository.has_object(id)
     }
 
-    /// The bytes of an object of a kind.
+    /// Reads an object and checks its kind.
     pub(crate) fn get(&self, id: ObjectId, kind: Kind) -> Result<Vec<u8>, GitError> {
-        // The name of nothing: servers do not send it.
+        // The well-known id of the empty tree; servers do not send the object.
         if kind == Kind::Tree && id.is_empty_tree() {
             return Ok(Vec::new());
         }
-        let found = self
+        let object = self
             .repository
             .try_find_object(id)
             .map_err(GitError::corrupt)?;
-        let Some(object) = found else {
+        let Some(object) = object else {
             return Err(GitError::Corrupt(format!("{kind} {id} is missing")));
         };
         if object.kind != kind {
-            return Err(GitError::Corrupt(format!("{id} is no {kind}")));
+            return Err(GitError::Corrupt(format!("{id} is not a {kind}")));
         }
         Ok(object.detach().data)
     }
 
-    /// How large an object is; nothing when it is missing.
+    /// Size of an object in bytes; `None` if it is missing.
     pub(crate) fn size(&self, id: ObjectId) -> Result<Option<u64>, GitError> {
         let header = self
             .repository
@@ -98,17 +98,17 @@ impl Objects {
         Ok(header.map(|header| header.size()))
     }
 
-    /// A file, whose bytes are those that its name promises.
+    /// Reads a blob and verifies that its content matches its id.
     pub(crate) fn blob(&self, id: ObjectId) -> Result<Vec<u8>, GitError> {
         let data = self.get(id, Kind::Blob)?;
         let hash = gix::objs::compute_hash(id.kind(), Kind::Blob, &data);
         match hash {
             Ok(hash) if hash == id => Ok(data),
-            _ => Err(GitError::Corrupt(format!("blob {id} holds something else"))),
+            _ => Err(GitError::Corrupt(format!("the content of blob {id} does not match its id"))),
         }
     }
 
-    /// The entries of a tree.
+    /// Reads the entries of a tree.
     pub(crate) fn tree(&self, id: ObjectId) -> Result<Vec<Entry>, GitError> {
         let data = self.get(id, Kind::Tree)?;
         let mut entries = Vec::new();
@@ -123,7 +123,7 @@ impl Objects {
         Ok(entries)
     }
 
-    /// What a commit says about files.
+    /// Reads a commit.
     pub(crate) fn commit(&self, id: ObjectId) -> Result<ParsedCommit, GitError> {
         let data = self.get(id, Kind::Commit)?;
         let read = || gix::objs::CommitRefIter::from_bytes(&data, id.kind());
@@ -138,16 +138,16 @@ impl Objects {
         })
     }
 
-    /// The commit that something stands for.
+    /// Resolves tags to the commit they point to.
     pub(crate) fn peel(&self, id: ObjectId) -> Result<ObjectId, GitError> {
         let mut id = id;
-        // A tag may stand for a tag.
+        // A tag can point to another tag.
         for _ in 0..8 {
-            let found = self
+            let object = self
                 .repository
                 .try_find_object(id)
                 .map_err(GitError::corrupt)?;
-            let Some(object) = found else {
+            let Some(object) = object else {
                 return Err(GitError::Corrupt(format!("commit {id} is missing")));
             };
             match object.kind {
@@ -160,10 +160,10 @@ impl Objects {
                 Kind::Tree | Kind::Blob => break,
             }
         }
-        Err(GitError::NotFound(format!("{id} is no commit")))
+        Err(GitError::NotFound(format!("{id} is not a commit")))
     }
 
-    /// The tree of a folder in a commit; nothing when there is none.
+    /// Tree of a subfolder in a commit; `None` if it does not exist.
     pub(crate) fn subtree(&self, tree: ObjectId, path: &str) -> Result<Option<ObjectId>, GitError> {
         let mut id = tree;
         for part in path.split('/').filter(|part| !part.is_empty()) {
@@ -177,7 +177,7 @@ impl Objects {
         Ok(Some(id))
     }
 
-    /// The commits whose parents are missing on purpose.
+    /// Commits at the boundary of a shallow clone.
     pub(crate) fn shallow(&self) -> Vec<ObjectId> {
         let commits = self.repository.shallow_commits().ok().flatten();
         commits
@@ -185,7 +185,7 @@ impl Objects {
             .unwrap_or_default()
     }
 
-    /// The files below a tree that are not there.
+    /// Blobs below a tree that are not in the database.
     pub(crate) fn missing_blobs(
         &self,
         tree: ObjectId,
@@ -221,7 +221,7 @@ impl Objects {
     }
 }
 
-/// Opening reads nothing but the repository itself.
+/// Options that read only the configuration of the repository itself.
 fn open_options(object_bytes: usize) -> gix::open::Options {
     gix::open::Options::isolated()
         .with(gix::sec::Trust::Full)
@@ -231,7 +231,8 @@ fn open_options(object_bytes: usize) -> gix::open::Options {
         ])
 }
 
-/// A folder of a repository, `docs/site`, without slashes around it.
+/// Normalizes the path of a folder in a repository to `docs/site`, without leading and trailing
+/// slashes.
 pub(crate) fn normalize_subfolder(text: &str) -> Result<String, GitError> {
     let trimmed = text.strip_prefix("./").unwrap_or(text).trim_matches('/');
     let bad = |part: &str| matches!(part, "" | "." | "..") || part.contains(['\\', '\0']);
@@ -245,9 +246,9 @@ pub(crate) fn normalize_subfolder(text: &str) -> Result<String, GitError> {
     })
 }
 
-/// Where a repository above a folder begins.
-pub(crate) fn find_root(folder: &Path) -> Option<PathBuf> {
-    let folder = folder.canonicalize().ok()?;
-    let begins = |folder: &&Path| folder.join(".git").exists();
-    folder.ancestors().find(begins).map(Path::to_owned)
+/// Root directory of the repository that contains a directory.
+pub(crate) fn find_root(dir: &Path) -> Option<PathBuf> {
+    let dir = dir.canonicalize().ok()?;
+    let begins = |dir: &&Path| dir.join(".git").exists();
+    dir.ancestors().find(begins).map(Path::to_owned)
 }

@@ -1,21 +1,21 @@
-//! How a repository is fetched.
+//! Options for fetching a repository.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A text that is never shown.
+/// A secret that is redacted in debug output.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Keeps a text to itself. Line breaks at the end, as files have them, are left out.
+    /// Wraps a secret. Trailing line breaks, as in files, are removed.
     pub fn new(text: impl Into<String>) -> Self {
         let text: String = text.into();
         Self(text.trim_end_matches(['\r', '\n']).to_owned())
     }
 
-    /// The text, for the one place where it has to be told.
+    /// The secret in plain text.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -27,48 +27,48 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Who asks.
+/// Credentials for a remote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Credentials {
-    /// Everybody; with SSH the agent of the account that the server runs as.
+    /// No credentials. With SSH the agent of the user that runs the server is used.
     #[default]
     None,
-    /// HTTP: a user and a token, sent as `Authorization: Basic`.
+    /// HTTP: user name and token, sent as `Authorization: Basic`.
     Token {
-        /// The user; forges differ in what they want, most take anything.
+        /// User name. Forges have different requirements; most accept any name.
         user: String,
-        /// The token.
+        /// Access token.
         token: Secret,
     },
-    /// SSH: a key without passphrase.
+    /// SSH: a private key without passphrase.
     Key {
-        /// The file of the private key.
+        /// File of the private key.
         file: PathBuf,
-        /// The file of known hosts; that of the account where there is none.
+        /// `known_hosts` file; if `None`, the one of the user that runs the server.
         known_hosts: Option<PathBuf>,
     },
 }
 
-/// What a repository may use.
+/// Limits of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RepositoryLimits {
-    /// Time for one fetch.
+    /// Time for a fetch.
     pub fetch_timeout: Duration,
-    /// Bytes that one fetch may bring.
+    /// Maximum number of bytes of a fetch.
     pub max_fetch_bytes: u64,
-    /// Bytes of one object in memory.
+    /// Maximum size of an object in memory, in bytes.
     pub max_object_bytes: usize,
-    /// Bytes of one exported file.
+    /// Maximum size of an exported file in bytes.
     pub max_file_bytes: u64,
-    /// Bytes of all exported files.
+    /// Maximum size of all exported files in bytes.
     pub max_total_bytes: u64,
-    /// Exported files.
+    /// Maximum number of exported files.
     pub max_files: usize,
-    /// Folders within each other.
+    /// Maximum nesting depth of folders.
     pub max_depth: usize,
-    /// Commits that are looked at for dates.
+    /// Maximum number of commits that are visited for dates.
     pub max_commits: usize,
-    /// Time for dates; files not met by then have none.
+    /// Time for dates. Files that are not reached in time have none.
     pub dates_timeout: Duration,
 }
 
@@ -88,23 +88,23 @@ impl Default for RepositoryLimits {
     }
 }
 
-/// How a repository is fetched.
+/// Options for fetching and exporting a repository.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Who asks.
+    /// Credentials for the remote.
     pub credentials: Credentials,
-    /// The program `git` that fetches instead of this crate.
+    /// The program `git`, which then fetches instead of this crate.
     pub git_program: Option<PathBuf>,
-    /// The program `ssh`; `ssh` of the search path where there is none.
+    /// The program `ssh`; if `None`, `ssh` in `PATH`.
     pub ssh_program: Option<PathBuf>,
-    /// Whether `http://` may be used, which everybody on the way can read and change.
+    /// Whether `http://` is allowed, which can be read and modified on the network.
     pub allow_http: bool,
-    /// Whether the history is fetched too, for [`crate::Repository::dates`].
+    /// Whether to fetch the history, which [`crate::Repository::dates`] needs.
     pub history: bool,
-    /// The folder of the repository that is wanted; empty for all of it.
+    /// Folder of the repository to export; empty for the whole repository.
     pub subfolder: String,
-    /// Further certificates (DER) that are trusted.
+    /// Additional trusted certificates (DER).
     pub roots: Vec<Vec<u8>>,
-    /// Limits.
+    /// Limits of the repository.
     pub limits: RepositoryLimits,
 }

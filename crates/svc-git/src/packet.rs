@@ -1,36 +1,36 @@
-//! The lines that Git's protocol is made of: four hexadecimal digits of length, then bytes.
+//! pkt-line framing of Git's protocol: four hexadecimal digits of length, followed by data.
 
 use std::io::{self, Read};
 
-/// One line.
+/// A pkt-line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Packet {
-    /// Bytes.
+    /// Data.
     Data(Vec<u8>),
-    /// `0000`: the end of a message.
+    /// `0000`, flush-pkt: the end of a message.
     Flush,
-    /// `0001`: between the parts of a message.
+    /// `0001`, delim-pkt: separates the sections of a message.
     Delimiter,
-    /// `0002`: the end of an answer.
+    /// `0002`, response-end-pkt: the end of a response.
     End,
 }
 
 impl Packet {
-    /// The text of a line without its line break.
+    /// Text of the packet without its line break; `None` for other packets and invalid UTF-8.
     pub(crate) fn text(&self) -> Option<&str> {
         let Self::Data(data) = self else { return None };
         Some(std::str::from_utf8(data).ok()?.trim_end_matches('\n'))
     }
 }
 
-/// Reads the next line; nothing at the end.
+/// Reads the next packet; `None` at the end of the stream.
 pub(crate) fn read(from: &mut impl Read) -> io::Result<Option<Packet>> {
     let mut digits = [0; 4];
     if from.read(&mut digits[..1])? == 0 {
         return Ok(None);
     }
     from.read_exact(&mut digits[1..])?;
-    let malformed = || io::Error::new(io::ErrorKind::InvalidData, "a line has no length");
+    let malformed = || io::Error::new(io::ErrorKind::InvalidData, "invalid pkt-line length");
     let text = std::str::from_utf8(&digits).map_err(|_| malformed())?;
     if !text.bytes().all(|b| b.is_ascii_hexdigit()) {
         return Err(malformed());
@@ -49,18 +49,16 @@ pub(crate) fn read(from: &mut impl Read) -> io::Result<Option<Packet>> {
     }))
 }
 
-/// Adds a line of text.
+/// Appends a line of text.
 pub(crate) fn line(into: &mut Vec<u8>, text: &str) {
-    // The longest line of Git has 65,516 bytes; ours are names and commits.
+    // The limit is 65,516 bytes. These lines only contain names and commit ids.
     into.extend(format!("{:04x}{text}\n", text.len() + 5).as_bytes());
 }
 
-/// Adds `0000`.
 pub(crate) fn flush(into: &mut Vec<u8>) {
     into.extend(b"0000");
 }
 
-/// Adds `0001`.
 pub(crate) fn delimiter(into: &mut Vec<u8>) {
     into.extend(b"0001");
 }
@@ -70,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_as_they_were_written() {
+    fn packets_round_trip() {
         let mut bytes = Vec::new();
         line(&mut bytes, "want x");
         delimiter(&mut bytes);
@@ -85,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_line_is_an_error() {
+    fn invalid_packets_are_an_error() {
         for bad in ["0003", "+fff", "00", "zzzz", "0008a", "<htm"] {
             assert!(read(&mut bad.as_bytes()).is_err(), "{bad}");
         }

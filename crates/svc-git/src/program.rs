@@ -1,4 +1,4 @@
-//! Fetching with the program `git`, with everything switched off that runs something else.
+//! Fetches with the program `git`, with all features disabled that execute other programs.
 
 use std::fs;
 use std::io::{self, Read, Write as _};
@@ -17,14 +17,14 @@ use crate::store::Store;
 use crate::transport::{basic_auth, classify_ssh, ssh_arguments};
 use crate::{RemoteUrl, Credentials, GitError, Options};
 
-/// Bytes of complaints that are kept.
+/// Maximum size of the captured error output in bytes.
 const MAX_STDERR_BYTES: u64 = 8 << 10;
-/// Bytes of a list of references.
+/// Maximum size of a list of references in bytes.
 const MAX_REFS_BYTES: u64 = 64 << 20;
-/// How often is looked whether the program has ended.
+/// Interval for polling the process.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Settings that keep the program from running anything, whatever else is configured.
+/// Configuration that prevents `git` from executing programs, whatever else is configured.
 static HARDENED_CONFIG: [&str; 12] = [
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -49,26 +49,26 @@ struct GitProgram<'a> {
     deadline: Instant,
 }
 
-/// Fetches what a name stands for, with everything that is wanted of it.
+/// Fetches a reference with all objects that the options require.
 pub(crate) fn fetch(
     store: &mut Store,
     program: &Path,
-    address: &RemoteUrl,
+    remote: &RemoteUrl,
     options: &Options,
     name: &str,
 ) -> Result<ObjectId, GitError> {
-    let folder = store.dir().to_owned();
+    let dir = store.dir().to_owned();
     let git = GitProgram {
         program,
-        remote: address,
+        remote,
         options,
-        dir: &folder,
+        dir: &dir,
         deadline: Instant::now() + options.limits.fetch_timeout,
     };
     let candidates = candidates(name)?;
     let patterns: Vec<&str> = candidates.iter().map(String::as_str).collect();
-    let found = git.list_references(&patterns)?;
-    let Some(reference) = choose(&found, &candidates) else {
+    let references = git.list_references(&patterns)?;
+    let Some(reference) = choose(&references, &candidates) else {
         return Err(unknown_reference(name, &git.list_references(&["refs/heads/*"])?));
     };
     let filter = match options.history || !options.subfolder.is_empty() {
@@ -84,9 +84,9 @@ pub(crate) fn fetch(
     git.fetch_commit(&reference, &filter)?;
     let objects = store.objects()?;
     let commit = objects.peel(reference.id)?;
-    let (tree, folder) = (objects.commit(commit)?.tree, &options.subfolder);
-    let Some(tree) = objects.subtree(tree, folder)? else {
-        return Err(GitError::SubfolderNotFound(folder.clone()));
+    let (tree, subfolder) = (objects.commit(commit)?.tree, &options.subfolder);
+    let Some(tree) = objects.subtree(tree, subfolder)? else {
+        return Err(GitError::SubfolderNotFound(subfolder.clone()));
     };
     let missing = objects.missing_blobs(tree, &options.limits)?;
     if !missing.is_empty() && filter == "blob:none" {
@@ -96,16 +96,16 @@ pub(crate) fn fetch(
     Ok(commit)
 }
 
-/// All branches.
+/// Lists all branches.
 pub(crate) fn branches(
     store: &Store,
     program: &Path,
-    address: &RemoteUrl,
+    remote: &RemoteUrl,
     options: &Options,
 ) -> Result<Vec<Reference>, GitError> {
     let git = GitProgram {
         program,
-        remote: address,
+        remote,
         options,
         dir: store.dir(),
         deadline: Instant::now() + options.limits.fetch_timeout,
@@ -113,9 +113,9 @@ pub(crate) fn branches(
     git.list_references(&["refs/heads/*"])
 }
 
-/// The program `git` with everything switched off that runs something else. With an address it may
-/// reach that one, with the credentials that belong to it; without one it reaches nothing.
-pub fn hardened_git_command(program: &Path, way: Option<(&RemoteUrl, &Options)>) -> Command {
+/// The program `git` with all features disabled that execute other programs. With a remote it can
+/// reach only that remote, with its credentials; without one it can reach nothing.
+pub fn hardened_git_command(program: &Path, remote: Option<(&RemoteUrl, &Options)>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy();
@@ -132,10 +132,10 @@ pub fn hardened_git_command(program: &Path, way: Option<(&RemoteUrl, &Options)>)
     for setting in HARDENED_CONFIG {
         command.args(["-c", setting]);
     }
-    let Some((address, options)) = way else {
+    let Some((remote, options)) = remote else {
         return command;
     };
-    let scheme = match address {
+    let scheme = match remote {
         RemoteUrl::Http(url) => url.scheme(),
         RemoteUrl::Ssh(_) => "ssh",
         RemoteUrl::Local(_) => "file",
@@ -143,15 +143,15 @@ pub fn hardened_git_command(program: &Path, way: Option<(&RemoteUrl, &Options)>)
     command
         .arg("-c")
         .arg(format!("protocol.{scheme}.allow=always"));
-    if let (RemoteUrl::Http(_), Credentials::Token { user, token }) = (address, &options.credentials)
+    if let (RemoteUrl::Http(_), Credentials::Token { user, token }) = (remote, &options.credentials)
     {
-        // Other processes see the arguments of a program, but not its environment.
+        // Other processes can read the arguments of a program, but not its environment.
         let value = format!("Authorization: {}", basic_auth(user, token.reveal()));
         command.env("GIT_CONFIG_COUNT", "1");
         command.env("GIT_CONFIG_KEY_0", "http.extraHeader");
         command.env("GIT_CONFIG_VALUE_0", value);
     }
-    if matches!(address, RemoteUrl::Ssh(_)) {
+    if matches!(remote, RemoteUrl::Ssh(_)) {
         let ssh = options.ssh_program.as_deref().unwrap_or(Path::new("ssh"));
         let mut line = shell_quote(&ssh.to_string_lossy());
         for argument in ssh_arguments(options) {
@@ -165,13 +165,13 @@ pub fn hardened_git_command(program: &Path, way: Option<(&RemoteUrl, &Options)>)
     command
 }
 
-/// What complaints of `git` about an address behind SSH mean: that the host refuses the key, or is
-/// another one than it should be. Nothing for all others.
-pub fn classify_ssh_stderr(address: &RemoteUrl, words: &str) -> Option<GitError> {
-    let RemoteUrl::Ssh(ssh) = address else {
+/// Maps error output of `git` for an SSH remote to an error: the key was rejected, or the host key
+/// does not match. Returns `None` for other output.
+pub fn classify_ssh_stderr(remote: &RemoteUrl, stderr: &str) -> Option<GitError> {
+    let RemoteUrl::Ssh(ssh) = remote else {
         return None;
     };
-    let meant = classify_ssh(words, &ssh.host);
+    let meant = classify_ssh(stderr, &ssh.host);
     matches!(meant, GitError::Unauthorized { .. }).then_some(meant)
 }
 
@@ -179,7 +179,7 @@ impl GitProgram<'_> {
     fn command(&self) -> Command {
         let mut command = hardened_git_command(self.program, Some((self.remote, self.options)));
         command.env("GIT_DIR", self.dir);
-        // Its helpers end with it.
+        // Its child processes are killed with it.
         #[cfg(unix)]
         command.process_group(0);
         command
@@ -189,7 +189,7 @@ impl GitProgram<'_> {
         command
     }
 
-    /// The references that some patterns name.
+    /// References that match the patterns.
     fn list_references(&self, patterns: &[&str]) -> Result<Vec<Reference>, GitError> {
         let mut command = self.command();
         command
@@ -207,7 +207,7 @@ impl GitProgram<'_> {
         Ok(output.lines().filter_map(parse).collect())
     }
 
-    /// `settings` are further ones.
+    /// `settings` are additional configuration entries.
     fn fetch_command(&self, settings: &[&str]) -> Command {
         let mut command = self.command();
         for setting in settings {
@@ -224,7 +224,7 @@ impl GitProgram<'_> {
             command.arg("--depth=1");
         }
         command.arg(format!("--filter={filter}"));
-        // Named where the program looks for what is there already.
+        // A reference under `refs/`, which `git` treats as an existing object.
         let name = reference
             .name
             .strip_prefix("refs/")
@@ -235,7 +235,7 @@ impl GitProgram<'_> {
     }
 
     fn fetch_files(&self, ids: &[ObjectId]) -> Result<(), GitError> {
-        // The list says it all; there is nothing to compare.
+        // Objects are requested by id, so negotiation is not needed.
         let mut command = self.fetch_command(&["fetch.negotiationAlgorithm=noop"]);
         command.args(["--filter=blob:none", "--stdin", "--", "origin"]);
         let list: String = ids.iter().map(|id| format!("{id}\n")).collect();
@@ -252,26 +252,26 @@ impl GitProgram<'_> {
         }
         let mut child = command.spawn().map_err(failed)?;
         let output = read_in_background(child.stdout.take(), MAX_REFS_BYTES);
-        let words = read_in_background(child.stderr.take(), MAX_STDERR_BYTES);
+        let stderr = read_in_background(child.stderr.take(), MAX_STDERR_BYTES);
         let writer = child.stdin.take().zip(input).map(|(mut pipe, text)| {
-            // A program that ends early says why by itself.
+            // If the program exits early, its error output has the reason.
             thread::spawn(move || drop(pipe.write_all(text.as_bytes())))
         });
         let ended = self.wait(&mut child);
         if ended.is_err() {
             kill_group(&mut child);
         }
-        let (output, words) = (join_output(output), join_output(words));
+        let (output, stderr) = (join_output(output), join_output(stderr));
         if let Some(writer) = writer {
             let _ = writer.join();
         }
         match ended? {
             true => Ok(output),
-            false => Err(self.classify(&words)),
+            false => Err(self.classify(&stderr)),
         }
     }
 
-    /// Waits within the limits of time and size; says whether it went well.
+    /// Waits within the limits of time and size. Returns whether the program succeeded.
     fn wait(&self, child: &mut Child) -> Result<bool, GitError> {
         let before = pack_bytes(self.dir);
         let mut rounds = 0_u32;
@@ -283,10 +283,10 @@ impl GitProgram<'_> {
             if Instant::now() > self.deadline {
                 return Err(GitError::Timeout(self.options.limits.fetch_timeout.as_secs()));
             }
-            let most = self.options.limits.max_fetch_bytes;
-            if rounds.is_multiple_of(16) && pack_bytes(self.dir).saturating_sub(before) > most {
+            let max = self.options.limits.max_fetch_bytes;
+            if rounds.is_multiple_of(16) && pack_bytes(self.dir).saturating_sub(before) > max {
                 return Err(GitError::TooLarge {
-                    max: most,
+                    max,
                     what: "bytes to fetch",
                 });
             }
@@ -295,11 +295,11 @@ impl GitProgram<'_> {
         }
     }
 
-    fn classify(&self, words: &str) -> GitError {
-        let says = |text: &str| words.to_ascii_lowercase().contains(text);
+    fn classify(&self, stderr: &str) -> GitError {
+        let says = |text: &str| stderr.to_ascii_lowercase().contains(text);
         let host = match self.remote {
             RemoteUrl::Http(url) => url.host_str().unwrap_or_default().to_owned(),
-            RemoteUrl::Ssh(ssh) => return classify_ssh(words, &ssh.host),
+            RemoteUrl::Ssh(ssh) => return classify_ssh(stderr, &ssh.host),
             RemoteUrl::Local(_) => String::new(),
         };
         if says("cannot lock ref")
@@ -307,7 +307,7 @@ impl GitProgram<'_> {
             || says("corrupt")
             || says("unable to read")
         {
-            return GitError::Corrupt(crate::error::sanitize_line(words));
+            return GitError::Corrupt(crate::error::sanitize_line(stderr));
         }
         if says("authentication failed")
             || says("could not read username")
@@ -317,20 +317,20 @@ impl GitProgram<'_> {
             return GitError::Unauthorized {
                 host,
                 response: "authentication failed".to_owned(),
-                hint: "name a token that may read the repository in `token_file` or `token_env`",
+                hint: "set `token_file` or `token_env` to a token that can read the repository",
             };
         }
         if says("not found") {
-            return GitError::NotFound(crate::error::sanitize_line(words));
+            return GitError::NotFound(crate::error::sanitize_line(stderr));
         }
         GitError::Program {
             program: self.program.display().to_string(),
-            why: crate::error::sanitize_line(words),
+            why: crate::error::sanitize_line(stderr),
         }
     }
 }
 
-/// Ends a program and all that it started.
+/// Kills a program with all its child processes.
 fn kill_group(child: &mut Child) {
     #[cfg(unix)]
     {
@@ -345,14 +345,14 @@ fn kill_group(child: &mut Child) {
 
 type OutputReader = Option<thread::JoinHandle<String>>;
 
-/// Reads all of an output, and keeps the beginning.
-fn read_in_background(from: Option<impl Read + Send + 'static>, most: u64) -> OutputReader {
+/// Reads the beginning of an output in a background thread and discards the rest.
+fn read_in_background(from: Option<impl Read + Send + 'static>, max: u64) -> OutputReader {
     from.map(|mut from| {
         thread::spawn(move || {
-            let mut kept = Vec::new();
-            let _ = from.by_ref().take(most).read_to_end(&mut kept);
+            let mut output = Vec::new();
+            let _ = from.by_ref().take(max).read_to_end(&mut output);
             let _ = io::copy(&mut from, &mut io::sink());
-            String::from_utf8_lossy(&kept).into_owned()
+            String::from_utf8_lossy(&output).into_owned()
         })
     })
 }
@@ -362,16 +362,16 @@ fn join_output(reader: OutputReader) -> String {
     text.unwrap_or_default()
 }
 
-/// Bytes of the packs, finished and not.
-fn pack_bytes(folder: &Path) -> u64 {
-    let entries = fs::read_dir(folder.join("objects/pack"));
+/// Size of all packs in bytes, including incomplete ones.
+fn pack_bytes(dir: &Path) -> u64 {
+    let entries = fs::read_dir(dir.join("objects/pack"));
     let sizes = entries.into_iter().flatten().flatten();
     sizes
         .filter_map(|entry| Some(entry.metadata().ok()?.len()))
         .sum()
 }
 
-/// A word for the shell that the program starts `ssh` with.
-fn shell_quote(word: &str) -> String {
-    format!("'{}'", word.replace('\'', r"'\''"))
+/// Quotes an argument for the shell that runs `ssh`.
+fn shell_quote(argument: &str) -> String {
+    format!("'{}'", argument.replace('\'', r"'\''"))
 }

@@ -1,6 +1,6 @@
-//! What is said to a server that has a repository, in both versions of the protocol that are in
-//! use. Every request is complete in itself: what is wanted, what is there already, `done`. So
-//! there is one round trip and nothing to negotiate.
+//! Client side of Git's fetch protocol, versions 0 and 2 (gitprotocol-pack, gitprotocol-v2). Every
+//! request is self-contained: wants, haves and `done`. There is a single round trip and no
+//! negotiation.
 
 use std::cell::RefCell;
 use std::io::{self, Read};
@@ -13,27 +13,27 @@ use crate::GitError;
 use crate::packet::{self, Packet};
 use crate::transport::Transport;
 
-/// References of one repository that are read.
+/// Maximum number of references of a repository.
 const MAX_REFERENCES: usize = 2_000_000;
 const AGENT: &str = concat!("agent=svc/", env!("CARGO_PKG_VERSION"));
 
-/// What a server says first.
+/// The first message of a server.
 #[derive(Debug, Default)]
 pub(crate) struct Advertisement {
-    /// Whether it speaks version 2.
+    /// Whether the server uses version 2.
     pub(crate) is_v2: bool,
-    /// What it can do.
+    /// Capabilities of the server.
     capabilities: Vec<String>,
-    /// In the older version it names all references at once.
+    /// All references; only in version 0.
     references: Vec<Reference>,
 }
 
-/// A name and what it stands for.
+/// A reference and its object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reference {
     pub(crate) name: String,
     pub(crate) id: ObjectId,
-    /// The commit, where `id` is a tag that has a message.
+    /// The target, if `id` is an annotated tag.
     pub(crate) peeled: Option<ObjectId>,
 }
 
@@ -43,22 +43,22 @@ impl Reference {
     }
 }
 
-/// What is wanted.
+/// Arguments of a fetch request.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct FetchArgs {
-    /// Objects that must come.
+    /// Objects to fetch.
     pub(crate) wants: Vec<ObjectId>,
-    /// Commits that are there with everything they need.
+    /// Commits that the store contains with all their objects.
     pub(crate) haves: Vec<ObjectId>,
-    /// Commits whose parents are not there.
+    /// Commits of the store whose parents are missing.
     pub(crate) shallow: Vec<ObjectId>,
-    /// Without the history.
+    /// Whether to fetch without history (`deepen 1`).
     pub(crate) only_tip: bool,
-    /// Without contents of files, `blob:none`.
+    /// Object filter, for example `blob:none`.
     pub(crate) filter: Option<String>,
 }
 
-/// What a server said before the pack.
+/// Changes of the shallow boundary in a response.
 #[derive(Debug, Default)]
 pub(crate) struct ShallowInfo {
     pub(crate) shallow: Vec<ObjectId>,
@@ -66,26 +66,26 @@ pub(crate) struct ShallowInfo {
 }
 
 impl Advertisement {
-    /// Reads what the server says first.
+    /// Reads the advertisement of a server.
     pub(crate) fn read(from: &mut impl Read, host: &str) -> Result<Self, GitError> {
         let mut greeting = Self::default();
         let mut first = true;
         loop {
             let Some(packet) = next_packet(from, host)? else {
                 if first {
-                    return Err(protocol_error(host, "it says nothing"));
+                    return Err(protocol_error(host, "the response is empty"));
                 }
-                return Err(protocol_error(host, "it breaks off"));
+                return Err(protocol_error(host, "the response is incomplete"));
             };
             let text = match &packet {
-                // After the title of HTTP.
+                // The service header of the HTTP transport precedes the list.
                 Packet::Flush if first => continue,
                 Packet::Flush => return Ok(greeting),
                 Packet::Data(_) => packet.text(),
                 Packet::Delimiter | Packet::End => None,
             };
             let Some(text) = text else {
-                return Err(protocol_error(host, "a line is not text"));
+                return Err(protocol_error(host, "a line is not UTF-8"));
             };
             check_err_line(text, host)?;
             if first && text.starts_with("# service=") {
@@ -104,7 +104,7 @@ impl Advertisement {
         }
     }
 
-    /// A line of the older version: a commit, a name, and at first what the server can do.
+    /// Parses a line of version 0: an object id, a name and, in the first line, the capabilities.
     fn parse_v0_line(&mut self, text: &str, host: &str) -> Result<(), GitError> {
         let (text, capabilities) = text.split_once('\0').unwrap_or((text, ""));
         let more = capabilities.split(' ').filter(|one| !one.is_empty());
@@ -117,9 +117,9 @@ impl Advertisement {
             Some((id, name))
         });
         let Some((id, name)) = parsed else {
-            return Err(protocol_error(host, "it does not name references"));
+            return Err(protocol_error(host, "the list of references is malformed"));
         };
-        // How an empty repository says what it can do.
+        // The pseudo-reference of an empty repository, which carries the capabilities.
         if name == "capabilities^{}" {
             return Ok(());
         }
@@ -135,7 +135,7 @@ impl Advertisement {
         Ok(())
     }
 
-    /// Whether the server can do something in requests for objects.
+    /// Whether the server supports a feature of the fetch command.
     pub(crate) fn supports(&self, what: &str) -> bool {
         if !self.is_v2 {
             return self.capabilities.iter().any(|one| one == what);
@@ -147,14 +147,14 @@ impl Advertisement {
         fetch.is_some_and(|features| features.split(' ').any(|one| one == what))
     }
 
-    /// Whether single objects can be asked for that no reference names.
+    /// Whether objects can be fetched that no reference points to.
     pub(crate) fn allows_any_object(&self) -> bool {
         self.is_v2
             || self.supports("allow-reachable-sha1-in-want")
             || self.supports("allow-any-sha1-in-want")
     }
 
-    /// The beginning of a request of version 2.
+    /// Begins a request of version 2.
     fn command(&self, name: &str) -> Vec<u8> {
         let mut body = Vec::new();
         packet::line(&mut body, &format!("command={name}"));
@@ -177,7 +177,7 @@ impl Advertisement {
     }
 }
 
-/// The references whose names begin with one of `prefixes`.
+/// References whose names begin with one of `prefixes`.
 pub(crate) fn references(
     transport: &mut dyn Transport,
     greeting: &Advertisement,
@@ -197,7 +197,7 @@ pub(crate) fn references(
         .find_map(|one| one.strip_prefix("object-format="))
         && format != "sha1"
     {
-        let why = format!("its objects are named with `{format}`, which is not supported");
+        let why = format!("object format `{format}` is not supported");
         return Err(protocol_error(&transport.host(), why));
     }
     let mut body = greeting.command("ls-refs");
@@ -207,16 +207,16 @@ pub(crate) fn references(
     }
     packet::flush(&mut body);
     let host = transport.host();
-    let mut answer = transport.request(body)?;
+    let mut response = transport.request(body)?;
     let mut found = Vec::new();
     loop {
-        let packet = next_packet(&mut answer, &host)?;
+        let packet = next_packet(&mut response, &host)?;
         let text = match &packet {
             Some(packet @ Packet::Data(_)) => packet.text(),
             Some(Packet::Flush) => break,
-            _ => return Err(protocol_error(&host, "its list of references breaks off")),
+            _ => return Err(protocol_error(&host, "the list of references is incomplete")),
         };
-        // A name that is not text is none that anybody can ask for.
+        // References with invalid UTF-8 cannot be requested, so they are skipped.
         let Some(text) = text else { continue };
         check_err_line(text, &host)?;
         let mut parts = text.split(' ');
@@ -244,32 +244,32 @@ pub(crate) fn references(
     Ok(found)
 }
 
-/// Asks for objects. `receive` is given the pack.
+/// Fetches objects and passes the pack to `receive`.
 pub(crate) fn fetch_pack<T>(
     transport: &mut dyn Transport,
     greeting: &Advertisement,
-    wanted: &FetchArgs,
-    most: u64,
+    args: &FetchArgs,
+    max: u64,
     end: Instant,
     receive: impl FnOnce(&mut dyn Read) -> Result<T, GitError>,
 ) -> Result<(ShallowInfo, T), GitError> {
     let host = transport.host();
     let body = match greeting.is_v2 {
-        true => fetch_request_v2(greeting, wanted),
-        false => fetch_request_v0(greeting, wanted, &host)?,
+        true => fetch_request_v2(greeting, args),
+        false => fetch_request_v0(greeting, args, &host)?,
     };
-    let mut answer = transport.request(body)?;
+    let mut response = transport.request(body)?;
     let boundary = match greeting.is_v2 {
-        true => response_head_v2(&mut answer, &host)?,
-        false => response_head_v0(&mut answer, &host, wanted.only_tip)?,
+        true => response_head_v2(&mut response, &host)?,
+        false => response_head_v0(&mut response, &host, args.only_tip)?,
     };
     let fault = Rc::new(RefCell::new(None));
     let mut pack = PackReader {
-        from: answer,
+        from: response,
         chunk: Vec::new(),
         at: 0,
-        remaining: most,
-        max: most,
+        remaining: max,
+        max,
         deadline: end,
         done: false,
         host,
@@ -277,17 +277,17 @@ pub(crate) fn fetch_pack<T>(
     };
     let result = receive(&mut pack);
     if result.is_ok() {
-        // What ends the pack must not be taken for the beginning of the next answer.
+        // The rest of the pack must not be read as the beginning of the next response.
         let _ = io::copy(&mut pack, &mut io::sink());
     }
-    // Why the pack broke off says more than that it did.
+    // The error of the transport is more specific than that of the pack.
     match fault.take() {
         Some(fault) => Err(fault),
         None => Ok((boundary, result?)),
     }
 }
 
-fn fetch_request_v2(greeting: &Advertisement, wanted: &FetchArgs) -> Vec<u8> {
+fn fetch_request_v2(greeting: &Advertisement, args: &FetchArgs) -> Vec<u8> {
     let mut body = greeting.command("fetch");
     packet::line(&mut body, "ofs-delta");
     if !wanted.haves.is_empty() {
@@ -305,7 +305,7 @@ fn fetch_request_v2(greeting: &Advertisement, wanted: &FetchArgs) -> Vec<u8> {
 
 fn fetch_request_v0(greeting: &Advertisement, wanted: &FetchArgs, host: &str) -> Result<Vec<u8>, GitError> {
     if !greeting.supports("side-band-64k") {
-        return Err(protocol_error(host, "it is too old"));
+        return Err(protocol_error(host, "the server lacks required capabilities"));
     }
     let mut features = String::from(" side-band-64k");
     for feature in ["ofs-delta", "no-progress", "shallow", "filter", "thin-pack"] {
@@ -359,24 +359,24 @@ impl ShallowInfo {
     }
 }
 
-/// The sections of version 2 before the pack.
-fn response_head_v2(answer: &mut impl Read, host: &str) -> Result<ShallowInfo, GitError> {
+/// Reads the sections of a version 2 response before the pack.
+fn response_head_v2(response: &mut impl Read, host: &str) -> Result<ShallowInfo, GitError> {
     let mut boundary = ShallowInfo::default();
     loop {
-        let packet = next_packet(answer, host)?;
+        let packet = next_packet(response, host)?;
         let text = match &packet {
             Some(packet @ Packet::Data(_)) => packet.text(),
             Some(Packet::Delimiter) => continue,
             _ => None,
         };
         let Some(text) = text else {
-            return Err(protocol_error(host, "it sends no pack"));
+            return Err(protocol_error(host, "the response contains no pack"));
         };
         check_err_line(text, host)?;
         match text {
             "packfile" => return Ok(boundary),
             "shallow-info" | "acknowledgments" | "wanted-refs" | "packfile-uris" => {}
-            // Lines of sections that say nothing to whoever has said `done`.
+            // Other sections do not matter after `done`.
             _ => {
                 boundary.parse_line(text);
             }
@@ -384,12 +384,12 @@ fn response_head_v2(answer: &mut impl Read, host: &str) -> Result<ShallowInfo, G
     }
 }
 
-/// What the older version says before the pack.
-fn response_head_v0(answer: &mut impl Read, host: &str, deepened: bool) -> Result<ShallowInfo, GitError> {
+/// Reads the lines of a version 0 response before the pack.
+fn response_head_v0(response: &mut impl Read, host: &str, deepened: bool) -> Result<ShallowInfo, GitError> {
     let mut boundary = ShallowInfo::default();
     let mut borders = deepened;
     loop {
-        let packet = next_packet(answer, host)?;
+        let packet = next_packet(response, host)?;
         let text = match &packet {
             Some(packet @ Packet::Data(_)) => packet.text(),
             Some(Packet::Flush) if borders => {
@@ -399,7 +399,7 @@ fn response_head_v0(answer: &mut impl Read, host: &str, deepened: bool) -> Resul
             _ => None,
         };
         let Some(text) = text else {
-            return Err(protocol_error(host, "it sends no pack"));
+            return Err(protocol_error(host, "the response contains no pack"));
         };
         check_err_line(text, host)?;
         if boundary.parse_line(text) {
@@ -408,7 +408,7 @@ fn response_head_v0(answer: &mut impl Read, host: &str, deepened: bool) -> Resul
         if text == "NAK" || text.starts_with("ACK ") {
             return Ok(boundary);
         }
-        return Err(protocol_error(host, "it answers with an unknown line"));
+        return Err(protocol_error(host, "the response contains an unknown line"));
     }
 }
 
@@ -416,7 +416,7 @@ fn next_packet(from: &mut impl Read, host: &str) -> Result<Option<Packet>, GitEr
     packet::read(from).map_err(|error| map_io_error(error, host))
 }
 
-/// What went wrong below.
+/// Converts an I/O error of a transport.
 fn map_io_error(error: io::Error, host: &str) -> GitError {
     if error
         .get_ref()
@@ -426,10 +426,10 @@ fn map_io_error(error: io::Error, host: &str) -> GitError {
     {
         return GitError::Network(*inner);
     }
-    protocol_error(host, "it breaks off, or sends something else")
+    protocol_error(host, "the response is incomplete or malformed")
 }
 
-/// A line with which a server refuses.
+/// Returns an error if the line is an `ERR` message.
 fn check_err_line(text: &str, host: &str) -> Result<(), GitError> {
     let Some(message) = text.strip_prefix("ERR ") else {
         return Ok(());
@@ -458,7 +458,7 @@ fn too_many_references() -> GitError {
     }
 }
 
-/// The bytes of the pack out of the lines that carry them.
+/// Reads the pack from side-band packets.
 struct PackReader<R> {
     from: R,
     chunk: Vec<u8>,
@@ -504,12 +504,12 @@ impl<R: Read> PackReader<R> {
                     let message = String::from_utf8_lossy(data.get(1..).unwrap_or_default());
                     return Err(remote_error(&message, &self.host));
                 }
-                // The older version repeats that it knows something.
+                // Version 0 may repeat its acknowledgments.
                 Some(b'A' | b'N') if self.remaining == self.max => {}
-                _ => return Err(protocol_error(&self.host, "a line of its pack has no band")),
+                _ => return Err(protocol_error(&self.host, "a packet has no side band")),
             },
-            Some(Packet::Delimiter) => return Err(protocol_error(&self.host, "its pack breaks off")),
-            None => return Err(protocol_error(&self.host, "its pack breaks off")),
+            Some(Packet::Delimiter) => return Err(protocol_error(&self.host, "the pack is incomplete")),
+            None => return Err(protocol_error(&self.host, "the pack is incomplete")),
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Where a repository is.
+//! Locations of Git repositories.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,35 +7,35 @@ use svc_fetch::Url;
 
 use crate::GitError;
 
-/// Where a repository is. Every form that would run a command is refused.
+/// Location of a repository. Forms that would execute a command are rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RemoteUrl {
-    /// A folder of this machine.
+    /// A local directory.
     Local(PathBuf),
-    /// A server that speaks HTTP.
+    /// A server with the HTTP transport.
     Http(Url),
-    /// A server that speaks SSH.
+    /// A server with the SSH transport.
     Ssh(SshRemote),
 }
 
-/// A repository behind SSH.
+/// A repository that is reached over SSH.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SshRemote {
-    /// Who signs in; the name of the account that the server runs as where there is none.
+    /// User name on the host; if `None`, the user that runs the server.
     pub user: Option<String>,
-    /// The host.
+    /// Host name or IP address.
     pub host: String,
-    /// Port where it is not 22.
+    /// Port; `None` for the default, 22.
     pub port: Option<u16>,
-    /// Where the repository is on the host.
+    /// Path of the repository on the host.
     pub path: String,
 }
 
 impl RemoteUrl {
-    /// Reads an address.
+    /// Parses a remote: a URL, `user@host:path` or an absolute path.
     ///
     /// # Errors
-    /// [`GitError::Address`] with what to write instead.
+    /// [`GitError::InvalidUrl`] with the reason.
     pub fn parse(text: &str, allow_http: bool) -> Result<Self, GitError> {
         let wrong = |why| Err(GitError::InvalidUrl(why));
         if text.is_empty() {
@@ -45,7 +45,7 @@ impl RemoteUrl {
             return wrong("it begins with `-`, which would be an option");
         }
         if text.chars().any(char::is_control) {
-            return wrong("it holds a control character");
+            return wrong("it contains a control character");
         }
         if text.starts_with('/') {
             return Ok(Self::Local(PathBuf::from(text)));
@@ -55,21 +55,21 @@ impl RemoteUrl {
                 "https" => parse_http(text),
                 "http" if allow_http => parse_http(text),
                 "http" => wrong(
-                    "`http` is not encrypted, so everybody on the way could read the token; write `https`",
+                    "`http` is not encrypted and would expose the token; use `https`",
                 ),
                 "ssh" | "git+ssh" | "ssh+git" => parse_ssh(rest),
                 "file" => match rest.strip_prefix("localhost").unwrap_or(rest) {
                     path if path.starts_with('/') => Ok(Self::Local(PathBuf::from(path))),
-                    _ => wrong("a `file` address names a folder with `file:///…`"),
+                    _ => wrong("a `file` URL must have the form `file:///…`"),
                 },
-                "git" => wrong("`git://` is neither encrypted nor signed; write `https://`"),
-                _ => wrong("it begins with none of `https://`, `ssh://`, `file://` and `/`"),
+                "git" => wrong("`git://` is neither encrypted nor authenticated; use `https://`"),
+                _ => wrong("it must begin with `https://`, `ssh://`, `file://` or `/`"),
             };
         }
         if text.contains("::") {
-            return wrong("addresses with `::` run a command and are never used");
+            return wrong("remotes with `::` execute a command and are not allowed");
         }
-        // user@host:path, as Git itself writes it.
+        // `user@host:path`, the SCP-like syntax of Git.
         match text.split_once(':') {
             Some((before, path)) if !before.contains('/') => {
                 let (user, host) = match before.rsplit_once('@') {
@@ -78,7 +78,7 @@ impl RemoteUrl {
                 };
                 check_ssh(user, host, None, path)
             }
-            _ => wrong("write `https://…`, `ssh://…`, `user@host:path`, or a path from `/`"),
+            _ => wrong("use `https://…`, `ssh://…`, `user@host:path` or an absolute path"),
         }
     }
 }
@@ -86,13 +86,13 @@ impl RemoteUrl {
 fn parse_http(text: &str) -> Result<RemoteUrl, GitError> {
     let mut url = svc_fetch::parse_url(text).map_err(|error| match error {
         svc_fetch::FetchError::InvalidUrl("it contains a user name or a password") => GitError::InvalidUrl(
-            "it contains a user name or a password, which would be shown; use `token_file` or `token_env`",
+            "it contains a user name or a password, which would be visible; use `token_file` or `token_env`",
         ),
         svc_fetch::FetchError::InvalidUrl(why) => GitError::InvalidUrl(why),
-        _ => GitError::InvalidUrl("its port belongs to another protocol"),
+        _ => GitError::InvalidUrl("its port is reserved for another protocol"),
     })?;
     if url.query().is_some() {
-        return Err(GitError::InvalidUrl("it holds a `?`"));
+        return Err(GitError::InvalidUrl("it contains a `?`"));
     }
     let path = url.path().trim_end_matches('/').to_owned();
     url.set_path(&path);
@@ -101,13 +101,13 @@ fn parse_http(text: &str) -> Result<RemoteUrl, GitError> {
 
 fn parse_ssh(rest: &str) -> Result<RemoteUrl, GitError> {
     let Some((authority, path)) = rest.split_once('/') else {
-        return Err(GitError::InvalidUrl("it names no repository after the host"));
+        return Err(GitError::InvalidUrl("its path is missing"));
     };
     let (user, host) = match authority.rsplit_once('@') {
         Some((user, host)) => (Some(user), host),
         None => (None, authority),
     };
-    // An IPv6 address stands in brackets.
+    // An IPv6 address is enclosed in brackets.
     let (host, port) = match host.strip_prefix('[').and_then(|host| host.split_once(']')) {
         Some((host, rest)) => (host, rest.strip_prefix(':')),
         None => match host.split_once(':') {
@@ -120,7 +120,7 @@ fn parse_ssh(rest: &str) -> Result<RemoteUrl, GitError> {
         Some(Ok(port)) => Some(port),
         None => None,
     };
-    // `/~user/x` is relative to a home folder; everything else is a path from the root.
+    // `/~user/x` is relative to a home directory; all other paths are absolute.
     let path = match path.starts_with('~') {
         true => path.to_owned(),
         false => format!("/{path}"),
@@ -143,13 +143,13 @@ fn check_ssh(
                 .all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b) || more.contains(&b))
     };
     if user.is_some_and(|user| !plain(user, b"+")) {
-        return Err(GitError::InvalidUrl("its user is not a plain name"));
+        return Err(GitError::InvalidUrl("its user name contains invalid characters"));
     }
     if !plain(host, b":") {
-        return Err(GitError::InvalidUrl("its host is not a plain name"));
+        return Err(GitError::InvalidUrl("its host contains invalid characters"));
     }
     if path.is_empty() || path == "/" || path.starts_with('-') {
-        return Err(GitError::InvalidUrl("it names no repository after the host"));
+        return Err(GitError::InvalidUrl("its path is missing"));
     }
     Ok(RemoteUrl::Ssh(SshRemote {
         user: user.map(str::to_owned),
@@ -181,7 +181,7 @@ impl fmt::Display for RemoteUrl {
                 if let Some(port) = port {
                     write!(f, ":{port}")?;
                 }
-                // Relative to the home folder of the user, which `/~/` is the other spelling of.
+                // Relative to the home directory of the user; `/~/` is another spelling of it.
                 match path.as_bytes().first() {
                     Some(b'/') => f.write_str(path),
                     Some(b'~') => write!(f, "/{path}"),
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn every_usual_form_is_read() {
+    fn all_remote_forms_are_parsed() {
         for (text, expected) in [
             ("https://example.com/a/b.git", "https://example.com/a/b.git"),
             ("https://example.com/a/b/", "https://example.com/a/b"),
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_run_something_is_refused() {
+    fn remotes_that_execute_commands_are_rejected() {
         for text in [
             "",
             "-oProxyCommand=id",

@@ -1,4 +1,4 @@
-//! The front door.
+//! Public API of a repository.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,53 +17,53 @@ use crate::protocol::Reference;
 use crate::store::Store;
 use crate::{RemoteUrl, Commit, CommitId, GitError, Options, dates, fetch, result_cache, program};
 
-/// A repository and what has been fetched of it.
+/// A Git repository and its local store.
 #[derive(Debug)]
 pub struct Repository {
     remote: RemoteUrl,
     dir: PathBuf,
     options: Options,
-    /// Nothing for a folder, which is read where it is.
+    /// `None` for a local repository, which is read in place.
     store: Option<Mutex<Store>>,
 }
 
 impl Repository {
-    /// Opens a repository. What is fetched of it lies in `folder`, which is made where it is
-    /// missing, and which only one process uses at a time. Nothing is fetched yet.
+    /// Opens a repository. Fetched objects are stored in `dir`, which is created if it does not
+    /// exist. Only one process can use it at a time. Nothing is fetched yet.
     ///
     /// # Errors
-    /// When the address cannot be used, or the folder.
-    pub fn open(folder: &Path, address: &str, options: &Options) -> Result<Self, GitError> {
-        let address = RemoteUrl::parse(address, options.allow_http)?;
+    /// When the remote is invalid or the directory cannot be used.
+    pub fn open(dir: &Path, remote: &str, options: &Options) -> Result<Self, GitError> {
+        let remote = RemoteUrl::parse(remote, options.allow_http)?;
         let options = Options {
             subfolder: objects::normalize_subfolder(&options.subfolder)?,
             ..options.clone()
         };
-        let store = match address {
+        let store = match remote {
             RemoteUrl::Local(_) => None,
             RemoteUrl::Http(_) | RemoteUrl::Ssh(_) => {
-                let store = Store::open(folder, &address.to_string(), &options)?;
+                let store = Store::open(dir, &remote.to_string(), &options)?;
                 Some(Mutex::new(store))
             }
         };
         Ok(Self {
-            remote: address,
-            dir: folder.to_owned(),
+            remote,
+            dir: dir.to_owned(),
             options,
             store,
         })
     }
 
-    /// Where it is.
+    /// Location of the repository.
     pub const fn remote(&self) -> &RemoteUrl {
         &self.remote
     }
 
-    /// Fetches what a name stands for: a branch or tag, or a whole reference such as
-    /// `refs/pull/12/head`. A store that turns out to be broken is made anew.
+    /// Fetches a branch, a tag, or a full reference such as `refs/pull/12/head`, and returns its
+    /// commit. A corrupt store is recreated.
     ///
     /// # Errors
-    /// When there is no such name, or it cannot be fetched.
+    /// When the reference does not exist or cannot be fetched.
     pub fn fetch(&self, reference: &str) -> Result<Commit, GitError> {
         let id = match &self.store {
             None => self.resolve_local(reference)?,
@@ -89,7 +89,7 @@ impl Repository {
         }
     }
 
-    /// A reference of a repository on this machine.
+    /// Resolves a reference of a local repository.
     fn resolve_local(&self, name: &str) -> Result<ObjectId, GitError> {
         let candidates = candidates(name)?;
         let objects = self.objects()?;
@@ -99,11 +99,11 @@ impl Repository {
             return objects.peel(head.detach());
         }
         for candidate in &candidates {
-            let found = objects.repository().try_find_reference(candidate.as_str());
-            let Some(mut found) = found.map_err(GitError::corrupt)? else {
+            let reference = objects.repository().try_find_reference(candidate.as_str());
+            let Some(mut reference) = reference.map_err(GitError::corrupt)? else {
                 continue;
             };
-            let id = found.peel_to_id().map_err(GitError::corrupt)?.detach();
+            let id = reference.peel_to_id().map_err(GitError::corrupt)?.detach();
             let commit = objects.peel(id)?;
             let tree = objects.commit(commit)?.tree;
             return match objects.subtree(tree, &self.options.subfolder)? {
@@ -121,16 +121,16 @@ impl Repository {
                 .unwrap_or_else(PoisonError::into_inner)
                 .objects(),
             (None, RemoteUrl::Local(path)) => Objects::open(path, self.options.limits.max_object_bytes),
-            (None, _) => Err(GitError::Corrupt("it was not opened".to_owned())),
+            (None, _) => Err(GitError::Corrupt("it is not open".to_owned())),
         }
     }
 
-    /// Writes the files of a commit below `into`, which should be empty. They are plain files:
-    /// nothing is filtered, executable or a submodule. Unchanged files are linked to those of a
-    /// previous export.
+    /// Writes the files of a commit to `into`, which should be empty, and returns the diagnostics.
+    /// All files are regular files: filters, executable bits and submodules are ignored. Unchanged
+    /// files are hard links to those of a previous export.
     ///
     /// # Errors
-    /// When a limit is reached or the disk fails. After [`GitError::Corrupt`] fetch again.
+    /// When a limit is exceeded or the disk fails. After [`GitError::Corrupt`], fetch again.
     pub fn export(
         &self,
         commit: &CommitId,
@@ -138,9 +138,9 @@ impl Repository {
         previous: Option<PreviousExport<'_>>,
     ) -> Result<Vec<Diagnostic>, GitError> {
         let written = self.write(commit.0, into, previous);
-        if let Ok(found) = &written {
-            let folder = self.cache_dir("problems");
-            result_cache::store(&folder, commit.0, &self.export_key(), &to_stored(found));
+        if let Ok(diagnostics) = &written {
+            let cache_dir = self.cache_dir("problems");
+            result_cache::store(&cache_dir, commit.0, &self.export_key(), &to_stored(diagnostics));
         }
         if let (Err(GitError::Corrupt(_)), Some(store)) = (&written, &self.store) {
             store
@@ -163,13 +163,13 @@ impl Repository {
         let Some(tree) = objects.subtree(parsed.tree, subfolder)? else {
             return Err(GitError::SubfolderNotFound(subfolder.clone()));
         };
-        // The older commit may be gone from the store; then everything is written.
+        // If the previous commit is no longer in the store, all files are written.
         let old = previous.and_then(|previous| {
             let tree = objects.commit(previous.commit.0).ok()?.tree;
             objects.subtree(tree, subfolder).ok().flatten()
         });
         let mut export = Exporter::new(&objects, &self.options.limits, into);
-        // The time of the commit, so that equal commits give equal answers to readers.
+        // The commit time as modification time, so that equal commits produce equal HTTP responses.
         let made = u64::try_from(parsed.time).ok().map(Duration::from_secs);
         let made = made.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
         export.modified = made.map(|made| made.min(SystemTime::now()));
@@ -185,14 +185,14 @@ impl Repository {
         export.run(tree, old)
     }
 
-    /// What an earlier export of a commit found; nothing when that is not known.
+    /// Diagnostics of an earlier export of a commit; `None` if they are not cached.
     pub fn cached_diagnostics(&self, commit: &CommitId) -> Option<Vec<Diagnostic>> {
-        let folder = self.cache_dir("problems");
-        let told: Vec<StoredDiagnostic> = result_cache::read(&folder, commit.0, &self.export_key())?;
-        told.into_iter().map(StoredDiagnostic::into_diagnostic).collect()
+        let cache_dir = self.cache_dir("problems");
+        let stored: Vec<StoredDiagnostic> = result_cache::read(&cache_dir, commit.0, &self.export_key())?;
+        stored.into_iter().map(StoredDiagnostic::into_diagnostic).collect()
     }
 
-    /// What of a commit an export writes.
+    /// Cache key of an export: the options that affect its diagnostics.
     fn export_key(&self) -> String {
         let Options {
             subfolder, limits, ..
@@ -204,20 +204,20 @@ impl Repository {
         self.dir.join(name)
     }
 
-    /// The day of the last change of every file, `2026-03-05`, by its path from the subfolder.
-    /// Files whose history was not fetched have none. Results are kept by commit.
+    /// Date of the last change of every file, `2026-03-05`, by path relative to the subfolder.
+    /// Files whose history was not fetched have no entry. Results are cached per commit.
     ///
     /// # Errors
-    /// When the repository is broken.
+    /// When the repository is corrupt.
     pub fn dates(&self, commit: &CommitId) -> Result<BTreeMap<String, String>, GitError> {
-        let kept = self.cache_dir("dates");
+        let cache_dir = self.cache_dir("dates");
         let Options {
             subfolder, limits, ..
         } = &self.options;
-        dates::dates(&self.objects()?, commit.0, subfolder, Some(&kept), limits)
+        dates::dates(&self.objects()?, commit.0, subfolder, Some(&cache_dir), limits)
     }
 
-    /// The branches and their commits, by name without `refs/heads/`.
+    /// Lists the branches and their commits, by name without `refs/heads/`.
     ///
     /// # Errors
     /// When the repository cannot be reached.
@@ -238,21 +238,21 @@ impl Repository {
     }
 }
 
-/// The days that [`Repository::dates`] has told before, of a repository that is fetched into
-/// `folder`.
+/// Cached result of [`Repository::dates`] for the repository whose store is in `dir`; `None` if
+/// it is not cached.
 pub fn cached_dates(
-    folder: &Path,
+    dir: &Path,
     commit: &CommitId,
     subfolder: &str,
 ) -> Option<BTreeMap<String, String>> {
     dates::cached(
-        &folder.join("dates"),
+        &dir.join("dates"),
         commit.0,
         &objects::normalize_subfolder(subfolder).ok()?,
     )
 }
 
-/// A problem as it is kept.
+/// A cached diagnostic.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredDiagnostic {
     code: String,
@@ -261,7 +261,7 @@ struct StoredDiagnostic {
     hint: Option<String>,
 }
 
-fn to_stored(found: &[Diagnostic]) -> Vec<StoredDiagnostic> {
+fn to_stored(diagnostics: &[Diagnostic]) -> Vec<StoredDiagnostic> {
     let one = |one: &Diagnostic| StoredDiagnostic {
         code: one.code.id.to_owned(),
         path: one
@@ -271,17 +271,17 @@ fn to_stored(found: &[Diagnostic]) -> Vec<StoredDiagnostic> {
         message: one.message.clone(),
         hint: one.hint.clone(),
     };
-    found.iter().map(one).collect()
+    diagnostics.iter().map(one).collect()
 }
 
 impl StoredDiagnostic {
     fn into_diagnostic(self) -> Option<Diagnostic> {
         let code = crate::CODES.iter().find(|code| code.id == self.code)?;
-        let mut found = Diagnostic::new(code, self.message);
-        found.hint = self.hint;
+        let mut diagnostic = Diagnostic::new(code, self.message);
+        diagnostic.hint = self.hint;
         Some(match self.path {
-            Some(path) => found.at(SourceFile::new(path, "").location(Span::new(0, 0))),
-            None => found,
+            Some(path) => diagnostic.at(SourceFile::new(path, "").location(Span::new(0, 0))),
+            None => diagnostic,
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Results that belong to a commit. Commits do not change, so neither do they.
+//! Cache of results per commit. Commits are immutable, so entries never become stale.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -9,7 +9,7 @@ use gix::ObjectId;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// Results of one kind that are kept.
+/// Maximum number of cached results of a kind.
 const MAX_ENTRIES: usize = 64;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -20,15 +20,16 @@ struct CacheEntry<T> {
     value: T,
 }
 
-/// What is kept of a commit and `of` it: a folder, and what else the result depends on.
-pub(crate) fn read<T: DeserializeOwned>(folder: &Path, commit: ObjectId, of: &str) -> Option<T> {
-    let text = fs::read(folder.join(format!("{commit}.json"))).ok()?;
+/// Reads the cached result of a commit. `of` identifies the other inputs, such as the subfolder.
+/// Returns `None` if there is no valid entry.
+pub(crate) fn read<T: DeserializeOwned>(dir: &Path, commit: ObjectId, of: &str) -> Option<T> {
+    let text = fs::read(dir.join(format!("{commit}.json"))).ok()?;
     let kept: CacheEntry<T> = serde_json::from_slice(&text).ok()?;
     (kept.format == 1 && kept.key == of).then_some(kept.value)
 }
 
-/// Keeps a result. A disk that takes none costs time, nothing else.
-pub(crate) fn store<T: Serialize>(folder: &Path, commit: ObjectId, of: &str, value: &T) {
+/// Writes a result to the cache. Errors are ignored: the result is computed again the next time.
+pub(crate) fn store<T: Serialize>(dir: &Path, commit: ObjectId, of: &str, value: &T) {
     let kept = CacheEntry {
         format: 1,
         key: of.to_owned(),
@@ -37,15 +38,15 @@ pub(crate) fn store<T: Serialize>(folder: &Path, commit: ObjectId, of: &str, val
     let Ok(text) = serde_json::to_vec(&kept) else {
         return;
     };
-    let _ = fs::create_dir_all(folder);
-    let (beside, path) = (folder.join("tmp"), folder.join(format!("{commit}.json")));
-    // What stands there may be a link.
+    let _ = fs::create_dir_all(dir);
+    let (beside, path) = (dir.join("tmp"), dir.join(format!("{commit}.json")));
+    // The path may be a symbolic link.
     let _ = fs::remove_file(&beside);
     let written = File::create_new(&beside).and_then(|mut file| file.write_all(&text));
     if written.is_ok() {
         let _ = fs::rename(&beside, &path);
     }
-    let mut all: Vec<_> = fs::read_dir(folder)
+    let mut all: Vec<_> = fs::read_dir(dir)
         .into_iter()
         .flatten()
         .flatten()

@@ -1,5 +1,5 @@
-//! The bare repository that fetched objects lie in. Only this crate writes to it, one process at
-//! a time, and whenever something is wrong with it, it is thrown away.
+//! The bare repository of fetched objects. Only this crate writes to it, one process at a time. A
+//! store with any inconsistency is deleted and created again.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -16,14 +16,14 @@ use crate::objects::Objects;
 use crate::protocol::ShallowInfo;
 use crate::{GitError, Options};
 
-/// How long it is waited for a store that somebody else uses.
+/// Time to wait for the lock of a store.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(3);
-/// Packs after which everything is fetched anew, which costs less than many small packs.
+/// Number of packs after which everything is fetched again, which is cheaper than many small packs.
 const MAX_PACKS: usize = 50;
-/// Fetched commits that the server is told of.
+/// Maximum number of fetched commits that are sent as haves.
 const MAX_TIPS: usize = 32;
 
-/// What a store was made for. Another purpose begins anew.
+/// Configuration for which a store was created. A different one recreates the store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct StoreConfig {
     format: u32,
@@ -34,19 +34,19 @@ struct StoreConfig {
     file_bytes: u64,
 }
 
-/// What is known of a store.
+/// Persistent state of a store.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct StoreState {
     purpose: StoreConfig,
-    /// What the server left out: `blob:none`.
+    /// Object filter of the fetches: `blob:none`.
     filter: Option<String>,
-    /// Commits that were fetched, the newest last.
+    /// Fetched commits, the newest last.
     tips: Vec<String>,
-    /// Files that are too large to be fetched.
+    /// Blobs that exceed the size limit and are not fetched.
     left_out: BTreeSet<String>,
 }
 
-/// Opens the file that is locked; a link at its name is not followed.
+/// Opens the lock file without following symbolic links.
 fn open_lock(path: &Path) -> std::io::Result<File> {
     let mut options = File::options();
     options.create(true).truncate(false).write(true);
@@ -58,7 +58,7 @@ fn open_lock(path: &Path) -> std::io::Result<File> {
     options.open(path)
 }
 
-/// The store, locked.
+/// A locked store.
 #[derive(Debug)]
 pub(crate) struct Store {
     dir: PathBuf,
@@ -68,13 +68,13 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens the store of a folder, or makes one. What another address, or other wishes, left
-    /// there is thrown away.
+    /// Opens or creates the store in a directory. A store of another remote or with other options
+    /// is deleted.
     pub(crate) fn open(folder: &Path, address: &str, options: &Options) -> Result<Self, GitError> {
         fs::create_dir_all(folder).map_err(GitError::file(folder))?;
         let path = folder.join("svc.lock");
         let lock = open_lock(&path).map_err(GitError::file(&path))?;
-        // A program that is just being started holds the files of this process for a moment.
+        // A child process that is being started holds the file descriptors of this process briefly.
         let end = Instant::now() + LOCK_TIMEOUT;
         loop {
             match lock.try_lock() {
@@ -118,19 +118,19 @@ impl Store {
         Ok(store)
     }
 
-    /// Throws everything away.
+    /// Deletes all contents of the store.
     pub(crate) fn clear(&mut self) -> Result<(), GitError> {
         let entries = fs::read_dir(&self.dir).map_err(GitError::file(&self.dir))?;
         for entry in entries {
             let entry = entry.map_err(GitError::file(&self.dir))?;
             let path = entry.path();
-            // What is kept speaks of commits, which do not change.
-            let kept = ["svc.lock", "dates", "problems"];
-            if kept.iter().any(|name| entry.file_name() == *name) {
+            // Cached results belong to commits, which do not change.
+            let retained = ["svc.lock", "dates", "problems"];
+            if retained.iter().any(|name| entry.file_name() == *name) {
                 continue;
             }
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            let removed = match is_folder {
+            let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let removed = match is_dir {
                 true => fs::remove_dir_all(&path),
                 false => fs::remove_file(&path),
             };
@@ -143,7 +143,7 @@ impl Store {
             let path = self.dir.join(folder);
             fs::create_dir_all(&path).map_err(GitError::file(path))?;
         }
-        // Only the program `git` reads more of it than that it is bare.
+        // Only the program `git` reads more of it than that the repository is bare.
         let config = match self.state.purpose.program {
             false => "[core]\n\trepositoryformatversion = 0\n\tbare = true\n".to_owned(),
             true => format!(
@@ -160,7 +160,7 @@ impl Store {
         self.save()
     }
 
-    /// Removes what an interrupted fetch left.
+    /// Removes leftovers of an interrupted fetch.
     fn sweep(&self) {
         let pack = self.dir.join("objects/pack");
         for folder in [&self.dir, &pack, &self.dir.join("refs/svc")] {
@@ -172,7 +172,7 @@ impl Store {
                     || (name.ends_with(".lock") && name != "svc.lock")
                     || (folder == &pack && !name.starts_with("pack-"));
                 if is_left {
-                    // What cannot be removed is in nobody's way.
+                    // Files that cannot be removed do no harm.
                     let _ = fs::remove_file(entry.path());
                 }
             }
@@ -190,17 +190,17 @@ impl Store {
             .count()
     }
 
-    /// The folder of the bare repository.
+    /// Directory of the bare repository.
     pub(crate) fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// What the server left out.
+    /// Object filter of the store.
     pub(crate) fn filter(&self) -> Option<&str> {
         self.state.filter.as_deref()
     }
 
-    /// Notes what the server leaves out.
+    /// Stores the object filter.
     pub(crate) fn set_filter(&mut self, filter: Option<String>) -> Result<(), GitError> {
         if self.state.filter == filter {
             return Ok(());
@@ -209,7 +209,7 @@ impl Store {
         self.save()
     }
 
-    /// Whether a file is too large to be fetched; of all files whether there is such a one.
+    /// Whether a blob is too large to be fetched; for `None`, whether there is any such blob.
     pub(crate) fn leaves_out(&self, id: Option<ObjectId>) -> bool {
         let left_out = &self.state.left_out;
         id.map_or(!left_out.is_empty(), |id| {
@@ -217,7 +217,7 @@ impl Store {
         })
     }
 
-    /// Notes that files are too large to be fetched.
+    /// Records blobs that are too large to be fetched.
     pub(crate) fn leave_out(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
         self.state
             .left_out
@@ -225,18 +225,18 @@ impl Store {
         self.save()
     }
 
-    /// What has been fetched.
+    /// Opens the object database.
     pub(crate) fn objects(&self) -> Result<Objects, GitError> {
         Objects::open_store(&self.dir, self.max_object_bytes)
     }
 
-    /// The commits that were fetched.
+    /// Fetched commits.
     pub(crate) fn tips(&self) -> Vec<ObjectId> {
         let parse = |text: &String| ObjectId::from_hex(text.as_bytes()).ok();
         self.state.tips.iter().filter_map(parse).collect()
     }
 
-    /// Notes that a commit was fetched with everything it needs.
+    /// Records that a commit was fetched with all its objects.
     pub(crate) fn add_tip(&mut self, id: ObjectId) -> Result<(), GitError> {
         let id = id.to_string();
         self.state.tips.retain(|tip| *tip != id);
@@ -246,19 +246,19 @@ impl Store {
         self.save()
     }
 
-    /// Takes in a pack, checked and with an index of its own.
+    /// Adds a pack after verifying and indexing it.
     pub(crate) fn receive(&self, pack: &mut dyn Read) -> Result<(), GitError> {
-        let folder = self.dir.join("objects/pack");
+        let pack_dir = self.dir.join("objects/pack");
         let options = gix_pack::bundle::write::Options {
             thread_limit: Some(1),
             alloc_limit_bytes: Some(self.max_object_bytes),
             ..gix_pack::bundle::write::Options::default()
         };
-        // What is there already need not come again for what differs from it.
+        // Existing objects can be the bases of deltas in the pack.
         let known = self.objects()?.repository().objects.clone();
         let outcome = gix_pack::Bundle::write_to_directory(
             &mut BufReader::with_capacity(64 << 10, pack),
-            Some(&folder),
+            Some(&pack_dir),
             &mut gix::progress::Discard,
             &AtomicBool::new(false),
             Some(known),
@@ -270,26 +270,26 @@ impl Store {
             match text.contains("limit") || text.contains("too large to fit") {
                 true => GitError::TooLarge {
                     max: self.max_object_bytes as u64,
-                    what: "bytes in one file, which the server does not leave out",
+                    what: "bytes in one file, which the server does not omit",
                 },
-                false => GitError::corrupt(format!("what the server sent cannot be read: {error}")),
+                false => GitError::corrupt(format!("invalid pack: {error}")),
             }
         })?;
-        // Nothing here removes packs that nobody refers to.
-        if let Some(keep) = outcome.keep_path {
-            let _ = fs::remove_file(keep);
+        // Packs without references are never removed, so the `.keep` file is not needed.
+        if let Some(keep_file) = outcome.keep_path {
+            let _ = fs::remove_file(keep_file);
         }
         Ok(())
     }
 
-    /// The commits whose parents were not fetched.
+    /// Commits whose parents were not fetched.
     pub(crate) fn shallow(&self) -> Vec<ObjectId> {
         let text = fs::read_to_string(self.dir.join("shallow")).unwrap_or_default();
         let parse = |line: &str| ObjectId::from_hex(line.trim().as_bytes()).ok();
         text.lines().filter_map(parse).collect()
     }
 
-    /// Notes which parents came and which did not.
+    /// Updates the shallow boundary after a fetch.
     pub(crate) fn update_shallow(&self, boundary: &ShallowInfo) -> Result<(), GitError> {
         if boundary.shallow.is_empty() && boundary.unshallow.is_empty() {
             return Ok(());
@@ -308,11 +308,11 @@ impl Store {
         self.write("svc.json", &text)
     }
 
-    /// Writes a file whole or not at all.
+    /// Writes a file atomically.
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), GitError> {
         let path = self.dir.join(name);
         let beside = self.dir.join(format!("tmp_{name}"));
-        // What stands there may be a link.
+        // The path may be a symbolic link.
         let _ = fs::remove_file(&beside);
         let written = File::create_new(&beside)
             .and_then(|mut file| file.write_all(bytes))

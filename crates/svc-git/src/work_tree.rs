@@ -1,4 +1,4 @@
-//! The repository around a folder that is worked in: only what it says about dates.
+//! The repository that contains a local directory, for dates only.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,14 +9,14 @@ use gix::ObjectId;
 use crate::objects::{self, Objects};
 use crate::{RepositoryLimits, dates};
 
-/// The repository around a folder. Reading it runs no program and changes nothing.
+/// The repository of a work tree. Reading it executes no program and changes nothing.
 #[derive(Debug)]
 pub struct WorkTree {
     objects: Objects,
     subfolder: String,
 }
 
-/// The commit that a work tree stands at. As long as it is the same, so are the dates.
+/// The commit that a work tree is at. Dates are unchanged as long as it is equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head(ObjectId);
 
@@ -27,11 +27,11 @@ impl fmt::Display for Head {
 }
 
 impl WorkTree {
-    /// The repository that a folder lies in.
-    pub fn discover(folder: &Path) -> Option<Self> {
-        let top = objects::find_root(folder)?;
-        let folder = folder.canonicalize().ok()?;
-        let inside = folder.strip_prefix(&top).ok()?.to_str()?;
+    /// Finds the repository that contains a directory. Returns `None` if there is none.
+    pub fn discover(dir: &Path) -> Option<Self> {
+        let top = objects::find_root(dir)?;
+        let dir = dir.canonicalize().ok()?;
+        let inside = dir.strip_prefix(&top).ok()?.to_str()?;
         let objects = Objects::open(&top, RepositoryLimits::default().max_object_bytes).ok()?;
         Some(Self {
             objects,
@@ -39,17 +39,17 @@ impl WorkTree {
         })
     }
 
-    /// The commit it stands at; nothing before the first one.
+    /// The current commit; `None` in a repository without commits.
     pub fn head(&self) -> Option<Head> {
         let id = self.objects.repository().head_id().ok()?;
         Some(Head(id.detach()))
     }
 
-    /// The day of the last change of every file, `2026-03-05`, by its path from the folder. Files
-    /// whose history is not there have none. Results are kept in the folder `kept`.
-    pub fn dates(&self, head: Head, kept: Option<&Path>) -> BTreeMap<String, String> {
+    /// Date of the last change of every file, `2026-03-05`, by path relative to the directory.
+    /// Files whose history is missing have no entry. Results are cached in the directory `cache_dir`.
+    pub fn dates(&self, head: Head, cache_dir: Option<&Path>) -> BTreeMap<String, String> {
         let limits = RepositoryLimits::default();
-        let dates = dates::dates(&self.objects, head.0, &self.subfolder, kept, &limits);
+        let dates = dates::dates(&self.objects, head.0, &self.subfolder, cache_dir, &limits);
         dates.unwrap_or_default()
     }
 }

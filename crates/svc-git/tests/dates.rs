@@ -12,7 +12,7 @@ use support::http::{ServerOptions, Server};
 use support::{Fixture, has_git};
 use svc_git::{RepositoryLimits, Options, Repository, WorkTree};
 
-/// What `git log` says.
+/// Expected dates from `git log`.
 fn expected(fixture: &Fixture, commit: &str) -> BTreeMap<String, String> {
     let names = fixture.git(&["ls-tree", "-r", "--name-only", commit]);
     let day = |name: &str| {
@@ -33,7 +33,7 @@ fn expected(fixture: &Fixture, commit: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// A history with a merge, a file that came back, and clocks of other zones.
+/// A history with a merge, a file that was deleted and added again, and several time zones.
 fn history(fixture: &Fixture) -> Vec<String> {
     let mut commits = vec![
         fixture.commit(
@@ -93,13 +93,13 @@ fn history(fixture: &Fixture) -> Vec<String> {
 }
 
 #[test]
-fn days_are_those_that_git_tells_whatever_is_known_already() {
+fn dates_equal_git_log_with_and_without_cached_dates() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
     let commits = history(&fixture);
     let repository = fixture.local(&Options::default());
-    // From the end, where nothing is known, and from the beginning, where each one before is.
+    // In reverse without cached results, and forward with a cached result per commit.
     for order in [
         commits.iter().rev().collect::<Vec<_>>(),
         commits.iter().collect(),
@@ -108,12 +108,12 @@ fn days_are_those_that_git_tells_whatever_is_known_already() {
         for id in order {
             let commit = svc_git::CommitId::parse(id).expect("a commit");
             let dates = repository.dates(&commit).expect("dates");
-            let mut told = expected(&fixture, id);
-            // Git looks for the change of `e` in a merge only when asked to.
-            if told.contains_key("e") {
-                told.insert("e".to_owned(), "2024-01-08".to_owned());
+            let mut expected_dates = expected(&fixture, id);
+            // `git log` shows the change of `e` in the merge only with further options.
+            if expected_dates.contains_key("e") {
+                expected_dates.insert("e".to_owned(), "2024-01-08".to_owned());
             }
-            assert_eq!(dates, told, "{id}");
+            assert_eq!(dates, expected_dates, "{id}");
         }
     }
     let subfolder = Options {
@@ -123,16 +123,16 @@ fn days_are_those_that_git_tells_whatever_is_known_already() {
     let repository = fixture.local(&subfolder);
     let last = svc_git::CommitId::parse(&commits[6]).expect("a commit");
     let dates = repository.dates(&last).expect("dates");
-    let told = [("b", "2024-01-06"), ("new", "2024-01-09")];
+    let expected_dates = [("b", "2024-01-06"), ("new", "2024-01-09")];
     assert_eq!(
         dates,
-        told.map(|(a, b)| (a.to_owned(), b.to_owned())).into()
+        expected_dates.map(|(a, b)| (a.to_owned(), b.to_owned())).into()
     );
     assert!(repository.dates(&last).expect("kept dates") == dates);
 }
 
 #[test]
-fn what_a_walk_that_was_broken_off_did_not_find_is_found_with_the_next_commit() {
+fn dates_missing_from_an_aborted_walk_are_found_with_the_next_commit() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -160,7 +160,7 @@ fn what_a_walk_that_was_broken_off_did_not_find_is_found_with_the_next_commit() 
         dated(RepositoryLimits::default(), &third),
         BTreeMap::from([day("a", "2024-01-03"), day("b", "2024-01-01")])
     );
-    // Broken off between what is known and what is new: better no day than one that is over.
+    // Aborted between cached and new commits: no date is better than an outdated one.
     let _ = fs::remove_dir_all(fixture.path("store/dates"));
     dated(RepositoryLimits::default(), &first);
     assert_eq!(
@@ -170,7 +170,7 @@ fn what_a_walk_that_was_broken_off_did_not_find_is_found_with_the_next_commit() 
 }
 
 #[test]
-fn a_history_that_was_not_fetched_gives_no_dates_instead_of_wrong_ones() {
+fn a_shallow_history_gives_no_dates() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -194,17 +194,17 @@ fn a_history_that_was_not_fetched_gives_no_dates_instead_of_wrong_ones() {
 }
 
 #[test]
-fn a_work_tree_tells_the_dates_of_the_folder_in_it() {
+fn a_work_tree_has_dates_of_its_subfolder() {
     if !has_git() {
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
-    assert!(WorkTree::discover(folder.path()).is_none());
+    let dir = tempfile::tempdir().expect("a folder");
+    assert!(WorkTree::discover(dir.path()).is_none());
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
         command
             .arg("-C")
-            .arg(folder.path())
+            .arg(dir.path())
             .args(["-c", "user.name=a", "-c", "user.email=a@b.c"]);
         command
             .args(arguments)
@@ -215,15 +215,15 @@ fn a_work_tree_tells_the_dates_of_the_folder_in_it() {
         );
     };
     git(&["init", "-q"]);
-    assert!(WorkTree::discover(folder.path()).is_some_and(|tree| tree.head().is_none()));
-    let docs = folder.path().join("docs");
+    assert!(WorkTree::discover(dir.path()).is_some_and(|tree| tree.head().is_none()));
+    let docs = dir.path().join("docs");
     fs::create_dir(&docs).expect("a folder");
     fs::write(docs.join("ä b.mdx"), "text").expect("a file");
-    fs::write(folder.path().join("other"), "text").expect("a file");
+    fs::write(dir.path().join("other"), "text").expect("a file");
     git(&["add", "."]);
     git(&["commit", "-q", "-m", "one"]);
-    // Neither a lock nor another work tree is in the way.
-    fs::write(folder.path().join(".git/index.lock"), "").expect("a file");
+    // Neither a lock nor another work tree prevents reading.
+    fs::write(dir.path().join(".git/index.lock"), "").expect("a file");
     let tree = WorkTree::discover(&docs).expect("a work tree");
     let head = tree.head().expect("a commit");
     let dates = tree.dates(head, None);
@@ -231,7 +231,7 @@ fn a_work_tree_tells_the_dates_of_the_folder_in_it() {
         dates,
         BTreeMap::from([("ä b.mdx".to_owned(), "2024-05-06".to_owned())])
     );
-    fs::remove_file(folder.path().join(".git/index.lock")).expect("removed");
+    fs::remove_file(dir.path().join(".git/index.lock")).expect("removed");
     let linked = tempfile::tempdir().expect("a folder");
     let path = linked.path().join("linked");
     git(&[
@@ -255,12 +255,12 @@ fn a_work_tree_tells_the_dates_of_the_folder_in_it() {
             .to_string(),
         head.to_string()
     );
-    // What is kept needs no history.
-    let kept = linked.path().join("kept");
+    // Cached dates need no history.
+    let cache = linked.path().join("kept");
     for _ in 0..2 {
         let tree = WorkTree::discover(&docs).expect("a work tree");
-        assert_eq!(tree.dates(head, Some(&kept)), dates);
-        let _ = fs::remove_dir_all(folder.path().join(".git/objects"));
-        fs::create_dir(folder.path().join(".git/objects")).expect("a folder");
+        assert_eq!(tree.dates(head, Some(&cache)), dates);
+        let _ = fs::remove_dir_all(dir.path().join(".git/objects"));
+        fs::create_dir(dir.path().join(".git/objects")).expect("a folder");
     }
 }

@@ -1,4 +1,4 @@
-//! Repositories behind HTTP, served by Git's own `http-backend`.
+//! Repositories over HTTP, served by Git's `http-backend`.
 #![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
 
 mod support;
@@ -18,14 +18,14 @@ fn plain() -> Options {
     }
 }
 
-/// A fixture and a server for it.
+/// A fixture with a server.
 fn served(manner: ServerOptions) -> Option<(Fixture, Server)> {
     let fixture = Fixture::new()?;
     let server = Server::start(fixture.folder.path().to_owned(), manner);
     Some((fixture, server))
 }
 
-/// Bytes that cannot be compressed.
+/// Incompressible bytes.
 fn noise(length: usize, seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(2).wrapping_add(1);
     let mut next = || {
@@ -38,7 +38,7 @@ fn noise(length: usize, seed: u64) -> Vec<u8> {
 }
 
 #[test]
-fn a_branch_is_followed_in_every_form_of_the_protocol() {
+fn a_branch_is_followed_with_every_protocol_variant() {
     for old in [false, true] {
         for filter in ["true", "false"] {
             for (history, subfolder) in [(false, ""), (true, "")] {
@@ -62,7 +62,7 @@ fn a_branch_is_followed_in_every_form_of_the_protocol() {
 }
 
 #[test]
-fn only_the_files_of_the_subfolder_are_fetched_where_the_server_can() {
+fn only_files_of_the_subfolder_are_fetched_if_the_server_supports_it() {
     for (old, filter) in [(false, true), (true, true), (false, false)] {
         let Some((fixture, server)) = served(ServerOptions {
             old,
@@ -90,14 +90,14 @@ fn only_the_files_of_the_subfolder_are_fetched_where_the_server_can() {
             ..plain()
         };
         let repository = fixture.open(&server.address(), &options);
-        let (_, found) = files(&fixture, &repository, "main");
-        assert_eq!(found, ["a.png"]);
+        let (_, exported) = files(&fixture, &repository, "main");
+        assert_eq!(exported, ["a.png"]);
         assert_eq!(
             server.taken() < 20_000,
             filter,
             "old {old}, filter {filter}"
         );
-        // The next commit brings what is new.
+        // The next fetch transfers only new objects.
         let more = noise(1_000, 3);
         fixture.commit(
             "2024-01-02T12:00:00Z",
@@ -107,8 +107,8 @@ fn only_the_files_of_the_subfolder_are_fetched_where_the_server_can() {
                 Bytes("app/b.bin", app),
             ],
         );
-        let (_, found) = files(&fixture, &repository, "main");
-        assert_eq!(found, ["a.png", "c.png"]);
+        let (_, exported) = files(&fixture, &repository, "main");
+        assert_eq!(exported, ["a.png", "c.png"]);
         assert!(server.taken() < 20_000, "old {old}, filter {filter}");
         let gone = Options {
             subfolder: "docs/sit".to_owned(),
@@ -122,7 +122,7 @@ fn only_the_files_of_the_subfolder_are_fetched_where_the_server_can() {
 }
 
 #[test]
-fn a_huge_file_is_left_out_and_too_much_is_refused() {
+fn a_huge_file_is_omitted_and_a_huge_pack_is_rejected() {
     let Some((fixture, server)) = served(ServerOptions::default()) else {
         return;
     };
@@ -145,19 +145,19 @@ fn a_huge_file_is_left_out_and_too_much_is_refused() {
     let repository = fixture.open(&server.address(), &options);
     let commit = repository.fetch("main").expect("a commit");
     let into = fixture.path("out");
-    let found = repository.export(&commit.id, &into, None).expect("files");
+    let diagnostics = repository.export(&commit.id, &into, None).expect("files");
     assert_eq!(listing(&into), ["docs.json"]);
-    assert_eq!(found.len(), 1);
+    assert_eq!(diagnostics.len(), 1);
     assert!(
-        found[0]
+        diagnostics[0]
             .message
             .contains("`huge.bin` has more than 1048576 bytes"),
         "{}",
-        found[0].message
+        diagnostics[0].message
     );
     assert!(server.taken() < 1 << 20, "the server left it out");
     drop(repository);
-    // A server that leaves nothing out sends too much.
+    // A server without filters sends too much.
     fixture.git(&["config", "uploadpack.allowFilter", "false"]);
     fs::remove_dir_all(fixture.path("store")).expect("removed");
     let repository = fixture.open(&server.address(), &options);
@@ -184,7 +184,7 @@ fn a_huge_file_is_left_out_and_too_much_is_refused() {
 }
 
 #[test]
-fn a_huge_file_of_a_subfolder_or_of_a_history_is_left_out_and_not_asked_for_again() {
+fn a_huge_file_is_omitted_and_not_fetched_again() {
     for (old, history, subfolder) in [
         (false, true, ""),
         (false, false, "docs"),
@@ -217,11 +217,11 @@ fn a_huge_file_of_a_subfolder_or_of_a_history_is_left_out_and_not_asked_for_agai
             ..plain()
         };
         for text in ["one", "two"] {
-            // A new process knows it too.
+            // The limit is stored, so it applies in a new process.
             let repository = fixture.open(&server.address(), &options);
             let fetched = repository.fetch("main").expect("a commit");
             let into = fixture.path(text);
-            let found = repository.export(&fetched.id, &into, None).expect("files");
+            let diagnostics = repository.export(&fetched.id, &into, None).expect("files");
             let docs = match subfolder {
                 "" => into.join("docs"),
                 _ => into,
@@ -231,19 +231,19 @@ fn a_huge_file_of_a_subfolder_or_of_a_history_is_left_out_and_not_asked_for_agai
                 fs::read_to_string(docs.join("a.mdx")).expect("a file"),
                 text
             );
-            assert_eq!(support::codes(&found), ["git-file-too-large"]);
+            assert_eq!(support::codes(&diagnostics), ["git-file-too-large"]);
             assert!(
-                found[0]
+                diagnostics[0]
                     .message
                     .contains("huge.bin` has more than 1048576 bytes"),
                 "{}",
-                found[0].message
+                diagnostics[0].message
             );
             let taken = server.taken();
             assert!(text == "one" || taken < 1 << 20, "{taken}");
             commit("2024-01-02T12:00:00Z", "two");
         }
-        // With a higher limit it comes.
+        // With a higher limit the file is fetched.
         let options = Options {
             limits: RepositoryLimits::default(),
             ..options
@@ -254,7 +254,7 @@ fn a_huge_file_of_a_subfolder_or_of_a_history_is_left_out_and_not_asked_for_agai
 }
 
 #[test]
-fn tokens_open_private_repositories_and_are_never_shown() {
+fn tokens_give_access_and_are_never_shown() {
     let wanted = "Basic eC1hY2Nlc3MtdG9rZW46czNjcjN0";
     let Some((fixture, server)) = served(ServerOptions {
         authorization: Some(wanted.to_owned()),
@@ -283,7 +283,7 @@ fn tokens_open_private_repositories_and_are_never_shown() {
 }
 
 #[test]
-fn redirects_stay_on_the_host_and_secrets_with_it() {
+fn redirects_to_another_host_are_rejected() {
     let Some((fixture, server)) = served(ServerOptions::default()) else {
         return;
     };
@@ -301,7 +301,7 @@ fn redirects_stay_on_the_host_and_secrets_with_it() {
     let error = fixture.open(&old.address(), &plain()).fetch("main");
     let error = error.expect_err("another host").to_string();
     assert!(
-        error.starts_with("`127.0.0.1` leads to `http://localhost:"),
+        error.starts_with("`127.0.0.1` redirects to `http://localhost:"),
         "{error}"
     );
     assert!(
@@ -320,14 +320,14 @@ fn redirects_stay_on_the_host_and_secrets_with_it() {
 }
 
 #[test]
-fn a_fetch_that_breaks_off_leaves_nothing_and_the_next_one_works() {
+fn an_interrupted_fetch_leaves_nothing_and_the_next_one_works() {
     let Some((fixture, server)) = served(ServerOptions::default()) else {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Bytes("a.bin", noise(100_000, 5))]);
     let repository = fixture.open(&server.address(), &plain());
-    for most in [0, 3, 10, 500, 50_000] {
-        server.manner.lock().expect("a lock").breaks_after = Some(most);
+    for limit in [0, 3, 10, 500, 50_000] {
+        server.manner.lock().expect("a lock").breaks_after = Some(limit);
         let error = repository.fetch("main").expect_err("broken off");
         assert!(!error.to_string().is_empty());
         assert_eq!(
@@ -341,7 +341,7 @@ fn a_fetch_that_breaks_off_leaves_nothing_and_the_next_one_works() {
 }
 
 #[test]
-fn a_server_that_says_nothing_is_given_up() {
+fn a_silent_server_runs_into_the_fetch_timeout() {
     let Some((fixture, server)) = served(ServerOptions {
         sleeps: true,
         ..ServerOptions::default()
@@ -363,7 +363,7 @@ fn a_server_that_says_nothing_is_given_up() {
 }
 
 #[test]
-fn a_broken_store_is_made_anew() {
+fn a_corrupt_store_is_recreated() {
     let Some((fixture, server)) = served(ServerOptions::default()) else {
         return;
     };
@@ -380,7 +380,7 @@ fn a_broken_store_is_made_anew() {
             .map(|entry| entry.expect("an entry").path())
             .collect()
     };
-    // Bytes of a pack that have changed on the disk.
+    // Corrupt bytes in a pack.
     let pack = packs()
         .into_iter()
         .find(|p| p.extension().is_some_and(|e| e == "pack"));
@@ -397,7 +397,7 @@ fn a_broken_store_is_made_anew() {
             .len(),
         2
     );
-    // Files that are gone, or hold something else.
+    // Missing and overwritten files.
     for pack in packs() {
         fs::remove_file(pack).expect("removed");
     }
@@ -428,7 +428,7 @@ fn a_broken_store_is_made_anew() {
 }
 
 #[test]
-fn a_store_belongs_to_one_process_and_one_address() {
+fn a_store_belongs_to_one_process_and_one_remote() {
     let Some((fixture, server)) = served(ServerOptions::default()) else {
         return;
     };
@@ -449,7 +449,7 @@ fn a_store_belongs_to_one_process_and_one_address() {
 }
 
 #[test]
-fn what_is_no_git_server_is_said_so() {
+fn a_server_without_git_is_reported() {
     let Some((fixture, server)) = served(ServerOptions::default()) else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Repositories on this machine, read where they are.
+//! Local repositories, read in place.
 #![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
 
 mod support;
@@ -14,12 +14,12 @@ fn a_branch_is_followed() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
-    let address = format!("file://{}", fixture.bare().display());
-    check_branch_lifecycle(&fixture, &address, &Options::default());
+    let url = format!("file://{}", fixture.bare().display());
+    check_branch_lifecycle(&fixture, &url, &Options::default());
 }
 
 #[test]
-fn an_export_holds_plain_files_and_says_what_it_left_out() {
+fn an_export_contains_regular_files_and_reports_omitted_ones() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -48,7 +48,7 @@ fn an_export_holds_plain_files_and_says_what_it_left_out() {
     let repository = fixture.local(&Options::default());
     let commit = repository.fetch("main").expect("a commit");
     let into = fixture.path("out");
-    let found = repository.export(&commit.id, &into, None).expect("files");
+    let diagnostics = repository.export(&commit.id, &into, None).expect("files");
     assert_eq!(
         listing(&into),
         [
@@ -67,7 +67,7 @@ fn an_export_holds_plain_files_and_says_what_it_left_out() {
         "$Id$\nline\n"
     );
     assert_eq!(
-        codes(&found),
+        codes(&diagnostics),
         [
             "git-link-outside",
             "git-link-outside",
@@ -76,7 +76,7 @@ fn an_export_holds_plain_files_and_says_what_it_left_out() {
             "git-lfs-pointer"
         ]
     );
-    assert_eq!(found[4].location_string(), "picture.png:1:1");
+    assert_eq!(diagnostics[4].location_string(), "picture.png:1:1");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -90,7 +90,7 @@ fn an_export_holds_plain_files_and_says_what_it_left_out() {
 }
 
 #[test]
-fn names_that_no_git_would_write_are_left_out() {
+fn unsafe_file_names_are_omitted() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -113,9 +113,9 @@ fn names_that_no_git_would_write_are_left_out() {
     let repository = fixture.local(&Options::default());
     let commit = repository.fetch("main").expect("a commit");
     let into = fixture.path("sub/out");
-    let found = repository.export(&commit.id, &into, None).expect("files");
+    let diagnostics = repository.export(&commit.id, &into, None).expect("files");
     assert_eq!(listing(&into), ["good", "zlink -> evil"]);
-    assert_eq!(codes(&found), ["git-unsafe-name"; 8]);
+    assert_eq!(codes(&diagnostics), ["git-unsafe-name"; 8]);
     assert_eq!(
         listing(&fixture.path("sub")),
         ["out/good", "out/zlink -> evil"]
@@ -123,12 +123,12 @@ fn names_that_no_git_would_write_are_left_out() {
 }
 
 #[test]
-fn trees_that_grow_without_end_are_given_up() {
+fn trees_with_exponential_growth_are_rejected() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
     let blob = fixture.blob(b"x");
-    // Each tree holds the one before ten times: 10^30 files.
+    // Each tree contains the previous one ten times: 10^30 files.
     let mut tree = fixture.raw("tree", &tree_bytes(&[("100644", b"f", &blob)]));
     for _ in 0..30 {
         let names: Vec<String> = (0..10).map(|n| n.to_string()).collect();
@@ -171,7 +171,7 @@ fn trees_that_grow_without_end_are_given_up() {
 }
 
 #[test]
-fn limits_of_files_and_bytes_hold() {
+fn limits_of_files_and_bytes_are_enforced() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -189,10 +189,10 @@ fn limits_of_files_and_bytes_hold() {
         ..RepositoryLimits::default()
     }));
     let commit = repository.fetch("main").expect("a commit");
-    let found = repository
+    let diagnostics = repository
         .export(&commit.id, &fixture.path("one"), None)
         .expect("files");
-    assert_eq!(codes(&found), ["git-file-too-large"]);
+    assert_eq!(codes(&diagnostics), ["git-file-too-large"]);
     assert_eq!(listing(&fixture.path("one")), ["a", "z"]);
     let repository = fixture.local(&with(RepositoryLimits {
         max_total_bytes: 5_001,
@@ -209,7 +209,7 @@ fn limits_of_files_and_bytes_hold() {
 }
 
 #[test]
-fn unchanged_files_are_those_of_the_previous_export() {
+fn unchanged_files_are_linked_from_the_previous_export() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -237,10 +237,10 @@ fn unchanged_files_are_those_of_the_previous_export() {
         dir: &old,
     };
     let new = fixture.path("new");
-    let found = repository
+    let diagnostics = repository
         .export(&second.id, &new, Some(previous))
         .expect("files");
-    assert!(found.is_empty());
+    assert!(diagnostics.is_empty());
     assert_eq!(listing(&new), ["b", "c", "d", "same/a"]);
     let read = |path: &str| fs::read_to_string(new.join(path)).expect("a file");
     assert_eq!(
@@ -256,7 +256,7 @@ fn unchanged_files_are_those_of_the_previous_export() {
 }
 
 #[test]
-fn what_is_no_repository_is_said_so_and_locks_are_in_nobodys_way() {
+fn a_missing_repository_is_reported_and_lock_files_are_ignored() {
     let Some(fixture) = Fixture::new() else {
         return;
     };

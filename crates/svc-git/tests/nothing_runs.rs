@@ -1,4 +1,4 @@
-//! Nothing that a repository says is ever executed.
+//! Nothing in a repository is executed.
 #![cfg(unix)]
 #![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
 
@@ -15,7 +15,7 @@ use support::ssh::{SshOptions as _, Sshd};
 use support::{Fixture, listing};
 use svc_git::{Options, WorkTree};
 
-/// Every hook that Git knows.
+/// All hooks of Git.
 static HOOKS: [&str; 14] = [
     "applypatch-msg",
     "commit-msg",
@@ -33,7 +33,7 @@ static HOOKS: [&str; 14] = [
     "update",
 ];
 
-/// Settings and hooks of a repository that would run the canary.
+/// Configuration and hooks that would run the canary.
 fn trap(git_dir: &Path, canary: &Path) {
     let script = git_dir.join("trap.sh");
     fs::write(
@@ -63,7 +63,7 @@ fn trap(git_dir: &Path, canary: &Path) {
     }
 }
 
-/// Files that would run something in a careless checkout.
+/// Files that would execute something in an unhardened checkout.
 fn files<'a>() -> Vec<support::File<'a>> {
     vec![
         Text("docs.json", "{}"),
@@ -82,7 +82,7 @@ fn files<'a>() -> Vec<support::File<'a>> {
 }
 
 #[test]
-fn traps_in_settings_hooks_and_attributes_are_never_sprung() {
+fn nothing_in_config_hooks_or_attributes_is_executed() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -100,19 +100,19 @@ fn traps_in_settings_hooks_and_attributes_are_never_sprung() {
         ..plain.clone()
     };
     let bare = fixture.bare();
-    let mut ways = vec![
+    let mut remotes = vec![
         (server.address(), plain.clone()),
         (server.address(), program.clone()),
         (bare.display().to_string(), plain),
         (bare.display().to_string(), program),
     ];
     if let Some(sshd) = &sshd {
-        ways.push((sshd.url(&bare), sshd.options("key")));
+        remotes.push((sshd.url(&bare), sshd.options("key")));
     }
     trap(&bare, &canary);
-    for (number, (address, options)) in ways.iter().enumerate() {
+    for (number, (address, options)) in remotes.iter().enumerate() {
         let repository = fixture.open(address, options);
-        // What the server runs for itself is its own affair.
+        // Programs that the server runs for itself are out of scope.
         let commit = repository.fetch("main").expect("a commit");
         let into = fixture.path(&format!("out-{number}"));
         repository.export(&commit.id, &into, None).expect("files");
@@ -124,20 +124,20 @@ fn traps_in_settings_hooks_and_attributes_are_never_sprung() {
         repository.branches().expect("branches");
         assert!(!canary.exists(), "{address} {options:?}");
     }
-    // The trap works: a careless program springs it.
+    // Proves that the trap works: an unhardened program triggers it.
     let mut careless = Command::new(bare.join("trap.sh"));
     careless.stdin(std::process::Stdio::null());
     assert!(careless.status().is_ok_and(|status| status.success()) && canary.exists());
 }
 
 #[test]
-fn the_dates_of_a_trapped_work_tree_are_read_without_springing_it() {
+fn reading_dates_of_a_work_tree_executes_nothing() {
     if !support::has_git() {
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
-    let canary = folder.path().join("canary");
-    let tree = folder.path().join("tree");
+    let dir = tempfile::tempdir().expect("a folder");
+    let canary = dir.path().join("canary");
+    let tree = dir.path().join("tree");
     fs::create_dir(&tree).expect("a folder");
     fs::write(tree.join("a.mdx"), "text").expect("written");
     for arguments in [

@@ -58,7 +58,7 @@ fn a_branch_is_followed_over_ssh() {
 }
 
 #[test]
-fn a_subfolder_comes_alone_with_the_dates_of_its_files() {
+fn only_the_subfolder_is_exported_with_its_dates() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -76,15 +76,15 @@ fn a_subfolder_comes_alone_with_the_dates_of_its_files() {
         ..with_program()
     };
     let repository = fixture.open(&server.address(), &options);
-    let (commit, found) = files(&fixture, &repository, "main");
-    assert_eq!(found, ["a"]);
+    let (commit, exported) = files(&fixture, &repository, "main");
+    assert_eq!(exported, ["a"]);
     assert!(server.taken() < 50_000);
     let dates = repository.dates(&commit.id).expect("dates");
     assert_eq!(dates.get("a").map(String::as_str), Some("2024-01-01"));
 }
 
 #[test]
-fn tokens_go_through_the_environment_and_are_never_shown() {
+fn tokens_are_passed_in_the_environment_and_never_shown() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -145,7 +145,7 @@ fn redirects_are_not_followed() {
 }
 
 #[test]
-fn limits_hold_and_nothing_is_left_running() {
+fn limits_are_enforced_and_no_process_remains() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -182,7 +182,7 @@ fn limits_hold_and_nothing_is_left_running() {
 }
 
 #[test]
-fn what_an_interrupted_program_left_is_in_nobodys_way() {
+fn leftovers_of_an_interrupted_program_are_ignored() {
     let Some(fixture) = Fixture::new() else {
         return;
     };

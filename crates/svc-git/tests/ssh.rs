@@ -1,4 +1,4 @@
-//! Repositories behind SSH, with a server of our own on loopback.
+//! Repositories over SSH, with a server on the loopback interface.
 #![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
 
 mod support;
@@ -9,7 +9,7 @@ use support::{Fixture, files, check_branch_lifecycle};
 use svc_git::{GitError, Options};
 
 #[test]
-fn a_branch_is_followed_whether_or_not_the_server_passes_the_version_on() {
+fn a_branch_is_followed_with_and_without_protocol_version_2() {
     for (version, history) in [(true, true), (true, false), (false, true), (false, false)] {
         let Some(fixture) = Fixture::new() else {
             return;
@@ -26,7 +26,7 @@ fn a_branch_is_followed_whether_or_not_the_server_passes_the_version_on() {
 }
 
 #[test]
-fn a_subfolder_comes_alone_over_either_version() {
+fn only_the_subfolder_is_exported_with_both_protocol_versions() {
     for version in [true, false] {
         let Some(fixture) = Fixture::new() else {
             return;
@@ -45,14 +45,14 @@ fn a_subfolder_comes_alone_over_either_version() {
             ..sshd.options("key")
         };
         let repository = fixture.open(&sshd.url(&fixture.bare()), &options);
-        let (commit, found) = files(&fixture, &repository, "main");
-        assert_eq!(found, ["a"]);
+        let (commit, exported) = files(&fixture, &repository, "main");
+        assert_eq!(exported, ["a"]);
         assert_eq!(repository.dates(&commit.id).expect("dates").len(), 1);
     }
 }
 
 #[test]
-fn a_refused_key_an_unknown_host_and_a_missing_repository_are_told_apart() {
+fn rejected_key_unknown_host_and_missing_repository_are_distinguished() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -77,14 +77,14 @@ fn a_refused_key_an_unknown_host_and_a_missing_repository_are_told_apart() {
         &sshd.options("key"),
     );
     assert!(matches!(missing, GitError::NotFound(_)), "{missing}");
-    // A host that is another one than it was.
+    // The host key has changed.
     sshd.trust_host("other");
     let unknown = error(&address, &sshd.options("key")).to_string();
     assert!(unknown.contains("known_hosts"), "{unknown}");
 }
 
 #[test]
-fn names_that_a_shell_would_read_are_names() {
+fn shell_metacharacters_in_names_are_quoted() {
     let Some(fixture) = Fixture::new() else {
         return;
     };

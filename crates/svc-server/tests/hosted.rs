@@ -215,7 +215,7 @@ fn without_copy_the_pages_are_left_out_with_one_error_that_names_the_element() {
 }
 
 #[test]
-fn a_server_that_says_nothing_is_given_up() {
+fn a_silent_server_runs_into_the_fetch_timeout() {
     let api = StubApi::new(|_, socket| {
         let mut rest = Vec::new();
         let _ = socket.read_to_end(&mut rest);

@@ -1,4 +1,4 @@
-//! HTTP, over the guarded client.
+//! HTTP transport over the guarded client.
 
 use std::io::Read;
 use std::time::{Duration, Instant};
@@ -13,14 +13,14 @@ use crate::protocol::{Advertisement, protocol_error};
 use crate::transport::Transport;
 use crate::{Credentials, GitError, Options};
 
-/// Redirects on the same host that are followed.
+/// Maximum number of redirects on the same host.
 const MAX_REDIRECTS: usize = 3;
-/// A server may think before it answers.
+/// Time until the head of a response; servers prepare the pack first.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(60);
 const ADVERTISEMENT_TYPE: &str = "application/x-git-upload-pack-advertisement";
 const RESULT_TYPE: &str = "application/x-git-upload-pack-result";
 
-/// A repository behind HTTP.
+/// HTTP connection to a repository.
 pub(crate) struct HttpTransport {
     base: Url,
     client: BlockingClient,
@@ -28,18 +28,18 @@ pub(crate) struct HttpTransport {
     version: HeaderValue,
 }
 
-/// The value of `Authorization` for a user and a token.
+/// Value of the `Authorization` header for a user name and a token.
 pub(crate) fn basic_auth(user: &str, token: &str) -> String {
     let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::from("Basic ");
     for group in format!("{user}:{token}").as_bytes().chunks(3) {
         let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for place in 0..4 {
+        for index in 0..4 {
             let digit = digits
-                .get((bits >> (18 - 6 * place) & 63) as usize)
+                .get((bits >> (18 - 6 * index) & 63) as usize)
                 .copied();
-            let padding = place > group.len();
+            let padding = index > group.len();
             text.push(if padding {
                 '='
             } else {
@@ -52,18 +52,18 @@ pub(crate) fn basic_auth(user: &str, token: &str) -> String {
 
 impl HttpTransport {
     pub(crate) fn new(base: Url, options: &Options, end: Instant) -> Result<Self, GitError> {
-        // The operator has written the address, so the host may stand anywhere.
+        // The operator configured the URL, so the host may be private.
         let host = base.host_str().unwrap_or_default();
         let port = base.port_or_known_default().unwrap_or(443);
         let mut policy = Policy::default();
-        // A host that cannot be named here is public, or is refused later.
+        // A host that the policy does not accept is public or rejected later.
         let _ = policy.allow(&format!("{host}:{port}"));
         let limits = svc_fetch::FetchLimits {
             connect_timeout: Duration::from_secs(15),
             first_byte_timeout: RESPONSE_TIMEOUT,
             idle_timeout: RESPONSE_TIMEOUT,
             total_timeout: end.saturating_duration_since(Instant::now()),
-            // Counted where the lines around it are gone.
+            // The pack is limited after its framing is removed.
             max_body_bytes: u64::MAX,
             ..svc_fetch::FetchLimits::default()
         };
@@ -72,7 +72,7 @@ impl HttpTransport {
         let authorization = match &options.credentials {
             Credentials::Token { user, token } => {
                 let value = HeaderValue::from_str(&basic_auth(user, token.reveal()));
-                let mut value = value.map_err(|_| GitError::InvalidUrl("its token is not text"))?;
+                let mut value = value.map_err(|_| GitError::InvalidUrl("the token contains invalid characters"))?;
                 value.set_sensitive(true);
                 Some(value)
             }
@@ -103,7 +103,7 @@ impl HttpTransport {
             HeaderName::from_static("git-protocol"),
             self.version.clone(),
         );
-        // Some servers look for the beginning.
+        // Some servers check for the prefix `git/`.
         let agent = HeaderValue::from_static(concat!("git/2 svc/", env!("CARGO_PKG_VERSION")));
         headers.insert(USER_AGENT, agent);
         if let Some(value) = &self.authorization {
@@ -126,16 +126,16 @@ impl HttpTransport {
         })?)
     }
 
-    /// Looks at the status and the type of an answer.
+    /// Checks the status and content type of a response.
     fn check_response(&self, answer: &BlockingResponse<'_>, expected: &str) -> Result<(), GitError> {
         let host = self.host();
         match answer.status {
             StatusCode::OK => {}
             status @ (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) => {
                 let hint = match self.authorization {
-                    Some(_) => "the token may have expired, or may not read this repository",
+                    Some(_) => "the token may have expired, or may lack access to this repository",
                     None => {
-                        "the repository is private or does not exist; name a token in `token_file` or `token_env`"
+                        "the repository is private or does not exist; set `token_file` or `token_env`"
                     }
                 };
                 return Err(GitError::Unauthorized {
@@ -145,7 +145,7 @@ impl HttpTransport {
                 });
             }
             StatusCode::NOT_FOUND | StatusCode::GONE => {
-                let answer = format!("`{host}` answers {}", answer.status);
+                let answer = format!("`{host}` responded with {}", answer.status);
                 return Err(GitError::NotFound(answer));
             }
             status => {
@@ -162,11 +162,11 @@ impl HttpTransport {
         let kind = kind.unwrap_or_default();
         match kind.split(';').next() {
             Some(kind) if kind.trim() == expected => Ok(()),
-            _ => Err(protocol_error(&host, "there is no repository at this address")),
+            _ => Err(protocol_error(&host, "the response is not from a Git repository")),
         }
     }
 
-    /// Where a redirect leads, if that is the same host.
+    /// Target of a redirect on the same host; `None` if the response is not a redirect.
     fn redirect_target(&self, answer: &BlockingResponse<'_>) -> Result<Option<Url>, GitError> {
         if !matches!(answer.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
             return Ok(None);
@@ -174,12 +174,12 @@ impl HttpTransport {
         let to = answer.headers.get(LOCATION).and_then(|to| to.to_str().ok());
         let to = to.and_then(|to| answer.url.join(to).ok());
         let Some(mut to) = to else {
-            return Err(protocol_error(&self.host(), "it leads nowhere"));
+            return Err(protocol_error(&self.host(), "its redirect has no valid target"));
         };
         to.set_query(None);
         to.set_fragment(None);
         let base = to.path().strip_suffix("/info/refs").map(str::to_owned);
-        // Encryption may begin, and then the port changes with it.
+        // An upgrade to `https` changes the default port.
         let upgraded = self.base.scheme() == "http" && to.scheme() == "https";
         let same = to.host_str() == self.base.host_str()
             && (to.origin() == self.base.origin() || (upgraded && to.port().is_none()));
@@ -236,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_authorization_is_base64() {
+    fn the_authorization_header_is_base64() {
         assert_eq!(basic_auth("a", "b"), "Basic YTpi");
         assert_eq!(basic_auth("", ""), "Basic Og==");
         assert_eq!(basic_auth("x", ""), "Basic eDo=");

@@ -1,4 +1,4 @@
-//! The ways to a server.
+//! Transports of Git's protocol.
 
 mod http;
 mod ssh;
@@ -9,23 +9,23 @@ use std::time::Instant;
 use crate::protocol::Advertisement;
 use crate::{RemoteUrl, GitError, Options};
 
-/// A way to a server that has a repository.
+/// Connection to a server.
 pub(crate) trait Transport {
-    /// The host, for messages.
+    /// Host, for messages.
     fn host(&self) -> String;
-    /// Connects and reads what the server says first.
+    /// Connects and reads the advertisement.
     fn handshake(&mut self) -> Result<Advertisement, GitError>;
-    /// Sends a request; the answer must be read to its end before the next one.
+    /// Sends a request. The response must be read to its end before the next request.
     fn request(&mut self, body: Vec<u8>) -> Result<Box<dyn Read + '_>, GitError>;
 }
 
-/// The way to an address; nothing for a folder.
+/// Creates the transport of a remote; `None` for a local directory.
 pub(crate) fn connect(
-    address: &RemoteUrl,
+    remote: &RemoteUrl,
     options: &Options,
     end: Instant,
 ) -> Result<Option<Box<dyn Transport>>, GitError> {
-    Ok(match address {
+    Ok(match remote {
         RemoteUrl::Local(_) => None,
         RemoteUrl::Http(url) => Some(Box::new(http::HttpTransport::new(url.clone(), options, end)?)),
         RemoteUrl::Ssh(ssh) => Some(Box::new(ssh::SshTransport::new(

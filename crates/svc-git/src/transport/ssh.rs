@@ -1,5 +1,5 @@
-//! SSH, through the program of the system. It reads no settings of the account, asks nothing and
-//! forwards nothing; which key and which known hosts count stands on its command line.
+//! SSH transport, with the program of the system. It reads no user configuration, never prompts and
+//! forwards nothing. Key and known hosts are given on its command line.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write as _};
@@ -16,10 +16,10 @@ use crate::protocol::Advertisement;
 use crate::transport::Transport;
 use crate::{Credentials, GitError, Options};
 
-/// Bytes of complaints that are kept.
+/// Maximum size of the captured error output in bytes.
 const MAX_STDERR_BYTES: u64 = 8 << 10;
 
-/// A repository behind SSH.
+/// SSH connection to a repository.
 pub(crate) struct SshTransport {
     ssh: SshRemote,
     options: Options,
@@ -27,14 +27,14 @@ pub(crate) struct SshTransport {
     process: Option<SshProcess>,
 }
 
-/// A running program.
+/// A running `ssh` process.
 struct SshProcess {
     child: Arc<Mutex<Child>>,
     input: Option<ChildStdin>,
     output: ChildStdout,
     stderr: Option<JoinHandle<String>>,
     timed_out: Arc<AtomicBool>,
-    /// Dropped when the watch may end.
+    /// Dropping it stops the watchdog thread.
     _watch: Sender<()>,
 }
 
@@ -47,7 +47,7 @@ impl Drop for SshProcess {
     }
 }
 
-/// What stands before the host.
+/// Arguments before the host.
 pub(crate) fn ssh_arguments(options: &Options) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = ["-F", "none", "-T", "-x", "-a"].map(Into::into).into();
     let mut option = |text: String| arguments.extend(["-o".into(), OsString::from(text)]);
@@ -77,7 +77,7 @@ pub(crate) fn ssh_arguments(options: &Options) -> Vec<OsString> {
     arguments
 }
 
-/// A path as an option of the program takes it: `%` begins a placeholder.
+/// Quotes a path for an `ssh` option, where `%` begins a token.
 fn quote_option(path: &Path) -> String {
     format!("\"{}\"", path.display().to_string().replace('%', "%%"))
 }
@@ -118,14 +118,14 @@ impl SshTransport {
         let mut child = command.spawn().map_err(failed)?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let Some(output) = output else {
-            return Err(failed(io::Error::other("it has no output")));
+            return Err(failed(io::Error::other("its output is not captured")));
         };
-        let words = child.stderr.take().map(|mut from| {
+        let stderr_text = child.stderr.take().map(|mut from| {
             thread::spawn(move || {
-                let mut words = Vec::new();
-                let _ = from.by_ref().take(MAX_STDERR_BYTES).read_to_end(&mut words);
+                let mut stderr_text = Vec::new();
+                let _ = from.by_ref().take(MAX_STDERR_BYTES).read_to_end(&mut stderr_text);
                 let _ = io::copy(&mut from, &mut io::sink());
-                String::from_utf8_lossy(&words).into_owned()
+                String::from_utf8_lossy(&stderr_text).into_owned()
             })
         });
         let child = Arc::new(Mutex::new(child));
@@ -144,13 +144,13 @@ impl SshTransport {
             child,
             input,
             output,
-            stderr: words,
+            stderr: stderr_text,
             timed_out: late,
             _watch: watch,
         })
     }
 
-    /// Why nothing came: what the program complained about says more than that it ended.
+    /// Replaces an error with the reason in the error output of the program, if there is one.
     fn explain(&mut self, error: GitError) -> GitError {
         let Some(mut running) = self.process.take() else {
             return error;
@@ -164,18 +164,18 @@ impl SshTransport {
             let _ = child.kill();
             let _ = child.wait();
         }
-        let words = running.stderr.take().and_then(|words| words.join().ok());
-        let words = words.unwrap_or_default();
-        match words.trim() {
+        let stderr_text = running.stderr.take().and_then(|stderr_text| stderr_text.join().ok());
+        let stderr_text = stderr_text.unwrap_or_default();
+        match stderr_text.trim() {
             "" => error,
-            words => classify_ssh(words, &self.ssh.host),
+            stderr_text => classify_ssh(stderr_text, &self.ssh.host),
         }
     }
 }
 
-/// What the complaints of the program mean.
-pub(crate) fn classify_ssh(words: &str, host: &str) -> GitError {
-    let says = |text: &str| words.to_ascii_lowercase().contains(text);
+/// Maps the error output of the program to an error.
+pub(crate) fn classify_ssh(stderr_text: &str, host: &str) -> GitError {
+    let says = |text: &str| stderr_text.to_ascii_lowercase().contains(text);
     let refused = |answer: &str, hint| GitError::Unauthorized {
         host: host.to_owned(),
         response: answer.to_owned(),
@@ -183,22 +183,22 @@ pub(crate) fn classify_ssh(words: &str, host: &str) -> GitError {
     };
     if says("host key verification failed") || says("remote host identification has changed") {
         return refused(
-            "its host key is not known, or has changed",
-            "add the right key to `known_hosts`",
+            "its host key is unknown or has changed",
+            "add the correct key to `known_hosts`",
         );
     }
     if says("permission denied") || says("too many authentication failures") {
         return refused(
             "permission denied",
-            "name a private key without passphrase in `ssh_key` and allow it there to use the repository",
+            "set `ssh_key` to a private key without passphrase and authorize it for the repository",
         );
     }
     if says("not appear to be a git repository") || says("not found") || says("no such file") {
-        return GitError::NotFound(crate::error::sanitize_line(words));
+        return GitError::NotFound(crate::error::sanitize_line(stderr_text));
     }
     GitError::Remote {
         host: host.to_owned(),
-        message: crate::error::sanitize_line(words),
+        message: crate::error::sanitize_line(stderr_text),
     }
 }
 
@@ -221,7 +221,7 @@ impl Transport for SshTransport {
             self.handshake()?;
         }
         let Some(running) = &mut self.process else {
-            return Err(crate::protocol::protocol_error(&self.ssh.host, "it has gone"));
+            return Err(crate::protocol::protocol_error(&self.ssh.host, "the connection is closed"));
         };
         let sent = match &mut running.input {
             Some(input) => input.write_all(&body).and_then(|()| input.flush()),
@@ -233,7 +233,7 @@ impl Transport for SshTransport {
         }
         match &mut self.process {
             Some(running) => Ok(Box::new(&mut running.output)),
-            None => Err(crate::protocol::protocol_error(&self.ssh.host, "it has gone")),
+            None => Err(crate::protocol::protocol_error(&self.ssh.host, "the connection is closed")),
         }
     }
 }

@@ -7,27 +7,27 @@ use std::thread;
 
 use svc_test_support::request::{RecordedRequest, respond};
 
-/// How the server behaves.
+/// Behavior of the server.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ServerOptions {
-    /// Speaks the older version of the protocol.
+    /// Uses version 0 of the protocol.
     pub(crate) old: bool,
-    /// The value of `Authorization` that it wants.
+    /// Required value of `Authorization`.
     pub(crate) authorization: Option<String>,
-    /// Where it sends everybody.
+    /// Target of redirects for all requests.
     pub(crate) redirect: Option<String>,
-    /// Breaks off after so many bytes of each pack.
+    /// Closes the connection after this number of bytes of a pack.
     pub(crate) breaks_after: Option<usize>,
-    /// Never answers.
+    /// Never responds.
     pub(crate) sleeps: bool,
 }
 
-/// A running server. It ends with the test.
+/// A running server. It stops when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Server {
     pub(crate) port: u16,
     pub(crate) manner: Arc<Mutex<ServerOptions>>,
-    /// The bytes of all answers.
+    /// Total size of all responses in bytes.
     pub(crate) sent: Arc<Mutex<usize>>,
     pub(crate) requests: Arc<Mutex<Vec<String>>>,
 }
@@ -77,8 +77,8 @@ fn serve(
     if manner.sleeps {
         thread::sleep(std::time::Duration::from_secs(30));
     }
-    let wanted = manner.authorization.as_ref();
-    if wanted.is_some_and(|wanted| wanted != asked.header("authorization")) {
+    let required = manner.authorization.as_ref();
+    if required.is_some_and(|required| required != asked.header("authorization")) {
         let lines = "WWW-Authenticate: Basic realm=\"x\"\r\n";
         let refused = ("401 Unauthorized".to_owned(), lines.to_owned(), Vec::new());
         return respond(&mut stream, &refused, 0);
@@ -89,10 +89,10 @@ fn serve(
         let moved = ("301 Moved Permanently".to_owned(), lines, Vec::new());
         return respond(&mut stream, &moved, 0);
     }
-    let found = asked.git_response(root, manner.old);
-    let most = manner.breaks_after;
-    let most = most.filter(|_| path.ends_with("git-upload-pack"));
-    let count = most.map_or(found.2.len(), |most| most.min(found.2.len()));
+    let response = asked.git_response(root, manner.old);
+    let limit = manner.breaks_after;
+    let limit = limit.filter(|_| path.ends_with("git-upload-pack"));
+    let count = limit.map_or(response.2.len(), |limit| limit.min(response.2.len()));
     *sent.lock().expect("a lock") += count;
-    respond(&mut stream, &found, count);
+    respond(&mut stream, &response, count);
 }

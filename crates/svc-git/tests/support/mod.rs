@@ -1,4 +1,4 @@
-//! Repositories to fetch from, and servers for them.
+//! Test repositories and servers for them.
 #![allow(
     dead_code,
     unused_imports,
@@ -20,7 +20,7 @@ use tempfile::TempDir;
 
 use File::Text;
 
-/// A bare repository, a place for stores, and a place for canaries.
+/// A bare repository, with directories for stores and canaries.
 pub(crate) struct Fixture {
     pub(crate) folder: TempDir,
     origin: BareRepo,
@@ -34,7 +34,7 @@ impl Deref for Fixture {
     }
 }
 
-/// Options of somebody with a token.
+/// Adds a token to options.
 pub(crate) fn with_token(token: &str, options: Options) -> Options {
     Options {
         credentials: Credentials::Token {
@@ -46,7 +46,7 @@ pub(crate) fn with_token(token: &str, options: Options) -> Options {
 }
 
 impl Fixture {
-    /// An empty bare repository; nothing without Git.
+    /// An empty bare repository; `None` if Git is not installed.
     pub(crate) fn new() -> Option<Self> {
         let folder = tempfile::tempdir().expect("a folder");
         let origin = BareRepo::new(&folder.path().join("origin.git"))?;
@@ -62,30 +62,30 @@ impl Fixture {
         self.path().to_owned()
     }
 
-    /// A commit on `main`.
+    /// Adds a commit to `main`.
     pub(crate) fn commit(&self, date: &str, files: &[File<'_>]) -> String {
         self.commit_tree(&self.tree(files), "main", date)
     }
 
-    pub(crate) fn open(&self, address: &str, options: &Options) -> Repository {
-        Repository::open(&self.path("store"), address, options).expect("a repository")
+    pub(crate) fn open(&self, remote: &str, options: &Options) -> Repository {
+        Repository::open(&self.path("store"), remote, options).expect("a repository")
     }
 
-    /// The bare repository where it is.
+    /// Opens the bare repository as a local one.
     pub(crate) fn local(&self, options: &Options) -> Repository {
         self.open(self.bare().to_str().expect("a path"), options)
     }
 }
 
-/// All files below a folder, links with their targets.
-pub(crate) fn listing(folder: &Path) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut left = vec![folder.to_owned()];
+/// All files below a directory, links with their targets.
+pub(crate) fn listing(dir: &Path) -> Vec<String> {
+    let mut listed = Vec::new();
+    let mut left = vec![dir.to_owned()];
     while let Some(next) = left.pop() {
         for entry in fs::read_dir(&next).expect("a folder") {
             let path = entry.expect("an entry").path();
             let shown = path
-                .strip_prefix(folder)
+                .strip_prefix(dir)
                 .expect("below")
                 .display()
                 .to_string();
@@ -94,22 +94,22 @@ pub(crate) fn listing(folder: &Path) -> Vec<String> {
                 left.push(path);
             } else if data.is_symlink() {
                 let target = fs::read_link(&path).expect("a link");
-                found.push(format!("{shown} -> {}", target.display()));
+                listed.push(format!("{shown} -> {}", target.display()));
             } else {
-                found.push(shown);
+                listed.push(shown);
             }
         }
     }
-    found.sort();
-    found
+    listed.sort();
+    listed
 }
 
-/// The codes of what an export found.
-pub(crate) fn codes(found: &[svc_diagnostics::Diagnostic]) -> Vec<&'static str> {
-    found.iter().map(|one| one.code.id).collect()
+/// Codes of the diagnostics.
+pub(crate) fn codes(diagnostics: &[svc_diagnostics::Diagnostic]) -> Vec<&'static str> {
+    diagnostics.iter().map(|one| one.code.id).collect()
 }
 
-/// Fetches and exports; the files that came.
+/// Fetches and exports. Returns the commit and the exported files.
 pub(crate) fn files(
     fixture: &Fixture,
     repository: &Repository,
@@ -119,27 +119,27 @@ pub(crate) fn files(
     let into = fixture.path(&format!("out-{}", commit.id));
     let _ = fs::remove_dir_all(&into);
     repository.export(&commit.id, &into, None).expect("files");
-    let found = listing(&into);
-    (commit, found)
+    let exported = listing(&into);
+    (commit, exported)
 }
 
-/// What a server of any kind must do. `options` are what it takes to reach it.
-pub(crate) fn check_branch_lifecycle(fixture: &Fixture, address: &str, options: &Options) {
+/// Checks the behavior that all transports share. `options` give access to the server.
+pub(crate) fn check_branch_lifecycle(fixture: &Fixture, remote: &str, options: &Options) {
     let first = fixture.commit(
         "2024-01-01T12:00:00Z",
         &[Text("docs.json", "{}"), Text("a/b.mdx", "one")],
     );
-    let repository = fixture.open(address, options);
-    let (commit, found) = files(fixture, &repository, "main");
+    let repository = fixture.open(remote, options);
+    let (commit, exported) = files(fixture, &repository, "main");
     assert_eq!(commit.id.to_string(), first);
     assert_eq!(
         (commit.author.as_str(), commit.message.as_str()),
         ("Ada", "A change")
     );
     assert_eq!(commit.time, 1_704_110_400);
-    assert_eq!(found, ["a/b.mdx", "docs.json"]);
+    assert_eq!(exported, ["a/b.mdx", "docs.json"]);
 
-    // A push, and again without one.
+    // A fetch after a push, and one without changes.
     let second = fixture.commit(
         "2024-02-01T12:00:00Z",
         &[
@@ -149,20 +149,20 @@ pub(crate) fn check_branch_lifecycle(fixture: &Fixture, address: &str, options: 
         ],
     );
     for _ in 0..2 {
-        let (commit, found) = files(fixture, &repository, "refs/heads/main");
+        let (commit, exported) = files(fixture, &repository, "refs/heads/main");
         assert_eq!(commit.id.to_string(), second);
-        assert_eq!(found, ["a/b.mdx", "c.mdx", "docs.json"]);
+        assert_eq!(exported, ["a/b.mdx", "c.mdx", "docs.json"]);
     }
     let text = fs::read_to_string(fixture.path(&format!("out-{second}/a/b.mdx")));
     assert_eq!(text.expect("a file"), "two");
 
-    // Tags and requests are references like others.
+    // Tags and pull requests are references.
     fixture.git(&["tag", "-a", "-m", "x", "v1", &first]);
     fixture.git(&["update-ref", "refs/pull/12/head", &first]);
     for reference in ["v1", "refs/tags/v1", "refs/pull/12/head"] {
-        let (commit, found) = files(fixture, &repository, reference);
+        let (commit, exported) = files(fixture, &repository, reference);
         assert_eq!(
-            (commit.id.to_string(), found.len()),
+            (commit.id.to_string(), exported.len()),
             (first.clone(), 2),
             "{reference}"
         );
@@ -171,15 +171,15 @@ pub(crate) fn check_branch_lifecycle(fixture: &Fixture, address: &str, options: 
     // A force push to an unrelated commit.
     fixture.git(&["update-ref", "-d", "refs/heads/main"]);
     let third = fixture.commit("2023-01-01T12:00:00Z", &[Text("docs.json", "{\"x\": 1}")]);
-    let (commit, found) = files(fixture, &repository, "main");
+    let (commit, exported) = files(fixture, &repository, "main");
     assert_eq!(
-        (commit.id.to_string(), found),
+        (commit.id.to_string(), exported),
         (third.clone(), vec!["docs.json".to_owned()])
     );
 
-    // A new process finds what was there.
+    // A new process reads the existing store.
     drop(repository);
-    let repository = fixture.open(address, options);
+    let repository = fixture.open(remote, options);
     assert_eq!(files(fixture, &repository, "main").0.id.to_string(), third);
     let branches = repository.branches().expect("branches");
     assert_eq!(branches.keys().collect::<Vec<_>>(), ["main"]);
@@ -190,7 +190,7 @@ pub(crate) fn check_branch_lifecycle(fixture: &Fixture, address: &str, options: 
     let error = repository.fetch("main").expect_err("no such branch");
     assert_eq!(
         error.to_string(),
-        "the repository has no branch `main`; there is `mains`"
+        "the repository has no branch `main`; did you mean `mains`?"
     );
     fixture.git(&["update-ref", "-d", "refs/heads/mains"]);
     let error = repository.fetch("main").expect_err("no branch at all");

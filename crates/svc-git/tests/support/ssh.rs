@@ -1,11 +1,10 @@
-//! How a repository behind the SSH server of the tests is asked.
+//! Options for repositories on the SSH server of the tests.
 
 use svc_git::{Credentials, Options};
 pub(crate) use svc_test_support::ssh::Sshd;
 
-/// Who asks.
 pub(crate) trait SshOptions {
-    /// Options with one of the keys.
+    /// Options that use one of the keys.
     fn options(&self, key: &str) -> Options;
 }
 

@@ -281,7 +281,7 @@ mod tests {
             if !plain {
                 let why = failure(&with, &settings);
                 assert!(
-                    why.contains("address of the repository cannot be used"),
+                    why.contains("invalid repository URL"),
                     "{why}"
                 );
             }
@@ -307,7 +307,7 @@ mod tests {
         let source = source(&address, token());
         let why = failure(&source, &GitSettings::default());
         assert!(
-            why.contains("refused the credentials") && !why.contains("s3cr3t"),
+            why.contains("rejected the credentials") && !why.contains("s3cr3t"),
             "{why}"
         );
         let head = server.join().unwrap();

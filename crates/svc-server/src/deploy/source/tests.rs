@@ -183,7 +183,7 @@ fn a_force_push_and_a_deleted_branch_are_told() {
     let done = deploy(&deployer);
     assert_eq!(done.state, State::Failed);
     assert!(
-        done.summary.contains("no branch `main`; there is `trunk`"),
+        done.summary.contains("no branch `main`; did you mean `trunk`?"),
         "{}",
         done.summary
     );
