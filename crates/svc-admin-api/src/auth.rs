@@ -1,4 +1,4 @@
-//! Which key a request brings.
+//! Authentication of requests.
 
 use bytes::Bytes;
 use http::{Request, header};
@@ -12,11 +12,11 @@ use crate::rate_limit::{self, LimitClass};
 use crate::store::{Store, StoreError};
 use crate::time::Timestamp;
 
-/// How exactly the last use of a key is known, in milliseconds: a write for every request would
-/// cost more than it tells.
+/// Precision of the time of last use of a key in milliseconds. A write per request would be too
+/// expensive.
 const LAST_USE_INTERVAL: i64 = 60_000;
 
-/// The key of a request that may be used now and from here.
+/// The key of a request, if it is valid and may be used from the address of the client.
 pub(crate) async fn authenticate<S: Store, D: Deployments>(
     request: &Request<Bytes>,
     context: &Context<'_, S, D>,
@@ -26,8 +26,8 @@ pub(crate) async fn authenticate<S: Store, D: Deployments>(
     let passed = context.clock.monotonic();
     let secret = bearer_secret(request);
     let hash = secret.as_ref().map(KeySecret::hash);
-    // Before anything is looked up: guessing must not cost the store anything either. Who shares a
-    // network with those who guess goes on with a key that was good before.
+    // Checked before the store is accessed, so that guessing keys causes no load. Clients in the
+    // same network can still use keys that were valid before.
     if !hash.is_some_and(|hash| context.limits.is_known_valid(&hash)) {
         context.limits.check(LimitClass::Unauthenticated, &network, passed)?;
     }
@@ -50,7 +50,7 @@ async fn lookup_key<S: Store, D: Deployments>(
         return Ok(None);
     };
     let Some(key) = context.store.key_by_lookup(secret.lookup()).await? else {
-        // The same work as for a key that is there.
+        // Takes the same time as for an existing key.
         let _ = [0_u8; 32].ct_eq(&secret.hash());
         return Ok(None);
     };
@@ -59,14 +59,14 @@ async fn lookup_key<S: Store, D: Deployments>(
     }
     let fresh = |last: Timestamp| now.millis() - last.millis() < LAST_USE_INTERVAL;
     if !key.last_used_at.is_some_and(fresh) {
-        // Nobody is refused because it cannot be noted that he came.
+        // The request is valid even if its time cannot be stored.
         let _ = context.store.touch_key(&key.id, now).await;
     }
     Ok(Some(key))
 }
 
-/// The secret in `Authorization: Bearer`; the word in any case, as HTTP has it, and all else
-/// exactly.
+/// The secret in `Authorization: Bearer`. The scheme is case-insensitive (RFC 9110, section 11.1);
+/// everything else must match exactly.
 fn bearer_secret(request: &Request<Bytes>) -> Option<KeySecret> {
     let mut values = request.headers().get_all(header::AUTHORIZATION).iter();
     let (value, None) = (values.next()?, values.next()) else {

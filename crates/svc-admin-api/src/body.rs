@@ -1,4 +1,4 @@
-//! Bodies of requests.
+//! Request bodies.
 
 use bytes::Bytes;
 use http::{Request, header};
@@ -7,10 +7,10 @@ use serde::de::DeserializeOwned;
 use crate::MAX_BODY;
 use crate::error::ApiError;
 
-/// Characters of an explanation; it may quote a name from the body.
+/// Maximum length of a reason in characters; it may quote a name from the body.
 const MAX_REASON_CHARS: usize = 200;
 
-/// Reads a body that is a JSON object.
+/// Parses a body that must be a JSON object.
 pub(crate) fn parse_object<T: DeserializeOwned>(request: &Request<Bytes>) -> Result<T, ApiError> {
     let body = request.body();
     if body.len() > MAX_BODY {
@@ -19,9 +19,9 @@ pub(crate) fn parse_object<T: DeserializeOwned>(request: &Request<Bytes>) -> Res
     if !is_json(request) {
         return Err(ApiError::UnsupportedMediaType);
     }
-    // The decoder would take a list of the fields for an object.
+    // The decoder would accept an array of field values.
     if !body.trim_ascii_start().starts_with(b"{") {
-        return Err(ApiError::InvalidBody("it has to be a JSON object".to_owned()));
+        return Err(ApiError::InvalidBody("it must be a JSON object".to_owned()));
     }
     serde_json::from_slice(body).map_err(|error| {
         let why = error.to_string();
@@ -29,8 +29,7 @@ pub(crate) fn parse_object<T: DeserializeOwned>(request: &Request<Bytes>) -> Res
     })
 }
 
-/// Makes sure of a body that says nothing: none, or an object without fields, as some programs
-/// always send one.
+/// Verifies that a body is empty or an empty object, which some clients always send.
 pub(crate) fn expect_empty(request: &Request<Bytes>) -> Result<(), ApiError> {
     let body = request.body();
     if body.len() > MAX_BODY {
@@ -43,7 +42,7 @@ pub(crate) fn expect_empty(request: &Request<Bytes>) -> Result<(), ApiError> {
     if text.is_empty() || inner.is_some_and(|inner| inner.trim_ascii().is_empty()) {
         return Ok(());
     }
-    Err(ApiError::InvalidBody("this operation takes none".to_owned()))
+    Err(ApiError::InvalidBody("it must be empty".to_owned()))
 }
 
 fn is_json(request: &Request<Bytes>) -> bool {
@@ -54,7 +53,7 @@ fn is_json(request: &Request<Bytes>) -> bool {
     let text = value.to_str().unwrap_or_default();
     let mut parts = text.split(';').map(str::trim);
     let kind = parts.next().unwrap_or_default();
-    // JSON is UTF-8; whoever says that it is something else does not send JSON.
+    // JSON is always UTF-8.
     let charset = |part: &str| match part.split_once('=') {
         Some((name, value)) if name.eq_ignore_ascii_case("charset") => {
             value.trim_matches('"').eq_ignore_ascii_case("utf-8")

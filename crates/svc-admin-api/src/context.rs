@@ -1,4 +1,4 @@
-//! One request on its way through the handlers.
+//! Context of a request.
 
 use std::net::IpAddr;
 
@@ -19,22 +19,22 @@ use crate::router::Operation;
 use crate::store::{Change, ChangeResult, Store};
 use crate::time::{Clock, Timestamp};
 
-/// What a request meets: the world of the program, and who sends it.
+/// Dependencies of the API and the client of a request.
 #[derive(Clone, Copy)]
 pub struct Context<'a, S, D> {
-    /// Keeps everything.
+    /// The store.
     pub store: &'a S,
-    /// Makes deployments.
+    /// The deployment service.
     pub deployments: &'a D,
-    /// Tells the time.
+    /// The clock.
     pub clock: &'a dyn Clock,
-    /// Gives unpredictable bytes.
+    /// The random number generator.
     pub random: &'a dyn Random,
-    /// Counts requests; the same for all requests of a program.
+    /// The rate limiter, shared by all requests of a program.
     pub limits: &'a RateLimiter,
-    /// The address of the caller, behind proxies the one that they vouch for.
+    /// IP address of the client, taken from trusted proxies if there are any.
     pub peer: IpAddr,
-    /// Scheme, host and port of the API for callers, which its documents name.
+    /// Origin of the API for clients, which its documents contain.
     pub base_url: &'a str,
 }
 
@@ -46,24 +46,24 @@ impl<S, D> std::fmt::Debug for Context<'_, S, D> {
     }
 }
 
-/// A request whose key is known.
+/// A request with its key.
 pub(crate) struct AuthenticatedRequest<'a, S, D> {
     pub(crate) context: &'a Context<'a, S, D>,
     pub(crate) request: &'a Request<Bytes>,
     pub(crate) operation: &'static Operation,
-    /// The values of the parameters of the address.
+    /// Values of the path parameters.
     pub(crate) path_values: &'a [String],
     pub(crate) key: &'a Key,
     pub(crate) now: Timestamp,
 }
 
 impl<S: Store, D: Deployments> AuthenticatedRequest<'_, S, D> {
-    /// The value of a parameter of the address.
-    pub(crate) fn value(&self, place: usize) -> &str {
-        self.path_values.get(place).map_or("", String::as_str)
+    /// Value of a path parameter.
+    pub(crate) fn value(&self, index: usize) -> &str {
+        self.path_values.get(index).map_or("", String::as_str)
     }
 
-    /// The project of the address, which has to be the one of the key.
+    /// The project in the path, which must be that of the key.
     pub(crate) fn project(&self) -> Result<&ProjectId, ApiError> {
         let own = &self.key.project;
         if self.value(0) == own.as_str() {
@@ -73,7 +73,7 @@ impl<S: Store, D: Deployments> AuthenticatedRequest<'_, S, D> {
         }
     }
 
-    /// The entry of the audit log for an outcome.
+    /// Audit entry for the result of the request.
     pub(crate) fn audit_entry(&self, subject: Option<&str>, status: u16) -> AuditEntry {
         AuditEntry {
             at: self.now,
@@ -93,7 +93,7 @@ impl<S: Store, D: Deployments> AuthenticatedRequest<'_, S, D> {
         idempotency::parse_header(self.request.headers(), &self.key.id, parts, self.now)
     }
 
-    /// The change that the request asks for.
+    /// The change that the request makes.
     pub(crate) fn change(&self, subject: &str) -> Result<Change, ApiError> {
         Ok(Change {
             at: self.now,
@@ -102,21 +102,21 @@ impl<S: Store, D: Deployments> AuthenticatedRequest<'_, S, D> {
         })
     }
 
-    /// Counts a request of a project.
+    /// Counts the request against a limit of the project.
     pub(crate) fn acquire(&self, rule: LimitClass) -> Result<(), ApiError> {
         let passed = self.context.clock.monotonic();
         let project = self.key.project.as_str();
         self.context.limits.acquire(rule, project, passed)
     }
 
-    /// Gives the count back for what had no effect.
+    /// Returns the quota of a request without effect.
     pub(crate) fn refund(&self, rule: LimitClass) {
         let project = self.key.project.as_str();
         self.context.limits.refund(rule, project);
     }
 }
 
-/// The response to a change of a job. `not_allowed` is the refusal of the operation.
+/// Response to a change of a job. `not_allowed` is the error for an invalid status.
 pub(crate) fn job_response(
     outcome: ChangeResult<Job>,
     change: &Change,
@@ -124,25 +124,25 @@ pub(crate) fn job_response(
 ) -> Result<Response<Bytes>, ApiError> {
     match outcome {
         ChangeResult::Done(job) => Ok(into_response(change.recorded_response(&job))),
-        ChangeResult::Replayed(answer) => Ok(into_response(answer)),
+        ChangeResult::Replayed(response) => Ok(into_response(response)),
         other => Err(to_api_error(&other, not_allowed)),
     }
 }
 
-/// The refusal of an outcome that is no success.
+/// The error of an unsuccessful change.
 pub(crate) fn to_api_error<T>(outcome: &ChangeResult<T>, not_allowed: fn(Status) -> ApiError) -> ApiError {
     match outcome {
         ChangeResult::NotFound => ApiError::NotFound,
         ChangeResult::InvalidState(status) => not_allowed(*status),
         ChangeResult::KeyReused => ApiError::KeyReused,
         ChangeResult::InProgress => ApiError::InProgress,
-        // A new job has a name that nobody can have taken.
+        // Ids of new jobs are random, so they are never in use.
         ChangeResult::AlreadyExists | ChangeResult::Done(_) | ChangeResult::Replayed(_) => ApiError::Internal,
     }
 }
 
-/// The response of an answer.
-pub(crate) fn into_response(answer: RecordedResponse) -> Response<Bytes> {
-    let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
-    reply::raw(status, answer.body)
+/// Converts a recorded response.
+pub(crate) fn into_response(response: RecordedResponse) -> Response<Bytes> {
+    let status = StatusCode::from_u16(response.status).unwrap_or(StatusCode::OK);
+    reply::raw(status, response.body)
 }

@@ -1,4 +1,4 @@
-//! The front door.
+//! Entry point of the API.
 
 use bytes::Bytes;
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
@@ -12,17 +12,17 @@ use crate::router::{self, Access, Action, Document, Operation, Verb};
 use crate::store::Store;
 use crate::{agent_job, deployment, reply};
 
-/// The address of the API in the documents as they are written.
+/// Server URL in the source of the documents.
 const BASE_URL: &str = "\"http://127.0.0.1:8081\"";
 
-/// Answers one request. Every request gets a response; what a caller does wrong, and what the
-/// service cannot do, is an [`ApiError`].
+/// Handles a request. Every request has a response; client errors and failures of the service are
+/// an [`ApiError`].
 pub async fn handle<S: Store, D: Deployments>(
     request: Request<Bytes>,
     context: &Context<'_, S, D>,
 ) -> Response<Bytes> {
-    let answered = dispatch(&request, context).await;
-    let mut response = answered.unwrap_or_else(|error| error.response());
+    let result = dispatch(&request, context).await;
+    let mut response = result.unwrap_or_else(|error| error.response());
     if request.method() == Method::HEAD {
         let length = HeaderValue::from(response.body().len());
         response
@@ -54,25 +54,25 @@ async fn dispatch<S: Store, D: Deployments>(
         key: &key,
         now,
     };
-    let answered = run_operation(&call).await;
-    if let Err(error) = &answered
+    let result = run_operation(&call).await;
+    if let Err(error) = &result
         && operation.method == Verb::Post
         && !matches!(error, ApiError::TooManyRequests(_))
     {
         let entry = call.audit_entry(audit_subject(operation, &values), error.status().as_u16());
-        // The refusal stands, whether or not it can be noted.
+        // The response does not depend on whether the entry could be stored.
         let _ = context.store.record(&entry).await;
     }
-    answered
+    result
 }
 
-/// What a refused call was about, as far as its address tells.
+/// Subject of a rejected call, if the path contains it.
 fn audit_subject<'a>(operation: &Operation, values: &'a [String]) -> Option<&'a str> {
     let value = match operation.action {
         Action::MessageJob | Action::CancelJob | Action::ArchiveJob => values.get(1),
         _ => values.first(),
     };
-    // Names only: the log is no place for whatever fits into an address.
+    // Only valid ids, because the log must not contain arbitrary text from paths.
     value
         .map(String::as_str)
         .filter(|text| crate::JobId::parse(text).is_some())
@@ -84,7 +84,7 @@ async fn run_operation<S: Store, D: Deployments>(
     let (context, key) = (call.context, call.key);
     let passed = context.clock.monotonic();
     if !key.allows(context.peer) {
-        // Whoever has somebody else's key is a stranger.
+        // A key used from a disallowed network counts against the unauthenticated limit.
         let network = rate_limit::client_network(context.peer);
         context.limits.acquire(LimitClass::Unauthenticated, &network, passed)?;
         return Err(ApiError::AddressNotAllowed);
@@ -109,7 +109,7 @@ async fn run_operation<S: Store, D: Deployments>(
     }
 }
 
-/// A document, with the address where the API answers.
+/// An OpenAPI document with the origin of the API.
 fn document_response(document: Document, base_url: &str) -> Response<Bytes> {
     let url = serde_json::Value::from(base_url).to_string();
     let text = document.text().replace(BASE_URL, &url);
@@ -117,7 +117,7 @@ fn document_response(document: Document, base_url: &str) -> Response<Bytes> {
 }
 
 impl Document {
-    /// The document itself, OpenAPI 3.1 as JSON.
+    /// Source of the document, OpenAPI 3.1 as JSON.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Admin => include_str!("../openapi/admin.json"),

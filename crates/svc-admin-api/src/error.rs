@@ -1,4 +1,4 @@
-//! Every refusal that a caller can meet.
+//! Errors of the API.
 
 use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode, header};
@@ -10,61 +10,60 @@ use crate::random::RandomError;
 use crate::reply;
 use crate::store::StoreError;
 
-/// The body of every refusal.
+/// Body of an error response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorBody {
-    /// What is wrong, for a person.
+    /// Description of the error, for people.
     pub error: String,
 }
 
-/// Why a request is refused: one variant for each refusal of the two documents.
+/// Error of a request: one variant per error of the two documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ApiError {
-    /// The body does not fit; says what about it.
+    /// The body is invalid. Contains the reason.
     InvalidBody(String),
-    /// A parameter of the query does not fit; says which and why.
+    /// A query parameter is invalid. Contains its name and the reason.
     InvalidQuery(String),
-    /// `Idempotency-Key` is no text of 1 to 255 visible characters.
+    /// `Idempotency-Key` is not a text of 1 to 255 visible characters.
     InvalidIdempotencyKey,
-    /// No key, or one that is malformed, unknown, revoked or expired. The specification is silent
-    /// here; which of them it was is nobody's business.
+    /// The key is missing, malformed, unknown, revoked or expired. Responses do not disclose which.
     Unauthorized,
-    /// The key may not do this.
+    /// The key lacks a scope.
     InsufficientScope(Scope),
-    /// The key may not be used from this address.
+    /// The key may not be used from this IP address.
     AddressNotAllowed,
-    /// Nothing of that name, or nothing that this key may know of.
+    /// The resource does not exist, or the key has no access to it.
     NotFound,
-    /// The address does not have this method; carries those it has.
+    /// The path does not support the method. Contains the supported methods.
     MethodNotAllowed(&'static str),
     /// A message to a job that is not completed.
     NotCompleted(Status),
-    /// The wish to cancel a job that is not at work.
+    /// Canceling a job that is not active.
     NotActive(Status),
-    /// The wish to archive a job that is still at work, or archived.
+    /// Archiving a job that is active or archived.
     NotFinished(Status),
-    /// The project has no repository that agents may work on.
+    /// The project has no repository for agents.
     NoAgent,
-    /// The project cannot be deployed so; says why.
+    /// The deployment was rejected. Contains the reason.
     NotDeployable(String),
-    /// The same `Idempotency-Key` came with another request.
+    /// The `Idempotency-Key` was used with another request.
     KeyReused,
-    /// The request with the same `Idempotency-Key` is not answered yet.
+    /// A request with the same `Idempotency-Key` is in progress.
     InProgress,
-    /// The body has too many bytes.
+    /// The body exceeds the limit.
     TooLarge,
-    /// The body is no JSON by its own word.
+    /// `Content-Type` is not JSON.
     UnsupportedMediaType,
-    /// Too many requests; carries the seconds to wait.
+    /// A rate limit is exceeded. Contains the number of seconds to wait.
     TooManyRequests(u64),
-    /// What the service needs is not there at the moment.
+    /// A dependency is temporarily unavailable.
     Unavailable,
-    /// A fault of the service.
+    /// Internal error.
     Internal,
 }
 
 impl ApiError {
-    /// The status of the response.
+    /// Status of the response.
     pub const fn status(&self) -> StatusCode {
         match self {
             Self::InvalidBody(_) | Self::InvalidQuery(_) | Self::InvalidIdempotencyKey => StatusCode::BAD_REQUEST,
@@ -87,51 +86,51 @@ impl ApiError {
         }
     }
 
-    /// The body of the response. It never carries anything of the store or of another project.
+    /// Body of the response. It discloses nothing of the store or other projects.
     pub fn body(&self) -> ErrorBody {
         let error = match self {
-            Self::InvalidBody(why) => format!("the body does not fit: {why}"),
-            Self::InvalidQuery(why) => format!("the query does not fit: {why}"),
+            Self::InvalidBody(why) => format!("invalid request body: {why}"),
+            Self::InvalidQuery(why) => format!("invalid query: {why}"),
             Self::InvalidIdempotencyKey => {
-                "`Idempotency-Key` stands once and has 1 to 255 visible ASCII characters".into()
+                "`Idempotency-Key` must appear once and contain 1 to 255 visible ASCII characters".into()
             }
             Self::Unauthorized => {
-                "a valid key is needed: send the header `Authorization: Bearer svc_…`".into()
+                "a valid API key is required: send the header `Authorization: Bearer svc_…`".into()
             }
             Self::InsufficientScope(scope) => format!("the key lacks the scope `{}`", scope.as_str()),
-            Self::AddressNotAllowed => "the key may not be used from this address".into(),
+            Self::AddressNotAllowed => "the key may not be used from this IP address".into(),
             Self::NotFound => "not found".into(),
-            Self::MethodNotAllowed(allowed) => format!("this address has only {allowed}"),
+            Self::MethodNotAllowed(allowed) => format!("method not allowed; use {allowed}"),
             Self::NotCompleted(status) => format!(
-                "only a completed job takes a message, and this one is {}",
+                "the job is {}; only a completed job accepts a message",
                 status.as_str()
             ),
             Self::NotActive(status) => format!(
-                "only an active job can be canceled, and this one is {}",
+                "the job is {}; only an active job can be canceled",
                 status.as_str()
             ),
             Self::NotFinished(status) => format!(
-                "only a completed or failed job can be archived, and this one is {}",
+                "the job is {}; only a completed or failed job can be archived",
                 status.as_str()
             ),
-            Self::NoAgent => "the project has no repository that agents may work on".into(),
-            Self::NotDeployable(why) => format!("this cannot be deployed: {why}"),
+            Self::NoAgent => "the project has no repository for agents".into(),
+            Self::NotDeployable(why) => format!("the deployment is not possible: {why}"),
             Self::KeyReused => {
-                "the same `Idempotency-Key` came with another request before".into()
+                "the `Idempotency-Key` was used with another request".into()
             }
             Self::InProgress => {
-                "the request with the same `Idempotency-Key` is not answered yet".into()
+                "a request with the same `Idempotency-Key` is in progress".into()
             }
-            Self::TooLarge => format!("the body has more than {} bytes", crate::MAX_BODY),
-            Self::UnsupportedMediaType => "the body has to be `Content-Type: application/json`".into(),
+            Self::TooLarge => format!("the request body exceeds the limit of {} bytes", crate::MAX_BODY),
+            Self::UnsupportedMediaType => "the request body must be `Content-Type: application/json`".into(),
             Self::TooManyRequests(seconds) => format!("too many requests; try again in {seconds} seconds"),
-            Self::Unavailable => "not available at the moment; try again soon".into(),
-            Self::Internal => "the service has a fault".into(),
+            Self::Unavailable => "temporarily unavailable; try again soon".into(),
+            Self::Internal => "internal server error".into(),
         };
         ErrorBody { error }
     }
 
-    /// The whole response. Servers that refuse before a request is complete send the same.
+    /// The complete response. Servers that reject incomplete requests send the same one.
     pub fn response(&self) -> Response<Bytes> {
         let mut response = reply::json(self.status(), &self.body());
         let headers = response.headers_mut();

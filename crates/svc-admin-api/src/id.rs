@@ -1,4 +1,4 @@
-//! Names of projects, jobs and keys.
+//! Ids of projects, jobs, keys and deployments.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::random::{RandomError, Random, base62};
 
-/// Characters that a name may have at most.
+/// Maximum length of an id in characters.
 const MAX_LEN: usize = 64;
 
 macro_rules! ids {
@@ -19,22 +19,22 @@ macro_rules! ids {
         pub struct $name(String);
 
         impl $name {
-            /// Reads one; nothing for a text that cannot be one.
+            /// Parses an id. Returns `None` if the text is not a valid id.
             pub fn parse(text: &str) -> Option<Self> {
                 is_id(text).then(|| Self(text.to_owned()))
             }
 
             $(
-                /// A new one that nobody can guess.
+                /// Generates an unpredictable id.
                 ///
                 /// # Errors
-                /// Without randomness.
+                /// When the random number generator fails.
                 pub fn generate(random: &dyn Random) -> Result<Self, RandomError> {
                     Ok(Self(format!(concat!($prefix, "{}"), base62(random, 22)?)))
                 }
             )?
 
-            /// The text of it.
+            /// The id as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -63,19 +63,19 @@ macro_rules! ids {
 }
 
 ids! {
-    /// The name of a project.
+    /// Id of a project.
     ProjectId;
-    /// The name of an agent job.
+    /// Id of an agent job.
     JobId starts "job_";
-    /// The name of a key. It is no part of the secret.
+    /// Id of a key. It is not part of the secret.
     KeyId starts "key_";
-    /// The name of a deployment, as whoever makes deployments gives it.
+    /// Id of a deployment, assigned by the implementation of `Deployments`.
     StatusId;
 }
 
-/// A text that cannot name anything.
+/// The text is not a valid id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a name has 1 to 64 letters, digits, `_` and `-`")]
+#[error("an id must have 1 to 64 letters, digits, `_` and `-`")]
 pub struct ParseIdError;
 
 fn is_id(text: &str) -> bool {
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_short_plain_texts() {
+    fn ids_are_short_plain_texts() {
         for text in ["a", "job_1-B", &"x".repeat(64)] {
             assert!(JobId::parse(text).is_some(), "{text}");
         }

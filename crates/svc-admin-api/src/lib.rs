@@ -1,11 +1,11 @@
 //! The Admin API and the Deployment API: from a request to a response.
 //!
-//! [`handle`] is the front door. It finds the operation in [`OPERATIONS`], checks key, address,
-//! scope and rate, and calls the handler of the room (`agent_job`, `deployment`). What it needs of
-//! the world comes in a [`Context`]: a [`Store`], [`Deployments`], a [`Clock`], [`Random`] and the
-//! address of the caller. There is no socket, no database and no site in here. [`MemoryStore`] is a
-//! complete store without a disk, for tests, for programs that embed the API, and as the model that
-//! other stores are compared with.
+//! [`handle`] is the entry point. It finds the operation in [`OPERATIONS`], checks the key, its
+//! networks, its scope and the rate limits, and calls the handler in the module of the resource
+//! (`agent_job`, `deployment`). Its dependencies are in a [`Context`]: a [`Store`], [`Deployments`],
+//! a [`Clock`], [`Random`] and the IP address of the client. The crate has no sockets, no database
+//! and no sites. [`MemoryStore`] is a complete store without a disk, for tests, for programs that
+//! embed the API, and as the model that other stores are compared with.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -23,9 +23,9 @@
 //! # }
 //! # struct NoSites;
 //! # impl svc_admin_api::Deployments for NoSites {
-//! #     async fn trigger(&self, _: &svc_admin_api::ProjectId, _: &svc_admin_api::Target,
+//! #     async fn trigger(&self, _: &svc_admin_api::ProjectId, _: &svc_admin_api::DeployTarget,
 //! #         _: &svc_admin_api::audit::Actor)
-//! #         -> Result<svc_admin_api::Triggered, svc_admin_api::DeployError> {
+//! #         -> Result<svc_admin_api::DeploymentHandle, svc_admin_api::DeployError> {
 //! #         Err(svc_admin_api::DeployError::UnknownProject)
 //! #     }
 //! #     async fn status(&self, _: &svc_admin_api::StatusId)
@@ -33,11 +33,11 @@
 //! #         Ok(None)
 //! #     }
 //! #     async fn list(&self, _: &svc_admin_api::ProjectId, _: usize)
-//! #         -> Result<Vec<svc_admin_api::Listed>, svc_admin_api::DeployError> {
+//! #         -> Result<Vec<svc_admin_api::DeploymentSummary>, svc_admin_api::DeployError> {
 //! #         Ok(Vec::new())
 //! #     }
 //! #     async fn roll_back(&self, _: &svc_admin_api::ProjectId, _: &svc_admin_api::StatusId)
-//! #         -> Result<svc_admin_api::Triggered, svc_admin_api::DeployError> {
+//! #         -> Result<svc_admin_api::DeploymentHandle, svc_admin_api::DeployError> {
 //! #         Err(svc_admin_api::DeployError::UnknownProject)
 //! #     }
 //! # }
@@ -48,10 +48,10 @@
 //! #         if let std::task::Poll::Ready(done) = future.as_mut().poll(&mut task) { return done; }
 //! #     }
 //! # }
-//! use svc_admin_api::{Context, Limits, MemoryStore, handle};
+//! use svc_admin_api::{Context, MemoryStore, RateLimiter, handle};
 //!
 //! let store = MemoryStore::default();
-//! let limits = Limits::default();
+//! let limits = RateLimiter::default();
 //! let context = Context {
 //!     store: &store,
 //!     deployments: &NoSites, // implements `Deployments`
@@ -110,6 +110,6 @@ pub use router::{Access, Document, OPERATIONS, Operation, Verb};
 pub use store::{Change, ChangeResult, Store, StoreError};
 pub use time::{Clock, Timestamp};
 
-/// Bytes that the body of a request may have. A server refuses larger ones before it reads them,
-/// with the response of [`ApiError::TooLarge`].
+/// Maximum size of a request body in bytes. Servers reject larger bodies before reading them, with
+/// the response of [`ApiError::TooLarge`].
 pub const MAX_BODY: usize = 256 * 1024;

@@ -1,25 +1,25 @@
-//! Randomness, and names made of it.
+//! Random numbers and ids.
 
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Where unpredictable bytes come from. Programs bring the system's generator.
+/// A cryptographically secure random number generator. Programs use the system's.
 pub trait Random: Sync {
-    /// Fills a buffer.
+    /// Fills a buffer with random bytes.
     ///
     /// # Errors
-    /// When there is no randomness; nothing may be made of the buffer then.
+    /// When the generator fails. The content of the buffer must not be used then.
     fn fill(&self, buffer: &mut [u8]) -> Result<(), RandomError>;
 }
 
-/// There is no randomness at the moment.
+/// The random number generator failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there is no randomness at the moment")]
+#[error("the random number generator is unavailable")]
 pub struct RandomError;
 
-/// A text of so many characters of base62, each as likely as the others.
+/// A uniformly distributed base62 text.
 pub(crate) fn base62(random: &dyn Random, length: usize) -> Result<String, RandomError> {
     let mut text = String::with_capacity(length);
-    // About one byte in 32 is of no use; a generator whose bytes are mostly so is broken.
+    // About one byte in 32 is discarded; a generator that only produces such bytes is broken.
     for _ in 0..64 {
         let mut bytes = [0; 32];
         random.fill(&mut bytes)?;
@@ -27,7 +27,7 @@ pub(crate) fn base62(random: &dyn Random, length: usize) -> Result<String, Rando
             if text.len() == length {
                 return Ok(text);
             }
-            // Beyond the largest multiple of 62 the first characters would be more likely.
+            // Bytes above the largest multiple of 62 would favor the first characters.
             if byte < 248
                 && let Some(letter) = BASE62.get(usize::from(byte % 62))
             {
@@ -38,12 +38,12 @@ pub(crate) fn base62(random: &dyn Random, length: usize) -> Result<String, Rando
     Err(RandomError)
 }
 
-/// A number in six characters of base62, the most significant first.
+/// Encodes a number as six base62 characters, the most significant first.
 pub(crate) fn encode_base62(mut number: u32) -> String {
     let mut letters = [b'0'; 6];
-    for place in letters.iter_mut().rev() {
+    for slot in letters.iter_mut().rev() {
         let letter = BASE62.get((number % 62) as usize);
-        *place = letter.copied().unwrap_or(b'0');
+        *slot = letter.copied().unwrap_or(b'0');
         number /= 62;
     }
     letters.iter().map(|letter| char::from(*letter)).collect()
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_generator_is_an_error_and_no_endless_loop() {
+    fn a_broken_generator_is_an_error_instead_of_an_endless_loop() {
         assert_eq!(base62(&ConstantRandom(255), 8), Err(RandomError));
         assert_eq!(base62(&FailingRandom, 8), Err(RandomError));
         assert_eq!(base62(&ConstantRandom(61), 40).unwrap(), "z".repeat(40));

@@ -4,14 +4,14 @@ use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode, header};
 use serde::Serialize;
 
-/// A response with a body of JSON that nobody keeps.
+/// An uncacheable JSON response.
 pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response<Bytes> {
-    // Only maps with other keys than texts fail, and no body has one.
+    // Serialization fails only for maps with keys that are not strings; bodies have none.
     let text = serde_json::to_string(body).unwrap_or_default();
     raw(status, text)
 }
 
-/// The same of a text that is JSON already.
+/// Like [`json`], for text that is JSON.
 pub(crate) fn raw(status: StatusCode, text: impl Into<Bytes>) -> Response<Bytes> {
     let mut response = Response::new(text.into());
     *response.status_mut() = status;

@@ -1,38 +1,38 @@
-//! The list of operations, and which one a request means.
+//! The list of operations, and routing.
 
 use http::Method;
 
 use crate::error::ApiError;
 use crate::key::Scope;
 
-/// One operation of the API.
+/// An operation of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Operation {
-    /// Its name, which is `operationId` in the document.
+    /// `operationId` in the OpenAPI document.
     pub id: &'static str,
-    /// Which document describes it.
+    /// The OpenAPI document that describes the operation.
     pub document: Document,
-    /// `GET` or `POST`; an operation with `GET` has `HEAD` too.
+    /// `GET` or `POST`; operations with `GET` also support `HEAD`.
     pub method: Verb,
-    /// The address with parameters in braces.
+    /// Path template with parameters in braces.
     pub path: &'static str,
-    /// Who may call it.
+    /// Required authorization.
     pub access: Access,
-    /// Every status that it answers with, the successful one first.
+    /// All statuses of responses, the successful one first.
     pub statuses: &'static [u16],
     pub(crate) action: Action,
 }
 
-/// The methods that the API has.
+/// HTTP method of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verb {
-    /// Looks.
+    /// Reads.
     Get,
     /// Changes.
     Post,
 }
 
-/// The two documents.
+/// An OpenAPI document of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Document {
     /// `openapi/admin.json`.
@@ -41,16 +41,16 @@ pub enum Document {
     Deployment,
 }
 
-/// Who may call an operation.
+/// Authorization that an operation requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Everybody.
+    /// None.
     Public,
-    /// Whoever has a key with this scope.
+    /// A key with this scope.
     Key(Scope),
 }
 
-/// What is to be done.
+/// Handler of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Action {
     Describe,
@@ -68,8 +68,8 @@ pub(crate) enum Action {
 const READ: Access = Access::Key(Scope::Read);
 const WRITE: Access = Access::Key(Scope::Write);
 
-/// All operations. To add one: a line here, an arm in `dispatch`, a handler in its room, and its
-/// description in the document; the tests compare the four.
+/// All operations. To add one: a line here, an arm in `dispatch`, a handler in its module, and its
+/// description in the document. Tests compare all four.
 pub static OPERATIONS: &[Operation] = &[
     Operation {
         id: "createAgentJob",
@@ -173,7 +173,7 @@ pub static OPERATIONS: &[Operation] = &[
 ];
 
 impl Verb {
-    /// The name of it.
+    /// Name of the method.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Get => "GET",
@@ -197,12 +197,12 @@ impl Verb {
 }
 
 impl Operation {
-    /// The status of success.
+    /// Status of a successful response.
     pub fn success(&self) -> u16 {
         self.statuses.first().copied().unwrap_or(200)
     }
 
-    /// The values of the parameters of an address, in order; nothing when it is another address.
+    /// Values of the path parameters, in order; `None` if the path does not match the template.
     fn parameters(&self, path: &str) -> Option<Vec<String>> {
         let mut values = Vec::new();
         let mut segments = path.split('/');
@@ -218,17 +218,17 @@ impl Operation {
     }
 }
 
-/// The operation of a request and the values of its parameters.
+/// Finds the operation of a request and the values of its path parameters.
 pub(crate) fn find(
     method: &Method,
     path: &str,
 ) -> Result<(&'static Operation, Vec<String>), ApiError> {
-    // No address has two methods, so that the first one that fits decides.
-    let found = OPERATIONS.iter().find_map(|operation| {
+    // A path has a single method, so the first match decides.
+    let matched = OPERATIONS.iter().find_map(|operation| {
         let values = operation.parameters(path)?;
         Some((operation, values))
     });
-    let (operation, values) = found.ok_or(ApiError::NotFound)?;
+    let (operation, values) = matched.ok_or(ApiError::NotFound)?;
     if operation.method.is(method) {
         Ok((operation, values))
     } else {
@@ -236,7 +236,7 @@ pub(crate) fn find(
     }
 }
 
-/// Undoes percent-encoding.
+/// Decodes percent-encoding. Returns `None` if it is invalid.
 fn decode(segment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(segment.len());
     let mut rest = segment.as_bytes();
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_and_names_are_unique() {
+    fn paths_and_ids_of_operations_are_unique() {
         let paths: BTreeSet<&str> = OPERATIONS.iter().map(|one| one.path).collect();
         let names: BTreeSet<&str> = OPERATIONS.iter().map(|one| one.id).collect();
         assert_eq!(
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn every_operation_is_found_by_its_own_address() {
+    fn every_operation_is_found_by_its_path() {
         for operation in OPERATIONS {
             let path = operation.path.replace(['{', '}'], "");
             let method = operation.method.as_str().parse().unwrap();
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn encoded_letters_are_the_letters() {
+    fn percent_encoded_paths_are_decoded() {
         let (_, values) = find(&Method::GET, "/v2/agent/d%6Fcs/job/a%2Fb").unwrap();
         assert_eq!(values, ["docs", "a/b"]);
         for path in [

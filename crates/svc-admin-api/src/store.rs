@@ -1,9 +1,10 @@
-//! What a store has to do: the traits of the rooms in one, and what their methods answer.
+//! Persistence of the Admin API: a trait that combines those of all resources, and their common
+//! types.
 //!
-//! Methods that change something take a [`Change`]. The change itself, its entry in the audit log
-//! and the answer that is remembered under an `Idempotency-Key` belong together: a store writes
-//! all of them or none, in one transaction. Every transition of a job is one conditional write
-//! (`UPDATE … WHERE … RETURNING`), never a read that a later write trusts.
+//! Methods that change data take a [`Change`]. A store must commit the change, its audit entry and
+//! the response for its `Idempotency-Key` in one transaction. Every transition of a job is one
+//! conditional write (`UPDATE … WHERE … RETURNING`), never a read followed by a write that relies
+//! on it.
 
 use crate::account::AccountStore;
 use crate::agent_job::{AgentJob, Job, JobStore, Status};
@@ -15,7 +16,7 @@ use crate::key::KeyStore;
 use crate::project::ProjectStore;
 use crate::time::Timestamp;
 
-/// Everything that the API keeps.
+/// Persistence of the Admin API.
 pub trait Store:
     ProjectStore + KeyStore + JobStore + IdempotencyStore + AuditStore + AccountStore + DeploymentStore
 {
@@ -26,50 +27,49 @@ impl<S> Store for S where
 {
 }
 
-/// Why a store could not do its work. The texts are for the operator, never for callers.
+/// Error of a store. The texts are for operators and must not be sent to clients.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// It cannot be reached at the moment; trying again may help.
-    #[error("the store is not available: {0}")]
+    /// The store is temporarily unavailable; a retry may succeed.
+    #[error("the store is unavailable: {0}")]
     Unavailable(String),
-    /// It answered something that cannot be.
-    #[error("the store is broken: {0}")]
+    /// The store contains invalid data.
+    #[error("the store is corrupt: {0}")]
     Corrupt(String),
 }
 
-/// What came of a change.
+/// Result of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChangeResult<T> {
-    /// It is done, and lasts.
+    /// Committed and durable.
     Done(T),
-    /// There is nothing of that name in the project.
+    /// The project has no such resource.
     NotFound,
-    /// The job is in a state that does not allow it.
+    /// The status of the job does not allow the change.
     InvalidState(Status),
-    /// The name is in use already.
+    /// The id is in use.
     AlreadyExists,
-    /// It was done before under the same `Idempotency-Key`; that answer counts.
+    /// The change was made earlier under the same `Idempotency-Key`. Contains its response.
     Replayed(RecordedResponse),
-    /// The `Idempotency-Key` belongs to another request.
+    /// The `Idempotency-Key` was used with another request.
     KeyReused,
-    /// A request with the same `Idempotency-Key` is being answered.
+    /// A request with the same `Idempotency-Key` is in progress.
     InProgress,
 }
 
-/// Why and when something changes.
+/// Metadata of a change.
 #[derive(Debug, Clone)]
 pub struct Change {
-    /// When.
+    /// Time of the change.
     pub at: Timestamp,
-    /// What the audit log says of it when it succeeds.
+    /// Audit entry that is stored if the change succeeds.
     pub entry: AuditEntry,
-    /// Under which `Idempotency-Key`, if any.
+    /// The `Idempotency-Key`, if there is one.
     pub idempotency_key: Option<IdempotencyKey>,
 }
 
 impl Change {
-    /// What somebody does in a project, or to what belongs to none, outside of the API's
-    /// operations.
+    /// A change outside of the operations of the API, in a project or outside of projects.
     pub fn new<'a>(
         by: &Initiator,
         at: Timestamp,
@@ -90,9 +90,8 @@ impl Change {
         Self { at, entry, idempotency_key: once }
     }
 
-    /// The answer that is remembered of a job that changed.
+    /// The response to record for a changed job.
     pub fn recorded_response(&self, job: &Job) -> RecordedResponse {
-        // A job has no part that JSON cannot say.
         let body = serde_json::to_string(&AgentJob::from(job)).unwrap_or_default();
         let status = self.entry.status;
         RecordedResponse { status, body }

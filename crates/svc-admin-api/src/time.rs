@@ -1,4 +1,4 @@
-//! Points in time, and where they come from.
+//! Timestamps and clocks.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,16 +7,15 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
-/// The last millisecond of the year 9999; RFC 3339 goes no further.
+/// Last millisecond of the year 9999, the end of RFC 3339.
 const MAX_MILLIS: i64 = 253_402_300_799_999;
 
-/// A point in time, in whole milliseconds since 1970. On the wire it is RFC 3339 in UTC.
+/// A timestamp in milliseconds since 1970. The wire format is RFC 3339 in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// From milliseconds since 1970; what lies outside the years 1970 to 9999 becomes the nearest
-    /// that does not.
+    /// Creates a timestamp from milliseconds since 1970, clamped to the years 1970 to 9999.
     pub const fn from_millis(millis: i64) -> Self {
         Self(if millis < 0 {
             0
@@ -32,21 +31,22 @@ impl Timestamp {
         self.0
     }
 
-    /// Later by a duration.
+    /// Adds a duration.
     #[must_use]
     pub fn plus(self, duration: Duration) -> Self {
         let more = i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
         Self::from_millis(self.0.saturating_add(more))
     }
 
-    /// Earlier by a duration.
+    /// Subtracts a duration.
     #[must_use]
     pub fn minus(self, duration: Duration) -> Self {
         let less = i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
         Self::from_millis(self.0.saturating_sub(less))
     }
 
-    /// Reads what [`Display`](fmt::Display) writes: `2026-11-21T08:30:00.000Z`.
+    /// Parses the output of [`Display`](fmt::Display), `2026-11-21T08:30:00.000Z`. Returns `None`
+    /// for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let shape = b"dddd-dd-ddTdd:dd:dd.dddZ";
@@ -63,13 +63,13 @@ impl Timestamp {
         let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
         let within = ((hour * 60 + minute) * 60 + second) * 1000 + number(20, 23)?;
         let read = Self(days.checked_mul(MILLIS_PER_DAY)?.checked_add(within)?);
-        // Days and months that do not exist come out as others.
+        // Invalid dates are formatted differently.
         (read.to_string() == text).then_some(read)
     }
 }
 
-/// Days from 1970-01-01 to a date of the Gregorian calendar. Years begin in March here, so that
-/// the day that comes and goes is the last of a year.
+/// Days from 1970-01-01 to a Gregorian date. Years begin in March, so that the leap day is the last
+/// day of a year.
 const fn days_before(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let month = (month + 9) % 12;
@@ -80,7 +80,7 @@ const fn days_before(year: i64, month: i64, day: i64) -> i64 {
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (days, within) = (self.0.div_euclid(MILLIS_PER_DAY), self.0.rem_euclid(MILLIS_PER_DAY));
-        // The year by an estimate that is at most one off, then the month and the day.
+        // The estimated year is off by at most one.
         let mut year = (days + 719_468) * 400 / 146_097;
         if days_before(year, 3, 1) > days {
             year -= 1;
@@ -117,11 +117,11 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-/// What tells the time. Programs bring the system's, tests their own.
+/// A clock. Programs use the system's, tests their own.
 pub trait Clock: Sync {
-    /// The time of day, which may be set back.
+    /// Wall clock time, which may go backward.
     fn now(&self) -> Timestamp;
-    /// The time since some point, which never goes back.
+    /// Monotonic time since an arbitrary point.
     fn monotonic(&self) -> Duration;
 }
 
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_days_are_written_as_rfc_3339() {
+    fn timestamps_are_formatted_as_rfc_3339() {
         for (millis, text) in [
             (0, "1970-01-01T00:00:00.000Z"),
             (951_782_400_000, "2000-02-29T00:00:00.000Z"),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_point_in_time_is_not_read() {
+    fn invalid_timestamps_are_rejected() {
         // spec: admin.job.created-at refuses
         for text in [
             "",
@@ -167,7 +167,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(millis in 0..=MAX_MILLIS) {
+        fn timestamps_round_trip(millis in 0..=MAX_MILLIS) {
             let time = Timestamp::from_millis(millis);
             prop_assert_eq!(Timestamp::parse(&time.to_string()), Some(time));
         }

@@ -488,7 +488,7 @@ fn axe_finds_nothing_and_nothing_is_too_wide() -> TestResult {
             "form[action$='/keys'] button[type=submit]",
             "Enter",
         )?;
-        browser.wait(&seen("is no network"))?;
+        browser.wait(&seen("is not a network"))?;
         look(&mut browser, "key-wrong")?;
         browser.open(&running.url("/password"))?;
         for field in ["#old", "#new", "#again"] {

@@ -83,7 +83,7 @@ async fn what_does_not_fit_is_said_and_kept_in_the_form() -> TestResult {
                 ("scope", "read"),
                 ("networks", "0.0.0.0/0"),
             ],
-            "<code>0.0.0.0/0</code> is no network",
+            "<code>0.0.0.0/0</code> is not a network",
         ),
     ] {
         let answer = anna.post(PAGE, &fields).await?;

@@ -1,9 +1,8 @@
-//! Accounts of people and their sessions, for whoever has pages to sign in to. The API itself has
-//! no operation for them.
+//! User accounts and sessions, for the dashboard. The API has no operation for them.
 //!
-//! There is one role: whoever has an account sees all projects. Passwords and tokens are the
-//! matter of the pages; what is kept of a password is its hash as a PHC string, and of a token its
-//! SHA-256.
+//! There is a single role: every account has access to all projects. Verification of passwords and
+//! tokens is up to the dashboard. The store has passwords as hashes (PHC strings) and tokens as
+//! SHA-256 hashes.
 
 mod store;
 
@@ -11,43 +10,43 @@ pub use store::AccountStore;
 
 use crate::time::Timestamp;
 
-/// A person who may sign in.
+/// An account of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// The name, which nobody else has.
+    /// Unique name.
     pub name: String,
-    /// The hash of the password as a PHC string; nothing for those who sign in elsewhere.
+    /// Password hash as PHC string; `None` for accounts of an identity provider.
     pub password: Option<String>,
-    /// When it was made.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// Since when it may not sign in.
+    /// Time since when the account is disabled; `None` if it is enabled.
     pub disabled_at: Option<Timestamp>,
 }
 
-/// A hash of a password in place of another one.
+/// Replacement of a password hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PasswordChange {
-    /// The account, by name.
+    /// Account name.
     pub account: String,
-    /// The hash that it has now.
+    /// The current hash.
     pub old_hash: String,
-    /// The hash that it is to have.
+    /// The new hash.
     pub new_hash: String,
 }
 
-/// One browser that is signed in.
+/// A session of a browser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// SHA-256 of the token that the browser holds.
+    /// SHA-256 hash of the session token.
     pub hash: [u8; 32],
-    /// The account, by name.
+    /// Account name.
     pub account: String,
-    /// What the forms of this session carry.
+    /// CSRF token of the session's forms.
     pub csrf: String,
-    /// When it began.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// When it was last used.
+    /// Time of the last use.
     pub last_seen_at: Timestamp,
-    /// From when on it counts no longer, however much it is used.
+    /// Absolute expiry time.
     pub until: Timestamp,
 }

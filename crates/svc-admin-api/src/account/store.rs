@@ -1,4 +1,4 @@
-//! What a store has to do for accounts and sessions.
+//! Persistence of accounts and sessions.
 
 use std::future::Future;
 
@@ -6,61 +6,61 @@ use super::{Account, PasswordChange, Session};
 use crate::store::{Change, ChangeResult, StoreError};
 use crate::time::Timestamp;
 
-/// Keeps accounts and sessions.
+/// Persistence of accounts and sessions.
 pub trait AccountStore: Sync {
-    /// An account, also one that is disabled.
+    /// An account, even if it is disabled.
     fn account(
         &self,
         name: &str,
     ) -> impl Future<Output = Result<Option<Account>, StoreError>> + Send;
 
-    /// All of them, by name.
+    /// All accounts by name.
     fn accounts(&self) -> impl Future<Output = Result<Vec<Account>, StoreError>> + Send;
 
-    /// Adds an account or replaces what is known of it; `created_at` of a known one stays, and so
-    /// do its sessions.
+    /// Adds or replaces an account. `created_at` and the sessions of an existing account are
+    /// unchanged.
     fn put_account(
         &self,
         account: &Account,
         change: &Change,
     ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
-    /// Replaces the hash of a password, unless another one has come in its place meanwhile, which is
-    /// `NotFound`. With a change it is another password, and all sessions of the account end with
-    /// the old one; without a change it is the same password, and nobody notices.
+    /// Replaces a password hash. `NotFound` if the current hash differs from the expected one. With
+    /// a change the password itself is new, and all sessions of the account end; without one the
+    /// same password is hashed with other parameters.
     fn replace_password(
         &self,
         new: &PasswordChange,
         change: Option<&Change>,
     ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
-    /// Adds a session. `NotFound` when the account is not there, `AlreadyExists` when there is one of the
-    /// same hash.
+    /// Adds a session. `NotFound` if the account does not exist, `AlreadyExists` if a session has
+    /// the same hash.
     fn create_session(
         &self,
         session: &Session,
     ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
-    /// The session of a hash, also one whose time is over but which is not forgotten yet.
+    /// The session with a hash, even if it is expired but not deleted yet.
     fn session(
         &self,
         hash: &[u8; 32],
     ) -> impl Future<Output = Result<Option<Session>, StoreError>> + Send;
 
-    /// Notes when a session was used, unless a later use is known.
+    /// Records the time of use of a session, unless a later one is stored.
     fn touch_session(
         &self,
         hash: &[u8; 32],
         at: Timestamp,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Ends a session, if it is there.
+    /// Ends a session, if it exists.
     fn end_session(&self, hash: &[u8; 32]) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Ends all sessions of an account, and says how many.
+    /// Ends all sessions of an account. Returns how many were ended.
     fn end_sessions(&self, account: &str) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
-    /// Forgets sessions whose time is over, and says how many.
+    /// Deletes expired sessions. Returns how many were deleted.
     fn delete_expired_sessions(
         &self,
         now: Timestamp,

@@ -1,4 +1,4 @@
-//! The operations on jobs.
+//! Operations on jobs.
 
 use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode, header};
@@ -14,9 +14,9 @@ use crate::id::JobId;
 use crate::store::Store;
 use crate::{body, query, reply};
 
-/// Jobs on a page when nothing is said.
+/// Default number of jobs on a page.
 const DEFAULT_PAGE_SIZE: usize = 20;
-/// The most jobs on a page.
+/// Maximum number of jobs on a page.
 const MAX_PAGE_SIZE: usize = 100;
 
 #[derive(Deserialize)]
@@ -39,23 +39,23 @@ pub(crate) async fn create<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, ApiError> {
     let project = call.project()?;
     let CreateRequest { prompt, reference } = body::parse_object(call.request)?;
-    let asked = create_job(call.context, project, prompt, reference, |id| {
+    let created = create_job(call.context, project, prompt, reference, |id| {
         call.change(id.as_str())
     });
-    let (outcome, change) = asked.await?;
-    // No state can forbid a job that is not there yet.
+    let (outcome, change) = created.await?;
+    // No status can reject a job that does not exist yet.
     let mut response = job_response(outcome, &change, |_| ApiError::Internal)?;
-    if let Some(place) = location(&response) {
-        response.headers_mut().insert(header::LOCATION, place);
+    if let Some(location_value) = location(&response) {
+        response.headers_mut().insert(header::LOCATION, location_value);
     }
     Ok(response)
 }
 
-/// Where the job of a response is. It is read from the body, as a repeated answer is of the job
-/// that was created first.
+/// Value of `Location`. The id is read from the body, because a replayed response belongs to the
+/// job that was created first.
 fn location(response: &Response<Bytes>) -> Option<HeaderValue> {
     let job: AgentJob = serde_json::from_slice(response.body()).ok()?;
-    // Relative to the address that was posted to, which ends in `job`.
+    // Relative to the request path, which ends in `job`.
     HeaderValue::from_str(&format!("job/{}", job.id)).ok()
 }
 
@@ -110,7 +110,7 @@ pub(crate) async fn list<S: Store, D: Deployments>(
     let names = ["limit", "cursor", "status"];
     let [limit, after, status] = query::read(call.request.uri().query(), names)?;
     let limit = limit.map_or(Ok(DEFAULT_PAGE_SIZE), |text| {
-        let why = || ApiError::InvalidQuery(format!("`limit` is a number from 1 to {MAX_PAGE_SIZE}"));
+        let why = || ApiError::InvalidQuery(format!("`limit` must be a number from 1 to {MAX_PAGE_SIZE}"));
         let number = text.bytes().all(|b| b.is_ascii_digit()) && text.len() <= 3;
         let number = number.then(|| text.parse().ok()).flatten();
         number
@@ -118,18 +118,18 @@ pub(crate) async fn list<S: Store, D: Deployments>(
             .ok_or_else(why)
     })?;
     let after = after.map(|text| {
-        let why = || ApiError::InvalidQuery("`cursor` is none that was given out".to_owned());
+        let why = || ApiError::InvalidQuery("`cursor` is invalid".to_owned());
         cursor::parse_cursor(&text).ok_or_else(why)
     });
     let status = status.map(|text| {
-        let why = "`status` is `active`, `completed`, `archived` or `failed`";
+        let why = "`status` must be `active`, `completed`, `archived` or `failed`";
         Status::parse(&text).ok_or_else(|| ApiError::InvalidQuery(why.to_owned()))
     });
     let query = JobQuery {
         project,
         status: status.transpose()?,
         after: after.transpose()?,
-        // One more tells whether there is another page.
+        // One more job than requested shows whether there is another page.
         limit: limit + 1,
     };
     let mut jobs = call.context.store.jobs(&query).await?;

@@ -1,4 +1,4 @@
-//! The states of a job and every way from one to another.
+//! State machine of a job.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,127 +6,128 @@ use super::{Branch, Link, Prompt, Repository, Status};
 use crate::id::{JobId, ProjectId};
 use crate::time::Timestamp;
 
-/// Workers that may lose one piece of work (crash, be cut off) before the job fails.
+/// Number of workers that may disappear (crash, lose the connection) in a turn before the job
+/// fails.
 pub const MAX_ATTEMPTS: u32 = 2;
 
-/// Why a job failed whose workers were lost.
-pub const WORKER_LOST: &str = "the worker was lost, twice";
+/// Reason of a job whose workers disappeared.
+pub const WORKER_LOST: &str = "the worker disappeared twice";
 
-/// Why a job failed that somebody canceled.
+/// Reason of a canceled job.
 pub const JOB_CANCELED: &str = "the job was canceled";
 
-/// A job as it is kept.
+/// A stored job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
-    /// Its name.
+    /// Id of the job.
     pub id: JobId,
-    /// Its project.
+    /// Project of the job.
     pub project: ProjectId,
-    /// The repository, as the project had it when the job was created.
+    /// Repository of the project at the time of creation.
     pub repository: Repository,
-    /// The branch that the agent works on.
+    /// Branch that the agent works on.
     pub branch: Option<Branch>,
-    /// The label of the model.
+    /// Label of the model.
     pub model: String,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// How many prompts it has had.
+    /// Number of prompts so far.
     pub turn: u32,
-    /// The pull request that the agent opened in any turn.
+    /// Pull request that the agent opened in any turn.
     pub pull_request: Option<Link>,
-    /// Where it stands.
+    /// Current phase.
     pub phase: Phase,
 }
 
-/// Where a job stands, with what belongs to that.
+/// Phase of a job with its data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Phase {
-    /// The latest prompt is to be worked on.
+    /// The latest prompt is not done yet.
     Active {
-        /// Workers that took it.
+        /// Number of workers that have claimed the turn.
         attempts: u32,
-        /// The worker that has it.
+        /// Lease of the current worker.
         lease: Option<Lease>,
     },
     /// The work is done.
     Completed,
-    /// It could not be done.
+    /// The work failed.
     Failed {
-        /// Why, for people.
+        /// Reason, for people.
         reason: String,
     },
-    /// It is put away; nothing leads out of here.
+    /// The job is archived. This is a final phase.
     Archived {
-        /// Since when.
+        /// Time of archiving.
         at: Timestamp,
     },
 }
 
-/// The right of one worker to a job.
+/// Exclusive right of a worker to a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lease {
-    /// A text that no other lease has.
+    /// Unique token of the lease.
     pub token: String,
-    /// When others may take the job.
+    /// Time when other workers may claim the job.
     pub until: Timestamp,
 }
 
-/// One step of a job.
+/// Transition of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Transition {
-    /// A worker takes the job.
+    /// A worker claims the job.
     Claim(Lease),
-    /// The worker keeps it longer.
+    /// The worker extends its lease.
     Renew(Lease),
-    /// The worker gives the job back as it took it.
+    /// The worker returns the job unchanged.
     Release {
-        /// Of its lease.
+        /// Token of the lease.
         token: String,
     },
-    /// The worker has done the work and perhaps opened a pull request.
+    /// The worker has finished and may have opened a pull request.
     Finish {
-        /// Of its lease.
+        /// Token of the lease.
         token: String,
-        /// The pull request; nothing when no file was changed.
+        /// The pull request; `None` if no file was changed.
         pull_request: Option<Link>,
     },
-    /// The worker cannot do it.
+    /// The worker has failed.
     Fail {
-        /// Of its lease.
+        /// Token of the lease.
         token: String,
-        /// Why.
+        /// Reason, for people.
         reason: String,
     },
-    /// The last worker was lost.
+    /// The last worker disappeared.
     Abandon,
-    /// Somebody does not want it any more.
+    /// A user cancels the job.
     Cancel,
-    /// Somebody sent a further prompt.
+    /// A user adds a prompt.
     Message,
-    /// Somebody, or its age, puts it away.
+    /// A user or the retention period archives the job.
     Archive,
 }
 
-/// Why a step was not taken.
+/// Why a transition is not possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TransitionError {
-    /// The status does not allow it.
+    /// The status does not allow the transition.
     InvalidState(Status),
-    /// Another worker has the job, or nobody; or it may not be taken again.
+    /// The lease belongs to another worker or has ended, or the job cannot be claimed again.
     LeaseLost,
 }
 
-/// A new job and its first prompt.
+/// A new job with its first prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewJob {
     /// The job, active and in its first turn.
     pub job: Job,
-    /// What is to be done.
+    /// The first prompt.
     pub prompt: Prompt,
 }
 
 impl Job {
-    /// The status on the wire.
+    /// Status in the wire format.
     pub const fn status(&self) -> Status {
         match self.phase {
             Phase::Active { .. } => Status::Active,
@@ -136,8 +137,8 @@ impl Job {
         }
     }
 
-    /// The pull request on the wire: nothing while the job is active, although one of an earlier
-    /// turn may stand.
+    /// Pull request in the wire format: `None` while the job is active, even if an earlier turn
+    /// opened one.
     pub const fn pr_link(&self) -> Option<&Link> {
         match self.phase {
             Phase::Active { .. } => None,
@@ -145,7 +146,7 @@ impl Job {
         }
     }
 
-    /// Why it failed.
+    /// Reason of the failure; `None` if the job has not failed.
     pub fn failure(&self) -> Option<&str> {
         match &self.phase {
             Phase::Failed { reason } => Some(reason),
@@ -153,7 +154,7 @@ impl Job {
         }
     }
 
-    /// When it was archived.
+    /// Time of archiving; `None` if the job is not archived.
     pub const fn archived_at(&self) -> Option<Timestamp> {
         match self.phase {
             Phase::Archived { at } => Some(at),
@@ -161,10 +162,10 @@ impl Job {
         }
     }
 
-    /// The job after a step.
+    /// Applies a transition and returns the new job.
     ///
     /// # Errors
-    /// When the step does not lead on from here; the job stays as it is.
+    /// When the transition is not possible in the current phase.
     pub fn apply(&self, transition: &Transition, now: Timestamp) -> Result<Self, TransitionError> {
         let refused = Err(TransitionError::InvalidState(self.status()));
         let mut next = self.clone();
@@ -188,7 +189,7 @@ impl Job {
             }
             (Phase::Active { attempts, lease }, Transition::Release { token }) => {
                 check_lease(lease.as_ref(), token)?;
-                // A worker that says goodbye is none that was lost.
+                // A released job does not count as a lost worker.
                 next.phase = Phase::Active {
                     attempts: attempts.saturating_sub(1),
                     lease: None,
@@ -201,7 +202,7 @@ impl Job {
                     pull_request,
                 },
             ) => {
-                // Whoever was late but not replaced has still done the work.
+                // A worker whose lease expired but was not replaced has still done the work.
                 check_lease(lease.as_ref(), token)?;
                 if pull_request.is_some() {
                     next.pull_request.clone_from(pull_request);

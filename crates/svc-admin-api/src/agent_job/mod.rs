@@ -1,7 +1,7 @@
-//! Agent jobs: what they look like on the wire, the states they go through, and the operations.
+//! Agent jobs: wire format, state machine and operations.
 //!
-//! [`Job::step`] is the whole state machine. Stores do each of its transitions as one conditional
-//! write; whatever they answer, it is what `step` says of the job as it was at that moment.
+//! [`Job::apply`] is the complete state machine. Stores implement each transition as one
+//! conditional write, with the same result as `apply` on the job at that moment.
 
 mod service;
 mod cursor;

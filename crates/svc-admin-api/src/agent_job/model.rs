@@ -1,4 +1,4 @@
-//! The wire format: `AgentJob` exactly as the specification has it.
+//! Wire format: `AgentJob` as specified.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,25 +6,25 @@ use super::{Branch, Job, Link, Repository};
 use crate::id::JobId;
 use crate::time::Timestamp;
 
-/// An agent job as callers see it. All fields are always there.
+/// An agent job in responses. All fields are always present.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentJob {
-    /// Its name.
+    /// Id of the job.
     pub id: JobId,
-    /// How far it is.
+    /// Status of the job.
     pub status: Status,
-    /// What it works on.
+    /// Repository of the job.
     pub source: AgentJobSource,
-    /// The label of the model.
+    /// Label of the model.
     pub model: String,
-    /// The pull request; null while the job is active, and when no file was changed.
+    /// The pull request; null while the job is active, and if no file was changed.
     pub pr_link: Option<Link>,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// When it was archived.
+    /// Time of archiving; null if the job is not archived.
     pub archived_at: Option<Timestamp>,
-    /// Why it failed; null unless it has.
+    /// Reason of the failure; null if the job has not failed.
     #[serde(default)]
     pub error: Option<String>,
 }
@@ -32,32 +32,32 @@ pub struct AgentJob {
 /// The repository of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentJobSource {
-    /// Its full address.
+    /// URL of the repository.
     pub repository: Repository,
-    /// The branch that the agent works on.
+    /// Branch that the agent works on.
     #[serde(rename = "ref")]
     pub reference: Option<Branch>,
 }
 
-/// How far a job is.
+/// Status of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// It waits for an agent, or one is at work.
+    /// Waiting for an agent, or in progress.
     Active,
-    /// The work is done.
+    /// Finished.
     Completed,
-    /// It is put away.
+    /// Archived.
     Archived,
-    /// The work could not be done.
+    /// Failed.
     Failed,
 }
 
 impl Status {
-    /// All of them.
+    /// All statuses.
     pub const ALL: [Self; 4] = [Self::Active, Self::Completed, Self::Archived, Self::Failed];
 
-    /// The word on the wire.
+    /// The status in the wire format.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Active => "active",
@@ -67,19 +67,19 @@ impl Status {
         }
     }
 
-    /// Reads the word on the wire.
+    /// Parses the wire format. Returns `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == text)
     }
 }
 
-/// One page of jobs, the newest first.
+/// A page of jobs, newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentJobs {
     /// The jobs.
     pub jobs: Vec<AgentJob>,
-    /// What to send as `cursor` for the next page; null on the last one.
+    /// `cursor` of the next page; null on the last page.
     pub next_cursor: Option<String>,
 }
 

@@ -1,5 +1,4 @@
-//! Asking agents for work, by the rules that hold for everybody who may: programs with a key through
-//! the API, and people through a page.
+//! Creating jobs and sending prompts, with the same rules for API clients and the dashboard.
 
 use super::{Branch, Job, NewJob, Phase, Prompt};
 use crate::context::Context;
@@ -8,11 +7,11 @@ use crate::id::{JobId, ProjectId};
 use crate::rate_limit::LimitClass;
 use crate::store::{Change, ChangeResult, Store, StoreError};
 
-/// Creates a job of a project, which counts as one of its prompts. `change` makes the entry of the
-/// audit log for the name of the new job.
+/// Creates a job of a project, which counts against its limit of prompts. `change` creates the
+/// audit entry for the id of the new job.
 ///
 /// # Errors
-/// When the project has no agent, has had too many prompts, or the store fails.
+/// When the project has no agent, exceeds its limit of prompts, or the store fails.
 pub async fn create_job<S: Store, D>(
     context: &Context<'_, S, D>,
     project: &ProjectId,
@@ -48,10 +47,10 @@ pub async fn create_job<S: Store, D>(
     Ok((refund_unless_done(context, project, outcome)?, change))
 }
 
-/// Sends a further prompt to a completed job, which counts as one of its project.
+/// Adds a prompt to a completed job, which counts against the limit of its project.
 ///
 /// # Errors
-/// When the project has had too many prompts, or the store fails.
+/// When the project exceeds its limit of prompts, or the store fails.
 pub async fn send_message<S: Store, D>(
     context: &Context<'_, S, D>,
     project: &ProjectId,
@@ -67,7 +66,7 @@ pub async fn send_message<S: Store, D>(
     refund_unless_done(context, project, outcome)
 }
 
-/// Only prompts that an agent gets to see count.
+/// Only prompts that reach an agent are counted.
 fn refund_unless_done<S, D>(
     context: &Context<'_, S, D>,
     project: &ProjectId,

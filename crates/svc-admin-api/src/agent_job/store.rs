@@ -1,4 +1,4 @@
-//! What a store has to do for jobs.
+//! Persistence of jobs.
 
 use std::future::Future;
 
@@ -7,37 +7,38 @@ use crate::id::{JobId, ProjectId};
 use crate::store::{Change, ChangeResult, StoreError};
 use crate::time::Timestamp;
 
-/// Bytes of the log of one job; what comes after is dropped.
+/// Maximum size of the log of a job in bytes; further text is dropped.
 pub const MAX_LOG_BYTES: usize = 1 << 20;
 
-/// Which jobs of a project are wanted, the newest first.
+/// Query for jobs of a project, newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobQuery {
     /// The project.
     pub project: ProjectId,
-    /// Only those of one status.
+    /// Only jobs with this status.
     pub status: Option<Status>,
-    /// Only those after this one, by time of creation and name, both falling.
+    /// Only jobs after this one, in descending order of creation time and id.
     pub after: Option<(Timestamp, JobId)>,
-    /// At most so many.
+    /// Maximum number of jobs.
     pub limit: usize,
 }
 
-/// A part of the log of a job.
+/// A chunk of the log of a job.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LogChunk {
-    /// The text from the place that was asked for.
+    /// The text from the requested offset on.
     pub text: String,
-    /// The place after it.
+    /// Offset after the text, in bytes.
     pub next: usize,
 }
 
-/// Keeps jobs, their prompts and logs.
+/// Persistence of jobs, their prompts and logs.
 ///
-/// Every method that changes a job does one step of [`Job::step`] in one conditional write. Methods
-/// for workers name the job alone, as a worker has got it from [`claim`](Self::claim).
+/// Every method that changes a job applies one transition of [`Job::apply`] in one conditional
+/// write. Methods for workers identify a job by its id alone, as returned by
+/// [`claim`](Self::claim).
 pub trait JobStore: Sync {
-    /// Adds a job. `NotFound` when the project is not there.
+    /// Adds a job. `NotFound` if the project does not exist.
     fn create_job(
         &self,
         new: &NewJob,
@@ -51,10 +52,10 @@ pub trait JobStore: Sync {
         id: &JobId,
     ) -> impl Future<Output = Result<Option<Job>, StoreError>> + Send;
 
-    /// Some jobs of a project.
+    /// Jobs of a project.
     fn jobs(&self, query: &JobQuery) -> impl Future<Output = Result<Vec<Job>, StoreError>> + Send;
 
-    /// Adds a prompt to a completed job, which is active from then on.
+    /// Adds a prompt to a completed job, which becomes active.
     fn message(
         &self,
         project: &ProjectId,
@@ -63,7 +64,7 @@ pub trait JobStore: Sync {
         change: &Change,
     ) -> impl Future<Output = Result<ChangeResult<Job>, StoreError>> + Send;
 
-    /// Ends an active job, which has failed then. Its worker has lost it and stops.
+    /// Cancels an active job, which then has failed. Its worker loses the lease and stops.
     fn cancel(
         &self,
         project: &ProjectId,
@@ -71,7 +72,7 @@ pub trait JobStore: Sync {
         change: &Change,
     ) -> impl Future<Output = Result<ChangeResult<Job>, StoreError>> + Send;
 
-    /// Puts a completed or failed job away.
+    /// Archives a completed or failed job.
     fn archive(
         &self,
         project: &ProjectId,
@@ -79,29 +80,29 @@ pub trait JobStore: Sync {
         change: &Change,
     ) -> impl Future<Output = Result<ChangeResult<Job>, StoreError>> + Send;
 
-    /// Gives the oldest job that may be taken to a worker, and to no other.
+    /// Assigns the oldest available job to a worker, and to no other.
     fn claim(
         &self,
         lease: &Lease,
         now: Timestamp,
     ) -> impl Future<Output = Result<Option<Job>, StoreError>> + Send;
 
-    /// Prolongs a lease. `false` when the worker has lost the job and has to stop.
+    /// Extends a lease. Returns `false` if the worker has lost it and must stop.
     fn renew(
         &self,
         id: &JobId,
         lease: &Lease,
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
-    /// Gives a job back, so that another worker can take it at once. This counts for no worker
-    /// that was lost. `false` when the worker has lost it.
+    /// Releases a job, so that another worker can claim it immediately. It does not count as a lost
+    /// worker. Returns `false` if the worker has lost the lease.
     fn release(
         &self,
         id: &JobId,
         token: &str,
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
-    /// Completes a job. `false` when the worker has lost it.
+    /// Completes a job. Returns `false` if the worker has lost the lease.
     fn finish(
         &self,
         id: &JobId,
@@ -109,7 +110,7 @@ pub trait JobStore: Sync {
         pull_request: Option<&Link>,
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
-    /// Ends a job that cannot be done. `false` when the worker has lost it.
+    /// Marks a job as failed. Returns `false` if the worker has lost the lease.
     fn fail(
         &self,
         id: &JobId,
@@ -117,21 +118,21 @@ pub trait JobStore: Sync {
         reason: &str,
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
-    /// Ends the jobs whose last worker was lost, and says how many.
+    /// Marks jobs whose last worker disappeared as failed. Returns how many were changed.
     fn fail_abandoned(&self, now: Timestamp) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
-    /// Puts away what was created before a point in time and is completed or failed, and says how
-    /// many.
+    /// Archives completed and failed jobs that were created before a time. Returns how many were
+    /// archived.
     fn archive_before(
         &self,
         created: Timestamp,
         now: Timestamp,
     ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
-    /// All prompts of a job, the first one first.
+    /// All prompts of a job, in order.
     fn prompts(&self, id: &JobId) -> impl Future<Output = Result<Vec<Prompt>, StoreError>> + Send;
 
-    /// Adds to the log of a job. `false` when the worker has lost it.
+    /// Appends to the log of a job. Returns `false` if the worker has lost the lease.
     fn append_log(
         &self,
         id: &JobId,
@@ -139,7 +140,7 @@ pub trait JobStore: Sync {
         text: &str,
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
-    /// The log of a job of a project from a place on; nothing of an unknown one.
+    /// The log of a job of a project from an offset on; `None` if the job does not exist.
     fn log(
         &self,
         project: &ProjectId,

@@ -1,18 +1,18 @@
-//! Texts of jobs that have to fit: branches, prompts, addresses.
+//! Validated texts of jobs: branches, prompts, URLs.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-/// Bytes of an address.
+/// Maximum length of a URL in bytes.
 const MAX_URL_LEN: usize = 2_048;
-/// Characters of a branch.
+/// Maximum length of a branch in characters.
 const MAX_BRANCH_CHARS: usize = 200;
-/// Characters of a prompt.
+/// Maximum length of a prompt in characters.
 const MAX_PROMPT_CHARS: usize = 50_000;
 
-/// What a text has to be; goes into the sentence that a caller reads.
+/// The requirement that a text violates, for the error message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ValidationError(&'static str);
@@ -25,7 +25,7 @@ macro_rules! texts {
         pub struct $name(String);
 
         impl $name {
-            /// The text of it.
+            /// The text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -54,24 +54,25 @@ macro_rules! texts {
 }
 
 texts! {
-    /// A branch of a Git repository. No command takes it for an option or for another kind of name.
+    /// Branch of a Git repository. The text cannot be taken for an option or another kind of
+    /// reference.
     Branch, is_branch,
-    "a branch has 1 to 200 characters of those that Git allows and does not begin with `-`";
+    "a branch must be a valid Git branch name with 1 to 200 characters that does not begin with `-`";
 
-    /// What an agent is asked to do.
+    /// Prompt for an agent.
     Prompt, is_prompt,
-    "a prompt has 1 to 50000 characters, and none of them is U+0000";
+    "a prompt must have 1 to 50000 characters without U+0000";
 
-    /// The full address of a repository, without a password.
+    /// URL of a repository, without a password.
     Repository, is_repository,
-    "a repository is a full `https`, `http`, `ssh`, `git` or `file` address without a password";
+    "a repository must be an absolute `https`, `http`, `ssh`, `git` or `file` URL without a password";
 
-    /// The address of a pull request.
+    /// URL of a pull request.
     Link, is_link,
-    "a link is a full `https` or `http` address";
+    "a link must be an absolute `https` or `http` URL";
 }
 
-/// The rules of `git check-ref-format --branch`, and no backslash of it more.
+/// The rules of `git check-ref-format --branch`; backslashes are also invalid.
 fn is_branch(text: &str) -> bool {
     let refused = |c: char| {
         c <= ' ' || c == '\u{7f}' || matches!(c, '~' | '^' | ':' | '?' | '*' | '[' | '\\' | '{')
@@ -103,7 +104,7 @@ fn parse_url(text: &str, schemes: &[&str]) -> Option<Url> {
 
 fn is_repository(text: &str) -> bool {
     let url = parse_url(text, &["https", "http", "ssh", "git", "file"]);
-    // A user name is part of an address of SSH; elsewhere it is a token.
+    // A user name is part of an SSH URL; in other URLs it is a token.
     url.is_some_and(|url| url.username().is_empty() || url.scheme() == "ssh")
 }
 
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn branches_are_what_git_takes_as_a_branch() {
+    fn branches_follow_the_rules_of_git() {
         // spec: admin.job.source.ref accepts and refuses
         for good in [
             "main",
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn repositories_have_a_full_address_without_secrets() {
+    fn repositories_have_an_absolute_url_without_secrets() {
         // spec: admin.job.source.repository accepts and refuses
         for good in [
             "https://example.com/a/b.git",
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_the_web() {
+    fn links_are_web_urls() {
         assert!(is_link("https://example.com/a/pull/1"));
         // spec: admin.job.pr-link refuses
         for bad in [
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn prompts_are_not_empty_and_not_endless() {
+    fn prompts_have_a_minimum_and_maximum_length() {
         assert!(is_prompt(" ") && is_prompt(&"ä".repeat(50_000)));
         assert!(!is_prompt("") && !is_prompt("a\0") && !is_prompt(&"a".repeat(50_001)));
     }

@@ -1,8 +1,8 @@
-//! The audit log: who asked for a change, of what, from where, and what came of it.
+//! Audit log: actor, action, subject, origin and result of changes.
 //!
-//! Every call that may change something and comes with a valid key leaves an entry, refused ones
-//! too, except those beyond the rate of the key. No entry holds a secret, a prompt or a body.
-//! Entries are kept for as long as the operator says.
+//! Every authenticated call that may change something adds an entry, even if it is rejected, unless
+//! it exceeds the rate limit of its key. Entries contain no secrets, prompts or bodies. The
+//! operator configures how long they are retained.
 
 use std::future::Future;
 use std::net::IpAddr;
@@ -13,67 +13,68 @@ use crate::id::{KeyId, ProjectId};
 use crate::store::StoreError;
 use crate::time::Timestamp;
 
-/// Who asked.
+/// Actor of a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Actor {
     /// A program with a key.
     Key(KeyId),
-    /// A person, by the name of the account.
+    /// A person, by account name.
     Person(String),
-    /// Somebody at the shell of the server.
+    /// A user of the command line on the server.
     #[serde(rename = "shell")]
     Cli,
-    /// Somebody who did not show who it is.
+    /// An unauthenticated user.
     #[serde(rename = "stranger")]
     Anonymous,
 }
 
-/// Who asked, and from where.
+/// An actor and its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Initiator {
-    /// Who.
+    /// The actor.
     pub actor: Actor,
-    /// From which address; nothing for the shell.
+    /// IP address of the client; `None` for the command line.
     pub from: Option<IpAddr>,
 }
 
-/// One line of the log.
+/// An entry of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
-    /// When.
+    /// Time of the call.
     pub at: Timestamp,
-    /// Who.
+    /// The actor.
     pub actor: Actor,
-    /// From which address; nothing for the shell.
+    /// IP address of the client; `None` for the command line.
     pub from: Option<IpAddr>,
-    /// The project that the actor acts in; nothing for what belongs to none, as an account.
+    /// Project of the change; `None` for changes outside of projects, for example of accounts.
     pub project: Option<ProjectId>,
-    /// What: the id of an operation, or a word of the same form for what is done elsewhere, as
+    /// Action: an operation id, or a name of the same form for changes outside of the API, such as
     /// `createKey`, `putProject`, `signIn`, `refuseSignIn`.
     pub action: String,
-    /// Of which job, key, deployment, project or account; nothing when it was not to be made out.
+    /// Id of the changed job, key, deployment, project or account; `None` if it cannot be
+    /// determined.
     pub subject: Option<String>,
-    /// The status that was answered.
+    /// HTTP status of the response.
     pub status: u16,
 }
 
-/// An entry and its place in the log.
+/// An entry with its sequence number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditRecord {
-    /// Its number; later entries have larger ones.
+    /// Sequence number; later entries have larger ones.
     pub sequence: u64,
     /// The entry.
     pub entry: AuditEntry,
 }
 
-/// Keeps the log.
+/// Persistence of the audit log.
 pub trait AuditStore: Sync {
-    /// Adds an entry that belongs to no change of this store.
+    /// Adds an entry that does not belong to a change of this store.
     fn record(&self, entry: &AuditEntry) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// The latest entries before a number, the newest first: of a project, or all.
+    /// The latest entries before a sequence number, newest first: of a project, or all.
     fn entries(
         &self,
         project: Option<&ProjectId>,
@@ -81,11 +82,11 @@ pub trait AuditStore: Sync {
         limit: usize,
     ) -> impl Future<Output = Result<Vec<AuditRecord>, StoreError>> + Send;
 
-    /// Forgets the oldest of the entries from before a point in time, at most so many at once, and
-    /// says how many.
+    /// Deletes the oldest entries before a time, up to a maximum number. Returns how many were
+    /// deleted.
     fn delete_entries(
         &self,
         before: Timestamp,
-        most: usize,
+        max: usize,
     ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 }

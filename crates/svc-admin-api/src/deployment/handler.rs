@@ -1,4 +1,4 @@
-//! The operations of the Deployment API.
+//! Operations of the Deployment API.
 
 use bytes::Bytes;
 use http::{Response, StatusCode};
@@ -48,10 +48,10 @@ pub(crate) async fn status<S: Store, D: Deployments>(
     call: &AuthenticatedRequest<'_, S, D>,
 ) -> Result<Response<Bytes>, ApiError> {
     let id = StatusId::parse(call.value(0)).ok_or(ApiError::NotFound)?;
-    let found = call.context.deployments.status(&id).await?;
-    let found = found.filter(|status| status.project_id == call.key.project);
-    let found = found.ok_or(ApiError::NotFound)?;
-    Ok(reply::json(StatusCode::OK, &found))
+    let status = call.context.deployments.status(&id).await?;
+    let status = status.filter(|status| status.project_id == call.key.project);
+    let status = status.ok_or(ApiError::NotFound)?;
+    Ok(reply::json(StatusCode::OK, &status))
 }
 
 async fn trigger<S: Store, D: Deployments, B: Serialize>(
@@ -68,7 +68,7 @@ async fn trigger<S: Store, D: Deployments, B: Serialize>(
             other => {
                 call.refund(rule);
                 return match other? {
-                    ChangeResult::Replayed(answer) => Ok(into_response(answer)),
+                    ChangeResult::Replayed(response) => Ok(into_response(response)),
                     other => Err(to_api_error(&other, |_| ApiError::Internal)),
                 };
             }
@@ -85,7 +85,7 @@ async fn trigger<S: Store, D: Deployments, B: Serialize>(
         Err(error) => {
             call.refund(rule);
             if let Some(once) = &once {
-                // What stays reserved lapses after a minute.
+                // An abandoned reservation expires after a minute.
                 let _ = store.complete(once, None).await;
             }
             return Err(error.into());
@@ -93,15 +93,15 @@ async fn trigger<S: Store, D: Deployments, B: Serialize>(
     };
     let status = call.operation.success();
     let entry = call.audit_entry(Some(made.id.as_str()), status);
-    let answer = RecordedResponse {
+    let response = RecordedResponse {
         status,
         body: serde_json::to_string(&body(made)).map_err(|_| ApiError::Internal)?,
     };
     match &once {
-        Some(once) => store.complete(once, Some((&answer, &entry))).await?,
+        Some(once) => store.complete(once, Some((&response, &entry))).await?,
         None => store.record(&entry).await?,
     }
-    Ok(into_response(answer))
+    Ok(into_response(response))
 }
 
 impl From<DeployError> for ApiError {

@@ -1,4 +1,4 @@
-//! Deployments: asking for one, and how far it is. Making them is the matter of a program, behind
+//! Deployments: triggering them and reading their status. Programs implement them behind
 //! [`Deployments`].
 
 mod service;
@@ -20,17 +20,17 @@ use crate::audit::Actor;
 use crate::id::{ProjectId, StatusId};
 use crate::rate_limit::LimitClass;
 
-/// What is to be deployed.
+/// Target of a deployment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeployTarget {
-    /// The site, from the branch of its settings.
+    /// The site, from its configured branch.
     Site,
-    /// A branch as a preview beside it.
+    /// A preview of a branch.
     Preview(Branch),
 }
 
 impl DeployTarget {
-    /// What is counted when it is asked for.
+    /// Rate limit of the target.
     pub(crate) const fn limit_class(&self) -> LimitClass {
         match self {
             Self::Site => LimitClass::Updates,
@@ -39,42 +39,42 @@ impl DeployTarget {
     }
 }
 
-/// A deployment that was begun.
+/// A triggered deployment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeploymentHandle {
-    /// Its name.
+    /// Id of the deployment.
     pub id: StatusId,
-    /// Where readers will see a preview.
+    /// URL of the preview, when it is ready.
     pub preview_url: Option<String>,
 }
 
-/// Why none was begun, or none could be looked at.
+/// Why a deployment could not be triggered or read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DeployError {
-    /// There is no such project.
-    #[error("there is no such project")]
+    /// The project does not exist.
+    #[error("the project does not exist")]
     UnknownProject,
-    /// The project cannot be deployed so; callers get the text.
+    /// The deployment is not possible. Contains the reason for clients.
     #[error("{0}")]
     Rejected(String),
-    /// Not at the moment. The text is for the operator.
-    #[error("deployments are not available: {0}")]
+    /// Temporarily unavailable. Contains the reason for operators.
+    #[error("deployments are unavailable: {0}")]
     Unavailable(String),
 }
 
-/// A deployment in a list of them.
+/// A deployment in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeploymentSummary {
-    /// The deployment. Its server stands in it where people have to know which one it is.
+    /// The deployment. `server` is set if people need to know it.
     pub record: DeploymentRecord,
-    /// Whether it can be brought back.
+    /// Whether the project can be rolled back to the deployment.
     pub can_roll_back: bool,
 }
 
-/// Makes deployments.
+/// Deployment service.
 pub trait Deployments: Sync {
-    /// Asks for a deployment and answers as soon as that is certain to be remembered. Asking twice
-    /// may give the same deployment.
+    /// Triggers a deployment and returns when it is stored durably. Two calls may return the same
+    /// deployment.
     fn trigger(
         &self,
         project: &ProjectId,
@@ -82,26 +82,26 @@ pub trait Deployments: Sync {
         actor: &Actor,
     ) -> impl Future<Output = Result<DeploymentHandle, DeployError>> + Send;
 
-    /// Where readers find the site of a project, if that is known.
+    /// URL of the site of a project; `None` if it is unknown.
     fn site(&self, _project: &ProjectId) -> Option<String> {
         None
     }
 
-    /// A deployment of any project; the caller's right to see it is not checked here.
+    /// A deployment of any project. The access of the caller is not checked.
     fn status(
         &self,
         id: &StatusId,
     ) -> impl Future<Output = Result<Option<DeploymentStatus>, DeployError>> + Send;
 
-    /// The latest deployments of a project, the newest first; nothing of an unknown one. The
-    /// operations of the API do not have it; it is for people.
+    /// The latest deployments of a project, newest first; empty for an unknown project. The API has
+    /// no operation for it.
     fn list(
         &self,
         project: &ProjectId,
         limit: usize,
     ) -> impl Future<Output = Result<Vec<DeploymentSummary>, DeployError>> + Send;
 
-    /// Shows a deployment of before again. What comes back is the deployment that shows it.
+    /// Rolls back to an earlier deployment. Returns the deployment that publishes it.
     fn roll_back(
         &self,
         project: &ProjectId,

@@ -1,70 +1,70 @@
-//! What the Deployment API says of a deployment.
+//! Deployments in responses and in the store.
 
 use serde::{Deserialize, Serialize};
 
 use crate::id::{ProjectId, StatusId};
 use crate::time::Timestamp;
 
-/// How far a deployment is.
+/// Progress of a deployment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Progress {
-    /// It waits for its turn.
+    /// Waiting.
     Queued,
-    /// It is being made.
+    /// In progress.
     InProgress,
-    /// Readers see it, or saw it until a newer one came.
+    /// Published, or replaced by a later deployment.
     Success,
-    /// Readers never saw it; the summary says why.
+    /// Failed, never published; see the summary.
     Failure,
 }
 
-/// A deployment as callers see it.
+/// A deployment in responses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeploymentStatus {
-    /// Its name.
+    /// Id of the deployment.
     #[serde(rename = "_id")]
     pub id: StatusId,
-    /// Its project.
+    /// Project of the deployment.
     pub project_id: ProjectId,
-    /// When it was asked for.
+    /// Time of the request.
     pub created_at: Timestamp,
-    /// When it succeeded or failed.
+    /// Time when it succeeded or failed.
     pub ended_at: Option<Timestamp>,
-    /// How far it is.
+    /// Progress of the deployment.
     pub status: Progress,
-    /// What came of it, or what is being done.
+    /// Result, or the current step.
     pub summary: String,
-    /// What happened, a line each.
+    /// Log lines.
     pub logs: Vec<String>,
-    /// Why there is a deployment: `api`, `push`, `dashboard`, …
+    /// Trigger of the deployment: `api`, `push`, `dashboard`, …
     pub source: String,
-    /// What it was made of, where the source has commits and it is known.
+    /// The deployed commit, if the source has commits and it is known.
     pub commit: Option<CommitInfo>,
-    /// Who wrote that.
+    /// Author of the commit.
     pub author: Option<Author>,
-    /// Where readers see it, for a preview.
+    /// URL of a preview.
     pub preview_url: Option<String>,
 }
 
-/// A deployment as it is kept: its status, and what only people and the servers of a database see.
+/// A stored deployment: its public status, and data for people and the servers of a database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeploymentRecord {
-    /// What callers of the API see.
+    /// Status in responses.
     #[serde(flatten)]
     pub status: DeploymentStatus,
-    /// The server that makes it, where several share a database.
+    /// The server that builds the deployment, if several share a database.
     #[serde(default)]
     pub server: Option<String>,
-    /// Whether readers of that server see it now.
+    /// Whether the server is serving the deployment.
     #[serde(default)]
     pub live: bool,
-    /// The account of the person who asked for it, if it was one.
+    /// Account of the person who requested the deployment.
     #[serde(default)]
     pub triggered_by: Option<String>,
-    /// The name of the files that it was made of: equal names, equal files.
+    /// Id of the file snapshot; equal ids mean equal files.
     #[serde(default)]
     pub snapshot: Option<String>,
 }
@@ -84,36 +84,36 @@ impl From<DeploymentStatus> for DeploymentRecord {
 /// A commit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommitInfo {
-    /// Its name.
+    /// Object id.
     pub sha: String,
-    /// The branch or reference.
+    /// Branch or reference.
     #[serde(rename = "ref")]
     pub reference: Option<String>,
-    /// The first line of its message.
+    /// First line of the message.
     pub message: String,
 }
 
-/// The author of a commit.
+/// Author of a commit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Author {
-    /// The name.
+    /// Name of the author.
     pub name: String,
 }
 
-/// The answer to a trigger of the site.
+/// Response to a deployment of the site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateResponse {
-    /// What to ask the status of.
+    /// Id for status requests.
     pub status_id: StatusId,
 }
 
-/// The answer to a trigger of a preview.
+/// Response to a deployment of a preview.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PreviewResponse {
-    /// What to ask the status of.
+    /// Id for status requests.
     pub status_id: StatusId,
-    /// Where the preview will be; nothing where previews have no address.
+    /// URL of the preview; `None` if previews have no URL.
     pub preview_url: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Asking for a deployment, for whoever has a page for it.
+//! Triggering deployments from the dashboard.
 
 use super::{Deployments, DeployTarget, DeploymentHandle};
 use crate::audit::Initiator;
@@ -7,11 +7,11 @@ use crate::error::ApiError;
 use crate::id::ProjectId;
 use crate::store::{Change, Store};
 
-/// Asks for a deployment of a project and notes who did. It counts as much as one that is asked for
-/// through the API.
+/// Triggers a deployment of a project and adds an audit entry. The same limits apply as for the
+/// API.
 ///
 /// # Errors
-/// When there were too many, the project cannot be deployed so, or something is away.
+/// When the rate limit is exceeded, the deployment is not possible, or a dependency is unavailable.
 pub async fn trigger_deployment<S: Store, D: Deployments>(
     context: &Context<'_, S, D>,
     by: &Initiator,
@@ -32,7 +32,7 @@ pub async fn trigger_deployment<S: Store, D: Deployments>(
             return Err(error.into());
         }
     };
-    // The names of the operations of the API that do the same.
+    // Ids of the operations of the API that do the same.
     let action = match target {
         DeployTarget::Site => "updateProject",
         DeployTarget::Preview(_) => "createPreview",

@@ -1,4 +1,4 @@
-//! What a store has to do for deployments.
+//! Persistence of deployments.
 
 use std::future::Future;
 
@@ -7,12 +7,12 @@ use crate::id::{ProjectId, StatusId};
 use crate::store::StoreError;
 use crate::time::Timestamp;
 
-/// Deployments that are kept of each project; the oldest go first.
+/// Maximum number of stored deployments per project; the oldest are deleted first.
 pub const MAX_DEPLOYMENTS: usize = 1_000;
 
-/// Keeps what became of deployments, so that every server of a database can say so.
+/// Persistence of deployments, so that all servers of a database can show them.
 pub trait DeploymentStore: Sync {
-    /// Adds a deployment or replaces what is known of it.
+    /// Adds or replaces a deployment.
     fn put_deployment(
         &self,
         deployment: &DeploymentRecord,
@@ -24,8 +24,8 @@ pub trait DeploymentStore: Sync {
         id: &StatusId,
     ) -> impl Future<Output = Result<Option<DeploymentRecord>, StoreError>> + Send;
 
-    /// Deployments of a project, the newest first: those before one, by time of creation and name,
-    /// both falling.
+    /// Deployments of a project, newest first: those before a given one, in descending order of
+    /// creation time and id.
     fn deployments(
         &self,
         project: &ProjectId,

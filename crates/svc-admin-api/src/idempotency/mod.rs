@@ -1,8 +1,8 @@
-//! `Idempotency-Key`: a request that comes twice has one effect and one answer.
+//! `Idempotency-Key`: a repeated request has one effect and one response.
 //!
-//! Only answers of success are remembered; after a refusal the same request may succeed. Changes of
-//! the store remember in the same transaction. What happens outside of it (a deployment) is
-//! reserved first and settled afterwards; a reservation that nobody settles lapses.
+//! Only successful responses are recorded; after an error the same request may succeed. Changes of
+//! the store record the response in their transaction. Effects outside of the store (deployments)
+//! are reserved first and completed afterwards; abandoned reservations expire.
 
 use std::future::Future;
 use std::time::Duration;
@@ -16,60 +16,59 @@ use crate::id::KeyId;
 use crate::store::{ChangeResult, StoreError};
 use crate::time::Timestamp;
 
-/// How long an answer is remembered.
+/// How long responses are recorded.
 pub const RETENTION: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long a reservation holds.
+/// Lifetime of a reservation.
 pub const RESERVATION_TTL: Duration = Duration::from_secs(60);
 
-/// Characters that the header may have.
+/// Maximum length of the header in characters.
 const MAX_KEY_LEN: usize = 255;
 
-/// One request that is to have one effect.
+/// Identity of an idempotent request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey {
-    /// The key that sent it; others may use the same text for something else.
+    /// The API key of the request; other keys have their own idempotency keys.
     pub owner: KeyId,
-    /// The text of the header.
+    /// Value of the header.
     pub name: String,
-    /// SHA-256 of method, address and body.
+    /// SHA-256 hash of method, path and body.
     pub fingerprint: [u8; 32],
-    /// Until when its answer is remembered.
+    /// Time until when the response is recorded.
     pub until: Timestamp,
 }
 
-/// What was answered.
+/// A recorded response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedResponse {
-    /// The status.
+    /// HTTP status.
     pub status: u16,
-    /// The body, JSON.
+    /// JSON body.
     pub body: String,
 }
 
-/// Remembers answers.
+/// Persistence of recorded responses.
 pub trait IdempotencyStore: Sync {
-    /// Reserves the right to act: `Done` for whoever is first, or whose predecessor's
-    /// reservation lapsed.
+    /// Reserves a request. `Done` for the first one, and after a reservation has expired.
     fn reserve(
         &self,
         once: &IdempotencyKey,
         now: Timestamp,
     ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
-    /// Ends a reservation: with the answer that counts from now on and its entry in the audit log,
-    /// or with nothing, after which the next one may try.
+    /// Completes a reservation with the response and its audit entry, or releases it with `None`,
+    /// so that a retry is possible.
     fn complete(
         &self,
         once: &IdempotencyKey,
         done: Option<(&RecordedResponse, &AuditEntry)>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Forgets answers whose time is over, and says how many.
+    /// Deletes expired responses. Returns how many were deleted.
     fn delete_expired(&self, now: Timestamp) -> impl Future<Output = Result<u64, StoreError>> + Send;
 }
 
-/// Reads the header of a request.
+/// Parses the header of a request.
 pub(crate) fn parse_header(
     headers: &HeaderMap,
     owner: &KeyId,
@@ -87,7 +86,7 @@ pub(crate) fn parse_header(
     }
     let mut hash = Sha256::new();
     for part in parts {
-        // With the length before it no part can pretend to be the beginning of the next.
+        // The length prefix prevents that parts run into each other.
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     }

@@ -1,5 +1,5 @@
-//! Making and revoking keys, for whoever has a page or a command for it. The API has no operation
-//! that does: a key must not make keys.
+//! Creating and revoking keys, for the dashboard and the command line. The API has no operation for
+//! it: a key must not create keys.
 
 use super::{Key, Network, Scope, KeySecret};
 use crate::audit::Initiator;
@@ -10,62 +10,62 @@ use crate::random::{RandomError, Random};
 use crate::store::{Change, ChangeResult, Store, StoreError};
 use crate::time::{Clock, Timestamp};
 
-/// Characters of the name of a key.
+/// Maximum length of the name of a key in characters.
 const MAX_NAME_CHARS: usize = 100;
-/// Networks of one key.
+/// Maximum number of networks of a key.
 const MAX_NETWORKS: usize = 64;
 
-/// The wish for a key.
+/// Parameters of a new key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewKey {
-    /// For which project.
+    /// Project that the key gives access to.
     pub project: ProjectId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// What it may be used for, as words.
+    /// Scopes in text form: `read`, `write`.
     pub scopes: Vec<String>,
-    /// From where it may be used, as texts; empty means from everywhere.
+    /// Networks that the key may be used from, in text form; empty for no restriction.
     pub networks: Vec<String>,
-    /// From when on it is refused; nothing means never.
+    /// Expiry time; `None` if the key does not expire.
     pub expires_at: Option<Timestamp>,
 }
 
-/// Why no key was made.
+/// Why a key could not be created.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CreateKeyError {
-    /// The name is empty or too long, or has control characters.
-    #[error("the name of a key has 1 to {MAX_NAME_CHARS} characters, and no control characters")]
+    /// The name is empty, too long, or contains control characters.
+    #[error("the name of a key must have 1 to {MAX_NAME_CHARS} characters without control characters")]
     Name,
-    /// No scope, or one that does not exist.
-    #[error("the scopes of a key are `read`, `write` or both")]
+    /// A scope is missing or unknown.
+    #[error("the scopes of a key must be `read`, `write` or both")]
     Scope,
-    /// A network that is none.
-    #[error("`{0}` is no network: write an address or `address/bits`, and not all addresses")]
+    /// The text is not a valid network.
+    #[error("`{0}` is not a network; use an IP address or `address/bits`, but not all addresses")]
     Network(String),
     /// Too many networks.
-    #[error("a key has at most {MAX_NETWORKS} networks")]
+    #[error("a key must have at most {MAX_NETWORKS} networks")]
     Networks,
-    /// It would be expired already.
-    #[error("the key would have expired already")]
+    /// The expiry time has passed.
+    #[error("the expiry time of the key has passed")]
     Expired,
-    /// Too many keys in a short time; carries the seconds to wait.
+    /// The rate limit is exceeded. Contains the number of seconds to wait.
     #[error("too many new keys; try again in {0} seconds")]
     TooMany(u64),
-    /// There is no such project.
-    #[error("there is no such project")]
+    /// The project does not exist.
+    #[error("the project does not exist")]
     UnknownProject,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Nothing unpredictable to make a key of.
+    /// The random number generator failed.
     #[error(transparent)]
     Random(#[from] RandomError),
 }
 
-/// Makes a key. The secret is returned this once and kept nowhere.
+/// Creates a key and returns its secret, which is not stored and cannot be shown again.
 ///
 /// # Errors
-/// When the wish does not fit, or the store or the randomness fails.
+/// When a parameter is invalid, or the store or the random number generator fails.
 pub async fn create_key(
     store: &impl Store,
     clock: &dyn Clock,
@@ -97,7 +97,7 @@ pub async fn create_key(
     if let Err(ApiError::TooManyRequests(seconds)) = taken {
         return Err(CreateKeyError::TooMany(seconds));
     }
-    // Two keys with the same eight characters are as rare as they can be and no reason to fail.
+    // A collision of the lookup prefix is unlikely, so a few attempts suffice.
     for _ in 0..3 {
         let secret = KeySecret::generate(random)?;
         let key = Key {
@@ -123,7 +123,8 @@ pub async fn create_key(
     Err(RandomError.into())
 }
 
-/// Revokes a key; `false` when the project has no such key. It is refused from the next request on.
+/// Revokes a key, which is rejected from the next request on. Returns `false` if the project has no
+/// such key.
 ///
 /// # Errors
 /// When the store fails.

@@ -1,7 +1,8 @@
-//! Keys: making, reading, keeping and refusing them.
+//! API keys.
 //!
-//! A key is shown once, when it is made. What is kept is SHA-256 of it, which for 190 random bits
-//! needs no slow function, and eight of its characters to find it by. A key belongs to one project.
+//! A secret is shown once, when its key is created. The store has its SHA-256 hash, which is
+//! sufficient for 190 random bits, and eight of its characters as lookup prefix. A key belongs to
+//! one project.
 
 mod create;
 mod network;
@@ -19,18 +20,18 @@ pub use token::KeySecret;
 use crate::id::{KeyId, ProjectId};
 use crate::time::Timestamp;
 
-/// What a key may be used for.
+/// Permission of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
-    /// To look.
+    /// Read access.
     Read,
-    /// To change something, and to look.
+    /// Read and write access.
     Write,
 }
 
 impl Scope {
-    /// The word for it.
+    /// The scope in text form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -38,7 +39,7 @@ impl Scope {
         }
     }
 
-    /// Reads the word for it.
+    /// Parses the text form. Returns `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Read, Self::Write]
             .into_iter()
@@ -46,46 +47,46 @@ impl Scope {
     }
 }
 
-/// A key as it is kept.
+/// A stored key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Key {
-    /// Its name, which is no part of the secret.
+    /// Public id, which is not part of the secret.
     pub id: KeyId,
-    /// The project that it belongs to.
+    /// Project that the key gives access to.
     pub project: ProjectId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// The first eight random characters of the secret; no two keys share them.
+    /// The first eight random characters of the secret, which are unique.
     pub lookup: String,
-    /// SHA-256 of the secret.
+    /// SHA-256 hash of the secret.
     pub hash: [u8; 32],
-    /// What it may be used for.
+    /// Permission of the key.
     pub scope: Scope,
-    /// From where it may be used; empty means from everywhere.
+    /// Networks that the key may be used from; empty for no restriction.
     pub networks: Vec<Network>,
-    /// When it was made.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// From when on it is refused.
+    /// Expiry time; `None` if the key does not expire.
     pub expires_at: Option<Timestamp>,
-    /// Since when it is refused.
+    /// Time of revocation; `None` if the key is not revoked.
     pub revoked_at: Option<Timestamp>,
-    /// When it was last used, to the minute.
+    /// Time of the last use, with a precision of one minute; `None` if the key was never used.
     pub last_used_at: Option<Timestamp>,
 }
 
 impl Key {
-    /// Whether it is neither revoked nor expired.
+    /// Whether the key is neither revoked nor expired.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
     }
 
-    /// Whether it may be used from an address.
-    pub fn allows(&self, address: std::net::IpAddr) -> bool {
+    /// Whether the key may be used from an address.
+    pub fn allows(&self, ip: std::net::IpAddr) -> bool {
         let mut networks = self.networks.iter();
-        self.networks.is_empty() || networks.any(|network| network.contains(address))
+        self.networks.is_empty() || networks.any(|network| network.contains(ip))
     }
 
-    /// Whether it was made for a secret; takes the same time for every wrong one.
+    /// Whether the secret belongs to the key. The comparison takes constant time.
     pub fn matches(&self, secret: &KeySecret) -> bool {
         bool::from(self.hash.ct_eq(&secret.hash()))
     }

@@ -5,57 +5,58 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-/// An address and the addresses that begin like it: `192.0.2.0/24`, `2001:db8::/32`, `192.0.2.1`.
+/// An IP network: `192.0.2.0/24`, `2001:db8::/32` or a single address, `192.0.2.1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Network {
     addr: IpAddr,
-    /// Bits that are compared; never none.
+    /// Prefix length in bits; never 0.
     prefix: u8,
 }
 
-/// A text that is no network, or is every address.
+/// The text is not a network, or is the network of all addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a network is an address or `address/bits`, and not all addresses")]
+#[error("a network must be an IP address or `address/bits`, but not all addresses")]
 pub struct ParseNetworkError;
 
 impl Network {
-    /// Reads one. The network of all addresses is none: leave the list empty to mean that.
+    /// Parses a network. Returns `None` for other texts and for the network of all addresses, which
+    /// is expressed by an empty list.
     pub fn parse(text: &str) -> Option<Self> {
-        let (address, bits) = match text.split_once('/') {
+        let (ip, bits) = match text.split_once('/') {
             None => (text, None),
-            Some((address, bits)) => (address, Some(bits)),
+            Some((ip, bits)) => (ip, Some(bits)),
         };
-        let written: IpAddr = address.parse().ok()?;
-        let longest = max_prefix(written);
+        let written: IpAddr = ip.parse().ok()?;
+        let max_bits = max_prefix(written);
         let bits = match bits {
-            None => longest,
+            None => max_bits,
             Some(bits) => {
-                // Numbers have one spelling; `+8` and `08` have no business here.
+                // Every number has a single spelling, so `+8` and `08` are invalid.
                 let number: u8 = bits.parse().ok()?;
                 (number.to_string() == bits).then_some(number)?
             }
         };
-        let address = written.to_canonical();
-        let bits = if address.is_ipv4() && written.is_ipv6() {
-            // The part of IPv6 that stands for IPv4 begins after 96 bits.
+        let ip = written.to_canonical();
+        let bits = if ip.is_ipv4() && written.is_ipv6() {
+            // IPv4-mapped addresses begin after 96 bits.
             bits.checked_sub(96)?
         } else {
             bits
         };
-        let network = Self { addr: address, prefix: bits };
-        (1..=max_prefix(address)).contains(&bits).then_some(Self {
+        let network = Self { addr: ip, prefix: bits };
+        (1..=max_prefix(ip)).contains(&bits).then_some(Self {
             addr: network.base_address(),
             prefix: bits,
         })
     }
 
-    /// Whether an address is part of it. IPv4 within IPv6 is IPv4.
-    pub fn contains(&self, address: IpAddr) -> bool {
-        let address = address.to_canonical();
-        address.is_ipv4() == self.addr.is_ipv4()
+    /// Whether the network contains an address. IPv4-mapped IPv6 addresses are treated as IPv4.
+    pub fn contains(&self, ip: IpAddr) -> bool {
+        let ip = ip.to_canonical();
+        ip.is_ipv4() == self.addr.is_ipv4()
             && (Self {
-                addr: address,
+                addr: ip,
                 prefix: self.prefix,
             })
             .base_address()
@@ -64,22 +65,22 @@ impl Network {
 
     fn base_address(&self) -> IpAddr {
         match self.addr {
-            IpAddr::V4(address) => {
+            IpAddr::V4(ip) => {
                 let gone = 32_u32.saturating_sub(self.prefix.into());
-                let kept = u32::MAX.checked_shl(gone).unwrap_or(0);
-                IpAddr::V4((address.to_bits() & kept).into())
+                let mask = u32::MAX.checked_shl(gone).unwrap_or(0);
+                IpAddr::V4((ip.to_bits() & mask).into())
             }
-            IpAddr::V6(address) => {
+            IpAddr::V6(ip) => {
                 let gone = 128_u32.saturating_sub(self.prefix.into());
-                let kept = u128::MAX.checked_shl(gone).unwrap_or(0);
-                IpAddr::V6((address.to_bits() & kept).into())
+                let mask = u128::MAX.checked_shl(gone).unwrap_or(0);
+                IpAddr::V6((ip.to_bits() & mask).into())
             }
         }
     }
 }
 
-const fn max_prefix(address: IpAddr) -> u8 {
-    if address.is_ipv4() { 32 } else { 128 }
+const fn max_prefix(ip: IpAddr) -> u8 {
+    if ip.is_ipv4() { 32 } else { 128 }
 }
 
 impl fmt::Display for Network {
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn networks_are_read_and_written() {
+    fn networks_round_trip() {
         for (text, shown) in [
             ("192.0.2.7", "192.0.2.7"),
             ("192.0.2.7/32", "192.0.2.7"),
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_belong_to_networks_by_their_first_bits() {
+    fn networks_contain_addresses_with_their_prefix() {
         let holds = |network: &str, address: &str| {
             let network = Network::parse(network).unwrap();
             network.contains(address.parse().unwrap())

@@ -1,4 +1,4 @@
-//! What a store has to do for keys.
+//! Persistence of keys.
 
 use std::future::Future;
 
@@ -7,29 +7,29 @@ use crate::id::{KeyId, ProjectId};
 use crate::store::{Change, ChangeResult, StoreError};
 use crate::time::Timestamp;
 
-/// Keeps keys.
+/// Persistence of keys.
 pub trait KeyStore: Sync {
-    /// Adds a key. `NotFound` when the project is not there, `AlreadyExists` when another key is found by
-    /// the same characters.
+    /// Adds a key. `NotFound` if the project does not exist, `AlreadyExists` if another key has the
+    /// same lookup prefix.
     fn create_key(
         &self,
         key: &Key,
         change: &Change,
     ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
-    /// The key that is found by these characters, whatever became of it.
+    /// The key with a lookup prefix, even if it is revoked or expired.
     fn key_by_lookup(
         &self,
         lookup: &str,
     ) -> impl Future<Output = Result<Option<Key>, StoreError>> + Send;
 
-    /// The keys of a project, the newest first, with the revoked and expired ones.
+    /// Keys of a project, newest first, including revoked and expired ones.
     fn keys(
         &self,
         project: &ProjectId,
     ) -> impl Future<Output = Result<Vec<Key>, StoreError>> + Send;
 
-    /// Revokes a key of a project. `Done` also when it was before; the first time stays.
+    /// Revokes a key of a project. `Done` for a revoked key, whose time of revocation is unchanged.
     fn revoke_key(
         &self,
         project: &ProjectId,
@@ -37,7 +37,7 @@ pub trait KeyStore: Sync {
         change: &Change,
     ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
-    /// Notes when a key was used, unless a later use is known.
+    /// Records the time of use of a key, unless a later one is stored.
     fn touch_key(
         &self,
         id: &KeyId,

@@ -1,4 +1,4 @@
-//! The secret text of a key: `svc_`, 32 random characters, and a checksum of six.
+//! Secret of a key: `svc_`, 32 random characters, and a checksum of six characters.
 
 use std::fmt;
 
@@ -12,23 +12,23 @@ const LOOKUP_LEN: usize = 8;
 const PAYLOAD_LEN: usize = PREFIX.len() + RANDOM_LEN;
 const SECRET_LEN: usize = PAYLOAD_LEN + 6;
 
-/// The secret of a key. It is not printed by accident.
+/// Secret of a key. It is redacted in debug output.
 #[derive(Clone, PartialEq, Eq)]
 pub struct KeySecret(String);
 
 impl KeySecret {
-    /// A new one.
+    /// Generates a secret.
     ///
     /// # Errors
-    /// Without randomness.
+    /// When the random number generator fails.
     pub fn generate(random: &dyn Random) -> Result<Self, RandomError> {
         let mut text = format!("{PREFIX}{}", base62(random, RANDOM_LEN)?);
         text += &encode_base62(crc32fast::hash(text.as_bytes()));
         Ok(Self(text))
     }
 
-    /// Reads one. Without its checksum, or with any other slip, it is none, and no store has to be
-    /// asked.
+    /// Parses a secret and verifies its checksum. Returns `None` for any other text, without access
+    /// to the store.
     pub fn parse(text: &str) -> Option<Self> {
         let letters = text.strip_prefix(PREFIX)?.as_bytes();
         if text.len() != SECRET_LEN || !letters.iter().all(u8::is_ascii_alphanumeric) {
@@ -39,18 +39,18 @@ impl KeySecret {
         (sum == right).then(|| Self(text.to_owned()))
     }
 
-    /// The characters that it is found by.
+    /// Lookup prefix.
     pub fn lookup(&self) -> &str {
         let end = PREFIX.len() + LOOKUP_LEN;
         self.0.get(PREFIX.len()..end).unwrap_or_default()
     }
 
-    /// SHA-256 of it, which is kept.
+    /// SHA-256 hash, which is stored.
     pub fn hash(&self) -> [u8; 32] {
         Sha256::digest(self.0.as_bytes()).into()
     }
 
-    /// The text itself, to show it once.
+    /// The secret in plain text.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -70,7 +70,7 @@ mod tests {
     use crate::tests::world::TestRandom;
 
     #[test]
-    fn a_made_key_has_the_form_that_scanners_look_for() {
+    fn a_generated_key_has_the_format_for_secret_scanners() {
         // spec: admin.auth.key accepts
         let secret = KeySecret::generate(&TestRandom::new(1)).unwrap();
         let text = secret.reveal();
@@ -83,17 +83,17 @@ mod tests {
     }
 
     #[test]
-    fn the_checksum_is_the_crc_of_what_precedes() {
+    fn the_checksum_is_the_crc_of_the_preceding_characters() {
         let text = "svc_000000000000000000000000000000000000000";
         assert!(KeySecret::parse(&text[..42]).is_none());
-        // CRC32 of `svc_` and 32 zeros, written with 62 letters.
+        // CRC32 of `svc_` and 32 zeros, in base62.
         let sum = encode_base62(crc32fast::hash(&text.as_bytes()[..36]));
         let whole = format!("{}{sum}", &text[..36]);
         assert!(KeySecret::parse(&whole).is_some());
     }
 
     #[test]
-    fn every_changed_character_is_noticed() {
+    fn every_changed_character_is_detected() {
         // spec: admin.auth.key refuses
         let text = KeySecret::generate(&TestRandom::new(2)).unwrap().reveal().to_owned();
         for at in 0..text.len() {

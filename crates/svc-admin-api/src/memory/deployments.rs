@@ -45,7 +45,7 @@ impl DeploymentStore for MemoryStore {
         };
         let end = before.map_or(Bound::Unbounded, Bound::Excluded);
         let newest = order.range((Bound::Unbounded, end)).rev();
-        let found = newest.filter_map(|(_, id)| state.deployments.get(id));
-        Ok(found.take(limit).cloned().collect())
+        let newest_first = newest.filter_map(|(_, id)| state.deployments.get(id));
+        Ok(newest_first.take(limit).cloned().collect())
     }
 }

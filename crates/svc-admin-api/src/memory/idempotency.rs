@@ -1,4 +1,4 @@
-//! Remembered answers in memory.
+//! Recorded responses in memory.
 
 use super::{MemoryStore, State};
 use crate::audit::AuditEntry;
@@ -7,32 +7,32 @@ use crate::idempotency::{RecordedResponse, IdempotencyKey, IdempotencyStore, RES
 use crate::store::{ChangeResult, StoreError};
 use crate::time::Timestamp;
 
-/// What is known of one `Idempotency-Key`.
+/// Record of an `Idempotency-Key`.
 #[derive(Debug)]
 pub(super) struct IdempotencyRecord {
     fingerprint: [u8; 32],
-    /// From when on it counts no longer.
+    /// Expiry time.
     until: Timestamp,
-    /// Nothing while the request is being answered.
+    /// `None` while the request is in progress.
     response: Option<RecordedResponse>,
 }
 
 impl State {
-    /// What is remembered of a request; nothing when it is new.
+    /// Result of a repeated request; `None` for a new one.
     pub(super) fn recall<T>(&mut self, once: &IdempotencyKey, now: Timestamp) -> Option<ChangeResult<T>> {
         self.delete_expired(now);
         let name = (once.owner.clone(), once.name.clone());
         let known = self.idempotency_records.get(&name)?;
         Some(if known.fingerprint != once.fingerprint {
             ChangeResult::KeyReused
-        } else if let Some(answer) = &known.response {
-            ChangeResult::Replayed(answer.clone())
+        } else if let Some(response) = &known.response {
+            ChangeResult::Replayed(response.clone())
         } else {
             ChangeResult::InProgress
         })
     }
 
-    pub(super) fn remember(&mut self, once: &IdempotencyKey, until: Timestamp, answer: Option<RecordedResponse>) {
+    pub(super) fn remember(&mut self, once: &IdempotencyKey, until: Timestamp, response: Option<RecordedResponse>) {
         self.remove_record(&once.owner, &once.name);
         let (owner, name) = (once.owner.clone(), once.name.clone());
         self.expirations.insert((until, owner.clone(), name.clone()));
@@ -40,7 +40,7 @@ impl State {
         let known = IdempotencyRecord {
             fingerprint,
             until,
-            response: answer,
+            response,
         };
         self.idempotency_records.insert((owner, name), known);
     }
@@ -77,8 +77,8 @@ impl IdempotencyStore for MemoryStore {
     async fn complete(&self, once: &IdempotencyKey, done: Option<(&RecordedResponse, &AuditEntry)>) -> Result<(), StoreError> {
         let mut state = self.lock().await?;
         match done {
-            Some((answer, entry)) => {
-                state.remember(once, once.until, Some(answer.clone()));
+            Some((response, entry)) => {
+                state.remember(once, once.until, Some(response.clone()));
                 state.log(entry);
             }
             None => state.remove_record(&once.owner, &once.name),

@@ -12,19 +12,19 @@ use crate::store::{Change, ChangeResult, StoreError};
 use crate::time::Timestamp;
 
 impl State {
-    /// Takes a step of a job, or leaves all as it is.
+    /// Applies a transition; an impossible one changes nothing.
     fn apply(
         &mut self,
         id: &JobId,
         step: &Transition,
         now: Timestamp,
     ) -> Option<Result<Job, TransitionError>> {
-        let kept = self.jobs.get_mut(id)?;
-        let next = match kept.job.apply(step, now) {
+        let stored = self.jobs.get_mut(id)?;
+        let next = match stored.job.apply(step, now) {
             Ok(next) => next,
             Err(refused) => return Some(Err(refused)),
         };
-        kept.job = next.clone();
+        stored.job = next.clone();
         let place = (next.created_at, id.clone());
         if next.status() == Status::Active {
             self.active.insert(place);
@@ -34,12 +34,12 @@ impl State {
         Some(Ok(next))
     }
 
-    /// A step of a worker, and whether it was still allowed.
+    /// Applies a transition of a worker. Returns whether it was possible.
     fn apply_worker_step(&mut self, id: &JobId, step: &Transition, now: Timestamp) -> bool {
         matches!(self.apply(id, step, now), Some(Ok(_)))
     }
 
-    /// A step that a caller asks for.
+    /// Applies a transition that a client requests.
     fn change(
         &mut self,
         project: &ProjectId,
@@ -52,8 +52,8 @@ impl State {
         {
             return known;
         }
-        let kept = self.jobs.get(id);
-        if kept.is_none_or(|kept| kept.job.project != *project) {
+        let stored = self.jobs.get(id);
+        if stored.is_none_or(|stored| stored.job.project != *project) {
             return ChangeResult::NotFound;
         }
         match self.apply(id, step, change.at) {
@@ -62,13 +62,13 @@ impl State {
                 ChangeResult::Done(job)
             }
             Some(Err(TransitionError::InvalidState(status))) => ChangeResult::InvalidState(status),
-            // Only workers meet this.
+            // Only transitions of workers have this error.
             Some(Err(TransitionError::LeaseLost)) => ChangeResult::InvalidState(Status::Active),
             None => ChangeResult::NotFound,
         }
     }
 
-    /// What belongs to a change that is done.
+    /// Stores the audit entry and the recorded response of a change.
     fn record_change(&mut self, job: &Job, change: &Change) {
         self.log(&change.entry);
         if let Some(once) = &change.idempotency_key {
@@ -77,8 +77,8 @@ impl State {
     }
 
     fn project_job(&self, project: &ProjectId, id: &JobId) -> Option<&StoredJob> {
-        let kept = self.jobs.get(id);
-        kept.filter(|kept| kept.job.project == *project)
+        let stored = self.jobs.get(id);
+        stored.filter(|stored| stored.job.project == *project)
     }
 }
 
@@ -101,19 +101,19 @@ impl JobStore for MemoryStore {
         let order = state.job_order.entry(job.project.clone()).or_default();
         order.insert(place.clone());
         state.active.insert(place);
-        let kept = StoredJob {
+        let stored = StoredJob {
             job: job.clone(),
             prompts: vec![new.prompt.clone()],
             log: String::new(),
         };
-        state.jobs.insert(job.id.clone(), kept);
+        state.jobs.insert(job.id.clone(), stored);
         state.record_change(job, change);
         Ok(ChangeResult::Done(job.clone()))
     }
 
     async fn job(&self, project: &ProjectId, id: &JobId) -> Result<Option<Job>, StoreError> {
         let state = self.lock().await?;
-        Ok(state.project_job(project, id).map(|kept| kept.job.clone()))
+        Ok(state.project_job(project, id).map(|stored| stored.job.clone()))
     }
 
     async fn jobs(&self, query: &JobQuery) -> Result<Vec<Job>, StoreError> {
@@ -127,8 +127,8 @@ impl JobStore for MemoryStore {
             .map_or(Bound::Unbounded, Bound::Excluded);
         let newest = order.range((Bound::Unbounded, end)).rev();
         let jobs = newest.filter_map(|(_, id)| state.jobs.get(id));
-        let wanted = |job: &&Job| query.status.is_none_or(|status| job.status() == status);
-        let jobs = jobs.map(|kept| &kept.job).filter(wanted);
+        let matches = |job: &&Job| query.status.is_none_or(|status| job.status() == status);
+        let jobs = jobs.map(|stored| &stored.job).filter(matches);
         Ok(jobs.take(query.limit).cloned().collect())
     }
 
@@ -141,8 +141,8 @@ impl JobStore for MemoryStore {
     ) -> Result<ChangeResult<Job>, StoreError> {
         let mut state = self.lock().await?;
         let outcome = state.change(project, id, &Transition::Message, change);
-        if let (ChangeResult::Done(_), Some(kept)) = (&outcome, state.jobs.get_mut(id)) {
-            kept.prompts.push(prompt.clone());
+        if let (ChangeResult::Done(_), Some(stored)) = (&outcome, state.jobs.get_mut(id)) {
+            stored.prompts.push(prompt.clone());
         }
         Ok(outcome)
     }
@@ -226,8 +226,8 @@ impl JobStore for MemoryStore {
         let old = state
             .jobs
             .values()
-            .filter(|kept| kept.job.created_at < created);
-        let old: Vec<JobId> = old.map(|kept| kept.job.id.clone()).collect();
+            .filter(|stored| stored.job.created_at < created);
+        let old: Vec<JobId> = old.map(|stored| stored.job.id.clone()).collect();
         let archived = old
             .iter()
             .filter(|id| state.apply_worker_step(id, &Transition::Archive, now));
@@ -236,27 +236,27 @@ impl JobStore for MemoryStore {
 
     async fn prompts(&self, id: &JobId) -> Result<Vec<Prompt>, StoreError> {
         let state = self.lock().await?;
-        let kept = state.jobs.get(id);
-        Ok(kept.map(|kept| kept.prompts.clone()).unwrap_or_default())
+        let stored = state.jobs.get(id);
+        Ok(stored.map(|stored| stored.prompts.clone()).unwrap_or_default())
     }
 
     async fn append_log(&self, id: &JobId, token: &str, text: &str) -> Result<bool, StoreError> {
         let mut state = self.lock().await?;
-        let Some(kept) = state.jobs.get_mut(id) else {
+        let Some(stored) = state.jobs.get_mut(id) else {
             return Ok(false);
         };
         let Phase::Active {
             lease: Some(lease), ..
-        } = &kept.job.phase
+        } = &stored.job.phase
         else {
             return Ok(false);
         };
         if lease.token != token {
             return Ok(false);
         }
-        let room = MAX_LOG_BYTES.saturating_sub(kept.log.len());
-        let end = text.floor_char_boundary(room.min(text.len()));
-        kept.log += text.get(..end).unwrap_or_default();
+        let capacity = MAX_LOG_BYTES.saturating_sub(stored.log.len());
+        let end = text.floor_char_boundary(capacity.min(text.len()));
+        stored.log += text.get(..end).unwrap_or_default();
         Ok(true)
     }
 
@@ -267,11 +267,11 @@ impl JobStore for MemoryStore {
         from: usize,
     ) -> Result<Option<LogChunk>, StoreError> {
         let state = self.lock().await?;
-        Ok(state.project_job(project, id).map(|kept| {
-            let start = kept.log.floor_char_boundary(from.min(kept.log.len()));
+        Ok(state.project_job(project, id).map(|stored| {
+            let start = stored.log.floor_char_boundary(from.min(stored.log.len()));
             LogChunk {
-                text: kept.log.get(start..).unwrap_or_default().to_owned(),
-                next: kept.log.len(),
+                text: stored.log.get(start..).unwrap_or_default().to_owned(),
+                next: stored.log.len(),
             }
         }))
     }

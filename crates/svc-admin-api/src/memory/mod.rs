@@ -1,6 +1,6 @@
-//! A store in memory: complete, but for lasting.
+//! A complete store in memory, without durability.
 //!
-//! It says in the shortest form what every store has to do, so that others are compared with it.
+//! It is the reference implementation that other stores are compared with.
 
 mod accounts;
 mod deployments;
@@ -23,17 +23,17 @@ use crate::store::StoreError;
 use crate::time::Timestamp;
 use idempotency::IdempotencyRecord;
 
-/// Entries of the audit log that are kept; the oldest go first.
+/// Maximum number of audit entries; the oldest are deleted first.
 const MAX_AUDIT_ENTRIES: usize = 100_000;
 
-/// A [`Store`](crate::Store) that forgets everything when it is dropped.
+/// A [`Store`](crate::Store) in memory. Its content is lost when it is dropped.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     state: Mutex<State>,
-    /// Whether every call lets others go first, to try out orders of calls.
+    /// Whether every call yields to other tasks first, to test interleavings.
     #[cfg(test)]
     pub(crate) yields: bool,
-    /// What every call answers instead of doing anything, to try out failures.
+    /// Error that every call returns instead of its result, to test failures.
     #[cfg(test)]
     pub(crate) fault: Mutex<Option<StoreError>>,
 }
@@ -44,20 +44,20 @@ struct State {
     keys: BTreeMap<KeyId, Key>,
     lookups: BTreeMap<String, KeyId>,
     jobs: BTreeMap<JobId, StoredJob>,
-    /// The jobs of each project by time.
+    /// Jobs per project by time.
     job_order: BTreeMap<ProjectId, BTreeSet<(Timestamp, JobId)>>,
-    /// The active jobs by time.
+    /// Active jobs by time.
     active: BTreeSet<(Timestamp, JobId)>,
     idempotency_records: BTreeMap<(KeyId, String), IdempotencyRecord>,
-    /// When what is remembered may be forgotten.
+    /// Expiry times of recorded responses.
     expirations: BTreeSet<(Timestamp, KeyId, String)>,
     accounts: BTreeMap<String, Account>,
     sessions: BTreeMap<[u8; 32], Session>,
     deployments: BTreeMap<StatusId, DeploymentRecord>,
-    /// The deployments of each project by time.
+    /// Deployments per project by time.
     deployment_order: BTreeMap<ProjectId, BTreeSet<(Timestamp, StatusId)>>,
     audit: VecDeque<AuditRecord>,
-    /// Entries that there have ever been.
+    /// Last sequence number of the audit log.
     last_sequence: u64,
 }
 
@@ -69,7 +69,7 @@ struct StoredJob {
 }
 
 impl MemoryStore {
-    /// The state, for one method. What a method does with it is one transaction.
+    /// Locks the state for one method, which is a transaction.
     async fn lock(&self) -> Result<MutexGuard<'_, State>, StoreError> {
         #[cfg(test)]
         {
@@ -111,21 +111,21 @@ impl AuditStore for MemoryStore {
         limit: usize,
     ) -> Result<Vec<AuditRecord>, StoreError> {
         let state = self.lock().await?;
-        let wanted = |logged: &&AuditRecord| {
+        let matches = |logged: &&AuditRecord| {
             let own = project.is_none() || logged.entry.project.as_ref() == project;
             own && before.is_none_or(|number| logged.sequence < number)
         };
-        let newest = state.audit.iter().rev().filter(wanted);
+        let newest = state.audit.iter().rev().filter(matches);
         Ok(newest.take(limit).cloned().collect())
     }
 
-    async fn delete_entries(&self, before: Timestamp, most: usize) -> Result<u64, StoreError> {
+    async fn delete_entries(&self, before: Timestamp, max: usize) -> Result<u64, StoreError> {
         let mut state = self.lock().await?;
-        let place = |logged: &AuditRecord| (logged.entry.at, logged.sequence);
-        let mut old: Vec<_> = state.audit.iter().map(place).collect();
+        let order_key = |logged: &AuditRecord| (logged.entry.at, logged.sequence);
+        let mut old: Vec<_> = state.audit.iter().map(order_key).collect();
         old.retain(|(at, _)| *at < before);
         old.sort_unstable();
-        old.truncate(most);
+        old.truncate(max);
         let old: BTreeSet<u64> = old.into_iter().map(|(_, number)| number).collect();
         state.audit.retain(|logged| !old.contains(&logged.sequence));
         Ok(old.len() as u64)

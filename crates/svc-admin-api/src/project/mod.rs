@@ -1,4 +1,4 @@
-//! Projects, as far as the API knows them.
+//! Projects.
 
 use std::future::Future;
 
@@ -7,31 +7,31 @@ use crate::id::ProjectId;
 use crate::store::{Change, ChangeResult, StoreError};
 use crate::time::Timestamp;
 
-/// A site and what agents may do for it.
+/// A project: a site and the configuration of its agents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectRecord {
-    /// Its name in addresses.
+    /// Id, which is part of paths.
     pub id: ProjectId,
-    /// Its name for people.
+    /// Display name.
     pub name: String,
-    /// What agents work on; nothing means that there are none.
+    /// Repository for agents; `None` if the project has no agents.
     pub agent: Option<AgentSource>,
-    /// Since when it is known.
+    /// Time of creation.
     pub created_at: Timestamp,
 }
 
-/// The repository that agents work on, and what works.
+/// Repository and model of a project's agents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentSource {
-    /// The full address of the repository.
+    /// URL of the repository.
     pub repository: Repository,
-    /// The branch that agents work on when a job names none.
+    /// Default branch of jobs.
     pub branch: Option<Branch>,
-    /// The label that is set with the command of the agent.
+    /// Label of the model, which is configured with the agent's command.
     pub model: String,
 }
 
-/// Keeps projects.
+/// Persistence of projects.
 pub trait ProjectStore: Sync {
     /// A project.
     fn project(
@@ -39,10 +39,10 @@ pub trait ProjectStore: Sync {
         id: &ProjectId,
     ) -> impl Future<Output = Result<Option<ProjectRecord>, StoreError>> + Send;
 
-    /// All of them, by name.
+    /// All projects by name.
     fn projects(&self) -> impl Future<Output = Result<Vec<ProjectRecord>, StoreError>> + Send;
 
-    /// Adds a project or replaces what is known of it; `created_at` of a known one stays.
+    /// Adds or replaces a project. `created_at` of an existing project is unchanged.
     fn put_project(
         &self,
         project: &ProjectRecord,

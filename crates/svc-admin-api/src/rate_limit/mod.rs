@@ -1,10 +1,10 @@
-//! How often somebody may ask.
+//! Rate limits.
 //!
-//! Each rule allows a burst and then a steady rate, counted for each subject (a key, a project, a
-//! network) with one number: when everything it has asked for would be paid at the steady rate.
-//! Memory is bounded by two generations of a table: when the younger is full, the older is
-//! forgotten. Whoever can send from thousands of networks gains little by making us forget one.
-//! Counts are per process.
+//! Every class of requests allows a burst followed by a steady rate (GCRA). A single number is
+//! stored per subject (a key, a project or a network): the time when all its requests so far are
+//! paid for at the steady rate. Memory is bounded by two generations of a table: when the younger
+//! one is full, the older one is dropped. A client with thousands of networks gains little by this.
+//! Limits apply per process.
 
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
@@ -13,39 +13,39 @@ use std::time::Duration;
 
 use crate::error::ApiError;
 
-/// Subjects in one generation of a rule.
+/// Maximum number of subjects in a generation of a class.
 const MAX_GENERATION: usize = 8_192;
 
-/// What is counted.
+/// Class of rate-limited requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitClass {
-    /// Requests with a key.
+    /// Authenticated requests, per key.
     Key,
-    /// Requests without a valid key, of a network.
+    /// Requests without a valid key, per network.
     Unauthenticated,
-    /// Public operations, of a network.
+    /// Public operations, per network.
     Public,
-    /// Prompts for agents, of a project.
+    /// Prompts for agents, per project.
     Prompts,
-    /// Deployments of the site, of a project.
+    /// Deployments of the site, per project.
     Updates,
-    /// Deployments of previews, of a project.
+    /// Deployments of previews, per project.
     Previews,
-    /// New keys, of a project.
+    /// New keys, per project.
     NewKeys,
 }
 
-/// A burst and a rate.
+/// A burst and a steady rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
-    /// Requests without a pause.
+    /// Maximum number of requests without a pause.
     pub burst: u32,
-    /// Afterwards one each.
+    /// Interval between further requests.
     pub interval: Duration,
 }
 
 impl Quota {
-    /// So many requests in a period.
+    /// A quota of `burst` requests per period.
     pub const fn per(burst: u32, period: Duration) -> Self {
         let parts = if burst == 0 { 1 } else { burst };
         let nanos = period.as_nanos() / parts as u128;
@@ -56,13 +56,13 @@ impl Quota {
     }
 }
 
-/// The rate of every rule.
+/// Quotas of all classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimits {
     /// Requests with one key.
     pub key: Quota,
-    /// Requests without a valid key from one network. While they are used up, nothing of that
-    /// network is looked at but keys that were good before.
+    /// Requests without a valid key from one network. While the quota is exceeded, only keys that
+    /// were valid at their last use are accepted from this network.
     pub unauthenticated: Quota,
     /// Public operations from one network.
     pub public: Quota,
@@ -93,7 +93,7 @@ impl Default for RateLimits {
 }
 
 impl RateLimits {
-    /// Rates that nothing reaches, for whoever counts elsewhere.
+    /// Quotas that are never exceeded, for programs with their own rate limits.
     pub const UNLIMITED: Self = {
         let rate = Quota {
             burst: u32::MAX,
@@ -123,12 +123,12 @@ impl RateLimits {
     }
 }
 
-/// Counts requests. One for all listeners of a program.
+/// Counts requests. Shared by all listeners of a program.
 #[derive(Debug, Default)]
 pub struct RateLimiter {
     rates: RateLimits,
     tables: [Buckets; 7],
-    /// Hashes of keys that were good when they were used last.
+    /// Hashes of keys that were valid at their last use.
     valid_keys: Mutex<HashSet<[u8; 32]>>,
 }
 
@@ -142,7 +142,7 @@ struct Generations {
 }
 
 impl RateLimiter {
-    /// With these rates.
+    /// Creates a rate limiter.
     pub fn new(rates: RateLimits) -> Self {
         Self {
             rates,
@@ -151,8 +151,8 @@ impl RateLimiter {
         }
     }
 
-    /// Notes that a key is good: it is looked up even while the strangers of its network have used
-    /// up their rate.
+    /// Records that a key is valid, so that it is accepted even while its network exceeds the limit
+    /// of unauthenticated requests.
     pub(crate) fn note_valid_key(&self, hash: [u8; 32]) {
         let mut good = self.valid_keys.lock().unwrap_or_else(PoisonError::into_inner);
         if good.len() >= MAX_GENERATION {
@@ -161,13 +161,13 @@ impl RateLimiter {
         good.insert(hash);
     }
 
-    /// Whether a key was good when it was used last.
+    /// Whether a key was valid at its last use.
     pub(crate) fn is_known_valid(&self, hash: &[u8; 32]) -> bool {
         let good = self.valid_keys.lock().unwrap_or_else(PoisonError::into_inner);
         good.contains(hash)
     }
 
-    /// Counts one request.
+    /// Counts a request.
     pub(crate) fn acquire(&self, rule: LimitClass, subject: &str, now: Duration) -> Result<(), ApiError> {
         let rate = self.rates.quota(rule);
         let mut table = self.buckets(rule);
@@ -176,13 +176,13 @@ impl RateLimiter {
         Ok(())
     }
 
-    /// Whether there is room for one request, without counting it.
+    /// Checks whether a request is allowed, without counting it.
     pub(crate) fn check(&self, rule: LimitClass, subject: &str, now: Duration) -> Result<(), ApiError> {
         let rate = self.rates.quota(rule);
         self.buckets(rule).check_at(rate, subject, now).map(drop)
     }
 
-    /// Gives one request back that had no effect.
+    /// Returns the quota of a request without effect.
     pub(crate) fn refund(&self, rule: LimitClass, subject: &str) {
         let rate = self.rates.quota(rule);
         let mut table = self.buckets(rule);
@@ -206,19 +206,19 @@ impl RateLimiter {
 }
 
 impl Generations {
-    /// When all requests so far are paid, if there is room for one more.
+    /// The time when all requests so far are paid for, if another one is allowed.
     fn check_at(&self, rate: Quota, subject: &str, now: Duration) -> Result<Duration, ApiError> {
         let paid = self.tat(subject);
-        let most = rate.interval.saturating_mul(rate.burst.saturating_sub(1));
-        match paid.saturating_sub(now).checked_sub(most) {
+        let max_delay = rate.interval.saturating_mul(rate.burst.saturating_sub(1));
+        match paid.saturating_sub(now).checked_sub(max_delay) {
             Some(wait) if !wait.is_zero() => Err(ApiError::TooManyRequests(retry_after(wait))),
             _ => Ok(paid),
         }
     }
 
     fn tat(&self, subject: &str) -> Duration {
-        let found = self.young.get(subject).or_else(|| self.old.get(subject));
-        found.copied().unwrap_or_default()
+        let entry = self.young.get(subject).or_else(|| self.old.get(subject));
+        entry.copied().unwrap_or_default()
     }
 
     fn set_tat(&mut self, subject: &str, paid: Duration) {
@@ -233,20 +233,20 @@ impl Generations {
     }
 }
 
-/// A wait as `Retry-After` tells it: whole seconds, rounded up, and never 0, which would ask the
-/// client to come again at once.
+/// Value of `Retry-After` in seconds: rounded up and at least 1, because 0 would make clients retry
+/// immediately.
 pub fn retry_after(wait: Duration) -> u64 {
     let seconds = wait.as_nanos().div_ceil(1_000_000_000).max(1);
     u64::try_from(seconds).unwrap_or(u64::MAX)
 }
 
-/// The network that an address is counted under: itself, or of IPv6 the part that one customer
-/// of a provider has.
-pub fn client_network(address: IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            let [a, b, c, d, ..] = address.segments();
+/// Network of a client: the address itself, or for IPv6 its /64 prefix, which belongs to a single
+/// customer.
+pub fn client_network(ip: IpAddr) -> String {
+    match ip.to_canonical() {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => {
+            let [a, b, c, d, ..] = ip.segments();
             format!("{a:x}:{b:x}:{c:x}:{d:x}")
         }
     }
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn no_wait_is_told_as_zero_seconds() {
+    fn retry_after_is_at_least_one_second() {
         assert_eq!(retry_after(Duration::ZERO), 1);
         assert_eq!(retry_after(Duration::from_nanos(1)), 1);
         assert_eq!(retry_after(at(1_000)), 1);
@@ -302,21 +302,21 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_of_more_than_one_each_millisecond_is_a_rate() {
+    fn a_rate_above_one_per_millisecond_is_supported() {
         let rate = Quota::per(1_000_000, Duration::from_secs(60));
         assert_eq!(rate.interval, Duration::from_nanos(60_000));
         let limits = RateLimiter::new(RateLimits {
             key: rate,
             ..RateLimits::default()
         });
-        // Whoever read the clock first may come to the table last.
+        // Threads can reach the table in another order than they read the clock.
         for now in [2, 1, 2, 1] {
             assert_eq!(limits.acquire(LimitClass::Key, "a", at(now)), Ok(()));
         }
     }
 
     #[test]
-    fn what_is_given_back_can_be_taken_again() {
+    fn a_refunded_request_can_be_acquired() {
         let limits = limits();
         for _ in 0..3 {
             limits.acquire(LimitClass::Key, "a", at(0)).unwrap();
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_subjects_needs_bounded_memory() {
+    fn memory_is_bounded_for_any_number_of_subjects() {
         let limits = limits();
         for number in 0..100_000_u32 {
             let subject = client_network(IpAddr::V4(number.into()));
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_customer_of_ipv6_is_one_network() {
+    fn an_ipv6_prefix_is_one_network() {
         let of = |text: &str| client_network(text.parse().unwrap());
         assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9"));
         assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));

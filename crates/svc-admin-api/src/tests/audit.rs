@@ -13,7 +13,7 @@ fn log(world: &World) -> Vec<AuditEntry> {
 }
 
 #[test]
-fn every_change_leaves_who_what_which_and_what_came_of_it() {
+fn every_change_adds_an_entry_with_actor_action_subject_and_status() {
     let world = World::new();
     let docs = world.project("docs");
     let (key, secret) = world.create_key(&new_key("docs"));
@@ -47,7 +47,7 @@ fn every_change_leaves_who_what_which_and_what_came_of_it() {
         "POST /v1/project/preview/docs",
         Some(r#"{"branch":"a"}"#),
     );
-    // Looking, and coming without a key, leaves nothing.
+    // Reads and unauthenticated calls add no entry.
     world.call(good, "GET /v2/agent/docs/jobs", None);
     world.call("", &archive, None);
     let revoke = revoke_key(&world.store, &world.clock, &CLI, &docs, &reader.id);
@@ -64,7 +64,7 @@ fn every_change_leaves_who_what_which_and_what_came_of_it() {
         })
         .collect();
     let job = Some(job.as_str());
-    let wanted = [
+    let expected_result = [
         ("putProject", None, 200),
         ("createKey", Some(key.id.as_str()), 200),
         ("createKey", Some(reader.id.as_str()), 200),
@@ -79,7 +79,7 @@ fn every_change_leaves_who_what_which_and_what_came_of_it() {
         ("createPreview", Some("deployment-1"), 202),
         ("revokeKey", Some(reader.id.as_str()), 200),
     ];
-    assert_eq!(lines, wanted);
+    assert_eq!(lines, expected_result);
     for entry in &entries {
         let by_key = entry.from == Some(world.peer);
         assert_eq!(matches!(entry.actor, Actor::Key(_)), by_key);
@@ -90,7 +90,7 @@ fn every_change_leaves_who_what_which_and_what_came_of_it() {
     }
     let weak_call = entries.iter().find(|entry| entry.status == 403).unwrap();
     assert_eq!(weak_call.actor, Actor::Key(reader.id));
-    // No secret, no half of one, and no prompt.
+    // No entry contains a secret, a part of one, or a prompt.
     let text = format!("{entries:?}") + &serde_json::to_string(&entries).unwrap();
     for secret in [good, weak] {
         assert!(!text.contains(&secret[4..12]) && !text.contains(&secret[21..]));
@@ -99,7 +99,7 @@ fn every_change_leaves_who_what_which_and_what_came_of_it() {
 }
 
 #[test]
-fn repeated_calls_and_calls_beyond_the_rate_leave_nothing() {
+fn replayed_and_rate_limited_calls_add_no_entry() {
     use crate::rate_limit::{Quota, RateLimits};
     let world = World::limited(RateLimits {
         key: Quota::per(3, std::time::Duration::from_secs(60)),
@@ -109,17 +109,17 @@ fn repeated_calls_and_calls_beyond_the_rate_leave_nothing() {
     let key = world.key("docs");
     for _ in 0..9 {
         let body = Some(r#"{"prompt":"x"}"#);
-        let mut asked = super::world::request(&key, "POST /v2/agent/docs/job", body);
-        asked
+        let mut request = super::world::request(&key, "POST /v2/agent/docs/job", body);
+        request
             .headers_mut()
             .insert("idempotency-key", "a".parse().unwrap());
-        world.send(asked);
+        world.send(request);
     }
     assert_eq!(log(&world).len(), 3, "project, key, one job");
 }
 
 #[test]
-fn the_log_is_read_in_parts() {
+fn the_audit_log_is_paginated() {
     let (world, key) = World::with_docs();
     for _ in 0..5 {
         world.job(&key);

@@ -1,4 +1,4 @@
-//! Bodies and queries that do not fit.
+//! Invalid bodies and queries.
 
 use bytes::Bytes;
 use http::Request;
@@ -10,13 +10,13 @@ const CREATE: &str = "POST /v2/agent/docs/job";
 const PREVIEW: &str = "POST /v1/project/preview/docs";
 
 #[test]
-fn bodies_that_do_not_fit_are_refused_with_the_reason() {
+fn invalid_bodies_are_rejected_with_the_reason() {
     // spec: admin.status.400, admin.error accepts
     // spec: admin.deploy.preview, admin.job.model refuses
     let (world, key) = World::with_docs();
     let deep = format!("{{\"prompt\":{}}}", "[".repeat(100_000));
     let many = format!("{{{}\"prompt\":\"x\"}}", "\"a\":1,".repeat(20_000));
-    for (body, word) in [
+    for (body, fragment) in [
         ("", "object"),
         ("null", "object"),
         ("[\"x\"]", "object"),
@@ -39,11 +39,11 @@ fn bodies_that_do_not_fit_are_refused_with_the_reason() {
         (&deep, "sequence"),
         (&many, "`a`"),
     ] {
-        let (status, answer) = world.call_json(&key, CREATE, Some(body));
+        let (status, response) = world.call_json(&key, CREATE, Some(body));
         let shown: String = body.chars().take(60).collect();
-        assert_eq!(status, 400, "{shown}: {answer}");
-        let error = answer["error"].as_str().unwrap();
-        assert!(error.contains(word), "{shown}: {error}");
+        assert_eq!(status, 400, "{shown}: {response}");
+        let error = response["error"].as_str().unwrap();
+        assert!(error.contains(fragment), "{shown}: {error}");
         assert!(error.len() < 1_000);
     }
     let invalid = Request::post("/v2/agent/docs/job")
@@ -62,7 +62,7 @@ fn bodies_that_do_not_fit_are_refused_with_the_reason() {
 }
 
 #[test]
-fn operations_without_a_body_take_none() {
+fn operations_without_a_body_accept_only_empty_ones() {
     let (world, key) = World::with_docs();
     for line in [
         "POST /v1/project/update/docs",
@@ -78,18 +78,18 @@ fn operations_without_a_body_take_none() {
 }
 
 #[test]
-fn bodies_of_another_type_are_refused() {
+fn bodies_of_other_content_types_are_rejected() {
     // spec: admin.status.415 accepts
     let (world, key) = World::with_docs();
     let send = |kinds: &[&str]| {
-        let mut asked = request(&key, CREATE, None);
+        let mut request = request(&key, CREATE, None);
         for kind in kinds {
-            asked
+            request
                 .headers_mut()
                 .append("content-type", kind.parse().unwrap());
         }
-        *asked.body_mut() = Bytes::from_static(b"{\"prompt\":\"x\"}");
-        world.send(asked).status().as_u16()
+        *request.body_mut() = Bytes::from_static(b"{\"prompt\":\"x\"}");
+        world.send(request).status().as_u16()
     };
     for kinds in [
         &[][..],
@@ -113,7 +113,7 @@ fn bodies_of_another_type_are_refused() {
 }
 
 #[test]
-fn bodies_that_are_too_large_are_refused_whatever_they_are() {
+fn oversized_bodies_are_rejected_regardless_of_content() {
     // spec: admin.status.413 accepts
     let (world, key) = World::with_docs();
     let with = |length: usize| {
@@ -139,10 +139,10 @@ fn bodies_that_are_too_large_are_refused_whatever_they_are() {
 }
 
 #[test]
-fn queries_that_do_not_fit_are_refused_with_the_reason() {
+fn invalid_queries_are_rejected_with_the_reason() {
     // spec: admin.job.list refuses
     let (world, key) = World::with_docs();
-    for (query, word) in [
+    for (query, fragment) in [
         ("limit=0", "`limit`"),
         ("limit=101", "`limit`"),
         ("limit=-1", "`limit`"),
@@ -160,11 +160,11 @@ fn queries_that_do_not_fit_are_refused_with_the_reason() {
         ("state=active", "`state`"),
         ("limit", "`limit`"),
     ] {
-        let (status, answer) = world.call_json(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
+        let (status, response) = world.call_json(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
         assert_eq!(status, 400, "{query}");
         assert!(
-            answer["error"].as_str().unwrap().contains(word),
-            "{query}: {answer}"
+            response["error"].as_str().unwrap().contains(fragment),
+            "{query}: {response}"
         );
     }
     for query in [
@@ -193,9 +193,9 @@ proptest! {
     ) {
         let (world, key) = World::with_docs();
         for line in [CREATE, PREVIEW, "POST /v1/project/update/docs"] {
-            let mut asked = request(&key, line, Some(""));
-            *asked.body_mut() = body.clone().into();
-            let status = world.send(asked).status().as_u16();
+            let mut request = request(&key, line, Some(""));
+            *request.body_mut() = body.clone().into();
+            let status = world.send(request).status().as_u16();
             prop_assert!(matches!(status, 201 | 202 | 400), "{}", status);
         }
         let (status, _) = world.call_json(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);

@@ -1,5 +1,4 @@
-//! Several clients at once, and long sequences of one after another, against a model that is
-//! nothing but a table.
+//! Concurrent clients and long sequences of calls, compared with a simple model.
 
 use std::pin::Pin;
 use std::task::{Poll, Waker};
@@ -14,28 +13,28 @@ use crate::handle;
 
 const LINK: &str = "https://git.example/docs/pull/1";
 
-/// What a client does to the one job.
+/// An action of a client on the job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Action {
     Get,
     Message,
     Cancel,
     Archive,
-    /// A worker takes it.
+    /// A worker claims the job.
     Claim,
-    /// The worker is done, with a pull request or without.
+    /// The worker finishes, with or without a pull request.
     Finish(bool),
-    /// The worker gives up.
+    /// The worker fails.
     Fail,
 }
 
-/// What the client sees of it.
+/// Result of an action as seen by the client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Observation {
-    /// Status and whether there is a pull request.
+    /// Status, and whether there is a pull request.
     Job(&'static str, bool),
     Refused,
-    /// Whether the worker had its way.
+    /// Whether the worker's call succeeded.
     Worker(bool),
 }
 
@@ -91,7 +90,7 @@ impl Model {
     }
 }
 
-/// A client that is somewhere in the middle of its deed.
+/// A client in the middle of an action.
 type Client<'a> = Pin<Box<dyn Future<Output = Observation> + 'a>>;
 
 fn client<'a>(world: &'a World, key: &'a str, job: &'a str, deed: Action) -> Client<'a> {
@@ -137,10 +136,10 @@ fn seen(response: &Response<bytes::Bytes>) -> Observation {
     }
 }
 
-/// Lets the clients go on in turns that a schedule gives, until all are done.
+/// Polls the clients in the order of a schedule until all are done.
 fn interleave(clients: Vec<Client<'_>>, schedule: &[usize]) -> Vec<Observation> {
     let mut task = std::task::Context::from_waker(Waker::noop());
-    let mut answers: Vec<Option<Observation>> = clients.iter().map(|_| None).collect();
+    let mut observations: Vec<Option<Observation>> = clients.iter().map(|_| None).collect();
     let mut clients: Vec<Option<Client<'_>>> = clients.into_iter().map(Some).collect();
     let count = clients.len();
     let rounds = schedule.iter().copied().chain((0..count).cycle());
@@ -148,18 +147,18 @@ fn interleave(clients: Vec<Client<'_>>, schedule: &[usize]) -> Vec<Observation> 
         if let Some(client) = &mut clients[at % count]
             && let Poll::Ready(seen) = client.as_mut().poll(&mut task)
         {
-            answers[at % count] = Some(seen);
+            observations[at % count] = Some(seen);
             clients[at % count] = None;
             if clients.iter().all(Option::is_none) {
                 break;
             }
         }
     }
-    answers.into_iter().map(Option::unwrap).collect()
+    observations.into_iter().map(Option::unwrap).collect()
 }
 
-/// The states in which the model can be when it gives these answers in some order.
-fn explained(from: &[Model], deeds: &[Action], answers: &[Observation]) -> Vec<Model> {
+/// Possible states of the model after the actions in any order that explains the observations.
+fn explained(from: &[Model], deeds: &[Action], observations: &[Observation]) -> Vec<Model> {
     let all = (1_usize << deeds.len()) - 1;
     let mut reached: Vec<Vec<Model>> = vec![Vec::new(); all + 1];
     reached[0] = from.to_vec();
@@ -168,7 +167,7 @@ fn explained(from: &[Model], deeds: &[Action], answers: &[Observation]) -> Vec<M
             for (at, deed) in deeds.iter().enumerate() {
                 let (next, seen) = model.after(*deed);
                 let then = done | 1 << at;
-                if then != done && seen == answers[at] && !reached[then].contains(&next) {
+                if then != done && seen == observations[at] && !reached[then].contains(&next) {
                     reached[then].push(next);
                 }
             }
@@ -192,19 +191,19 @@ fn action() -> impl Strategy<Value = Action> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]
-    fn one_after_another_is_what_the_model_says(deeds in prop::collection::vec(action(), 1..50)) {
+    fn sequential_calls_match_the_model(deeds in prop::collection::vec(action(), 1..50)) {
         let (world, key) = World::with_docs();
         let mut model = Model::START;
         let job = world.job(&key);
         for deed in deeds {
-            let (next, wanted) = model.after(deed);
+            let (next, expected_result) = model.after(deed);
             model = next;
-            prop_assert_eq!(block_on(client(&world, &key, &job, deed)), wanted, "{:?}", deed);
+            prop_assert_eq!(block_on(client(&world, &key, &job, deed)), expected_result, "{:?}", deed);
         }
     }
 
     #[test]
-    fn eight_at_once_are_answered_as_if_one_after_another(
+    fn eight_concurrent_calls_are_linearizable(
         rounds in prop::collection::vec(prop::collection::vec(action(), 8), 1..4),
         schedule in prop::collection::vec(0_usize..8, 0..60),
     ) {
@@ -214,28 +213,28 @@ proptest! {
         let mut models = vec![Model::START];
         for deeds in rounds {
             let clients = deeds.iter().map(|deed| client(&world, &key, &job, *deed));
-            let answers = interleave(clients.collect(), &schedule);
-            models = explained(&models, &deeds, &answers);
-            prop_assert!(!models.is_empty(), "no order explains {:?}: {:?}", deeds, answers);
+            let observations = interleave(clients.collect(), &schedule);
+            models = explained(&models, &deeds, &observations);
+            prop_assert!(!models.is_empty(), "no order explains {:?}: {:?}", deeds, observations);
         }
     }
 
     #[test]
-    fn a_job_has_one_worker_however_many_ask(
+    fn a_job_has_one_worker_for_any_number_of_claims(
         schedule in prop::collection::vec(0_usize..8, 0..40),
     ) {
         let (mut world, key) = World::with_docs();
         let jobs = [world.job(&key), world.job(&key), world.job(&key)];
         world.store.yields = true;
-        let asking = (0..8).map(|_| client(&world, &key, &jobs[0], Action::Claim));
-        let answers = interleave(asking.collect(), &schedule);
-        let got = answers.iter().filter(|seen| **seen == Observation::Worker(true)).count();
+        let claims = (0..8).map(|_| client(&world, &key, &jobs[0], Action::Claim));
+        let observations = interleave(claims.collect(), &schedule);
+        let got = observations.iter().filter(|seen| **seen == Observation::Worker(true)).count();
         prop_assert_eq!(got, jobs.len());
     }
 }
 
 #[test]
-fn the_search_for_an_order_finds_none_where_there_is_none() {
+fn the_linearizability_check_rejects_impossible_results() {
     let deeds = [Action::Claim, Action::Claim];
     let both = [Observation::Worker(true), Observation::Worker(true)];
     assert!(explained(&[Model::START], &deeds, &both).is_empty());

@@ -1,4 +1,4 @@
-//! Who is let in.
+//! Authentication and authorization.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::world::{CLI, World, block_on, guarded, request, new_key};
 use crate::key::{NewKey, revoke_key};
 use crate::{OPERATIONS, ProjectId};
 
-/// The values of `Authorization` that let nobody in, each with what is wrong about it.
+/// Invalid values of `Authorization`, each with a description.
 fn forms(world: &World, good: &str) -> Vec<(&'static str, Vec<HeaderValue>)> {
     let project = ProjectId::parse("docs").unwrap();
     let (revoked, revoked_secret) = world.create_key(&new_key("docs"));
@@ -56,7 +56,7 @@ fn forms(world: &World, good: &str) -> Vec<(&'static str, Vec<HeaderValue>)> {
 }
 
 #[test]
-fn no_wrong_credentials_are_told_from_others() {
+fn all_invalid_credentials_have_the_same_response() {
     // spec: admin.status.401, admin.auth.bearer refuses
     // spec: admin.status.401 accepts
     let (world, good) = World::with_docs();
@@ -65,14 +65,14 @@ fn no_wrong_credentials_are_told_from_others() {
     let mut seen = Vec::new();
     for line in guarded() {
         for (what, values) in &forms {
-            // The key in the address is no key either.
+            // A key in the query is not accepted.
             let (method, path) = line.split_once(' ').unwrap();
             let path = format!("{path}?key={good}&authorization=Bearer%20{good}");
-            let mut asked = Request::builder().method(method).uri(path);
+            let mut request = Request::builder().method(method).uri(path);
             for value in values {
-                asked = asked.header("authorization", value);
+                request = request.header("authorization", value);
             }
-            let response = world.send(asked.body("{}".into()).unwrap());
+            let response = world.send(request.body("{}".into()).unwrap());
             assert_eq!(response.status(), 401, "{what}: {line}");
             let headers = format!("{:?}", response.headers());
             seen.push((headers, response.into_body()));
@@ -84,21 +84,21 @@ fn no_wrong_credentials_are_told_from_others() {
 }
 
 #[test]
-fn a_good_key_is_let_in_by_every_operation() {
+fn every_operation_accepts_a_valid_key() {
     // spec: admin.auth.bearer accepts
     let (world, good) = World::with_docs();
     for line in guarded() {
         for scheme in ["Bearer", "bearer", "BEARER"] {
-            let mut asked = request("", &line, Some("{}"));
+            let mut request = request("", &line, Some("{}"));
             let value = format!("{scheme} {good}").parse().unwrap();
-            asked.headers_mut().insert("authorization", value);
-            assert_ne!(world.send(asked).status(), 401, "{line}");
+            request.headers_mut().insert("authorization", value);
+            assert_ne!(world.send(request).status(), 401, "{line}");
         }
     }
 }
 
 #[test]
-fn scopes_and_addresses_are_held_for_every_operation() {
+fn every_operation_checks_scopes_and_networks() {
     // spec: admin.status.403 accepts
     let mut world = World::new();
     world.project("docs");
@@ -111,7 +111,7 @@ fn scopes_and_addresses_are_held_for_every_operation() {
         world.create_key(&new).1.reveal().to_owned()
     };
     let keys = [
-        // A key, whether it may write, and whether each of the three addresses may use it.
+        // A key, whether it may write, and whether it may be used from each of the three addresses.
         (with(&["read"], &[]), false, [true, true, true]),
         (with(&["write"], &[]), true, [true, true, true]),
         (
@@ -126,24 +126,24 @@ fn scopes_and_addresses_are_held_for_every_operation() {
         ),
     ];
     let peers = ["192.0.2.9", "198.51.100.7", "2001:db8::5"];
-    for (key, write, places) in &keys {
-        for (peer, placed) in peers.iter().zip(places) {
+    for (key, write, allowed_from) in &keys {
+        for (peer, is_allowed) in peers.iter().zip(allowed_from) {
             world.peer = peer.parse().unwrap();
             for line in guarded() {
                 let (status, body) = world.call_json(key, &line, Some("{}"));
-                let allowed = *placed && (*write || line.starts_with("GET"));
+                let allowed = *is_allowed && (*write || line.starts_with("GET"));
                 assert_eq!(status == 403, !allowed, "{line} {peer}: {body}");
             }
         }
     }
-    // IPv4 within IPv6 is IPv4.
+    // IPv4-mapped IPv6 addresses are treated as IPv4.
     world.peer = "::ffff:192.0.2.77".parse().unwrap();
     let line = "GET /v2/agent/docs/jobs";
     assert_eq!(world.call_json(&keys[2].0, line, None).0, 200);
 }
 
 #[test]
-fn a_revoked_key_is_refused_by_the_next_request() {
+fn a_revoked_key_is_rejected_by_the_next_request() {
     let (world, good) = World::with_docs();
     let (key, other) = world.create_key(&new_key("docs"));
     let line = "GET /v2/agent/docs/jobs";
@@ -157,7 +157,7 @@ fn a_revoked_key_is_refused_by_the_next_request() {
 }
 
 #[test]
-fn the_answer_to_head_is_the_one_to_get_without_a_body() {
+fn the_response_to_head_is_that_to_get_without_a_body() {
     let (world, good) = World::with_docs();
     for operation in OPERATIONS.iter().filter(|one| one.method.as_str() == "GET") {
         let path = operation

@@ -9,7 +9,7 @@ const UPDATE: &str = "POST /v1/project/update/docs";
 const PREVIEW: &str = "POST /v1/project/preview/docs";
 
 #[test]
-fn a_deployment_is_begun_and_can_be_watched() {
+fn a_deployment_is_triggered_and_has_a_status() {
     // spec: admin.deploy.update, admin.deploy.status accepts
     let (world, key) = World::with_docs();
     let (status, body) = world.call_json(&key, UPDATE, None);
@@ -28,15 +28,15 @@ fn a_deployment_is_begun_and_can_be_watched() {
 }
 
 #[test]
-fn a_preview_is_begun_and_has_an_address() {
+fn a_preview_is_triggered_and_has_a_url() {
     // spec: admin.deploy.preview accepts
     let (world, key) = World::with_docs();
     let (status, body) = world.call_json(&key, PREVIEW, Some(r#"{"branch":"feature/a"}"#));
-    let wanted = json!({
+    let expected_result = json!({
         "statusId": "deployment-0",
         "previewUrl": "https://docs.example/feature/a",
     });
-    assert_eq!((status, body), (202, wanted));
+    assert_eq!((status, body), (202, expected_result));
 }
 
 #[test]
@@ -45,20 +45,20 @@ fn a_deployment_of_another_project_is_the_same_bytes_as_none() {
     world.project("other");
     let other = world.key("other");
     assert_eq!(world.call_json(&key, UPDATE, None).0, 202);
-    let ask = |id: &str| {
+    let get_status = |id: &str| {
         let line = format!("GET /v1/project/update-status/{id}");
         world.call(&other, &line, None).into_body()
     };
-    assert_eq!(ask("deployment-0"), ask("deployment-9"));
+    assert_eq!(get_status("deployment-0"), get_status("deployment-9"));
     // spec: admin.deploy.update refuses
     assert_eq!(world.call_json(&other, UPDATE, None).0, 404);
     assert_eq!(world.sites.made.lock().unwrap().len(), 1);
 }
 
 #[test]
-fn what_deployments_refuse_reaches_the_caller_in_our_words() {
+fn errors_of_deployments_are_mapped_to_responses() {
     let (world, key) = World::with_docs();
-    for (fault, wanted, says) in [
+    for (fault, expected_result, message) in [
         (DeployError::UnknownProject, 404, "not found"),
         (
             DeployError::Rejected("a folder has no branches".to_owned()),
@@ -73,8 +73,8 @@ fn what_deployments_refuse_reaches_the_caller_in_our_words() {
     ] {
         *world.sites.fault.lock().unwrap() = Some(fault);
         let (status, body) = world.call_json(&key, PREVIEW, Some(r#"{"branch":"a"}"#));
-        assert_eq!(status, wanted);
+        assert_eq!(status, expected_result);
         let error = body["error"].as_str().unwrap();
-        assert!(error.contains(says) && !error.contains("srv"), "{error}");
+        assert!(error.contains(message) && !error.contains("srv"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Router and documents agree, in both directions.
+//! The router and the documents agree, in both directions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +44,7 @@ fn the_documents_have_exactly_the_operations_of_the_router() {
 }
 
 #[test]
-fn the_version_of_the_admin_api_is_two_and_so_are_its_addresses() {
+fn the_version_of_the_admin_api_is_two_in_document_and_paths() {
     // spec: admin.version accepts
     let document = document(Document::Admin);
     assert_eq!(document["info"]["version"], "2.0.0");
@@ -62,14 +62,14 @@ fn the_documents_load_without_a_diagnostic() {
         assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
         let read = checked.value.unwrap();
         for operation in OPERATIONS.iter().filter(|one| one.document == which) {
-            let found = read.operation(operation.method.as_str(), operation.path);
-            assert!(found.is_some(), "{}", operation.id);
+            let parsed = read.operation(operation.method.as_str(), operation.path);
+            assert!(parsed.is_some(), "{}", operation.id);
         }
     }
 }
 
 #[test]
-fn everybody_may_read_the_documents_and_they_name_where_the_api_answers() {
+fn the_documents_are_public_and_contain_the_origin_of_the_api() {
     let world = World::new();
     for (line, which) in [
         ("GET /v2/openapi.json", Document::Admin),
@@ -93,7 +93,7 @@ fn everybody_may_read_the_documents_and_they_name_where_the_api_answers() {
 }
 
 #[test]
-fn every_example_fits_its_schema() {
+fn every_example_is_valid_for_its_schema() {
     let mut count = 0;
     for which in BOTH {
         let document = document(which);
@@ -121,7 +121,7 @@ fn every_example_fits_its_schema() {
 }
 
 #[test]
-fn code_and_schema_take_the_same_branches_and_prompts() {
+fn code_and_schema_accept_the_same_branches_and_prompts() {
     let document = document(Document::Deployment);
     let branch = &document["components"]["schemas"]["CreatePreview"]["properties"]["branch"];
     let branch = jsonschema::draft202012::new(branch).unwrap();
@@ -157,23 +157,23 @@ fn code_and_schema_take_the_same_branches_and_prompts() {
 }
 
 #[test]
-fn the_words_of_the_status_are_those_of_the_document() {
+fn the_status_values_equal_those_of_the_document() {
     // spec: admin.job.status accepts and refuses
     let document = document(Document::Admin);
-    let words = &document["components"]["schemas"]["AgentJob"]["properties"]["status"]["enum"];
+    let values = &document["components"]["schemas"]["AgentJob"]["properties"]["status"]["enum"];
     let ours = Status::ALL.map(Status::as_str);
     assert_eq!(
-        words,
+        values,
         &serde_json::json!(["active", "completed", "archived", "failed"])
     );
-    assert_eq!(words, &serde_json::json!(ours));
-    for word in ["", "Active", "running", "active "] {
-        assert_eq!(Status::parse(word), None, "{word}");
+    assert_eq!(values, &serde_json::json!(ours));
+    for value in ["", "Active", "running", "active "] {
+        assert_eq!(Status::parse(value), None, "{value}");
     }
 }
 
 #[test]
-fn other_methods_are_refused_with_those_that_there_are() {
+fn unsupported_methods_are_rejected_with_the_supported_ones() {
     // spec: admin.status.405 accepts
     let world = World::new();
     for operation in OPERATIONS {

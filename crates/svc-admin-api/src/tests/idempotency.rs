@@ -16,11 +16,11 @@ const CREATE: &str = "POST /v2/agent/docs/job";
 const BODY: Option<&str> = Some(r#"{"prompt":"x"}"#);
 
 fn named(key: &str, line: &str, body: Option<&str>, name: &str) -> Request<Bytes> {
-    let mut asked = request(key, line, body);
-    asked
+    let mut request = request(key, line, body);
+    request
         .headers_mut()
         .insert("idempotency-key", name.parse().unwrap());
-    asked
+    request
 }
 
 fn parts(response: Response<Bytes>) -> (u16, String, Bytes) {
@@ -34,21 +34,21 @@ fn jobs(world: &World, key: &str) -> usize {
 }
 
 #[test]
-fn fifty_at_once_have_one_effect_and_one_answer() {
+fn fifty_concurrent_requests_have_one_effect_and_one_response() {
     let (mut world, key) = World::with_docs();
     for round in 0..4 {
         let name = format!("round-{round}");
         world.store.yields = true;
-        let mut answers = all_at_once(&world, 50, || named(&key, CREATE, BODY, &name));
+        let mut responses = all_at_once(&world, 50, || named(&key, CREATE, BODY, &name));
         world.store.yields = false;
-        assert_eq!((answers.len(), answers[0].0), (50, 201));
-        answers.dedup();
-        assert_eq!(answers.len(), 1);
+        assert_eq!((responses.len(), responses[0].0), (50, 201));
+        responses.dedup();
+        assert_eq!(responses.len(), 1);
         assert_eq!(jobs(&world, &key), round + 1);
     }
 }
 
-/// Sends a request many times, each a little further in turn.
+/// Sends a request many times with interleaved execution.
 fn all_at_once(
     world: &World,
     count: usize,
@@ -60,22 +60,22 @@ fn all_at_once(
         open.push(Box::pin(handle(make(), &context)));
     }
     let mut task = std::task::Context::from_waker(Waker::noop());
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
     while !open.is_empty() {
         open.retain_mut(|one| match one.as_mut().poll(&mut task) {
             Poll::Ready(response) => {
                 check_against_documents(&http::Method::POST, "/v2/agent/docs/job", &response);
-                answers.push(parts(response));
+                responses.push(parts(response));
                 false
             }
             Poll::Pending => true,
         });
     }
-    answers
+    responses
 }
 
 #[test]
-fn a_repeated_call_is_answered_as_before_whatever_happened_since() {
+fn a_repeated_call_replays_the_first_response() {
     let (world, key) = World::with_docs();
     let job = world.job(&key);
     world.finish_job(None);
@@ -94,7 +94,7 @@ fn a_repeated_call_is_answered_as_before_whatever_happened_since() {
 }
 
 #[test]
-fn another_request_under_the_same_name_is_refused() {
+fn another_request_with_the_same_key_is_rejected() {
     let (world, key) = World::with_docs();
     let job = world.job(&key);
     assert_eq!(world.send(named(&key, CREATE, BODY, "a")).status(), 201);
@@ -114,13 +114,13 @@ fn another_request_under_the_same_name_is_refused() {
     }
     assert_eq!(jobs(&world, &key), 2);
     assert!(world.sites.made.lock().unwrap().is_empty());
-    // The same text of another key is another name.
+    // Another key has its own idempotency keys.
     let second = world.key("docs");
     assert_eq!(world.send(named(&second, CREATE, other, "a")).status(), 201);
 }
 
 #[test]
-fn refusals_are_not_remembered() {
+fn errors_are_not_recorded() {
     let (world, key) = World::with_docs();
     let job = world.job(&key);
     let line = format!("POST /v2/agent/docs/job/{job}/archive");
@@ -130,7 +130,7 @@ fn refusals_are_not_remembered() {
 }
 
 #[test]
-fn names_are_forgotten_after_a_day() {
+fn recorded_responses_expire_after_a_day() {
     let (world, key) = World::with_docs();
     let send = || parts(world.send(named(&key, CREATE, BODY, "a")));
     let first = send();
@@ -146,7 +146,7 @@ fn names_are_forgotten_after_a_day() {
 }
 
 #[test]
-fn names_that_do_not_fit_are_refused() {
+fn invalid_idempotency_keys_are_rejected() {
     let (world, key) = World::with_docs();
     for name in ["", "a b", "a\tb", &"x".repeat(256)] {
         assert_eq!(
@@ -169,15 +169,15 @@ fn names_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn deployments_happen_once_too() {
+fn deployments_are_idempotent() {
     let (mut world, key) = World::with_docs();
     let line = "POST /v1/project/update/docs";
     let first = parts(world.send(named(&key, line, None, "a")));
     assert_eq!(first.0, 202);
     assert_eq!(parts(world.send(named(&key, line, None, "a"))), first);
     assert_eq!(world.sites.made.lock().unwrap().len(), 1);
-    // While the first one is being answered, the second one is told so; if that never ends, the
-    // name is free again after a minute.
+    // While the first request is in progress, the second one is rejected. An abandoned reservation
+    // expires after a minute.
     world.store.yields = true;
     let context = world.context();
     let mut task = std::task::Context::from_waker(Waker::noop());
@@ -194,7 +194,7 @@ fn deployments_happen_once_too() {
 }
 
 #[test]
-fn a_deployment_that_could_not_begin_may_be_tried_again() {
+fn a_failed_trigger_can_be_retried() {
     let (world, key) = World::with_docs();
     let line = "POST /v1/project/update/docs";
     let fault = crate::DeployError::Unavailable("no disk".to_owned());

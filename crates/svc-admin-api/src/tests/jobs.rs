@@ -1,4 +1,4 @@
-//! The operations on jobs.
+//! Operations on jobs.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn a_new_job_is_active_and_has_all_fields() {
     let name = job["id"].as_str().unwrap();
     assert!(name.starts_with("job_") && name.len() == 26, "{name}");
     assert_eq!(response.headers()["location"], format!("job/{name}"));
-    let wanted = json!({
+    let expected_result = json!({
         "id": name,
         "status": "active",
         "source": {"repository": "https://git.example/docs.git", "ref": "feature/a"},
@@ -35,8 +35,8 @@ fn a_new_job_is_active_and_has_all_fields() {
         "archivedAt": null,
         "error": null,
     });
-    assert_eq!(job, wanted);
-    // The order of the fields is the one of the specification.
+    assert_eq!(job, expected_result);
+    // The fields have the order of the specification.
     let order: Vec<&String> = job.as_object().unwrap().keys().collect();
     let ours = [
         "id",
@@ -52,14 +52,14 @@ fn a_new_job_is_active_and_has_all_fields() {
     // spec: admin.job.get accepts
     assert_eq!(
         world.call_json(&key, &format!("GET /v2/agent/docs/job/{name}"), None),
-        (200, wanted)
+        (200, expected_result)
     );
     let read: AgentJob = serde_json::from_value(job.clone()).unwrap();
     assert_eq!((read.status, read.id), (Status::Active, id(name)));
 }
 
 #[test]
-fn a_job_that_is_at_work_can_be_canceled_and_says_why_it_failed() {
+fn an_active_job_can_be_canceled_and_has_an_error() {
     let (world, key) = World::with_docs();
     let name = world.job(&key);
     let cancel = format!("POST /v2/agent/docs/job/{name}/cancel");
@@ -68,9 +68,9 @@ fn a_job_that_is_at_work_can_be_canceled_and_says_why_it_failed() {
     assert_eq!(job["error"], "the job was canceled");
     let (status, refused) = world.call_json(&key, &cancel, None);
     assert_eq!(status, 409);
-    let why = "only an active job can be canceled, and this one is failed";
+    let why = "the job is failed; only an active job can be canceled";
     assert_eq!(refused["error"], why);
-    // Whoever fails by itself says why as well, and what is put away does not.
+    // Other failures have a reason too, archived jobs do not.
     let name = world.job(&key);
     let lease = world.lease("w");
     block_on(world.store.claim(&lease, world.now())).unwrap();
@@ -84,7 +84,7 @@ fn a_job_that_is_at_work_can_be_canceled_and_says_why_it_failed() {
 }
 
 #[test]
-fn the_branch_is_the_one_of_the_project_unless_it_is_named() {
+fn the_branch_defaults_to_that_of_the_project() {
     let (world, key) = World::with_docs();
     for (body, branch) in [
         (r#"{"prompt":"x"}"#, "main"),
@@ -97,7 +97,7 @@ fn the_branch_is_the_one_of_the_project_unless_it_is_named() {
 }
 
 #[test]
-fn pull_requests_are_shown_when_the_work_is_done_and_hidden_while_it_goes_on() {
+fn pull_requests_are_hidden_while_the_job_is_active() {
     // spec: admin.job.pr-link, admin.job.finish, admin.job.reopen, admin.job.message accepts
     let (world, key) = World::with_docs();
     let name = world.job(&key);
@@ -115,7 +115,7 @@ fn pull_requests_are_shown_when_the_work_is_done_and_hidden_while_it_goes_on() {
     assert_eq!(shown(), (json!("active"), Value::Null, Value::Null));
     world.finish_job(None);
     assert_eq!(shown(), (json!("completed"), Value::Null, Value::Null));
-    // A second turn that opens a pull request, and a third one that adds nothing to it.
+    // A second turn with a pull request, and a third one without.
     let link = "https://git.example/docs/pull/1";
     for pull_request in [Some(link), None] {
         let (status, job) = world.call_json(&key, &message, PROMPT);
@@ -143,7 +143,7 @@ fn pull_requests_are_shown_when_the_work_is_done_and_hidden_while_it_goes_on() {
 }
 
 #[test]
-fn calls_in_the_wrong_state_are_refused_and_change_nothing() {
+fn calls_in_the_wrong_state_are_rejected_without_effect() {
     // spec: admin.status.409, admin.job.fail accepts
     // spec: admin.job.reopen, admin.job.message, admin.job.finish, admin.job.fail refuses
     let (world, key) = World::with_docs();
@@ -173,7 +173,7 @@ fn calls_in_the_wrong_state_are_refused_and_change_nothing() {
     }
     let prompts = block_on(world.store.prompts(&id(&active))).unwrap();
     assert_eq!(prompts.len(), 1);
-    // Nobody works on it any more, and no old worker comes back.
+    // The old worker has lost its lease.
     let active = id(&active);
     let late = world.store.finish(&active, "worker", None);
     assert!(!block_on(late).unwrap());
@@ -241,7 +241,7 @@ fn a_lost_worker_is_replaced_once_and_only_the_new_one_counts() {
 }
 
 #[test]
-fn logs_have_an_end() {
+fn logs_are_limited() {
     use crate::agent_job::MAX_LOG_BYTES;
     let (world, key) = World::with_docs();
     let name = id(&world.job(&key));
@@ -256,7 +256,7 @@ fn logs_have_an_end() {
 }
 
 #[test]
-fn old_jobs_that_are_done_are_put_away() {
+fn old_finished_jobs_are_archived() {
     let (world, key) = World::with_docs();
     let jobs: Vec<String> = (0..4)
         .map(|_| {
@@ -277,6 +277,6 @@ fn old_jobs_that_are_done_are_put_away() {
         .collect();
     assert_eq!(names, [&jobs[1], &jobs[0]]);
     assert_eq!(list["jobs"][0]["archivedAt"], "2026-11-21T00:01:04.000Z");
-    let again = world.store.archive_before(world.now(), world.now());
-    assert_eq!(block_on(again), Ok(0));
+    let repeated = world.store.archive_before(world.now(), world.now());
+    assert_eq!(block_on(repeated), Ok(0));
 }

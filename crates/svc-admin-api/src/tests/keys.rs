@@ -1,4 +1,4 @@
-//! Making keys.
+//! Creating keys.
 
 use std::time::Duration;
 
@@ -19,11 +19,11 @@ fn make(world: &World, new: &NewKey) -> Result<(crate::key::Key, crate::key::Key
 }
 
 #[test]
-fn what_does_not_fit_makes_no_key() {
+fn invalid_parameters_create_no_key() {
     let world = World::new();
     world.project("docs");
-    let words = |words: &[&str]| {
-        words
+    let strings = |strings: &[&str]| {
+        strings
             .iter()
             .map(|&word| word.to_owned())
             .collect::<Vec<_>>()
@@ -50,23 +50,23 @@ fn what_does_not_fit_makes_no_key() {
             ..new_key("docs")
         },
         NewKey {
-            scopes: words(&["read", "admin"]),
+            scopes: strings(&["read", "admin"]),
             ..new_key("docs")
         },
         NewKey {
-            networks: words(&["0.0.0.0/0"]),
+            networks: strings(&["0.0.0.0/0"]),
             ..new_key("docs")
         },
         NewKey {
-            networks: words(&["::/0"]),
+            networks: strings(&["::/0"]),
             ..new_key("docs")
         },
         NewKey {
-            networks: words(&["here"]),
+            networks: strings(&["here"]),
             ..new_key("docs")
         },
         NewKey {
-            networks: words(&["10.0.0.1"; 65]),
+            networks: strings(&["10.0.0.1"; 65]),
             ..new_key("docs")
         },
         NewKey {
@@ -95,9 +95,9 @@ fn a_key_is_listed_without_its_secret_and_with_its_last_use() {
     let keys = block_on(world.store.keys(&docs)).unwrap();
     assert_eq!((keys.len(), &keys[0].id), (2, &second.id));
     assert_eq!((keys[1].scope, keys[1].last_used_at), (Scope::Read, None));
-    let kept = format!("{keys:?}") + &serde_json::to_string(&keys).unwrap();
+    let dump = format!("{keys:?}") + &serde_json::to_string(&keys).unwrap();
     let text = secret.reveal();
-    assert!(!kept.contains(&text[12..28]) && !kept.contains(&text[20..]));
+    assert!(!dump.contains(&text[12..28]) && !dump.contains(&text[20..]));
     let line = "GET /v2/agent/docs/jobs";
     let used = || {
         block_on(world.store.keys(&docs)).unwrap()[1]
@@ -152,7 +152,7 @@ fn a_key_of_another_project_cannot_be_revoked() {
 }
 
 #[test]
-fn a_project_makes_so_many_keys_an_hour() {
+fn the_rate_of_new_keys_is_limited_per_project() {
     let world = World::limited(RateLimits {
         new_keys: Quota::per(2, Duration::from_secs(3600)),
         ..RateLimits::default()

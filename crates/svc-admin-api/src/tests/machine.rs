@@ -1,4 +1,4 @@
-//! The state machine: every state with every step, and what holds along every path.
+//! The state machine: every phase with every transition, and invariants of all paths.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -41,7 +41,7 @@ fn link() -> Link {
     Link::try_from("https://git.example/a/pull/1".to_owned()).unwrap()
 }
 
-/// Every phase that differs for some step.
+/// All phases that differ for any transition.
 fn phases() -> Vec<Phase> {
     let mut phases = vec![
         Phase::Completed,
@@ -85,8 +85,7 @@ fn steps() -> Vec<Transition> {
     steps
 }
 
-/// The table of the decisions, written down a second time: the status after a step, if the step
-/// is allowed at all.
+/// The expected transition table: the status after a transition, or `None` if it is not allowed.
 fn expected(phase: &Phase, step: &Transition) -> Option<Status> {
     match (phase, step) {
         (Phase::Active { attempts, lease }, step) => {
@@ -112,7 +111,7 @@ fn expected(phase: &Phase, step: &Transition) -> Option<Status> {
 }
 
 #[test]
-fn every_phase_takes_exactly_the_steps_of_the_table() {
+fn every_phase_allows_exactly_the_transitions_of_the_table() {
     let mut allowed = 0;
     for phase in phases() {
         for step in steps() {
@@ -122,15 +121,15 @@ fn every_phase_takes_exactly_the_steps_of_the_table() {
                     ..job(phase.clone())
                 };
                 let after = before.apply(&step, now());
-                let wanted = expected(&phase, &step);
+                let expected_result = expected(&phase, &step);
                 let status = after.as_ref().ok().map(Job::status);
-                assert_eq!(status, wanted, "{phase:?} {step:?}");
+                assert_eq!(status, expected_result, "{phase:?} {step:?}");
                 match after {
                     Ok(after) => {
                         allowed += 1;
                         holds(&after);
-                        let kept = before.pull_request.is_none() || after.pull_request.is_some();
-                        assert!(kept, "{phase:?} {step:?}");
+                        let retained = before.pull_request.is_none() || after.pull_request.is_some();
+                        assert!(retained, "{phase:?} {step:?}");
                     }
                     Err(TransitionError::InvalidState(status)) => assert_eq!(status, before.status()),
                     Err(TransitionError::LeaseLost) => assert_eq!(before.status(), Status::Active),
@@ -146,7 +145,7 @@ fn every_phase_takes_exactly_the_steps_of_the_table() {
 }
 
 #[test]
-fn a_worker_that_says_goodbye_is_not_counted_as_lost() {
+fn a_released_job_does_not_count_as_lost() {
     let mut job = job(Phase::Active {
         attempts: 0,
         lease: None,
@@ -162,7 +161,7 @@ fn a_worker_that_says_goodbye_is_not_counted_as_lost() {
     }
 }
 
-/// What the specification says of every job at every time.
+/// Asserts the invariants of a job.
 fn holds(job: &Job) {
     let shown = AgentJob::from(job);
     assert_eq!(
@@ -175,7 +174,7 @@ fn holds(job: &Job) {
 }
 
 #[test]
-fn everything_that_can_be_reached_holds_and_archived_is_the_end() {
+fn all_reachable_phases_are_valid_and_archived_is_final() {
     let start = job(Phase::Active {
         attempts: 0,
         lease: None,
@@ -194,7 +193,7 @@ fn everything_that_can_be_reached_holds_and_archived_is_the_end() {
                 if job.status() == Status::Failed {
                     assert_eq!(next.status(), Status::Archived);
                 }
-                // The number of the turn grows without end; nothing depends on it.
+                // The turn number is unbounded and does not affect transitions.
                 next.turn = 1;
                 if !seen.contains(&next) {
                     seen.push(next.clone());
@@ -211,7 +210,7 @@ fn everything_that_can_be_reached_holds_and_archived_is_the_end() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
     #[test]
-    fn what_holds_of_a_job_holds_along_every_path(
+    fn the_invariants_hold_on_every_path(
         path in prop::collection::vec((0..steps().len(), 0..200_u64), 0..50),
     ) {
         let mut job = job(Phase::Active { attempts: 0, lease: None });

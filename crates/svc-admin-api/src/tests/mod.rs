@@ -1,4 +1,4 @@
-//! Tests of the whole, from request to response.
+//! Tests of the API, from request to response.
 
 mod audit;
 mod bodies;

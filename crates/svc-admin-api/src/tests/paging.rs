@@ -23,7 +23,7 @@ fn page(world: &World, key: &str, limit: usize, more: &str) -> (Vec<String>, Opt
 }
 
 #[test]
-fn a_list_has_the_newest_first_and_a_cursor_while_there_is_more() {
+fn a_list_is_newest_first_with_a_cursor_for_the_next_page() {
     // spec: admin.job.list accepts
     let (world, key) = World::with_docs();
     assert_eq!(page(&world, &key, 5, ""), (Vec::new(), None));
@@ -45,7 +45,7 @@ fn a_list_has_the_newest_first_and_a_cursor_while_there_is_more() {
 }
 
 #[test]
-fn a_list_can_be_of_one_status() {
+fn a_list_can_be_filtered_by_status() {
     let (world, key) = World::with_docs();
     let jobs: Vec<String> = (0..4)
         .map(|_| {
@@ -61,21 +61,21 @@ fn a_list_can_be_of_one_status() {
         &format!("POST /v2/agent/docs/job/{}/archive", jobs[2]),
         None,
     );
-    for (status, wanted) in [
+    for (status, expected_result) in [
         ("completed", 0),
         ("failed", 1),
         ("archived", 2),
         ("active", 3),
     ] {
         let (names, end) = page(&world, &key, 20, &format!("&status={status}"));
-        assert_eq!((names, end), (vec![jobs[wanted].clone()], None), "{status}");
+        assert_eq!((names, end), (vec![jobs[expected_result].clone()], None), "{status}");
     }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
     #[test]
-    fn nothing_is_left_out_or_shown_twice_while_jobs_are_added(
+    fn pages_are_complete_and_unique_while_jobs_are_added(
         old in 0_usize..30,
         limit in 1_usize..7,
         added in prop::collection::vec((0_usize..4, any::<bool>()), 0..20),
@@ -83,7 +83,7 @@ proptest! {
         let (world, key) = World::with_docs();
         let before: BTreeSet<String> = (0..old)
             .map(|number| {
-                // Several at the same moment.
+                // Several jobs at the same time.
                 world.pass(Duration::from_millis((number % 3 == 0).into()));
                 world.job(&key)
             })

@@ -1,4 +1,4 @@
-//! What belongs to another project does not exist.
+//! Isolation of projects.
 
 use super::world::{World, block_on, request};
 use crate::handle;
@@ -23,30 +23,30 @@ fn a_job_of_another_project_is_the_same_bytes_as_no_job() {
         }
     }
     let send = |key: &str, line: &str| {
-        // The documents are held against these answers elsewhere; here it is about many.
+        // These responses are not validated against the documents, because there are many.
         let response = block_on(handle(request(key, line, None), &world.context()));
         let (parts, body) = response.into_parts();
         (parts.status.as_u16(), format!("{:?}", parts.headers), body)
     };
     let unknown = send(&keys[0], "GET /v2/agent/one/job/job_0000000000000000000000");
     assert_eq!(unknown.0, 404);
-    let mut found = 0;
+    let mut accessible = 0;
     let mut pairs = 0;
     for (owner, key) in names.iter().zip(&keys) {
         for path in names {
             for (project, job) in &jobs {
-                let answer = send(key, &format!("GET /v2/agent/{path}/job/{job}"));
+                let response = send(key, &format!("GET /v2/agent/{path}/job/{job}"));
                 pairs += 1;
                 if path == *owner && project == owner {
-                    assert_eq!(answer.0, 200);
-                    found += 1;
+                    assert_eq!(response.0, 200);
+                    accessible += 1;
                 } else {
-                    assert_eq!(answer, unknown, "{owner} asks {path} for {job}");
+                    assert_eq!(response, unknown, "{owner} asks {path} for {job}");
                 }
             }
         }
     }
-    assert_eq!((found, pairs), (300, 2_700));
+    assert_eq!((accessible, pairs), (300, 2_700));
     // spec: admin.job.create, admin.job.list refuses
     for (owner, key) in names.iter().zip(&keys) {
         for path in ["one", "two", "three", "none", "%00", "one%2F"] {
@@ -60,11 +60,11 @@ fn a_job_of_another_project_is_the_same_bytes_as_no_job() {
                 format!("POST /v1/project/preview/{path}"),
             ] {
                 let own = path == *owner && !line.contains("/job/");
-                let answer = send(key, &line);
+                let response = send(key, &line);
                 assert_eq!(
-                    answer == unknown,
+                    response == unknown,
                     !own && !line.ends_with("message") || path != *owner,
-                    "{line}: {answer:?}"
+                    "{line}: {response:?}"
                 );
             }
         }
@@ -79,17 +79,17 @@ fn a_message_to_a_foreign_job_is_the_same_bytes_too() {
     let (one, docs) = (world.key("one"), world.key("docs"));
     let job = world.job(&docs);
     let body = Some(r#"{"prompt":"x"}"#);
-    let ask = |job: &str| {
+    let post = |job: &str| {
         let line = format!("POST /v2/agent/one/job/{job}/message");
         world.call(&one, &line, body).into_body()
     };
-    assert_eq!(ask(&job), ask("job_none"));
+    assert_eq!(post(&job), post("job_none"));
     let lists = world.call_json(&one, "GET /v2/agent/one/jobs", None).1;
     assert_eq!(lists["jobs"].as_array().unwrap().len(), 0);
 }
 
 #[test]
-fn names_that_cannot_be_are_not_found() {
+fn invalid_ids_are_not_found() {
     let (world, key) = World::with_docs();
     for name in [
         "%00",

@@ -1,4 +1,4 @@
-//! Too many requests.
+//! Rate limits.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ const LIST: &str = "GET /v2/agent/docs/jobs";
 const CREATE: &str = "POST /v2/agent/docs/job";
 const BODY: Option<&str> = Some(r#"{"prompt":"x"}"#);
 
-/// So many in ten seconds.
+/// A quota per ten seconds.
 const fn few(burst: u32) -> Quota {
     Quota::per(burst, Duration::from_secs(10))
 }
@@ -36,7 +36,7 @@ fn a_key_has_to_wait_and_others_do_not() {
 }
 
 #[test]
-fn strangers_have_to_wait_and_clients_elsewhere_do_not() {
+fn unauthenticated_requests_are_limited_per_network() {
     let mut world = World::limited(RateLimits {
         unauthenticated: few(5),
         ..RateLimits::default()
@@ -67,7 +67,7 @@ fn strangers_have_to_wait_and_clients_elsewhere_do_not() {
 }
 
 #[test]
-fn good_requests_do_not_count_as_strangers() {
+fn authenticated_requests_do_not_count_as_unauthenticated() {
     let world = World::limited(RateLimits {
         unauthenticated: few(1),
         ..RateLimits::default()
@@ -80,7 +80,7 @@ fn good_requests_do_not_count_as_strangers() {
 }
 
 #[test]
-fn a_project_has_so_many_prompts_and_deployments() {
+fn prompts_and_deployments_are_limited_per_project() {
     let world = World::limited(RateLimits {
         prompts: few(3),
         updates: few(2),
@@ -89,14 +89,14 @@ fn a_project_has_so_many_prompts_and_deployments() {
     });
     world.project("docs");
     world.project("other");
-    // Both keys of a project draw from the same.
+    // Both keys of a project share its quota.
     let keys = [world.key("docs"), world.key("docs")];
     let other = world.key("other");
     let count = |line: &str, body: Option<&str>| {
         let turns = (0..6).map(|turn| world.call_json(&keys[turn % 2], line, body).0);
         turns.filter(|status| *status != 429).count()
     };
-    // What is refused for another reason does not count.
+    // Requests rejected for another reason are not counted.
     assert_eq!(count(CREATE, Some("{}")), 6);
     assert_eq!(count("POST /v2/agent/docs/job/none/message", BODY), 6);
     assert_eq!(count(CREATE, BODY), 3);
@@ -117,18 +117,18 @@ fn a_repeated_call_does_not_count() {
     world.project("docs");
     let key = world.key("docs");
     for _ in 0..9 {
-        let mut asked = request(&key, CREATE, BODY);
-        asked
+        let mut request = request(&key, CREATE, BODY);
+        request
             .headers_mut()
             .insert("idempotency-key", "a".parse().unwrap());
-        assert_eq!(world.send(asked).status(), 201);
+        assert_eq!(world.send(request).status(), 201);
     }
     assert_eq!(world.call_json(&key, CREATE, BODY).0, 201);
     assert_eq!(world.call_json(&key, CREATE, BODY).0, 429);
 }
 
 #[test]
-fn public_operations_have_a_rate_of_their_own() {
+fn public_operations_have_a_separate_limit() {
     let world = World::limited(RateLimits {
         public: few(2),
         ..RateLimits::default()
@@ -142,7 +142,7 @@ fn public_operations_have_a_rate_of_their_own() {
 }
 
 #[test]
-fn a_clock_that_is_set_back_locks_nobody_out() {
+fn a_clock_set_back_does_not_block_clients() {
     use std::sync::atomic::Ordering;
     let world = World::limited(RateLimits::default());
     world.project("docs");

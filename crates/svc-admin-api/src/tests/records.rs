@@ -1,4 +1,4 @@
-//! What is kept beside jobs and keys: accounts, sessions, deployments.
+//! Accounts, sessions and deployments in the store.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ fn session(hash: u8, account: &str, until: u64) -> Session {
 }
 
 #[test]
-fn an_account_is_replaced_but_for_its_age() {
+fn replacing_an_account_keeps_its_creation_time() {
     let store = MemoryStore::default();
     let first = put(&store, "ada", 1);
     put(&store, "Bob", 2);
@@ -55,7 +55,7 @@ fn an_account_is_replaced_but_for_its_age() {
 }
 
 #[test]
-fn a_password_is_replaced_only_where_it_is_still_the_same() {
+fn a_password_is_replaced_only_if_it_is_unchanged() {
     let store = MemoryStore::default();
     put(&store, "ada", 0);
     put(&store, "bob", 0);
@@ -100,9 +100,9 @@ fn a_password_is_replaced_only_where_it_is_still_the_same() {
 }
 
 #[test]
-fn the_oldest_entries_of_the_log_are_forgotten_a_few_at_once() {
+fn the_oldest_audit_entries_are_deleted_in_batches() {
     let store = MemoryStore::default();
-    // The clock was wrong for a while.
+    // The clock was wrong for some time.
     for seconds in [5, 1, 9, 2, 3] {
         let entry = Change::new(&CLI, at(seconds), None, "putAccount", None).entry;
         block_on(store.record(&entry)).unwrap();
@@ -111,20 +111,20 @@ fn the_oldest_entries_of_the_log_are_forgotten_a_few_at_once() {
         let entries = block_on(store.entries(None, None, 99)).unwrap().into_iter();
         entries.map(|one| one.entry.at).collect::<Vec<_>>()
     };
-    let forget = |before, most| block_on(store.delete_entries(at(before), most)).unwrap();
+    let forget = |before, max| block_on(store.delete_entries(at(before), max)).unwrap();
     assert_eq!(forget(1, 9), 0);
     assert_eq!(forget(5, 2), 2);
     assert_eq!(times(), [at(3), at(9), at(5)]);
     assert_eq!((forget(5, 2), forget(5, 2)), (1, 0));
     assert_eq!(times(), [at(9), at(5)]);
-    // The numbers of those that are gone are not given again.
+    // Sequence numbers of deleted entries are not reused.
     let entry = Change::new(&CLI, at(9), None, "putAccount", None).entry;
     block_on(store.record(&entry)).unwrap();
     assert_eq!(block_on(store.entries(None, None, 1)).unwrap()[0].sequence, 6);
 }
 
 #[test]
-fn sessions_begin_are_used_and_end() {
+fn sessions_are_created_used_and_ended() {
     let store = MemoryStore::default();
     let begin = |one: &Session| block_on(store.create_session(one)).unwrap();
     assert_eq!(begin(&session(1, "ada", 9)), ChangeResult::NotFound);
@@ -139,8 +139,8 @@ fn sessions_begin_are_used_and_end() {
         );
     }
     let seen = |hash: u8| {
-        let found = block_on(store.session(&[hash; 32])).unwrap();
-        found.map(|one| (one.account, one.last_seen_at))
+        let session = block_on(store.session(&[hash; 32])).unwrap();
+        session.map(|one| (one.account, one.last_seen_at))
     };
     for seconds in [5, 4] {
         block_on(store.touch_session(&[1; 32], at(seconds))).unwrap();
@@ -156,7 +156,7 @@ fn sessions_begin_are_used_and_end() {
 }
 
 #[test]
-fn the_log_of_all_has_what_belongs_to_no_project() {
+fn the_full_log_has_entries_without_a_project() {
     let store = MemoryStore::default();
     put(&store, "ada", 1);
     let docs = ProjectId::parse("docs").unwrap();
@@ -195,10 +195,10 @@ fn deployment(project: &str, name: usize, seconds: u64) -> DeploymentRecord {
 }
 
 #[test]
-fn deployments_are_replaced_and_read_in_parts() {
+fn deployments_are_replaced_and_paginated() {
     let store = MemoryStore::default();
     for name in 0..7 {
-        // Two of each second: the name decides.
+        // Two per second: the id determines the order.
         let one = deployment("docs", name, name as u64 / 2);
         block_on(store.put_deployment(&one)).unwrap();
         block_on(store.put_deployment(&deployment("other", name + 10, 0))).unwrap();
@@ -218,10 +218,10 @@ fn deployments_are_replaced_and_read_in_parts() {
         let Some(last) = part.last() else { break };
         before = Some((last.status.created_at, last.status.id.clone()));
     }
-    let wanted = [
+    let expected_result = [
         "d0006", "d0005", "d0004", "d0003", "d0002", "d0001", "d0000",
     ];
-    assert_eq!(names, wanted);
+    assert_eq!(names, expected_result);
 }
 
 #[test]
@@ -236,6 +236,6 @@ fn the_oldest_deployments_go_when_there_are_too_many() {
         let id = deployment("docs", name, 0).status.id;
         block_on(store.deployment(&id)).unwrap().is_some()
     };
-    let kept = [0, 1, MAX_DEPLOYMENTS, 5_000].map(known);
-    assert_eq!(kept, [false, true, true, true]);
+    let retained = [0, 1, MAX_DEPLOYMENTS, 5_000].map(known);
+    assert_eq!(retained, [false, true, true, true]);
 }

@@ -1,5 +1,5 @@
-//! A small world for requests: projects, keys, a clock that tests set, and dice that always fall
-//! the same way. Every response is held against the documents.
+//! Test environment: projects, keys, a manual clock and a deterministic random number generator.
+//! All responses are validated against the documents.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -26,11 +26,10 @@ use crate::{
     RandomError, OPERATIONS, Operation, ProjectId, Random, StatusId, Timestamp, handle, router,
 };
 
-/// Where the clock begins: 2026-11-21T00:00:00Z.
+/// Initial time: 2026-11-21T00:00:00Z.
 pub(crate) const START: i64 = 1_795_219_200_000;
 
-/// A clock that stands still until somebody sets it: the time of day, and what has passed in
-/// milliseconds.
+/// A manual clock: wall clock and monotonic time in milliseconds.
 #[derive(Debug)]
 pub(crate) struct TestClock(pub(crate) AtomicI64, AtomicU64);
 
@@ -44,7 +43,7 @@ impl Clock for TestClock {
     }
 }
 
-/// Bytes that look random and are the same in every run.
+/// A deterministic random number generator.
 #[derive(Debug)]
 pub(crate) struct TestRandom(AtomicU64);
 
@@ -64,7 +63,7 @@ impl Random for TestRandom {
     }
 }
 
-/// Deployments that begin and stay where they are.
+/// Deployments that start and never finish.
 #[derive(Debug, Default)]
 pub(crate) struct TestDeployments {
     pub(crate) made: Mutex<Vec<DeploymentStatus>>,
@@ -112,7 +111,7 @@ impl Deployments for TestDeployments {
         Ok(made.iter().find(|status| status.id == *id).cloned())
     }
 
-    // No operation of the API asks for these two.
+    // The API does not use these two methods.
     async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
         Ok(Vec::new())
     }
@@ -122,7 +121,7 @@ impl Deployments for TestDeployments {
     }
 }
 
-/// All of it.
+/// The test environment.
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) store: MemoryStore,
@@ -134,7 +133,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Without projects, and with limits that nothing reaches.
+    /// Without projects, with unlimited quotas.
     pub(crate) fn new() -> Self {
         Self::limited(RateLimits::UNLIMITED)
     }
@@ -150,7 +149,7 @@ impl World {
         }
     }
 
-    /// With the project `docs` and a key for everything in it.
+    /// With the project `docs` and a key with all permissions for it.
     pub(crate) fn with_docs() -> (Self, String) {
         let world = Self::new();
         world.project("docs");
@@ -216,7 +215,7 @@ impl World {
         }
     }
 
-    /// Sends a request and holds the response against the documents.
+    /// Sends a request and validates the response against the documents.
     pub(crate) fn send(&self, request: Request<Bytes>) -> Response<Bytes> {
         let asked = (request.method().clone(), request.uri().path().to_owned());
         let response = block_on(handle(request, &self.context()));
@@ -224,26 +223,26 @@ impl World {
         response
     }
 
-    /// Sends a request with a key, and a body where there is one.
+    /// Sends a request with a key and an optional body.
     pub(crate) fn call(&self, key: &str, line: &str, body: Option<&str>) -> Response<Bytes> {
         self.send(request(key, line, body))
     }
 
-    /// The same, for the status and the body as data.
+    /// Like [`Self::call`], but returns the status and the parsed body.
     pub(crate) fn call_json(&self, key: &str, line: &str, body: Option<&str>) -> (u16, Value) {
         let response = self.call(key, line, body);
         let body = serde_json::from_slice(response.body()).unwrap();
         (response.status().as_u16(), body)
     }
 
-    /// A new job of `docs`.
+    /// Creates a job of `docs` and returns its id.
     pub(crate) fn job(&self, key: &str) -> String {
         let (status, job) = self.call_json(key, "POST /v2/agent/docs/job", Some(r#"{"prompt":"x"}"#));
         assert_eq!(status, 201, "{job}");
         job["id"].as_str().unwrap().to_owned()
     }
 
-    /// Lets a worker do the oldest work that waits.
+    /// Completes the oldest waiting job as a worker and returns its id.
     pub(crate) fn finish_job(&self, pull_request: Option<&str>) -> String {
         use crate::agent_job::JobStore as _;
         let lease = self.lease("worker");
@@ -256,7 +255,7 @@ impl World {
         job.id.to_string()
     }
 
-    /// Lets a worker give up the oldest work that waits.
+    /// Fails the oldest waiting job as a worker and returns its id.
     pub(crate) fn fail_job(&self) -> String {
         use crate::agent_job::JobStore as _;
         let lease = self.lease("worker");
@@ -275,13 +274,13 @@ impl World {
     }
 }
 
-/// Who makes projects and keys here.
+/// Initiator of projects and keys in tests.
 pub(crate) static CLI: Initiator = Initiator {
     actor: Actor::Cli,
     from: None,
 };
 
-/// The wish for a key that may do everything.
+/// Parameters of a key with all permissions.
 pub(crate) fn new_key(project: &str) -> NewKey {
     NewKey {
         project: ProjectId::parse(project).unwrap(),
@@ -292,7 +291,7 @@ pub(crate) fn new_key(project: &str) -> NewKey {
     }
 }
 
-/// A request from a line `METHOD address`.
+/// Builds a request from a line `METHOD path`.
 pub(crate) fn request(key: &str, line: &str, body: Option<&str>) -> Request<Bytes> {
     let (method, path) = line.split_once(' ').unwrap();
     let mut request = Request::builder().method(method).uri(path);
@@ -306,7 +305,8 @@ pub(crate) fn request(key: &str, line: &str, body: Option<&str>) -> Request<Byte
     request.body(body.into()).unwrap()
 }
 
-/// A line for every operation with a key, of jobs and deployments that do not exist.
+/// Request lines of all authenticated operations, with ids of jobs and deployments that do not
+/// exist.
 pub(crate) fn guarded() -> Vec<String> {
     let guarded = OPERATIONS
         .iter()
@@ -321,7 +321,6 @@ pub(crate) fn guarded() -> Vec<String> {
     guarded.map(line).collect()
 }
 
-/// Runs a future to its end.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let mut task = std::task::Context::from_waker(Waker::noop());
@@ -332,7 +331,7 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// Lets others go first, once.
+/// Yields to other tasks once.
 pub(crate) async fn yield_once() {
     let mut first = true;
     std::future::poll_fn(|task| {
@@ -346,7 +345,7 @@ pub(crate) async fn yield_once() {
     .await;
 }
 
-/// The schema of every answer: by operation and status.
+/// Response schemas by operation and status.
 type Schemas = BTreeMap<(&'static str, u16), Validator>;
 
 static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| {
@@ -357,7 +356,7 @@ static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| {
         let described = &document["paths"][operation.path][&method];
         for (status, response) in described["responses"].as_object().unwrap() {
             let response = match response["$ref"].as_str() {
-                Some(place) => document.pointer(&place[1..]).unwrap(),
+                Some(reference) => document.pointer(&reference[1..]).unwrap(),
                 None => response,
             };
             let mut schema = response["content"]["application/json"]["schema"].clone();
@@ -374,7 +373,7 @@ static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| {
     schemas
 });
 
-/// Every response is one that the documents describe.
+/// Asserts that the documents describe a response.
 pub(crate) fn check_against_documents(method: &Method, path: &str, response: &Response<Bytes>) {
     let status = response.status().as_u16();
     let headers = response.headers();
@@ -395,11 +394,11 @@ pub(crate) fn check_against_documents(method: &Method, path: &str, response: &Re
     }
     let body: Value = serde_json::from_slice(response.body()).unwrap();
     let methods = [Method::GET, Method::POST];
-    let found = methods
+    let matched = methods
         .iter()
         .find_map(|method| router::find(method, path).ok());
-    let Some((operation, _)) = found else {
-        // No operation, so no document either.
+    let Some((operation, _)) = matched else {
+        // The path has no operation, so it is not in a document.
         assert_eq!((status, body), (404, json!({"error": "not found"})));
         return;
     };

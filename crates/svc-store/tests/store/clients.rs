@@ -168,7 +168,7 @@ async fn perform_concurrently(store: &Database, deeds: &[Action]) -> Vec<Reply> 
 }
 
 #[test]
-fn eight_at_once_are_answered_as_if_one_after_another() {
+fn eight_concurrent_calls_are_linearizable() {
     for place in TestDatabase::all() {
         run(async {
             let mut dice: u64 = 7;
@@ -207,7 +207,7 @@ fn eight_at_once_are_answered_as_if_one_after_another() {
 }
 
 #[test]
-fn the_search_for_an_order_finds_none_where_there_is_none() {
+fn the_linearizability_check_rejects_impossible_results() {
     let start = job("job_a", "docs", 0).job;
     let claim = Action::Step(Transition::Claim(lease("token 0", 100)));
     let (_, got) = expected(&start, &claim);
