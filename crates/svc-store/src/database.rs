@@ -1,4 +1,4 @@
-//! The store itself.
+//! The database handle.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -16,23 +16,23 @@ use crate::sql::Connection;
 use crate::transaction::TxFn;
 use crate::{postgres, sqlite};
 
-/// Changes that may wait for the writer of SQLite; more have to wait until they may wait.
+/// Maximum number of queued changes for the SQLite writer.
 const MAX_QUEUED: usize = 1_024;
 
-/// A store on SQLite or PostgreSQL. Clones are the same store.
+/// A store on SQLite or PostgreSQL. Clones share the store.
 #[derive(Debug, Clone)]
 pub struct Database(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    /// Nothing as long as it is not open.
+    /// Empty until the store is open.
     backend: OnceLock<Backend>,
     notices: Arc<NoticeChannel>,
 }
 
 enum Backend {
     Sqlite {
-        /// Nothing when the store is closed.
+        /// `None` if the store is closed.
         writer: Mutex<Option<mpsc::Sender<Box<dyn sqlite::QueuedWrite>>>>,
         writer_task: tokio::sync::Mutex<Option<tokio::task::JoinHandle<()>>>,
         readers: Box<sqlite::Readers>,
@@ -54,10 +54,10 @@ impl std::fmt::Debug for Backend {
 }
 
 impl Backend {
-    async fn open(address: &str, notices: &Arc<NoticeChannel>) -> Result<Self, OpenError> {
-        if let Some(path) = address.strip_prefix("sqlite:") {
+    async fn open(url: &str, notices: &Arc<NoticeChannel>) -> Result<Self, OpenError> {
+        if let Some(path) = url.strip_prefix("sqlite:") {
             if path.is_empty() {
-                let text = "after `sqlite:` comes the path of a file";
+                let text = "the path after `sqlite:` is missing";
                 return Err(OpenError::InvalidUrl(text.to_owned()));
             }
             let (options, connection) = sqlite::open(Path::new(path)).await?;
@@ -76,16 +76,16 @@ impl Backend {
                 readers: Box::new(sqlite::Readers::new(options)),
                 cache,
             })
-        } else if address.starts_with("postgres:") || address.starts_with("postgresql:") {
-            let pool = postgres::open(address).await?;
+        } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            let pool = postgres::open(url).await?;
             let listening = tokio::spawn(postgres::listen(pool.clone(), notices.clone()));
             Ok(Self::Postgres {
                 pool,
                 listener: listening.abort_handle(),
             })
         } else {
-            // The address itself may hold a password.
-            let text = "it begins with neither `sqlite:` nor `postgres:`";
+            // The URL itself may contain a password.
+            let text = "the URL begins with neither `sqlite:` nor `postgres:`";
             Err(OpenError::InvalidUrl(text.to_owned()))
         }
     }
@@ -100,20 +100,20 @@ impl Drop for Backend {
 }
 
 impl Database {
-    /// Opens a store: `sqlite:PATH`, a file that is made when it is not there, or
-    /// `postgres://USER:PASSWORD@HOST/DATABASE`. Older tables are brought to the present version.
-    /// To be called in a runtime of tokio, which has to go on as long as the store is used.
+    /// Opens a store: `sqlite:PATH`, a file that is created if it does not exist, or
+    /// `postgres://USER:PASSWORD@HOST/DATABASE`. Migrates older schemas to the current version.
+    /// Must be called in a Tokio runtime that runs as long as the store is used.
     ///
     /// # Errors
-    /// When the address is none, the store cannot be reached, or a newer program has written it.
-    pub async fn open(address: &str) -> Result<Self, OpenError> {
+    /// When the URL is invalid, the store cannot be reached, or a newer version has written it.
+    pub async fn open(url: &str) -> Result<Self, OpenError> {
         let database = Self::new();
-        database.open_at(address).await?;
+        database.open_at(url).await?;
         Ok(database)
     }
 
-    /// A store for a program that has other things to do until the database is there: all calls
-    /// are [`StoreError::Unavailable`] until [`open_at`](Self::open_at) succeeds.
+    /// Creates a store that is not open yet. All calls return [`StoreError::Unavailable`] until
+    /// [`open_at`](Self::open_at) succeeds.
     pub fn new() -> Self {
         Self(Arc::new(Inner {
             backend: OnceLock::new(),
@@ -121,22 +121,23 @@ impl Database {
         }))
     }
 
-    /// Opens a store that is not open yet, as [`open`](Self::open) does. May be tried again after
-    /// a failure; one that is open stays what it is.
+    /// Opens a store that was created with [`new`](Self::new). May be retried after an error; has
+    /// no effect on an open store.
     ///
     /// # Errors
-    /// As for [`open`](Self::open).
-    pub async fn open_at(&self, address: &str) -> Result<(), OpenError> {
+    /// Same as [`open`](Self::open).
+    pub async fn open_at(&self, url: &str) -> Result<(), OpenError> {
         if self.is_open() {
             return Ok(());
         }
-        let kind = Backend::open(address, &self.0.notices).await?;
-        // Somebody else may have been quicker. What is dropped then ends by itself.
+        let kind = Backend::open(url, &self.0.notices).await?;
+        // Another call may have opened the store already. A dropped backend stops by itself.
         let _ = self.0.backend.set(kind);
         Ok(())
     }
 
-    /// Whether it was opened. Afterwards it may be closed, or the database away, all the same.
+    /// Whether the store was opened. It may have been closed since, or the database may be
+    /// unreachable.
     pub fn is_open(&self) -> bool {
         self.0.backend.get().is_some()
     }
@@ -146,17 +147,16 @@ impl Database {
         self.0.backend.get().ok_or_else(unopened)
     }
 
-    /// What the servers of the database tell each other, from now on: on PostgreSQL all of them,
-    /// on SQLite this process.
+    /// Subscribes to notifications: of all servers on PostgreSQL, of this process on SQLite.
     pub fn subscribe(&self) -> broadcast::Receiver<Notice> {
         self.0.notices.subscribe()
     }
 
-    /// Adds something that a server was asked to do and that the others are to do as well; they
-    /// hear [`Notice::Action`].
+    /// Adds an action of a server that the other servers must also perform. They receive
+    /// [`Notice::Action`].
     ///
     /// # Errors
-    /// When the database is not available.
+    /// When the database is unavailable.
     pub async fn add_action(
         &self,
         server: &str,
@@ -167,28 +167,28 @@ impl Database {
         self.change(actions::add, arguments).await
     }
 
-    /// Notes that a server is there. One that is new has all actions before it.
+    /// Records that a server is running. A new server starts after all existing actions.
     ///
     /// # Errors
-    /// When the database is not available.
+    /// When the database is unavailable.
     pub async fn put_server(&self, id: &str, name: &str, now: Timestamp) -> Result<(), StoreError> {
         let arguments = (id.to_owned(), name.to_owned(), now);
         self.change(actions::put_server, arguments).await
     }
 
-    /// The next actions of a server in their order, its own ones included.
+    /// The next actions for a server in order, including its own.
     ///
     /// # Errors
-    /// When the database is not available.
+    /// When the database is unavailable.
     pub async fn actions(&self, server: &str) -> Result<Vec<SharedAction>, StoreError> {
         self.read(async |link| actions::list_after(link, server).await)
             .await
     }
 
-    /// Notes that a server has done all actions up to a number.
+    /// Records that a server has performed all actions up to a number.
     ///
     /// # Errors
-    /// When the database is not available.
+    /// When the database is unavailable.
     pub async fn advance(&self, server: &str, number: u64) -> Result<(), StoreError> {
         let arguments = (server.to_owned(), number);
         self.change(actions::advance, arguments).await
@@ -197,20 +197,20 @@ impl Database {
     /// The servers of the database by name.
     ///
     /// # Errors
-    /// When the database is not available.
+    /// When the database is unavailable.
     pub async fn servers(&self) -> Result<Vec<ServerRecord>, StoreError> {
         self.read(async |link| actions::list_servers(link).await).await
     }
 
-    /// Forgets actions and servers of before a point in time.
+    /// Deletes actions and servers from before a time.
     ///
     /// # Errors
-    /// When the database is not available.
+    /// When the database is unavailable.
     pub async fn delete_actions(&self, before: Timestamp) -> Result<(), StoreError> {
         self.change(actions::delete_before, before).await
     }
 
-    /// Closes all connections, after what is under way. Later calls are
+    /// Completes pending calls and closes all connections. Later calls return
     /// [`StoreError::Unavailable`].
     pub async fn close(&self) {
         let Some(kind) = self.0.backend.get() else {
@@ -226,7 +226,7 @@ impl Database {
                 readers.close().await;
                 drop(lock(writer).take());
                 if let Some(writing) = writing.lock().await.take() {
-                    // It ends when all that was asked is answered.
+                    // Ends when all queued changes are done.
                     let _ = writing.await;
                 }
             }
@@ -237,7 +237,7 @@ impl Database {
         }
     }
 
-    /// Makes a change.
+    /// Executes a change.
     pub(crate) async fn change<A, T>(&self, op: TxFn<A, T>, arguments: A) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
@@ -245,39 +245,39 @@ impl Database {
     {
         match self.backend()? {
             Backend::Sqlite { writer, .. } => {
-                let (reply, answer) = oneshot::channel();
+                let (reply, response) = oneshot::channel();
                 let result = None;
-                let asked = sqlite::WriteRequest {
+                let request = sqlite::WriteRequest {
                     op,
                     arguments,
                     reply,
                     result,
                 };
                 let writer = lock(writer).clone().ok_or_else(closed_error)?;
-                let sent = writer.send(Box::new(asked)).await;
+                let sent = writer.send(Box::new(request)).await;
                 sent.map_err(|_| closed_error())?;
                 drop(writer);
-                answer.await.map_err(|_| closed_error())?
+                response.await.map_err(|_| closed_error())?
             }
             Backend::Postgres { pool, .. } => postgres::change(pool, op, &arguments).await,
         }
     }
 
-    /// Reads something.
+    /// Executes a read.
     pub(crate) async fn read<T>(
         &self,
         read: impl AsyncFnOnce(&mut Connection<'_>) -> Result<T, DbError>,
     ) -> Result<T, StoreError> {
         match self.backend()? {
             Backend::Sqlite { readers, .. } => {
-                let answer = readers.with_connection(async |link| read(&mut Connection::Sqlite(link)).await);
-                Ok(answer.await??)
+                let result = readers.with_connection(async |link| read(&mut Connection::Sqlite(link)).await);
+                Ok(result.await??)
             }
             Backend::Postgres { pool, .. } => postgres::read(pool, read).await,
         }
     }
 
-    /// What may be answered from memory; nothing where others may write at any time.
+    /// The read cache; `None` for databases with other writers.
     pub(crate) fn cache(&self) -> Option<&Cache> {
         match self.0.backend.get()? {
             Backend::Sqlite { cache, .. } => Some(cache),

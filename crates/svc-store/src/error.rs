@@ -1,13 +1,13 @@
-//! What can go wrong, and what callers hear of it.
+//! Errors, and their mapping to [`StoreError`].
 
 use svc_admin_api::StoreError;
 
-/// Why a statement, or what was made of its answer, failed.
+/// Error of a statement or of its result.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum DbError {
     #[error(transparent)]
     Sql(#[from] sqlx::Error),
-    #[error("{0} of the database does not fit")]
+    #[error("{0} in the database is invalid")]
     Corrupt(String),
 }
 
@@ -16,8 +16,8 @@ impl DbError {
         Self::Corrupt(what.to_owned())
     }
 
-    /// Whether the same transaction may succeed at once when it is tried again: PostgreSQL ended
-    /// it because of another one.
+    /// Whether an immediate retry of the transaction may succeed: PostgreSQL aborted it because of
+    /// a conflict.
     pub(crate) fn is_serialization_failure(&self) -> bool {
         let Self::Sql(sqlx::Error::Database(error)) = self else {
             return false;
@@ -25,7 +25,7 @@ impl DbError {
         matches!(error.code().as_deref(), Some("40001" | "40P01"))
     }
 
-    /// Whether a later try may succeed.
+    /// Whether a later retry may succeed.
     fn is_transient(&self) -> bool {
         let Self::Sql(error) = self else { return false };
         match error {
@@ -39,13 +39,14 @@ impl DbError {
             sqlx::Error::Database(error) => {
                 let code = error.code().unwrap_or_default();
                 match code.parse::<u32>() {
-                    // SQLite counts: memory, read-only, interrupt, busy, locked, input and output,
-                    // full, cannot open. The rest of the number says more exactly which.
+                    // Primary result codes of SQLite: memory, read-only, interrupt, busy, locked,
+                    // I/O, full, cannot open. The higher bits are the extended code.
                     Ok(number) if code.len() != 5 => {
                         matches!(number & 0xff, 5..=10 | 13 | 14)
                     }
-                    // PostgreSQL has classes: connections, transactions that were ended, lack of
-                    // resources, an operator; and a standby.
+                    // SQLSTATE classes of PostgreSQL: connection, transaction rollback,
+                    // insufficient resources, object state, operator intervention, system; and
+                    // read-only (a standby).
                     _ => {
                         let class = code.get(..2).unwrap_or_default();
                         matches!(class, "08" | "40" | "53" | "55" | "57" | "58") || code == "25006"
@@ -68,24 +69,24 @@ impl From<DbError> for StoreError {
     }
 }
 
-/// Why a database was not opened.
+/// Why a database could not be opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The address is none.
-    #[error("a store is `sqlite:PATH` or `postgres://USER@HOST/DATABASE`: {0}")]
+    /// The URL is invalid.
+    #[error("a store must be `sqlite:PATH` or `postgres://USER@HOST/DATABASE`: {0}")]
     InvalidUrl(String),
-    /// A newer program has written it.
+    /// A newer version of the program has written the database.
     #[error(
-        "the store is of version {found}, and this program knows versions up to {known}: use the program that wrote it, or a newer one"
+        "the store has version {found}, but this program supports versions up to {known}; use the program that wrote it, or a newer one"
     )]
     NewerVersion {
-        /// The version of the database.
+        /// Version of the database.
         found: u64,
-        /// The latest that is known.
+        /// Latest supported version.
         known: u64,
     },
-    /// It failed.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

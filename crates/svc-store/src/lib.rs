@@ -1,14 +1,13 @@
-//! Keeps what the Admin API has to remember, in SQLite or in PostgreSQL.
+//! Persistence of the Admin API in SQLite or PostgreSQL.
 //!
-//! [`Database::open`] opens either; a [`Database`] is a
-//! [`Store`](svc_admin_api::Store). SQLite is a file and needs nothing else; PostgreSQL is for
-//! several servers that share what they keep. A change that was answered lasts: its transaction,
-//! with the entry of the audit log and the answer that is remembered, has been synchronised to the
-//! disk. A change whose end is not known is
+//! [`Database::open`] opens either one; a [`Database`] is a [`Store`](svc_admin_api::Store). SQLite
+//! is a file and needs no other program; PostgreSQL is for several servers that share their data. A
+//! successful change is durable: its transaction, with the audit entry and the recorded response,
+//! has been synced to disk. A change with an unknown result is
 //! [`Unavailable`](svc_admin_api::StoreError::Unavailable), never `Done`.
 //!
-//! There is no logic of the API in here: what may follow on what is said by
-//! [`Job::step`](svc_admin_api::agent_job::Job::step), and the tests hold every statement against
+//! The crate has no logic of the API: transitions are defined by
+//! [`Job::apply`](svc_admin_api::agent_job::Job::apply), and the tests compare every statement with
 //! [`MemoryStore`](svc_admin_api::MemoryStore).
 //!
 //! ```

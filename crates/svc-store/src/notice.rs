@@ -1,20 +1,20 @@
-//! What the servers of one database tell each other.
+//! Notifications between the servers of a database.
 
 use tokio::sync::broadcast;
 
-/// Something happened that others want to know soon. Notices may be lost when a connection is, so
-/// they only save waiting: whoever hears none has to look now and then.
+/// A notification for other servers. Notifications can be lost when a connection is, so they only
+/// reduce latency: receivers must also poll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notice {
-    /// There is a new action: see [`Database::actions`](crate::Database::actions).
+    /// There is a new action; see [`Database::actions`](crate::Database::actions).
     Action,
-    /// A project, a key or an account changed, or notices may have been lost: what is remembered
-    /// of them is to be read anew.
+    /// A project, a key or an account has changed, or notifications may have been lost: cached data
+    /// must be read from the database.
     Changed,
 }
 
 impl Notice {
-    /// The text that goes through PostgreSQL.
+    /// Payload of the PostgreSQL notification.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Action => "action",
@@ -22,27 +22,27 @@ impl Notice {
         }
     }
 
-    /// Reads it. A text of a newer program, or of somebody else, is nothing.
+    /// Parses a payload. Returns `None` for a payload of a newer version or another program.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let all = [Self::Action, Self::Changed];
         all.into_iter().find(|notice| notice.as_str() == text)
     }
 }
 
-/// Notices on their way within this process.
+/// Channel for notifications within this process.
 #[derive(Debug)]
 pub(crate) struct NoticeChannel(broadcast::Sender<Notice>);
 
 impl Default for NoticeChannel {
     fn default() -> Self {
-        // Whoever lags behind by more learns that, and looks for itself.
+        // A receiver that lags behind by more gets an error and polls.
         Self(broadcast::Sender::new(256))
     }
 }
 
 impl NoticeChannel {
     pub(crate) fn publish(&self, notice: Notice) {
-        // Perhaps nobody listens.
+        // There may be no receivers.
         let _ = self.0.send(notice);
     }
 
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notices_are_read_as_they_were_written() {
+    fn notices_round_trip() {
         for notice in [Notice::Action, Notice::Changed] {
             assert_eq!(Notice::parse(notice.as_str()), Some(notice));
         }

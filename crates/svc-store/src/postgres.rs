@@ -1,4 +1,4 @@
-//! PostgreSQL: one pool, and one connection that listens.
+//! PostgreSQL: a connection pool, and a connection for notifications.
 
 use std::str::FromStr as _;
 use std::sync::Arc;
@@ -14,39 +14,39 @@ use crate::notice::{Notice, NoticeChannel};
 use crate::sql::Connection;
 use crate::transaction::{TxEnd, TxFn, WriteTx};
 
-/// Connections of one server.
+/// Maximum number of connections of a server.
 const MAX_CONNECTIONS: u32 = 16;
 
-/// How long a call waits for a connection, and so for a database that starts again.
+/// How long a call waits for a connection, for example while the database restarts.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(4);
 
-/// How long a call takes at most, as far as this side can tell.
+/// Maximum duration of a call.
 const CALL_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Tries of a change that PostgreSQL ends because of another one.
+/// Maximum number of attempts for a change that PostgreSQL aborts because of a conflict.
 const MAX_ATTEMPTS: usize = 5;
 
-/// Pause before the connection that listens is made anew.
+/// Delay before the notification connection is reopened.
 const RECONNECT_DELAY: Duration = Duration::from_millis(250);
 
-/// Where notices go.
+/// Notification channel.
 const CHANNEL: &str = "svc_store";
 
-/// A connection that hangs must not hold what others wait for.
+/// A hanging connection must not hold locks that other servers wait for.
 const SET_TIMEOUTS: &str = "SET statement_timeout = '10s'; SET lock_timeout = '5s'; \
     SET idle_in_transaction_session_timeout = '10s'";
 
 const NOTIFY: &str = "SELECT pg_notify($1, $2)";
 
-/// Opens a database and brings it to the present version.
-pub(crate) async fn open(address: &str) -> Result<PgPool, OpenError> {
-    let options = PgConnectOptions::from_str(address);
+/// Opens a database and migrates it.
+pub(crate) async fn open(url: &str) -> Result<PgPool, OpenError> {
+    let options = PgConnectOptions::from_str(url);
     let options = options.map_err(|error| OpenError::InvalidUrl(error.to_string()))?;
     let options = options.application_name("svc").disable_statement_logging();
     let pool = PgPoolOptions::new()
         .max_connections(MAX_CONNECTIONS)
         .acquire_timeout(CONNECT_TIMEOUT)
-        // As a statement, because poolers refuse it among the options of a connection.
+        // Sent as a statement, because poolers reject it as a connection option.
         .after_connect(|connection, _| {
             Box::pin(async move {
                 sqlx::raw_sql(SET_TIMEOUTS).execute(connection).await?;
@@ -63,8 +63,8 @@ pub(crate) async fn open(address: &str) -> Result<PgPool, OpenError> {
     Ok(pool)
 }
 
-/// Makes a change in a transaction. When its end is not known, because the connection was lost
-/// while it was committed, that is [`StoreError::Unavailable`].
+/// Executes a change in a transaction. If the connection is lost during the commit, the result is
+/// unknown and reported as [`StoreError::Unavailable`].
 pub(crate) async fn change<A, T>(
     pool: &PgPool,
     op: TxFn<A, T>,
@@ -101,7 +101,7 @@ async fn try_change<A, T>(pool: &PgPool, op: TxFn<A, T>, arguments: &A) -> Resul
     }
 }
 
-/// Reads something.
+/// Executes a read.
 pub(crate) async fn read<T>(
     pool: &PgPool,
     read: impl AsyncFnOnce(&mut Connection<'_>) -> Result<T, DbError>,
@@ -119,10 +119,10 @@ async fn notify(link: &mut Connection<'_>, notice: Notice) -> Result<(), DbError
     Ok(())
 }
 
-/// Passes on what the servers of the database tell each other, until the pool is closed.
+/// Forwards notifications of all servers until the pool is closed.
 pub(crate) async fn listen(pool: PgPool, notices: Arc<NoticeChannel>) {
     while !pool.is_closed() {
-        // A failure says no more than that the connection is gone.
+        // An error only means that the connection is lost.
         let _ = forward_notices(&pool, &notices).await;
         tokio::time::sleep(RECONNECT_DELAY).await;
     }
@@ -132,7 +132,7 @@ async fn forward_notices(pool: &PgPool, notices: &NoticeChannel) -> Result<(), s
     let mut listener = PgListener::connect_with(pool).await?;
     listener.eager_reconnect(false);
     listener.listen(CHANNEL).await?;
-    // Whatever was said before this moment was not heard.
+    // Earlier notifications were not received.
     notices.publish(Notice::Changed);
     while let Some(heard) = listener.try_recv().await? {
         if let Some(notice) = Notice::parse(heard.payload()) {
@@ -143,7 +143,7 @@ async fn forward_notices(pool: &PgPool, notices: &NoticeChannel) -> Result<(), s
 }
 
 async fn with_timeout<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
-    let late = || StoreError::Unavailable("it did not answer in time".to_owned());
+    let late = || StoreError::Unavailable("the database did not respond in time".to_owned());
     let result = tokio::time::timeout(CALL_TIMEOUT, work).await;
     result.unwrap_or_else(|_| Err(late()))
 }

@@ -1,7 +1,7 @@
-//! One small layer over the two drivers: the same statements and the same rows for both.
+//! A thin layer over both drivers, with the same statements and rows.
 //!
-//! Statements are written in what both understand (`$1`, `RETURNING`, `ON CONFLICT`). There are
-//! three kinds of values: whole numbers, texts and bytes.
+//! Statements are written in the common subset (`$1`, `RETURNING`, `ON CONFLICT`). There are three
+//! types of values: integers, texts and bytes.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -13,10 +13,9 @@ use svc_admin_api::Timestamp;
 
 use crate::error::DbError;
 
-/// A future in a box.
 pub(crate) type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A value of a statement.
+/// A parameter of a statement.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Value<'a> {
     Number(i64),
@@ -92,14 +91,15 @@ impl<'a> From<&'a [u8; 32]> for Value<'a> {
     }
 }
 
-/// A connection of either kind.
+/// A connection to either database.
 #[derive(Debug)]
 pub(crate) enum Connection<'a> {
     Sqlite(&'a mut SqliteConnection),
     Postgres(&'a mut PgConnection),
 }
 
-/// Binds all values. PostgreSQL has no U+0000 in texts; both stores keep U+FFFD for it.
+/// Binds all values. PostgreSQL does not support U+0000 in texts; both databases store U+FFFD
+/// instead.
 macro_rules! bind_values {
     ($sql:expr, $values:expr) => {{
         let mut query = sqlx::query($sql);
@@ -122,12 +122,12 @@ macro_rules! bind_values {
 }
 
 impl Connection<'_> {
-    /// Whether it leads to PostgreSQL.
+    /// Whether this is a connection to PostgreSQL.
     pub(crate) const fn is_postgres(&self) -> bool {
         matches!(self, Self::Postgres(_))
     }
 
-    /// The rows of a statement.
+    /// Returns all rows of a statement.
     pub(crate) async fn fetch_all(
         &mut self,
         sql: &'static str,
@@ -145,7 +145,7 @@ impl Connection<'_> {
         })
     }
 
-    /// The first row of a statement.
+    /// Returns the first row of a statement.
     pub(crate) async fn fetch_optional(
         &mut self,
         sql: &'static str,
@@ -154,7 +154,7 @@ impl Connection<'_> {
         Ok(self.fetch_all(sql, values).await?.into_iter().next())
     }
 
-    /// Runs a statement that has no rows, and says how many it changed.
+    /// Executes a statement without result rows. Returns the number of affected rows.
     pub(crate) async fn execute(
         &mut self,
         sql: &'static str,
@@ -172,7 +172,7 @@ impl Connection<'_> {
         })
     }
 
-    /// Runs statements without values.
+    /// Executes statements without parameters.
     pub(crate) async fn execute_script(&mut self, sql: &'static str) -> Result<(), DbError> {
         match self {
             Self::Sqlite(link) => {
@@ -186,7 +186,7 @@ impl Connection<'_> {
     }
 }
 
-/// A row of either kind. What is not of the type that is asked for is [`DbError::Corrupt`].
+/// A row of either database. A value of another type is [`DbError::Corrupt`].
 #[derive(Debug)]
 pub(crate) enum Row {
     Sqlite(SqliteRow),
@@ -194,63 +194,63 @@ pub(crate) enum Row {
 }
 
 impl Row {
-    fn get<T>(&self, place: usize) -> Result<T, DbError>
+    fn get<T>(&self, column: usize) -> Result<T, DbError>
     where
         T: for<'r> Decode<'r, sqlx::Sqlite> + Type<sqlx::Sqlite>,
         T: for<'r> Decode<'r, sqlx::Postgres> + Type<sqlx::Postgres>,
     {
         Ok(match self {
-            Self::Sqlite(row) => row.try_get(place)?,
-            Self::Postgres(row) => row.try_get(place)?,
+            Self::Sqlite(row) => row.try_get(column)?,
+            Self::Postgres(row) => row.try_get(column)?,
         })
     }
 
-    pub(crate) fn number(&self, place: usize) -> Result<i64, DbError> {
-        self.get(place)
+    pub(crate) fn number(&self, column: usize) -> Result<i64, DbError> {
+        self.get(column)
     }
 
-    pub(crate) fn text(&self, place: usize) -> Result<String, DbError> {
-        self.get(place)
+    pub(crate) fn text(&self, column: usize) -> Result<String, DbError> {
+        self.get(column)
     }
 
-    pub(crate) fn maybe_text(&self, place: usize) -> Result<Option<String>, DbError> {
-        self.get(place)
+    pub(crate) fn maybe_text(&self, column: usize) -> Result<Option<String>, DbError> {
+        self.get(column)
     }
 
-    pub(crate) fn bytes(&self, place: usize) -> Result<Vec<u8>, DbError> {
-        self.get(place)
+    pub(crate) fn bytes(&self, column: usize) -> Result<Vec<u8>, DbError> {
+        self.get(column)
     }
 
-    pub(crate) fn hash(&self, place: usize) -> Result<[u8; 32], DbError> {
-        let bytes = self.bytes(place)?;
+    pub(crate) fn hash(&self, column: usize) -> Result<[u8; 32], DbError> {
+        let bytes = self.bytes(column)?;
         bytes.try_into().map_err(|_| DbError::corrupt("a hash"))
     }
 
-    /// A number of a smaller type.
-    pub(crate) fn small<T: TryFrom<i64>>(&self, place: usize) -> Result<T, DbError> {
-        let number = self.number(place)?;
+    /// An integer of a smaller type.
+    pub(crate) fn small<T: TryFrom<i64>>(&self, column: usize) -> Result<T, DbError> {
+        let number = self.number(column)?;
         T::try_from(number).map_err(|_| DbError::corrupt("a number"))
     }
 
-    pub(crate) fn time(&self, place: usize) -> Result<Timestamp, DbError> {
-        parse_timestamp(self.number(place)?)
+    pub(crate) fn time(&self, column: usize) -> Result<Timestamp, DbError> {
+        parse_timestamp(self.number(column)?)
     }
 
-    pub(crate) fn maybe_time(&self, place: usize) -> Result<Option<Timestamp>, DbError> {
-        self.get::<Option<i64>>(place)?.map(parse_timestamp).transpose()
+    pub(crate) fn maybe_time(&self, column: usize) -> Result<Option<Timestamp>, DbError> {
+        self.get::<Option<i64>>(column)?.map(parse_timestamp).transpose()
     }
 
-    /// A text that has to fit a type.
-    pub(crate) fn parse<T: TryFrom<String>>(&self, place: usize) -> Result<T, DbError> {
-        parse_text(self.text(place)?)
+    /// A text that is parsed into a type.
+    pub(crate) fn parse<T: TryFrom<String>>(&self, column: usize) -> Result<T, DbError> {
+        parse_text(self.text(column)?)
     }
 
-    /// A text that has to fit a type, where there is one.
+    /// An optional text that is parsed into a type.
     pub(crate) fn maybe_parse<T: TryFrom<String>>(
         &self,
-        place: usize,
+        column: usize,
     ) -> Result<Option<T>, DbError> {
-        self.maybe_text(place)?.map(parse_text).transpose()
+        self.maybe_text(column)?.map(parse_text).transpose()
     }
 }
 
@@ -260,8 +260,8 @@ fn parse_text<T: TryFrom<String>>(text: String) -> Result<T, DbError> {
 
 fn parse_timestamp(millis: i64) -> Result<Timestamp, DbError> {
     let at = Timestamp::from_millis(millis);
-    // What lies outside of the years that there are comes back as another.
-    let kept = at.millis() == millis;
-    kept.then_some(at)
+    // Timestamps are clamped to the supported years.
+    let in_range = at.millis() == millis;
+    in_range.then_some(at)
         .ok_or_else(|| DbError::corrupt("a point in time"))
 }

@@ -1,4 +1,4 @@
-//! The traits of the store, each method in one line or two: what is done stands in [`crate::queries`].
+//! Implementations of the store traits; the statements are in [`crate::queries`].
 
 use svc_admin_api::account::{Account, AccountStore, PasswordChange, Session};
 use svc_admin_api::agent_job::{Job, JobQuery, JobStore, Lease, Link, LogChunk, NewJob, Prompt};
@@ -189,7 +189,7 @@ impl IdempotencyStore for Database {
     }
 
     async fn complete(&self, once: &IdempotencyKey, done: Option<(&RecordedResponse, &AuditEntry)>) -> Result<(), StoreError> {
-        let done = done.map(|(answer, entry)| (answer.clone(), entry.clone()));
+        let done = done.map(|(response, entry)| (response.clone(), entry.clone()));
         self.change(idempotency::complete, (once.clone(), done)).await
     }
 
@@ -213,8 +213,8 @@ impl AuditStore for Database {
             .await
     }
 
-    async fn delete_entries(&self, before: Timestamp, most: usize) -> Result<u64, StoreError> {
-        self.change(audit::delete_before, (before, most)).await
+    async fn delete_entries(&self, before: Timestamp, max: usize) -> Result<u64, StoreError> {
+        self.change(audit::delete_before, (before, max)).await
     }
 }
 

@@ -1,4 +1,4 @@
-//! What one change of the store does, whichever database it is.
+//! Write transactions, independent of the database.
 
 use svc_admin_api::{JobId, ChangeResult};
 
@@ -6,41 +6,40 @@ use crate::error::DbError;
 use crate::notice::Notice;
 use crate::sql::{BoxFuture, Connection};
 
-/// One change while it is made: the connection, within a transaction, and what others have to
-/// hear of it.
+/// A write transaction: the connection, and the notifications and invalidations after its commit.
 #[derive(Debug)]
 pub(crate) struct WriteTx<'l> {
     pub(crate) conn: Connection<'l>,
-    /// What other servers hear when it is done.
+    /// Notifications to publish after the commit.
     pub(crate) notices: Vec<Notice>,
-    /// What may no longer be answered from memory.
+    /// Cache entries to invalidate.
     pub(crate) invalidations: Vec<Invalidation>,
 }
 
-/// Something that is answered from memory now and then.
+/// A cache entry to invalidate.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Invalidation {
-    /// A key, by the characters that it is found by.
+    /// A key, by its lookup prefix.
     Key(String),
     Job(JobId),
-    /// Who knows which.
+    /// Any entry may be stale; clear the cache.
     All,
 }
 
-/// How a change ends.
+/// How a transaction ends.
 #[derive(Debug)]
 pub(crate) enum TxEnd<T> {
-    /// What it wrote stays.
+    /// Commit, with a result.
     Commit(T),
-    /// It wrote nothing, or nothing that may stay.
+    /// Roll back, with a result.
     Rollback(T),
 }
 
-/// What a change is made of: a function and what it is called with. The function may be called
-/// again when PostgreSQL ended the transaction because of another one.
+/// Function that executes a change with its arguments. It may be called again if PostgreSQL aborts
+/// the transaction because of a conflict.
 pub(crate) type TxFn<A, T> = for<'a, 'l> fn(&'a mut WriteTx<'l>, &'a A) -> TxFuture<'a, T>;
 
-/// A change that is being made.
+/// Future of a change.
 pub(crate) type TxFuture<'a, T> = BoxFuture<'a, Result<TxEnd<T>, DbError>>;
 
 impl<'l> WriteTx<'l> {
@@ -55,7 +54,7 @@ impl<'l> WriteTx<'l> {
 }
 
 impl<T> TxEnd<ChangeResult<T>> {
-    /// Only what is done stays.
+    /// Commits successful changes only.
     pub(crate) fn from_result(outcome: ChangeResult<T>) -> Self {
         match outcome {
             ChangeResult::Done(_) => Self::Commit(outcome),

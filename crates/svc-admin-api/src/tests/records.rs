@@ -225,7 +225,7 @@ fn deployments_are_replaced_and_paginated() {
 }
 
 #[test]
-fn the_oldest_deployments_go_when_there_are_too_many() {
+fn the_oldest_deployments_are_deleted_beyond_the_limit() {
     let store = MemoryStore::default();
     block_on(store.put_deployment(&deployment("other", 5_000, 0))).unwrap();
     for name in 0..=MAX_DEPLOYMENTS {

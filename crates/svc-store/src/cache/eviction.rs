@@ -1,31 +1,31 @@
-//! Things that were used lately, up to a weight.
+//! A second-chance cache with random sampling and a size limit.
 //!
-//! Where room is needed a few are drawn by lot: the first of them that was not used since it was
-//! drawn before goes. All of the weight is used; somewhat more things than fit, in whatever order,
-//! do not push out all of each other; and what is used often outlives a look at many others.
+//! When space is needed, entries are sampled at random; the first one that was not used since it
+//! was last sampled is evicted. The full size is used, an access pattern that slightly exceeds the
+//! size does not evict everything, and frequently used entries survive a scan of many others.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Something that is kept.
+/// An entry of the cache.
 pub(super) trait CacheEntry {
-    /// What it is found by.
+    /// Key of the entry.
     type Key: Clone + Eq + Hash;
 
     fn key(&self) -> &Self::Key;
 
-    /// Bytes that it takes, about.
+    /// Approximate size in bytes.
     fn size(&self) -> usize;
 }
 
-/// Draws for the room of one.
+/// Maximum number of samples per eviction.
 const SAMPLES: usize = 8;
 
 #[derive(Debug)]
 pub(super) struct SecondChanceCache<E: CacheEntry> {
     index: HashMap<E::Key, usize>,
-    /// Each thing, and whether it was used since it was drawn.
+    /// The entries, each with a flag whether it was used since it was last sampled.
     entries: Vec<(Box<E>, bool)>,
     rng: u64,
     size: usize,
@@ -47,13 +47,14 @@ impl<E: CacheEntry> SecondChanceCache<E> {
     where
         E::Key: Borrow<Q>,
     {
-        let place = *self.index.get(name)?;
-        let (entry, used) = self.entries.get_mut(place)?;
+        let slot = *self.index.get(name)?;
+        let (entry, used) = self.entries.get_mut(slot)?;
         *used = true;
         Some(entry)
     }
 
-    /// Adds something; whatever then is more than `most` goes. What is heavier alone is not kept.
+    /// Inserts an entry and evicts others until the size is at most `max`. An entry that is larger
+    /// itself is not inserted.
     pub(super) fn insert(&mut self, entry: E, most: usize) {
         self.remove(entry.key());
         let weight = entry.size();
@@ -72,28 +73,28 @@ impl<E: CacheEntry> SecondChanceCache<E> {
     where
         E::Key: Borrow<Q>,
     {
-        if let Some(place) = self.index.remove(name) {
-            self.swap_remove(place);
+        if let Some(slot) = self.index.remove(name) {
+            self.swap_remove(slot);
         }
     }
 
-    /// Lets one go.
+    /// Evicts one entry.
     fn evict_one(&mut self) {
-        let mut place = self.sample();
+        let mut slot = self.sample();
         for _ in 1..SAMPLES {
-            let drawn = self.entries.get_mut(place);
-            if !drawn.is_some_and(|(_, used)| std::mem::take(used)) {
+            let sampled = self.entries.get_mut(slot);
+            if !sampled.is_some_and(|(_, used)| std::mem::take(used)) {
                 break;
             }
-            place = self.sample();
+            slot = self.sample();
         }
-        if let Some((entry, _)) = self.entries.get(place) {
+        if let Some((entry, _)) = self.entries.get(slot) {
             self.index.remove(entry.key());
-            self.swap_remove(place);
+            self.swap_remove(slot);
         }
     }
 
-    /// Any place; the same ones in every run.
+    /// Index of a random entry; the sequence is the same in every run.
     fn sample(&mut self) -> usize {
         self.rng = self
             .rng
@@ -103,14 +104,14 @@ impl<E: CacheEntry> SecondChanceCache<E> {
         lot % self.entries.len().max(1)
     }
 
-    /// Takes out what has no name any more.
-    fn swap_remove(&mut self, place: usize) {
-        let (gone, _) = self.entries.swap_remove(place);
+    /// Removes an entry that is no longer in the index.
+    fn swap_remove(&mut self, slot: usize) {
+        let (gone, _) = self.entries.swap_remove(slot);
         self.size -= gone.size();
-        if let Some((moved, _)) = self.entries.get(place)
+        if let Some((moved, _)) = self.entries.get(slot)
             && let Some(known) = self.index.get_mut(moved.key())
         {
-            *known = place;
+            *known = slot;
         }
     }
 }
@@ -141,27 +142,27 @@ mod tests {
             (weight, lately.entries.len())
         );
         assert!(weight <= most, "{weight}");
-        for (place, (thing, _)) in lately.entries.iter().enumerate() {
-            assert_eq!(lately.index.get(&thing.0), Some(&place));
+        for (slot, (thing, _)) in lately.entries.iter().enumerate() {
+            assert_eq!(lately.index.get(&thing.0), Some(&slot));
         }
     }
 
-    /// How many of these names are found; the others are added.
+    /// Counts the names that are cached and inserts the others.
     fn count_hits(lately: &mut SecondChanceCache<TestEntry>, names: std::ops::Range<u32>, most: usize) -> usize {
-        let mut found = 0;
+        let mut hits = 0;
         for name in names {
             if lately.get(&name).is_some() {
-                found += 1;
+                hits += 1;
             } else {
                 lately.insert(TestEntry(name, 10), most);
             }
         }
         assert_consistent(lately, most);
-        found
+        hits
     }
 
     #[test]
-    fn as_many_stay_as_fit_in_whatever_order_they_come() {
+    fn the_full_size_is_used_in_any_access_order() {
         let mut lately = SecondChanceCache::default();
         for round in 0..5 {
             assert_eq!(
@@ -169,13 +170,13 @@ mod tests {
                 if round == 0 { 0 } else { 100 }
             );
         }
-        // A few more than fit do not push out all of them.
+        // Slightly more than fits does not evict all of them.
         count_hits(&mut lately, 0..110, 1_000);
         assert!(count_hits(&mut lately, 0..110, 1_000) > 50);
     }
 
     #[test]
-    fn what_is_no_longer_used_makes_room() {
+    fn unused_entries_are_evicted() {
         let mut lately = SecondChanceCache::default();
         for _ in 0..3 {
             count_hits(&mut lately, 0..100, 1_000);
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_used_outlives_a_look_at_many_others() {
+    fn used_entries_survive_a_scan() {
         let mut lately = SecondChanceCache::default();
         for name in 0..1_000 {
             lately.insert(TestEntry(name + 10, 10), 1_000);
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn things_of_any_weight_are_replaced_and_removed() {
+    fn entries_of_any_size_are_replaced_and_removed() {
         let mut lately = SecondChanceCache::default();
         lately.insert(TestEntry(1, 400), 1_000);
         lately.insert(TestEntry(2, 400), 1_000);

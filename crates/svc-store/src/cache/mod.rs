@@ -1,13 +1,12 @@
-//! Keys and jobs that were read a moment ago.
+//! Read cache for API keys and jobs (SQLite only).
 //!
-//! Every request of the API reads a key, and a job that is waited for is read time and again; a
-//! row of SQLite costs more than all the rest of such a request. Only what this process reads from
-//! SQLite is kept: PostgreSQL has other writers, and a revoked key has to be refused there at once.
+//! Every request of the API reads a key, and waiting clients poll their job; reading a row of
+//! SQLite costs more than the rest of such a request. PostgreSQL has other writers, and a revoked
+//! key must be rejected there immediately, so it is not cached.
 //!
-//! What is answered from here is what the database would answer: a change blocks what it touches
-//! from before its commit until after it, and whoever read before the end of a commit keeps
-//! nothing of it. What another process writes (a command at the shell) is seen within half a
-//! second.
+//! Cached results equal those of the database: a change blocks its entries from before the commit
+//! until after it, and readers that began before the end of a commit do not insert their results.
+//! Writes of other processes (a command in the shell) are detected within half a second.
 
 mod eviction;
 
@@ -24,23 +23,23 @@ use eviction::{CacheEntry, SecondChanceCache};
 
 use crate::transaction::Invalidation;
 
-/// Bytes of keys; each has less than half a kilobyte.
+/// Maximum size of cached keys in bytes; each has less than half a kilobyte.
 const MAX_KEY_BYTES: usize = 8 << 20;
 
-/// Bytes of jobs: more than a hundred thousand of them.
+/// Maximum size of cached jobs in bytes, more than a hundred thousand jobs.
 const MAX_JOB_BYTES: usize = 64 << 20;
 
-/// What belongs to an entry beside its texts: places in tables, and what an allocator rounds up.
+/// Overhead per entry in bytes: slots in tables, and rounding of the allocator.
 const ENTRY_OVERHEAD: usize = 200;
 
-/// For how long after the last look at the database anything is answered from memory.
+/// How long cached results are valid after the last validation.
 const CACHE_TTL: Duration = Duration::from_millis(400);
 
-/// What is kept, and until when it may be used.
+/// The cache and its validity.
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
     state: Mutex<CacheState>,
-    /// Somebody would have been answered from memory; the writer is to look whether it may be.
+    /// Notifies the writer that the cache must be revalidated.
     revalidate: Notify,
 }
 
@@ -49,20 +48,20 @@ struct CacheState {
     keys: SecondChanceCache<Key>,
     jobs: SecondChanceCache<Job>,
     blocked: BTreeSet<Invalidation>,
-    /// Commits and clearings so far.
+    /// Number of commits and clears.
     changes: u64,
-    /// When the writer last saw that nobody else wrote.
+    /// Time of the last check that no other process has written.
     validated_at: Option<Instant>,
-    /// Whether anything was asked for since then.
+    /// Whether the cache was used since then.
     used: bool,
 }
 
-/// The right to keep what is read now, unless something changes meanwhile.
+/// Version at the beginning of a read. The result is inserted only if nothing has changed since.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReadVersion(u64);
 
 impl Cache {
-    /// The key that is found by these characters.
+    /// The key with a lookup prefix.
     pub(crate) fn key(&self, lookup: &str) -> Result<Key, ReadVersion> {
         let mut state = self.lock();
         if self.is_fresh(&mut state)
@@ -73,7 +72,7 @@ impl Cache {
         Err(ReadVersion(state.changes))
     }
 
-    /// The job of a name; nothing when it belongs to another project.
+    /// A job by id; `None` if it belongs to another project.
     pub(crate) fn job(&self, project: &ProjectId, id: &JobId) -> Result<Option<Job>, ReadVersion> {
         let mut state = self.lock();
         if self.is_fresh(&mut state)
@@ -98,7 +97,7 @@ impl Cache {
         }
     }
 
-    /// Forgets what a commit is about to change, and keeps nothing of it until
+    /// Removes the entries that a commit is about to change, and blocks their insertion until
     /// [`unblock`](Self::unblock).
     pub(crate) fn block(&self, touched: &[Invalidation]) {
         let mut state = self.lock();
@@ -112,7 +111,7 @@ impl Cache {
         }
     }
 
-    /// The commit is over.
+    /// Ends the blocking after the commit.
     pub(crate) fn unblock(&self, touched: &[Invalidation]) {
         let mut state = self.lock();
         for one in touched {
@@ -121,23 +120,23 @@ impl Cache {
         if touched.contains(&Invalidation::All) {
             state.clear();
         }
-        // Who began to read before the commit may have read what was before it.
+        // Reads that began before the commit may have seen older data.
         state.changes += 1;
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(crate) fn clear(&self) {
         let mut state = self.lock();
         state.clear();
         state.changes += 1;
     }
 
-    /// Notes that nobody else has written up to now, or that what they changed is forgotten.
+    /// Records that no other process has written until now, or that the cache was cleared.
     pub(crate) fn mark_validated(&self) {
         self.lock().validated_at = Some(Instant::now());
     }
 
-    /// How long the writer has to wait until it looks again; nothing while nobody asks.
+    /// Time until the next revalidation; `None` while the cache is not used.
     fn time_to_revalidation(&self, every: Duration) -> Option<Duration> {
         let state = self.lock();
         let passed = state.validated_at.map(|looked| looked.elapsed());
@@ -145,7 +144,7 @@ impl Cache {
         state.used.then_some(left)
     }
 
-    /// Whether the writer has to look now; the question is also the promise to do so.
+    /// Whether a revalidation is due. Resets the flag, so the caller must perform it.
     pub(crate) fn begin_revalidation(&self, every: Duration) -> bool {
         let due = self.time_to_revalidation(every) == Some(Duration::ZERO);
         if due {
@@ -154,7 +153,7 @@ impl Cache {
         due
     }
 
-    /// Waits until the writer has to look.
+    /// Waits until a revalidation is due.
     pub(crate) async fn revalidation_due(&self, every: Duration) {
         loop {
             match self.time_to_revalidation(every) {
@@ -165,7 +164,7 @@ impl Cache {
         }
     }
 
-    /// Whether the last look was a moment ago; asks for the next one.
+    /// Whether the last validation is recent. Requests the next one.
     fn is_fresh(&self, state: &mut CacheState) -> bool {
         if !state.used {
             state.used = true;
@@ -267,7 +266,7 @@ mod tests {
         cache.job(&job.project, &job.id)
     }
 
-    /// Reads and keeps a job, as a caller does, and says whether it is kept.
+    /// Reads and inserts a job. Returns whether it is cached.
     fn inserts(cache: &Cache, job: &Job) -> bool {
         if let Err(ticket) = get(cache, job) {
             cache.insert_job(ticket, job);
@@ -276,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_answered_before_the_writer_looked() {
+    fn the_cache_is_not_used_before_validation() {
         let cache = Cache::default();
         assert!(!inserts(&cache, &job(1)));
         cache.mark_validated();
@@ -284,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_of_another_project_is_nothing() {
+    fn a_job_of_another_project_is_none() {
         let cache = validated_cache();
         assert!(inserts(&cache, &job(1)));
         let other = ProjectId::parse("other").unwrap();
@@ -292,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_commit_touches_is_neither_answered_nor_kept_meanwhile() {
+    fn entries_of_a_pending_commit_are_neither_returned_nor_inserted() {
         for (touched, others) in [
             (Invalidation::Job(job(1).id), true),
             (Invalidation::All, false),
@@ -310,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_read_before_the_end_of_a_commit_keeps_nothing() {
+    fn reads_before_the_end_of_a_commit_are_not_inserted() {
         let cache = validated_cache();
         let touched = [Invalidation::Job(job(1).id)];
         let before = get(&cache, &job(1)).unwrap_err();
@@ -332,7 +331,7 @@ mod tests {
         let cache = validated_cache();
         let every = |test: &dyn Fn(&Job) -> bool| {
             (0..100_000).all(|number| {
-                // However slow the machine is.
+                // Independent of the speed of the machine.
                 cache.mark_validated();
                 test(&job(number))
             })

@@ -1,12 +1,12 @@
-//! The tables, and how older ones become the present ones. Forward only.
+//! The schema and its migrations, forward only.
 
 use sqlx::Connection as _;
 
 use crate::error::{DbError, OpenError};
 use crate::sql::Connection;
 
-/// The steps from one version to the next, for SQLite and for PostgreSQL. A step that was
-/// published never changes.
+/// Migrations from each version to the next, for SQLite and PostgreSQL. A released migration never
+/// changes.
 static MIGRATIONS: &[(&str, &str)] = &[
     (
         include_str!("sqlite/0001.sql"),
@@ -22,14 +22,14 @@ static MIGRATIONS: &[(&str, &str)] = &[
     ),
 ];
 
-/// New tables may take their time, and so may whoever waits for them.
+/// Migrations may take longer than other statements, and other servers wait for them.
 const DISABLE_TIMEOUTS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
     SET LOCAL idle_in_transaction_session_timeout = 0";
 
-/// Whoever changes the tables of PostgreSQL holds this lock; the number is ours by chance.
+/// Lock for migrations of PostgreSQL; the number is arbitrary.
 const ADVISORY_LOCK: &str = "SELECT pg_advisory_xact_lock(7311052931042216)";
 
-/// Brings the tables to the present version, in one transaction.
+/// Migrates the schema to the current version, in one transaction.
 pub(crate) async fn migrate(link: &mut Connection<'_>) -> Result<(), OpenError> {
     match link {
         Connection::Sqlite(link) => {

@@ -82,7 +82,7 @@ pub(crate) fn replace_password<'a>(
 
 pub(crate) fn create_session<'a>(work: &'a mut WriteTx<'_>, session: &'a Session) -> TxFuture<'a, ChangeResult<()>> {
     Box::pin(async move {
-        // No account ever goes away.
+        // Accounts are never deleted.
         let account = work.conn.fetch_optional(SELECT_ACCOUNT, &[(&session.account).into()]).await?;
         if account.is_none() {
             return Ok(TxEnd::Rollback(ChangeResult::NotFound));

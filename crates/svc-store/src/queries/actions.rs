@@ -1,4 +1,4 @@
-//! What one server was asked to do and the others of the database do as well.
+//! Actions that are shared between the servers of a database.
 
 use svc_admin_api::Timestamp;
 
@@ -7,11 +7,10 @@ use crate::notice::Notice;
 use crate::sql::{Connection, Row};
 use crate::transaction::{TxEnd, TxFuture, WriteTx};
 
-/// Actions that are read at once.
+/// Maximum number of actions per read.
 const MAX_ACTIONS: usize = 500;
 
-/// Numbers are given and seen in one order only when whoever adds waits for the one before; the
-/// number is ours by chance.
+/// Serializes inserts, so that numbers become visible in order; the lock number is arbitrary.
 const LOCK_ORDER: &str = "SELECT pg_advisory_xact_lock(7311052931042217)";
 
 const INSERT_ACTION: &str = "INSERT INTO actions (at, server, document) VALUES ($1, $2, $3)";
@@ -30,27 +29,27 @@ const DELETE_ACTIONS: &str = "DELETE FROM actions WHERE at < $1";
 
 const DELETE_SERVERS: &str = "DELETE FROM servers WHERE seen_at < $1";
 
-/// Something that a server was asked to do. What it is, only the servers know.
+/// An action of a server. The content is opaque to the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedAction {
-    /// Its place among all of them.
+    /// Sequence number of the action.
     pub number: u64,
-    /// When it was added.
+    /// Time when it was added.
     pub at: Timestamp,
-    /// The id of the server that was asked.
+    /// Id of the server that added it.
     pub server: String,
-    /// What is to be done.
+    /// Content of the action.
     pub document: String,
 }
 
 /// A server of the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerRecord {
-    /// Its id.
+    /// Id of the server.
     pub id: String,
-    /// Its name for people.
+    /// Display name.
     pub name: String,
-    /// When it was heard of last.
+    /// Time when it was last running.
     pub seen_at: Timestamp,
 }
 

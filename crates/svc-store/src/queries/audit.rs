@@ -1,4 +1,4 @@
-//! The audit log.
+//! Audit log.
 
 use svc_admin_api::audit::{Actor, AuditEntry, AuditRecord};
 use svc_admin_api::{KeyId, ProjectId, Timestamp};
@@ -20,7 +20,7 @@ const SELECT_PROJECT_ENTRIES: &str = "SELECT number, at, actor, actor_name, addr
 const DELETE_ENTRIES: &str = "DELETE FROM audit WHERE number IN \
     (SELECT number FROM audit WHERE at < $1 ORDER BY at, number LIMIT $2)";
 
-/// Adds an entry to the change that it belongs to.
+/// Adds an entry to the transaction of its change.
 pub(crate) async fn add(work: &mut WriteTx<'_>, entry: &AuditEntry) -> Result<(), DbError> {
     let (actor, name) = match &entry.actor {
         Actor::Key(id) => ("key", Some(id.as_str())),
@@ -28,12 +28,12 @@ pub(crate) async fn add(work: &mut WriteTx<'_>, entry: &AuditEntry) -> Result<()
         Actor::Cli => ("shell", None),
         Actor::Anonymous => ("stranger", None),
     };
-    let address = entry.from.map(|address| address.to_string());
+    let ip = entry.from.map(|ip| ip.to_string());
     let values = [
         entry.at.into(),
         actor.into(),
         name.into(),
-        address.as_deref().into(),
+        ip.as_deref().into(),
         entry.project.as_ref().map(ProjectId::as_str).into(),
         (&entry.action).into(),
         entry.subject.as_deref().into(),
@@ -52,10 +52,10 @@ pub(crate) fn record<'a>(work: &'a mut WriteTx<'_>, entry: &'a AuditEntry) -> Tx
 
 pub(crate) fn delete_before<'a>(
     work: &'a mut WriteTx<'_>,
-    (before, most): &'a (Timestamp, usize),
+    (before, max): &'a (Timestamp, usize),
 ) -> TxFuture<'a, u64> {
     Box::pin(async move {
-        let values = [(*before).into(), (*most).into()];
+        let values = [(*before).into(), (*max).into()];
         let count = work.conn.execute(DELETE_ENTRIES, &values).await?;
         Ok(TxEnd::Commit(count))
     })
@@ -86,11 +86,11 @@ fn parse_record(row: &Row) -> Result<AuditRecord, DbError> {
         ("stranger", None) => Some(Actor::Anonymous),
         _ => None,
     };
-    let address = row.maybe_text(4)?.map(|text| text.parse()).transpose();
+    let ip = row.maybe_text(4)?.map(|text| text.parse()).transpose();
     let entry = AuditEntry {
         at: row.time(1)?,
         actor: actor.ok_or_else(|| DbError::corrupt("an actor"))?,
-        from: address.map_err(|_| DbError::corrupt("an address"))?,
+        from: ip.map_err(|_| DbError::corrupt("an address"))?,
         project: row.maybe_parse(5)?,
         action: row.text(6)?,
         subject: row.maybe_text(7)?,

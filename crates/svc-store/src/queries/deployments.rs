@@ -11,8 +11,8 @@ const UPSERT_DEPLOYMENT: &str = "INSERT INTO deployments (id, project, created_a
     VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE SET project = excluded.project, \
     created_at = excluded.created_at, document = excluded.document";
 
-/// The oldest of those that are kept is found by counting from the newest; where there are fewer,
-/// nothing is older than it.
+/// The oldest retained deployment is found by counting from the newest; with fewer deployments the
+/// subquery is empty and nothing is deleted.
 const DELETE_OLDEST: &str = "DELETE FROM deployments WHERE project = $1 AND (created_at, id) < \
     (SELECT created_at, id FROM deployments WHERE project = $1 \
     ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $2)";

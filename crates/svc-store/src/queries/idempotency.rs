@@ -1,4 +1,4 @@
-//! Answers that are remembered under an `Idempotency-Key`.
+//! Responses recorded under an `Idempotency-Key`.
 
 use svc_admin_api::audit::AuditEntry;
 use svc_admin_api::idempotency::{RecordedResponse, IdempotencyKey, RESERVATION_TTL};
@@ -8,8 +8,8 @@ use super::audit;
 use crate::error::DbError;
 use crate::transaction::{TxEnd, TxFuture, WriteTx};
 
-/// Whoever writes the row first has the right to act; others wait for the end of that transaction
-/// and then find it. What is past its time is overwritten.
+/// The first writer of the row has the reservation; others wait for the end of its transaction and
+/// then read the row. Expired rows are overwritten.
 const RESERVE: &str = "INSERT INTO answers (owner, name, fingerprint, ends_at) \
     VALUES ($1, $2, $3, $4) ON CONFLICT (owner, name) DO UPDATE SET \
     fingerprint = excluded.fingerprint, ends_at = excluded.ends_at, status = NULL, body = NULL \
@@ -27,7 +27,7 @@ const DELETE_KEY: &str = "DELETE FROM answers WHERE owner = $1 AND name = $2";
 
 const DELETE_EXPIRED: &str = "DELETE FROM answers WHERE ends_at <= $1";
 
-/// Takes the right to act, and says what is known instead when somebody else has it.
+/// Reserves a key. Returns the existing result if another request has it.
 pub(crate) async fn try_reserve<T>(
     work: &mut WriteTx<'_>,
     once: &IdempotencyKey,
@@ -47,7 +47,7 @@ pub(crate) async fn try_reserve<T>(
         return Ok(None);
     }
     let Some(row) = work.conn.fetch_optional(SELECT_RESPONSE, &name).await? else {
-        // It was there a moment ago, and whoever had it gave up.
+        // The row was deleted in between, because its request was abandoned.
         return Ok(Some(ChangeResult::InProgress));
     };
     Ok(Some(if row.hash(0)? != once.fingerprint {
@@ -63,19 +63,19 @@ pub(crate) async fn try_reserve<T>(
     }))
 }
 
-/// Writes the answer that counts from now on.
+/// Stores the recorded response.
 pub(crate) async fn store_response(
     work: &mut WriteTx<'_>,
     once: &IdempotencyKey,
-    answer: &RecordedResponse,
+    response: &RecordedResponse,
 ) -> Result<(), DbError> {
     let values = [
         once.owner.as_str().into(),
         (&once.name).into(),
         (&once.fingerprint).into(),
         once.until.into(),
-        u32::from(answer.status).into(),
-        (&answer.body).into(),
+        u32::from(response.status).into(),
+        (&response.body).into(),
     ];
     work.conn.execute(UPSERT_RESPONSE, &values).await?;
     Ok(())
@@ -97,8 +97,8 @@ pub(crate) fn complete<'a>(
 ) -> TxFuture<'a, ()> {
     Box::pin(async move {
         match done {
-            Some((answer, entry)) => {
-                store_response(work, once, answer).await?;
+            Some((response, entry)) => {
+                store_response(work, once, response).await?;
                 audit::add(work, entry).await?;
             }
             None => {

@@ -1,7 +1,7 @@
-//! Jobs, as callers of the API see and change them.
+//! Jobs, as read and changed by clients of the API.
 //!
-//! Every step is one `UPDATE` whose condition is that of [`Job::step`]. A look at the job after an
-//! update that changed nothing only explains why.
+//! Every transition is one `UPDATE` with the condition of [`Job::apply`]. When it changes nothing,
+//! the job is read only to determine the reason.
 
 use svc_admin_api::agent_job::{
     Branch, JOB_CANCELED, Job, JobQuery, Lease, Link, NewJob, Phase, Prompt, Status,
@@ -13,7 +13,7 @@ use crate::error::DbError;
 use crate::sql::{Connection, Row, Value};
 use crate::transaction::{TxEnd, TxFuture, Invalidation, WriteTx};
 
-/// The columns of a job, in the order of [`job`].
+/// Columns of a job, in the order of [`job`].
 macro_rules! columns {
     () => {
         "id, project, repository, branch, model, created_at, turn, pull_request, status, \
@@ -103,7 +103,7 @@ pub(crate) async fn get(
 }
 
 pub(crate) async fn list(link: &mut Connection<'_>, query: &JobQuery) -> Result<Vec<Job>, DbError> {
-    // Without a place to go on from: one that lies behind all.
+    // Without a cursor, start before the newest job.
     let (at, id) = match &query.after {
         Some((at, id)) => (at.millis(), id.as_str()),
         None => (i64::MAX, ""),
@@ -165,7 +165,7 @@ pub(crate) fn archive<'a>(
     })
 }
 
-/// A step after which nobody works on a job.
+/// A transition that ends the work on a job.
 async fn end_job(
     work: &mut WriteTx<'_>,
     sql: &'static str,
@@ -190,16 +190,16 @@ pub(crate) async fn prompts(link: &mut Connection<'_>, id: &JobId) -> Result<Vec
     rows.iter().map(|row| row.parse(0)).collect()
 }
 
-/// A step of a job: the job after it, or why it was not taken. The first two values are the
-/// project and the job; `from` are the statuses that the statement asks for.
+/// Applies a transition. Returns the new job, or why it was not possible. The first two values are
+/// the project and the job; `from` are the statuses in the condition of the statement.
 async fn update(
     work: &mut WriteTx<'_>,
     sql: &'static str,
     values: &[Value<'_>],
     from: &[Status],
 ) -> Result<Result<Job, ChangeResult<Job>>, DbError> {
-    // Between a step that was not possible and the look why, somebody else may have made it
-    // possible. Nobody does so time and again.
+    // Between the update and the read another client may have changed the job, so that the
+    // transition is possible now. This does not happen many times in a row.
     for _ in 0..8 {
         if let Some(row) = work.conn.fetch_optional(sql, values).await? {
             let job = job(&row)?;
@@ -216,11 +216,11 @@ async fn update(
         }
     }
     Err(DbError::Sql(sqlx::Error::Protocol(
-        "a job changed all the time".to_owned(),
+        "a job changed too often".to_owned(),
     )))
 }
 
-/// Takes the right to act under the `Idempotency-Key` of a change, if it has one.
+/// Reserves the `Idempotency-Key` of a change, if it has one.
 async fn reserve_key(work: &mut WriteTx<'_>, change: &Change) -> Result<Option<ChangeResult<Job>>, DbError> {
     match &change.idempotency_key {
         Some(once) => idempotency::try_reserve(work, once, once.until, change.at).await,
@@ -228,7 +228,7 @@ async fn reserve_key(work: &mut WriteTx<'_>, change: &Change) -> Result<Option<C
     }
 }
 
-/// What belongs to a change that is done.
+/// Stores the audit entry and the recorded response of a change.
 async fn record_change(work: &mut WriteTx<'_>, job: &Job, change: &Change) -> Result<(), DbError> {
     audit::add(work, &change.entry).await?;
     if let Some(once) = &change.idempotency_key {
@@ -275,7 +275,7 @@ fn to_values(job: &Job) -> [Value<'_>; 14] {
     ]
 }
 
-/// A job of a row with all columns.
+/// A job from a row with all columns.
 pub(super) fn job(row: &Row) -> Result<Job, DbError> {
     let wrong = || DbError::corrupt("a job");
     let phase = match Status::parse(&row.text(8)?).ok_or_else(wrong)? {

@@ -1,5 +1,5 @@
-//! The logs of jobs, in parts. They are kept as bytes: an agent may print what no text column
-//! takes.
+//! Logs of jobs, in chunks. They are stored as bytes, because agents may print text that text
+//! columns do not support.
 
 use svc_admin_api::agent_job::{MAX_LOG_BYTES, LogChunk};
 use svc_admin_api::{JobId, ProjectId};
@@ -8,11 +8,11 @@ use crate::error::DbError;
 use crate::sql::Connection;
 use crate::transaction::{TxEnd, TxFuture, WriteTx};
 
-/// Bytes up to which a part grows before the next one begins, so that many small texts do not
+/// Chunks grow up to this size in bytes before the next one begins, so that many small texts do not
 /// become as many rows.
 const MAX_PART_BYTES: usize = 4096;
 
-/// The row of the job is written first, so that one append waits for the other.
+/// Locks the row of the job, so that appends are serialized.
 const LOCK_JOB: &str = "UPDATE jobs SET log_bytes = log_bytes \
     WHERE id = $1 AND status = 'active' AND lease_token = $2 RETURNING log_bytes";
 
@@ -25,7 +25,7 @@ const UPSERT_PART: &str = "INSERT INTO logs (job, start, part) VALUES ($1, $2, $
 
 const SELECT_LENGTH: &str = "SELECT log_bytes FROM jobs WHERE project = $1 AND id = $2";
 
-/// From the part in which the place lies.
+/// Starts at the chunk that contains the offset.
 const SELECT_PARTS_FROM: &str = "SELECT start, part FROM logs WHERE job = $1 AND start >= \
     (SELECT COALESCE(MAX(start), 0) FROM logs WHERE job = $1 AND start <= $2) ORDER BY start";
 
@@ -39,8 +39,8 @@ pub(crate) fn append<'a>(
             return Ok(TxEnd::Rollback(false));
         };
         let length: usize = row.small(0)?;
-        let room = MAX_LOG_BYTES.saturating_sub(length);
-        let end = text.floor_char_boundary(room.min(text.len()));
+        let capacity = MAX_LOG_BYTES.saturating_sub(length);
+        let end = text.floor_char_boundary(capacity.min(text.len()));
         let text = text.get(..end).unwrap_or_default().as_bytes();
         if text.is_empty() {
             return Ok(TxEnd::Rollback(true));

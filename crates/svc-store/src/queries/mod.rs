@@ -1,4 +1,4 @@
-//! The statements, a file for each trait of the store.
+//! SQL statements, one file per store trait.
 
 pub(crate) mod accounts;
 pub(crate) mod actions;

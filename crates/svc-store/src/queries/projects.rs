@@ -25,7 +25,7 @@ pub(crate) async fn get(link: &mut Connection<'_>, id: &ProjectId) -> Result<Opt
     row.as_ref().map(project).transpose()
 }
 
-/// Whether a project is there. None ever goes away, so what comes after may rely on it.
+/// Whether a project exists. Projects are never deleted, so later statements can rely on it.
 pub(crate) async fn exists(link: &mut Connection<'_>, id: &ProjectId) -> Result<bool, DbError> {
     let row = link.fetch_optional(SELECT_PROJECT, &[id.as_str().into()]).await?;
     Ok(row.is_some())

@@ -1,4 +1,4 @@
-//! Jobs, as workers and timers change them. Like [`super::jobs`]: one `UPDATE` for each step.
+//! Transitions of jobs by workers and timers. Like [`super::jobs`], one `UPDATE` per transition.
 
 use svc_admin_api::agent_job::{Job, WORKER_LOST, Lease, Link, MAX_ATTEMPTS};
 use svc_admin_api::{JobId, Timestamp};
@@ -7,7 +7,7 @@ use super::jobs::{columns, job};
 use crate::sql::Value;
 use crate::transaction::{TxEnd, TxFuture, Invalidation, WriteTx};
 
-/// SQLite has one writer; PostgreSQL passes over what others are just taking.
+/// SQLite has a single writer; PostgreSQL skips rows that other transactions are claiming.
 macro_rules! claim {
     ($passing_over:literal) => {
         concat!(
@@ -129,7 +129,7 @@ pub(crate) fn archive_before<'a>(
     Box::pin(async move { update_many(work, ARCHIVE_OLD, &[(*now).into(), (*created).into()]).await })
 }
 
-/// A step of the worker that has a job.
+/// Applies a transition of the worker that has the lease.
 async fn update_leased(
     work: &mut WriteTx<'_>,
     sql: &'static str,
@@ -143,7 +143,7 @@ async fn update_leased(
     Ok(TxEnd::Commit(true))
 }
 
-/// A step of all jobs that may take it.
+/// Applies a transition to all jobs that allow it.
 async fn update_many(
     work: &mut WriteTx<'_>,
     sql: &'static str,

@@ -1,7 +1,7 @@
-//! SQLite: one writer, and readers on connections of their own.
+//! SQLite: one writer, and readers with their own connections.
 //!
-//! The file is in WAL mode with `synchronous=FULL`: what is answered has been synchronised to the
-//! disk, and readers see the state of the last commit without waiting for the writer.
+//! The file is in WAL mode with `synchronous=FULL`: committed changes are synced to disk, and
+//! readers see the state of the last commit without waiting for the writer.
 
 mod readers;
 mod writer;
@@ -20,10 +20,10 @@ use crate::error::{DbError, OpenError};
 use crate::migrations;
 use crate::sql::Connection;
 
-/// How long one process waits for another that writes to the same file.
+/// How long a process waits for another one that writes to the same file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Opens a file, which is made when it is not there, and brings it to the present version.
+/// Opens a database file, which is created if it does not exist, and migrates it.
 pub(crate) async fn open(
     path: &Path,
 ) -> Result<(SqliteConnectOptions, SqliteConnection), OpenError> {
@@ -45,8 +45,8 @@ async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection, Sto
     loop {
         match options.connect().await {
             Ok(connection) => return Ok(connection),
-            // Of several that turn a new file into one with a log beside it SQLite lets only one
-            // wait; the others are sent away at once.
+            // When several connections switch a new file to WAL mode, SQLite lets only one wait;
+            // the others fail immediately.
             Err(error) if is_busy(&error) && Instant::now() < end => {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
@@ -55,7 +55,7 @@ async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection, Sto
     }
 }
 
-/// Whether another connection has the file at this moment (`SQLITE_BUSY` and its kinds).
+/// Whether another connection has locked the file (`SQLITE_BUSY` and its extended codes).
 fn is_busy(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(|error| error.code());
     code.and_then(|code| code.parse::<u32>().ok())
@@ -63,11 +63,12 @@ fn is_busy(error: &sqlx::Error) -> bool {
 }
 
 async fn close(connection: SqliteConnection) {
-    // Nothing depends on it: the file is complete at any time.
+    // Errors do not matter: the file is always consistent.
     let _ = connection.close().await;
 }
 
-/// Makes a new file that nobody else may read; its companions get mode and owner from it.
+/// Creates a new file that only its owner can read. SQLite creates the WAL and index files with the
+/// same mode and owner.
 fn make_private(path: &Path) -> Result<(), StoreError> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -75,38 +76,40 @@ fn make_private(path: &Path) -> Result<(), StoreError> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
         Ok(file) => chown_to_parent(&file, path),
-        // Whoever may write to the folder must not lead the server to a file elsewhere.
+        // Another user with write access to the folder must not redirect the server to another
+        // file.
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             match std::fs::symlink_metadata(path) {
-                Ok(found) if found.is_symlink() => Err(StoreError::Unavailable(format!(
-                    "`{}` is a link; name the file that it leads to",
+                Ok(metadata) if metadata.is_symlink() => Err(StoreError::Unavailable(format!(
+                    "`{}` is a symbolic link; use the path of its target",
                     path.display()
                 ))),
                 _ => Ok(()),
             }
         }
         Err(error) => Err(StoreError::Unavailable(format!(
-            "`{}` cannot be made: {error}",
+            "`{}` cannot be created: {error}",
             path.display()
         ))),
     }
 }
 
-/// Gives a file that root has made to the owner of its folder, who has to read it.
+/// Changes the owner of a file that was created by root to the owner of its folder, who needs
+/// access.
 #[cfg(unix)]
 fn chown_to_parent(file: &std::fs::File, path: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::{MetadataExt as _, fchown};
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let given = || {
-        let owner = std::fs::metadata(folder.unwrap_or(Path::new(".")))?;
+    let dir = path.parent().filter(|dir| *dir != Path::new(""));
+    let changed = || {
+        let owner = std::fs::metadata(dir.unwrap_or(Path::new(".")))?;
         if file.metadata()?.uid() == 0 && owner.uid() != 0 {
             fchown(file, Some(owner.uid()), Some(owner.gid()))?;
         }
         Ok(())
     };
-    given().map_err(|error: std::io::Error| {
+    changed().map_err(|error: std::io::Error| {
         let shown = path.display();
-        let why = format!("`{shown}` cannot be given to the owner of its folder: {error}");
+        let why = format!("the owner of `{shown}` cannot be changed to that of its folder: {error}");
         StoreError::Unavailable(why)
     })
 }

@@ -1,4 +1,4 @@
-//! Connections that read.
+//! Reading connections.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,10 +9,10 @@ use tokio::sync::Semaphore;
 
 use super::{close, connect};
 
-/// Connections at a time; each has a thread.
+/// Maximum number of connections; each has a thread.
 const MAX_CONNECTIONS: usize = 4;
 
-/// Some connections, opened when they are first needed.
+/// A pool of connections, opened on demand.
 #[derive(Debug)]
 pub(crate) struct Readers {
     options: SqliteConnectOptions,
@@ -23,14 +23,14 @@ pub(crate) struct Readers {
 impl Readers {
     pub(crate) fn new(options: SqliteConnectOptions) -> Self {
         Self {
-            // Whatever goes wrong, nothing is written past the writer.
+            // Prevents writes that bypass the writer.
             options: options.pragma("query_only", "ON"),
             idle: Mutex::default(),
             permits: Semaphore::new(MAX_CONNECTIONS),
         }
     }
 
-    /// Does something with a connection; one whose caller went away meanwhile is not used again.
+    /// Calls a function with a connection. A connection whose caller was canceled is not reused.
     pub(crate) async fn with_connection<T>(
         &self,
         read: impl AsyncFnOnce(&mut SqliteConnection) -> T,
@@ -42,9 +42,9 @@ impl Readers {
             Some(connection) => connection,
             None => connect(&self.options).await?,
         };
-        let answer = read(&mut connection).await;
+        let result = read(&mut connection).await;
         self.idle().push(connection);
-        Ok(answer)
+        Ok(result)
     }
 
     pub(crate) async fn close(&self) {

@@ -1,6 +1,6 @@
-//! The one connection that writes. Changes that wait are made in one transaction, so that they
-//! share its synchronisation to the disk: each within a savepoint, so that one that fails leaves
-//! the others alone, and each answered after the commit.
+//! The only writing connection. Queued changes share a transaction, and so its sync to disk. Each
+//! one runs in a savepoint, so that a failed change does not affect the others, and gets its result
+//! after the commit.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,24 +17,23 @@ use crate::notice::{Notice, NoticeChannel};
 use crate::sql::{BoxFuture, Connection};
 use crate::transaction::{TxEnd, TxFn, Invalidation, WriteTx};
 
-/// Changes in one transaction.
+/// Maximum number of changes in a transaction.
 const MAX_BATCH: usize = 256;
 
-/// How often the writer looks whether other processes wrote, while anything is answered from
-/// memory.
+/// How often the writer checks for writes of other processes while the cache is used.
 const REVALIDATE_INTERVAL: Duration = Duration::from_millis(200);
 
 const DATA_VERSION: &str = "PRAGMA data_version";
 
-/// A change that somebody waits for.
+/// A queued change.
 pub(crate) trait QueuedWrite: Send {
-    /// Makes the change, and says whether what it wrote is to stay.
+    /// Executes the change. Returns whether its writes are to be committed.
     fn run<'a>(&'a mut self, work: &'a mut WriteTx<'_>) -> BoxFuture<'a, bool>;
-    /// Tells whoever waits what came of it.
+    /// Sends the result to the caller.
     fn respond(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
-/// A change with its arguments and the way back.
+/// A change with its arguments and the channel for its result.
 pub(crate) struct WriteRequest<A, T> {
     pub(crate) op: TxFn<A, T>,
     pub(crate) arguments: A,
@@ -45,26 +44,26 @@ pub(crate) struct WriteRequest<A, T> {
 impl<A: Send + Sync, T: Send> QueuedWrite for WriteRequest<A, T> {
     fn run<'a>(&'a mut self, work: &'a mut WriteTx<'_>) -> BoxFuture<'a, bool> {
         Box::pin(async move {
-            let (keep, result) = match (self.op)(work, &self.arguments).await {
+            let (commit, result) = match (self.op)(work, &self.arguments).await {
                 Ok(TxEnd::Commit(value)) => (true, Ok(value)),
                 Ok(TxEnd::Rollback(value)) => (false, Ok(value)),
                 Err(failure) => (false, Err(failure.into())),
             };
             self.result = Some(result);
-            keep
+            commit
         })
     }
 
     fn respond(self: Box<Self>, committed: Result<(), StoreError>) {
-        let stopped = || Err(StoreError::Unavailable("it was not tried".to_owned()));
+        let stopped = || Err(StoreError::Unavailable("the change was not attempted".to_owned()));
         let Self { reply, result, .. } = *self;
         let result = committed.and_then(|()| result.unwrap_or_else(stopped));
-        // Whoever asked may have gone away.
+        // The caller may have been canceled.
         let _ = reply.send(result);
     }
 }
 
-/// Makes changes until nobody is left who could ask for one.
+/// Executes changes until all senders are dropped.
 pub(crate) async fn run_writer(
     options: SqliteConnectOptions,
     connection: SqliteConnection,
@@ -75,7 +74,7 @@ pub(crate) async fn run_writer(
     let mut connection = Some(connection);
     let mut version = None;
     loop {
-        // However much there is to write: without a look nothing is answered from memory.
+        // Also under load: without validation the cache is not used.
         if cache.begin_revalidation(REVALIDATE_INTERVAL) {
             version = revalidate(&mut connection, version, &cache).await;
         }
@@ -99,7 +98,7 @@ pub(crate) async fn run_writer(
         let done = batch.run(&mut link, first, &mut requests).await;
         let done = match done {
             Ok(()) => {
-                // Nobody may be answered from memory with what this commit ends.
+                // The cache must not return data that this commit changes.
                 cache.block(&batch.invalidations);
                 let done = Connection::Sqlite(&mut link).execute_script("COMMIT").await;
                 cache.unblock(&batch.invalidations);
@@ -118,8 +117,8 @@ pub(crate) async fn run_writer(
                 }
             }
             Err(failure) => {
-                // After a failed commit, nothing is known of what the system has in memory for
-                // the disk: a new connection reads it from there.
+                // After a failed commit, cached pages may differ from the disk. A new connection
+                // reads them again.
                 close(link).await;
                 version = None;
                 let error = StoreError::from(failure);
@@ -134,7 +133,7 @@ pub(crate) async fn run_writer(
     }
 }
 
-/// What stands in one transaction.
+/// State of a transaction.
 #[derive(Default)]
 struct Batch {
     requests: Vec<Box<dyn QueuedWrite>>,
@@ -143,7 +142,7 @@ struct Batch {
 }
 
 impl Batch {
-    /// Makes a change, and those that wait by then, up to the commit.
+    /// Executes a change and the ones queued behind it, up to the commit.
     async fn run(
         &mut self,
         connection: &mut SqliteConnection,
@@ -156,13 +155,13 @@ impl Batch {
             if let Some(request) = self.requests.last_mut() {
                 Connection::Sqlite(connection).execute_script("SAVEPOINT one").await?;
                 let mut work = WriteTx::new(Connection::Sqlite(connection));
-                let keep = request.run(&mut work).await;
+                let commit = request.run(&mut work).await;
                 let WriteTx {
                     conn: mut link,
                     notices,
                     invalidations: touched,
                 } = work;
-                if keep {
+                if commit {
                     self.notices.extend(notices);
                     self.invalidations.extend(touched);
                 } else {
@@ -181,8 +180,8 @@ impl Batch {
     }
 }
 
-/// Looks whether another process wrote. The number that tells it belongs to this connection, and
-/// its own commits leave it is.
+/// Checks whether another process has written. `data_version` is specific to this connection and
+/// unaffected by its own commits.
 async fn revalidate(
     connection: &mut Option<SqliteConnection>,
     before: Option<i64>,

@@ -1,4 +1,4 @@
-//! Eight clients at once: what they are told is what they would be told one after another.
+//! Eight concurrent clients: their results must equal those of some sequential order.
 
 use std::sync::Arc;
 
@@ -13,23 +13,23 @@ use crate::world::{TestDatabase, at, change, job, job_id, lease, idempotency_key
 
 const CLIENTS: usize = 8;
 
-/// What a client does to the one job.
+/// An action of a client on the job.
 #[derive(Debug, Clone)]
 enum Action {
     Get,
     Step(Transition),
 }
 
-/// What it is told.
+/// Result of an action.
 #[derive(Debug, Clone, PartialEq)]
 enum Reply {
     Job(Job),
     Refused,
-    /// Whether the worker had its way; workers are told no more.
+    /// Whether the action of a worker succeeded.
     Worker(bool),
 }
 
-/// What the state machine says, and the job afterwards.
+/// Result according to the state machine, and the job afterwards.
 fn expected(job: &Job, deed: &Action) -> (Job, Reply) {
     let Action::Step(step) = deed else {
         return (job.clone(), Reply::Job(job.clone()));
@@ -91,26 +91,26 @@ async fn perform(store: &Database, deed: Action) -> Reply {
     }
 }
 
-/// The jobs that there can be when these answers were given in some order. `passes_over`: a claim
-/// may come back with nothing although there is a job, as somebody is changing it at that moment
-/// (`SKIP LOCKED`); workers ask again soon.
-fn explained(from: &[Job], deeds: &[Action], told: &[Reply], passes_over: bool) -> Vec<Job> {
+/// Possible jobs after the actions in any order that explains the replies. `passes_over`: a claim
+/// may return nothing although there is a job, if another transaction is changing it (`SKIP
+/// LOCKED`); workers retry soon.
+fn explained(from: &[Job], deeds: &[Action], replies: &[Reply], passes_over: bool) -> Vec<Job> {
     let all = (1_usize << deeds.len()) - 1;
     let mut reached: Vec<Vec<Job>> = vec![Vec::new(); all + 1];
     reached[0] = from.to_vec();
-    let empty_handed = |deed: &Action, told: &Reply| {
-        matches!(deed, Action::Step(Transition::Claim(_))) && *told == Reply::Worker(false)
+    let empty_handed = |deed: &Action, reply: &Reply| {
+        matches!(deed, Action::Step(Transition::Claim(_))) && *reply == Reply::Worker(false)
     };
     for done in 0..all {
         for job in reached[done].clone() {
-            for (place, deed) in deeds.iter().enumerate() {
-                let then = done | 1 << place;
-                let (mut next, wanted) = expected(&job, deed);
-                let passed = passes_over && empty_handed(deed, &told[place]);
+            for (index, deed) in deeds.iter().enumerate() {
+                let then = done | 1 << index;
+                let (mut next, expected_reply) = expected(&job, deed);
+                let passed = passes_over && empty_handed(deed, &replies[index]);
                 if passed {
                     next = job.clone();
                 }
-                let fits = passed || wanted == told[place];
+                let fits = passed || expected_reply == replies[index];
                 if then != done && fits && !reached[then].contains(&next) {
                     reached[then].push(next);
                 }
@@ -120,11 +120,11 @@ fn explained(from: &[Job], deeds: &[Action], told: &[Reply], passes_over: bool) 
     reached.pop().unwrap()
 }
 
-/// A deed for every number; the frequent ones move the job on.
+/// An action for every number; frequent ones advance the job.
 fn action(dice: u64) -> Action {
     let worker = dice / 16 % 3;
     let token = format!("token {worker}");
-    // A lease that is over at once now and then, so that the job changes hands.
+    // Some leases expire immediately, so that the job changes workers.
     let until = if (dice / 64).is_multiple_of(4) {
         1
     } else {
@@ -151,36 +151,36 @@ fn action(dice: u64) -> Action {
     })
 }
 
-/// All deeds at once.
+/// Performs all actions concurrently.
 async fn perform_concurrently(store: &Database, deeds: &[Action]) -> Vec<Reply> {
     let barrier = Arc::new(Barrier::new(deeds.len()));
     let mut clients = JoinSet::new();
-    for (place, deed) in deeds.iter().cloned().enumerate() {
+    for (index, deed) in deeds.iter().cloned().enumerate() {
         let (store, barrier) = (store.clone(), barrier.clone());
         clients.spawn(async move {
             barrier.wait().await;
-            (place, perform(&store, deed).await)
+            (index, perform(&store, deed).await)
         });
     }
-    let mut told = clients.join_all().await;
-    told.sort_by_key(|(place, _)| *place);
-    told.into_iter().map(|(_, told)| told).collect()
+    let mut replies = clients.join_all().await;
+    replies.sort_by_key(|(index, _)| *index);
+    replies.into_iter().map(|(_, reply)| reply).collect()
 }
 
 #[test]
 fn eight_concurrent_calls_are_linearizable() {
-    for place in TestDatabase::all() {
+    for database in TestDatabase::all() {
         run(async {
             let mut dice: u64 = 7;
             for _ in 0..4 {
-                let place = match &place {
+                let database = match &database {
                     TestDatabase::Sqlite(_) => TestDatabase::sqlite(),
                     TestDatabase::Postgres(..) => {
-                        place.clear().await;
-                        place.clone()
+                        database.clear().await;
+                        database.clone()
                     }
                 };
-                let store = place.open().await;
+                let store = database.open().await;
                 put_project(&store, "docs").await;
                 let new = job("job_a", "docs", 0);
                 let change = change("docs", "createJob", 0);
@@ -193,10 +193,10 @@ fn eight_concurrent_calls_are_linearizable() {
                             action(dice >> 33)
                         })
                         .collect();
-                    let told = perform_concurrently(&store, &deeds).await;
-                    let passes_over = matches!(place, TestDatabase::Postgres(..));
-                    jobs = explained(&jobs, &deeds, &told, passes_over);
-                    assert!(!jobs.is_empty(), "no order explains {deeds:?}: {told:?}");
+                    let replies = perform_concurrently(&store, &deeds).await;
+                    let passes_over = matches!(database, TestDatabase::Postgres(..));
+                    jobs = explained(&jobs, &deeds, &replies, passes_over);
+                    assert!(!jobs.is_empty(), "no order explains {deeds:?}: {replies:?}");
                 }
                 let last = perform(&store, Action::Get).await;
                 assert!(jobs.iter().any(|job| Reply::Job(job.clone()) == last));
@@ -235,7 +235,7 @@ async fn fill(store: &Database, count: usize) {
     }
 }
 
-/// Claims until there is nothing left.
+/// Claims jobs until none is left.
 async fn claim_all(store: Database, worker: usize) -> Vec<String> {
     let mut got = Vec::new();
     loop {
@@ -251,16 +251,16 @@ async fn claim_all(store: Database, worker: usize) -> Vec<String> {
 }
 
 #[test]
-fn every_job_has_one_worker_and_every_archive_one_winner() {
-    for place in TestDatabase::all() {
+fn every_job_has_one_worker_and_is_archived_once() {
+    for database in TestDatabase::all() {
         run(async {
-            let store = place.open().await;
+            let store = database.open().await;
             fill(&store, 40).await;
-            // Two servers, where there can be two.
-            let other = place.open().await;
+            // Two servers, if the database supports it.
+            let other = database.open().await;
             let mut workers = JoinSet::new();
             for worker in 0..CLIENTS {
-                let shared = matches!(place, TestDatabase::Postgres(..)) && worker % 2 == 0;
+                let shared = matches!(database, TestDatabase::Postgres(..)) && worker % 2 == 0;
                 let store = if shared { &other } else { &store };
                 workers.spawn(claim_all(store.clone(), worker));
             }
@@ -293,16 +293,16 @@ fn every_job_has_one_worker_and_every_archive_one_winner() {
 }
 
 #[test]
-fn a_request_that_comes_fifty_times_has_one_effect_and_one_answer() {
-    for place in TestDatabase::all() {
+fn a_request_sent_fifty_times_has_one_effect_and_one_response() {
+    for database in TestDatabase::all() {
         run(async {
-            let store = place.open().await;
+            let store = database.open().await;
             put_project(&store, "docs").await;
             let mut clients = JoinSet::new();
             for number in 0..50 {
                 let store = store.clone();
                 clients.spawn(async move {
-                    // Every try thinks of a new name, as the API does.
+                    // Every attempt has a new id, as in the API.
                     let new = job(&format!("job_{number}"), "docs", 0);
                     let change = Change {
                         idempotency_key: Some(idempotency_key("the one", 1, 0)),
@@ -310,14 +310,14 @@ fn a_request_that_comes_fifty_times_has_one_effect_and_one_answer() {
                     };
                     match store.create_job(&new, &change).await.unwrap() {
                         ChangeResult::Done(job) => (true, change.recorded_response(&job).body),
-                        ChangeResult::Replayed(answer) => (false, answer.body),
+                        ChangeResult::Replayed(response) => (false, response.body),
                         other => panic!("{other:?}"),
                     }
                 });
             }
-            let answers = clients.join_all().await;
-            assert_eq!(answers.iter().filter(|(first, _)| *first).count(), 1);
-            assert!(answers.iter().all(|(_, body)| *body == answers[0].1));
+            let responses = clients.join_all().await;
+            assert_eq!(responses.iter().filter(|(first, _)| *first).count(), 1);
+            assert!(responses.iter().all(|(_, body)| *body == responses[0].1));
             let entries = store.entries(None, None, 100).await.unwrap();
             assert_eq!(entries.len(), 2, "project and job");
         });

@@ -1,4 +1,4 @@
-//! A program that writes is killed in the middle of it, time and again.
+//! A writing program is killed repeatedly.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -16,13 +16,13 @@ use svc_store::Database;
 use crate::world::{at, change, job, lease, project_id, put_project, run};
 
 const FILE: &str = "SVC_STORE_KILLED_FILE";
-/// For the program to say something.
+/// Timeout for output of the program.
 const OUTPUT_TIMEOUT: Duration = Duration::from_secs(60);
 const ROUND: &str = "SVC_STORE_KILLED_ROUND";
 
-/// Not a test of its own: what is killed. It says what was acknowledged, a line each.
+/// Not a test itself: the program that is killed. It prints every acknowledged write on a line.
 #[test]
-fn the_program_that_is_killed() {
+fn killed_program() {
     let (Ok(file), Ok(round)) = (std::env::var(FILE), std::env::var(ROUND)) else {
         return;
     };
@@ -60,17 +60,17 @@ fn the_program_that_is_killed() {
 
 fn print_line(line: &str) {
     let mut out = std::io::stdout().lock();
-    // One write for the whole line, so that a kill cannot cut it.
+    // A single write per line, so that a kill cannot truncate it.
     out.write_all(format!("ack {line}\n").as_bytes()).unwrap();
     out.flush().unwrap();
 }
 
-/// Lets the program write, kills it, and gives what it said. Every third time it may not have come
-/// to writing yet; otherwise the time begins with the first thing that it says, however slow the
-/// machine is.
+/// Starts the program, kills it, and returns its output. Every third time the kill may precede the
+/// first write; otherwise the delay begins with the first line, independent of the speed of the
+/// machine.
 fn run_and_kill(file: &Path, round: usize, after: Duration) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["kill::the_program_that_is_killed", "--exact", "--nocapture"])
+        .args(["kill::killed_program", "--exact", "--nocapture"])
         .env(FILE, file)
         .env(ROUND, round.to_string())
         .stdout(Stdio::piped())
@@ -81,13 +81,13 @@ fn run_and_kill(file: &Path, round: usize, after: Duration) -> Vec<String> {
     let (begun, has_begun) = mpsc::channel();
     let reader = std::thread::spawn(move || {
         let lines = out.lines().map_while(Result::ok);
-        let said = lines.filter_map(|line| {
-            let (_, said) = line.split_once("ack ")?;
-            // Nobody waits for it any more after the first time.
+        let acknowledged = lines.filter_map(|line| {
+            let (_, acknowledged) = line.split_once("ack ")?;
+            // Only the first message has a receiver.
             let _ = begun.send(());
-            Some(said.to_owned())
+            Some(acknowledged.to_owned())
         });
-        said.collect::<Vec<String>>()
+        acknowledged.collect::<Vec<String>>()
     });
     if !round.is_multiple_of(3) {
         has_begun.recv_timeout(OUTPUT_TIMEOUT).unwrap();
@@ -99,15 +99,15 @@ fn run_and_kill(file: &Path, round: usize, after: Duration) -> Vec<String> {
 }
 
 #[test]
-fn what_was_acknowledged_is_there_after_a_kill() {
+fn acknowledged_writes_survive_a_kill() {
     let cycles = std::env::var("SVC_STORE_KILLS").ok();
     let cycles: usize = cycles.and_then(|text| text.parse().ok()).unwrap_or(12);
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("a.sqlite");
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("a.sqlite");
     let (mut created, mut finished) = (BTreeSet::new(), BTreeSet::new());
     let mut slowest = Duration::ZERO;
     for round in 0..cycles {
-        // At another moment each time.
+        // At a different time in each round.
         let after = Duration::from_millis(5 + round as u64 * 37 % 290);
         for line in run_and_kill(&file, round, after) {
             match line.split_once(' ') {
@@ -129,24 +129,24 @@ fn what_was_acknowledged_is_there_after_a_kill() {
                 limit: 1_000_000,
             };
             let jobs = store.jobs(&query).await.unwrap();
-            let kept: BTreeSet<String> = jobs.iter().map(|job| job.id.to_string()).collect();
-            let lost: Vec<&String> = created.difference(&kept).collect();
+            let stored: BTreeSet<String> = jobs.iter().map(|job| job.id.to_string()).collect();
+            let lost: Vec<&String> = created.difference(&stored).collect();
             assert!(lost.is_empty(), "round {round} lost {lost:?}");
             for job in &jobs {
                 let done = job.status() == svc_admin_api::agent_job::Status::Completed;
                 assert!(done || !finished.contains(job.id.as_str()), "{}", job.id);
             }
-            // A job and its entry come and go together.
+            // A job and its audit entry are committed together.
             let entries = store.entries(None, None, 1_000_000).await.unwrap();
             let noted: BTreeSet<String> = entries
                 .into_iter()
                 .map(|logged| logged.entry.action)
                 .filter(|action| action.starts_with("job_"))
                 .collect();
-            assert_eq!(noted, kept);
+            assert_eq!(noted, stored);
             store.close().await;
-            let address = format!("sqlite:{}", file.display());
-            let mut link = sqlx::SqliteConnection::connect(&address).await.unwrap();
+            let url = format!("sqlite:{}", file.display());
+            let mut link = sqlx::SqliteConnection::connect(&url).await.unwrap();
             let check: String = sqlx::query_scalar("PRAGMA integrity_check")
                 .fetch_one(&mut link)
                 .await

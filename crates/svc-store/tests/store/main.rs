@@ -1,4 +1,4 @@
-//! The store on SQLite and on PostgreSQL, held against the store in memory.
+//! The store on SQLite and PostgreSQL, compared with the store in memory.
 
 #![expect(
     clippy::unwrap_used,

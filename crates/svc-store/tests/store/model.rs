@@ -1,4 +1,4 @@
-//! Long sequences of calls, one after another, to a database and to the store in memory.
+//! Long sequences of calls on a database and on the store in memory.
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -9,13 +9,13 @@ use svc_test_support::postgres::PgCluster;
 use crate::operations::{Operation, apply, operation, dump};
 use crate::world::{TestDatabase, run};
 
-/// Sequences; `SVC_STORE_CASES` makes it more.
+/// Number of sequences; `SVC_STORE_CASES` overrides it.
 fn cases(usual: u32) -> u32 {
     let more = std::env::var("SVC_STORE_CASES").ok();
     more.and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-fn same_as_memory(usual: u32, place: &mut dyn FnMut() -> TestDatabase) {
+fn same_as_memory(usual: u32, database: &mut dyn FnMut() -> TestDatabase) {
     let mut runner = TestRunner::new(Config {
         failure_persistence: None,
         ..Config::with_cases(cases(usual))
@@ -25,26 +25,26 @@ fn same_as_memory(usual: u32, place: &mut dyn FnMut() -> TestDatabase) {
         .enable_all()
         .build()
         .unwrap();
-    let place = std::cell::RefCell::new(place);
+    let database = std::cell::RefCell::new(database);
     let deeds = prop::collection::vec(operation(), 1..80);
     let done = runner.run(&deeds, |deeds: Vec<Operation>| {
-        let place = (place.borrow_mut())();
+        let database = (database.borrow_mut())();
         runtime.block_on(async {
-            let (memory, store) = (MemoryStore::default(), place.open().await);
+            let (memory, store) = (MemoryStore::default(), database.open().await);
             let (mut passed, mut there) = (0, 0);
-            // Without these hardly anything would ever happen.
+            // Without these records almost all calls would fail.
             let begin = [Operation::PutProject(0, true), Operation::PutAccount(0, false)];
             for deed in begin.iter().chain(&deeds) {
-                let wanted = apply(&memory, deed, &mut passed).await;
+                let expected = apply(&memory, deed, &mut passed).await;
                 let got = apply(&store, deed, &mut there).await;
-                prop_assert_eq!(got, wanted, "{:?}", deed);
+                prop_assert_eq!(got, expected, "{:?}", deed);
             }
-            let wanted = dump(&memory, passed).await;
-            prop_assert_eq!(dump(&store, passed).await, wanted.clone());
+            let expected = dump(&memory, passed).await;
+            prop_assert_eq!(dump(&store, passed).await, expected.clone());
             store.close().await;
-            // And it is still there when it is opened again.
-            let store = place.open().await;
-            prop_assert_eq!(dump(&store, passed).await, wanted);
+            // The data is unchanged after reopening.
+            let store = database.open().await;
+            prop_assert_eq!(dump(&store, passed).await, expected);
             store.close().await;
             Ok(())
         })
@@ -53,29 +53,29 @@ fn same_as_memory(usual: u32, place: &mut dyn FnMut() -> TestDatabase) {
 }
 
 #[test]
-fn sqlite_says_what_memory_says() {
+fn sqlite_matches_the_store_in_memory() {
     same_as_memory(40, &mut TestDatabase::sqlite);
 }
 
 #[test]
-fn postgresql_says_what_memory_says() {
+fn postgresql_matches_the_store_in_memory() {
     let Some(cluster) = PgCluster::shared() else {
         return;
     };
-    // A new database takes longer than a sequence.
-    let place = TestDatabase::Postgres(cluster.clone(), cluster.create_database());
+    // Creating a database takes longer than a sequence.
+    let database = TestDatabase::Postgres(cluster.clone(), cluster.create_database());
     same_as_memory(12, &mut || {
-        run(place.clear());
-        place.clone()
+        run(database.clear());
+        database.clone()
     });
 }
 
 #[test]
-fn the_sequences_reach_every_answer() {
+fn the_sequences_reach_all_results() {
     use std::collections::BTreeSet;
-    // A suite in which nothing ever succeeds would find no difference either.
+    // Sequences that never succeed would not reveal any difference.
     let mut runner = TestRunner::deterministic();
-    let mut said = BTreeSet::new();
+    let mut results = BTreeSet::new();
     for _ in 0..200 {
         let tree = prop::collection::vec(operation(), 80)
             .new_tree(&mut runner)
@@ -86,34 +86,34 @@ fn the_sequences_reach_every_answer() {
             for deed in tree.current() {
                 let name = format!("{deed:?}");
                 let name = name.split('(').next().unwrap().to_owned();
-                let words = apply(&memory, &deed, &mut passed).await;
-                let outcome: String = words.chars().take(12).collect();
-                said.insert(format!("{name} {outcome}"));
+                let result = apply(&memory, &deed, &mut passed).await;
+                let outcome: String = result.chars().take(12).collect();
+                results.insert(format!("{name} {outcome}"));
             }
         });
     }
-    for wanted in [
+    for expected in [
         "Message Ok(Done(Job ",
-        "Message Ok(NotAllowe",
-        "Message Ok(Again(Ans",
-        "Message Ok(OtherRequ",
+        "Message Ok(InvalidSt",
+        "Message Ok(Replayed(",
+        "Message Ok(KeyReused",
         "Archive Ok(Done(Job ",
         "Cancel Ok(Done(Job ",
-        "CreateJob Ok(Taken)",
-        "CreateJob Ok(NotYetAns",
+        "CreateJob Ok(AlreadyEx",
+        "CreateJob Ok(InProgres",
         "Claim Ok(Some(Job",
         "Finish Ok(true)",
         "Renew Ok(true)",
         "Release Ok(true)",
         "FailLost Ok(1)",
         "AppendLog Ok(true)",
-        "Reserve Ok(Again(Ans",
-        "CreateKey Ok(Taken)",
-        "CreateSession Ok(Taken)",
+        "Reserve Ok(Replayed(",
+        "CreateKey Ok(AlreadyEx",
+        "CreateSession Ok(AlreadyEx",
         "ReplacePassword Ok(Done(()))",
-        "ReplacePassword Ok(Unknown)",
+        "ReplacePassword Ok(NotFound)",
         "ForgetEntries Ok(2)",
     ] {
-        assert!(said.iter().any(|one| one.starts_with(wanted)), "{wanted}");
+        assert!(results.iter().any(|one| one.starts_with(expected)), "{expected}");
     }
 }

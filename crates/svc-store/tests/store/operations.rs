@@ -1,5 +1,5 @@
-//! Everything that can be done with a store, as data: done to a database and to the store in
-//! memory it has to say the same.
+//! All operations of a store as data. Results on a database must equal those on the store in
+//! memory.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use svc_admin_api::{Change, KeyId, StatusId, Store, Timestamp};
 
 use crate::world::{at, job, job_id, key, lease, idempotency_key, project, project_id};
 
-/// One call. Small numbers stand for names, so that calls meet.
+/// An operation. Small numbers represent ids, so that operations interact.
 #[derive(Debug, Clone)]
 pub(crate) enum Operation {
     PutProject(u8, bool),
@@ -52,7 +52,7 @@ pub(crate) enum Operation {
     ForgetSessions,
     PutDeployment(u8, u8, u64, bool),
     Deployments(u8, Option<(u64, u8)>, usize),
-    /// Time passes.
+    /// Advances the clock.
     Pass(u64),
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn operation() -> impl Strategy<Value = Operation> {
         2 => (of, prop::option::of((seconds.clone(), 0_u8..5)), 0_usize..4)
             .prop_map(|(a, b, c)| Operation::Deployments(a, b, c)),
         2 => (0_u64..90).prop_map(Operation::Pass),
-        // A day and a bit: answers are forgotten.
+        // A bit more than a day: recorded responses expire.
         1 => Just(Operation::Pass(90_000)),
     ];
     prop_oneof![3 => jobs, 2 => others]
@@ -148,7 +148,7 @@ fn entry(project: Option<u8>, actor: u8, now: Timestamp) -> AuditEntry {
     }
 }
 
-/// Does one thing, and says in words what came of it.
+/// Performs an operation and returns its result as text.
 pub(crate) async fn apply<S: Store>(store: &S, deed: &Operation, passed: &mut u64) -> String {
     let seconds = *passed;
     let now = at(seconds);
@@ -231,7 +231,7 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Operation, passed: &mut u6
         Operation::Jobs(number, status, after, limit) => {
             let query = JobQuery {
                 project: of(number),
-                status: status.map(|place| Status::ALL[usize::from(place)]),
+                status: status.map(|index| Status::ALL[usize::from(index)]),
                 after: after.map(|(seconds, name)| (at(seconds), named(name))),
                 limit,
             };
@@ -278,16 +278,16 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Operation, passed: &mut u6
         }
         Operation::Settle(name, request, done) => {
             let once = idempotency_key(&format!("once-{name}"), request, seconds);
-            let answer = RecordedResponse {
+            let response = RecordedResponse {
                 status: 202,
                 body: "{\"a\":\"ä\"}".to_owned(),
             };
             let entry = entry(Some(0), 2, now);
-            let done = done.then_some((&answer, &entry));
+            let done = done.then_some((&response, &entry));
             format!("{:?}", store.complete(&once, done).await)
         }
         Operation::Forget => {
-            // Memory forgets while it looks, so that it may find less to forget later.
+            // The store in memory deletes expired records while reading, so counts may differ.
             let forgotten = store.delete_expired(now).await;
             format!("{:?}", forgotten.map(|_| ()))
         }
@@ -298,8 +298,8 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Operation, passed: &mut u6
             let number = number.map(of);
             format!("{:?}", store.entries(number.as_ref(), before, limit).await)
         }
-        Operation::ForgetEntries(before, most) => {
-            format!("{:?}", store.delete_entries(at(before), most).await)
+        Operation::ForgetEntries(before, max) => {
+            format!("{:?}", store.delete_entries(at(before), max).await)
         }
         Operation::ReplacePassword(name, back, noted) => {
             let mut hashes = ["$argon2id$ä".to_owned(), "$argon2id$b".to_owned()];
@@ -392,7 +392,7 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Operation, passed: &mut u6
     }
 }
 
-/// Everything that can be read, in words.
+/// Dumps all readable data as text.
 pub(crate) async fn dump<S: Store>(store: &S, passed: u64) -> Vec<String> {
     let mut deeds = vec![Operation::Entries(None, None, 1_000)];
     for number in 0..3 {
@@ -409,16 +409,16 @@ pub(crate) async fn dump<S: Store>(store: &S, passed: u64) -> Vec<String> {
         }
     }
     deeds.extend((0..4).map(Operation::Session));
-    let mut said = vec![format!("{:?}", store.projects().await)];
-    said.push(format!("{:?}", store.accounts().await));
+    let mut lines = vec![format!("{:?}", store.projects().await)];
+    lines.push(format!("{:?}", store.accounts().await));
     for name in 0..4 {
-        said.push(format!(
+        lines.push(format!(
             "{:?}",
             store.prompts(&job_id(&job_name(name))).await
         ));
     }
     for deed in deeds {
-        said.push(apply(store, &deed, &mut passed.clone()).await);
+        lines.push(apply(store, &deed, &mut passed.clone()).await);
     }
-    said
+    lines
 }

@@ -1,4 +1,4 @@
-//! What is kept, and what is said of it when it cannot be.
+//! Durability, and errors of the database.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ use svc_store::{Database, OpenError};
 
 use crate::world::{TestDatabase, at, change, job, job_id, key, lease, project_id, put_project, run};
 
-/// Does something to the tables past the store.
-async fn execute_raw(place: &TestDatabase, sql: &'static str) {
-    match place {
+/// Executes a statement without the store.
+async fn execute_raw(database: &TestDatabase, sql: &'static str) {
+    match database {
         TestDatabase::Sqlite(_) => {
-            let address = place.url();
+            let address = database.url();
             let mut link = sqlx::SqliteConnection::connect(&address).await.unwrap();
             sqlx::raw_sql(sql).execute(&mut link).await.unwrap();
         }
@@ -29,12 +29,12 @@ async fn execute_raw(place: &TestDatabase, sql: &'static str) {
 }
 
 #[test]
-fn tables_of_a_newer_program_are_left_alone() {
-    for place in TestDatabase::all() {
+fn a_newer_schema_is_not_changed() {
+    for database in TestDatabase::all() {
         run(async {
-            place.open().await.close().await;
-            execute_raw(&place, "UPDATE svc_store SET version = 99").await;
-            let error = Database::open(&place.url()).await.unwrap_err();
+            database.open().await.close().await;
+            execute_raw(&database, "UPDATE svc_store SET version = 99").await;
+            let error = Database::open(&database.url()).await.unwrap_err();
             let newer = matches!(error, OpenError::NewerVersion { found: 99, .. });
             assert!(newer, "{error}");
         });
@@ -42,10 +42,10 @@ fn tables_of_a_newer_program_are_left_alone() {
 }
 
 #[test]
-fn tables_of_an_older_program_are_brought_to_the_present() {
-    for place in TestDatabase::all() {
+fn an_older_schema_is_migrated() {
+    for database in TestDatabase::all() {
         run(async {
-            let store = place.open().await;
+            let store = database.open().await;
             put_project(&store, "docs").await;
             store.close().await;
             for newer in [
@@ -53,24 +53,24 @@ fn tables_of_an_older_program_are_brought_to_the_present() {
                 "DROP TABLE servers",
                 "DROP TABLE actions",
             ] {
-                execute_raw(&place, newer).await;
+                execute_raw(&database, newer).await;
             }
-            execute_raw(&place, "UPDATE svc_store SET version = 1").await;
-            place.open().await.close().await;
-            // Whoever is of the present version does nothing a second time.
-            let store = place.open().await;
+            execute_raw(&database, "UPDATE svc_store SET version = 1").await;
+            database.open().await.close().await;
+            // A database of the current version is not migrated again.
+            let store = database.open().await;
             assert_eq!(store.projects().await.unwrap().len(), 1);
             store.close().await;
-            execute_raw(&place, "DROP INDEX audit_by_time").await;
+            execute_raw(&database, "DROP INDEX audit_by_time").await;
         });
     }
 }
 
 #[test]
-fn old_entries_of_the_log_go_a_few_at_once_and_the_newest_stay() {
-    for place in TestDatabase::all() {
+fn old_audit_entries_are_deleted_in_batches() {
+    for database in TestDatabase::all() {
         run(async {
-            let store = place.open().await;
+            let store = database.open().await;
             for seconds in 0..25_u64 {
                 let entry = change("docs", "x", seconds).entry;
                 store.record(&entry).await.unwrap();
@@ -80,11 +80,11 @@ fn old_entries_of_the_log_go_a_few_at_once_and_the_newest_stay() {
                 gone.push(store.delete_entries(at(20), 15).await.unwrap());
             }
             assert_eq!(gone, [15, 5, 0]);
-            let kept = store.entries(None, None, 99).await.unwrap();
-            let times: Vec<_> = kept.iter().map(|one| one.entry.at).collect();
-            let wanted: Vec<_> = (20..25).rev().map(at).collect();
-            assert_eq!(times, wanted);
-            // Two servers of one database forget at the same time.
+            let retained = store.entries(None, None, 99).await.unwrap();
+            let times: Vec<_> = retained.iter().map(|one| one.entry.at).collect();
+            let expected: Vec<_> = (20..25).rev().map(at).collect();
+            assert_eq!(times, expected);
+            // Two servers of a database delete at the same time.
             let (one, other) = tokio::join!(
                 store.delete_entries(at(99), 99),
                 store.delete_entries(at(99), 99)
@@ -96,8 +96,8 @@ fn old_entries_of_the_log_go_a_few_at_once_and_the_newest_stay() {
 }
 
 #[test]
-fn a_store_that_is_not_open_answers_nothing_until_it_is() {
-    for place in TestDatabase::all() {
+fn a_store_is_unavailable_until_it_is_open() {
+    for database in TestDatabase::all() {
         run(async {
             let store = Database::new();
             let meanwhile = store.clone();
@@ -110,10 +110,10 @@ fn a_store_that_is_not_open_answers_nothing_until_it_is() {
             assert!(matches!(error, OpenError::InvalidUrl(_)), "{error}");
             assert!(!store.is_open());
             store.close().await;
-            store.open_at(&place.url()).await.unwrap();
+            store.open_at(&database.url()).await.unwrap();
             assert!(meanwhile.is_open());
             put_project(&store, "docs").await;
-            // Once more changes nothing.
+            // Opening again has no effect.
             store.open_at("mysql:x").await.unwrap();
             assert_eq!(meanwhile.projects().await.unwrap().len(), 1);
             store.close().await;
@@ -122,12 +122,12 @@ fn a_store_that_is_not_open_answers_nothing_until_it_is() {
 }
 
 #[test]
-fn several_may_open_a_new_database_at_once() {
-    for place in TestDatabase::all() {
+fn a_new_database_can_be_opened_concurrently() {
+    for database in TestDatabase::all() {
         run(async {
             let mut opening = tokio::task::JoinSet::new();
             for _ in 0..12 {
-                let address = place.url();
+                let address = database.url();
                 opening.spawn(async move { Database::open(&address).await.map(drop) });
             }
             for opened in opening.join_all().await {
@@ -138,7 +138,7 @@ fn several_may_open_a_new_database_at_once() {
 }
 
 #[test]
-fn an_address_that_is_none_is_refused_without_repeating_it() {
+fn an_invalid_url_is_rejected_without_quoting_it() {
     run(async {
         for address in [
             "",
@@ -159,10 +159,10 @@ fn an_address_that_is_none_is_refused_without_repeating_it() {
 }
 
 #[test]
-fn what_does_not_fit_is_broken_and_no_panic() {
-    for place in TestDatabase::all() {
+fn invalid_data_is_an_error_instead_of_a_panic() {
+    for database in TestDatabase::all() {
         run(async {
-            let store = place.open().await;
+            let store = database.open().await;
             put_project(&store, "docs").await;
             let docs = project_id("docs");
             for (name, seconds) in [("job_a", 1), ("job_b", 2)] {
@@ -177,13 +177,13 @@ fn what_does_not_fit_is_broken_and_no_panic() {
                 .await
                 .unwrap();
             execute_raw(
-                &place,
+                &database,
                 "UPDATE jobs SET branch = '--option' WHERE id = 'job_a'",
             )
             .await;
-            execute_raw(&place, "UPDATE jobs SET created_at = -5 WHERE id = 'job_b'").await;
-            execute_raw(&place, "UPDATE keys SET networks = '0.0.0.0/0'").await;
-            execute_raw(&place, "UPDATE projects SET repository = 'ext::sh -c x'").await;
+            execute_raw(&database, "UPDATE jobs SET created_at = -5 WHERE id = 'job_b'").await;
+            execute_raw(&database, "UPDATE keys SET networks = '0.0.0.0/0'").await;
+            execute_raw(&database, "UPDATE projects SET repository = 'ext::sh -c x'").await;
             let broken =
                 |error: StoreError| assert!(matches!(error, StoreError::Corrupt(_)), "{error}");
             broken(store.job(&docs, &job_id("job_a")).await.unwrap_err());
@@ -195,10 +195,10 @@ fn what_does_not_fit_is_broken_and_no_panic() {
 }
 
 #[test]
-fn a_closed_store_is_not_available() {
-    for place in TestDatabase::all() {
+fn a_closed_store_is_unavailable() {
+    for database in TestDatabase::all() {
         run(async {
-            let store = place.open().await;
+            let store = database.open().await;
             put_project(&store, "docs").await;
             store.close().await;
             store.close().await;
@@ -222,10 +222,10 @@ impl DeleteExpiredSessions for Database {
 }
 
 #[test]
-fn a_log_has_its_limit_and_any_text_fits() {
-    for place in TestDatabase::all() {
+fn a_log_is_limited_and_accepts_any_text() {
+    for database in TestDatabase::all() {
         run(async {
-            let store = place.open().await;
+            let store = database.open().await;
             put_project(&store, "docs").await;
             let (docs, id) = (project_id("docs"), job_id("job_a"));
             store
@@ -247,7 +247,7 @@ fn a_log_has_its_limit_and_any_text_fits() {
             assert!(part.repeat(5).starts_with(&log.text));
             let rest = store.log(&docs, &id, log.next - 3).await.unwrap().unwrap();
             assert!(log.text.ends_with(&rest.text) && rest.text.len() <= 4);
-            // A reason is a text of the database.
+            // A reason is stored in a text column.
             assert!(store.fail(&id, "w", "a\u{0}b").await.unwrap());
             let job = store.job(&docs, &id).await.unwrap().unwrap();
             let reason = "a\u{fffd}b".to_owned();
@@ -257,10 +257,10 @@ fn a_log_has_its_limit_and_any_text_fits() {
 }
 
 #[test]
-fn pages_leave_nothing_out_while_jobs_are_added() {
-    for place in TestDatabase::all() {
+fn pages_are_complete_while_jobs_are_added() {
+    for database in TestDatabase::all() {
         run(async {
-            let store = place.open().await;
+            let store = database.open().await;
             put_project(&store, "docs").await;
             let add = async |name: &str, seconds: u64| {
                 let new = job(name, "docs", seconds);
@@ -270,7 +270,7 @@ fn pages_leave_nothing_out_while_jobs_are_added() {
                     .unwrap();
             };
             for number in 0..60_u64 {
-                // Three of each second: the name decides.
+                // Three per second: the id determines the order.
                 add(&format!("job_{number:02}"), number / 3).await;
             }
             let mut query = JobQuery {
@@ -287,17 +287,17 @@ fn pages_leave_nothing_out_while_jobs_are_added() {
                 query.after = Some((last.created_at, last.id.clone()));
                 add(&format!("new_{}", names.len()), 100).await;
             }
-            let wanted: Vec<String> = (0..60).rev().map(|n| format!("job_{n:02}")).collect();
-            assert_eq!(names, wanted);
+            let expected: Vec<String> = (0..60).rev().map(|n| format!("job_{n:02}")).collect();
+            assert_eq!(names, expected);
         });
     }
 }
 
 #[test]
-fn the_oldest_deployments_go_when_there_are_too_many() {
-    for place in TestDatabase::all() {
+fn the_oldest_deployments_are_deleted_beyond_the_limit() {
+    for database in TestDatabase::all() {
         run(async {
-            let store = place.open().await;
+            let store = database.open().await;
             let deployment = |project: &str, name: usize| {
                 DeploymentRecord::from(DeploymentStatus {
                     id: StatusId::parse(&format!("{project}-{name:04}")).unwrap(),
@@ -320,15 +320,15 @@ fn the_oldest_deployments_go_when_there_are_too_many() {
                 puts.spawn(async move { store.put_deployment(&one).await.unwrap() });
             }
             puts.join_all().await;
-            // Those that were put at once did not see each other.
+            // Deployments that were added concurrently did not see each other.
             store
                 .put_deployment(&deployment("docs", 9_000))
                 .await
                 .unwrap();
             let docs = project_id("docs");
-            let kept = store.deployments(&docs, None, 9_999).await.unwrap();
-            assert_eq!(kept.len(), MAX_DEPLOYMENTS);
-            assert_eq!(kept.last().unwrap().status.created_at, at(4));
+            let retained = store.deployments(&docs, None, 9_999).await.unwrap();
+            assert_eq!(retained.len(), MAX_DEPLOYMENTS);
+            assert_eq!(retained.last().unwrap().status.created_at, at(4));
             let other = StatusId::parse("other-0000").unwrap();
             assert!(store.deployment(&other).await.unwrap().is_some());
         });
@@ -336,10 +336,10 @@ fn the_oldest_deployments_go_when_there_are_too_many() {
 }
 
 #[test]
-fn what_another_process_writes_to_sqlite_is_seen_soon() {
-    let place = TestDatabase::sqlite();
+fn writes_of_another_process_to_sqlite_are_visible_soon() {
+    let database = TestDatabase::sqlite();
     run(async {
-        let (server, shell) = (place.open().await, place.open().await);
+        let (server, shell) = (database.open().await, database.open().await);
         put_project(&server, "docs").await;
         let (docs, key) = (project_id("docs"), key("a", "docs"));
         server
@@ -362,7 +362,7 @@ fn what_another_process_writes_to_sqlite_is_seen_soon() {
             if seen().await.is_some() {
                 break;
             }
-            // Whoever asks later than that is told the truth, however slow the machine is.
+            // After the cache TTL, reads are up to date, independent of the speed of the machine.
             assert!(begun < Duration::from_millis(900));
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
@@ -371,12 +371,12 @@ fn what_another_process_writes_to_sqlite_is_seen_soon() {
 }
 
 #[test]
-fn a_file_that_somebody_else_holds_is_not_available_until_it_is_let_go() {
-    let place = TestDatabase::sqlite();
+fn a_locked_file_is_unavailable_until_it_is_released() {
+    let database = TestDatabase::sqlite();
     run(async {
-        let store = place.open().await;
+        let store = database.open().await;
         put_project(&store, "docs").await;
-        let mut link = sqlx::SqliteConnection::connect(&place.url())
+        let mut link = sqlx::SqliteConnection::connect(&database.url())
             .await
             .unwrap();
         let hold = sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut link);
@@ -384,7 +384,7 @@ fn a_file_that_somebody_else_holds_is_not_available_until_it_is_let_go() {
         let (docs, id) = (project_id("docs"), job_id("job_a"));
         let new = job("job_a", "docs", 0);
         let change = change("docs", "x", 0);
-        // Both wait, and neither is told that it was done.
+        // Both wait, and neither reports success.
         let (one, other) =
             tokio::join!(store.create_job(&new, &change), store.delete_expired_sessions_now());
         for error in [one.unwrap_err(), other.unwrap_err()] {
@@ -399,10 +399,10 @@ fn a_file_that_somebody_else_holds_is_not_available_until_it_is_let_go() {
 }
 
 #[test]
-fn a_backup_that_is_made_while_the_server_writes_is_whole() {
-    let place = TestDatabase::sqlite();
+fn a_backup_during_writes_is_consistent() {
+    let database = TestDatabase::sqlite();
     run(async {
-        let store = place.open().await;
+        let store = database.open().await;
         put_project(&store, "docs").await;
         let writing = store.clone();
         let writer = tokio::spawn(async move {
@@ -415,7 +415,7 @@ fn a_backup_that_is_made_while_the_server_writes_is_whole() {
                 done.unwrap();
             }
         });
-        let TestDatabase::Sqlite(folder) = &place else {
+        let TestDatabase::Sqlite(folder) = &database else {
             return;
         };
         let copies: Vec<String> = (0..3)
@@ -434,11 +434,11 @@ fn a_backup_that_is_made_while_the_server_writes_is_whole() {
             limit: 1_000,
         };
         for (number, copy) in copies.iter().enumerate() {
-            // In the middle of it, however slow the machine is.
+            // In the middle of the writes, independent of the speed of the machine.
             while store.jobs(&query).await.unwrap().len() < (number + 1) * 50 {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
-            let mut link = sqlx::SqliteConnection::connect(&place.url())
+            let mut link = sqlx::SqliteConnection::connect(&database.url())
                 .await
                 .unwrap();
             let copied = sqlx::query("VACUUM INTO $1").bind(copy).execute(&mut link);
@@ -448,10 +448,10 @@ fn a_backup_that_is_made_while_the_server_writes_is_whole() {
         for copy in copies {
             let copy = Database::open(&format!("sqlite:{copy}")).await.unwrap();
             let jobs = copy.jobs(&query).await.unwrap();
-            // The first so many, and an entry for each.
+            // A prefix of the jobs, with an audit entry for each.
             let names = jobs.iter().rev().map(|job| job.id.to_string());
-            let wanted = (0..jobs.len()).map(|number| format!("job_{number:03}"));
-            assert!(names.eq(wanted) && jobs.len() >= 50);
+            let expected = (0..jobs.len()).map(|number| format!("job_{number:03}"));
+            assert!(names.eq(expected) && jobs.len() >= 50);
             let entries = copy.entries(None, None, 1_000).await.unwrap();
             assert_eq!(entries.len(), jobs.len() + 1);
         }
@@ -460,13 +460,13 @@ fn a_backup_that_is_made_while_the_server_writes_is_whole() {
 
 #[cfg(unix)]
 #[test]
-fn the_file_is_for_its_owner_alone() {
+fn the_file_is_readable_by_its_owner_only() {
     use std::os::unix::fs::PermissionsExt as _;
-    let place = TestDatabase::sqlite();
+    let database = TestDatabase::sqlite();
     run(async {
-        let store = place.open().await;
+        let store = database.open().await;
         put_project(&store, "docs").await;
-        let TestDatabase::Sqlite(folder) = &place else {
+        let TestDatabase::Sqlite(folder) = &database else {
             return;
         };
         let mut modes = Vec::new();
@@ -479,18 +479,18 @@ fn the_file_is_for_its_owner_alone() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_is_not_followed() {
+fn a_symbolic_link_is_not_followed() {
     run(async {
-        let folder = tempfile::tempdir().unwrap();
-        let (canary, link) = (folder.path().join("canary"), folder.path().join("x.sqlite"));
+        let dir = tempfile::tempdir().unwrap();
+        let (canary, link) = (dir.path().join("canary"), dir.path().join("x.sqlite"));
         std::os::unix::fs::symlink(&canary, &link).unwrap();
         for text in [None, Some("not to be touched")] {
             if let Some(text) = text {
                 std::fs::write(&canary, text).unwrap();
             }
             let opened = Database::open(&format!("sqlite:{}", link.display())).await;
-            let error = opened.expect_err("it is a link").to_string();
-            assert!(error.contains("is a link"), "{error}");
+            let error = opened.expect_err("a symbolic link").to_string();
+            assert!(error.contains("is a symbolic link"), "{error}");
             assert_eq!(std::fs::read_to_string(&canary).ok().as_deref(), text);
         }
     });

@@ -1,4 +1,4 @@
-//! Several servers on one PostgreSQL, and one that goes away and comes back.
+//! Several servers on one PostgreSQL database, and a database that restarts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,20 +19,20 @@ use crate::world::{TestDatabase, at, change, job, key, idempotency_key, project_
 
 fn shared() -> Option<TestDatabase> {
     let cluster = PgCluster::shared()?;
-    let address = cluster.create_database();
-    Some(TestDatabase::Postgres(cluster, address))
+    let url = cluster.create_database();
+    Some(TestDatabase::Postgres(cluster, url))
 }
 
 #[test]
-fn a_revoked_key_is_refused_by_the_other_server_at_once() {
-    let Some(place) = shared() else { return };
+fn a_revoked_key_is_rejected_by_other_servers_immediately() {
+    let Some(database) = shared() else { return };
     run(async {
-        let (one, other) = (place.open().await, place.open().await);
+        let (one, other) = (database.open().await, database.open().await);
         put_project(&one, "docs").await;
         for number in 0..20 {
             let key = key(&number.to_string(), "docs");
             one.create_key(&key, &change("docs", "x", 0)).await.unwrap();
-            // Looked at by both, so that it could be remembered.
+            // Read by both servers, so that it could be cached.
             for store in [&one, &other, &other] {
                 let known = store.key_by_lookup(&key.lookup).await.unwrap().unwrap();
                 assert!(known.is_live(at(1)));
@@ -48,32 +48,32 @@ fn a_revoked_key_is_refused_by_the_other_server_at_once() {
     });
 }
 
-async fn receives(notices: &mut broadcast::Receiver<Notice>, wanted: &Notice) -> bool {
+async fn receives(notices: &mut broadcast::Receiver<Notice>, expected: &Notice) -> bool {
     let search = async {
         loop {
             match notices.recv().await {
-                Ok(notice) if notice == *wanted => return true,
+                Ok(notice) if notice == *expected => return true,
                 Ok(_) => {}
                 Err(_) => return false,
             }
         }
     };
-    let found = tokio::time::timeout(Duration::from_secs(5), search).await;
-    found.unwrap_or(false)
+    let received = tokio::time::timeout(Duration::from_secs(5), search).await;
+    received.unwrap_or(false)
 }
 
 #[test]
-fn servers_hear_of_actions_and_do_each_of_them_once() {
-    for place in TestDatabase::all() {
+fn servers_are_notified_of_actions_and_perform_each_once() {
+    for database in TestDatabase::all() {
         run(async {
-            let one = place.open().await;
-            let other = match &place {
+            let one = database.open().await;
+            let other = match &database {
                 TestDatabase::Sqlite(_) => one.clone(),
-                TestDatabase::Postgres(..) => place.open().await,
+                TestDatabase::Postgres(..) => database.open().await,
             };
             let mut notices = other.subscribe();
-            if matches!(place, TestDatabase::Postgres(..)) {
-                // Said once it listens.
+            if matches!(database, TestDatabase::Postgres(..)) {
+                // Sent when the connection is listening.
                 assert!(receives(&mut notices, &Notice::Changed).await);
             }
             for (store, id) in [(&one, "one"), (&other, "other")] {
@@ -96,7 +96,7 @@ fn servers_hear_of_actions_and_do_each_of_them_once() {
             let documents: Vec<&str> = first.iter().map(|(_, _, text)| &**text).collect();
             assert_eq!(documents, ["first", "second"]);
             other.advance("other", first[0].0).await.unwrap();
-            // A start does not begin anew, and nothing goes back.
+            // A restart does not reset the position, and positions never decrease.
             other.put_server("other", "new", at(4)).await.unwrap();
             other.advance("other", 0).await.unwrap();
             assert_eq!(pending(&other, "other").await, first[1..]);
@@ -115,14 +115,14 @@ fn servers_hear_of_actions_and_do_each_of_them_once() {
 }
 
 #[test]
-fn a_database_that_is_away_is_not_available_and_comes_back() {
+fn a_database_that_restarts_is_unavailable_in_between() {
     let Some(cluster) = PgCluster::start() else {
         return;
     };
     let cluster = Arc::new(cluster);
-    let place = TestDatabase::Postgres(cluster.clone(), cluster.create_database());
+    let database = TestDatabase::Postgres(cluster.clone(), cluster.create_database());
     run(async {
-        let store = place.open().await;
+        let store = database.open().await;
         put_project(&store, "docs").await;
         let mut notices = store.subscribe();
         cluster.stop();
@@ -135,7 +135,7 @@ fn a_database_that_is_away_is_not_available_and_comes_back() {
         assert!(started.elapsed() < Duration::from_secs(20));
         cluster.resume();
         assert_eq!(store.projects().await.unwrap().len(), 1);
-        // Whatever was said meanwhile was not heard.
+        // Notifications in between were lost.
         assert!(receives(&mut notices, &Notice::Changed).await);
         let started = Instant::now();
         loop {
@@ -148,8 +148,8 @@ fn a_database_that_is_away_is_not_available_and_comes_back() {
     });
 }
 
-/// Creates jobs under load until told to stop, each under an `Idempotency-Key` and tried again
-/// until it is answered, as callers of the API do. Gives the names that were acknowledged.
+/// Creates jobs under load until stopped, each with an `Idempotency-Key` and with retries, as API
+/// clients do. Returns the acknowledged ids.
 async fn create_jobs(store: Database, client: usize, stop: Arc<AtomicBool>) -> Vec<String> {
     let mut acknowledged = Vec::new();
     for number in 0.. {
@@ -158,7 +158,7 @@ async fn create_jobs(store: Database, client: usize, stop: Arc<AtomicBool>) -> V
         }
         let header = format!("{client}-{number}");
         for attempt in 0.. {
-            // Every try thinks of another name; the first that was written counts.
+            // Every attempt has another id; the first one that is written counts.
             let new = job(&format!("job_{client}_{number}_{attempt}"), "docs", 0);
             let change = Change {
                 idempotency_key: Some(idempotency_key(&header, 1, 0)),
@@ -166,9 +166,9 @@ async fn create_jobs(store: Database, client: usize, stop: Arc<AtomicBool>) -> V
             };
             match store.create_job(&new, &change).await {
                 Ok(ChangeResult::Done(job)) => acknowledged.push(job.id.to_string()),
-                Ok(ChangeResult::Replayed(answer)) => {
+                Ok(ChangeResult::Replayed(response)) => {
                     let job: svc_admin_api::agent_job::AgentJob =
-                        serde_json::from_str(&answer.body).unwrap();
+                        serde_json::from_str(&response.body).unwrap();
                     acknowledged.push(job.id.to_string());
                 }
                 Err(StoreError::Unavailable(_)) => {
@@ -184,23 +184,23 @@ async fn create_jobs(store: Database, client: usize, stop: Arc<AtomicBool>) -> V
 }
 
 #[test]
-fn crashes_of_the_database_lose_and_double_nothing() {
+fn crashes_of_the_database_neither_lose_nor_duplicate_jobs() {
     let Some(cluster) = PgCluster::start() else {
         return;
     };
     let crashes = std::env::var("SVC_STORE_CRASHES").ok();
     let crashes: usize = crashes.and_then(|text| text.parse().ok()).unwrap_or(3);
     let cluster = Arc::new(cluster);
-    let place = TestDatabase::Postgres(cluster.clone(), cluster.create_database());
+    let database = TestDatabase::Postgres(cluster.clone(), cluster.create_database());
     run(async {
-        let store = place.open().await;
+        let store = database.open().await;
         put_project(&store, "docs").await;
         let stop = Arc::new(AtomicBool::new(false));
         let mut clients = JoinSet::new();
         for client in 0..8 {
             clients.spawn(create_jobs(store.clone(), client, stop.clone()));
         }
-        let mut longest = Duration::ZERO;
+        let mut max_recovery = Duration::ZERO;
         for _ in 0..crashes {
             tokio::time::sleep(Duration::from_millis(700)).await;
             let crash = cluster.clone();
@@ -208,7 +208,7 @@ fn crashes_of_the_database_lose_and_double_nothing() {
             crashed.await.unwrap();
             let started = Instant::now();
             while store.projects().await.is_err() {}
-            longest = longest.max(started.elapsed());
+            max_recovery = max_recovery.max(started.elapsed());
         }
         stop.store(true, Ordering::Relaxed);
         let mut acknowledged = clients.join_all().await.concat();
@@ -219,25 +219,25 @@ fn crashes_of_the_database_lose_and_double_nothing() {
             after: None,
             limit: 1_000_000,
         };
-        let mut kept: Vec<String> = store
+        let mut stored: Vec<String> = store
             .jobs(&query)
             .await
             .unwrap()
             .iter()
             .map(|job| job.id.to_string())
             .collect();
-        kept.sort();
-        assert_eq!(kept, acknowledged, "lost or doubled");
+        stored.sort();
+        assert_eq!(stored, acknowledged, "lost or doubled");
         let mut entries: BTreeMap<String, usize> = BTreeMap::new();
         for logged in store.entries(None, None, 1_000_000).await.unwrap() {
             *entries.entry(logged.entry.action).or_default() += 1;
         }
         assert!(entries.values().all(|count| *count == 1));
-        assert_eq!(entries.len(), kept.len() + 1);
-        assert!(kept.len() > crashes * 8, "{} jobs are no load", kept.len());
+        assert_eq!(entries.len(), stored.len() + 1);
+        assert!(stored.len() > crashes * 8, "{} jobs are no load", stored.len());
         println!(
-            "{crashes} crashes, {} jobs acknowledged, none lost or doubled, back after {longest:?}",
-            kept.len()
+            "{crashes} crashes, {} jobs acknowledged, none lost or doubled, back after {max_recovery:?}",
+            stored.len()
         );
     });
 }

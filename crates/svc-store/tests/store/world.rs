@@ -1,4 +1,4 @@
-//! Databases, and things to put into them.
+//! Databases and records for tests.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use svc_admin_api::{Change, JobId, KeyId, ChangeResult, ProjectId, Timestamp};
 use svc_store::Database;
 use svc_test_support::postgres::PgCluster;
 
-/// Where a database lives that a test has for itself.
+/// A database of a single test.
 #[derive(Debug, Clone)]
 pub(crate) enum TestDatabase {
     Sqlite(Arc<tempfile::TempDir>),
@@ -27,11 +27,11 @@ impl TestDatabase {
         Self::Sqlite(Arc::new(tempfile::tempdir().unwrap()))
     }
 
-    /// SQLite, and PostgreSQL where it is installed.
+    /// SQLite, and PostgreSQL if it is installed.
     pub(crate) fn all() -> Vec<Self> {
         let postgres = PgCluster::shared().map(|cluster| {
-            let address = cluster.create_database();
-            Self::Postgres(cluster, address)
+            let url = cluster.create_database();
+            Self::Postgres(cluster, url)
         });
         [Some(Self::sqlite()), postgres]
             .into_iter()
@@ -44,11 +44,11 @@ impl TestDatabase {
             Self::Sqlite(folder) => {
                 format!("sqlite:{}", folder.path().join("a.sqlite").display())
             }
-            Self::Postgres(_, address) => address.clone(),
+            Self::Postgres(_, url) => url.clone(),
         }
     }
 
-    /// Takes out whatever a sequence put into a PostgreSQL.
+    /// Deletes all rows of a PostgreSQL database.
     pub(crate) async fn clear(&self) {
         use sqlx::Connection as _;
         drop(self.open().await);
@@ -63,14 +63,14 @@ impl TestDatabase {
     }
 }
 
-/// Runs something with a runtime of some threads.
+/// Runs a future on a multi-threaded runtime.
 pub(crate) fn run<F: Future>(future: F) -> F::Output {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.worker_threads(4).enable_all().build().unwrap();
     runtime.block_on(future)
 }
 
-/// A point in time so many seconds after the beginning of these tests.
+/// A timestamp in seconds after the start of the tests.
 pub(crate) fn at(seconds: u64) -> Timestamp {
     Timestamp::from_millis(1_795_219_200_000).plus(Duration::from_secs(seconds))
 }
