@@ -12,14 +12,15 @@ use crate::Options;
 use crate::process_group::ProcessGroup;
 use crate::messages::sanitize_line;
 
-/// Bytes of an answer that are kept.
+/// Maximum size of captured output in bytes.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
-/// Bytes that are read at once.
+/// Size of the read buffer in bytes.
 const BUFFER_BYTES: usize = 64 << 10;
-/// Bytes of complaints that are kept.
+/// Maximum size of captured error output in bytes.
 const MAX_STDERR_BYTES: u64 = 8 << 10;
 
-/// Beyond what runs something: nothing of the account or of the machine changes what is committed.
+/// In addition to the hardened configuration: settings of the account and the machine do not affect
+/// commits.
 static ISOLATED_CONFIG: [&str; 8] = [
     "core.attributesFile=/dev/null",
     "core.autocrlf=false",
@@ -31,49 +32,49 @@ static ISOLATED_CONFIG: [&str; 8] = [
     "push.recurseSubmodules=no",
 ];
 
-/// The program with what a job may reach.
+/// The program with the remote that a job may access.
 pub(crate) struct GitProgram<'a> {
     pub(crate) options: &'a Options,
     pub(crate) remote: &'a RemoteUrl,
     pub(crate) access: &'a svc_git::Options,
 }
 
-/// One call.
+/// A call of the program.
 pub(crate) struct GitCall<'a> {
-    /// Whether the address of the job may be reached.
+    /// Whether the remote of the job may be accessed.
     pub(crate) network: bool,
-    /// The folder of the repository.
+    /// Git directory of the repository.
     pub(crate) git_dir: &'a Path,
-    /// The files that belong to it.
+    /// Work tree of the repository.
     pub(crate) work_tree: Option<&'a Path>,
     pub(crate) input: &'a str,
 }
 
 impl GitProgram<'_> {
-    /// Runs it, and gives what it prints.
+    /// Runs a command and returns its output.
     pub(crate) async fn run<A: AsRef<OsStr>>(
         &self,
         call: GitCall<'_>,
         arguments: &[A],
     ) -> Result<String, String> {
-        let mut kept = Vec::new();
+        let mut output = Vec::new();
         let mut take = |bytes: &[u8]| {
-            let room = MAX_OUTPUT_BYTES.saturating_sub(kept.len());
-            kept.extend_from_slice(bytes.get(..room).unwrap_or(bytes));
+            let room = MAX_OUTPUT_BYTES.saturating_sub(output.len());
+            output.extend_from_slice(bytes.get(..room).unwrap_or(bytes));
         };
         self.stream(call, arguments, &mut take).await?;
-        Ok(String::from_utf8_lossy(&kept).into_owned())
+        Ok(String::from_utf8_lossy(&output).into_owned())
     }
 
-    /// Runs it, and hands on what it prints, all of it.
+    /// Runs a command and passes its output on without a limit.
     pub(crate) async fn stream<A: AsRef<OsStr>>(
         &self,
         call: GitCall<'_>,
         arguments: &[A],
         take: &mut (dyn FnMut(&[u8]) + Send),
     ) -> Result<(), String> {
-        let way = call.network.then_some((self.remote, self.access));
-        let mut command = Command::from(svc_git::hardened_git_command(&self.options.git_program, way));
+        let remote = call.network.then_some((self.remote, self.access));
+        let mut command = Command::from(svc_git::hardened_git_command(&self.options.git_program, remote));
         for setting in ISOLATED_CONFIG {
             command.args(["-c", setting]);
         }
@@ -83,7 +84,7 @@ impl GitProgram<'_> {
         if let Some(files) = call.work_tree {
             command.env("GIT_WORK_TREE", files).current_dir(files);
         } else {
-            // Not in the folder itself, which a new one would take for a bare repository.
+            // A new work tree would be taken for a bare repository in the Git directory itself.
             command.current_dir(call.git_dir.parent().unwrap_or(call.git_dir));
         }
         let author = &self.options.author;
@@ -125,7 +126,7 @@ impl GitProgram<'_> {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let write = async {
             if let Some(mut pipe) = pipes.0 {
-                // A program that ends early says why by itself.
+                // If the program exits early, its error output has the reason.
                 let _ = pipe.write_all(call.input.as_bytes()).await;
             }
         };
@@ -136,34 +137,34 @@ impl GitProgram<'_> {
                 take(piece.get(..read).unwrap_or_default());
             }
         };
-        let ((), (), words) = tokio::join!(write, read, read_prefix(pipes.2, MAX_STDERR_BYTES));
+        let ((), (), stderr) = tokio::join!(write, read, read_prefix(pipes.2, MAX_STDERR_BYTES));
         let status = child.wait().await.map_err(|error| error.to_string())?;
         if status.success() {
             return Ok(());
         }
-        // What SSH says of it is for people who know SSH.
-        let refused = call.network.then(|| svc_git::classify_ssh_stderr(self.remote, &words));
+        // Maps the output of SSH to an error with a hint.
+        let refused = call.network.then(|| svc_git::classify_ssh_stderr(self.remote, &stderr));
         if let Some(refused) = refused.flatten() {
             return Err(refused.to_string());
         }
-        let words = sanitize_line(&words);
-        Err(match words.is_empty() {
+        let stderr = sanitize_line(&stderr);
+        Err(match stderr.is_empty() {
             true => status.to_string(),
-            false => words,
+            false => stderr,
         })
     }
 }
 
-/// The beginning of an output, after all of it was read.
+/// Reads an output to its end and returns its beginning.
 pub(crate) async fn read_prefix(
     pipe: Option<impl tokio::io::AsyncRead + Unpin>,
-    most: u64,
+    max: u64,
 ) -> String {
     let Some(mut pipe) = pipe else {
         return String::new();
     };
-    let mut kept = Vec::new();
-    let _ = (&mut pipe).take(most).read_to_end(&mut kept).await;
+    let mut output = Vec::new();
+    let _ = (&mut pipe).take(max).read_to_end(&mut output).await;
     let _ = tokio::io::copy(&mut pipe, &mut tokio::io::sink()).await;
-    String::from_utf8_lossy(&kept).into_owned()
+    String::from_utf8_lossy(&output).into_owned()
 }

@@ -1,14 +1,14 @@
-//! Keeping the right to a job.
+//! Renewal of leases.
 
 use std::time::Duration;
 
 use svc_admin_api::agent_job::{Job, JobStore, Lease, Status};
 use svc_admin_api::{Clock, RandomError, Random, Timestamp};
 
-/// Time between two looks whether somebody has canceled a job.
+/// Interval for checking whether a job was canceled.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The right of one run to its job.
+/// Renews the lease of a run.
 pub(crate) struct LeaseRenewer<'a, S> {
     pub(crate) store: &'a S,
     pub(crate) clock: &'a dyn Clock,
@@ -17,7 +17,7 @@ pub(crate) struct LeaseRenewer<'a, S> {
     pub(crate) ttl: Duration,
 }
 
-/// A lease that no other worker has.
+/// Creates a lease with a unique token.
 pub(crate) fn new_lease(
     random: &dyn Random,
     now: Timestamp,
@@ -31,32 +31,31 @@ pub(crate) fn new_lease(
 }
 
 impl<S: JobStore> LeaseRenewer<'_, S> {
-    /// Prolongs the lease again and again; ends when it is lost, or the job is over because
-    /// somebody does not want it any more.
+    /// Renews the lease periodically. Returns when it is lost, or the job was canceled.
     pub(crate) async fn renew_until_lost(&self) {
         let pause = self.ttl / 3;
-        let mut kept = tokio::time::Instant::now();
+        let mut renewed_at = tokio::time::Instant::now();
         loop {
             if self.is_over_within(pause).await {
                 return;
             }
-            let asked = tokio::time::Instant::now();
+            let requested_at = tokio::time::Instant::now();
             let lease = Lease {
                 token: self.token.to_owned(),
                 until: self.clock.now().plus(self.ttl),
             };
             let renewed = tokio::time::timeout(pause, self.store.renew(&self.job.id, &lease)).await;
             match renewed {
-                Ok(Ok(true)) => kept = asked,
+                Ok(Ok(true)) => renewed_at = requested_at,
                 Ok(Ok(false)) => return,
-                // A store that does not answer may do so the next time, while the lease lasts.
-                Ok(Err(_)) | Err(_) if kept.elapsed() < self.ttl => {}
+                // An unavailable store may recover while the lease is valid.
+                Ok(Err(_)) | Err(_) if renewed_at.elapsed() < self.ttl => {}
                 Ok(Err(_)) | Err(_) => return,
             }
         }
     }
 
-    /// Looks for a time whether the job is still active. What the store does not tell is as before.
+    /// Checks for a time whether the job is no longer active. Errors of the store are ignored.
     async fn is_over_within(&self, time: Duration) -> bool {
         let look = async {
             loop {
@@ -72,10 +71,10 @@ impl<S: JobStore> LeaseRenewer<'_, S> {
         tokio::time::timeout(time, look).await.is_ok()
     }
 
-    /// Lets another worker take the job at once.
+    /// Releases the job, so that another worker can claim it immediately.
     pub(crate) async fn release(&self) {
         let released = self.store.release(&self.job.id, self.token);
-        // Without the store the lease ends by itself.
+        // If the store is unavailable, the lease expires.
         let _ = tokio::time::timeout(self.ttl, released).await;
     }
 }

@@ -1,18 +1,18 @@
-//! Runs agent jobs: what makes a pull request of a prompt.
+//! Runs agent jobs: turns a prompt into a pull request.
 //!
-//! [`work`] takes jobs of a [`Store`](svc_admin_api::Store), one after the other in each of its
-//! workers. A job goes through these stages:
+//! [`run_workers`] claims jobs of a [`Store`](svc_admin_api::Store), one after the other in each
+//! worker. A job has these stages:
 //!
-//! 1. `workspace`: a private folder with a clone of the repository, and a second folder of Git that
-//!    the agent knows nothing of.
+//! 1. `workspace`: a private directory with a clone of the repository, and a second Git directory
+//!    that the agent does not know.
 //! 2. `program`: the command of the operator runs in the clone, in a `sandbox`, with the prompt on
-//!    its standard input. What it prints goes to the log of the job, after `clean` has taken the secrets out.
-//! 3. `repository`: what stands in the work tree afterwards becomes a commit on a branch of the
-//!    job, and the branch is pushed. The clone may be hostile by then; nothing in it is run,
-//!    followed or believed. Before the push, `search` looks for known secrets in what has changed.
+//!    standard input. Its output goes to the log of the job after `redact` has removed secrets.
+//! 3. `repository`: the work tree becomes a commit on a branch of the job, and the branch is
+//!    pushed. The clone is untrusted: nothing in it is executed or followed. Before the push,
+//!    `search` looks for known secrets in the changes.
 //! 4. `forge`: the pull request of the branch is found or opened.
 //!
-//! All along, `lease` keeps the right to the job. Whoever loses it stops at once.
+//! During all stages `lease` renews the lease. A run that loses it stops immediately.
 
 mod redact;
 mod forge;

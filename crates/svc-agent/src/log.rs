@@ -1,4 +1,4 @@
-//! The log of a job: what the agent prints, and what is said about it.
+//! Log of a job: output of the agent, and notes of the worker.
 
 use std::time::Duration;
 
@@ -7,23 +7,24 @@ use svc_admin_api::agent_job::{Job, MAX_LOG_BYTES};
 
 use crate::redact::Redactor;
 
-/// Bytes that are kept free for what is said about the agent.
+/// Bytes that are reserved for notes.
 const RESERVED_BYTES: usize = 64 << 10;
-/// Bytes that are written at once.
+/// Size of a chunk in bytes.
 const MAX_CHUNK_BYTES: usize = 64 << 10;
-/// How long is waited for the store; what it does not take by then is left out.
+/// Timeout for the store; a chunk that is not written in time is dropped.
 const STORE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The log of one run.
+/// Log of a run.
 pub(crate) struct Log<'a, S> {
     store: &'a S,
     job: &'a Job,
     token: &'a str,
     redactor: &'a Redactor,
     buffer: String,
-    /// Bytes that the agent may still print; nothing after the note that there is more.
+    /// Number of bytes that the agent may still print; `None` after the note that output is
+    /// dropped.
     remaining: Option<usize>,
-    /// Whether the store said that the job belongs to another worker.
+    /// Whether the store reported that the lease is lost.
     pub(crate) lost: bool,
 }
 
@@ -33,23 +34,23 @@ impl<'a, S: Store> Log<'a, S> {
         job: &'a Job,
         token: &'a str,
         secrets: &'a Redactor,
-        most: usize,
+        max_bytes: usize,
     ) -> Self {
         let part = store.log(&job.project, &job.id, MAX_LOG_BYTES).await;
         let written = part.ok().flatten().map_or(0, |part| part.next);
-        let room = MAX_LOG_BYTES.saturating_sub(RESERVED_BYTES).saturating_sub(written);
+        let capacity = MAX_LOG_BYTES.saturating_sub(RESERVED_BYTES).saturating_sub(written);
         Self {
             store,
             job,
             token,
             redactor: secrets,
             buffer: String::new(),
-            remaining: Some(room.min(most)),
+            remaining: Some(capacity.min(max_bytes)),
             lost: false,
         }
     }
 
-    /// Says something about the agent.
+    /// Adds a note about the agent.
     pub(crate) async fn note(&mut self, text: &str) {
         let text = self.redactor.redact(text);
         self.buffer.push_str("svc: ");
@@ -58,7 +59,7 @@ impl<'a, S: Store> Log<'a, S> {
         self.flush().await;
     }
 
-    /// Takes what the agent printed; writes it when there is enough.
+    /// Adds output of the agent and writes full chunks.
     pub(crate) async fn print(&mut self, text: &str) {
         let Some(left) = self.remaining else { return };
         if text.len() <= left {
@@ -71,7 +72,7 @@ impl<'a, S: Store> Log<'a, S> {
                 self.buffer.push('\n');
             }
             self.buffer
-                .push_str("svc: the agent prints more than the log takes; the rest is left out\n");
+                .push_str("svc: the output exceeds the limit of the log; the rest is omitted\n");
             self.remaining = None;
         }
         if self.buffer.len() >= MAX_CHUNK_BYTES {
@@ -79,7 +80,7 @@ impl<'a, S: Store> Log<'a, S> {
         }
     }
 
-    /// Writes what waits.
+    /// Writes pending text.
     pub(crate) async fn flush(&mut self) {
         if self.buffer.is_empty() || self.lost {
             return;

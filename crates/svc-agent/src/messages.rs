@@ -1,25 +1,25 @@
-//! What is said of a job to people: titles, messages, what others said.
+//! Titles and messages of commits and pull requests.
 
 use svc_admin_api::agent_job::{Job, Prompt};
 
-/// Characters of a title.
+/// Maximum length of a title in characters.
 const MAX_TITLE_CHARS: usize = 72;
-/// Characters of a prompt that a pull request repeats.
+/// Maximum length of a quoted prompt in characters.
 const MAX_QUOTED_CHARS: usize = 4_000;
 
-/// The branch of a job.
+/// Name of the branch of a job.
 pub(crate) fn branch(job: &Job) -> String {
     format!("svc/job-{}", job.id)
 }
 
-/// The title of a prompt: its first line that says something, shortened.
+/// Title for a prompt: its first line with text, shortened.
 pub(crate) fn title(prompt: &Prompt) -> String {
     let plain = |line: &str| {
-        let words: String = line
+        let cleaned: String = line
             .chars()
             .map(|c| if c.is_control() { ' ' } else { c })
             .collect();
-        words.trim().to_owned()
+        cleaned.trim().to_owned()
     };
     let mut lines = prompt.as_str().lines().map(plain);
     let line = lines.find(|line| !line.is_empty()).unwrap_or_default();
@@ -35,7 +35,7 @@ pub(crate) fn title(prompt: &Prompt) -> String {
     }
 }
 
-/// The message of the commit of a job.
+/// Commit message of a job.
 pub(crate) fn commit_message(job: &Job, prompt: &Prompt) -> String {
     format!(
         "{}\n\nAgent job {}, turn {}.\n",
@@ -45,7 +45,7 @@ pub(crate) fn commit_message(job: &Job, prompt: &Prompt) -> String {
     )
 }
 
-/// The text of a pull request.
+/// Description of a pull request.
 pub(crate) fn description(job: &Job, prompt: &Prompt) -> String {
     let text = prompt.as_str();
     let short: String = text.chars().take(MAX_QUOTED_CHARS).collect();
@@ -57,7 +57,7 @@ pub(crate) fn description(job: &Job, prompt: &Prompt) -> String {
     format!("Opened by the agent job `{}`.\n\n{quoted}", job.id)
 }
 
-/// What others say, on one line of reasonable length and without control characters.
+/// Shortens foreign text to one line without control characters.
 pub(crate) fn sanitize_line(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let mut shown = String::new();
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_is_the_first_line_that_says_something() {
+    fn a_title_is_the_first_line_with_text() {
         assert_eq!(title_of("\n \n  Fix the\ttypo \nand more"), "Fix the typo");
         assert_eq!(title_of(" \n\u{7}\n"), "Changes by an agent");
         assert_eq!(title_of(&"ä".repeat(72)), "ä".repeat(72));
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_say_is_one_short_line() {
+    fn foreign_text_is_one_short_line() {
         assert_eq!(sanitize_line(" a\r\n\n b\u{1b}[0m \n"), "a; b[0m");
         assert!(sanitize_line(&"ä\n".repeat(5_000)).len() <= 600);
     }

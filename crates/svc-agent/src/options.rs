@@ -1,4 +1,4 @@
-//! What the operator decides.
+//! Configuration by the operator.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,106 +13,105 @@ use tokio::sync::Notify;
 
 use crate::{Forge, Sandbox};
 
-/// How jobs are worked on.
+/// Options of workers and agents.
 #[derive(Clone)]
 pub struct Options {
-    /// The agent: a program and its arguments.
+    /// Command of the agent: program and arguments.
     pub command: Vec<String>,
-    /// Names of the server's variables that the agent gets. Nothing else of the server's
-    /// environment reaches it but `PATH`, `LANG` and `TZ`.
+    /// Environment variables of the server that the agent receives, in addition to `PATH`, `LANG`
+    /// and `TZ`.
     pub environment: Vec<String>,
-    /// Whether the agent is kept apart from the server.
+    /// Whether the agent is isolated from the server.
     pub sandbox: Sandbox,
-    /// The folder whose files no agent sees, but those of its run.
+    /// Data directory of the server. Agents see only the files of their run in it.
     pub data_dir: PathBuf,
-    /// Secrets that must not be pushed, beside those of the environment and of the project.
+    /// Secrets that must not be pushed, in addition to those of the environment and the project.
     pub secrets: Vec<Secret>,
-    /// Time for one run of the agent.
+    /// Timeout for a run of the agent.
     pub timeout: Duration,
-    /// Time from the request to end (SIGTERM) to the end (SIGKILL).
+    /// Time between termination (SIGTERM) and kill (SIGKILL).
     pub grace_period: Duration,
-    /// Jobs that are worked on at the same time.
+    /// Maximum number of concurrent jobs.
     pub concurrency: usize,
-    /// Bytes of one run's output that go to the log.
+    /// Maximum number of bytes of the agent's output in the log.
     pub max_output_bytes: usize,
-    /// Where clones are made.
+    /// Directory for clones.
     pub workspace_dir: PathBuf,
     /// The program `git`.
     pub git_program: PathBuf,
-    /// Time for one call of Git.
+    /// Timeout for a call of Git.
     pub git_timeout: Duration,
-    /// How long a worker that is lost keeps others from its job.
+    /// Lifetime of a lease; after that, the job of a lost worker can be claimed.
     pub lease_ttl: Duration,
-    /// Time between two looks for a job.
+    /// Interval for polling for jobs.
     pub poll_interval: Duration,
-    /// Time before a forge that failed is asked again, growing with every time.
+    /// Delay before a failed request to a forge is retried; it grows with each attempt.
     pub retry_delay: Duration,
-    /// Whom commits name.
+    /// Author of commits.
     pub author: Author,
-    /// What may be committed.
+    /// Limits of a commit.
     pub limits: WorkTreeLimits,
-    /// The projects by name.
+    /// Options of the projects.
     pub projects: BTreeMap<ProjectId, ProjectOptions>,
-    /// What asks forges.
+    /// HTTP client for forges.
     pub client: Client,
-    /// Wakes a worker that waits for a job.
+    /// Wakes a waiting worker.
     pub wake: Arc<Notify>,
-    /// Gets lines for the log of the server: which job begins and how it ends, and a store that
-    /// cannot be reached.
+    /// Receives lines for the log of the server: start and end of jobs, and errors of the store.
     pub report: fn(&str),
 }
 
-/// Whom commits name.
+/// Author of commits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Author {
-    /// The name.
+    /// Name.
     pub name: String,
-    /// The address.
+    /// E-mail address.
     pub email: String,
 }
 
-/// What may be committed.
+/// Limits of the work tree of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WorkTreeLimits {
-    /// Files and folders of the work tree.
+    /// Maximum number of files and folders.
     pub max_files: u64,
-    /// Bytes of all files of the work tree.
+    /// Maximum size of all files in bytes.
     pub max_bytes: u64,
-    /// Folders within each other.
+    /// Maximum nesting depth of folders.
     pub max_depth: usize,
 }
 
-/// What belongs to one project.
+/// Options of a project.
 #[derive(Debug, Clone)]
 pub struct ProjectOptions {
-    /// Who fetches and pushes. A token is sent over HTTP, a key is used with SSH.
+    /// Credentials for fetch and push: a token for HTTP, a key for SSH.
     pub credentials: Credentials,
-    /// The program `ssh`; that of the search path where there is none.
+    /// The program `ssh`; if `None`, `ssh` in `PATH`.
     pub ssh_program: Option<PathBuf>,
     /// Where pull requests are opened.
     pub forge: Forge,
 }
 
 impl Options {
-    /// The options of a command, with what is usual for the rest and no project.
-    pub fn new(command: Vec<String>, folder: impl Into<PathBuf>) -> Self {
+    /// Options for a command, with defaults and no projects.
+    pub fn new(command: Vec<String>, workspace_dir: impl Into<PathBuf>) -> Self {
         let limits = svc_fetch::FetchLimits {
             total_timeout: Duration::from_secs(30),
             max_body_bytes: 4 << 20,
             ..svc_fetch::FetchLimits::default()
         };
-        let folder = folder.into();
+        let workspace_dir = workspace_dir.into();
         Self {
             command,
             environment: Vec::new(),
             sandbox: Sandbox::default(),
-            data_dir: folder.parent().unwrap_or(&folder).to_owned(),
+            data_dir: workspace_dir.parent().unwrap_or(&workspace_dir).to_owned(),
             secrets: Vec::new(),
             timeout: Duration::from_secs(30 * 60),
             grace_period: Duration::from_secs(10),
             concurrency: 1,
             max_output_bytes: 512 << 10,
-            workspace_dir: folder,
+            workspace_dir,
             git_program: PathBuf::from("git"),
             git_timeout: Duration::from_secs(600),
             lease_ttl: Duration::from_secs(60),

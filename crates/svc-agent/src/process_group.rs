@@ -1,22 +1,22 @@
-//! A program and all that it starts, ended as a whole.
+//! Process groups, which are killed as a whole.
 
 use tokio::process::{Child, Command};
 
-/// A program that leads a group of processes. The group ends with this value.
+/// A program as leader of a process group. The group is killed when the value is dropped.
 pub(crate) struct ProcessGroup {
     #[cfg(unix)]
     leader: Option<rustix::process::Pid>,
 }
 
 impl ProcessGroup {
-    /// Has the program of a command lead a group of its own.
+    /// Configures a command to start as leader of a new group.
     pub(crate) fn set_leader(command: &mut Command) {
         #[cfg(unix)]
         command.process_group(0);
         command.kill_on_drop(true);
     }
 
-    /// The group that a program leads.
+    /// The group of a program that was started as leader.
     pub(crate) fn new(child: &Child) -> Self {
         #[cfg(unix)]
         {
@@ -31,7 +31,7 @@ impl ProcessGroup {
         }
     }
 
-    /// Asks all of it to end.
+    /// Sends SIGTERM to the group.
     pub(crate) fn terminate(&self) {
         #[cfg(unix)]
         if let Some(leader) = self.leader {
@@ -39,7 +39,7 @@ impl ProcessGroup {
         }
     }
 
-    /// Ends what is there of it, also after its leader has ended.
+    /// Kills the group, also after its leader has exited.
     pub(crate) fn kill(&self) {
         #[cfg(unix)]
         if let Some(leader) = self.leader {
@@ -47,7 +47,7 @@ impl ProcessGroup {
         }
     }
 
-    /// Ends it for the last time: its number may soon belong to others.
+    /// Kills the group for the last time; its id may be reused afterwards.
     pub(crate) fn kill_and_forget(&mut self) {
         self.kill();
         #[cfg(unix)]
@@ -63,27 +63,28 @@ impl Drop for ProcessGroup {
     }
 }
 
-/// Rounds in which new processes are looked for: the ended ones may have started others.
+/// Maximum number of rounds: killed processes may have started others.
 #[cfg(target_os = "linux")]
 const MAX_ROUNDS: usize = 5;
 
-/// Ends the processes that a run left behind outside of its group: those whose environment still
-/// names the folder of the run. One that has put that off is not found; only a container holds it.
+/// Kills the processes of a run that left its group: those whose environment contains the directory
+/// of the run. A process that has cleared its environment is not found; only a container can
+/// contain it.
 #[cfg(target_os = "linux")]
-pub(crate) fn kill_stragglers(name_of_folder: &str) {
+pub(crate) fn kill_stragglers(dir_name: &str) {
     for _ in 0..MAX_ROUNDS {
-        if !kill_stragglers_once(name_of_folder) {
+        if !kill_stragglers_once(dir_name) {
             return;
         }
     }
 }
 
-/// Says whether there was one.
+/// Returns whether a process was killed.
 #[cfg(target_os = "linux")]
 fn kill_stragglers_once(name: &str) -> bool {
     use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
     let marker = format!("/{name}/");
-    let mut found = false;
+    let mut killed = false;
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     for entry in entries {
         let number = entry
@@ -93,7 +94,7 @@ fn kill_stragglers_once(name: &str) -> bool {
         let Some(process) = number.and_then(Pid::from_raw) else {
             continue;
         };
-        // Held before it is looked at: the number may belong to another one afterwards.
+        // Opened before its environment is read, because the id may be reused afterwards.
         let Ok(held) = pidfd_open(process, PidfdFlags::empty()) else {
             continue;
         };
@@ -101,13 +102,13 @@ fn kill_stragglers_once(name: &str) -> bool {
             continue;
         };
         let mut places = environment.windows(marker.len());
-        if places.any(|place| place == marker.as_bytes()) {
-            found |= pidfd_send_signal(held, Signal::KILL).is_ok();
+        if places.any(|window| window == marker.as_bytes()) {
+            killed |= pidfd_send_signal(held, Signal::KILL).is_ok();
         }
     }
-    found
+    killed
 }
 
-/// Only Linux tells the environment of processes.
+/// The environment of processes is only available on Linux.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn kill_stragglers(_: &str) {}

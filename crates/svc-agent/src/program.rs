@@ -1,4 +1,4 @@
-//! The agent itself: a program that reads a prompt and changes files.
+//! The agent: a program that reads a prompt and changes files.
 
 use std::ffi::OsString;
 use std::process::{ExitStatus, Stdio};
@@ -18,39 +18,39 @@ use crate::sandbox;
 use crate::worker::wait_for_stop;
 use crate::workspace::Workspace;
 
-/// Variables that every program needs or wants.
+/// Environment variables for all agents.
 static BASE_VARIABLES: [&str; 3] = ["PATH", "LANG", "TZ"];
-/// Words in the names of variables whose values are secrets.
+/// Parts of the names of variables whose values are secrets.
 static SECRET_MARKERS: [&str; 5] = ["KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL"];
-/// How often the log is written.
+/// Interval for writing the log.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(500);
-/// How long is waited for what is left in the pipes of a program that has ended.
+/// Time for reading the remaining output of a program that has exited.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
-/// Time that is far enough.
+/// A timeout that is never reached.
 const MAX_TIMEOUT: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// How the agent ended.
 #[derive(Debug)]
 pub(crate) enum AgentExit {
-    /// By itself.
+    /// Exited by itself.
     Exited(ExitStatus),
-    /// It had no more time.
+    /// Its timeout expired.
     TimedOut,
-    /// The server ends.
+    /// The server stops.
     Stopped,
 }
 
-/// The values of variables that are secrets, of those that an agent gets.
+/// Values of the agent's variables that are secrets.
 pub(crate) fn secrets(options: &Options) -> impl Iterator<Item = String> {
     let secret = |name: &&String| {
         let name = name.to_ascii_uppercase();
-        SECRET_MARKERS.iter().any(|word| name.contains(word))
+        SECRET_MARKERS.iter().any(|marker| name.contains(marker))
     };
     let names = options.environment.iter().filter(secret);
     names.filter_map(|name| std::env::var(name).ok())
 }
 
-/// The environment of the agent: what the operator allows, and what belongs to the job.
+/// Environment of the agent: allowed variables of the server, and those of the job.
 fn environment(options: &Options, workspace: &Workspace) -> Vec<(OsString, OsString)> {
     let mut all: Vec<(OsString, OsString)> = vec![
         ("HOME".into(), workspace.home_dir().into()),
@@ -93,13 +93,13 @@ pub(crate) async fn run<S: Store>(
         format!("the agent `{program}` cannot be started: {error}")
     })?;
     let mut group = ProcessGroup::new(&child);
-    let (mut output, mut words) = (child.stdout.take(), child.stderr.take());
+    let (mut output, mut errors) = (child.stdout.take(), child.stderr.take());
     let (mut lines, mut complaints) = (LineBuffer::new(secrets), LineBuffer::new(secrets));
     let (mut piece, mut other) = (vec![0; 16 << 10], vec![0; 16 << 10]);
     let input = child.stdin.take();
     let write = async {
         if let Some(mut pipe) = input {
-            // An agent that does not want to know may close it.
+            // The agent may close its standard input.
             let _ = pipe.write_all(prompt.as_bytes()).await;
         }
     };
@@ -109,12 +109,12 @@ pub(crate) async fn run<S: Store>(
     let mut written = false;
     let mut status = None;
     let mut early = None;
-    // First the time of the agent, then the grace, then what the pipes may take.
+    // First the timeout of the agent, then the grace period, then the time for draining its output.
     let mut deadline = Instant::now() + options.timeout;
     let mut ticks = interval(FLUSH_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        if status.is_some() && output.is_none() && words.is_none() {
+        if status.is_some() && output.is_none() && errors.is_none() {
             break;
         }
         tokio::select! {
@@ -123,13 +123,13 @@ pub(crate) async fn run<S: Store>(
                 let bytes = piece.get(..read).unwrap_or_default();
                 log.print(&lines.push(bytes)).await;
             }
-            read = read_some(&mut words, &mut other), if words.is_some() => {
+            read = read_some(&mut errors, &mut other), if errors.is_some() => {
                 let bytes = other.get(..read).unwrap_or_default();
                 log.print(&complaints.push(bytes)).await;
             }
             ended = child.wait(), if status.is_none() => {
-                status = Some(ended.map_err(|error| format!("the agent is gone: {error}"))?);
-                // What it left behind ends with it.
+                status = Some(ended.map_err(|error| format!("the agent process was lost: {error}"))?);
+                // Its child processes are killed.
                 group.kill_and_forget();
                 deadline = Instant::now() + DRAIN_TIMEOUT;
             }
@@ -165,11 +165,11 @@ pub(crate) async fn run<S: Store>(
     match (early, status) {
         (Some(early), _) => Ok(early),
         (None, Some(status)) => Ok(AgentExit::Exited(status)),
-        (None, None) => Err("the agent is gone".to_owned()),
+        (None, None) => Err("the agent process was lost".to_owned()),
     }
 }
 
-/// Reads what there is; closes a pipe that has ended.
+/// Reads available bytes; drops a pipe that has ended.
 async fn read_some(pipe: &mut Option<impl AsyncRead + Unpin>, into: &mut [u8]) -> usize {
     let Some(open) = pipe else { return 0 };
     match open.read(into).await {

@@ -1,25 +1,27 @@
-//! From what a program prints to text that may be kept: no secrets, no codes of terminals, UTF-8.
+//! Converts program output to text for logs: without secrets and terminal escape sequences, in
+//! UTF-8.
 
-/// Bytes of a line that are waited for; a longer one is cut.
+/// Maximum number of buffered bytes of a line; longer lines are split.
 const MAX_LINE_BYTES: usize = 16 << 10;
-/// Characters of a secret that is looked for; shorter ones are words of every text.
+/// Minimum length of a secret in characters; shorter ones occur in any text.
 const MIN_SECRET_CHARS: usize = 6;
-/// Bytes of a secret that is looked for in files, which hold more words than a log.
+/// Minimum length of a secret in bytes for the search in files, which contain more words than logs.
 const MIN_SEARCH_BYTES: usize = 8;
-/// Bytes before the host of an address that may be a name and a password.
+/// Maximum length of user name and password in a URL in bytes.
 const MAX_USERINFO_BYTES: usize = 300;
-/// What stands where a secret stood.
+/// Replacement of secrets.
 const MASK: &str = "***";
 
-/// The secrets that no log shows.
+/// Secrets that are removed from logs.
 #[derive(Clone, Default)]
 pub(crate) struct Redactor {
-    /// The longest first, so that none is left in part by another one within it.
+    /// Longest first, so that a secret within another one does not leave parts of it.
     secrets: Vec<String>,
 }
 
 impl Redactor {
-    /// Hides some texts. Each line of them is a secret of its own, as texts come in lines.
+    /// Redacts the given texts. Each line of a text is a separate secret, because output is
+    /// processed in lines.
     pub(crate) fn new(texts: impl IntoIterator<Item = String>) -> Self {
         let mut all: Vec<String> = Vec::new();
         for text in texts {
@@ -31,7 +33,7 @@ impl Redactor {
         Self { secrets: all }
     }
 
-    /// The text without secrets and without names and passwords in addresses.
+    /// Removes secrets, and user names and passwords in URLs.
     pub(crate) fn redact(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for secret in &self.secrets {
@@ -42,19 +44,19 @@ impl Redactor {
         redact_userinfo(&text)
     }
 
-    /// All of them that are too long to be a word of every text.
+    /// Secrets that are long enough for the search in files.
     pub(crate) fn searchable(&self) -> impl Iterator<Item = &[u8]> {
         let all = self.secrets.iter().map(String::as_bytes);
         all.filter(|text| text.len() >= MIN_SEARCH_BYTES)
     }
 
-    /// Bytes of the longest one.
+    /// Length of the longest secret in bytes.
     fn max_len(&self) -> usize {
         self.secrets.first().map_or(0, String::len).max(MAX_USERINFO_BYTES)
     }
 }
 
-/// Hides what stands before the host of addresses. The user of an address of SSH is no secret.
+/// Removes user information from URLs. The user of an SSH URL is not a secret.
 fn redact_userinfo(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut rest = text;
@@ -85,7 +87,7 @@ fn redact_userinfo(text: &str) -> String {
     clean
 }
 
-/// What a program prints, line by line.
+/// Splits the output of a program into lines.
 pub(crate) struct LineBuffer<'a> {
     redactor: &'a Redactor,
     buffer: Vec<u8>,
@@ -93,11 +95,11 @@ pub(crate) struct LineBuffer<'a> {
 
 impl<'a> LineBuffer<'a> {
     pub(crate) fn new(secrets: &'a Redactor) -> Self {
-        let kept = Vec::new();
-        Self { redactor: secrets, buffer: kept }
+        let buffer = Vec::new();
+        Self { redactor: secrets, buffer }
     }
 
-    /// Takes bytes and gives the lines that they end.
+    /// Adds bytes and returns completed lines.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> String {
         let before = self.buffer.len();
         self.buffer.extend_from_slice(bytes);
@@ -109,7 +111,7 @@ impl<'a> LineBuffer<'a> {
         if self.buffer.len() <= MAX_LINE_BYTES + self.redactor.max_len() {
             return String::new();
         }
-        // A secret may have begun in the last bytes; they wait for what follows.
+        // A secret may begin in the last bytes, which stay in the buffer.
         let mut text = self.redactor.redact(&strip_control(&self.buffer));
         let end = text.len().saturating_sub(self.redactor.max_len());
         let rest = text.split_off(text.floor_char_boundary(end));
@@ -117,7 +119,7 @@ impl<'a> LineBuffer<'a> {
         text
     }
 
-    /// The last line, which nothing has ended.
+    /// The last line without a line break.
     pub(crate) fn finish(&mut self) -> String {
         let lines = std::mem::take(&mut self.buffer);
         let mut text = self.redactor.redact(&strip_control(&lines));
@@ -128,8 +130,8 @@ impl<'a> LineBuffer<'a> {
     }
 }
 
-/// Readable text: UTF-8 without codes of terminals and without control characters, which stores
-/// may refuse and terminals would obey.
+/// Converts to UTF-8 without terminal escape sequences and control characters, which stores may
+/// reject and terminals would execute.
 fn strip_control(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut clean = String::with_capacity(text.len());
@@ -137,7 +139,7 @@ fn strip_control(bytes: &[u8]) -> String {
     while let Some(c) = chars.next() {
         match c {
             '\u{1b}' => {
-                // Only what follows a bracket has parameters; they end with a letter.
+                // Parameters follow a bracket and end with a letter.
                 if chars.next_if_eq(&'[').is_some() {
                     while chars.next_if(|c| (' '..='?').contains(c)).is_some() {}
                     chars.next_if(|c| ('@'..='~').contains(c));
@@ -169,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_never_come_through_however_they_are_cut() {
+    fn secrets_are_redacted_in_chunks_of_any_size() {
         let secrets = secrets();
         let text = format!(
             "{}hunter-two-and-more{}hunter-two\nabc\n",
@@ -177,7 +179,7 @@ mod tests {
             "y".repeat(40_000)
         );
         for size in [1, 7, 4096, 100_000] {
-            // The smallest pieces only around the secret, as each one looks at the whole line.
+            // Small chunks only around the secret, because each one processes the whole line.
             let text = if size < 100 {
                 &text[MAX_LINE_BYTES..]
             } else {
@@ -200,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_lose_what_stands_before_the_host() {
+    fn user_information_in_urls_is_redacted() {
         let hide = |text: &str| Redactor::default().redact(text);
         assert_eq!(
             hide("to https://user:pass@host/x and"),
@@ -218,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_of_terminals_and_what_no_store_takes_are_gone() {
+    fn escape_sequences_and_control_characters_are_removed() {
         assert_eq!(
             strip_control(b"\x1b[1;31mred\x1b[0m\r\nnext\rline\0\xff\x1b"),
             "red\nnext\nline\u{fffd}\u{fffd}"

@@ -1,4 +1,4 @@
-//! The repository of a job: the clone before the agent, the commit and the push after it.
+//! Repository of a job: the clone before the agent, the commit and push after it.
 
 use std::fs;
 use std::io;
@@ -11,33 +11,33 @@ use crate::search::SecretSearch;
 use crate::messages;
 use crate::workspace::{self, DirId, Workspace};
 
-/// Commits of history that an agent gets.
+/// Number of commits of history in the clone.
 const CLONE_DEPTH: &str = "--depth=50";
-/// Changed files that the log names.
+/// Maximum number of changed files in the log.
 const MAX_LISTED_FILES: usize = 50;
 
-/// Where a run begins.
+/// Starting point of a run.
 pub(crate) struct Checkout {
-    /// The branch that changes are for.
+    /// Target branch of the changes.
     pub(crate) base: String,
-    /// The branch of the job.
+    /// Branch of the job.
     pub(crate) branch: String,
-    /// The commit that the branch of the job stood at, if there is one.
+    /// Current commit of the job's branch, if it exists.
     branch_commit: Option<String>,
-    /// Whether that is where the agent begins.
+    /// Whether the agent starts with the branch of the job.
     pub(crate) resumes: bool,
-    /// The commit that the agent begins with.
+    /// Commit that the agent starts with.
     commit: String,
-    /// The settings of the folder that commits are made in.
+    /// Configuration of the Git directory for commits.
     config: Vec<u8>,
-    /// Which folder that is.
+    /// Identity of that directory.
     identity: Option<DirId>,
 }
 
-/// A commit that was made.
+/// A new commit.
 pub(crate) struct NewCommit {
     pub(crate) commit: String,
-    /// What changed, for the log.
+    /// Changed files, for the log.
     pub(crate) summary: String,
 }
 
@@ -45,19 +45,19 @@ fn io_error(error: io::Error) -> String {
     format!("the folder of the job cannot be used: {error}")
 }
 
-/// Clones: the branch of an earlier turn where there is one, else the branch of the job.
+/// Clones the branch of an earlier turn if it exists, or else the target branch.
 pub(crate) async fn clone_repository(
     git: &GitProgram<'_>,
     job: &Job,
-    address: &str,
+    remote_url: &str,
     workspace: &Workspace,
 ) -> Result<Checkout, String> {
-    let folder = workspace.agent_git_dir();
+    let agent_dir = workspace.agent_git_dir();
     let files = workspace.files();
-    fs::create_dir(&folder).map_err(io_error)?;
+    fs::create_dir(&agent_dir).map_err(io_error)?;
     let local = || GitCall {
         network: false,
-        git_dir: &folder,
+        git_dir: &agent_dir,
         work_tree: Some(&files),
         input: "",
     };
@@ -71,7 +71,7 @@ pub(crate) async fn clone_repository(
     };
     git.run(bare, &["init", "--quiet", "--template="]).await?;
     let branch = messages::branch(job);
-    let (base, at, standing) = list_remote(git, job, address, &branch, remote()).await?;
+    let (base, at, standing) = list_remote(git, job, remote_url, &branch, remote()).await?;
     let continues = job.turn > 1 && standing.is_some();
     if at.is_none() {
         return Err(format!("the repository has no branch `{base}`"));
@@ -85,7 +85,7 @@ pub(crate) async fn clone_repository(
         "--no-write-fetch-head".to_owned(),
         "--no-auto-maintenance".to_owned(),
         "--".to_owned(),
-        address.to_owned(),
+        remote_url.to_owned(),
         format!("+refs/heads/{base}:refs/remotes/origin/{base}"),
     ];
     if continues {
@@ -98,11 +98,11 @@ pub(crate) async fn clone_repository(
     let commit = commit.trim().to_owned();
     let checkout = ["checkout", "--quiet", "--no-track", "-b", from, &commit];
     git.run(local(), &checkout).await?;
-    git.run(local(), &["config", "remote.origin.url", address])
+    git.run(local(), &["config", "remote.origin.url", remote_url])
         .await?;
-    // From here on the agent's folder is its own; what we commit with is another one.
+    // From here on the agent can modify its Git directory; commits are made with another one.
     let own = workspace.git_dir();
-    let (from, to) = (folder.clone(), own.clone());
+    let (from, to) = (agent_dir.clone(), own.clone());
     let copied = tokio::task::spawn_blocking(move || workspace::copy(&from, &to)).await;
     copied
         .map_err(io::Error::other)
@@ -120,24 +120,24 @@ pub(crate) async fn clone_repository(
     })
 }
 
-/// What stands at the server: the branch that changes are for and its commit, and the commit of
-/// the branch of the job.
+/// Reads references of the remote: the target branch with its commit, and the commit of the job's
+/// branch.
 async fn list_remote(
     git: &GitProgram<'_>,
     job: &Job,
-    address: &str,
+    remote_url: &str,
     branch: &str,
     call: GitCall<'_>,
 ) -> Result<(String, Option<String>, Option<String>), String> {
-    let wanted = job.branch.as_ref().map(|branch| branch.as_str().to_owned());
+    let branch_name = job.branch.as_ref().map(|branch| branch.as_str().to_owned());
     let own = format!("refs/heads/{branch}");
-    let named = wanted.as_ref().map(|name| format!("refs/heads/{name}"));
+    let named = branch_name.as_ref().map(|name| format!("refs/heads/{name}"));
     let mut arguments = vec![
         "ls-remote",
         "--quiet",
         "--symref",
         "--",
-        address,
+        remote_url,
         "HEAD",
         &own,
     ];
@@ -149,7 +149,7 @@ async fn list_remote(
             (what == name && !id.starts_with("ref: ")).then(|| id.to_owned())
         })
     };
-    let base = match wanted {
+    let base = match branch_name {
         Some(base) => base,
         None => {
             let head = listed.lines().find_map(|line| {
@@ -157,18 +157,18 @@ async fn list_remote(
                 name.strip_suffix("\tHEAD")
             });
             head.map(str::to_owned).ok_or_else(|| {
-                "the repository names no default branch; name one for the project".to_owned()
+                "the repository has no default branch; set one for the project".to_owned()
             })?
         }
     };
     let at = of(&format!("refs/heads/{base}"));
-    // Servers of older protocols do not list the branch that nobody has named.
+    // Servers with older protocols do not report the target of `HEAD`.
     let at = at.or_else(|| named.is_none().then(|| of("HEAD")).flatten());
     Ok((base, at, of(&own)))
 }
 
 impl Checkout {
-    /// Makes a commit of the work tree; nothing when no file was changed.
+    /// Commits the work tree. Returns `None` if no file was changed.
     pub(crate) async fn commit(
         &self,
         git: &GitProgram<'_>,
@@ -182,7 +182,7 @@ impl Checkout {
             work_tree: Some(&files),
             input,
         };
-        // An agent of the same account could have found the folder.
+        // An agent with the same account could have modified the directory.
         self.restore(workspace).map_err(io_error)?;
         git.run(call(""), &["add", "--all", "--", "."]).await?;
         let tree = git.run(call(""), &["write-tree"]).await?;
@@ -219,10 +219,10 @@ impl Checkout {
         Ok(Some(NewCommit { commit, summary }))
     }
 
-    /// Looks for secrets in what a commit adds: a push cannot be taken back.
+    /// Searches the additions of a commit for secrets, because a push cannot be undone.
     ///
     /// # Errors
-    /// When there is one, or it cannot be looked for.
+    /// When a secret is found, or the search fails.
     pub(crate) async fn check_secrets(
         &self,
         git: &GitProgram<'_>,
@@ -233,7 +233,7 @@ impl Checkout {
     ) -> Result<(), String> {
         let mut search = SecretSearch::new(secrets);
         if search.contains_secret(message) {
-            return Err("the message of the commit holds a secret; nothing was pushed".to_owned());
+            return Err("the commit message contains a secret; nothing was pushed".to_owned());
         }
         let own = workspace.git_dir();
         let call = GitCall {
@@ -259,17 +259,17 @@ impl Checkout {
             .await?;
         match search.finish() {
             Some(file) => Err(format!(
-                "`{file}` holds a secret that the server knows; nothing was pushed"
+                "`{file}` contains a secret of the server; nothing was pushed"
             )),
             None => Ok(()),
         }
     }
 
-    /// Puts the folder that commits are made in back to what it was.
+    /// Restores the Git directory for commits to its original state.
     fn restore(&self, workspace: &Workspace) -> io::Result<()> {
         let own = workspace.git_dir();
         if self.identity.is_none() || workspace::dir_id(&own) != self.identity {
-            return Err(io::Error::other("it is another one"));
+            return Err(io::Error::other("it was replaced"));
         }
         for name in [
             "config.worktree",
@@ -285,12 +285,12 @@ impl Checkout {
         fs::write(own.join("config"), &self.config)
     }
 
-    /// Pushes a commit to the branch of the job, unless somebody else has moved it meanwhile.
+    /// Pushes a commit to the branch of the job, unless it was changed in between.
     pub(crate) async fn push(
         &self,
         git: &GitProgram<'_>,
         workspace: &Workspace,
-        address: &str,
+        remote_url: &str,
         commit: &str,
     ) -> Result<(), String> {
         let own = workspace.git_dir();
@@ -310,7 +310,7 @@ impl Checkout {
             "--no-verify",
             &lease,
             "--",
-            address,
+            remote_url,
             &what,
         ];
         git.run(call, &arguments).await.map(drop)

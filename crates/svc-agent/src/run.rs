@@ -1,4 +1,4 @@
-//! One job from the claim to its end.
+//! Run of a job, from the claim to its end.
 
 use std::ffi::OsString;
 use std::fs;
@@ -20,19 +20,19 @@ use crate::worker::wait_for_stop;
 use crate::workspace::{self, Workspace};
 use crate::{Options, ProjectOptions, messages};
 
-/// How often a forge is asked that fails, and a store that has to be told the end.
+/// Maximum number of attempts for requests to a forge, and for reporting the outcome to the store.
 const MAX_ATTEMPTS: u32 = 4;
 
-/// What became of a job in one run.
+/// Outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunOutcome {
-    /// It is done, with a pull request where files were changed.
+    /// Completed, with a pull request if files were changed.
     Completed(Option<Link>),
-    /// It cannot be done.
+    /// Failed, with the reason.
     Failed(String),
-    /// Another worker has it.
+    /// Another worker has the lease.
     Lost,
-    /// The server ends; another worker may take it.
+    /// The server stops; another worker can claim the job.
     Released,
 }
 
@@ -42,19 +42,19 @@ enum RunError {
     Stopped,
 }
 
-/// Where the repository is. A token goes to nobody in between.
+/// Parses the repository URL. A token must not be sent without encryption.
 fn parse_remote(text: &str, credentials: &Credentials) -> Result<RemoteUrl, String> {
-    let address = RemoteUrl::parse(text, true).map_err(|error| error.to_string())?;
-    if let (RemoteUrl::Http(url), Credentials::Token { .. }) = (&address, credentials)
+    let remote = RemoteUrl::parse(text, true).map_err(|error| error.to_string())?;
+    if let (RemoteUrl::Http(url), Credentials::Token { .. }) = (&remote, credentials)
         && url.scheme() == "http"
         && !is_loopback(url.host_str().unwrap_or_default())
     {
         return Err(
-            "the address of the repository is not encrypted, so everybody on the way could read the token; write `https`"
+            "the repository URL is not encrypted and would expose the token; use `https`"
                 .to_owned(),
         );
     }
-    Ok(address)
+    Ok(remote)
 }
 
 fn is_loopback(host: &str) -> bool {
@@ -68,7 +68,7 @@ impl From<String> for RunError {
     }
 }
 
-/// A job and what it takes to work on it.
+/// A job and its dependencies.
 pub(crate) struct Run<'a, S> {
     pub(crate) store: &'a S,
     pub(crate) options: &'a Options,
@@ -80,7 +80,7 @@ pub(crate) struct Run<'a, S> {
 }
 
 impl<S: Store> Run<'_, S> {
-    /// Works on the job as long as it is ours, and tells the store how it ended.
+    /// Runs the job while its lease is valid, and stores the outcome.
     pub(crate) async fn run(&self) -> RunOutcome {
         let keeper = LeaseRenewer {
             store: self.store,
@@ -89,7 +89,7 @@ impl<S: Store> Run<'_, S> {
             token: self.token,
             ttl: self.options.lease_ttl,
         };
-        // What ends early is dropped, and with it the programs and the folder.
+        // Dropping the future also ends the programs and removes the directory.
         let result = tokio::select! {
             result = self.work() => result,
             () = keeper.renew_until_lost() => return RunOutcome::Lost,
@@ -103,22 +103,22 @@ impl<S: Store> Run<'_, S> {
             }
         };
         tokio::select! {
-            told = self.report_outcome(&ended) => if told { ended } else { RunOutcome::Lost },
+            was_stored = self.report_outcome(&ended) => if was_stored { ended } else { RunOutcome::Lost },
             () = keeper.renew_until_lost() => RunOutcome::Lost,
         }
     }
 
-    /// Tells the store how the job ended; whether it was still ours.
+    /// Stores the outcome. Returns whether the lease was still valid.
     async fn report_outcome(&self, ended: &RunOutcome) -> bool {
         let (id, token) = (&self.job.id, self.token);
         for _ in 0..MAX_ATTEMPTS {
-            let told = match ended {
+            let was_stored = match ended {
                 RunOutcome::Completed(link) => self.store.finish(id, token, link.as_ref()).await,
                 RunOutcome::Failed(reason) => self.store.fail(id, token, reason).await,
                 RunOutcome::Lost | RunOutcome::Released => return false,
             };
-            match told {
-                Ok(told) => return told,
+            match was_stored {
+                Ok(was_stored) => return was_stored,
                 Err(_) => tokio::time::sleep(self.options.retry_delay).await,
             }
         }
@@ -128,8 +128,8 @@ impl<S: Store> Run<'_, S> {
     async fn work(&self) -> Result<Option<Link>, RunError> {
         let project = self.options.projects.get(&self.job.project);
         let secrets = self.redactor(project);
-        let most = self.options.max_output_bytes;
-        let mut log = Log::open(self.store, self.job, self.token, &secrets, most).await;
+        let max_output = self.options.max_output_bytes;
+        let mut log = Log::open(self.store, self.job, self.token, &secrets, max_output).await;
         let result = match project {
             None => Err(RunError::Failed(format!(
                 "this server has no agent for the project `{}`",
@@ -140,11 +140,11 @@ impl<S: Store> Run<'_, S> {
         let last = match &result {
             Ok(Some(link)) => format!("completed: {link}"),
             Ok(None) => "completed: no file was changed".to_owned(),
-            Err(RunError::Stopped) => "the server ends; another worker takes the job".to_owned(),
+            Err(RunError::Stopped) => "the server stops; another worker will run the job".to_owned(),
             Err(RunError::Failed(why)) => format!("failed: {why}"),
         };
         log.note(&last).await;
-        // The reason is kept beside the log, and shown as it is.
+        // The reason is stored separately and shown unchanged.
         result.map_err(|halt| match halt {
             RunError::Failed(why) => RunError::Failed(secrets.redact(&why)),
             RunError::Stopped => RunError::Stopped,
@@ -160,7 +160,7 @@ impl<S: Store> Run<'_, S> {
             match &project.credentials {
                 Credentials::Token { token, .. } => all.push(Secret::reveal(token).to_owned()),
                 Credentials::Key { file, .. } => {
-                    // Its first and its last line are those of every key.
+                    // The first and last line are the same for all keys.
                     let key = fs::read_to_string(file).unwrap_or_default();
                     let lines = key.lines().filter(|line| !line.starts_with("-----"));
                     all.extend(lines.map(str::to_owned));
@@ -183,7 +183,7 @@ impl<S: Store> Run<'_, S> {
         };
         log.note(&format!("turn {}, attempt {attempts}", self.job.turn))
             .await;
-        let address = parse_remote(self.job.repository.as_str(), &project.credentials)?;
+        let remote = parse_remote(self.job.repository.as_str(), &project.credentials)?;
         let access = svc_git::Options {
             credentials: project.credentials.clone(),
             ssh_program: project.ssh_program.clone(),
@@ -191,7 +191,7 @@ impl<S: Store> Run<'_, S> {
         };
         let git = GitProgram {
             options: self.options,
-            remote: &address,
+            remote: &remote,
             access: &access,
         };
         let prepared = tokio::select! {
@@ -223,12 +223,12 @@ impl<S: Store> Run<'_, S> {
             (Ok(()), None) => Ok(None),
             (Err(halt), _) => Err(halt),
         };
-        // A large work tree takes its time, in which others must get on.
+        // Removing a large work tree takes time and must not block other tasks.
         let _ = tokio::task::spawn_blocking(move || drop(workspace)).await;
         result
     }
 
-    /// Runs the agent; an end that is not a success is an error.
+    /// Runs the agent. An exit status other than success is an error.
     async fn run_agent(
         &self,
         workspace: &Workspace,
@@ -264,13 +264,13 @@ impl<S: Store> Run<'_, S> {
         }
     }
 
-    /// The folder, the clone in it, and the prompts.
+    /// Creates the workspace with the clone and the prompts.
     async fn prepare(&self, git: &GitProgram<'_>) -> Result<(Workspace, Checkout, Vec<Prompt>), String> {
-        let folder = &self.options.workspace_dir;
+        let dir = &self.options.workspace_dir;
         let prompts = self.store.prompts(&self.job.id).await;
         let prompts = prompts.map_err(|error| error.to_string())?;
-        let workspace = Workspace::create(folder, self.random).map_err(|error| {
-            format!("the folder `{}` cannot be used: {error}", folder.display())
+        let workspace = Workspace::create(dir, self.random).map_err(|error| {
+            format!("the folder `{}` cannot be used: {error}", dir.display())
         })?;
         let texts: Vec<&str> = prompts.iter().map(Prompt::as_str).collect();
         let texts = serde_json::Value::from(texts).to_string();
@@ -280,12 +280,12 @@ impl<S: Store> Run<'_, S> {
         Ok((workspace, start, prompts))
     }
 
-    /// The address as Git takes it.
+    /// The remote as an argument of Git.
     fn remote_url(&self, git: &GitProgram<'_>) -> String {
         git.remote.to_string()
     }
 
-    /// What the agent is told in its environment.
+    /// Environment variables of the agent.
     fn environment(
         &self,
         workspace: &Workspace,
@@ -310,7 +310,7 @@ impl<S: Store> Run<'_, S> {
         ]
     }
 
-    /// Makes the commit, the branch and the pull request of what the agent has changed.
+    /// Commits and pushes the changes of the agent and opens the pull request.
     async fn publish(
         &self,
         project: &ProjectOptions,
@@ -320,14 +320,14 @@ impl<S: Store> Run<'_, S> {
         (prompt, secrets): (&Prompt, &Redactor),
         log: &mut Log<'_, S>,
     ) -> Result<Option<Link>, String> {
-        let gone = "the agent removed the folder of its work";
+        let gone = "the agent removed its work tree";
         if !workspace.is_intact() {
             return Err(gone.to_owned());
         }
         let (files, limits) = (workspace.files(), self.options.limits);
-        let folder = workspace.dir().to_owned();
+        let dir = workspace.dir().to_owned();
         let left = tokio::task::spawn_blocking(move || {
-            workspace::kill_stragglers(&folder);
+            workspace::kill_stragglers(&dir);
             workspace::sanitize_work_tree(&files, limits)
         })
         .await;
@@ -343,18 +343,18 @@ impl<S: Store> Run<'_, S> {
                 start
                     .check_secrets(git, workspace, made, &message, secrets)
                     .await?;
-                let address = self.remote_url(git);
-                start.push(git, workspace, &address, &made.commit).await?;
+                let remote_url = self.remote_url(git);
+                start.push(git, workspace, &remote_url, &made.commit).await?;
                 log.note(&format!("pushed {} to `{}`", made.commit, start.branch))
                     .await;
                 made.commit.as_str()
             }
-            // A worker that was lost may have pushed without opening a pull request.
+            // A lost worker may have pushed without opening a pull request.
             None if start.resumes && self.job.pull_request.is_none() => "",
             None => return Ok(None),
         };
         let (title, text) = (messages::title(prompt), messages::description(self.job, prompt));
-        let wanted = PullRequestSpec {
+        let spec = PullRequestSpec {
             branch: &start.branch,
             base: &start.base,
             title: &title,
@@ -366,17 +366,17 @@ impl<S: Store> Run<'_, S> {
         };
         let mut tries = 1;
         loop {
-            let asked = project.forge.pull_request(&self.options.client, &wanted);
-            match asked.await {
+            let opened = project.forge.pull_request(&self.options.client, &spec);
+            match opened.await {
                 Ok(link) => return Ok(Some(link)),
                 Err(error) if error.is_transient() && tries < MAX_ATTEMPTS => {
-                    log.note(&format!("{error}; trying again")).await;
+                    log.note(&format!("{error}; retrying")).await;
                     tokio::time::sleep(self.options.retry_delay * tries).await;
                     tries += 1;
                 }
                 Err(error) => {
                     return Err(format!(
-                        "there is no pull request for the branch `{}`: {error}",
+                        "the pull request for the branch `{}` could not be opened: {error}",
                         start.branch
                     ));
                 }

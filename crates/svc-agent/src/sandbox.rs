@@ -1,7 +1,7 @@
-//! Keeping the agent apart from the server.
+//! Isolation of the agent from the server.
 //!
-//! The agent runs in `bwrap` (bubblewrap): it sees the programs of the system, read-only, and the
-//! folders of its run; nothing else of the disk, no process outside, and the network.
+//! The agent runs in `bwrap` (bubblewrap): it sees the programs of the system, read-only, the
+//! directories of its run, and the network; no other files and no other processes.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -14,22 +14,22 @@ use crate::Options;
 use crate::messages::sanitize_line;
 use crate::workspace::Workspace;
 
-/// Whether agents are kept apart from the server.
+/// Whether agents are isolated from the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sandbox {
-    /// In a sandbox; where there is none, no agent runs.
+    /// In a sandbox; if it is not available, no agent runs.
     #[default]
     Auto,
-    /// Not at all: the agent may do what the account of the server may do.
+    /// Not isolated: the agent has all permissions of the server's account.
     None,
 }
 
-/// The program that makes a sandbox.
+/// The sandbox program.
 const BWRAP: &str = "bwrap";
-/// Time in which it has to show that it works.
+/// Timeout for the probe of the sandbox.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Folders of programs and of what they need; links stay links.
+/// Directories of programs and their dependencies. Links stay links.
 static SYSTEM_DIRS: [&str; 9] = [
     "/usr",
     "/bin",
@@ -41,7 +41,7 @@ static SYSTEM_DIRS: [&str; 9] = [
     "/opt",
     "/nix/store",
 ];
-/// What programs read of `/etc`; most of the rest is no business of an agent.
+/// Files of `/etc` that programs need; most others are not visible to agents.
 static ETC_FILES: [&str; 23] = [
     "alternatives",
     "ca-certificates",
@@ -68,16 +68,16 @@ static ETC_FILES: [&str; 23] = [
     "ssl/openssl.cnf",
 ];
 
-/// The command of the agent, in its sandbox where one is wanted.
+/// The command of the agent, in a sandbox if enabled.
 ///
 /// # Errors
-/// A sentence that says what is missing.
+/// When a program is missing or does not work, as a sentence.
 pub(crate) async fn command(
     options: &Options,
     workspace: &Workspace,
 ) -> Result<(OsString, Vec<OsString>), String> {
     let Some((program, arguments)) = options.command.split_first() else {
-        return Err("there is no command of an agent".to_owned());
+        return Err("the command of the agent is missing".to_owned());
     };
     let arguments = arguments.iter().map(OsString::from);
     if options.sandbox == Sandbox::None {
@@ -85,11 +85,11 @@ pub(crate) async fn command(
     }
     let bwrap = find_program(BWRAP).ok_or_else(|| {
         format!(
-            "agents run in a sandbox, and the program `{BWRAP}` is not there; install bubblewrap on the server, or set `sandbox = \"none\"` in `[agent]` to give the agent all rights of the server's account"
+            "agents run in a sandbox, but the program `{BWRAP}` is missing; install bubblewrap on the server, or set `sandbox = \"none\"` in `[agent]` to give the agent all rights of the server's account"
         )
     })?;
     probe(&bwrap).await?;
-    // A name is looked up here, as the agent may not see the folder that it is in.
+    // Resolved here, because the directory may not be visible in the sandbox.
     let own = find_program(program).unwrap_or_else(|| PathBuf::from(program));
     let mut all = bwrap_args(options, workspace, &own);
     all.push("--".into());
@@ -98,18 +98,18 @@ pub(crate) async fn command(
     Ok((bwrap.into(), all))
 }
 
-/// A program of the search path, or at a path.
+/// Resolves a program in `PATH`, or at a path.
 fn find_program(program: &str) -> Option<PathBuf> {
     if program.contains('/') {
         return std::path::absolute(program).ok();
     }
     let path = std::env::var_os("PATH")?;
-    let all = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
-    all.map(|folder| folder.join(program))
+    let all = std::env::split_paths(&path).filter(|dir| dir.is_absolute());
+    all.map(|dir| dir.join(program))
         .find(|path| path.is_file())
 }
 
-/// Whether the system lets it work: some forbid the namespaces that it makes.
+/// Checks that the sandbox works: some systems forbid its namespaces.
 async fn probe(bwrap: &Path) -> Result<(), String> {
     let mut command = Command::new(bwrap);
     command
@@ -124,15 +124,15 @@ async fn probe(bwrap: &Path) -> Result<(), String> {
         Ok(Ok(output)) if output.status.success() => return Ok(()),
         Ok(Ok(output)) => sanitize_line(&String::from_utf8_lossy(&output.stderr)),
         Ok(Err(error)) => error.to_string(),
-        Err(_) => "it takes too long".to_owned(),
+        Err(_) => "it timed out".to_owned(),
     };
     Err(format!(
-        "agents run in a sandbox, and `{BWRAP}` does not work here ({}); let the server make user namespaces, or set `sandbox = \"none\"` in `[agent]` to give the agent all rights of the server's account",
+        "agents run in a sandbox, and `{BWRAP}` does not work here ({}); allow the server to create user namespaces, or set `sandbox = \"none\"` in `[agent]` to give the agent all rights of the server's account",
         why.trim()
     ))
 }
 
-/// New namespaces of everything but the network. It ends with the program that started it.
+/// New namespaces except for the network. The sandbox ends with the program that started it.
 static ISOLATION_ARGS: [&str; 4] = [
     "--unshare-all",
     "--share-net",
@@ -140,7 +140,7 @@ static ISOLATION_ARGS: [&str; 4] = [
     "--new-session",
 ];
 
-/// What the sandbox shows.
+/// Arguments that define the visible files.
 fn bwrap_args(options: &Options, workspace: &Workspace, program: &Path) -> Vec<OsString> {
     let mut all: Vec<OsString> = ISOLATION_ARGS.iter().map(OsString::from).collect();
     let mut add = |parts: &[&dyn AsRef<OsStr>]| {
@@ -160,17 +160,17 @@ fn bwrap_args(options: &Options, workspace: &Workspace, program: &Path) -> Vec<O
         add(&[&"--ro-bind-try", &path, &path]);
     }
     add(&[&"--proc", &"/proc", &"--dev", &"/dev", &"--tmpfs", &"/tmp"]);
-    if !SYSTEM_DIRS.iter().any(|folder| program.starts_with(folder)) {
+    if !SYSTEM_DIRS.iter().any(|dir| program.starts_with(dir)) {
         add(&[&"--ro-bind-try", &program, &program]);
     }
-    // The data of the server may lie in one of these folders.
+    // The data directory of the server may be in one of these directories.
     let private = options.data_dir.canonicalize();
     let private = private.as_deref().unwrap_or(&options.data_dir);
-    if SYSTEM_DIRS.iter().any(|folder| private.starts_with(folder)) {
+    if SYSTEM_DIRS.iter().any(|dir| private.starts_with(dir)) {
         add(&[&"--tmpfs", &private]);
     }
-    for folder in [workspace.files(), workspace.home_dir(), workspace.temp_dir()] {
-        add(&[&"--bind", &folder, &folder]);
+    for dir in [workspace.files(), workspace.home_dir(), workspace.temp_dir()] {
+        add(&[&"--bind", &dir, &dir]);
     }
     let prompts = workspace.prompts();
     add(&[&"--ro-bind", &prompts, &prompts]);

@@ -1,21 +1,21 @@
-//! Known secrets in what a commit adds.
+//! Searches the additions of a commit for known secrets.
 
 use crate::redact::Redactor;
 
-/// Bytes of a line that are looked at together.
+/// Maximum number of bytes of a line that are searched together.
 const MAX_LINE: usize = 1 << 20;
-/// What begins the part of a file.
+/// Prefix of the first line of a file in a diff.
 const FILE_HEADER: &[u8] = b"diff --git ";
 
-/// Reads the text of a diff, in pieces of any size.
+/// Searches a diff, in chunks of any size.
 pub(crate) struct SecretSearch<'s> {
     secrets: Vec<&'s [u8]>,
     max_len: usize,
-    /// The beginning of a line.
+    /// The current line so far.
     line: Vec<u8>,
     /// Whether `line` is the rest of a line that was too long.
     continued: bool,
-    /// Whether the present line is one that the commit adds.
+    /// Whether the commit adds the current line.
     adds: bool,
     file: String,
     matched_file: Option<String>,
@@ -35,7 +35,7 @@ impl<'s> SecretSearch<'s> {
         }
     }
 
-    /// Whether a text holds a secret.
+    /// Whether a text contains a secret.
     pub(crate) fn contains_secret(&self, text: &str) -> bool {
         self.contains(text.as_bytes())
     }
@@ -45,7 +45,7 @@ impl<'s> SecretSearch<'s> {
         secrets.any(|secret| memchr::memmem::find(text, secret).is_some())
     }
 
-    /// Takes the next piece.
+    /// Processes the next chunk.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         for part in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.line.extend_from_slice(part);
@@ -55,7 +55,7 @@ impl<'s> SecretSearch<'s> {
                 self.continued = false;
             } else if self.line.len() >= MAX_LINE {
                 self.check_line();
-                // A secret may have begun in the last bytes.
+                // A secret may begin in the last bytes.
                 let rest = self.line.len().saturating_sub(self.max_len);
                 self.line.drain(..rest);
                 self.continued = true;
@@ -63,7 +63,7 @@ impl<'s> SecretSearch<'s> {
         }
     }
 
-    /// The file that holds a secret, the first one of them.
+    /// The first file that contains a secret; `None` if there is none.
     pub(crate) fn finish(mut self) -> Option<String> {
         self.check_line();
         self.matched_file
@@ -72,12 +72,12 @@ impl<'s> SecretSearch<'s> {
     fn check_line(&mut self) {
         if !self.continued {
             if let Some(names) = self.line.strip_prefix(FILE_HEADER) {
-                // The name stands there twice.
+                // The header contains the name twice.
                 let names = String::from_utf8_lossy(names.trim_ascii_end()).into_owned();
                 let middle = names.len() / 2;
                 self.file = names.get(..middle).unwrap_or(&names).to_owned();
             }
-            // Names are added too.
+            // File names can contain secrets too.
             self.adds = self.line.starts_with(b"+") || self.line.starts_with(FILE_HEADER);
         }
         if self.matched_file.is_none() && self.adds && self.contains(&self.line) {
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_is_searched_however_it_comes() {
+    fn additions_are_searched_in_chunks_of_any_size() {
         let head = "diff --git a.txt a.txt\n+++ a.txt\n@@ -0,0 +1 @@\n";
         let next = "diff --git d/b.md d/b.md\n+++ d/b.md\n@@ -0,0 +1 @@\n";
         for size in [1, 7, 64, 1 << 20] {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_hide_nothing() {
+    fn secrets_in_long_lines_are_found() {
         for before in [MAX_LINE - 5, MAX_LINE, 3 * MAX_LINE - 7] {
             let line = "x".repeat(before);
             let diff = format!("diff --git a a\n+{line}s3cr3t-value{line}\n");

@@ -1,4 +1,4 @@
-//! Workers: taking jobs, one after the other.
+//! Workers: claim and run jobs one after the other.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -10,8 +10,8 @@ use tokio::sync::watch;
 use crate::run::{RunOutcome, Run};
 use crate::{Options, lease, workspace};
 
-/// Works on jobs until `stop` is set. Agents that run then are asked to end and get the grace of
-/// the options; their jobs are left for another worker.
+/// Runs jobs until `stop` is set. Running agents are then terminated within the grace period, and
+/// their jobs are released for other workers.
 pub async fn run_workers<S: Store>(
     store: &S,
     options: &Options,
@@ -19,8 +19,8 @@ pub async fn run_workers<S: Store>(
     random: &dyn Random,
     stop: watch::Receiver<bool>,
 ) {
-    let folder = options.workspace_dir.clone();
-    let _ = tokio::task::spawn_blocking(move || workspace::remove_stale(&folder)).await;
+    let dir = options.workspace_dir.clone();
+    let _ = tokio::task::spawn_blocking(move || workspace::remove_stale(&dir)).await;
     let worker = |_| run_worker(store, options, clock, random, &stop);
     join_all((0..options.concurrency.max(1)).map(worker)).await;
 }
@@ -41,8 +41,8 @@ async fn run_worker<S: Store>(
             }
             Ok(None) => reported.clear(),
             Err(error) => {
-                // The same again says nothing new.
-                let text = format!("no agent job can be taken: {error}");
+                // A repeated error is not reported again.
+                let text = format!("cannot claim an agent job: {error}");
                 if text != reported {
                     (options.report)(&text);
                     reported = text;
@@ -57,10 +57,10 @@ async fn run_worker<S: Store>(
     }
 }
 
-/// Takes a job if there is one, and works on it to its end.
+/// Claims a job, if there is one, and runs it to its end.
 ///
 /// # Errors
-/// When the store gives no answer about which job that is.
+/// When the store does not return a job because of an error.
 pub async fn run_once<S: Store>(
     store: &S,
     options: &Options,
@@ -84,20 +84,20 @@ pub async fn run_once<S: Store>(
         token: &lease.token,
     };
     let (project, id) = (&job.project, &job.id);
-    (options.report)(&format!("{project}: the agent job {id} begins"));
+    (options.report)(&format!("{project}: agent job {id} started"));
     let ended = run.run().await;
     let how = match &ended {
-        RunOutcome::Completed(Some(link)) => format!("is completed: {link}"),
-        RunOutcome::Completed(None) => "is completed without a change".to_owned(),
-        RunOutcome::Failed(why) => format!("has failed: {why}"),
-        RunOutcome::Lost => "has been canceled, or another worker has it".to_owned(),
-        RunOutcome::Released => "waits for another worker".to_owned(),
+        RunOutcome::Completed(Some(link)) => format!("completed: {link}"),
+        RunOutcome::Completed(None) => "completed without changes".to_owned(),
+        RunOutcome::Failed(why) => format!("failed: {why}"),
+        RunOutcome::Lost => "canceled, or claimed by another worker".to_owned(),
+        RunOutcome::Released => "released for another worker".to_owned(),
     };
-    (options.report)(&format!("{project}: the agent job {id} {how}"));
+    (options.report)(&format!("{project}: agent job {id} {how}"));
     Ok(Some((job.id.clone(), ended)))
 }
 
-/// Waits until `stop` is set; for ever when nobody can set it any more.
+/// Waits until `stop` is set; forever if the sender is dropped.
 pub(crate) async fn wait_for_stop(stop: &watch::Receiver<bool>) {
     let mut stop = stop.clone();
     if stop.wait_for(|stop| *stop).await.is_err() {
@@ -105,7 +105,7 @@ pub(crate) async fn wait_for_stop(stop: &watch::Receiver<bool>) {
     }
 }
 
-/// Runs some futures to their ends, side by side.
+/// Runs futures concurrently to completion.
 async fn join_all<F: Future<Output = ()>>(futures: impl Iterator<Item = F>) {
     let mut left: Vec<Pin<Box<F>>> = futures.map(Box::pin).collect();
     poll_fn(|context| {

@@ -1,4 +1,4 @@
-//! The private folder of a run: made for it, and gone with it.
+//! Private directory of a run.
 
 use std::fs::{self, DirBuilder, File};
 use std::io;
@@ -8,44 +8,44 @@ use svc_admin_api::Random;
 
 use crate::{WorkTreeLimits, process_group};
 
-/// Random bytes in the name of a folder.
+/// Number of random bytes in the name of a directory.
 const NAME_BYTES: usize = 12;
-/// What tells that somebody works in a folder.
+/// Lock file that marks a directory as in use.
 const LOCK_FILE: &str = "lock";
 
-/// A private folder. It is removed when the run ends, however it ends.
+/// Private directory of a run. It is removed when the run ends in any way.
 pub(crate) struct Workspace {
     dir: PathBuf,
-    /// The work tree as it was made: no other may stand in its place later.
+    /// Identity of the work tree, to detect that it was replaced.
     work_tree: Option<DirId>,
-    /// Held as long as the folder is used.
+    /// Held while the directory is used.
     _lock: File,
 }
 
 impl Workspace {
-    /// Makes one.
+    /// Creates a workspace.
     pub(crate) fn create(parent: &Path, random: &dyn Random) -> io::Result<Self> {
         create_private_dir(parent, true)?;
         let mut bytes = [0; NAME_BYTES];
         random.fill(&mut bytes).map_err(io::Error::other)?;
         let name: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let folder = parent.join(name);
-        create_private_dir(&folder, false)?;
-        let lock = File::create_new(folder.join(LOCK_FILE))?;
+        let dir = parent.join(name);
+        create_private_dir(&dir, false)?;
+        let lock = File::create_new(dir.join(LOCK_FILE))?;
         lock.lock()?;
         let mut workspace = Self {
-            dir: folder,
+            dir,
             work_tree: None,
             _lock: lock,
         };
-        for folder in [workspace.files(), workspace.home_dir(), workspace.temp_dir()] {
-            create_private_dir(&folder, false)?;
+        for dir in [workspace.files(), workspace.home_dir(), workspace.temp_dir()] {
+            create_private_dir(&dir, false)?;
         }
         workspace.work_tree = dir_id(&workspace.files());
         Ok(workspace)
     }
 
-    /// All of it.
+    /// Root directory of the workspace.
     pub(crate) fn dir(&self) -> &Path {
         &self.dir
     }
@@ -55,12 +55,12 @@ impl Workspace {
         self.dir.join("work")
     }
 
-    /// The folder of Git that the agent has: it may do with it what it likes.
+    /// Git directory of the agent, which may modify it.
     pub(crate) fn agent_git_dir(&self) -> PathBuf {
         self.files().join(".git")
     }
 
-    /// The folder of Git that commits are made in.
+    /// Git directory in which commits are made.
     pub(crate) fn git_dir(&self) -> PathBuf {
         self.dir.join("git")
     }
@@ -78,7 +78,7 @@ impl Workspace {
         self.dir.join("prompts.json")
     }
 
-    /// Whether the work tree is the folder that was made, and no link to another one.
+    /// Whether the work tree is the original directory, and not another one or a link.
     pub(crate) fn is_intact(&self) -> bool {
         let now = dir_id(&self.files());
         now.is_some() && now == self.work_tree
@@ -92,52 +92,52 @@ impl Drop for Workspace {
     }
 }
 
-/// Ends what runs for a folder, if its name is one that only a run can have.
-pub(crate) fn kill_stragglers(folder: &Path) {
-    let name = folder.file_name().and_then(|name| name.to_str());
+/// Kills processes that belong to a directory, if its name is that of a workspace.
+pub(crate) fn kill_stragglers(dir: &Path) {
+    let name = dir.file_name().and_then(|name| name.to_str());
     let ours = |name: &&str| name.len() == 2 * NAME_BYTES && name.bytes().all(|b| b.is_ascii_hexdigit());
     if let Some(name) = name.filter(ours) {
         process_group::kill_stragglers(name);
     }
 }
 
-/// Removes the folders that workers left which are no more.
+/// Removes directories of workers that are no longer running.
 pub(crate) fn remove_stale(parent: &Path) {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
-    for folder in entries.map(|entry| entry.path()) {
-        let in_use = match File::open(folder.join(LOCK_FILE)) {
+    for dir in entries.map(|entry| entry.path()) {
+        let in_use = match File::open(dir.join(LOCK_FILE)) {
             Ok(lock) => lock.try_lock().is_err(),
-            // A folder without a lock was being made or removed.
+            // A directory without a lock file is being created or removed.
             Err(error) => error.kind() != io::ErrorKind::NotFound,
         };
         if !in_use {
-            kill_stragglers(&folder);
-            remove(&folder);
+            kill_stragglers(&dir);
+            remove(&dir);
         }
     }
 }
 
-/// What is left in a work tree after the agent.
+/// Content of a work tree after the agent.
 pub(crate) struct WorkTreeStats {
-    /// Whether there is anything at all.
+    /// Whether the work tree contains any entry.
     pub(crate) has_entries: bool,
 }
 
-/// Removes everything that Git would take for a repository of its own, and checks the limits.
-/// Links are never followed.
+/// Removes everything that Git would treat as a nested repository, and checks the limits. Links are
+/// never followed.
 pub(crate) fn sanitize_work_tree(files: &Path, limits: WorkTreeLimits) -> Result<WorkTreeStats, String> {
     let mut left = vec![(files.to_owned(), 0_usize)];
     let (mut count, mut bytes) = (0_u64, 0_u64);
-    while let Some((folder, depth)) = left.pop() {
+    while let Some((dir, depth)) = left.pop() {
         let failed = |error: io::Error| format!("the work tree cannot be read: {error}");
-        for entry in fs::read_dir(&folder).map_err(failed)? {
+        for entry in fs::read_dir(&dir).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             let path = entry.path();
             if entry.file_name().eq_ignore_ascii_case(".git") {
                 remove(&path);
                 continue;
             }
-            // Of the entry itself: what a link leads to is not looked at.
+            // Metadata of the entry itself; links are not followed.
             let data = entry.metadata().map_err(failed)?;
             count += 1;
             bytes = bytes.saturating_add(data.len());
@@ -155,9 +155,9 @@ pub(crate) fn sanitize_work_tree(files: &Path, limits: WorkTreeLimits) -> Result
             }
             if data.is_dir() {
                 if depth >= limits.max_depth {
-                    let most = limits.max_depth;
+                    let max_depth = limits.max_depth;
                     return Err(format!(
-                        "the work tree has more than {most} folders within each other"
+                        "the work tree has more than {max_depth} levels of folders"
                     ));
                 }
                 left.push((path, depth + 1));
@@ -169,7 +169,7 @@ pub(crate) fn sanitize_work_tree(files: &Path, limits: WorkTreeLimits) -> Result
     })
 }
 
-/// Copies a folder of plain files.
+/// Copies a directory of regular files.
 pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     create_private_dir(to, false)?;
     let mut left = vec![PathBuf::new()];
@@ -189,7 +189,7 @@ pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a file or a folder, also one that does not want it.
+/// Removes a file or directory, even if it is read-only.
 pub(crate) fn remove(path: &Path) {
     let Ok(data) = fs::symlink_metadata(path) else {
         return;
@@ -201,23 +201,23 @@ pub(crate) fn remove(path: &Path) {
     if fs::remove_dir_all(path).is_ok() {
         return;
     }
-    // Folders that nobody may write to keep what is in them.
+    // Entries of read-only directories cannot be removed.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
         let mut left = vec![path.to_owned()];
-        while let Some(folder) = left.pop() {
-            let _ = fs::set_permissions(&folder, fs::Permissions::from_mode(0o700));
-            let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-            let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-            left.extend(folders.map(|entry| entry.path()));
+        while let Some(dir) = left.pop() {
+            let _ = fs::set_permissions(&dir, fs::Permissions::from_mode(0o700));
+            let entries = fs::read_dir(&dir).into_iter().flatten().flatten();
+            let dirs = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+            left.extend(dirs.map(|entry| entry.path()));
         }
         let _ = fs::remove_dir_all(path);
     }
 }
 
-/// Makes a folder that only the own account can look into.
-fn create_private_dir(folder: &Path, with_parents: bool) -> io::Result<()> {
+/// Creates a directory that only its owner can access.
+fn create_private_dir(dir: &Path, with_parents: bool) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(with_parents);
     #[cfg(unix)]
@@ -225,14 +225,14 @@ fn create_private_dir(folder: &Path, with_parents: bool) -> io::Result<()> {
         use std::os::unix::fs::DirBuilderExt as _;
         builder.mode(0o700);
     }
-    builder.create(folder)
+    builder.create(dir)
 }
 
-/// What tells a folder from another one at the same path.
+/// Identity of a directory, independent of its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DirId(u64, u64);
 
-/// The folder at a path; nothing when it is no folder, or a link to one.
+/// Identity of the directory at a path; `None` if it is not a directory, or a link.
 pub(crate) fn dir_id(path: &Path) -> Option<DirId> {
     let data = fs::symlink_metadata(path).ok()?;
     #[cfg(unix)]

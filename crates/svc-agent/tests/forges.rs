@@ -1,4 +1,4 @@
-//! The forges, over HTTP: what they are asked, and what their answers lead to.
+//! Forges over HTTP: requests, and handling of their responses.
 
 mod support;
 
@@ -13,17 +13,17 @@ use svc_test_support::request::RecordedRequest;
 
 const TOKEN: &str = "forge-token-of-the-test";
 const BRANCH: &str = "svc/job-job_1";
-/// `Basic` of `svc:git-token-of-the-test`.
+/// `Basic` credentials `svc:git-token-of-the-test`.
 const BASIC: &str = "Basic c3ZjOmdpdC10b2tlbi1vZi10aGUtdGVzdA==";
 
-/// Runs a job whose repository and forge are a server of the test.
+/// Runs a job whose repository and forge are on a test server.
 async fn run(
     kind: ForgeKind,
     script: &str,
-    answer: impl Fn(usize, &RecordedRequest) -> (u16, String) + Send + Sync + 'static,
+    respond: impl Fn(usize, &RecordedRequest) -> (u16, String) + Send + Sync + 'static,
 ) -> Option<(World, Server, RunOutcome, String)> {
     let mut world = World::new(script).await?;
-    let server = Server::start(world.path("repositories"), Some(BASIC), answer);
+    let server = Server::start(world.path("repositories"), Some(BASIC), respond);
     let repository = Repository::try_from(server.repository()).expect("an address");
     let forge = Forge::new(kind, &repository, None, Secret::new(TOKEN)).expect("a forge");
     let credentials = Credentials::Token {
@@ -59,18 +59,18 @@ fn body(asked: &RecordedRequest) -> Value {
 }
 
 #[tokio::test]
-async fn github_is_asked_as_it_is_documented() {
+async fn github_requests_follow_its_documentation() {
     let opened = json!({
         "url": "https://api.example/repos/team/docs/pulls/7",
         "html_url": "https://github.example/team/docs/pull/7",
         "number": 7,
         "state": "open",
     });
-    let answer = move |_, asked: &RecordedRequest| match asked.method.as_str() {
+    let respond = move |_, asked: &RecordedRequest| match asked.method.as_str() {
         "GET" => (200, "[]".to_owned()),
         _ => (201, opened.to_string()),
     };
-    let Some((world, server, ended, log)) = run(ForgeKind::GitHub, "echo x > x", answer).await
+    let Some((world, server, ended, log)) = run(ForgeKind::GitHub, "echo x > x", respond).await
     else {
         return;
     };
@@ -103,16 +103,16 @@ async fn github_is_asked_as_it_is_documented() {
 }
 
 #[tokio::test]
-async fn gitlab_is_asked_as_it_is_documented() {
+async fn gitlab_requests_follow_its_documentation() {
     let opened = json!({
         "id": 1, "iid": 3, "state": "opened",
         "web_url": "https://gitlab.example/team/docs/-/merge_requests/3",
     });
-    let answer = move |_, asked: &RecordedRequest| match asked.method.as_str() {
+    let respond = move |_, asked: &RecordedRequest| match asked.method.as_str() {
         "GET" => (200, "[]".to_owned()),
         _ => (201, opened.to_string()),
     };
-    let Some((_, server, ended, log)) = run(ForgeKind::GitLab, "echo x > x", answer).await else {
+    let Some((_, server, ended, log)) = run(ForgeKind::GitLab, "echo x > x", respond).await else {
         return;
     };
     let expected = "https://gitlab.example/team/docs/-/merge_requests/3";
@@ -135,22 +135,22 @@ async fn gitlab_is_asked_as_it_is_documented() {
 }
 
 #[tokio::test]
-async fn gitea_is_asked_as_it_is_documented() {
+async fn gitea_requests_follow_its_documentation() {
     let opened = json!({"number": 4, "state": "open", "html_url": "https://gitea.example/team/docs/pulls/4"});
     for (status, before) in [
         (404, json!({"message": "pull request does not exist"})),
-        // The last one of the branch was merged.
+        // The last pull request of the branch was merged.
         (
             200,
             json!({"state": "closed", "html_url": "https://gitea.example/team/docs/pulls/2"}),
         ),
     ] {
         let opened = opened.clone();
-        let answer = move |_, asked: &RecordedRequest| match asked.method.as_str() {
+        let respond = move |_, asked: &RecordedRequest| match asked.method.as_str() {
             "GET" => (status, before.to_string()),
             _ => (201, opened.to_string()),
         };
-        let Some((_, server, ended, log)) = run(ForgeKind::Gitea, "echo x > x", answer).await
+        let Some((_, server, ended, log)) = run(ForgeKind::Gitea, "echo x > x", respond).await
         else {
             return;
         };
@@ -175,10 +175,10 @@ async fn gitea_is_asked_as_it_is_documented() {
 }
 
 #[tokio::test]
-async fn a_pull_request_that_is_there_is_found() {
+async fn an_existing_pull_request_is_found() {
     use ForgeKind::{GitHub, GitLab, Gitea};
     let expected = "https://forge.example/team/docs/pull/5";
-    for (kind, found) in [
+    for (kind, existing) in [
         (
             GitHub,
             json!([{"html_url": expected}, {"html_url": "https://forge.example/6"}]),
@@ -186,8 +186,8 @@ async fn a_pull_request_that_is_there_is_found() {
         (GitLab, json!([{"web_url": expected}])),
         (Gitea, json!({"state": "open", "html_url": expected})),
     ] {
-        let answer = move |_, _: &RecordedRequest| (200, found.to_string());
-        let Some((_, server, ended, log)) = run(kind, "echo x > x", answer).await else {
+        let respond = move |_, _: &RecordedRequest| (200, existing.to_string());
+        let Some((_, server, ended, log)) = run(kind, "echo x > x", respond).await else {
             return;
         };
         assert_eq!(link(&ended).as_deref(), Some(expected), "{log}");
@@ -196,31 +196,31 @@ async fn a_pull_request_that_is_there_is_found() {
 }
 
 #[tokio::test]
-async fn refusals_of_a_forge_are_told_with_their_status() {
+async fn error_responses_of_a_forge_are_reported_with_their_status() {
     use ForgeKind::{GitHub, GitLab, Gitea};
-    let before = "there is no pull request for the branch `svc/job-job_1`: ";
+    let before = "the pull request for the branch `svc/job-job_1` could not be opened: ";
     for (kind, status, text, expected) in [
         (
             GitHub,
             422,
             json!({"message": "Validation Failed", "errors": [{"resource": "PullRequest", "code": "custom", "message": "No commits between main and x"}]}).to_string(),
-            "GitHub answered 422 Unprocessable Entity: Validation Failed; No commits between main and x",
+            "GitHub responded with 422 Unprocessable Entity: Validation Failed; No commits between main and x",
         ),
-        (GitHub, 401, json!({"message": "Bad credentials"}).to_string(), "GitHub answered 401 Unauthorized: Bad credentials"),
-        (GitLab, 409, json!({"message": ["Another open merge request exists"]}).to_string(), "GitLab answered 409 Conflict: [\"Another open merge request exists\"]"),
-        (Gitea, 403, "<html>".to_owned(), "Gitea answered 403 Forbidden"),
-        (Gitea, 201, "<html>".to_owned(), "Gitea gave an answer that cannot be read: it is not JSON"),
-        (GitLab, 201, "[]".to_owned(), "GitLab gave an answer that cannot be read: it names no pull request"),
-        (GitHub, 201, json!({"html_url": "javascript:alert(1)"}).to_string(), "GitHub gave an answer that cannot be read: it names no pull request"),
-        (GitHub, 302, String::new(), "GitHub answered 302 Found"),
-        (GitHub, 422, json!({"message": TOKEN}).to_string(), "GitHub answered 422 Unprocessable Entity: ***"),
+        (GitHub, 401, json!({"message": "Bad credentials"}).to_string(), "GitHub responded with 401 Unauthorized: Bad credentials"),
+        (GitLab, 409, json!({"message": ["Another open merge request exists"]}).to_string(), "GitLab responded with 409 Conflict: [\"Another open merge request exists\"]"),
+        (Gitea, 403, "<html>".to_owned(), "Gitea responded with 403 Forbidden"),
+        (Gitea, 201, "<html>".to_owned(), "invalid response of Gitea: not JSON"),
+        (GitLab, 201, "[]".to_owned(), "invalid response of GitLab: no URL of a pull request"),
+        (GitHub, 201, json!({"html_url": "javascript:alert(1)"}).to_string(), "invalid response of GitHub: no URL of a pull request"),
+        (GitHub, 302, String::new(), "GitHub responded with 302 Found"),
+        (GitHub, 422, json!({"message": TOKEN}).to_string(), "GitHub responded with 422 Unprocessable Entity: ***"),
     ] {
-        let answer = move |_, asked: &RecordedRequest| match asked.method.as_str() {
+        let respond = move |_, asked: &RecordedRequest| match asked.method.as_str() {
             "GET" if kind == Gitea => (404, "{}".to_owned()),
             "GET" => (200, "[]".to_owned()),
             _ => (status, text.clone()),
         };
-        let Some((world, server, ended, log)) = run(kind, "echo x > x", answer).await else {
+        let Some((world, server, ended, log)) = run(kind, "echo x > x", respond).await else {
             return;
         };
         let why = reason(ended);
@@ -232,10 +232,10 @@ async fn refusals_of_a_forge_are_told_with_their_status() {
 }
 
 #[tokio::test]
-async fn a_forge_that_is_ill_for_a_moment_is_asked_again() {
-    let answer = |number, asked: &RecordedRequest| match (number, asked.method.as_str()) {
+async fn a_transient_error_of_a_forge_is_retried() {
+    let respond = |number, asked: &RecordedRequest| match (number, asked.method.as_str()) {
         (1, _) => (503, "{\"message\": \"down\"}".to_owned()),
-        // It opened one but did not say so.
+        // The pull request was opened, but the response failed.
         (3, _) => (500, String::new()),
         (4, _) => (
             200,
@@ -243,7 +243,7 @@ async fn a_forge_that_is_ill_for_a_moment_is_asked_again() {
         ),
         _ => (200, "[]".to_owned()),
     };
-    let Some((_, server, ended, log)) = run(ForgeKind::GitHub, "echo x > x", answer).await else {
+    let Some((_, server, ended, log)) = run(ForgeKind::GitHub, "echo x > x", respond).await else {
         return;
     };
     assert_eq!(
@@ -253,27 +253,27 @@ async fn a_forge_that_is_ill_for_a_moment_is_asked_again() {
     );
     assert_eq!(server.asked().len(), 4);
     assert!(
-        log.contains("GitHub answered 503 Service Unavailable: down; trying again"),
+        log.contains("GitHub responded with 503 Service Unavailable: down; retrying"),
         "{log}"
     );
 }
 
 #[tokio::test]
-async fn a_forge_that_stays_ill_fails_the_job() {
-    let answer = |_, _: &RecordedRequest| (500, String::new());
-    let Some((_, server, ended, _)) = run(ForgeKind::GitHub, "echo x > x", answer).await else {
+async fn a_persistent_error_of_a_forge_fails_the_job() {
+    let respond = |_, _: &RecordedRequest| (500, String::new());
+    let Some((_, server, ended, _)) = run(ForgeKind::GitHub, "echo x > x", respond).await else {
         return;
     };
-    assert!(reason(ended).ends_with("GitHub answered 500 Internal Server Error"));
+    assert!(reason(ended).ends_with("GitHub responded with 500 Internal Server Error"));
     assert_eq!(server.asked().len(), 4);
 }
 
 #[tokio::test]
-async fn a_forge_on_a_private_address_is_asked_only_where_that_is_allowed() {
+async fn a_forge_on_a_private_address_needs_permission() {
     let Some(mut world) = World::new("echo x > x").await else {
         return;
     };
-    let address = format!("file://{}", world.bare().display());
+    let url = format!("file://{}", world.bare().display());
     let server = Server::start(world.path("repositories"), None, |_, _| {
         (200, "[]".to_owned())
     });
@@ -286,7 +286,7 @@ async fn a_forge_on_a_private_address_is_asked_only_where_that_is_allowed() {
         Secret::new(TOKEN),
     );
     world.put(forge.expect("a forge"), Credentials::None);
-    world.job_at(&address, None, "job_1", "Do it").await;
+    world.job_at(&url, None, "job_1", "Do it").await;
     let why = reason(world.run().await);
     assert!(why.contains("the operator has not allowed it"), "{why}");
     assert!(server.asked().is_empty());
@@ -298,17 +298,17 @@ async fn credentials_reach_neither_the_agent_nor_its_log() {
         "env; cat .git/config; git config --list --show-origin; cat ../git/config; ps axww -o args
         tr '\\0' '\\n' < /proc/$PPID/cmdline; echo forge-token-of-the-test
         echo https://svc:git-token-of-the-test@127.0.0.1/; grep -r git-token .. ; echo x > x";
-    let answer = |_, _: &RecordedRequest| {
+    let respond = |_, _: &RecordedRequest| {
         (
             200,
             json!([{"html_url": "https://forge.example/9"}]).to_string(),
         )
     };
-    let Some((_, _, ended, log)) = run(ForgeKind::GitHub, script, answer).await else {
+    let Some((_, _, ended, log)) = run(ForgeKind::GitHub, script, respond).await else {
         return;
     };
     assert!(link(&ended).is_some(), "{log}");
-    // Of all that, only what the agent knew by itself is there to be hidden.
+    // Only secrets that the agent knows itself can occur and be redacted.
     assert_eq!(log.matches("***").count(), 2, "{log}");
     assert!(log.contains("\n***\nhttps://***@127.0.0.1/\n"), "{log}");
 }

@@ -1,4 +1,4 @@
-//! Agents that mean harm, and what they do not reach.
+//! Malicious agents.
 
 mod support;
 
@@ -6,7 +6,7 @@ use std::fs;
 
 use support::{World, link, reason};
 
-/// An agent that plants programs everywhere Git would run one from. `CANARY` is where they write.
+/// An agent that plants programs in all places where Git would execute one. They write to `CANARY`.
 const PLANTS: &str = r#"
 canary() { printf '#!/bin/sh\necho "$0" >> %s\n' "CANARY" > "$1"; chmod 755 "$1"; }
 canary ../evil.sh
@@ -61,20 +61,20 @@ fn planting(world: &World, rest: &str) -> String {
 }
 
 #[tokio::test]
-async fn nothing_that_an_agent_plants_is_run() {
+async fn nothing_that_an_agent_plants_is_executed() {
     for rest in [
-        // In its own clone.
+        // In its clone.
         "plant \"$PWD/.git\"; echo x > x",
-        // In a clone of its own making.
+        // In a new clone.
         "rm -rf .git; git init -q; plant \"$PWD/.git\"; echo x > x",
-        // A file that leads to another folder of Git.
+        // A `.git` file that points to another Git directory.
         "mkdir ../other; git init -q --bare ../other; plant \"$(cd ..; pwd)/other\"; rm -rf .git; echo \"gitdir: $(cd ..; pwd)/other\" > .git; echo x > x",
-        // In the files, for whoever has such a filter.
+        // In attributes, for users with such a filter.
         "printf '* filter=evil diff=evil merge=evil ident\\n' > .gitattributes; plant \"$PWD/.git\"; echo x > x",
-        // Where commits are made, which an agent of the same account can find.
+        // In the Git directory for commits, which an agent with the same account can find.
         "plant \"$(cd ..; pwd)/git\"; echo x > x",
         "rm -rf ../git/config; mkdir ../git/config; plant \"$(cd ..; pwd)/git2\"; printf '%s' ../git2 > ../git/commondir; echo x > x",
-        // Modules.
+        // In submodules.
         "printf '[submodule \"x\"]\\n path = x\\n url = ext::%s\\n update = !%s\\n' \"$evil\" \"$evil\" > .gitmodules; plant \"$PWD/.git\"; echo x > x.txt",
     ] {
         let Some(mut world) = World::new("").await else {
@@ -104,7 +104,7 @@ async fn nothing_that_an_agent_plants_is_run() {
 }
 
 #[tokio::test]
-async fn repositories_within_the_work_tree_are_plain_files() {
+async fn nested_repositories_are_regular_files() {
     let script = "mkdir -p sub/deep; cd sub; git init -q; echo a > a
         git add a; git -c user.name=a -c user.email=b commit -q -m x; cd deep; git init -q; echo b > b
         mkdir -p ../../other/.GIT/hooks; echo c > ../../other/.GIT/hooks/c; echo d > ../../other/d";
@@ -124,7 +124,7 @@ async fn repositories_within_the_work_tree_are_plain_files() {
 }
 
 #[tokio::test]
-async fn links_are_links_and_nothing_behind_them_is_read() {
+async fn links_are_committed_as_links_and_not_followed() {
     let Some(mut world) = World::new("").await else {
         return;
     };
@@ -155,28 +155,28 @@ async fn links_are_links_and_nothing_behind_them_is_read() {
 }
 
 #[tokio::test]
-async fn an_agent_that_removes_its_folder_fails_the_job() {
+async fn an_agent_that_removes_its_work_tree_fails_the_job() {
     for (script, expected) in [
         (
             "cd /; rm -rf \"$OLDPWD\"",
-            "the agent removed the folder of its work",
+            "the agent removed its work tree",
         ),
         (
             "mv ../work ../elsewhere; ln -s /etc ../work",
-            "the agent removed the folder of its work",
+            "the agent removed its work tree",
         ),
         (
             "mv ../work ../elsewhere; mkdir ../work; echo x > ../work/x",
-            "the agent removed the folder of its work",
+            "the agent removed its work tree",
         ),
         (
             "echo x > ../x; rm -rf ../work; mv ../x ../work",
-            "the agent removed the folder of its work",
+            "the agent removed its work tree",
         ),
         ("rm -rf ./* .git", "the agent removed every file"),
         (
             "rm -rf ../git; echo x > x",
-            "the folder of the job cannot be used: it is another one",
+            "the folder of the job cannot be used: it was replaced",
         ),
         (
             "chmod 000 .; chmod 000 ../home ..; exit 1",
@@ -195,7 +195,7 @@ async fn an_agent_that_removes_its_folder_fails_the_job() {
 }
 
 #[tokio::test]
-async fn a_link_in_place_of_our_folder_leads_nowhere() {
+async fn a_link_instead_of_the_git_directory_is_rejected() {
     let Some(mut world) = World::new("").await else {
         return;
     };
@@ -209,14 +209,14 @@ async fn a_link_in_place_of_our_folder_leads_nowhere() {
     let (ended, _) = world.once("Do it").await;
     assert_eq!(
         reason(ended),
-        "the folder of the job cannot be used: it is another one"
+        "the folder of the job cannot be used: it was replaced"
     );
     assert!(outside.join("hooks/keep").exists());
     assert_eq!(world.text("outside/config"), "mine");
 }
 
 #[tokio::test]
-async fn what_is_no_file_holds_nothing_up() {
+async fn special_files_do_not_block() {
     let script = "mkfifo pipe; mkdir -p deep; mkfifo deep/pipe; echo x > x";
     let Some(world) = World::new(script).await else {
         return;
@@ -227,7 +227,7 @@ async fn what_is_no_file_holds_nothing_up() {
 }
 
 #[tokio::test]
-async fn work_trees_have_limits() {
+async fn work_trees_are_limited() {
     for (script, expected) in [
         (
             "for i in $(seq 30); do echo > f$i; done",
@@ -236,7 +236,7 @@ async fn work_trees_have_limits() {
         ("truncate -s 2000000 large", "more than 1000000 bytes"),
         (
             "mkdir -p 1/2/3/4/5/6/7/8/9",
-            "more than 5 folders within each other",
+            "more than 5 levels of folders",
         ),
     ] {
         let Some(mut world) = World::new(script).await else {
@@ -254,7 +254,7 @@ async fn work_trees_have_limits() {
 }
 
 #[tokio::test]
-async fn names_that_look_like_options_are_names() {
+async fn names_that_look_like_options_are_committed() {
     let script = "echo x > --force; echo x > '-n'; echo x > 'a
 b'; echo x > \"$(printf 'c\\377d')\"; mkdir -- '--all'; echo x > './--all/x'";
     let Some(world) = World::new(script).await else {

@@ -1,4 +1,4 @@
-//! Jobs from the prompt to the pull request, on a repository of this machine.
+//! Jobs from the prompt to the pull request, on a local repository.
 
 mod support;
 
@@ -34,9 +34,9 @@ async fn a_change_becomes_a_branch_and_a_pull_request() {
         world.git(&["cat-file", "-s", "svc/job-job_1:picture.png"]),
         "3"
     );
-    let said = world.git(&["log", "-1", "--format=%an <%ae>%n%B", "svc/job-job_1"]);
+    let shown = world.git(&["log", "-1", "--format=%an <%ae>%n%B", "svc/job-job_1"]);
     assert_eq!(
-        said,
+        shown,
         "svc agent <svc-agent@localhost>\nWrite a page\n\nAgent job job_1, turn 1."
     );
     for line in [
@@ -48,16 +48,16 @@ async fn a_change_becomes_a_branch_and_a_pull_request() {
     ] {
         assert!(log.contains(line), "{line}: {log}");
     }
-    let told: serde_json::Value = serde_json::from_str(&world.text("hook.json")).expect("JSON");
-    assert_eq!(told["branch"], "svc/job-job_1");
-    assert_eq!(told["base"], "main");
-    assert_eq!(told["title"], "Write a page");
-    assert_eq!(told["job"], "job_1");
-    assert_eq!(told["commit"], world.git(&["rev-parse", "svc/job-job_1"]));
+    let hook_input: serde_json::Value = serde_json::from_str(&world.text("hook.json")).expect("JSON");
+    assert_eq!(hook_input["branch"], "svc/job-job_1");
+    assert_eq!(hook_input["base"], "main");
+    assert_eq!(hook_input["title"], "Write a page");
+    assert_eq!(hook_input["job"], "job_1");
+    assert_eq!(hook_input["commit"], world.git(&["rev-parse", "svc/job-job_1"]));
 }
 
 #[tokio::test]
-async fn no_change_is_success_without_a_pull_request() {
+async fn a_run_without_changes_succeeds_without_a_pull_request() {
     for script in [
         "cat > /dev/null",
         "exec <&-",
@@ -78,7 +78,7 @@ async fn no_change_is_success_without_a_pull_request() {
 }
 
 #[tokio::test]
-async fn what_the_agent_commits_itself_counts_as_well() {
+async fn commits_of_the_agent_are_included() {
     let script = "echo x > x; git add x; git -c user.name=a -c user.email=b commit -q -m x";
     let Some(world) = World::new(script).await else {
         return;
@@ -93,7 +93,7 @@ async fn what_the_agent_commits_itself_counts_as_well() {
 }
 
 #[tokio::test]
-async fn the_agent_knows_its_job_and_nothing_of_the_server() {
+async fn the_agent_receives_its_job_but_no_data_of_the_server() {
     let script = "env > env.txt; cp \"$SVC_PROMPTS\" prompts.json; pwd > pwd.txt
         git remote -v > remote.txt; git log --oneline | wc -l > count.txt";
     let Some(mut world) = World::new(script).await else {
@@ -123,15 +123,15 @@ async fn the_agent_knows_its_job_and_nothing_of_the_server() {
     for name in &names {
         let expected = name.starts_with("SVC_")
             || ["PATH", "LANG", "TZ", "HOME", "TMPDIR", "CARGO_PKG_NAME", "GIT_TERMINAL_PROMPT"].contains(name)
-            // A shell adds these itself.
+            // Added by the shell.
             || ["PWD", "OLDPWD", "SHLVL", "_"].contains(name);
         assert!(expected, "{name}");
     }
     assert!(names.contains(&"PATH"));
     assert_eq!(show("prompts.json"), "[\"Say it\"]");
-    let folder = world.options.workspace_dir.canonicalize().expect("a folder");
-    assert!(show("pwd.txt").starts_with(folder.to_str().expect("a path")));
-    assert_eq!(mode(&folder), 0o700);
+    let dir = world.options.workspace_dir.canonicalize().expect("a folder");
+    assert!(show("pwd.txt").starts_with(dir.to_str().expect("a path")));
+    assert_eq!(mode(&dir), 0o700);
 }
 
 #[tokio::test]
@@ -163,7 +163,7 @@ async fn a_follow_up_continues_the_branch() {
         "{log}"
     );
 
-    // A follow-up after which nothing changes keeps the link.
+    // A follow-up without changes keeps the link.
     let mut world = world;
     world.agent("cat > /dev/null");
     world.message(&id, "Third").await;
@@ -171,7 +171,7 @@ async fn a_follow_up_continues_the_branch() {
     let job = world.state(&id).await;
     assert_eq!(job.pr_link().map(|link| link.as_str()), Some(PULL_REQUEST));
 
-    // The branch was merged and deleted meanwhile: from the start again.
+    // The branch was merged and deleted in between: start from the target branch.
     world.git(&["update-ref", "-d", "refs/heads/svc/job-job_1"]);
     world.agent("cat > late.txt");
     world.message(&id, "Fourth").await;
@@ -181,27 +181,27 @@ async fn a_follow_up_continues_the_branch() {
 }
 
 #[tokio::test]
-async fn without_a_branch_the_default_one_counts() {
+async fn without_a_branch_the_default_branch_is_used() {
     let Some(world) = World::new("echo x > x").await else {
         return;
     };
     world.git(&["branch", "-q", "-m", "main", "trunk"]);
     world.git(&["symbolic-ref", "HEAD", "refs/heads/trunk"]);
-    let address = format!("file://{}", world.bare().display());
-    let id = world.job_at(&address, None, "job_1", "Do it").await;
+    let url = format!("file://{}", world.bare().display());
+    let id = world.job_at(&url, None, "job_1", "Do it").await;
     let ended = world.run().await;
     assert!(link(&ended).is_some(), "{}", world.log(&id).await);
-    let told: serde_json::Value = serde_json::from_str(&world.text("hook.json")).expect("JSON");
-    assert_eq!(told["base"], "trunk");
+    let hook_input: serde_json::Value = serde_json::from_str(&world.text("hook.json")).expect("JSON");
+    assert_eq!(hook_input["base"], "trunk");
 
-    let id = world.job_at(&address, Some("gone"), "job_2", "Do it").await;
+    let id = world.job_at(&url, Some("gone"), "job_2", "Do it").await;
     let why = reason(world.run().await);
     assert_eq!(why, "the repository has no branch `gone`");
     assert_eq!(world.state(&id).await.status(), Status::Failed);
 }
 
 #[tokio::test]
-async fn an_agent_that_fails_fails_the_job() {
+async fn a_failing_agent_fails_the_job() {
     let Some(world) = World::new("echo x > x; echo broken >&2; exit 3").await else {
         return;
     };
@@ -215,7 +215,7 @@ async fn an_agent_that_fails_fails_the_job() {
 }
 
 #[tokio::test]
-async fn an_agent_that_is_not_there_fails_the_job() {
+async fn a_missing_agent_fails_the_job() {
     let Some(mut world) = World::new("").await else {
         return;
     };
@@ -225,7 +225,7 @@ async fn an_agent_that_is_not_there_fails_the_job() {
 }
 
 #[tokio::test]
-async fn an_agent_that_takes_too_long_is_ended_with_all_that_it_started() {
+async fn an_agent_is_killed_with_its_child_processes_after_the_timeout() {
     let script = "trap 'echo asked' TERM; (trap '' TERM; sleep 300; echo no) & echo $! > ../pid; wait; sleep 300";
     let Some(mut world) = World::new(script).await else {
         return;
@@ -242,7 +242,7 @@ async fn an_agent_that_takes_too_long_is_ended_with_all_that_it_started() {
 }
 
 #[tokio::test]
-async fn what_an_agent_leaves_in_the_background_ends_with_it() {
+async fn background_processes_are_killed_with_the_agent() {
     let Some(mut world) = World::new("").await else {
         return;
     };
@@ -259,7 +259,7 @@ async fn what_an_agent_leaves_in_the_background_ends_with_it() {
 }
 
 #[tokio::test]
-async fn what_leaves_the_group_ends_as_well() {
+async fn processes_outside_the_group_are_killed_too() {
     let Some(mut world) = World::new("").await else {
         return;
     };
@@ -273,7 +273,7 @@ async fn what_leaves_the_group_ends_as_well() {
     assert!(has_exited(&world.text("pid")).await);
 }
 
-/// Whether a process is no more, or waits only for somebody to ask how it ended.
+/// Whether a process has exited, or is a zombie.
 async fn has_exited(pid: &str) -> bool {
     let path = format!("/proc/{}/stat", pid.trim());
     for _ in 0..100 {
@@ -287,7 +287,7 @@ async fn has_exited(pid: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_flood_of_output_is_cut_and_the_end_is_still_told() {
+async fn excessive_output_is_dropped_and_the_outcome_is_still_logged() {
     let script = "head -c 30000000 /dev/zero | tr '\\0' x; yes | head -c 3000000; echo x > x";
     let Some(mut world) = World::new(script).await else {
         return;
@@ -296,7 +296,7 @@ async fn a_flood_of_output_is_cut_and_the_end_is_still_told() {
     let (ended, log) = world.once("Do it").await;
     assert!(link(&ended).is_some());
     assert!(log.len() < 102_000, "{}", log.len());
-    assert!(log.contains("prints more than the log takes"));
+    assert!(log.contains("exceeds the limit of the log"));
     assert!(log.ends_with(&format!("svc: completed: {PULL_REQUEST}\n")));
 
     world.options.max_output_bytes = usize::MAX;
@@ -312,7 +312,7 @@ async fn a_flood_of_output_is_cut_and_the_end_is_still_told() {
 }
 
 #[tokio::test]
-async fn output_that_is_no_text_is_kept_as_text() {
+async fn binary_output_is_converted_to_text() {
     let Some(world) = World::new("printf 'a\\000b\\377\\n\\033[31mred\\033[0m'").await else {
         return;
     };
@@ -321,7 +321,7 @@ async fn output_that_is_no_text_is_kept_as_text() {
 }
 
 #[tokio::test]
-async fn a_repository_that_cannot_be_pushed_to_fails_the_job() {
+async fn a_rejected_push_fails_the_job() {
     let Some(world) = World::new("echo x > x").await else {
         return;
     };
@@ -338,7 +338,7 @@ async fn a_repository_that_cannot_be_pushed_to_fails_the_job() {
 }
 
 #[tokio::test]
-async fn a_branch_that_somebody_else_moved_is_not_overwritten() {
+async fn a_branch_changed_by_another_client_is_not_overwritten() {
     let Some(mut world) = World::new("").await else {
         return;
     };
@@ -352,28 +352,28 @@ async fn a_branch_that_somebody_else_moved_is_not_overwritten() {
 }
 
 #[tokio::test]
-async fn a_repository_that_is_not_there_fails_the_job() {
+async fn a_missing_repository_fails_the_job() {
     let Some(world) = World::new("").await else {
         return;
     };
-    // A port that nobody listens at any more.
+    // A port without a listener.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
     drop(listener);
-    let nobody = format!("http://127.0.0.1:{port}/a/b");
-    for (number, (address, expected)) in [
+    let closed_url = format!("http://127.0.0.1:{port}/a/b");
+    for (number, (url, expected)) in [
         ("file:///no/such/repository", "`git ls-remote` failed: "),
         (
             "git://127.0.0.1/x",
-            "`git://` is neither encrypted nor signed",
+            "`git://` is neither encrypted nor authenticated",
         ),
-        (nobody.as_str(), "`git ls-remote` failed: "),
+        (closed_url.as_str(), "`git ls-remote` failed: "),
     ]
     .into_iter()
     .enumerate()
     {
         let id = world
-            .job_at(address, None, &format!("job_{number}"), "x")
+            .job_at(url, None, &format!("job_{number}"), "x")
             .await;
         let why = reason(world.run().await);
         assert!(why.contains(expected), "{why}");
@@ -382,7 +382,7 @@ async fn a_repository_that_is_not_there_fails_the_job() {
 }
 
 #[tokio::test]
-async fn a_project_that_is_not_known_here_fails_the_job() {
+async fn an_unknown_project_fails_the_job() {
     let Some(mut world) = World::new("").await else {
         return;
     };
@@ -399,11 +399,11 @@ async fn a_project_that_is_not_known_here_fails_the_job() {
 }
 
 #[tokio::test]
-async fn a_hook_that_does_not_name_a_pull_request_fails_the_job() {
+async fn a_hook_without_a_pull_request_url_fails_the_job() {
     for (hook, expected) in [
         (
             "cat > /dev/null; echo no address",
-            "the hook printed no address in its first line",
+            "the hook printed no URL in its first line",
         ),
         (
             "echo why >&2; exit 4",
@@ -422,14 +422,14 @@ async fn a_hook_that_does_not_name_a_pull_request_fails_the_job() {
         let why = reason(ended);
         assert_eq!(
             why,
-            format!("there is no pull request for the branch `svc/job-job_1`: {expected}")
+            format!("the pull request for the branch `svc/job-job_1` could not be opened: {expected}")
         );
         assert_eq!(world.branches(), ["main", "svc/job-job_1"]);
     }
 }
 
 #[tokio::test]
-async fn work_that_is_lost_is_told_to_nobody() {
+async fn a_lost_run_reports_nothing() {
     let Some(world) = World::new("").await else {
         return;
     };

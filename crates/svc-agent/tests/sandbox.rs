@@ -1,4 +1,4 @@
-//! Agents that are kept apart from the server, and secrets that are not pushed.
+//! Isolation of agents, and secrets that are not pushed.
 #![cfg(target_os = "linux")]
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 #![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
@@ -34,7 +34,7 @@ async fn world(script: &str) -> Option<World> {
 }
 
 #[tokio::test]
-async fn an_agent_in_its_sandbox_works_on_its_clone() {
+async fn a_sandboxed_agent_works_in_its_clone() {
     let script = "cat > a/said.md; echo two >> a/page.mdx; echo kept > \"$HOME/x\"; \
                   echo kept > \"$TMPDIR/y\"; git log --oneline | head -1; cat \"$SVC_PROMPTS\"; echo $PWD";
     let Some(world) = world(script).await else {
@@ -49,7 +49,7 @@ async fn an_agent_in_its_sandbox_works_on_its_clone() {
 }
 
 #[tokio::test]
-async fn an_agent_in_its_sandbox_sees_nothing_of_the_server() {
+async fn a_sandboxed_agent_sees_no_data_of_the_server() {
     let Some(mut world) = world("true").await else {
         return;
     };
@@ -71,7 +71,7 @@ async fn an_agent_in_its_sandbox_sees_nothing_of_the_server() {
     for hidden in ["admin.sqlite\n", "repositories\n", "shadow\n"] {
         assert!(!log.contains(hidden), "{hidden}: {log}");
     }
-    // What a test has in its environment and the agent has not.
+    // Present in the environment of the test, but not of the agent.
     assert!(!log.contains("CARGO_"), "{log}");
     let own = std::env::current_exe().expect("a path");
     let own = own
@@ -84,7 +84,7 @@ async fn an_agent_in_its_sandbox_sees_nothing_of_the_server() {
 }
 
 #[tokio::test]
-async fn an_agent_whose_sandbox_is_left_ends_with_it() {
+async fn processes_in_the_sandbox_are_killed_with_it() {
     let Some(mut world) = world("true").await else {
         return;
     };
@@ -123,7 +123,7 @@ async fn a_secret_in_a_file_is_not_pushed() {
         world.agent(script);
         let id = world.job(&format!("job_{number}"), "leak").await;
         let why = reason(world.run().await);
-        assert!(why.contains(&format!("`{file}` holds a secret")), "{why}");
+        assert!(why.contains(&format!("`{file}` contains a secret")), "{why}");
         assert_eq!(world.branches(), ["main"], "nothing was pushed");
         let log = world.log(&id).await;
         assert!(!log.contains("hook-s3cr3t"), "{log}");
@@ -131,12 +131,12 @@ async fn a_secret_in_a_file_is_not_pushed() {
 }
 
 #[tokio::test]
-async fn a_secret_in_the_message_of_the_commit_is_not_pushed() {
+async fn a_secret_in_the_commit_message_is_not_pushed() {
     let Some(mut world) = World::new("echo x > x.md").await else {
         return;
     };
     world.options.secrets = vec![Secret::new("hook-s3cr3t-of-the-server")];
     let (ended, _) = world.once("write hook-s3cr3t-of-the-server down").await;
-    assert!(reason(ended).contains("message of the commit"));
+    assert!(reason(ended).contains("commit message contains"));
     assert_eq!(world.branches(), ["main"], "nothing was pushed");
 }

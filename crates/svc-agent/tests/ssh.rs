@@ -1,4 +1,4 @@
-//! Jobs on a repository behind SSH, with a server of our own on loopback.
+//! Jobs on a repository over SSH, with a server on the loopback interface.
 
 mod support;
 
@@ -7,7 +7,7 @@ use svc_agent::{Forge, Hook};
 use svc_git::Credentials;
 use svc_test_support::ssh::Sshd;
 
-/// A world whose project asks with one of the keys; nothing without Git or a server of SSH.
+/// A world whose project uses one of the keys; `None` without Git or an SSH server.
 async fn world(key: &str, script: &str) -> Option<(World, Sshd)> {
     let mut world = World::new(script).await?;
     let sshd = Sshd::start(world.folder.path(), true)?;
@@ -24,7 +24,7 @@ async fn world(key: &str, script: &str) -> Option<(World, Sshd)> {
 }
 
 #[tokio::test]
-async fn a_job_is_cloned_and_pushed_with_the_key_and_goes_on_after_a_message() {
+async fn a_job_clones_and_pushes_with_the_key_in_all_turns() {
     let script = "cat >> said.txt; echo >> said.txt; env > env.txt; git remote -v > remote.txt
         git fetch origin main 2> fetched.txt && echo SUCCEEDED >> fetched.txt || true";
     let Some((world, sshd)) = world("key", script).await else {
@@ -41,7 +41,7 @@ async fn a_job_is_cloned_and_pushed_with_the_key_and_goes_on_after_a_message() {
     assert_eq!(world.git(&["rev-parse", "main"]), before);
     assert_eq!(world.git(&["rev-parse", "svc/job-job_1^"]), before);
     assert_eq!(world.git(&["show", "svc/job-job_1:said.txt"]), "Say it");
-    // The agent knows the address and not the key.
+    // The agent knows the URL but not the key.
     let show = |name: &str| world.git(&["show", &format!("svc/job-job_1:{name}")]);
     assert!(show("remote.txt").contains(&address));
     assert!(!show("env.txt").contains("GIT_SSH"), "{}", show("env.txt"));
@@ -49,8 +49,8 @@ async fn a_job_is_cloned_and_pushed_with_the_key_and_goes_on_after_a_message() {
     world.message(&id, "And this").await;
     let ended = world.run().await;
     assert!(link(&ended).is_some(), "{}", world.log(&id).await);
-    let said = world.git(&["show", "svc/job-job_1:said.txt"]);
-    assert_eq!(said, "Say it\nAnd this");
+    let shown = world.git(&["show", "svc/job-job_1:said.txt"]);
+    assert_eq!(shown, "Say it\nAnd this");
     assert_eq!(
         world.git(&["rev-list", "--count", "main..svc/job-job_1"]),
         "2"
@@ -58,10 +58,10 @@ async fn a_job_is_cloned_and_pushed_with_the_key_and_goes_on_after_a_message() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_refused_and_a_host_that_is_another_fail_the_job() {
+async fn a_rejected_key_and_an_unknown_host_fail_the_job() {
     for (key, host, complaint) in [
-        ("other", "host", "name a private key"),
-        ("key", "other", "add the right key to `known_hosts`"),
+        ("other", "host", "to a private key without passphrase"),
+        ("key", "other", "add the correct key to `known_hosts`"),
     ] {
         let Some((world, sshd)) = world(key, "echo x > x").await else {
             return;

@@ -1,4 +1,4 @@
-//! Workers: who has a job, and what happens when a worker or its server is gone.
+//! Workers: leases, lost workers and stopping servers.
 
 mod support;
 
@@ -11,7 +11,7 @@ use svc_admin_api::agent_job::{JOB_CANCELED, JobStore as _, Lease, Phase, Status
 use svc_admin_api::{Clock as _, JobId, ChangeResult};
 use svc_agent::{RunOutcome, run_once, work};
 
-/// Takes the next job as another worker would, for a moment.
+/// Claims the next job as another worker.
 async fn steal(world: &World, life: Duration) -> Option<JobId> {
     let now = time().now();
     let lease = Lease {
@@ -23,12 +23,12 @@ async fn steal(world: &World, life: Duration) -> Option<JobId> {
 }
 
 #[tokio::test]
-async fn a_job_of_a_lost_worker_is_taken_again_once() {
+async fn a_job_of_a_lost_worker_is_retried_once() {
     let Some(world) = World::new("echo \"attempt $SVC_ATTEMPT\"; echo x > x").await else {
         return;
     };
     let id = world.job("job_1", "Do it").await;
-    // The first worker takes it and is never seen again.
+    // The first worker claims the job and disappears.
     assert_eq!(
         steal(&world, Duration::from_millis(100)).await,
         Some(id.clone())
@@ -53,7 +53,7 @@ async fn a_job_of_a_lost_worker_is_taken_again_once() {
 }
 
 #[tokio::test]
-async fn the_second_worker_replaces_what_the_first_one_pushed() {
+async fn the_second_worker_replaces_the_branch_of_the_first() {
     let Some(world) = World::new("echo \"$SVC_ATTEMPT\" > x").await else {
         return;
     };
@@ -67,7 +67,7 @@ async fn the_second_worker_replaces_what_the_first_one_pushed() {
 }
 
 #[tokio::test]
-async fn a_lease_is_kept_as_long_as_the_agent_works() {
+async fn a_lease_is_renewed_while_the_agent_runs() {
     let Some(mut world) = World::new("sleep 1; echo x > x").await else {
         return;
     };
@@ -86,7 +86,7 @@ async fn a_lease_is_kept_as_long_as_the_agent_works() {
 }
 
 #[tokio::test]
-async fn a_worker_that_has_lost_its_job_stops_the_agent_and_pushes_nothing() {
+async fn a_worker_without_lease_stops_the_agent_and_pushes_nothing() {
     let Some(mut world) = World::new("").await else {
         return;
     };
@@ -99,7 +99,7 @@ async fn a_worker_that_has_lost_its_job_stops_the_agent_and_pushes_nothing() {
     let start = Instant::now();
     let steal = async {
         assert!(appears(&world.path("started")).await);
-        // As if the lease had lapsed: the other worker says that it is its job now.
+        // As if the lease had expired and another worker had claimed the job.
         let job = world.state(&id).await;
         let Phase::Active {
             lease: Some(lease), ..
@@ -131,7 +131,7 @@ async fn a_worker_that_has_lost_its_job_stops_the_agent_and_pushes_nothing() {
 }
 
 #[tokio::test]
-async fn a_canceled_job_stops_its_agent_with_all_that_it_started() {
+async fn a_canceled_job_kills_its_agent_with_all_child_processes() {
     let Some(mut world) = World::new("").await else {
         return;
     };
@@ -163,14 +163,14 @@ async fn a_canceled_job_stops_its_agent_with_all_that_it_started() {
     assert_eq!(world.branches(), ["main"]);
 }
 
-/// Whether there is a program of that number.
+/// Whether a process with this id is running.
 fn alive(pid: &str) -> bool {
     let sent = Command::new("kill").args(["-0", pid]).output();
     sent.expect("kill").status.success()
 }
 
 #[tokio::test]
-async fn a_server_that_ends_leaves_its_jobs_to_others() {
+async fn a_stopping_server_releases_its_jobs() {
     let Some(mut world) = World::new("").await else {
         return;
     };
@@ -191,17 +191,17 @@ async fn a_server_that_ends_leaves_its_jobs_to_others() {
     assert!(world.left().is_empty());
     let log = world.log(&id).await;
     assert!(
-        log.ends_with("svc: the server ends; another worker takes the job\n"),
+        log.ends_with("svc: the server stops; another worker will run the job\n"),
         "{log}"
     );
-    // Nobody was lost: two others may still try.
+    // The worker was not lost, so two more attempts are possible.
     for expected in [Some(&id), Some(&id), None] {
         assert_eq!(steal(&world, Duration::ZERO).await.as_ref(), expected);
     }
 }
 
 #[tokio::test]
-async fn workers_share_the_jobs_and_take_new_ones_when_told() {
+async fn workers_share_jobs_and_are_woken_for_new_ones() {
     let script = "echo \"$SVC_JOB_ID\" >> RUNS; sleep 0.2; echo x > x";
     let Some(mut world) = World::new("").await else {
         return;
@@ -209,7 +209,7 @@ async fn workers_share_the_jobs_and_take_new_ones_when_told() {
     let runs = world.path("runs");
     world.agent(&script.replace("RUNS", &runs.display().to_string()));
     world.options.concurrency = 3;
-    // Nobody looks by himself.
+    // Workers do not poll.
     world.options.poll_interval = Duration::from_secs(600);
     for number in 0..5 {
         world.job(&format!("job_{number}"), "Do it").await;
@@ -260,7 +260,7 @@ async fn workers_share_the_jobs_and_take_new_ones_when_told() {
 }
 
 #[tokio::test]
-async fn what_lost_workers_left_is_removed_and_what_others_use_is_not() {
+async fn stale_workspaces_are_removed_and_used_ones_are_not() {
     let Some(world) = World::new("").await else {
         return;
     };
@@ -278,24 +278,24 @@ async fn what_lost_workers_left_is_removed_and_what_others_use_is_not() {
 }
 
 #[tokio::test]
-async fn what_a_server_that_crashed_left_running_is_ended() {
+async fn processes_of_a_crashed_server_are_killed() {
     let Some(world) = World::new("").await else {
         return;
     };
-    let folder = world.options.workspace_dir.join("0123456789abcdef01234567");
-    fs::create_dir_all(&folder).expect("a folder");
-    fs::write(folder.join("lock"), "").expect("written");
+    let dir = world.options.workspace_dir.join("0123456789abcdef01234567");
+    fs::create_dir_all(&dir).expect("a folder");
+    fs::write(dir.join("lock"), "").expect("written");
     let sleep = |value: &std::path::Path| {
         let mut command = Command::new("sleep");
         command.arg("300").env("SVC_PROMPTS", value);
         command.spawn().expect("a program")
     };
-    let mut left = sleep(&folder.join("prompts.json"));
+    let mut left = sleep(&dir.join("prompts.json"));
     let mut other = sleep(&world.path("prompts.json"));
     world.stop.send_replace(true);
     let stop = world.stop.subscribe();
     run_workers(&world.store, &world.options, &time(), &Dice, stop).await;
-    // Ends only when it is ended.
+    // Exits only when it is killed.
     assert!(!left.wait().expect("an end").success());
     assert!(matches!(other.try_wait(), Ok(None)));
     other.kill().expect("a program");

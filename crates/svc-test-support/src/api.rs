@@ -1,53 +1,53 @@
-//! An API on this machine that a test writes itself.
+//! A stub HTTP API on the loopback interface.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// An API that answers each connection once, and remembers what it was asked.
+/// A stub API that handles one request per connection and records it.
 #[derive(Debug)]
 pub struct StubApi {
-    /// Where it listens.
+    /// Address of the listener.
     pub addr: SocketAddr,
     connections: Arc<AtomicUsize>,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl StubApi {
-    /// Hands over each request, head and body, with the socket for the answer.
+    /// Passes each request, head and body, to a function with the socket for the response.
     ///
     /// # Panics
-    /// Without a free port.
-    pub fn new(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Self {
+    /// When no port is free.
+    pub fn new(respond: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let address = listener.local_addr().expect("an address");
+        let addr = listener.local_addr().expect("an address");
         let (connections, requests) = (Arc::default(), Arc::default());
         let api = Self {
-            addr: address,
+            addr,
             connections: Arc::clone(&connections),
             requests: Arc::clone(&requests),
         };
-        let answer = Arc::new(answer);
+        let respond = Arc::new(respond);
         std::thread::spawn(move || {
             for socket in listener.incoming() {
                 let Ok(mut socket) = socket else { continue };
                 connections.fetch_add(1, Ordering::SeqCst);
-                let (answer, requests) = (Arc::clone(&answer), Arc::clone(&requests));
+                let (respond, requests) = (Arc::clone(&respond), Arc::clone(&requests));
                 std::thread::spawn(move || {
                     let request = read_request(&mut socket);
                     requests.lock().expect("a lock").push(request.clone());
-                    answer(&request, &mut socket);
+                    respond(&request, &mut socket);
                 });
             }
         });
         api
     }
 
-    /// Answers everything with the same bytes.
-    pub fn with_response(answer: &'static str) -> Self {
+    /// Sends the same bytes as response to all requests.
+    pub fn with_response(response: &'static str) -> Self {
         Self::new(move |_, socket| {
-            let _ = socket.write_all(answer.as_bytes());
+            let _ = socket.write_all(response.as_bytes());
         })
     }
 
@@ -56,7 +56,7 @@ impl StubApi {
         self.requests.lock().expect("a lock").clone()
     }
 
-    /// How often somebody connected.
+    /// Number of connections so far.
     pub fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }

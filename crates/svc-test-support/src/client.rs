@@ -1,18 +1,18 @@
-//! A reader without a browser.
+//! A minimal HTTP client.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// How long an answer may take.
+/// Timeout for a response.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The answer to a request for a path of a host, head and body.
+/// Requests a path of a host and returns the response, head and body.
 ///
 /// # Panics
-/// When nobody listens or the answer breaks off.
-pub fn get(address: SocketAddr, host: &str, path: &str) -> String {
-    let mut socket = TcpStream::connect(address).expect("somebody listens");
+/// When the connection fails.
+pub fn get(addr: SocketAddr, host: &str, path: &str) -> String {
+    let mut socket = TcpStream::connect(addr).expect("somebody listens");
     let waits = socket.set_read_timeout(Some(RESPONSE_TIMEOUT));
     waits.expect("a time limit");
     let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");

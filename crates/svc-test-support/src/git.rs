@@ -5,32 +5,32 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// When everything is written that says no date.
+/// Date of objects without an explicit date.
 const DEFAULT_DATE: &str = "2024-01-01T12:00:00Z";
 
-/// A bare repository whose first branch is `main`. Its folder goes with whoever made it.
+/// A bare repository whose default branch is `main`. The caller owns its directory.
 #[derive(Debug)]
 pub struct BareRepo(PathBuf);
 
-/// A file of a commit: its path, and what it holds.
+/// A file of a commit: path and content.
 #[derive(Debug, Clone)]
 pub enum File<'a> {
-    /// A text.
+    /// A text file.
     Text(&'a str, &'a str),
-    /// Any bytes.
+    /// A binary file.
     Bytes(&'a str, Vec<u8>),
-    /// A symbolic link, and where it leads.
+    /// A symbolic link with its target.
     Link(&'a str, &'a str),
-    /// A text that may be executed.
+    /// An executable text file.
     Program(&'a str, &'a str),
-    /// A submodule at a commit that is nowhere.
+    /// A submodule at a commit that does not exist.
     Submodule(&'a str),
 }
 
-/// Whether there is a `git` to make repositories with; that there is none is printed.
+/// Whether Git is installed. Prints a message if it is not.
 pub fn has_git() -> bool {
-    let found = Command::new("git").arg("--version").output().is_ok();
-    if !found {
+    let installed = Command::new("git").arg("--version").output().is_ok();
+    if !installed {
         #[expect(
             clippy::print_stderr,
             reason = "a test that does nothing has to say so"
@@ -39,30 +39,30 @@ pub fn has_git() -> bool {
             eprintln!("skipped: there is no git");
         }
     }
-    found
+    installed
 }
 
 impl BareRepo {
-    /// An empty repository in a new folder; nothing without Git.
+    /// Creates an empty repository in a new directory. Returns `None` if Git is not installed.
     ///
     /// # Panics
-    /// When the folder cannot be made.
-    pub fn new(folder: &Path) -> Option<Self> {
+    /// When the directory cannot be created.
+    pub fn new(dir: &Path) -> Option<Self> {
         if !has_git() {
             return None;
         }
-        fs::create_dir_all(folder).expect("a folder");
-        let bare = Self(folder.to_owned());
+        fs::create_dir_all(dir).expect("a folder");
+        let bare = Self(dir.to_owned());
         bare.git(&["init", "-q", "--bare", "-b", "main"]);
         Some(bare)
     }
 
-    /// Where it is.
+    /// Path of the repository.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// Runs Git in the repository and returns what it prints.
+    /// Runs Git in the repository and returns its output.
     ///
     /// # Panics
     /// When Git fails.
@@ -70,7 +70,7 @@ impl BareRepo {
         self.git_with(arguments, b"", DEFAULT_DATE)
     }
 
-    /// As [`git`](Self::git), with a standard input and a date for what is written.
+    /// Like [`git`](Self::git), with standard input and a date for new objects.
     ///
     /// # Panics
     /// When Git fails.
@@ -106,12 +106,12 @@ impl BareRepo {
         self.0.join("index")
     }
 
-    /// The id of a file with these bytes.
+    /// Writes a blob and returns its id.
     pub fn blob(&self, bytes: &[u8]) -> String {
         self.git_with(&["hash-object", "-w", "--stdin"], bytes, DEFAULT_DATE)
     }
 
-    /// The id of a tree of exactly these files.
+    /// Writes a tree with exactly these files and returns its id.
     pub fn tree(&self, files: &[File<'_>]) -> String {
         let _ = fs::remove_file(self.index());
         let mut lines = String::new();
@@ -130,7 +130,7 @@ impl BareRepo {
         self.git(&["write-tree"])
     }
 
-    /// A commit of a tree on a branch, after the one that is there; its id.
+    /// Commits a tree on a branch, after its current commit. Returns the id.
     pub fn commit_tree(&self, tree: &str, branch: &str, date: &str) -> String {
         let reference = format!("refs/heads/{branch}");
         let parent = self.git(&["for-each-ref", "--format=%(objectname)", &reference]);
@@ -143,22 +143,22 @@ impl BareRepo {
         id
     }
 
-    /// A commit of exactly these files on a branch; its id.
+    /// Commits exactly these files on a branch. Returns the id.
     pub fn commit_on(&self, branch: &str, files: &[File<'_>]) -> String {
         self.commit_tree(&self.tree(files), branch, DEFAULT_DATE)
     }
 
-    /// An object of any kind with any bytes, as no Git would write it; its id.
+    /// Writes an object of any kind with any content, even if it is malformed. Returns the id.
     pub fn raw(&self, kind: &str, bytes: &[u8]) -> String {
         let arguments = ["hash-object", "-t", kind, "-w", "--literally", "--stdin"];
         self.git_with(&arguments, bytes, DEFAULT_DATE)
     }
 }
 
-/// The bytes of a tree with these entries: mode, name, id.
+/// Content of a tree object with these entries: mode, name, id.
 ///
 /// # Panics
-/// When an id is none.
+/// When an id is invalid.
 pub fn tree_bytes(entries: &[(&str, &[u8], &str)]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (mode, name, id) in entries {

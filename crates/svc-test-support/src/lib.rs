@@ -22,8 +22,8 @@ use std::path::PathBuf;
 
 use svc_source::SourceTree;
 
-/// The files of a fixture: a line `//- /path` begins a file, the lines up to the next one are its
-/// text. Text before the first such line is ignored.
+/// The files of a fixture: a line `//- /path` begins a file, and the lines up to the next such line
+/// are its text. Text before the first one is ignored.
 pub fn fixture_files(text: &str) -> Vec<(String, String)> {
     let mut files: Vec<(String, String)> = Vec::new();
     for line in text.split_inclusive('\n') {
@@ -36,17 +36,17 @@ pub fn fixture_files(text: &str) -> Vec<(String, String)> {
     files
 }
 
-/// The source tree of a fixture, see [`fixture_files`].
+/// The source tree of a fixture; see [`fixture_files`].
 pub fn fixture(text: &str) -> SourceTree {
     SourceTree::from_files(fixture_files(text))
 }
 
-/// A file or folder of the reference material beside the workspace, if it is there. The test that
-/// needs it prints that it was skipped otherwise.
+/// Path of a file or directory of the reference material beside the workspace. Returns `None` if it
+/// does not exist; the test then prints that it was skipped.
 pub fn reference_path(path: &str) -> Option<PathBuf> {
     let workspace = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../..");
-    let found = workspace.join("shared").join(path);
-    found.exists().then_some(found)
+    let full_path = workspace.join("shared").join(path);
+    full_path.exists().then_some(full_path)
 }
 
 #[cfg(test)]
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_header_begins_a_file() {
+    fn each_header_line_begins_a_file() {
         let files = fixture_files("x\n//- /a.mdx\none\ntwo\n//- /b/c.json\n{}\n");
         let expected = [("a.mdx", "one\ntwo\n"), ("b/c.json", "{}\n")];
         assert_eq!(

@@ -1,27 +1,27 @@
-//! A PostgreSQL of its own for tests: a cluster in a temporary folder, reached by a socket in it.
+//! A PostgreSQL cluster for tests, in a temporary directory with a Unix socket.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// A cluster, stopped and removed when it is dropped. It synchronises to the disk as a real one.
+/// A cluster that is stopped and deleted when it is dropped. It syncs to disk like a real one.
 #[derive(Debug)]
 pub struct PgCluster {
     dir: tempfile::TempDir,
     programs: PathBuf,
-    /// Databases so far.
+    /// Number of databases so far.
     databases: AtomicU32,
 }
 
 static SHARED: Mutex<Weak<PgCluster>> = Mutex::new(Weak::new());
 
 impl PgCluster {
-    /// The cluster that the tests of a process share; nothing where PostgreSQL is not installed,
-    /// which is printed.
+    /// The cluster that the tests of a process share. Returns `None` and prints a message if
+    /// PostgreSQL is not installed.
     ///
     /// # Panics
-    /// When it is installed and does not start.
+    /// When PostgreSQL is installed but does not start.
     pub fn shared() -> Option<Arc<Self>> {
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(cluster) = shared.upgrade() {
@@ -32,10 +32,11 @@ impl PgCluster {
         Some(cluster)
     }
 
-    /// A cluster for one test; nothing where PostgreSQL is not installed, which is printed.
+    /// A cluster for a single test. Returns `None` and prints a message if PostgreSQL is not
+    /// installed.
     ///
     /// # Panics
-    /// When it is installed and does not start.
+    /// When PostgreSQL is installed but does not start.
     pub fn start() -> Option<Self> {
         let Some(programs) = programs() else {
             #[expect(
@@ -47,15 +48,15 @@ impl PgCluster {
             }
             return None;
         };
-        let folder = tempfile::Builder::new().prefix("svc-pg-").tempdir();
+        let dir = tempfile::Builder::new().prefix("svc-pg-").tempdir();
         let cluster = Self {
-            dir: folder.expect("a temporary folder"),
+            dir: dir.expect("a temporary folder"),
             programs,
             databases: AtomicU32::new(0),
         };
         if is_root() {
-            let folder = cluster.dir.path();
-            assert_success(Command::new("chown").arg("postgres").arg(folder).output());
+            let dir = cluster.dir.path();
+            assert_success(Command::new("chown").arg("postgres").arg(dir).output());
         }
         let data = cluster.data();
         let mut make = cluster.program("initdb");
@@ -71,10 +72,10 @@ impl PgCluster {
         Some(cluster)
     }
 
-    /// The address of a new database.
+    /// Creates a database and returns its URL.
     ///
     /// # Panics
-    /// When it cannot be made.
+    /// When the database cannot be created.
     pub fn create_database(&self) -> String {
         let number = self.databases.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{number}");
@@ -89,18 +90,18 @@ impl PgCluster {
         format!("postgres://svc@localhost/{name}?host={}", socket.display())
     }
 
-    /// Stops the cluster as a crash would, and starts it again.
+    /// Crashes the cluster and starts it again.
     ///
     /// # Panics
-    /// When it does not start.
+    /// When the cluster does not start.
     pub fn crash(&self) {
         self.control(&["restart", "-m", "immediate"]);
     }
 
-    /// Stops the cluster as a crash would; [`resume`](Self::resume) starts it again.
+    /// Crashes the cluster; [`resume`](Self::resume) starts it again.
     ///
     /// # Panics
-    /// When it does not stop.
+    /// When the cluster does not stop.
     pub fn stop(&self) {
         self.control(&["stop", "-m", "immediate"]);
     }
@@ -108,7 +109,7 @@ impl PgCluster {
     /// Starts the cluster after [`stop`](Self::stop).
     ///
     /// # Panics
-    /// When it does not start.
+    /// When the cluster does not start.
     pub fn resume(&self) {
         self.control(&["start"]);
     }
@@ -126,7 +127,7 @@ impl PgCluster {
         if what.first() != Some(&"stop") {
             control.arg("-o").arg(options);
         }
-        // Its output is not read: the server would keep it open.
+        // Its output is not captured: the server would keep the pipe open.
         let status = control
             .stdout(std::process::Stdio::null())
             .stderr(std::process::Stdio::null())
@@ -134,7 +135,7 @@ impl PgCluster {
         assert!(status.expect("pg_ctl").success(), "pg_ctl {what:?}");
     }
 
-    /// A program of PostgreSQL, which refuses to be run by root.
+    /// A program of PostgreSQL. They refuse to run as root.
     fn program(&self, name: &str) -> Command {
         let path = self.programs.join(name);
         let mut command = if is_root() {
@@ -154,27 +155,27 @@ impl Drop for PgCluster {
         let mut stop = self.program("pg_ctl");
         stop.args(["stop", "-m", "immediate", "-D"])
             .arg(self.data());
-        // It may not run at all.
+        // The cluster may not be running.
         let _ = stop.output();
     }
 }
 
-/// Where Debian and others put the programs of the newest version.
+/// Directory of the newest installed version, as packaged by Debian.
 fn programs() -> Option<PathBuf> {
-    let mut found: Vec<(u32, PathBuf)> = Vec::new();
-    for folder in std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten() {
-        let version = folder
+    let mut installed: Vec<(u32, PathBuf)> = Vec::new();
+    for entry in std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten() {
+        let version = entry
             .file_name()
             .to_str()
             .and_then(|name| name.parse().ok());
-        let programs = folder.path().join("bin");
+        let programs = entry.path().join("bin");
         if let Some(version) = version
             && Path::is_file(&programs.join("initdb"))
         {
-            found.push((version, programs));
+            installed.push((version, programs));
         }
     }
-    found.into_iter().max().map(|(_, programs)| programs)
+    installed.into_iter().max().map(|(_, programs)| programs)
 }
 
 fn is_root() -> bool {

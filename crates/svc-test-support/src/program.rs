@@ -1,4 +1,4 @@
-//! A program that is started, says in lines where it listens, and ends with the value.
+//! A program that prints the URLs that it listens at, and is killed when it is dropped.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -11,40 +11,40 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts it.
+    /// Starts a program.
     ///
     /// # Panics
-    /// When there is no such program.
+    /// When the program does not exist.
     pub fn start(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("a program");
         let out = BufReader::new(child.stdout.take().expect("a pipe"));
         Self { child, out }
     }
 
-    /// The next line that it says; empty when it has ended.
+    /// Reads the next line of output; empty when the program has exited.
     ///
     /// # Panics
-    /// When it says no text.
+    /// When the output is not UTF-8.
     pub fn next_line(&mut self) -> String {
         let mut line = String::new();
         self.out.read_line(&mut line).expect("a line");
         line
     }
 
-    /// The address in the next line.
+    /// The URL in the next line of output.
     pub fn url(&mut self) -> String {
         url_in_line(&self.next_line()).to_owned()
     }
 
-    /// The number of its process.
+    /// Process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Sends a signal: `-HUP`.
+    /// Sends a signal, for example `-HUP`.
     ///
     /// # Panics
-    /// When it has ended.
+    /// When the program has exited.
     pub fn signal(&self, name: &str) {
         let sent = Command::new("kill")
             .args([name, &self.child.id().to_string()])
@@ -52,16 +52,16 @@ impl Program {
         assert!(sent.expect("kill").success());
     }
 
-    /// Ends it by a signal. Gives its status, and what else it said, errors too where they were
-    /// piped.
+    /// Stops the program with a signal. Returns its exit status and the rest of its output, with
+    /// errors if they are captured.
     pub fn end(mut self, name: &str) -> (Option<i32>, String) {
         self.signal(name);
-        let mut said = String::new();
-        let _ = self.out.read_to_string(&mut said);
+        let mut output = String::new();
+        let _ = self.out.read_to_string(&mut output);
         if let Some(mut errors) = self.child.stderr.take() {
-            let _ = errors.read_to_string(&mut said);
+            let _ = errors.read_to_string(&mut output);
         }
-        (self.child.wait().expect("an end").code(), said)
+        (self.child.wait().expect("an end").code(), output)
     }
 }
 
@@ -72,12 +72,12 @@ impl Drop for Program {
     }
 }
 
-/// The address in a line that says where a program listens, without `http://`.
+/// The URL in a line of output, without `http://`.
 ///
 /// # Panics
-/// When there is none.
+/// When the line contains no URL.
 pub fn url_in_line(line: &str) -> &str {
     let rest = line.split_once("http://").map(|(_, rest)| rest);
-    let address = rest.and_then(|rest| rest.split_whitespace().next());
-    address.unwrap_or_else(|| panic!("no address: {line}"))
+    let url = rest.and_then(|rest| rest.split_whitespace().next());
+    url.unwrap_or_else(|| panic!("no address: {line}"))
 }

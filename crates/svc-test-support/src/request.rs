@@ -1,4 +1,4 @@
-//! Requests over HTTP that a test answers itself, with Git behind them where somebody asks for it.
+//! HTTP requests recorded by stub servers, optionally handled by Git's `http-backend`.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -6,27 +6,27 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// A request.
+/// A recorded request.
 #[derive(Debug, Clone, Default)]
 pub struct RecordedRequest {
-    /// `GET`.
+    /// HTTP method.
     pub method: String,
     /// Path and query.
     pub target: String,
-    /// Headers, with their names in lower case.
+    /// Headers, with names in lower case.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
 }
 
-/// What is answered: the status, other lines of the head, the body.
+/// Response of a stub: status, other header lines, body.
 pub type StubResponse = (String, String, Vec<u8>);
 
 impl RecordedRequest {
-    /// Reads the request of a connection; nothing where there is none.
+    /// Reads a request from a connection. Returns `None` if there is none.
     ///
     /// # Panics
-    /// When it breaks off.
+    /// When the request is incomplete.
     pub fn read(stream: &TcpStream) -> Option<Self> {
         let mut reader = BufReader::new(stream);
         let mut line = || {
@@ -36,7 +36,7 @@ impl RecordedRequest {
         };
         let first = line()?;
         let mut parts = first.split(' ');
-        let mut asked = Self {
+        let mut request = Self {
             method: parts.next().unwrap_or_default().to_owned(),
             target: parts.next().unwrap_or_default().to_owned(),
             ..Self::default()
@@ -44,13 +44,13 @@ impl RecordedRequest {
         while let Some(line) = line().filter(|line| !line.is_empty()) {
             let (name, value) = line.split_once(':').unwrap_or((&line, ""));
             let header = (name.to_ascii_lowercase(), value.trim().to_owned());
-            asked.headers.push(header);
+            request.headers.push(header);
         }
-        if asked.header("transfer-encoding") != "chunked" {
-            let length = asked.header("content-length").parse().unwrap_or(0);
-            asked.body.resize(length, 0);
-            reader.read_exact(&mut asked.body).expect("a body");
-            return Some(asked);
+        if request.header("transfer-encoding") != "chunked" {
+            let length = request.header("content-length").parse().unwrap_or(0);
+            request.body.resize(length, 0);
+            reader.read_exact(&mut request.body).expect("a body");
+            return Some(request);
         }
         loop {
             let mut line = String::new();
@@ -59,19 +59,19 @@ impl RecordedRequest {
             let mut piece = vec![0; length + 2];
             reader.read_exact(&mut piece).expect("a piece");
             if length == 0 {
-                return Some(asked);
+                return Some(request);
             }
-            asked.body.extend_from_slice(&piece[..length]);
+            request.body.extend_from_slice(&piece[..length]);
         }
     }
 
-    /// A header; empty where it is not there.
+    /// Value of a header; empty if it is missing.
     pub fn header(&self, name: &str) -> &str {
-        let found = self.headers.iter().find(|header| header.0 == name);
-        found.map_or("", |header| header.1.as_str())
+        let header = self.headers.iter().find(|header| header.0 == name);
+        header.map_or("", |header| header.1.as_str())
     }
 
-    /// `GET /path`.
+    /// Method and target, for example `GET /path`.
     pub fn line(&self) -> String {
         format!("{} {}", self.method, self.target)
     }
@@ -81,11 +81,11 @@ impl RecordedRequest {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// What `git http-backend` answers about the repositories below `root`, if need be in the older
-    /// version of the protocol.
+    /// Response of `git http-backend` for the repositories below `root`; `old` selects version 0 of
+    /// the protocol.
     ///
     /// # Panics
-    /// Without Git.
+    /// When Git is not installed.
     pub fn git_response(&self, root: &Path, old: bool) -> StubResponse {
         let (path, query) = self.target.split_once('?').unwrap_or((&self.target, ""));
         let mut command = Command::new("git");
@@ -126,11 +126,11 @@ impl RecordedRequest {
     }
 }
 
-/// Answers, with only the first `sent` bytes of the body where it is to break off.
+/// Sends a response with only the first `sent` bytes of the body, to simulate a broken connection.
 pub fn respond(stream: &mut TcpStream, (status, lines, body): &StubResponse, sent: usize) {
     let length = body.len();
     let head = format!("HTTP/1.1 {status}\r\n{lines}Content-Length: {length}\r\n");
-    // Whoever asked may have gone.
+    // The client may have closed the connection.
     let _ = write!(stream, "{head}Connection: close\r\n\r\n");
     let _ = stream.write_all(&body[..sent.min(length)]);
 }

@@ -1,4 +1,4 @@
-//! What a forge says in its own way, and finding and opening pull requests by that.
+//! Descriptions of JSON APIs of forges, and finding and opening pull requests with them.
 
 use http::{HeaderName, Method, StatusCode};
 use serde_json::{Value, json};
@@ -8,60 +8,60 @@ use svc_fetch::Client;
 use super::rest::{ForgeRequest, RestForge, parse_link};
 use super::{ForgeError, PullRequestSpec};
 
-/// A forge that is asked over HTTP with JSON.
+/// Description of a forge's API.
 #[derive(Debug)]
 pub(super) struct ForgeApi {
-    /// Its name in messages.
+    /// Name for messages.
     pub(super) name: &'static str,
-    /// The path of its API below its home page.
+    /// Path of the API below the home page.
     pub(super) api: &'static str,
-    /// A host whose API stands elsewhere, and where.
+    /// A host whose API has another URL, with that URL.
     pub(super) api_host: Option<(&'static str, &'static str)>,
-    /// Whether a repository may lie in groups inside groups.
+    /// Whether repositories can be in nested groups.
     pub(super) groups: bool,
-    /// How the token is sent: the header, and what stands before the token.
+    /// Header of the token, and the prefix of its value.
     pub(super) token: (HeaderName, &'static str),
-    /// Further headers of every question.
+    /// Additional request headers.
     pub(super) headers: &'static [(HeaderName, &'static str)],
-    /// The path of the pull requests of a repository.
+    /// Path of the pull requests of a repository.
     pub(super) requests: fn(&str) -> String,
     pub(super) lookup: Lookup,
-    /// What opens a pull request.
+    /// Body of the request that opens a pull request.
     pub(super) body: fn(&PullRequestSpec<'_>) -> Value,
-    /// The field of a pull request with its address.
+    /// Field with the URL of a pull request.
     pub(super) link: &'static str,
 }
 
-/// How the open pull request of a branch is found.
+/// How to find the open pull request of a branch.
 #[derive(Debug)]
 pub(super) enum Lookup {
-    /// As the first of a list; of the name of the repository and what is wanted, the query.
+    /// The first entry of a list, with this query.
     List(fn(&str, &PullRequestSpec<'_>) -> String),
-    /// As the last one of the branch, which may be closed or merged; the rest of its path.
+    /// The last pull request of the branch, which may be closed or merged, with this path.
     Last(fn(&PullRequestSpec<'_>) -> String),
 }
 
 impl ForgeApi {
-    /// The open pull request of a branch.
+    /// Finds the open pull request of a branch.
     pub(super) async fn find(
         &self,
         rest: &RestForge,
         client: &Client,
-        wanted: &PullRequestSpec<'_>,
+        spec: &PullRequestSpec<'_>,
     ) -> Result<Option<Link>, ForgeError> {
         let more = match self.lookup {
-            Lookup::List(query) => query(&rest.name, wanted),
-            Lookup::Last(path) => path(wanted),
+            Lookup::List(query) => query(&rest.name, spec),
+            Lookup::Last(path) => path(spec),
         };
-        let found = rest.send(client, self.request(rest, Method::GET, &more, None));
-        match (&self.lookup, found.await) {
+        let response = rest.send(client, self.request(rest, Method::GET, &more, None));
+        match (&self.lookup, response.await) {
             (Lookup::List(_), Ok(Value::Array(all))) => {
                 let first = all.first();
                 first.map(|one| parse_link(self.name, one, self.link)).transpose()
             }
             (Lookup::List(_), Ok(_)) => Err(ForgeError::InvalidResponse {
                 forge: self.name,
-                what: "it is not a list",
+                what: "not a list",
             }),
             (Lookup::Last(_), Ok(one)) => match one.get("state").and_then(Value::as_str) {
                 Some("open") => parse_link(self.name, &one, self.link).map(Some),
@@ -72,14 +72,14 @@ impl ForgeApi {
         }
     }
 
-    /// Opens one.
+    /// Opens a pull request.
     pub(super) async fn open(
         &self,
         rest: &RestForge,
         client: &Client,
-        wanted: &PullRequestSpec<'_>,
+        spec: &PullRequestSpec<'_>,
     ) -> Result<Link, ForgeError> {
-        let body = Some((self.body)(wanted));
+        let body = Some((self.body)(spec));
         let opened = rest.send(client, self.request(rest, Method::POST, "", body));
         parse_link(self.name, &opened.await?, self.link)
     }
@@ -102,12 +102,12 @@ impl ForgeApi {
     }
 }
 
-/// What opens a pull request where heads and bases are named so.
-pub(super) fn pull_request_body(wanted: &PullRequestSpec<'_>) -> Value {
+/// Body with the field names `head` and `base`.
+pub(super) fn pull_request_body(spec: &PullRequestSpec<'_>) -> Value {
     json!({
-        "title": wanted.title,
-        "head": wanted.branch,
-        "base": wanted.base,
-        "body": wanted.text,
+        "title": spec.title,
+        "head": spec.branch,
+        "base": spec.base,
+        "body": spec.text,
     })
 }

@@ -15,7 +15,7 @@ pub(super) static GITEA: ForgeApi = ForgeApi {
     headers: &[],
     requests: |name| format!("/repos/{name}/pulls"),
     // The branch of a job is the rest of the path, with the slash that it has.
-    lookup: Lookup::Last(|wanted| format!("/{}/{}", percent_encode(wanted.base), wanted.branch)),
+    lookup: Lookup::Last(|spec| format!("/{}/{}", percent_encode(spec.base), spec.branch)),
     body: pull_request_body,
     link: "html_url",
 };

@@ -17,18 +17,18 @@ static HEADERS: [(HeaderName, &str); 2] = [
 pub(super) static GITHUB: ForgeApi = ForgeApi {
     name: "GitHub",
     api: "/api/v3",
-    // Of GitHub itself; an Enterprise Server has it below its home page.
+    // github.com only; GitHub Enterprise Server has its API below the home page.
     api_host: Some(("github.com", "https://api.github.com")),
     groups: false,
     token: (AUTHORIZATION, "Bearer "),
     headers: &HEADERS,
     requests: |name| format!("/repos/{name}/pulls"),
-    lookup: Lookup::List(|name, wanted| {
+    lookup: Lookup::List(|name, spec| {
         let owner = name.split('/').next().unwrap_or_default();
         format!(
             "?state=open&head={owner}:{}&base={}&per_page=1",
-            percent_encode(wanted.branch),
-            percent_encode(wanted.base)
+            percent_encode(spec.branch),
+            percent_encode(spec.base)
         )
     }),
     body: pull_request_body,

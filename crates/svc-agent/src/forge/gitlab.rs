@@ -14,19 +14,19 @@ pub(super) static GITLAB: ForgeApi = ForgeApi {
     token: (HeaderName::from_static("private-token"), ""),
     headers: &[],
     requests: |name| format!("/projects/{}/merge_requests", percent_encode(name)),
-    lookup: Lookup::List(|_, wanted| {
+    lookup: Lookup::List(|_, spec| {
         format!(
             "?state=opened&source_branch={}&target_branch={}&per_page=1",
-            percent_encode(wanted.branch),
-            percent_encode(wanted.base)
+            percent_encode(spec.branch),
+            percent_encode(spec.base)
         )
     }),
-    body: |wanted| {
+    body: |spec| {
         json!({
-            "title": wanted.title,
-            "source_branch": wanted.branch,
-            "target_branch": wanted.base,
-            "description": wanted.text,
+            "title": spec.title,
+            "source_branch": spec.branch,
+            "target_branch": spec.base,
+            "description": spec.text,
             "remove_source_branch": true,
         })
     },

@@ -22,20 +22,20 @@ use api::ForgeApi;
 /// Where pull requests are opened.
 #[derive(Debug, Clone)]
 pub enum Forge {
-    /// One that is asked over HTTP.
+    /// A forge with a JSON API.
     Rest(RestForge),
     /// A command of the operator.
     Hook(Hook),
 }
 
-/// The forges that are asked over HTTP.
+/// A forge with a JSON API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ForgeKind {
     /// `github`: GitHub, and GitHub Enterprise Server.
     GitHub,
-    /// `gitlab`.
+    /// `gitlab`: GitLab.
     GitLab,
-    /// `gitea` and `forgejo`, which speak the same.
+    /// `gitea` and `forgejo`, which have the same API.
     Gitea,
 }
 
@@ -49,26 +49,26 @@ impl ForgeKind {
     }
 }
 
-/// Why a forge cannot be used.
+/// Why the configuration of a forge is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ForgeConfigError {
-    /// The repository is in no place that tells where the forge is.
-    #[error("the address of the repository names no host; name the address of the forge")]
+    /// The URL of the repository has no host, so the forge is unknown.
+    #[error("the repository URL has no host; set the URL of the forge")]
     MissingHost,
-    /// The address of the forge is none.
-    #[error("the address of the forge cannot be used: {0}")]
+    /// The URL of the forge is invalid.
+    #[error("the URL of the forge cannot be used: {0}")]
     InvalidUrl(#[from] FetchError),
-    /// The address of the repository does not name an owner and a repository.
-    #[error("the address of the repository does not end in `owner/repository`")]
+    /// The URL of the repository has no owner and repository name.
+    #[error("the repository URL does not end in `owner/repository`")]
     MissingName,
 }
 
-/// The pull request that is wanted.
+/// Parameters of a pull request.
 #[derive(Debug)]
 pub(crate) struct PullRequestSpec<'a> {
     /// The branch with the changes.
     pub(crate) branch: &'a str,
-    /// The branch that they are for.
+    /// The target branch.
     pub(crate) base: &'a str,
     pub(crate) title: &'a str,
     pub(crate) text: &'a str,
@@ -78,21 +78,21 @@ pub(crate) struct PullRequestSpec<'a> {
     pub(crate) repository: &'a str,
 }
 
-/// Why there is no pull request.
+/// Why a pull request could not be found or opened.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ForgeError {
-    #[error("{forge} answered {status}{}{message}", if .message.is_empty() { "" } else { ": " })]
+    #[error("{forge} responded with {status}{}{message}", if .message.is_empty() { "" } else { ": " })]
     Status {
         forge: &'static str,
         status: StatusCode,
         message: String,
     },
-    #[error("{forge} gave an answer that cannot be read: {what}")]
+    #[error("invalid response of {forge}: {what}")]
     InvalidResponse {
         forge: &'static str,
         what: &'static str,
     },
-    #[error("{forge} cannot be asked: {error}")]
+    #[error("request to {forge} failed: {error}")]
     Fetch {
         forge: &'static str,
         error: FetchError,
@@ -102,7 +102,7 @@ pub(crate) enum ForgeError {
 }
 
 impl ForgeError {
-    /// Whether trying again soon may help.
+    /// Whether a retry may succeed.
     pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Status { status, .. } => {
@@ -113,9 +113,9 @@ impl ForgeError {
         }
     }
 
-    /// Whether the answer has this status.
-    fn has_status(&self, wanted: StatusCode) -> bool {
-        matches!(self, Self::Status { status, .. } if *status == wanted)
+    /// Whether the response has this status.
+    fn has_status(&self, expected: StatusCode) -> bool {
+        matches!(self, Self::Status { status, .. } if *status == expected)
     }
 
     fn from_response(forge: &'static str, status: StatusCode, message: &str) -> Self {
@@ -129,28 +129,28 @@ impl ForgeError {
 }
 
 impl Forge {
-    /// A forge that is asked over HTTP. Its address is that of its home page; without one it
-    /// stands where the repository is.
+    /// Creates a forge with a JSON API. `address` is the URL of its home page; if `None`, it is
+    /// derived from that of the repository.
     ///
     /// # Errors
-    /// When the addresses do not say where to ask for what.
+    /// When the URLs do not identify the API and the repository.
     pub fn new(
         kind: ForgeKind,
         repository: &Repository,
-        address: Option<&str>,
+        home_url: Option<&str>,
         token: Secret,
     ) -> Result<Self, ForgeConfigError> {
-        let place = Url::parse(repository.as_str()).map_err(|_| ForgeConfigError::MissingName)?;
-        let host = place.host_str().filter(|host| !host.is_empty());
-        let home = match (address, host) {
-            (Some(address), _) => svc_fetch::parse_url(address)?,
+        let repository_url = Url::parse(repository.as_str()).map_err(|_| ForgeConfigError::MissingName)?;
+        let host = repository_url.host_str().filter(|host| !host.is_empty());
+        let home = match (home_url, host) {
+            (Some(home_url), _) => svc_fetch::parse_url(home_url)?,
             (None, None) => return Err(ForgeConfigError::MissingHost),
-            (None, Some(_)) if matches!(place.scheme(), "http" | "https") => {
-                let mut home = place.clone();
+            (None, Some(_)) if matches!(repository_url.scheme(), "http" | "https") => {
+                let mut home = repository_url.clone();
                 home.set_path("");
                 home
             }
-            // The port is that of another protocol.
+            // The port belongs to another protocol.
             (None, Some(host)) => svc_fetch::parse_url(&format!("https://{host}"))?,
         };
         let forge = kind.api();
@@ -158,7 +158,7 @@ impl Forge {
             Some((host, api)) if home.host_str() == Some(host) => api.to_owned(),
             _ => rest::join_url(&home, forge.api),
         };
-        let name = rest::repository_name(&place, &home).ok_or(ForgeConfigError::MissingName)?;
+        let name = rest::repository_name(&repository_url, &home).ok_or(ForgeConfigError::MissingName)?;
         if !forge.groups && name.split('/').count() != 2 {
             return Err(ForgeConfigError::MissingName);
         }
@@ -170,7 +170,7 @@ impl Forge {
         }))
     }
 
-    /// What no log may show.
+    /// The secret to redact in logs.
     pub(crate) fn secret(&self) -> Option<&str> {
         match self {
             Self::Rest(rest) => Some(rest.token.reveal()),
@@ -178,19 +178,19 @@ impl Forge {
         }
     }
 
-    /// The open pull request of a branch: the one that is there, or a new one.
+    /// Finds the open pull request of a branch, or opens one.
     pub(crate) async fn pull_request(
         &self,
         client: &Client,
-        wanted: &PullRequestSpec<'_>,
+        spec: &PullRequestSpec<'_>,
     ) -> Result<Link, ForgeError> {
         let rest = match self {
             Self::Rest(rest) => rest,
-            Self::Hook(hook) => return hook.run(wanted).await,
+            Self::Hook(hook) => return hook.run(spec).await,
         };
-        match rest.forge_api.find(rest, client, wanted).await? {
+        match rest.forge_api.find(rest, client, spec).await? {
             Some(link) => Ok(link),
-            None => rest.forge_api.open(rest, client, wanted).await,
+            None => rest.forge_api.open(rest, client, spec).await,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the forges have in common that are asked over HTTP with JSON.
+//! Common code of forges with a JSON API.
 
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE, USER_AGENT};
@@ -11,55 +11,55 @@ use svc_git::Secret;
 use super::ForgeError;
 use super::api::ForgeApi;
 
-/// A repository at a forge, and who asks.
+/// A repository on a forge with a JSON API, and its credentials.
 #[derive(Debug, Clone)]
 pub struct RestForge {
-    /// Which forge it is.
+    /// The kind of forge.
     pub(super) forge_api: &'static ForgeApi,
-    /// Where the API begins, without a slash at the end.
+    /// Base URL of the API, without a trailing slash.
     pub(super) api: String,
-    /// The repository: `owner/name`, at GitLab with as many groups as there are.
+    /// Name of the repository: `owner/name`, with any number of groups on GitLab.
     pub(super) name: String,
     pub(super) token: Secret,
 }
 
-/// A question to a forge.
+/// A request to a forge.
 pub(super) struct ForgeRequest<'a> {
     pub(super) forge: &'static str,
     pub(super) method: Method,
-    /// What follows the address of the API.
+    /// Path below the base URL of the API.
     pub(super) path: String,
-    /// How the token is sent: the header, and what stands before the token.
+    /// Header of the token, and the prefix of its value.
     pub(super) token: (HeaderName, &'static str),
     pub(super) headers: &'a [(HeaderName, &'static str)],
     pub(super) body: Option<Value>,
 }
 
 impl RestForge {
-    /// Asks, and gives the answer of a success.
+    /// Sends the request and returns the body of a successful response.
     pub(super) async fn send(
         &self,
         client: &Client,
-        question: ForgeRequest<'_>,
+        request: ForgeRequest<'_>,
     ) -> Result<Value, ForgeError> {
-        let forge = question.forge;
+        let forge = request.forge;
         let failed = |error| ForgeError::Fetch { forge, error };
-        let url = svc_fetch::parse_url(&format!("{}{}", self.api, question.path)).map_err(failed)?;
+        let url = svc_fetch::parse_url(&format!("{}{}", self.api, request.path)).map_err(failed)?;
         let mut headers = HeaderMap::new();
         headers.insert(USER_AGENT, HeaderValue::from_static("svc-agent"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-        for (name, value) in question.headers {
+        for (name, value) in request.headers {
             headers.insert(name.clone(), HeaderValue::from_static(value));
         }
-        let (name, before) = question.token;
+        let (name, before) = request.token;
         let mut token = HeaderValue::from_str(&format!("{before}{}", self.token.reveal()))
             .map_err(|_| ForgeError::InvalidResponse {
                 forge,
-                what: "its token is no single line of plain characters",
+                what: "the token must be a single line of visible characters",
             })?;
         token.set_sensitive(true);
         headers.insert(name, token);
-        let body = match &question.body {
+        let body = match &request.body {
             None => RequestBody::Empty,
             Some(value) => {
                 headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -67,16 +67,17 @@ impl RestForge {
             }
         };
         let request = Request {
-            method: question.method,
+            method: request.method,
             headers,
             body,
-            // A forge that has moved is to be named as it is now: the token is for nobody else.
+            // The token must not be sent elsewhere; the operator configures the new URL of a moved
+            // forge.
             follow_redirects: false,
             ..Request::get(url)
         };
-        let answer = client.send(request).await.map_err(failed)?;
-        let status = answer.status;
-        let bytes = answer.body.bytes().await.map_err(failed)?;
+        let response = client.send(request).await.map_err(failed)?;
+        let status = response.status;
+        let bytes = response.body.bytes().await.map_err(failed)?;
         let value = serde_json::from_slice::<Value>(&bytes).ok();
         if !status.is_success() {
             let message = value.as_ref().map(error_message).unwrap_or_default();
@@ -84,12 +85,12 @@ impl RestForge {
         }
         value.ok_or(ForgeError::InvalidResponse {
             forge,
-            what: "it is not JSON",
+            what: "not JSON",
         })
     }
 }
 
-/// What a forge says of a request that it refuses: `message`, and what GitHub adds in `errors`.
+/// The message of an error response: `message`, and GitHub's `errors`.
 fn error_message(value: &Value) -> String {
     let mut texts = Vec::new();
     for key in ["message", "error", "error_description"] {
@@ -110,23 +111,23 @@ fn error_message(value: &Value) -> String {
     texts.join("\n")
 }
 
-/// The link in a field of an answer.
+/// The URL in a field of a response.
 pub(super) fn parse_link(forge: &'static str, value: &Value, field: &str) -> Result<Link, ForgeError> {
     let text = value.get(field).and_then(Value::as_str).unwrap_or_default();
     Link::try_from(text.to_owned()).map_err(|_| ForgeError::InvalidResponse {
         forge,
-        what: "it names no pull request",
+        what: "no URL of a pull request",
     })
 }
 
-/// An address below the home page of a forge.
+/// Joins a path to the home page URL of a forge.
 pub(super) fn join_url(home: &Url, path: &str) -> String {
     let mut home = home.clone();
     home.set_query(None);
     format!("{}{path}", home.as_str().trim_end_matches('/'))
 }
 
-/// The name of a repository: its path, without that of the forge's home page and without `.git`.
+/// Name of a repository: its path without that of the forge's home page and without `.git`.
 pub(super) fn repository_name(repository: &Url, home: &Url) -> Option<String> {
     let path = repository.path().trim_matches('/');
     let prefix = home.path().trim_matches('/');
@@ -143,7 +144,7 @@ pub(super) fn repository_name(repository: &Url, home: &Url) -> Option<String> {
     (path.contains('/') && path.split('/').all(good)).then(|| path.to_owned())
 }
 
-/// A text as one part of a path or a query.
+/// Percent-encodes a text as a path segment or query value.
 pub(super) fn percent_encode(text: &str) -> String {
     let mut part = String::with_capacity(text.len());
     for byte in text.bytes() {

@@ -1,10 +1,10 @@
-//! Where forges are, as addresses of repositories say it.
+//! API URLs of forges, derived from repository URLs.
 
 use super::*;
 
-fn of(kind: ForgeKind, repository: &str, address: Option<&str>) -> String {
+fn of(kind: ForgeKind, repository: &str, url: Option<&str>) -> String {
     let repository = Repository::try_from(repository.to_owned()).expect("an address");
-    match Forge::new(kind, &repository, address, Secret::new("secret")) {
+    match Forge::new(kind, &repository, url, Secret::new("secret")) {
         Ok(Forge::Rest(rest)) => format!("{} {}", rest.api, rest.name),
         Ok(Forge::Hook(_)) => "a hook".to_owned(),
         Err(error) => error.to_string(),
@@ -12,9 +12,9 @@ fn of(kind: ForgeKind, repository: &str, address: Option<&str>) -> String {
 }
 
 #[test]
-fn the_api_is_found_from_the_address_of_the_repository() {
+fn the_api_is_derived_from_the_repository_url() {
     use ForgeKind::{GitHub, GitLab, Gitea};
-    for (kind, repository, address, expected) in [
+    for (kind, repository, url, expected) in [
         (
             GitHub,
             "https://github.com/a/b.git",
@@ -61,7 +61,7 @@ fn the_api_is_found_from_the_address_of_the_repository() {
             Gitea,
             "file:///srv/git/a/b",
             Some("https://code.example"),
-            "the address of the repository does not end in `owner/repository`",
+            "the repository URL does not end in `owner/repository`",
         ),
         (
             Gitea,
@@ -70,19 +70,19 @@ fn the_api_is_found_from_the_address_of_the_repository() {
             "https://code.example/api/v1 a/b",
         ),
     ] {
-        assert_eq!(of(kind, repository, address), expected, "{repository}");
+        assert_eq!(of(kind, repository, url), expected, "{repository}");
     }
 }
 
 #[test]
-fn what_says_no_place_is_refused() {
+fn urls_without_a_host_are_rejected() {
     use ForgeKind::GitHub;
-    let no_name = "the address of the repository does not end in `owner/repository`";
-    for (repository, address, expected) in [
+    let no_name = "the repository URL does not end in `owner/repository`";
+    for (repository, url, expected) in [
         (
             "file:///srv/b",
             None,
-            "the address of the repository names no host; name the address of the forge",
+            "the repository URL has no host; set the URL of the forge",
         ),
         ("https://github.com/b", None, no_name),
         ("https://github.com/a/b/c", None, no_name),
@@ -90,15 +90,15 @@ fn what_says_no_place_is_refused() {
         (
             "https://github.com/a/b",
             Some("ftp://x"),
-            "the address of the forge cannot be used: invalid URL: its scheme is neither `http` nor `https`",
+            "the URL of the forge cannot be used: invalid URL: its scheme is neither `http` nor `https`",
         ),
     ] {
-        assert_eq!(of(GitHub, repository, address), expected, "{repository}");
+        assert_eq!(of(GitHub, repository, url), expected, "{repository}");
     }
 }
 
 #[test]
-fn no_token_is_in_what_programmers_print() {
+fn debug_output_contains_no_token() {
     let repository = Repository::try_from("https://github.com/a/b".to_owned()).expect("an address");
     let forge = Forge::new(ForgeKind::GitHub, &repository, None, Secret::new("hunter2"));
     assert!(!format!("{forge:?}").contains("hunter2"));

@@ -1,4 +1,4 @@
-//! A repository, a forge and an agent that a test writes itself.
+//! Test repositories, forges and agents.
 #![allow(
     dead_code,
     clippy::print_stderr,
@@ -27,7 +27,7 @@ use svc_test_support::git::{BareRepo, File};
 use tempfile::TempDir;
 use tokio::sync::watch;
 
-/// The time of the system.
+/// The clock of the system.
 pub(crate) struct Time(Instant);
 
 impl Clock for Time {
@@ -43,7 +43,7 @@ impl Clock for Time {
     }
 }
 
-/// The randomness of the system.
+/// The random number generator of the system.
 pub(crate) struct Dice;
 
 impl Random for Dice {
@@ -57,7 +57,7 @@ pub(crate) fn time() -> Time {
     Time(Instant::now())
 }
 
-/// A bare repository `team/docs.git` with one commit, a store, and a place for an agent.
+/// A bare repository `team/docs.git` with one commit, a store, and a directory for an agent.
 pub(crate) struct World {
     pub(crate) folder: TempDir,
     repository: BareRepo,
@@ -80,13 +80,13 @@ pub(crate) fn project() -> ProjectId {
 }
 
 impl World {
-    /// Nothing without Git.
+    /// Returns `None` if Git is not installed.
     pub(crate) async fn new(script: &str) -> Option<Self> {
-        let folder = tempfile::tempdir().expect("a folder");
-        let repository = BareRepo::new(&folder.path().join("repositories/team/docs.git"))?;
+        let dir = tempfile::tempdir().expect("a folder");
+        let repository = BareRepo::new(&dir.path().join("repositories/team/docs.git"))?;
         let world = Self {
-            options: Options::new(Vec::new(), folder.path().join("jobs")),
-            folder,
+            options: Options::new(Vec::new(), dir.path().join("jobs")),
+            folder: dir,
             repository,
             store: MemoryStore::default(),
             stop: watch::channel(false).0,
@@ -103,7 +103,7 @@ impl World {
             command: vec![hook],
             timeout: Duration::from_secs(20),
         });
-        // The scripts of the tests write beside their folder.
+        // The scripts of the tests write outside of their directory.
         world.options.sandbox = svc_agent::Sandbox::None;
         world.options.retry_delay = Duration::from_millis(10);
         world.options.grace_period = Duration::from_millis(500);
@@ -152,10 +152,10 @@ impl World {
         fs::read_to_string(self.path(name)).expect("a file")
     }
 
-    /// Writes a program and gives its path.
+    /// Writes an executable script and returns its path.
     pub(crate) fn script(&self, name: &str, text: &str) -> String {
         let path = self.path(name);
-        // Written by another program: a file that is open for writing cannot be started.
+        // Written by a child process: a file that is open for writing cannot be executed.
         let mut child = Command::new("sh")
             .args(["-c", "cat > \"$0\" && chmod 700 \"$0\""])
             .arg(&path)
@@ -173,7 +173,7 @@ impl World {
         self.options.command = vec![self.script("agent", script)];
     }
 
-    /// A commit of exactly these files on a branch.
+    /// Commits exactly these files on a branch.
     pub(crate) fn commit(&self, branch: &str, files: &[(&str, &str)]) -> String {
         let files = files.iter().map(|(path, text)| File::Text(path, text));
         self.commit_on(branch, &files.collect::<Vec<_>>())
@@ -190,15 +190,15 @@ impl World {
         listed.lines().map(str::to_owned).collect()
     }
 
-    /// A job on the repository where it is.
+    /// Creates a job on the local repository.
     pub(crate) async fn job(&self, id: &str, prompt: &str) -> JobId {
-        let address = format!("file://{}", self.bare().display());
-        self.job_at(&address, Some("main"), id, prompt).await
+        let url = format!("file://{}", self.bare().display());
+        self.job_at(&url, Some("main"), id, prompt).await
     }
 
     pub(crate) async fn job_at(
         &self,
-        address: &str,
+        url: &str,
         branch: Option<&str>,
         id: &str,
         prompt: &str,
@@ -208,7 +208,7 @@ impl World {
         let job = Job {
             id: id.clone(),
             project: project(),
-            repository: Repository::try_from(address.to_owned()).expect("an address"),
+            repository: Repository::try_from(url.to_owned()).expect("an address"),
             branch,
             model: "small".to_owned(),
             created_at: time().now(),
@@ -233,7 +233,7 @@ impl World {
         assert!(matches!(sent, Ok(ChangeResult::Done(_))), "{sent:?}");
     }
 
-    /// Works on the next job.
+    /// Runs the next job.
     pub(crate) async fn run(&self) -> RunOutcome {
         let stop = self.stop.subscribe();
         let ended = run_once(&self.store, &self.options, &time(), &Dice, &stop).await;
@@ -242,14 +242,14 @@ impl World {
         ended
     }
 
-    /// Makes a job of an agent, works on it, and gives how it ended and its log.
+    /// Creates a job, runs it, and returns its outcome and log.
     pub(crate) async fn once(&self, prompt: &str) -> (RunOutcome, String) {
         let id = self.job("job_1", prompt).await;
         let ended = self.run().await;
         (ended, self.log(&id).await)
     }
 
-    /// What is in the folder of the jobs.
+    /// Entries of the workspace directory.
     pub(crate) fn left(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(&self.options.workspace_dir);
         let entries = entries.into_iter().flatten().flatten();
@@ -267,7 +267,7 @@ impl World {
     }
 }
 
-/// The reason of a job that failed.
+/// Reason of a failed job.
 pub(crate) fn reason(ended: RunOutcome) -> String {
     match ended {
         RunOutcome::Failed(reason) => reason,
@@ -275,7 +275,7 @@ pub(crate) fn reason(ended: RunOutcome) -> String {
     }
 }
 
-/// The link of a job that was completed.
+/// Pull request of a completed job.
 pub(crate) fn link(ended: &RunOutcome) -> Option<String> {
     match ended {
         RunOutcome::Completed(link) => link.as_ref().map(|link| link.as_str().to_owned()),
@@ -283,7 +283,7 @@ pub(crate) fn link(ended: &RunOutcome) -> Option<String> {
     }
 }
 
-/// Whether a file is there, after a while.
+/// Waits for a file. Returns whether it exists.
 pub(crate) async fn appears(path: &Path) -> bool {
     for _ in 0..500 {
         if path.exists() {

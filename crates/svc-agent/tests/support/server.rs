@@ -1,4 +1,4 @@
-//! A small HTTP server: `git http-backend` and a forge, whatever the path says.
+//! A small HTTP server: `git http-backend` and a forge.
 
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
@@ -9,23 +9,24 @@ use svc_test_support::request::{RecordedRequest, respond};
 
 type Answers = dyn Fn(usize, &RecordedRequest) -> (u16, String) + Send + Sync;
 
-/// A running server. It ends with the test.
+/// A running server. It stops with the test.
 pub(crate) struct Server {
     pub(crate) port: u16,
-    /// What the forge was asked.
+    /// Requests to the forge.
     pub(crate) asked: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
 struct Shared {
     root: PathBuf,
-    /// The value of `Authorization` that Git has to send.
+    /// Required value of `Authorization` for Git.
     authorization: Option<String>,
     answer: Box<Answers>,
     asked: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
 impl Server {
-    /// Repositories are below `root`; the forge gets the number of its request and the request.
+    /// Starts a server with the repositories below `root`; `answer` gets the number of a request to
+    /// the forge and the request.
     pub(crate) fn start(
         root: PathBuf,
         authorization: Option<&str>,
@@ -63,8 +64,8 @@ impl Shared {
         let Some(asked) = RecordedRequest::read(&stream) else {
             return;
         };
-        let wanted = self.authorization.as_ref();
-        let found = if asked.target.starts_with("/api/") {
+        let required = self.authorization.as_ref();
+        let response = if asked.target.starts_with("/api/") {
             let mut all = self.asked.lock().expect("a lock");
             all.push(asked.clone());
             let number = all.len();
@@ -72,12 +73,12 @@ impl Shared {
             let (status, body) = (self.answer)(number, &asked);
             let lines = "Content-Type: application/json\r\n".to_owned();
             (format!("{status} X"), lines, body.into_bytes())
-        } else if wanted.is_some_and(|wanted| wanted != asked.header("authorization")) {
+        } else if required.is_some_and(|required| required != asked.header("authorization")) {
             let lines = "WWW-Authenticate: Basic realm=\"x\"\r\n".to_owned();
             ("401 Unauthorized".to_owned(), lines, Vec::new())
         } else {
             asked.git_response(&self.root, false)
         };
-        respond(&mut stream, &found, found.2.len());
+        respond(&mut stream, &response, response.2.len());
     }
 }
