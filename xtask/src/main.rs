@@ -10,7 +10,7 @@ mod sh;
 
 use std::process::ExitCode;
 
-/// One command: its name, one line for the list, what it does with the arguments after its name.
+/// A command: name, summary for the list, and a function that gets the other arguments.
 struct Command {
     name: &'static str,
     summary: &'static str,
@@ -20,42 +20,42 @@ struct Command {
 static COMMANDS: &[Command] = &[
     Command {
         name: "test",
-        summary: "everything the README promises: installs what is missing, then all checks and tests",
+        summary: "run all checks and tests; installs missing programs first",
         run: commands::test::run,
     },
     Command {
         name: "ci",
-        summary: "[STEP…] the steps of `test` by name: install fmt tidy clippy spec test",
+        summary: "[STEP…] run steps of `test` by name: install fmt tidy clippy spec test",
         run: commands::ci::run,
     },
     Command {
         name: "tidy",
-        summary: "layers, rooms, file headers, file sizes",
+        summary: "check layers, components, file headers, file sizes and names",
         run: commands::tidy::run,
     },
     Command {
         name: "codegen",
-        summary: "[--check] writes docs/reference from the code, or says what is stale",
+        summary: "[--check] generate docs/reference from the code, or list stale files",
         run: commands::codegen::run,
     },
     Command {
         name: "gallery",
-        summary: "[--out FOLDER] [--serve [THEME]] every component in every theme, as sites",
+        summary: "[--out FOLDER] [--serve [THEME]] export every component in every theme",
         run: commands::gallery::run,
     },
     Command {
         name: "spec",
-        summary: "[--check] rows of the specification without an accepting or a refusing test",
+        summary: "[--check] list rows of the specification without an accepting or a refusing test",
         run: commands::spec::run,
     },
     Command {
         name: "compare",
-        summary: "REV [DIR…] files of exported sites that differ from those of an earlier revision",
+        summary: "REV [DIR…] list files of exported sites that differ from an earlier revision",
         run: commands::compare::run,
     },
     Command {
         name: "bench",
-        summary: "[NAME…] the benchmarks of tests/bench with the release profile",
+        summary: "[NAME…] run the benchmarks of tests/bench with the release profile",
         run: commands::bench::run,
     },
 ];

@@ -1,9 +1,9 @@
-//! Running other programs from the workspace root.
+//! Runs other programs from the workspace root.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The workspace root.
+/// Root directory of the workspace.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -11,13 +11,13 @@ pub(crate) fn root() -> PathBuf {
         .to_path_buf()
 }
 
-/// The directory of cargo's output.
+/// Cargo's target directory.
 pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// A program without the variables by which `cargo run` describes this one: build scripts that look at
-/// them would run again whenever cargo is called once from here and once from a shell.
+/// A program without the environment variables of `cargo run`. Build scripts that read them would
+/// otherwise run again whenever Cargo is called alternately from here and from a shell.
 fn command(program: &str) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
@@ -34,7 +34,7 @@ pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
     run_with(program, arguments, &[])
 }
 
-/// As [`run`], with variables of the environment.
+/// Like [`run`], with environment variables.
 pub(crate) fn run_with(
     program: &str,
     arguments: &[&str],
@@ -57,7 +57,7 @@ pub(crate) fn run_with(
     }
 }
 
-/// What a program prints.
+/// Output of a program.
 pub(crate) fn output(program: &str, arguments: &[&str]) -> Result<String, String> {
     let output = command(program)
         .args(arguments)
@@ -74,9 +74,9 @@ pub(crate) fn output(program: &str, arguments: &[&str]) -> Result<String, String
     }
 }
 
-/// Whether a program can be found.
+/// Whether a program is in `PATH`.
 pub(crate) fn has(program: &str) -> bool {
     std::env::var_os("PATH").is_some_and(|path| {
-        std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+        std::env::split_paths(&path).any(|dir| dir.join(program).is_file())
     })
 }

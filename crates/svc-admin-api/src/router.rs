@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn every_operation_is_found_by_its_path() {
+    fn every_operation_is_routed_by_its_path() {
         for operation in OPERATIONS {
             let path = operation.path.replace(['{', '}'], "");
             let method = operation.method.as_str().parse().unwrap();

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_in_long_lines_are_found() {
+    fn secrets_in_long_lines_are_detected() {
         for before in [MAX_LINE - 5, MAX_LINE, 3 * MAX_LINE - 7] {
             let line = "x".repeat(before);
             let diff = format!("diff --git a a\n+{line}s3cr3t-value{line}\n");

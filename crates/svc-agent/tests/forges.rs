@@ -51,7 +51,7 @@ async fn run(
 }
 
 fn lines(server: &Server) -> Vec<String> {
-    server.asked().iter().map(RecordedRequest::line).collect()
+    server.requests().iter().map(RecordedRequest::line).collect()
 }
 
 fn body(asked: &RecordedRequest) -> Value {
@@ -86,13 +86,13 @@ async fn github_requests_follow_its_documentation() {
             "POST /api/v3/repos/team/docs/pulls",
         ]
     );
-    for asked in server.asked() {
+    for asked in server.requests() {
         assert_eq!(asked.header("authorization"), format!("Bearer {TOKEN}"));
         assert_eq!(asked.header("accept"), "application/vnd.github+json");
         assert_eq!(asked.header("x-github-api-version"), "2022-11-28");
         assert!(!asked.header("user-agent").is_empty());
     }
-    let asked = &server.asked()[1];
+    let asked = &server.requests()[1];
     assert_eq!(asked.header("content-type"), "application/json");
     let text = "Opened by the agent job `job_1`.\n\n> Write \"it\"\n> now\n";
     assert_eq!(
@@ -124,10 +124,10 @@ async fn gitlab_requests_follow_its_documentation() {
             "POST /api/v4/projects/team%2Fdocs/merge_requests",
         ]
     );
-    for asked in server.asked() {
+    for asked in server.requests() {
         assert_eq!(asked.header("private-token"), TOKEN);
     }
-    let sent = body(&server.asked()[1]);
+    let sent = body(&server.requests()[1]);
     assert_eq!(sent["source_branch"], BRANCH);
     assert_eq!(sent["target_branch"], "main");
     assert_eq!(sent["title"], "Write \"it\"");
@@ -163,10 +163,10 @@ async fn gitea_requests_follow_its_documentation() {
                 "POST /api/v1/repos/team/docs/pulls",
             ]
         );
-        for asked in server.asked() {
+        for asked in server.requests() {
             assert_eq!(asked.header("authorization"), format!("token {TOKEN}"));
         }
-        let sent = body(&server.asked()[1]);
+        let sent = body(&server.requests()[1]);
         assert_eq!(
             (&sent["head"], &sent["base"]),
             (&json!(BRANCH), &json!("main"))
@@ -175,7 +175,7 @@ async fn gitea_requests_follow_its_documentation() {
 }
 
 #[tokio::test]
-async fn an_existing_pull_request_is_found() {
+async fn an_existing_pull_request_is_reused() {
     use ForgeKind::{GitHub, GitLab, Gitea};
     let expected = "https://forge.example/team/docs/pull/5";
     for (kind, existing) in [
@@ -191,7 +191,7 @@ async fn an_existing_pull_request_is_found() {
             return;
         };
         assert_eq!(link(&ended).as_deref(), Some(expected), "{log}");
-        assert_eq!(server.asked().len(), 1);
+        assert_eq!(server.requests().len(), 1);
     }
 }
 
@@ -226,7 +226,7 @@ async fn error_responses_of_a_forge_are_reported_with_their_status() {
         let why = reason(ended);
         assert_eq!(why, format!("{before}{expected}"));
         assert!(log.contains(&format!("svc: failed: {why}")), "{log}");
-        assert_eq!(server.asked().len(), 2, "{:?}", lines(&server));
+        assert_eq!(server.requests().len(), 2, "{:?}", lines(&server));
         assert_eq!(world.branches(), ["main", BRANCH]);
     }
 }
@@ -251,7 +251,7 @@ async fn a_transient_error_of_a_forge_is_retried() {
         Some("https://forge.example/9"),
         "{log}"
     );
-    assert_eq!(server.asked().len(), 4);
+    assert_eq!(server.requests().len(), 4);
     assert!(
         log.contains("GitHub responded with 503 Service Unavailable: down; retrying"),
         "{log}"
@@ -265,11 +265,11 @@ async fn a_persistent_error_of_a_forge_fails_the_job() {
         return;
     };
     assert!(reason(ended).ends_with("GitHub responded with 500 Internal Server Error"));
-    assert_eq!(server.asked().len(), 4);
+    assert_eq!(server.requests().len(), 4);
 }
 
 #[tokio::test]
-async fn a_forge_on_a_private_address_needs_permission() {
+async fn a_forge_on_a_private_host_needs_permission() {
     let Some(mut world) = World::new("echo x > x").await else {
         return;
     };
@@ -289,7 +289,7 @@ async fn a_forge_on_a_private_address_needs_permission() {
     world.job_at(&url, None, "job_1", "Do it").await;
     let why = reason(world.run().await);
     assert!(why.contains("the operator has not allowed it"), "{why}");
-    assert!(server.asked().is_empty());
+    assert!(server.requests().is_empty());
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The command line as it is typed.
+//! Command line arguments.
 
 use clap::{Parser, Subcommand};
 
@@ -12,43 +12,43 @@ use crate::commands::{
 #[command(
     name = "svc",
     version,
-    after_help = "Exit status: 0 all is well, 1 the site has problems, 2 the command could not run."
+    after_help = "Exit status: 0 success, 1 problems were found, 2 error."
 )]
 pub(crate) struct Arguments {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-/// The commands, one file each.
+/// The commands, one module each.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Check docs.json, pages, links and OpenAPI documents
     Validate(validate::Arguments),
-    /// Show the site while you write it
+    /// Preview the site and reload it when files change
     Dev(dev::Arguments),
-    /// Write the site as files for any web server
+    /// Export the site as static files
     Build(build::Arguments),
     /// Serve the site
     Serve(serve::Arguments),
     /// Deploy a project of a running server
     Deploy(deploy::Arguments),
-    /// Show what a running server has deployed
+    /// Show the deployments of a running server
     Status(status::Arguments),
-    /// Show an earlier deployment of a project again
+    /// Roll back a project to an earlier deployment
     Rollback(rollback::Arguments),
-    /// Look at the projects of a server
+    /// List the projects of a server
     Projects(projects::Arguments),
-    /// Make, list and revoke keys of the Admin API
+    /// Create, list and revoke keys of the Admin API
     Keys(keys::Arguments),
-    /// Ask agents for work, and look at what they did
+    /// Create and inspect agent jobs
     Jobs(jobs::Arguments),
     /// Print the navigation in reading order
     Nav(nav::Arguments),
     /// Compare and bundle OpenAPI documents
     Openapi(openapi::Arguments),
-    /// Print what a stage makes of the files
+    /// Print the result of a pipeline stage
     Dump(dump::Arguments),
-    /// Turn mint.json and older spellings into ours
+    /// Migrate mint.json and Mintlify names to docs.json
     Migrate(migrate::Arguments),
 }

@@ -2,14 +2,14 @@
 
 use std::process::ExitCode;
 
-/// How a command ended.
+/// Exit status of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// 0: all is well.
+    /// 0: success.
     Success,
-    /// 1: the site has problems.
+    /// 1: problems were found.
     Problems,
-    /// 2: the command could not do its work.
+    /// 2: the command failed.
     Failed,
 }
 

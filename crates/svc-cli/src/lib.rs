@@ -1,5 +1,5 @@
-//! `svc`: checks, prints, builds and serves a documentation repository. A library only so that the
-//! reference of its options can be written from what it takes.
+//! `svc`: checks, prints, builds and serves a documentation repository. It is also a library, so that
+//! the reference of its options can be generated.
 
 mod args;
 mod commands;
@@ -9,8 +9,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
 
-/// Runs the program with the arguments that it was given.
-#[expect(clippy::print_stderr, reason = "a program speaks to its user")]
+/// Runs the program with the arguments of the process.
+#[expect(clippy::print_stderr, reason = "a program prints to the terminal")]
 pub fn main() -> ExitCode {
     if let Some(code) = svc_site::worker::run_if_child() {
         return code;
@@ -26,7 +26,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Commands and options, as they are typed.
+/// The commands and options.
 pub fn command() -> clap::Command {
     args::Arguments::command()
 }

@@ -1,4 +1,4 @@
-//! The program as people call it.
+//! The program on the command line.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::net::TcpListener;
@@ -57,7 +57,7 @@ fn a_good_site_is_valid() {
 
 // spec: site.strict accepts
 #[test]
-fn a_warning_fails_only_when_it_is_strict() {
+fn warnings_fail_only_with_strict() {
     let folder = site("---\ntitle: Home\n---\n\nSee [start](/strat).\n");
     let output = svc(&["validate"], folder.path());
     assert_eq!(output.status.code(), Some(0), "{}", out(&output));
@@ -96,7 +96,7 @@ fn problems_are_json_for_programs() {
 }
 
 #[test]
-fn a_path_that_is_not_there_is_another_failure() {
+fn a_missing_path_has_another_exit_status() {
     let folder = site("");
     let output = svc(&["validate", "nowhere"], folder.path());
     assert_eq!(output.status.code(), Some(2));
@@ -110,7 +110,7 @@ fn a_path_that_is_not_there_is_another_failure() {
 }
 
 #[test]
-fn a_folder_without_configuration_gets_advice() {
+fn a_directory_without_configuration_is_reported_with_a_hint() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("docs")).unwrap();
     std::fs::write(folder.path().join("docs/docs.json"), CONFIG).unwrap();
@@ -133,7 +133,7 @@ fn a_folder_without_configuration_gets_advice() {
 }
 
 #[test]
-fn the_navigation_has_one_entry_a_line() {
+fn the_navigation_is_printed_with_one_entry_per_line() {
     let folder = site("---\ntitle: Home\n---\n");
     let output = svc(&["nav", "--format", "json"], folder.path());
     let expected = "[\n{\"trail\": [\"group:Guides\"], \"href\": \"/index\", \"title\": \"Home\"},\n{\"trail\": [\"group:Guides\"], \"href\": \"/start\", \"title\": \"Start\", \"sidebarTitle\": \"Begin\"}\n]\n";
@@ -170,7 +170,7 @@ fn a_build_writes_the_site() {
 }
 
 #[test]
-fn a_build_writes_variants_of_images_where_they_are_wanted() {
+fn a_build_writes_image_variants_if_enabled() {
     let folder = site("---\ntitle: Home\n---\n\n![Shot](/shot.png)\n");
     let image = include_bytes!("../../../docs/images/screenshot.png");
     std::fs::write(folder.path().join("shot.png"), image).unwrap();
@@ -186,7 +186,7 @@ fn a_build_writes_variants_of_images_where_they_are_wanted() {
 }
 
 #[test]
-fn an_export_is_no_source_of_the_next_one() {
+fn an_export_is_not_a_source_of_the_next_one() {
     let folder = site("---\ntitle: Home\n---\n\nHello.\n");
     let there = |path: &str| folder.path().join(path).exists();
     let build = || {
@@ -199,7 +199,7 @@ fn an_export_is_no_source_of_the_next_one() {
         );
     };
     build();
-    // As versions left it that did not write the marker.
+    // As left by versions that did not write the marker.
     std::fs::remove_file(folder.path().join("public/.svc-export")).unwrap();
     build();
     assert!(there("public/.svc-export") && !there("public/public") && !there("public/site.zip"));
@@ -220,21 +220,21 @@ fn an_export_is_not_written_over_the_site() {
         std::fs::copy(folder.path().join(file), docs.join(file)).unwrap();
     }
     std::fs::write(docs.join("guides/a.mdx"), "A").unwrap();
-    for (place, reason) in [
+    for (path_argument, reason) in [
         (".", "holds the site itself"),
         ("..", "holds the site itself"),
         ("guides/..", "holds the site itself"),
         ("guides", "holds `guides/a.mdx`, a file of the site"),
     ] {
-        let output = svc(&["build", "--out", place], &docs);
-        assert_eq!(output.status.code(), Some(2), "{place}");
+        let output = svc(&["build", "--out", path_argument], &docs);
+        assert_eq!(output.status.code(), Some(2), "{path_argument}");
         assert!(err(&output).contains(reason), "{}", err(&output));
     }
     assert!(!docs.join("index.html").exists() && !docs.join("guides/index.html").exists());
 }
 
 #[test]
-fn a_build_with_errors_fails_and_says_where_they_are_told() {
+fn a_build_with_errors_fails_and_names_the_command_that_lists_them() {
     let folder = site("---\ntitle: Home\n---\n\n[Start](/strat)\n");
     let build = |arguments: &[&str]| {
         svc(
@@ -244,7 +244,7 @@ fn a_build_with_errors_fails_and_says_where_they_are_told() {
     };
     let output = build(&[]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(out(&output).ends_with("(1 warning)\n`svc validate .` says what the problems are\n"));
+    assert!(out(&output).ends_with("(1 warning)\nrun `svc validate .` to see the problems\n"));
     assert_eq!(build(&["--strict"]).status.code(), Some(1));
     std::fs::write(folder.path().join("index.mdx"), "<Card>\n\nHello.\n").unwrap();
     assert_eq!(build(&[]).status.code(), Some(1));
@@ -262,27 +262,27 @@ fn one_page_is_checked_within_its_site() {
     };
     write("guides/a.mdx", "[Home](/) [Start](../start)\n");
     write("snippets/a.mdx", "[Nowhere](/nowhere)\n");
-    let told = |path: &str, inside: &str| {
+    let output_text = |path: &str, inside: &str| {
         let output = svc(&["validate", path, "--strict"], &folder.path().join(inside));
         (output.status.code(), out(&output), err(&output))
     };
-    let (status, text, _) = told("index.mdx", "");
+    let (status, text, _) = output_text("index.mdx", "");
     assert_eq!(status, Some(1));
     assert!(
         text.contains("did you mean `/start`?") && text.ends_with("1 page: 1 warning\n"),
         "{text}"
     );
     assert_eq!(
-        told("a.mdx", "guides"),
+        output_text("a.mdx", "guides"),
         (Some(0), "1 page: no problems\n".to_owned(), String::new())
     );
-    let (_, text, _) = told("snippets/a.mdx", "");
+    let (_, text, _) = output_text("snippets/a.mdx", "");
     assert!(
         text.contains("--> snippets/a.mdx:1:1") && text.ends_with("\n1 warning\n"),
         "{text}"
     );
     write("node_modules/b.mdx", "B");
-    let (status, _, text) = told("node_modules/b.mdx", "");
+    let (status, _, text) = output_text("node_modules/b.mdx", "");
     assert_eq!(status, Some(2));
     assert!(text.contains("left out of its site"), "{text}");
     let lonely = tempfile::tempdir().unwrap();
@@ -297,13 +297,13 @@ fn one_page_is_checked_within_its_site() {
 }
 
 #[test]
-fn pages_that_ask_for_protection_are_named_and_left_out() {
+fn protected_pages_are_reported_and_omitted() {
     let folder = site("---\ntitle: Home\ngroups: [staff]\n---\n\nSECRET\n");
-    let told = "1 page asks for protection, which svc does not give yet: `/`";
+    let output_text = "1 page asks for protection, which svc does not give yet: `/`";
     let output = svc(&["validate"], folder.path());
     assert_eq!(output.status.code(), Some(0), "{}", out(&output));
     assert!(
-        out(&output).contains(&format!("warning[nav-protected]: {told}")),
+        out(&output).contains(&format!("warning[nav-protected]: {output_text}")),
         "{}",
         out(&output)
     );
@@ -314,14 +314,14 @@ fn pages_that_ask_for_protection_are_named_and_left_out() {
     );
 
     let output = svc(&["build", "--out", "public"], folder.path());
-    assert!(err(&output).contains(told), "{}", err(&output));
+    assert!(err(&output).contains(output_text), "{}", err(&output));
     let read = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap_or_default();
     let search = read("public/search-index.json");
     assert!(
         search.contains("Start") && !search.contains("SECRET"),
         "{search}"
     );
-    // The address of the site leads to the first page that is there.
+    // The root of the site redirects to the first existing page.
     assert!(
         read("public/index.html").contains("url=/start"),
         "{}",
@@ -337,7 +337,7 @@ fn pages_that_ask_for_protection_are_named_and_left_out() {
 }
 
 #[test]
-fn a_list_says_what_was_written_and_the_next_build_cleans_up() {
+fn a_manifest_lists_the_files_and_stale_ones_are_removed() {
     let folder = site("---\ntitle: Home\n---\n\nHello.\n");
     let command = [
         "build",
@@ -369,7 +369,7 @@ fn a_list_says_what_was_written_and_the_next_build_cleans_up() {
     std::fs::remove_file(folder.path().join("start.mdx")).unwrap();
     let output = svc(&command, folder.path());
     assert!(
-        out(&output).contains("of before removed"),
+        out(&output).contains("stale file"),
         "{}",
         out(&output)
     );
@@ -383,7 +383,7 @@ fn a_list_says_what_was_written_and_the_next_build_cleans_up() {
 }
 
 #[test]
-fn an_archive_holds_what_was_written_and_nothing_else() {
+fn an_archive_contains_exactly_the_written_files() {
     let folder = site("---\ntitle: Home\n---\n\nHello.\n");
     let elsewhere = tempfile::tempdir().unwrap();
     let path = |name: &str| elsewhere.path().join(name).display().to_string();
@@ -394,8 +394,8 @@ fn an_archive_holds_what_was_written_and_nothing_else() {
         let command = ["build", "--out", &public, "--relative", "--zip", &zip];
         let output = svc(&command, folder.path());
         assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-        let told = out(&output);
-        assert!(told.contains(&format!("all of it in {zip}: ")), "{told}");
+        let output_text = out(&output);
+        assert!(output_text.contains(&format!("archive {zip}: ")), "{output_text}");
         std::fs::read(&zip).unwrap()
     };
     let bytes = build();
@@ -534,7 +534,7 @@ fn a_document_of_several_files_becomes_one() {
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     let json = std::fs::read_to_string(folder.path().join("out.json")).unwrap();
     assert!(json.starts_with("{\n  \"openapi\": \"3.1.0\",\n"), "{json}");
-    // Nothing outside of the folder is read, not even through a link.
+    // Nothing outside of the folder is read, not even through a symbolic link.
     write("api/api.yaml", &text.replace("pet.yaml", "../secret.yaml"));
     let output = svc(
         &["openapi", "bundle", "api/api.yaml", "-o", "no.yaml"],
@@ -558,7 +558,7 @@ fn a_document_of_several_files_becomes_one() {
 }
 
 #[test]
-fn drawings_that_would_take_for_ever_are_refused() {
+fn svg_with_excessive_cost_is_rejected() {
     let filter = |inside: &str| {
         format!("<filter id='f'>{inside}</filter><rect width='100' height='100' filter='url(#f)'/>")
     };
@@ -579,23 +579,23 @@ fn drawings_that_would_take_for_ever_are_refused() {
         std::fs::write(folder.path().join("i.svg"), svg).unwrap();
         std::fs::write(folder.path().join("docs.json"), config).unwrap();
         let output = svc(&["validate"], folder.path());
-        let told = err(&output) + &out(&output);
-        assert!(told.contains("`favicon` cannot be used"), "{told}");
+        let output_text = err(&output) + &out(&output);
+        assert!(output_text.contains("`favicon` cannot be used"), "{output_text}");
         let output = svc(&["build", "--out", "out"], folder.path());
-        let told = err(&output) + &out(&output);
-        assert!(folder.path().join("out/index.html").is_file(), "{told}");
+        let output_text = err(&output) + &out(&output);
+        assert!(folder.path().join("out/index.html").is_file(), "{output_text}");
     }
 }
 
 #[test]
-fn a_component_that_cannot_be_interrupted_is_stopped() {
+fn an_uninterruptible_component_is_stopped() {
     let page = "export const Loop = () => { const [n] = useState(0); \
                 Array.prototype.copyWithin.call({ length: 2 ** 53 - 1 }, 0, 1); return <b>{n}</b>; };\n\n\
                 Before.\n\n<Loop />\n\nAfter.\n";
     let folder = site(page);
     let output = svc(&["validate"], folder.path());
-    let told = err(&output) + &out(&output);
-    assert!(told.contains("`Loop` cannot be shown"), "{told}");
+    let output_text = err(&output) + &out(&output);
+    assert!(output_text.contains("`Loop` cannot be shown"), "{output_text}");
     svc(&["build", "--out", "out"], folder.path());
     let html = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
     assert!(
@@ -605,14 +605,14 @@ fn a_component_that_cannot_be_interrupted_is_stopped() {
 }
 
 #[test]
-fn no_help_names_the_processes_of_the_program() {
+fn internal_processes_are_not_in_the_help() {
     for arguments in [&["--help"][..], &["help"], &["build", "--help"]] {
         let output = svc(arguments, Path::new("/"));
         assert!(!out(&output).contains("worker"), "{}", out(&output));
     }
 }
 
-/// The address that `svc dev` says, with a first port and options; it is stopped then.
+/// Runs `svc dev` with a first port and options, and returns the printed URL.
 fn dev(folder: &Path, port: u16, options: &[&str], path: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc"));
     command
@@ -627,11 +627,11 @@ fn dev(folder: &Path, port: u16, options: &[&str], path: &str) -> String {
 }
 
 #[test]
-fn a_preview_takes_the_next_port_when_one_is_taken() {
+fn a_preview_uses_the_next_port_if_one_is_in_use() {
     let folder = site("Words.\n");
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
-    // Near the end there may be no next one.
+    // Near the end of the range there may be no next port.
     if port < u16::MAX - 20 {
         let address = dev(folder.path(), port, &[], "");
         let own = address.rsplit(':').next().unwrap();
@@ -642,7 +642,7 @@ fn a_preview_takes_the_next_port_when_one_is_taken() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_preview_opens_a_browser_only_when_it_is_asked_to() {
+fn a_preview_opens_a_browser_only_on_request() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let folder = site("Words.\n");
@@ -669,7 +669,7 @@ fn a_preview_opens_a_browser_only_when_it_is_asked_to() {
 }
 
 #[test]
-fn what_the_history_told_is_kept_and_a_validation_does_not_ask_it() {
+fn dates_are_cached_and_validation_does_not_read_them() {
     let folder = site("Words.\n");
     let Some(bare) = BareRepo::new(&folder.path().join(".git")) else {
         return;
@@ -686,15 +686,15 @@ fn what_the_history_told_is_kept_and_a_validation_does_not_ask_it() {
         let output = command.output().unwrap();
         assert!(output.status.success(), "{}", err(&output));
     };
-    let kept = || {
+    let is_cached = || {
         let sites = std::fs::read_dir(state.path().join("svc"));
         let mut sites = sites.into_iter().flatten().flatten();
         sites.any(|site| site.path().join("dates").exists())
     };
     run(&["validate"]);
-    assert!(!kept());
+    assert!(!is_cached());
     run(&["build", "--out", "out"]);
-    assert!(kept());
+    assert!(is_cached());
     let html = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
     assert!(html.contains("2024-03-05"));
 }

@@ -1,4 +1,4 @@
-//! Keys, jobs and projects from the shell, against a store and against a server.
+//! Keys, jobs and projects on the command line, with a store and with a server.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::fs;
@@ -33,7 +33,7 @@ branch = "main"
 forge_command = ["false"]
 "#;
 
-/// A server and the folder that it keeps things in.
+/// A server with its data directory.
 struct TestServer {
     folder: tempfile::TempDir,
     admin: String,
@@ -89,7 +89,7 @@ impl TestServer {
         run(arguments, self.folder.path(), None, "")
     }
 
-    /// The first page of the site.
+    /// The first page of the site, as HTML.
     fn page(&self) -> String {
         let mut stream = TcpStream::connect(self.address).unwrap();
         let head = "GET / HTTP/1.1\r\nhost: docs.example.com\r\nconnection: close\r\n\r\n";
@@ -99,7 +99,7 @@ impl TestServer {
         text
     }
 
-    /// Against the server, with a key.
+    /// Runs `svc` against the server with a key.
     fn remote(&self, key: &str, arguments: &[&str]) -> Output {
         let all = [arguments, &["--server", &self.admin]].concat();
         run(&all, self.folder.path(), Some(key), "")
@@ -126,7 +126,7 @@ fn run(arguments: &[&str], folder: &Path, key: Option<&str>, input: &str) -> Out
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // A program that does not read it may be gone already.
+    // A program that does not read its input may have exited.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().unwrap()
@@ -148,7 +148,7 @@ fn json(output: &Output) -> Value {
 }
 
 #[test]
-fn projects_and_keys_are_handled_from_the_shell() {
+fn projects_and_keys_are_managed_on_the_command_line() {
     let scene = TestServer::start();
     let projects = out(&scene.svc(&["projects", "list"]));
     assert_eq!(projects, "docs  docs  file:///nowhere\n");
@@ -186,7 +186,7 @@ fn projects_and_keys_are_handled_from_the_shell() {
 }
 
 #[test]
-fn jobs_are_asked_for_at_the_store_and_at_the_server() {
+fn jobs_are_created_in_the_store_and_on_the_server() {
     let scene = TestServer::start();
     let create = ["keys", "create", "docs", "--name", "a", "--scope", "write"];
     let key = out(&scene.svc(&create));
@@ -195,7 +195,7 @@ fn jobs_are_asked_for_at_the_store_and_at_the_server() {
     let here = out(&scene.svc(&ask));
     let there = out(&scene.remote(key, &ask));
     let (here, there) = (here.trim(), there.trim());
-    // What one way makes, the other shows.
+    // Jobs created with one backend are visible with the other.
     let shown = json(&scene.remote(key, &["jobs", "show", "docs", here, "--json"]));
     assert_eq!(shown.pointer("/source/ref").unwrap(), "next");
     assert!(out(&scene.svc(&["jobs", "show", "docs", there])).contains("file:///nowhere"));
@@ -205,7 +205,7 @@ fn jobs_are_asked_for_at_the_store_and_at_the_server() {
     ] {
         assert!(listed.contains(here) && listed.contains(there), "{listed}");
     }
-    // There is no such repository, so the agents of the server fail.
+    // The repository does not exist, so the agents of the server fail.
     let mut status = Value::Null;
     for _ in 0..600 {
         let shown = json(&scene.svc(&["jobs", "show", "docs", here, "--json"]));
@@ -223,12 +223,12 @@ fn jobs_are_asked_for_at_the_store_and_at_the_server() {
     }
     let archived = out(&scene.remote(key, &["jobs", "archive", "docs", here]));
     assert!(archived.contains("archived"), "{archived}");
-    let again = refused(&scene.svc(&["jobs", "archive", "docs", here]));
-    assert!(again.contains("archived"), "{again}");
+    let repeated = refused(&scene.svc(&["jobs", "archive", "docs", here]));
+    assert!(repeated.contains("archived"), "{repeated}");
 }
 
 #[test]
-fn what_cannot_be_asked_for_is_a_sentence() {
+fn errors_are_printed_as_sentences() {
     let folder = tempfile::tempdir().unwrap();
     let missing = run(&["projects", "list"], folder.path(), None, "");
     assert_eq!(missing.status.code(), Some(2), "{missing:?}");
@@ -258,18 +258,18 @@ fn what_cannot_be_asked_for_is_a_sentence() {
 }
 
 #[test]
-fn deployments_are_asked_for_and_told() {
+fn deployments_are_triggered_and_shown() {
     let scene = TestServer::start();
     let done = scene.svc(&["deploy", "docs", "--wait"]);
     assert!(out(&done).starts_with("docs "), "{done:?}");
-    let told = out(&scene.svc(&["status"]));
+    let shown = out(&scene.svc(&["status"]));
     assert!(
-        told.starts_with("docs ") && told.contains(" live"),
-        "{told}"
+        shown.starts_with("docs ") && shown.contains(" live"),
+        "{shown}"
     );
-    let told = out(&scene.svc(&["status", "--json"]));
-    let told: Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(told["projects"][0]["previews"], serde_json::json!([]));
+    let shown = out(&scene.svc(&["status", "--json"]));
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(shown["projects"][0]["previews"], serde_json::json!([]));
     let refused = scene.svc(&["deploy", "docs", "--preview", "x"]);
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
     let why = String::from_utf8_lossy(&refused.stderr).into_owned();
@@ -279,7 +279,7 @@ fn deployments_are_asked_for_and_told() {
 }
 
 #[test]
-fn an_earlier_deployment_is_shown_again() {
+fn an_earlier_deployment_is_rolled_back_to() {
     let scene = TestServer::start();
     out(&scene.svc(&["deploy", "docs", "--wait"]));
     let why = refused(&scene.svc(&["rollback", "docs"]));
@@ -288,10 +288,10 @@ fn an_earlier_deployment_is_shown_again() {
     fs::write(&page, "Other words.\n").unwrap();
     out(&scene.svc(&["deploy", "docs", "--wait"]));
     assert!(scene.page().contains("Other words."));
-    let told = out(&scene.svc(&["rollback", "docs"]));
+    let shown = out(&scene.svc(&["rollback", "docs"]));
     assert!(
-        told.contains("live") && told.contains("roll-back"),
-        "{told}"
+        shown.contains("live") && shown.contains("rollback"),
+        "{shown}"
     );
     let shown = scene.page();
     assert!(

@@ -154,12 +154,12 @@ pub fn special_purpose(addr: IpAddr) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    fn address(text: &str) -> IpAddr {
+    fn ip(text: &str) -> IpAddr {
         text.parse().expect("an address")
     }
 
     #[test]
-    fn public_addresses_are_public() {
+    fn public_ips_are_public() {
         for public in [
             "1.1.1.1",
             "8.8.8.8",
@@ -183,12 +183,12 @@ mod tests {
             "2606:4700:4700::1111",
             "3ffe::1",
         ] {
-            assert_eq!(special_purpose(address(public)), None, "{public}");
+            assert_eq!(special_purpose(ip(public)), None, "{public}");
         }
     }
 
     #[test]
-    fn the_first_and_last_address_of_every_special_range_are_not_public() {
+    fn the_bounds_of_every_special_range_are_not_public() {
         for special in [
             "0.0.0.0",
             "0.255.255.255",
@@ -245,7 +245,7 @@ mod tests {
             "fec0::1",
             "ff02::1",
         ] {
-            assert!(special_purpose(address(special)).is_some(), "{special}");
+            assert!(special_purpose(ip(special)).is_some(), "{special}");
         }
     }
 
@@ -254,7 +254,7 @@ mod tests {
         let inside = |network: &str, one: &str| {
             Network::parse(network)
                 .expect("a network")
-                .contains(address(one))
+                .contains(ip(one))
         };
         assert!(inside("10.0.0.0/8", "10.255.0.1"));
         assert!(!inside("10.0.0.0/8", "11.0.0.1"));

@@ -143,7 +143,7 @@ static SPELLINGS: &[&str] = &[
 ];
 
 #[tokio::test]
-async fn no_spelling_of_a_private_address_is_reached() {
+async fn no_spelling_of_a_private_host_is_reached() {
     let server = StubServer::new(|_| ok("reached")).await;
     let everywhere = tokio::net::TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0))
         .await
@@ -173,7 +173,7 @@ async fn no_spelling_of_a_private_address_is_reached() {
 }
 
 #[tokio::test]
-async fn private_addresses_are_reached_when_the_policy_allows_them() {
+async fn private_hosts_are_reached_if_the_policy_allows_them() {
     let server = StubServer::new(|_| ok("reached")).await;
     let port = server.address.port();
     for (allowed, url) in [
@@ -203,7 +203,7 @@ async fn private_addresses_are_reached_when_the_policy_allows_them() {
 // Other systems have only one address on the loopback interface.
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn dns_rebinding_reaches_only_the_checked_address() {
+async fn dns_rebinding_reaches_only_the_checked_ip() {
     // Both listen on the same port, so only the IP address distinguishes them.
     let good = StubServer::bind(Ipv4Addr::new(127, 0, 0, 2), |_, mut socket| {
         Box::pin(async move {
@@ -252,7 +252,7 @@ async fn dns_rebinding_reaches_only_the_checked_address() {
 }
 
 #[tokio::test]
-async fn a_redirect_resolves_the_name_again() {
+async fn a_redirect_is_resolved_and_checked_separately() {
     let server = StubServer::new(|_| stub_server::redirect(302, "/again")).await;
     let names = SequenceResolver::new(&[&["127.0.0.1"], &["127.0.0.3"]]);
     let client = Client::with_resolver(
@@ -276,7 +276,7 @@ async fn a_redirect_resolves_the_name_again() {
 }
 
 #[tokio::test]
-async fn a_redirect_to_a_private_address_is_not_followed() {
+async fn a_redirect_to_a_private_host_is_not_followed() {
     for to in [
         "http://127.0.0.9/",
         "http://[::1]/",

@@ -102,7 +102,7 @@ async fn secrets_are_sent_to_the_same_origin() {
 }
 
 #[tokio::test]
-async fn a_redirect_keeps_the_body_for_307_and_308_only() {
+async fn a_redirect_resends_the_body_for_307_and_308_only() {
     for (status, method, body) in [
         (301, "GET", false),
         (303, "GET", false),

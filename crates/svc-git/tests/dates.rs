@@ -132,7 +132,7 @@ fn dates_equal_git_log_with_and_without_cached_dates() {
 }
 
 #[test]
-fn dates_missing_from_an_aborted_walk_are_found_with_the_next_commit() {
+fn dates_missing_from_an_aborted_walk_are_added_with_the_next_commit() {
     let Some(fixture) = Fixture::new() else {
         return;
     };
@@ -182,7 +182,7 @@ fn a_shallow_history_gives_no_dates() {
             history,
             ..Options::default()
         };
-        let repository = fixture.open(&server.address(), &options);
+        let repository = fixture.open(&server.url(), &options);
         let commit = repository.fetch("main").expect("a commit");
         let _ = fs::remove_dir_all(fixture.path("store/dates"));
         let dates = repository.dates(&commit.id).expect("dates");

@@ -55,7 +55,7 @@ fn a_branch_is_followed_with_every_protocol_variant() {
                     subfolder: subfolder.to_owned(),
                     ..plain()
                 };
-                check_branch_lifecycle(&fixture, &server.address(), &options);
+                check_branch_lifecycle(&fixture, &server.url(), &options);
             }
         }
     }
@@ -89,7 +89,7 @@ fn only_files_of_the_subfolder_are_fetched_if_the_server_supports_it() {
             subfolder: "docs/site".to_owned(),
             ..plain()
         };
-        let repository = fixture.open(&server.address(), &options);
+        let repository = fixture.open(&server.url(), &options);
         let (_, exported) = files(&fixture, &repository, "main");
         assert_eq!(exported, ["a.png"]);
         assert_eq!(
@@ -115,7 +115,7 @@ fn only_files_of_the_subfolder_are_fetched_if_the_server_supports_it() {
             ..plain()
         };
         drop(repository);
-        let repository = fixture.open(&server.address(), &gone);
+        let repository = fixture.open(&server.url(), &gone);
         let error = repository.fetch("main").expect_err("no such folder");
         assert_eq!(error.to_string(), "the commit has no folder `docs/sit`");
     }
@@ -142,7 +142,7 @@ fn a_huge_file_is_omitted_and_a_huge_pack_is_rejected() {
         limits: limits.clone(),
         ..plain()
     };
-    let repository = fixture.open(&server.address(), &options);
+    let repository = fixture.open(&server.url(), &options);
     let commit = repository.fetch("main").expect("a commit");
     let into = fixture.path("out");
     let diagnostics = repository.export(&commit.id, &into, None).expect("files");
@@ -160,7 +160,7 @@ fn a_huge_file_is_omitted_and_a_huge_pack_is_rejected() {
     // A server without filters sends too much.
     fixture.git(&["config", "uploadpack.allowFilter", "false"]);
     fs::remove_dir_all(fixture.path("store")).expect("removed");
-    let repository = fixture.open(&server.address(), &options);
+    let repository = fixture.open(&server.url(), &options);
     let error = repository.fetch("main").expect_err("too large");
     assert_eq!(
         error.to_string(),
@@ -178,13 +178,13 @@ fn a_huge_file_is_omitted_and_a_huge_pack_is_rejected() {
         },
         ..plain()
     };
-    let repository = fixture.open(&server.address(), &small);
+    let repository = fixture.open(&server.url(), &small);
     let error = repository.fetch("main").expect_err("too large");
     assert!(error.to_string().contains("bytes in one file"), "{error}");
 }
 
 #[test]
-fn a_huge_file_is_omitted_and_not_fetched_again() {
+fn a_huge_file_is_omitted_and_fetched_at_most_once() {
     for (old, history, subfolder) in [
         (false, true, ""),
         (false, false, "docs"),
@@ -218,7 +218,7 @@ fn a_huge_file_is_omitted_and_not_fetched_again() {
         };
         for text in ["one", "two"] {
             // The limit is stored, so it applies in a new process.
-            let repository = fixture.open(&server.address(), &options);
+            let repository = fixture.open(&server.url(), &options);
             let fetched = repository.fetch("main").expect("a commit");
             let into = fixture.path(text);
             let diagnostics = repository.export(&fetched.id, &into, None).expect("files");
@@ -248,7 +248,7 @@ fn a_huge_file_is_omitted_and_not_fetched_again() {
             limits: RepositoryLimits::default(),
             ..options
         };
-        let repository = fixture.open(&server.address(), &options);
+        let repository = fixture.open(&server.url(), &options);
         assert_eq!(files(&fixture, &repository, "main").1.len(), 3);
     }
 }
@@ -263,7 +263,7 @@ fn tokens_give_access_and_are_never_shown() {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
-    let refused = fixture.open(&server.address(), &plain()).fetch("main");
+    let refused = fixture.open(&server.url(), &plain()).fetch("main");
     let refused = refused.expect_err("no token").to_string();
     assert!(
         refused.contains("401") && refused.contains("token_file"),
@@ -271,13 +271,13 @@ fn tokens_give_access_and_are_never_shown() {
     );
     let with = |token: &str| with_token(token, plain());
     let error = fixture
-        .open(&server.address(), &with("wr0ng"))
+        .open(&server.url(), &with("wr0ng"))
         .fetch("main");
     let error = error.expect_err("a wrong token");
     assert!(matches!(error, GitError::Unauthorized { .. }));
     assert!(!format!("{error} {error:?}").contains("wr0ng"));
     let options = with("s3cr3t\n");
-    let repository = fixture.open(&server.address(), &options);
+    let repository = fixture.open(&server.url(), &options);
     assert_eq!(files(&fixture, &repository, "main").1, ["docs.json"]);
     assert!(!format!("{options:?} {repository:?}").contains("s3cr3t"));
 }
@@ -298,7 +298,7 @@ fn redirects_to_another_host_are_rejected() {
             ..ServerOptions::default()
         },
     );
-    let error = fixture.open(&old.address(), &plain()).fetch("main");
+    let error = fixture.open(&old.url(), &plain()).fetch("main");
     let error = error.expect_err("another host").to_string();
     assert!(
         error.starts_with("`127.0.0.1` redirects to `http://localhost:"),
@@ -310,7 +310,7 @@ fn redirects_to_another_host_are_rejected() {
     );
     let moved = format!("http://127.0.0.1:{}/renamed.git/info/refs", old.port);
     old.manner.lock().expect("a lock").redirect = Some(moved);
-    let error = fixture.open(&old.address(), &plain()).fetch("main");
+    let error = fixture.open(&old.url(), &plain()).fetch("main");
     assert!(
         error
             .expect_err("a circle")
@@ -325,7 +325,7 @@ fn an_interrupted_fetch_leaves_nothing_and_the_next_one_works() {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Bytes("a.bin", noise(100_000, 5))]);
-    let repository = fixture.open(&server.address(), &plain());
+    let repository = fixture.open(&server.url(), &plain());
     for limit in [0, 3, 10, 500, 50_000] {
         server.manner.lock().expect("a lock").breaks_after = Some(limit);
         let error = repository.fetch("main").expect_err("broken off");
@@ -355,7 +355,7 @@ fn a_silent_server_runs_into_the_fetch_timeout() {
         },
         ..plain()
     };
-    let error = fixture.open(&server.address(), &options).fetch("main");
+    let error = fixture.open(&server.url(), &options).fetch("main");
     assert_eq!(
         error.expect_err("silence").to_string(),
         "fetching took longer than 1 seconds"
@@ -371,7 +371,7 @@ fn a_corrupt_store_is_recreated() {
         "2024-01-01T12:00:00Z",
         &[Text("docs.json", "{}"), Bytes("a", noise(9_999, 3))],
     );
-    let address = server.address();
+    let address = server.url();
     let store = fixture.path("store");
     files(&fixture, &fixture.open(&address, &plain()), "main");
     let packs = || -> Vec<_> {
@@ -433,9 +433,9 @@ fn a_store_belongs_to_one_process_and_one_remote() {
         return;
     };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
-    let first = fixture.open(&server.address(), &plain());
+    let first = fixture.open(&server.url(), &plain());
     let store = fixture.path("store");
-    let second = Repository::open(&store, &server.address(), &plain());
+    let second = Repository::open(&store, &server.url(), &plain());
     assert!(matches!(second, Err(GitError::Busy)));
     first.fetch("main").expect("a commit");
     drop(first);
@@ -459,7 +459,7 @@ fn a_server_without_git_is_reported() {
         .fetch("main")
         .expect_err("nothing");
     assert!(matches!(error, GitError::NotFound(_)), "{error}");
-    let refused = Repository::open(&fixture.path("x"), &server.address(), &Options::default());
+    let refused = Repository::open(&fixture.path("x"), &server.url(), &Options::default());
     assert!(
         refused
             .expect_err("not encrypted")

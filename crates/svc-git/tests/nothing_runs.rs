@@ -101,8 +101,8 @@ fn nothing_in_config_hooks_or_attributes_is_executed() {
     };
     let bare = fixture.bare();
     let mut remotes = vec![
-        (server.address(), plain.clone()),
-        (server.address(), program.clone()),
+        (server.url(), plain.clone()),
+        (server.url(), program.clone()),
         (bare.display().to_string(), plain),
         (bare.display().to_string(), program),
     ];

@@ -38,7 +38,7 @@ fn a_branch_is_followed_with_and_without_history() {
             history,
             ..with_program()
         };
-        check_branch_lifecycle(&fixture, &server.address(), &options);
+        check_branch_lifecycle(&fixture, &server.url(), &options);
     }
 }
 
@@ -75,7 +75,7 @@ fn only_the_subfolder_is_exported_with_its_dates() {
         history: true,
         ..with_program()
     };
-    let repository = fixture.open(&server.address(), &options);
+    let repository = fixture.open(&server.url(), &options);
     let (commit, exported) = files(&fixture, &repository, "main");
     assert_eq!(exported, ["a"]);
     assert!(server.taken() < 50_000);
@@ -97,17 +97,17 @@ fn tokens_are_passed_in_the_environment_and_never_shown() {
     );
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
     let error = fixture
-        .open(&server.address(), &with_program())
+        .open(&server.url(), &with_program())
         .fetch("main");
     let error = error.expect_err("no token");
     assert!(matches!(error, GitError::Unauthorized { .. }), "{error}");
     let with = |token: &str| with_token(token, with_program());
     let error = fixture
-        .open(&server.address(), &with("wr0ng"))
+        .open(&server.url(), &with("wr0ng"))
         .fetch("main");
     let error = error.expect_err("a wrong token");
     assert!(!format!("{error} {error:?}").contains("wr0ng"), "{error:?}");
-    let repository = fixture.open(&server.address(), &with("s3cr3t"));
+    let repository = fixture.open(&server.url(), &with("s3cr3t"));
     assert_eq!(files(&fixture, &repository, "main").1, ["docs.json"]);
     for file in ["config", "svc.json"] {
         let text = fs::read_to_string(fixture.path("store").join(file)).expect("a file");
@@ -137,7 +137,7 @@ fn redirects_are_not_followed() {
     );
     assert!(
         fixture
-            .open(&old.address(), &with_program())
+            .open(&old.url(), &with_program())
             .fetch("main")
             .is_err()
     );
@@ -163,7 +163,7 @@ fn limits_are_enforced_and_no_process_remains() {
         },
         ..with_program()
     };
-    let error = fixture.open(&server.address(), &options).fetch("main");
+    let error = fixture.open(&server.url(), &options).fetch("main");
     assert_eq!(
         error.expect_err("silence").to_string(),
         "fetching took longer than 1 seconds"
@@ -172,7 +172,7 @@ fn limits_are_enforced_and_no_process_remains() {
         git_program: Some(PathBuf::from("/nothing/git")),
         ..with_program()
     };
-    let error = fixture.open(&server.address(), &missing).fetch("main");
+    let error = fixture.open(&server.url(), &missing).fetch("main");
     assert!(
         error
             .expect_err("no program")
@@ -188,7 +188,7 @@ fn leftovers_of_an_interrupted_program_are_ignored() {
     };
     let server = Server::start(fixture.folder.path().to_owned(), ServerOptions::default());
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
-    let repository = fixture.open(&server.address(), &with_program());
+    let repository = fixture.open(&server.url(), &with_program());
     files(&fixture, &repository, "main");
     drop(repository);
     let store = fixture.path("store");
@@ -204,7 +204,7 @@ fn leftovers_of_an_interrupted_program_are_ignored() {
     fs::create_dir_all(&heads).expect("a folder");
     fs::write(heads.join("main.lock"), "").expect("written");
     fixture.commit("2024-01-02T12:00:00Z", &[Text("a", "{}")]);
-    let repository = fixture.open(&server.address(), &with_program());
+    let repository = fixture.open(&server.url(), &with_program());
     assert_eq!(files(&fixture, &repository, "main").1, ["a"]);
     // A branch where a folder of branches was.
     fixture.git(&["update-ref", "refs/heads/x/y", "main"]);

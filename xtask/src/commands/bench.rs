@@ -8,16 +8,17 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         .iter()
         .any(|name| name == "edit" || name == "cold")
     {
-        // They run the program itself.
+        // These benchmarks run the program itself.
         sh::run("cargo", &["build", "--release", "--package", "svc-cli"])?;
     }
     let mut all = vec!["bench", "--package", "svc-tests", "--bench", "svc", "--"];
     all.extend(arguments.iter().map(String::as_str));
     sh::run("cargo", &all)?;
     if arguments.is_empty() || arguments.iter().any(|name| name == "mdx") {
-        // Fresh blocks cost page faults, and from which size on blocks are fresh is the choice of
-        // the allocator; it keeps them here, so that the growth is that of the parser.
-        let keep = "glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=4000000000";
+        // Fresh blocks cost page faults, and the allocator decides from which size on blocks are
+        // fresh. With these settings it reuses them, so that only the growth of the parser is
+        // measured.
+        let tunables = "glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=4000000000";
         let bombs = [
             "bench",
             "--package",
@@ -27,8 +28,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             "--",
             "bombs",
         ];
-        sh::run_with("cargo", &bombs, &[("GLIBC_TUNABLES", keep)])?;
-        // A program of its own: its allocator counts, which costs time.
+        sh::run_with("cargo", &bombs, &[("GLIBC_TUNABLES", tunables)])?;
+        // A separate benchmark, because its counting allocator is slower.
         let memory = ["bench", "--package", "svc-tests", "--bench", "memory"];
         sh::run("cargo", &memory)?;
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: the steps by name.
+//! `cargo xtask ci`: the steps of `test` by name.
 
 use std::fs;
 use std::time::Instant;
@@ -54,8 +54,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Installs what the tests need and the machine lacks: Chromium for the browser tests, a server of SSH, the
-/// sandbox of agents, and the checkers of finished pages.
+/// Installs missing programs that tests need: Chromium, an SSH server, the sandbox of agents, and
+/// the checkers of exported pages.
 fn install() -> Result<(), String> {
     chromium()?;
     sshd()?;
@@ -66,7 +66,7 @@ fn install() -> Result<(), String> {
     checkers()
 }
 
-/// The browser, with a font that its pictures are compared in, and one that stands in for others.
+/// Chromium, with the font of the reference screenshots and a fallback font.
 fn chromium() -> Result<(), String> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let is_there = names.into_iter().any(sh::has);
@@ -85,8 +85,8 @@ fn chromium() -> Result<(), String> {
     )
 }
 
-/// Fills `target/npm` with the packages of `tests/npm`, in exactly those versions and without
-/// running anything of theirs; does nothing when they are there.
+/// Installs the packages of `tests/npm` into `target/npm`, in exactly those versions and without
+/// running their scripts. Does nothing if they are installed.
 fn checkers() -> Result<(), String> {
     if !sh::has("npm") {
         eprintln!(
@@ -95,18 +95,18 @@ fn checkers() -> Result<(), String> {
         return Ok(());
     }
     let (from, to) = (sh::root().join("tests/npm"), sh::root().join("target/npm"));
-    let told = |error: std::io::Error| format!("{}: {error}", to.display());
+    let with_path = |error: std::io::Error| format!("{}: {error}", to.display());
     let lock = "package-lock.json";
-    let wanted = fs::read(from.join(lock)).map_err(told)?;
+    let expected = fs::read(from.join(lock)).map_err(with_path)?;
     let there = to.join("node_modules").is_dir();
-    if there && fs::read(to.join(lock)).is_ok_and(|found| found == wanted) {
+    if there && fs::read(to.join(lock)).is_ok_and(|installed| installed == expected) {
         return Ok(());
     }
-    fs::create_dir_all(&to).map_err(told)?;
+    fs::create_dir_all(&to).map_err(with_path)?;
     for file in ["package.json", lock] {
-        fs::copy(from.join(file), to.join(file)).map_err(told)?;
+        fs::copy(from.join(file), to.join(file)).map_err(with_path)?;
     }
-    let folder = to.to_string_lossy();
+    let target_dir = to.to_string_lossy();
     let arguments = [
         "ci",
         "--ignore-scripts",
@@ -114,9 +114,9 @@ fn checkers() -> Result<(), String> {
         "--no-fund",
         "--prefix",
     ];
-    let run = sh::run("npm", &[&arguments[..], &[&*folder]].concat());
+    let run = sh::run("npm", &[&arguments[..], &[&*target_dir]].concat());
     if let Err(why) = run {
-        // A machine without the registry still runs all other tests.
+        // Without the registry all other tests still run.
         eprintln!(
             "{why}: the checks by axe-core, html-validate, redocly and shiki will be skipped"
         );
@@ -124,57 +124,57 @@ fn checkers() -> Result<(), String> {
     Ok(())
 }
 
-/// Fills `target/python` with Schemathesis, in exactly the versions of `tests/python`; does nothing
-/// when they are there.
+/// Installs Schemathesis into `target/python`, in exactly the versions of `tests/python`. Does
+/// nothing if it is installed.
 fn schemathesis() -> Result<(), String> {
-    let wanted = sh::root().join("tests/python/requirements.txt");
+    let requirements = sh::root().join("tests/python/requirements.txt");
     let to = sh::root().join("target/python");
-    let told = |error: std::io::Error| format!("{}: {error}", to.display());
-    let kept = to.join("requirements.txt");
-    let list = fs::read(&wanted).map_err(told)?;
-    if fs::read(&kept).is_ok_and(|found| found == list) {
+    let with_path = |error: std::io::Error| format!("{}: {error}", to.display());
+    let installed_list = to.join("requirements.txt");
+    let list = fs::read(&requirements).map_err(with_path)?;
+    if fs::read(&installed_list).is_ok_and(|installed| installed == list) {
         return Ok(());
     }
     python()?;
-    let (folder, pip) = (to.to_string_lossy(), to.join("bin/pip"));
-    let (pip, wanted) = (pip.to_string_lossy(), wanted.to_string_lossy());
+    let (target_dir, pip) = (to.to_string_lossy(), to.join("bin/pip"));
+    let (pip, requirements) = (pip.to_string_lossy(), requirements.to_string_lossy());
     let arguments = ["install", "-q", "--no-deps", "--only-binary", ":all:", "-r"];
-    let done = sh::run("python3", &["-m", "venv", &folder])
-        .and_then(|()| sh::run(&pip, &[&arguments[..], &[&*wanted]].concat()));
+    let done = sh::run("python3", &["-m", "venv", &target_dir])
+        .and_then(|()| sh::run(&pip, &[&arguments[..], &[&*requirements]].concat()));
     match done {
-        Ok(()) => fs::write(&kept, list).map_err(told),
+        Ok(()) => fs::write(&installed_list, list).map_err(with_path),
         Err(why) => {
-            // A machine without the registry still runs all other tests.
+            // Without the registry all other tests still run.
             eprintln!("{why}: the test by Schemathesis will be skipped");
             Ok(())
         }
     }
 }
 
-/// Schemathesis is a program in Python, and stands in an environment of its own.
+/// Python with `venv`, for Schemathesis.
 fn python() -> Result<(), String> {
     let works = sh::output("python3", &["-c", "import venv, ensurepip"]).is_ok();
     program("Python", &["python3-venv"], works, TESTS_SKIPPED)
 }
 
-/// The tests of Git over SSH start a server of their own.
+/// `sshd`, for the tests of Git over SSH.
 fn sshd() -> Result<(), String> {
     let is_there = std::path::Path::new("/usr/sbin/sshd").exists();
     program("sshd", &["openssh-server"], is_there, TESTS_SKIPPED)
 }
 
-/// The sandbox of agents.
+/// bubblewrap, the sandbox of agents.
 fn bubblewrap() -> Result<(), String> {
     program("bwrap", &["bubblewrap"], sh::has("bwrap"), TESTS_SKIPPED)
 }
 
-/// The tests of the store start a database of their own.
+/// PostgreSQL, for the tests of the store.
 fn postgresql() -> Result<(), String> {
     let is_there = std::path::Path::new("/usr/lib/postgresql").exists();
     program("PostgreSQL", &["postgresql"], is_there, TESTS_SKIPPED)
 }
 
-/// The recipes of the documentation are given to the programs that they are for.
+/// The programs whose configuration the documentation shows.
 fn recipes() -> Result<(), String> {
     let nginx = std::path::Path::new("/usr/sbin/nginx").exists();
     program("nginx", &["nginx-light"], nginx, TESTS_SKIPPED)?;
@@ -182,11 +182,10 @@ fn recipes() -> Result<(), String> {
     program("OpenSSL", &["openssl"], sh::has("openssl"), TESTS_SKIPPED)
 }
 
-/// What becomes of the tests of most programs without them.
+/// Effect of most missing programs.
 const TESTS_SKIPPED: &str = "its tests will be skipped";
 
-/// Installs a program that is not there; `without` says what becomes of the tests where it cannot be
-/// installed.
+/// Installs a missing program; `without` describes the effect on the tests if that fails.
 fn program(name: &str, packages: &[&str], is_there: bool, without: &str) -> Result<(), String> {
     if is_there {
         return Ok(());

@@ -1,9 +1,9 @@
-//! `cargo xtask codegen`: reference pages that are products of the code. A test makes them, so that
-//! this program needs none of our crates and is built in seconds.
+//! `cargo xtask codegen`: generates reference pages from the code. A test generates them, so that
+//! this program needs no crates of the workspace and builds in seconds.
 
 use crate::sh;
 
-/// Writes the files, or with `--check` names the stale ones.
+/// Writes the files, or with `--check` lists the stale ones.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let check = arguments.iter().any(|argument| argument == "--check");
     let variables: &[(&str, &str)] = match check {

@@ -1,5 +1,5 @@
-//! `cargo xtask compare`: exports sites with the `svc` of an earlier revision and with this one, and lists
-//! the files that differ.
+//! `cargo xtask compare`: exports sites with the `svc` of an earlier revision and with the current
+//! one, and lists the files that differ.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use crate::sh;
 
-/// Files that are described one by one for each site.
+/// Maximum number of listed files per site.
 const MAX_SHOWN: usize = 20;
 
-/// Characters of a differing line that are printed.
+/// Maximum length of a printed line in characters.
 const MAX_EXCERPT: usize = 160;
 
-/// Exports every site twice, compares the files byte by byte and fails when some differ.
+/// Exports every site twice, compares the files byte by byte, and fails if any differ.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let Some((revision, sites)) = arguments.split_first() else {
         return Err("REV is missing: cargo xtask compare REV [DIR…]".to_owned());
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
 }
 
-/// The documentation of this project, and the sites of a corpus beside the checkout.
+/// The documentation of this project, and the corpus beside the checkout.
 fn default_sites() -> Vec<PathBuf> {
     let mut sites = vec![sh::root().join("docs")];
     if let Ok(entries) = fs::read_dir(sh::root().join("../shared/corpus/sites")) {
@@ -49,12 +49,12 @@ fn default_sites() -> Vec<PathBuf> {
         corpus.sort();
         sites.append(&mut corpus);
     } else {
-        eprintln!("../shared/corpus/sites is not there: only docs is compared");
+        eprintln!("../shared/corpus/sites is missing: only docs is compared");
     }
     sites
 }
 
-/// Builds the program of a revision in a work tree of its own; its dependencies are shared with this one.
+/// Builds `svc` at a revision in a separate work tree with a shared target directory.
 fn build_revision(revision: &str, source: &Path, program: &Path) -> Result<(), String> {
     let path = source.to_string_lossy();
     sh::run("git", &["worktree", "add", "--detach", &path, revision])?;
@@ -72,14 +72,14 @@ fn build(source: &Path, program: &Path) -> Result<(), String> {
         "cargo",
         &[&arguments[..], &[&*manifest, "--target-dir", &*dir]].concat(),
     )?;
-    // The next build writes the same file.
+    // The next build overwrites the file.
     fs::copy(target.join("debug/svc"), program)
         .map(drop)
         .map_err(|error| format!("{}: {error}", program.display()))
 }
 
-/// Exports a site without asking other servers. The exit code tells of problems in the pages, and is not
-/// looked at.
+/// Exports a site without network access. The exit status depends on diagnostics of the site and is
+/// ignored.
 fn export(program: &Path, site: &Path, out: &Path) -> Result<PathBuf, String> {
     reset(out)?;
     let to = out.join("site");
@@ -104,7 +104,7 @@ fn export(program: &Path, site: &Path, out: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// Prints what differs, and returns how many files do.
+/// Prints the differences and returns the number of differing files.
 fn report(site: &Path, old: &Path, new: &Path) -> Result<usize, String> {
     let (mut before, mut after) = (BTreeSet::new(), BTreeSet::new());
     files(old, old, &mut before)?;
@@ -138,7 +138,7 @@ fn report(site: &Path, old: &Path, new: &Path) -> Result<usize, String> {
     Ok(lines.len())
 }
 
-/// Where two files begin to differ.
+/// The first differing line of two files.
 fn difference(before: &[u8], after: &[u8]) -> String {
     let at = before.iter().zip(after).take_while(|(a, b)| a == b).count();
     let line = before[..at].iter().filter(|byte| **byte == b'\n').count() + 1;

@@ -1,8 +1,8 @@
-//! `cargo xtask gallery`: every component in every theme, by an example of the tests.
+//! `cargo xtask gallery`: every component in every theme, from an example in the tests.
 
 use crate::sh;
 
-/// Writes one site per theme and a page that links them; with `--serve` shows one theme.
+/// Exports a site per theme and a page with links to them; with `--serve`, serves one theme.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let command = [
         "run",

@@ -1,4 +1,4 @@
-//! `cargo xtask spec`: which rows of the specification have an accepting and a refusing test.
+//! `cargo xtask spec`: rows of the specification without an accepting or a refusing test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,13 +9,13 @@ use crate::sh;
 /// The page with the tables.
 const PAGE: &str = "docs/contributing/specification.md";
 
-/// The crates whose finished rows must have tests.
+/// Crates whose finished rows must have tests.
 static CHECKED_CRATES: &[&str] = &["svc-admin-api", "svc-config", "svc-nav", "svc-source"];
 
-/// Folders with generated files, or with files nobody wrote as a test.
+/// Directories with generated files or data.
 static SKIPPED_DIRS: &[&str] = &["target", "corpus", "artifacts", "fuzz"];
 
-/// One row of a table.
+/// A row of a table.
 #[derive(Debug, PartialEq, Eq)]
 struct Row {
     id: String,
@@ -26,7 +26,7 @@ struct Row {
     refusable: bool,
 }
 
-/// What the tests say of one row: the number of marks of each kind.
+/// Number of marks of each kind for a row.
 #[derive(Debug, Default, Clone, Copy)]
 struct MarkCounts {
     accepts: usize,
@@ -34,7 +34,7 @@ struct MarkCounts {
 }
 
 impl Row {
-    /// What is missing, in words.
+    /// The missing kinds of marks.
     fn missing_marks(&self, marked: MarkCounts) -> Option<&'static str> {
         let refuses = marked.refuses > 0 || !self.refusable;
         match (marked.accepts > 0, refuses) {
@@ -50,7 +50,7 @@ impl Row {
     }
 }
 
-/// Prints the counts; with `--check` also fails when a finished row lacks a test.
+/// Prints the counts; with `--check` also fails if a finished row lacks a test.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let check = match arguments {
         [] => false,
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
 }
 
-/// A line for each section: rows, finished ones, and those with tests.
+/// Prints a line per section: rows, finished rows, and rows with tests.
 fn print_counts(rows: &[Row], of: impl Fn(&Row) -> MarkCounts) {
     let mut sections: Vec<&str> = rows.iter().map(|row| row.section.as_str()).collect();
     sections.dedup();
@@ -111,9 +111,9 @@ fn print_counts(rows: &[Row], of: impl Fn(&Row) -> MarkCounts) {
     line("all", &rows.iter().collect::<Vec<_>>());
 }
 
-/// The rows of all tables.
+/// Parses the rows of all tables.
 fn rows(page: &str, problems: &mut Vec<String>) -> Vec<Row> {
-    let mut found: Vec<Row> = Vec::new();
+    let mut parsed: Vec<Row> = Vec::new();
     let mut ids = BTreeSet::new();
     let mut section = String::new();
     for (index, line) in page.lines().enumerate() {
@@ -132,7 +132,7 @@ fn rows(page: &str, problems: &mut Vec<String>) -> Vec<Row> {
             .collect();
         let [id, _, holder, state, refused] = cells[..] else {
             problems.push(format!(
-                "{PAGE}:{line}: a row has five cells, not {}",
+                "{PAGE}:{line}: a row must have five cells, not {}",
                 cells.len()
             ));
             continue;
@@ -142,21 +142,21 @@ fn rows(page: &str, problems: &mut Vec<String>) -> Vec<Row> {
             problems.push(format!("{PAGE}:{line}: `{id}` is not an id"));
         }
         if !ids.insert(id.to_owned()) {
-            problems.push(format!("{PAGE}:{line}: `{id}` stands twice"));
+            problems.push(format!("{PAGE}:{line}: `{id}` is not unique"));
             continue;
         }
         if !matches!(refused, "yes" | "—") {
-            problems.push(format!("{PAGE}:{line}: the last cell is `yes` or `—`"));
+            problems.push(format!("{PAGE}:{line}: the last cell must be `yes` or `—`"));
         }
         let open = state
             .strip_prefix("open: ")
             .is_some_and(|work| !work.is_empty());
         if state != "done" && !open {
             problems.push(format!(
-                "{PAGE}:{line}: the state is `done` or `open: what it waits for`"
+                "{PAGE}:{line}: the state must be `done` or `open: reason`"
             ));
         }
-        found.push(Row {
+        parsed.push(Row {
             id: id.to_owned(),
             section: section.clone(),
             crate_name: holder.to_owned(),
@@ -164,18 +164,18 @@ fn rows(page: &str, problems: &mut Vec<String>) -> Vec<Row> {
             refusable: refused != "—",
         });
     }
-    found
+    parsed
 }
 
 const fn is_id(c: char) -> bool {
     c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '-')
 }
 
-/// One mark: ids, whether they are accepted, whether they are refused.
+/// A mark: row ids, whether it accepts, whether it refuses.
 type Mark<'a> = (Vec<&'a str>, bool, bool);
 
-/// Reads the first mark of a line, and returns what follows it. `Err` is a mark that is not well
-/// formed; a line that only looks similar (`spec: &str`) holds none.
+/// Parses the first mark of a line. Returns the mark and the rest of the line; `Err` for a
+/// malformed mark, and `None` for a line that only looks similar (`spec: &str`).
 fn mark<'a>(line: &'a str, prefixes: &BTreeSet<&str>) -> Option<(Result<Mark<'a>, ()>, &'a str)> {
     let mut rest = line;
     loop {
@@ -191,23 +191,23 @@ fn mark<'a>(line: &'a str, prefixes: &BTreeSet<&str>) -> Option<(Result<Mark<'a>
         if !ours {
             continue;
         }
-        let words: Vec<&str> = head
+        let tokens: Vec<&str> = head
             .split([' ', ','])
-            .filter(|word| !word.is_empty())
+            .filter(|token| !token.is_empty())
             .collect();
-        let ids: Vec<&str> = words
+        let ids: Vec<&str> = tokens
             .iter()
             .copied()
-            .take_while(|word| word.contains('.'))
+            .take_while(|token| token.contains('.'))
             .collect();
-        let verbs = &words[ids.len()..];
-        let found = match verbs {
+        let verbs = &tokens[ids.len()..];
+        let mark = match verbs {
             ["accepts", "and", "refuses", ..] => Ok((ids, true, true)),
             ["accepts", ..] => Ok((ids, true, false)),
             ["refuses", ..] => Ok((ids, false, true)),
             _ => Err(()),
         };
-        return Some((found, tail));
+        return Some((mark, tail));
     }
 }
 
@@ -223,8 +223,8 @@ fn scan(rows: &[Row], problems: &mut Vec<String>) -> Result<BTreeMap<String, Mar
         .collect();
     let mut files = Vec::new();
     let root = sh::root();
-    for folder in ["crates", "tests/tests"] {
-        collect(&root.join(folder), &mut files)?;
+    for dir in ["crates", "tests/tests"] {
+        collect(&root.join(dir), &mut files)?;
     }
     for path in files {
         let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -234,11 +234,11 @@ fn scan(rows: &[Row], problems: &mut Vec<String>) -> Result<BTreeMap<String, Mar
         let shown = path.strip_prefix(&root).unwrap_or(&path).display();
         for (index, line) in text.lines().enumerate() {
             let mut rest = line;
-            while let Some((found, tail)) = mark(rest, &prefixes) {
+            while let Some((parsed, tail)) = mark(rest, &prefixes) {
                 rest = tail;
-                let place = format!("{shown}:{}", index + 1);
-                let Ok((ids, accepts, refuses)) = found else {
-                    problems.push(format!("{place}: a mark ends with `accepts` or `refuses`"));
+                let location = format!("{shown}:{}", index + 1);
+                let Ok((ids, accepts, refuses)) = parsed else {
+                    problems.push(format!("{location}: a mark must end with `accepts` or `refuses`"));
                     continue;
                 };
                 for id in ids {
@@ -246,7 +246,7 @@ fn scan(rows: &[Row], problems: &mut Vec<String>) -> Result<BTreeMap<String, Mar
                         count.accepts += usize::from(accepts);
                         count.refuses += usize::from(refuses);
                     } else {
-                        problems.push(format!("{place}: `{id}` is not in {PAGE}"));
+                        problems.push(format!("{location}: `{id}` is not in {PAGE}"));
                     }
                 }
             }
@@ -255,9 +255,9 @@ fn scan(rows: &[Row], problems: &mut Vec<String>) -> Result<BTreeMap<String, Mar
     Ok(marked)
 }
 
-/// All files of a folder, sorted.
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+/// Collects all files of a directory, sorted.
+fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let entries = fs::read_dir(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
     let mut paths = Vec::new();
     for entry in entries {
         paths.push(entry.map_err(|error| error.to_string())?.path());
@@ -285,8 +285,8 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_names_rows_and_what_happens_to_them() {
-        let read = |line| mark(line, &prefixes()).map(|(found, _)| found);
+    fn a_mark_has_row_ids_and_kinds() {
+        let read = |line| mark(line, &prefixes()).map(|(parsed, _)| parsed);
         assert_eq!(
             read("// spec: cfg.a, nav.rule.1 accepts"),
             Some(Ok((vec!["cfg.a", "nav.rule.1"], true, false)))
@@ -304,14 +304,14 @@ mod tests {
     }
 
     #[test]
-    fn other_text_is_no_mark() {
+    fn other_text_is_not_a_mark() {
         for line in ["fn read(spec: &str)", "spec: openapi.yaml refuses", "spec:"] {
             assert_eq!(mark(line, &prefixes()), None, "{line}");
         }
     }
 
     #[test]
-    fn several_marks_of_a_line_are_read() {
+    fn several_marks_on_a_line_are_parsed() {
         let line = "spec: cfg.a accepts; spec: cfg.b refuses";
         let (_, rest) = mark(line, &prefixes()).unwrap();
         assert_eq!(
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_read_and_slips_are_named() {
+    fn rows_are_parsed_and_errors_are_reported() {
         let page = "## A\n\n| Id | x |\n| --- | --- |\n\
             | `cfg.a` | text | svc-config | done | yes |\n\
             | `cfg.b` | text | svc-nav | open: later | — |\n\
@@ -329,15 +329,15 @@ mod tests {
             | `cfg.c` | text | svc-nav | soon | no |\n\
             | `cfg.d` | text | svc-nav |\n";
         let mut problems = Vec::new();
-        let found = rows(page, &mut problems);
-        assert_eq!(found.len(), 3);
-        assert!(found[0].done && found[0].refusable && found[0].section == "A");
-        assert!(!found[1].done && !found[1].refusable);
+        let parsed = rows(page, &mut problems);
+        assert_eq!(parsed.len(), 3);
+        assert!(parsed[0].done && parsed[0].refusable && parsed[0].section == "A");
+        assert!(!parsed[1].done && !parsed[1].refusable);
         assert_eq!(problems.len(), 4, "{problems:?}");
     }
 
     #[test]
-    fn a_row_lacks_what_no_test_covers() {
+    fn a_row_without_tests_is_reported() {
         let row = |refusable| Row {
             id: "cfg.a".to_owned(),
             section: String::new(),
@@ -353,11 +353,11 @@ mod tests {
     }
 
     #[test]
-    fn the_page_of_this_repository_has_no_slip() {
+    fn the_specification_of_this_repository_is_valid() {
         let text = fs::read_to_string(sh::root().join(PAGE)).unwrap();
         let mut problems = Vec::new();
-        let found = rows(&text, &mut problems);
+        let parsed = rows(&text, &mut problems);
         assert_eq!(problems, [""; 0]);
-        assert!(found.len() > 300);
+        assert!(parsed.len() > 300);
     }
 }

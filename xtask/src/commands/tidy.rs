@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: house rules that a compiler does not know.
+//! `cargo xtask tidy`: rules of this code base that the compiler does not check.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::sh;
 
-/// The layers, lowest first: a crate depends only on crates of a smaller layer. Crates of later
-/// stages stand here from the start.
+/// Layers, lowest first: a crate may only depend on crates of lower layers. Planned crates are
+/// included.
 static LAYERS: &[(&str, u8)] = &[
     ("svc-diagnostics", 0),
     ("svc-data", 1),
@@ -32,7 +32,7 @@ static LAYERS: &[(&str, u8)] = &[
     ("svc-tests", 9),
 ];
 
-/// Crates that other programs embed alone: of ours they may need only these.
+/// Crates that other programs embed: they may depend only on these crates of the workspace.
 static STANDALONE: &[(&str, &[&str])] = &[
     ("svc-diagnostics", &[]),
     ("svc-data", &["svc-diagnostics"]),
@@ -42,7 +42,7 @@ static STANDALONE: &[(&str, &[&str])] = &[
     ("svc-admin-api", &[]),
 ];
 
-/// Foreign crates that only some of ours may use.
+/// External crates that only some crates may use.
 static RESTRICTED_CRATES: &[(&str, &[&str])] = &[
     ("askama", &["svc-render", "svc-server"]),
     (
@@ -72,7 +72,7 @@ static RESTRICTED_CRATES: &[(&str, &[&str])] = &[
     ("sqlx", &["svc-store"]),
 ];
 
-/// What may stand at the top; hidden files and licences besides.
+/// Files and directories allowed at the top level, besides hidden files and licenses.
 static TOP_LEVEL: &[&str] = &[
     "Cargo.toml",
     "Cargo.lock",
@@ -84,21 +84,21 @@ static TOP_LEVEL: &[&str] = &[
     "xtask",
 ];
 
-/// Checks everything and reports all findings at once.
+/// Runs all checks and reports all findings.
 pub(crate) fn run(_arguments: &[String]) -> Result<(), String> {
     let mut findings = Vec::new();
     layers(&mut findings)?;
     top_level(&mut findings)?;
     let mut files = Vec::new();
-    for folder in ["crates", "xtask", "tests"] {
-        collect(&sh::root().join(folder), &mut files)?;
+    for dir in ["crates", "xtask", "tests"] {
+        collect(&sh::root().join(dir), &mut files)?;
     }
     for file in &files {
         source_file(file, &mut findings)?;
     }
     components(&mut findings)?;
     if findings.is_empty() {
-        eprintln!("tidy: {} files, no finding", files.len());
+        eprintln!("tidy: {} files, no findings", files.len());
         Ok(())
     } else {
         Err(format!(
@@ -134,7 +134,7 @@ fn layers(findings: &mut Vec<String>) -> Result<(), String> {
             }
             if let Some(theirs) = layer(other)
                 && theirs >= own
-                // A crate may ask for features of itself in its tests.
+                // Tests may depend on their own crate, to enable features.
                 && !(dev && (other == "svc-test-support" || other == name))
             {
                 findings.push(format!(
@@ -147,14 +147,14 @@ fn layers(findings: &mut Vec<String>) -> Result<(), String> {
                 && !dev
                 && !allowed.contains(&other)
             {
-                findings.push(format!("{name} stands alone and may not depend on {other}"));
+                findings.push(format!("{name} is embedded by other programs and must not depend on {other}"));
             }
             let guarded = RESTRICTED_CRATES.iter().find(|entry| entry.0 == other);
             if let Some((_, users)) = guarded
                 && !dev
                 && !users.contains(&name)
             {
-                findings.push(format!("{name} may not depend on {other}"));
+                findings.push(format!("{name} must not depend on {other}"));
             }
         }
     }
@@ -170,14 +170,14 @@ fn top_level(findings: &mut Vec<String>) -> Result<(), String> {
     tops.dedup();
     for name in tops {
         if !name.starts_with('.') && !name.starts_with("LICENSE") && !TOP_LEVEL.contains(&name) {
-            findings.push(format!("{name}: does not belong at the top level"));
+            findings.push(format!("{name}: not allowed at the top level"));
         }
     }
     Ok(())
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let entries = fs::read_dir(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
     for entry in entries {
         let path = entry.map_err(|error| error.to_string())?.path();
         if path.is_dir() {
@@ -195,56 +195,56 @@ fn source_file(path: &Path, findings: &mut Vec<String>) -> Result<(), String> {
     let shown = path.strip_prefix(sh::root()).unwrap_or(path).display();
     if !text.starts_with("//!") && !text.starts_with("#![doc") {
         findings.push(format!(
-            "{shown}: starts without a `//!` line that says what it is"
+            "{shown}: the `//!` line at the beginning is missing"
         ));
     }
     super::vocabulary::check(&shown.to_string(), &text, findings);
     let lines = text.lines().count();
     if lines > 700 && !text.contains("// Long because ") {
         findings.push(format!(
-            "{shown}: {lines} lines; split it or say `// Long because …`"
+            "{shown}: {lines} lines; split it or add `// Long because …`"
         ));
     }
-    // Spelled in two parts so that this file does not find itself.
-    for word in [
+    // Split in two parts so that this file does not match.
+    for marker in [
         concat!("TO", "DO"),
         concat!("FIX", "ME"),
         concat!("todo", "!("),
     ] {
-        if text.contains(word) {
-            findings.push(format!("{shown}: holds `{word}`"));
+        if text.contains(marker) {
+            findings.push(format!("{shown}: contains `{marker}`"));
         }
     }
     Ok(())
 }
 
-/// Every folder of `components` is a room: a module, a style where it has one, and documentation.
+/// Checks that every component has a module, documentation, and declared tokens in its style.
 fn components(findings: &mut Vec<String>) -> Result<(), String> {
-    let folder = sh::root().join("crates/svc-render/src/components");
+    let components_dir = sh::root().join("crates/svc-render/src/components");
     let tokens =
         fs::read_to_string(sh::root().join("crates/svc-render/src/themes/base/tokens.css"))
             .map_err(|error| error.to_string())?;
-    let entries = fs::read_dir(&folder).map_err(|error| error.to_string())?;
+    let entries = fs::read_dir(&components_dir).map_err(|error| error.to_string())?;
     for entry in entries {
-        let room = entry.map_err(|error| error.to_string())?.path();
-        if !room.is_dir() {
+        let component = entry.map_err(|error| error.to_string())?.path();
+        if !component.is_dir() {
             continue;
         }
-        let name = room
+        let name = component
             .file_name()
             .and_then(|name| name.to_str())
             .unwrap_or_default()
             .to_owned();
         for file in ["mod.rs".to_owned(), format!("{name}.md")] {
-            if !room.join(&file).is_file() {
-                findings.push(format!("components/{name}: has no {file}"));
+            if !component.join(&file).is_file() {
+                findings.push(format!("components/{name}: {file} is missing"));
             }
         }
-        if let Ok(css) = fs::read_to_string(room.join(format!("{name}.css"))) {
+        if let Ok(css) = fs::read_to_string(component.join(format!("{name}.css"))) {
             for token in css.split("var(--svc-").skip(1) {
                 let end = token.find([')', ',']).unwrap_or(0);
                 let token = format!("--svc-{}", token[..end].trim());
-                // A room's own variables carry its name; a style attribute or a script sets them.
+                // Tokens with the prefix of the component are set by a style attribute or a script.
                 let own = token.starts_with(&format!("--svc-{}", name.replace('_', "-")));
                 if !own && !tokens.contains(&format!("{token}:")) {
                     findings.push(format!(

@@ -1,6 +1,6 @@
-//! The rules of `docs/contributing/style.mdx` about names, as far as a program can check them.
+//! The rules of `docs/contributing/style.mdx` about names that a program can check.
 
-/// Words that no name of an item or file is made of, each with the terms to use.
+/// Words that must not occur in names of items and files, with their replacements.
 static FORBIDDEN: &[(&str, &str)] = &[
     ("again", "retry, rebuild, reload or replay"),
     ("address", "url, path, addr or email"),
@@ -65,24 +65,24 @@ static FORBIDDEN: &[(&str, &str)] = &[
     ("words", "values, tokens or messages"),
 ];
 
-/// Types and constants that are no nouns of their own.
+/// Type and constant names that are not nouns.
 static FORBIDDEN_NAMES: &[&str] = &[
     "Around", "At", "Behind", "By", "In", "Left", "Made", "Missed", "Named", "Needed", "No", "Not",
     "Once", "Opened", "Outside", "Own", "Recorded", "Running", "Shown", "Taken", "Waiting",
     "Wanted", "What", "Written", "AROUND", "DEPTH", "HOPS", "MANY", "PROBLEMS", "TRIES", "WHOLE",
 ];
 
-/// Names that stay, each with its reason.
+/// Exceptions with their reasons.
 static ALLOWED: &[(&str, &str)] = &[];
 
-/// One name of a file or an item in it.
+/// Name of a file or of an item in it.
 struct Name<'a> {
     text: &'a str,
     kind: &'a str,
     line: usize,
 }
 
-/// Adds the names of a file that break a rule to the findings.
+/// Reports the names of a file that violate a rule.
 pub(super) fn check(shown: &str, text: &str, findings: &mut Vec<String>) {
     let stem = shown.rsplit('/').next().unwrap_or(shown);
     let stem = stem.strip_suffix(".rs").unwrap_or(stem);
@@ -107,7 +107,7 @@ pub(super) fn check(shown: &str, text: &str, findings: &mut Vec<String>) {
         if FORBIDDEN_NAMES.contains(&name.text) {
             report("is not named after what it is");
         }
-        // The name of the status code.
+        // `NOT_FOUND` is an HTTP status.
         let lower = parts(name.text).join("_").replace("not_found", "");
         for part in lower.split('_') {
             if let Some((_, instead)) = FORBIDDEN.iter().find(|entry| entry.0 == part) {
@@ -121,33 +121,33 @@ pub(super) fn check(shown: &str, text: &str, findings: &mut Vec<String>) {
 
 /// Kind and name of the item that a line declares.
 fn item(line: &str) -> Option<(&str, &str)> {
-    let mut words = line.split_whitespace().peekable();
-    while let Some(word) = words.peek() {
-        let is_prefix = word.starts_with("pub") || matches!(*word, "async" | "unsafe");
-        // `const fn`, but also `const NAME`.
-        let is_const_fn = *word == "const" && line.contains("const fn ");
+    let mut tokens = line.split_whitespace().peekable();
+    while let Some(token) = tokens.peek() {
+        let is_prefix = token.starts_with("pub") || matches!(*token, "async" | "unsafe");
+        // `const fn`, but not `const NAME`.
+        let is_const_fn = *token == "const" && line.contains("const fn ");
         if !is_prefix && !is_const_fn {
             break;
         }
-        words.next();
-        // `pub(in path)` has two words.
-        if words.peek().is_some_and(|next| next.ends_with(')')) {
-            words.next();
+        tokens.next();
+        // `pub(in path)` consists of two tokens.
+        if tokens.peek().is_some_and(|next| next.ends_with(')')) {
+            tokens.next();
         }
     }
-    let kind = words.next()?;
+    let kind = tokens.next()?;
     let kinds = [
         "fn", "struct", "enum", "trait", "type", "const", "static", "mod", "union",
     ];
     let kind = kinds.into_iter().find(|known| *known == kind)?;
-    let name = words.next()?;
+    let name = tokens.next()?;
     let end = name
         .find(|char: char| !char.is_alphanumeric() && char != '_')
         .unwrap_or(name.len());
     (end > 0).then(|| (kind, &name[..end]))
 }
 
-/// The words of a name in lower case: of `snake_case`, `CamelCase` and `UPPER_CASE`.
+/// Parts of a name in lower case, for `snake_case`, `CamelCase` and `UPPER_CASE`.
 fn parts(name: &str) -> Vec<String> {
     let is_camel = name.contains(char::is_lowercase);
     let mut parts = vec![String::new()];
@@ -165,7 +165,7 @@ fn parts(name: &str) -> Vec<String> {
     parts
 }
 
-/// Types that are imported under another name.
+/// Reports types that are imported under another name.
 fn imports(shown: &str, text: &str, findings: &mut Vec<String>) {
     let mut inside = false;
     for (index, line) in text.lines().enumerate() {
@@ -191,7 +191,7 @@ fn imports(shown: &str, text: &str, findings: &mut Vec<String>) {
     }
 }
 
-/// Error types whose name does not tell that they are one.
+/// Reports error types whose name does not end in `Error`.
 fn errors(shown: &str, text: &str, findings: &mut Vec<String>) {
     let implemented = text.lines().filter_map(|line| {
         let (_, name) = line.split_once("Error for ")?;

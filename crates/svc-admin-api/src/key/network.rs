@@ -46,7 +46,7 @@ impl Network {
         };
         let network = Self { addr: ip, prefix: bits };
         (1..=max_prefix(ip)).contains(&bits).then_some(Self {
-            addr: network.base_address(),
+            addr: network.base_addr(),
             prefix: bits,
         })
     }
@@ -59,11 +59,11 @@ impl Network {
                 addr: ip,
                 prefix: self.prefix,
             })
-            .base_address()
+            .base_addr()
                 == self.addr
     }
 
-    fn base_address(&self) -> IpAddr {
+    fn base_addr(&self) -> IpAddr {
         match self.addr {
             IpAddr::V4(ip) => {
                 let gone = 32_u32.saturating_sub(self.prefix.into());
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn networks_contain_addresses_with_their_prefix() {
+    fn networks_contain_ips_with_their_prefix() {
         let holds = |network: &str, address: &str| {
             let network = Network::parse(network).unwrap();
             network.contains(address.parse().unwrap())

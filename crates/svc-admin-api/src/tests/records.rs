@@ -40,7 +40,7 @@ fn session(hash: u8, account: &str, until: u64) -> Session {
 }
 
 #[test]
-fn replacing_an_account_keeps_its_creation_time() {
+fn replacing_an_account_preserves_its_creation_time() {
     let store = MemoryStore::default();
     let first = put(&store, "ada", 1);
     put(&store, "Bob", 2);

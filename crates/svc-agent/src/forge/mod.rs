@@ -129,7 +129,7 @@ impl ForgeError {
 }
 
 impl Forge {
-    /// Creates a forge with a JSON API. `address` is the URL of its home page; if `None`, it is
+    /// Creates a forge with a JSON API. `home_url` is the URL of its home page; if `None`, it is
     /// derived from that of the repository.
     ///
     /// # Errors

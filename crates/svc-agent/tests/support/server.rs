@@ -13,7 +13,7 @@ type Answers = dyn Fn(usize, &RecordedRequest) -> (u16, String) + Send + Sync;
 pub(crate) struct Server {
     pub(crate) port: u16,
     /// Requests to the forge.
-    pub(crate) asked: Arc<Mutex<Vec<RecordedRequest>>>,
+    pub(crate) requests: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
 struct Shared {
@@ -21,25 +21,25 @@ struct Shared {
     /// Required value of `Authorization` for Git.
     authorization: Option<String>,
     answer: Box<Answers>,
-    asked: Arc<Mutex<Vec<RecordedRequest>>>,
+    requests: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
 impl Server {
-    /// Starts a server with the repositories below `root`; `answer` gets the number of a request to
+    /// Starts a server with the repositories below `root`; `respond` gets the number of a request to
     /// the forge and the request.
     pub(crate) fn start(
         root: PathBuf,
         authorization: Option<&str>,
-        answer: impl Fn(usize, &RecordedRequest) -> (u16, String) + Send + Sync + 'static,
+        respond: impl Fn(usize, &RecordedRequest) -> (u16, String) + Send + Sync + 'static,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
-        let asked = Arc::new(Mutex::new(Vec::new()));
+        let requests = Arc::new(Mutex::new(Vec::new()));
         let shared = Arc::new(Shared {
             root,
             authorization: authorization.map(str::to_owned),
             answer: Box::new(respond),
-            asked: Arc::clone(&asked),
+            requests: Arc::clone(&requests),
         });
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -47,15 +47,15 @@ impl Server {
                 thread::spawn(move || shared.serve(stream));
             }
         });
-        Self { port, asked }
+        Self { port, requests }
     }
 
     pub(crate) fn repository(&self) -> String {
         format!("http://127.0.0.1:{}/team/docs.git", self.port)
     }
 
-    pub(crate) fn asked(&self) -> Vec<RecordedRequest> {
-        self.asked.lock().expect("a lock").clone()
+    pub(crate) fn requests(&self) -> Vec<RecordedRequest> {
+        self.requests.lock().expect("a lock").clone()
     }
 }
 
@@ -66,7 +66,7 @@ impl Shared {
         };
         let required = self.authorization.as_ref();
         let response = if asked.target.starts_with("/api/") {
-            let mut all = self.asked.lock().expect("a lock");
+            let mut all = self.requests.lock().expect("a lock");
             all.push(asked.clone());
             let number = all.len();
             drop(all);

@@ -12,16 +12,16 @@ use svc_site::{ContentEncoding, ExportOptions, LoadOptions, RELATIVE_BASE, Redir
 use super::{check_site_dir, eprint_escaped, count, data_dir, remote_documents, exit_for, number, load_site, print};
 use crate::exit::Exit;
 
-/// Write the site as files for any web server.
+/// Export the site as static files.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Exit status: 0 no errors, 1 errors (with --strict also warnings), 2 the site cannot be read or written."
 )]
 pub(crate) struct Arguments {
-    /// The folder that holds docs.json
+    /// Folder with docs.json
     #[arg(default_value = ".")]
     folder: PathBuf,
-    /// The folder to write to; files that are there already stay unless they are written anew
+    /// Folder to write to; existing files are kept unless they are overwritten
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     #[command(flatten)]
@@ -29,45 +29,43 @@ pub(crate) struct Arguments {
     /// Write `a.html` instead of `a/index.html`
     #[arg(long)]
     flat: bool,
-    /// Let pages name each other by relative addresses: the site works below any path, and when it is
-    /// opened from a folder
+    /// Use relative links, so that the site works under any path and when opened from a folder
     #[arg(long, conflicts_with = "base_path")]
     relative: bool,
-    /// For whom redirects are written; without it `html,cloudflare`
+    /// Formats of redirects to write. Default: `html,cloudflare`
     #[arg(long, value_enum, value_delimiter = ',', value_name = "HOST")]
     redirects: Vec<RedirectFormatArg>,
-    /// Write compressed copies beside files where they are smaller
+    /// Write compressed copies of files where they are smaller
     #[arg(long, value_enum, value_delimiter = ',', value_name = "CODING")]
     precompress: Vec<CompressionArg>,
-    /// Write narrower variants of images, which pages offer to small screens
+    /// Write narrower variants of images for small screens
     #[arg(long)]
     image_variants: bool,
-    /// Write a list of all files with their sizes and SHA-256 to this file
+    /// Write a manifest of all files with their sizes and SHA-256 hashes to this file
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Pack all files into one ZIP archive too
+    /// Also pack all files into this ZIP archive
     #[arg(long, value_name = "FILE")]
     zip: Option<PathBuf>,
-    /// Remove files that the list of the time before names and that are not written any more, unless
-    /// somebody has changed them
+    /// Remove files of the previous manifest that this build no longer writes, unless they were modified
     #[arg(long, requires = "list")]
     clean: bool,
-    /// Ask no server for hosted OpenAPI documents; use the copies of the last time
+    /// Do not fetch remote OpenAPI documents; use cached copies
     #[arg(long)]
     offline: bool,
     #[command(flatten)]
     remote_documents: HostedFlags,
-    /// Print every problem, not only their number
+    /// Print all problems instead of their number
     #[arg(long)]
     verbose: bool,
-    /// Fail on warnings too
+    /// Fail on warnings
     #[arg(long)]
     strict: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum RedirectFormatArg {
-    /// Pages that lead on, for servers without redirects
+    /// HTML pages that redirect, for servers without redirects
     Html,
     /// `_redirects` for Netlify
     Netlify,
@@ -75,7 +73,7 @@ enum RedirectFormatArg {
     Cloudflare,
     /// `vercel.json`
     Vercel,
-    /// `redirects.nginx.conf`, to be included in a `server`
+    /// `redirects.nginx.conf`, for inclusion in a `server` block
     Nginx,
     /// `.htaccess`
     Apache,
@@ -124,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     check_site_dir(folder)?;
     let out = svc_site::create_export_dir(folder, &arguments.out)?;
     let written = [Some(&out), arguments.list.as_ref(), arguments.zip.as_ref()];
-    // What is not there yet is not read either.
+    // Files that do not exist yet are not read as sources.
     let written = written.into_iter().flatten();
     load.source.excluded = written
         .filter_map(|path| path.canonicalize().ok())
@@ -185,22 +183,22 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     if let Some((zip, bytes)) = packed {
         let megabytes = bytes as f64 / 1e6;
         print(&format!(
-            "all of it in {}: {megabytes:.1} MB\n",
+            "archive {}: {megabytes:.1} MB\n",
             zip.display()
         ))?;
     }
     if removed > 0 {
-        print(&format!("{} of before removed\n", number(removed, "file")))?;
+        print(&format!("{} removed\n", number(removed, "stale file")))?;
     }
     if !diagnostics.is_empty() && !arguments.verbose {
         print(&format!(
-            "`svc validate {}` says what the problems are\n",
+            "run `svc validate {}` to see the problems\n",
             folder.display()
         ))?;
     }
     if report.broken > 0 {
         eprint_escaped(&format!(
-            "svc: {} could not be drawn\n",
+            "svc: {} could not be rendered\n",
             number(report.broken, "page")
         ));
         return Ok(Exit::Problems);
@@ -208,7 +206,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     Ok(exit_for(&diagnostics, arguments.strict))
 }
 
-/// The list of the time before, when its files are to be removed; nothing at the first time.
+/// The previous manifest, if `--clean` is set; `None` if it does not exist yet.
 fn previous_manifest(arguments: &Arguments) -> io::Result<Option<Vec<ExportedFile>>> {
     let Some(list) = arguments.list.as_deref().filter(|_| arguments.clean) else {
         return Ok(None);
@@ -220,7 +218,7 @@ fn previous_manifest(arguments: &Arguments) -> io::Result<Option<Vec<ExportedFil
     read.map(Some).map_err(|error| with_path(list, &error))
 }
 
-/// Writes a file beside and gives it its name when all of it is there.
+/// Writes a file atomically: to a temporary file that is renamed.
 fn write_atomic(path: &Path, text: &str) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");

@@ -1,9 +1,9 @@
-//! Colours of problems in a terminal.
+//! Colors of diagnostics in a terminal.
 
 use std::env;
 use std::io::IsTerminal;
 
-/// Whether a stream shows colours: a terminal does, unless its user says otherwise
+/// Whether to color a stream: if it is a terminal, unless the user disabled colors
 /// (<https://no-color.org>).
 pub(super) fn has_colors(stream: &impl IsTerminal) -> bool {
     let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
@@ -11,7 +11,7 @@ pub(super) fn has_colors(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && !refused && !dumb
 }
 
-/// Severities with their colours.
+/// Severities with their colors.
 const SEVERITIES: [(&str, &str); 4] = [
     ("fatal", "1;31"),
     ("error", "1;31"),
@@ -19,14 +19,14 @@ const SEVERITIES: [(&str, &str); 4] = [
     ("info", "1;34"),
 ];
 
-/// The text of problems in colours: severities, places and the marks below the lines.
+/// Colors rendered diagnostics: severities, locations and the markers below lines.
 pub(super) fn colorize(text: &str) -> String {
     let paint = |line: &str| {
-        let named = |word: &str| {
-            line.strip_prefix(word)
+        let named = |name: &str| {
+            line.strip_prefix(name)
                 .is_some_and(|rest| rest.starts_with('['))
         };
-        if let Some((_, color)) = SEVERITIES.into_iter().find(|(word, _)| named(word)) {
+        if let Some((_, color)) = SEVERITIES.into_iter().find(|(name, _)| named(name)) {
             let end = line.find(": ").unwrap_or(line.len());
             return format!("\u{1b}[{color}m{}\u{1b}[0m{}", &line[..end], &line[end..]);
         }

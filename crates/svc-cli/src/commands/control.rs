@@ -1,4 +1,4 @@
-//! Asking a running server with many projects.
+//! Requests to the control socket of a running server.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,29 +11,29 @@ use svc_server::Settings;
 
 use crate::exit::Exit;
 
-/// Where the server is.
+/// Arguments that select the server.
 #[derive(Debug, Args)]
 pub(super) struct ServerArgs {
-    /// The data folder of the server
+    /// Data folder of the server
     #[arg(long, value_name = "FOLDER", conflicts_with = "config")]
     data: Option<PathBuf>,
-    /// The settings of the server, which name its data folder; without both, `server.toml`
+    /// Settings file of the server, which sets its data folder. Default: `server.toml`
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }
 
 impl ServerArgs {
-    /// The data folder of the server.
+    /// Data folder of the server.
     fn data_dir(&self) -> io::Result<PathBuf> {
         if let Some(data) = &self.data {
             return Ok(data.clone());
         }
         let hint =
-            "; name the data folder of the server with `--data`, or its settings with `--config`";
+            "; set the data folder of the server with `--data`, or its settings file with `--config`";
         Ok(Settings::of_command(self.config.as_deref(), hint)?.data)
     }
 
-    /// What the server answers. A refusal of it is printed and ends the command.
+    /// Sends a request. A rejection by the server is printed and ends the command.
     #[cfg(unix)]
     pub(super) fn request(&self, method: &str, path: &str, body: &Value) -> io::Result<ControlReply> {
         use svc_server::{ControlError, ask_server};
@@ -47,29 +47,29 @@ impl ServerArgs {
         }
     }
 
-    /// Servers on this system have no socket to ask.
+    /// Servers on this system have no control socket.
     #[cfg(not(unix))]
     pub(super) fn request(&self, _: &str, _: &str, _: &Value) -> io::Result<ControlReply> {
         self.folder()?;
-        let why = "asking a running server needs a system with Unix sockets";
+        let why = "requests to a running server require Unix sockets";
         Err(io::Error::other(why))
     }
 }
 
-/// What came of a question.
+/// Result of a request.
 pub(super) enum ControlReply {
-    /// The answer.
+    /// The response.
     Response(Value),
-    /// The server said no, and why was printed.
+    /// The server rejected the request; the reason was printed.
     Rejected(Exit),
 }
 
-/// The text of a field.
+/// Text of a field; empty if it is missing.
 pub(super) fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value.get(field).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// A deployment in one line: `docs 1kq3v9x2ab live 12 pages (push, 3f2a91c, 2 min ago)`.
+/// Formats a deployment in one line: `docs 1kq3v9x2ab live 12 pages (push, 3f2a91c, 2 min ago)`.
 pub(super) fn format_deployment(deployment: &Value) -> String {
     let mut about = details(deployment);
     if let Some(name) = deployment.pointer("/target/preview/name") {
@@ -86,7 +86,7 @@ pub(super) fn format_deployment(deployment: &Value) -> String {
     ))
 }
 
-/// A preview in one line: `feature/x live at https://x.preview.example.com/, goes in 13 days: 12 pages
+/// Formats a preview in one line: `feature/x live at https://x.preview.example.com/, expires in 13 days: 12 pages
 /// (1kq3v9x2ab, push, 3f2a91c, 2 min ago)`.
 pub(super) fn format_preview(deployment: &Value) -> String {
     let of = ["/reference/reference", "/reference/branch"];
@@ -94,11 +94,11 @@ pub(super) fn format_preview(deployment: &Value) -> String {
         .iter()
         .find_map(|place| deployment.pointer(place)?.as_str());
     let mut line = format!("{} {}", of.unwrap_or_default(), text(deployment, "state"));
-    if let Some(address) = deployment.get("address").and_then(Value::as_str) {
-        line.push_str(&format!(" at {address}"));
+    if let Some(url) = deployment.get("address").and_then(Value::as_str) {
+        line.push_str(&format!(" at {url}"));
     }
     if let Some(expires) = deployment.get("expires").and_then(Value::as_u64) {
-        line.push_str(&format!(", goes in {}", format_span(expires / 1000, now_seconds())));
+        line.push_str(&format!(", expires in {}", format_span(expires / 1000, now_seconds())));
     }
     let summary = summary(deployment);
     if !summary.is_empty() {
@@ -112,14 +112,14 @@ pub(super) fn format_preview(deployment: &Value) -> String {
     escape_control_chars(&format!("{line} ({})", about.join(", ")))
 }
 
-/// What came of it, and what is being done for it now.
+/// Summary and current progress of a deployment.
 fn summary(deployment: &Value) -> String {
     let parts = ["summary", "progress"].map(|field| text(deployment, field));
     let parts = parts.into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("; ")
 }
 
-/// Why, of which commit, and when.
+/// Trigger, commit and time of a deployment.
 fn details(deployment: &Value) -> Vec<String> {
     let mut about = vec![trigger(deployment)];
     if let Some(id) = deployment.pointer("/commit/id").and_then(Value::as_str) {
@@ -136,7 +136,7 @@ fn trigger(deployment: &Value) -> String {
     match deployment.get("trigger") {
         Some(Value::String(name)) => name.clone(),
         Some(Value::Object(rollback)) if rollback.contains_key("rollback") => {
-            "roll-back".to_owned()
+            "rollback".to_owned()
         }
         Some(Value::Object(one)) if one.contains_key("dashboard") => {
             let by = one.get("dashboard").map(|by| text(by, "by"));
@@ -152,7 +152,7 @@ fn now_seconds() -> u64 {
     now.map_or(0, |now| now.as_secs())
 }
 
-/// `2 min`, the time from the earlier to the later of two moments in seconds.
+/// Formats the time between two timestamps in seconds, for example `2 min`.
 fn format_span(later: u64, earlier: u64) -> String {
     let seconds = later.saturating_sub(earlier);
     match seconds {
@@ -169,7 +169,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_deployment_fits_one_line() {
+    fn a_deployment_is_formatted_in_one_line() {
         let deployment = json!({
             "project": "docs", "id": "abc", "state": "live", "summary": "2 pages\u{1b}[2J",
             "trigger": {"rollback": {"of": "abb"}}, "target": "live",
@@ -177,21 +177,21 @@ mod tests {
         });
         let text = format_deployment(&deployment);
         assert!(
-            text.starts_with("docs abc live: 2 pages␛[2J (roll-back, 0123456, "),
+            text.starts_with("docs abc live: 2 pages␛[2J (rollback, 0123456, "),
             "{text}"
         );
         assert!(text.ends_with(" days ago)"), "{text}");
     }
 
     #[test]
-    fn whoever_asked_in_the_dashboard_is_named() {
+    fn the_dashboard_user_of_a_deployment_is_shown() {
         let deployment = json!({ "trigger": {"dashboard": {"by": "anna"}} });
         assert!(format_deployment(&deployment).contains("(dashboard, anna)"));
     }
 
     #[test]
-    fn what_is_being_done_stands_beside_what_came_of_it() {
-        for (summary, progress, wanted) in [
+    fn the_progress_follows_the_summary() {
+        for (summary, progress, expected) in [
             ("", "building the site", ": building the site ("),
             (
                 "2 pages",
@@ -201,12 +201,12 @@ mod tests {
         ] {
             let deployment = json!({ "summary": summary, "progress": progress });
             let text = format_deployment(&deployment);
-            assert!(text.contains(wanted), "{text}");
+            assert!(text.contains(expected), "{text}");
         }
     }
 
     #[test]
-    fn a_preview_tells_what_it_shows_where_and_how_long() {
+    fn a_preview_is_formatted_with_branch_url_and_expiry() {
         let expires = (now_seconds() + 13 * 86_400 + 60) * 1000;
         let mut preview = json!({
             "project": "docs", "id": "abc", "state": "live", "summary": "2 pages",
@@ -216,7 +216,7 @@ mod tests {
         });
         assert_eq!(
             control::format_preview(&preview),
-            "feature/x live at https://feature-x.preview.example/, goes in 13 days: 2 pages (abc, push, 0 s ago)"
+            "feature/x live at https://feature-x.preview.example/, expires in 13 days: 2 pages (abc, push, 0 s ago)"
         );
         preview["reference"] = json!({"reference": "refs/pull/12/head"});
         preview["foreign"] = json!(true);

@@ -14,15 +14,15 @@ use crate::exit::Exit;
 /// Deploy a project of a running server.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 asked for (with --wait: live), 1 refused or not live, 2 no server answers."
+    after_help = "Exit status: 0 triggered (with --wait: live), 1 rejected or not live, 2 the server does not respond."
 )]
 pub(crate) struct Arguments {
-    /// The project; without it, all of them
+    /// Project to deploy. Default: all projects
     project: Option<String>,
-    /// A branch other than that of the settings
+    /// Deploy this branch instead of the configured one
     #[arg(long, value_name = "BRANCH", requires = "project")]
     branch: Option<String>,
-    /// A branch to deploy as a preview beside the site, by the settings for previews
+    /// Deploy this branch as a preview
     #[arg(
         long,
         value_name = "BRANCH",
@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
         conflicts_with = "branch"
     )]
     preview: Option<String>,
-    /// Wait until it is live or has failed, and print its log and the address of a preview
+    /// Wait until the deployment is live or has failed, and print its log and the URL of a preview
     #[arg(long)]
     wait: bool,
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let server = &arguments.server;
-    let asked = match (&arguments.project, &arguments.preview) {
+    let reply = match (&arguments.project, &arguments.preview) {
         (Some(project), Some(branch)) => {
             let path = format!("/projects/{project}/previews");
             server.request("POST", &path, &json!({ "branch": branch }))?
@@ -50,11 +50,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         }
         (None, _) => server.request("POST", "/deployments", &json!({}))?,
     };
-    let answer = match asked {
-        ControlReply::Response(answer) => answer,
+    let response = match reply {
+        ControlReply::Response(response) => response,
         ControlReply::Rejected(exit) => return Ok(exit),
     };
-    let ids = answer.get("deployments").and_then(Value::as_array);
+    let ids = response.get("deployments").and_then(Value::as_array);
     let ids: Vec<&str> = ids
         .into_iter()
         .flatten()
@@ -70,35 +70,35 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             exit = Exit::Problems;
         }
     }
-    // Nothing is at the address before the preview is live, and perhaps never.
-    let address = answer.get("address").and_then(Value::as_str);
-    if let Some(address) = address.filter(|_| arguments.wait && exit == Exit::Success) {
-        print(&format!("{address}\n"))?;
+    // The URL has no content before the preview is live.
+    let url = response.get("address").and_then(Value::as_str);
+    if let Some(url) = url.filter(|_| arguments.wait && exit == Exit::Success) {
+        print(&format!("{url}\n"))?;
     }
     Ok(exit)
 }
 
-/// Prints the log of a deployment as it grows, and in the end what came of it.
+/// Prints the log of a deployment while it grows, and then its result.
 fn wait(server: &ServerArgs, id: &str) -> io::Result<Exit> {
-    let mut told = 0;
+    let mut printed = 0;
     loop {
         let path = format!("/deployments/{id}");
-        let answer = match server.request("GET", &path, &json!({}))? {
-            ControlReply::Response(answer) => answer,
+        let response = match server.request("GET", &path, &json!({}))? {
+            ControlReply::Response(response) => response,
             ControlReply::Rejected(exit) => return Ok(exit),
         };
-        let log = answer.pointer("/report/log").and_then(Value::as_array);
-        for one in log.into_iter().flatten().skip(told) {
+        let log = response.pointer("/report/log").and_then(Value::as_array);
+        for one in log.into_iter().flatten().skip(printed) {
             eprint_escaped(&format!("{}\n", text(one, "text")));
-            told += 1;
+            printed += 1;
         }
-        let deployment = answer.get("deployment").unwrap_or(&Value::Null);
+        let deployment = response.get("deployment").unwrap_or(&Value::Null);
         let state = text(deployment, "state");
         if state == "queued" || state == "building" {
             thread::sleep(Duration::from_millis(200));
             continue;
         }
-        if let Some(problems) = answer.pointer("/report/problems").and_then(Value::as_str) {
+        if let Some(problems) = response.pointer("/report/problems").and_then(Value::as_str) {
             eprint_escaped(problems);
         }
         print(&format!("{}\n", format_deployment(deployment)))?;

@@ -10,25 +10,25 @@ use svc_site::LoadOptions;
 
 use crate::exit::Exit;
 
-/// Ports that are tried after the first one.
+/// Number of ports that are tried after the first one.
 const MAX_PORT_TRIES: u16 = 20;
 
-/// Show the site while you write it.
+/// Preview the site and reload it when files change.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The folder that holds docs.json
+    /// Folder with docs.json
     #[arg(default_value = ".")]
     folder: PathBuf,
-    /// Port; when it is taken, the next free one
+    /// Port to listen on; falls back to the next free port
     #[arg(long, default_value_t = 3000)]
     port: u16,
     /// Address to listen on
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
     host: IpAddr,
-    /// Show the site in a browser
+    /// Open the site in a browser
     #[arg(long, overrides_with = "no_open")]
     open: bool,
-    /// Leave the browser alone, as is usual; other tools need to be told
+    /// Do not open a browser, which is the default; for compatibility with other tools
     #[arg(long, hide = true)]
     no_open: bool,
     #[command(flatten)]
@@ -58,16 +58,16 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     } else {
         arguments.port.saturating_add(MAX_PORT_TRIES)
     };
-    let addresses: Vec<SocketAddr> = (arguments.port..=last)
+    let addrs: Vec<SocketAddr> = (arguments.port..=last)
         .map(|port| SocketAddr::new(arguments.host, port))
         .collect();
     let show = arguments.open && !arguments.no_open;
-    super::serve_loop::run(options, &addresses, true, |address, summary| {
-        if show && let Err(error) = open::that_detached(address) {
-            super::eprint_escaped(&format!("svc: no browser could be opened: {error}\n"));
+    super::serve_loop::run(options, &addrs, true, |url, summary| {
+        if show && let Err(error) = open::that_detached(url) {
+            super::eprint_escaped(&format!("svc: the browser could not be opened: {error}\n"));
         }
         format!(
-            "Your site is at {address} ({summary})\nPages follow what you save; Ctrl-C ends it.\n"
+            "Your site is at {url} ({summary})\nPages reload when you save; press Ctrl-C to stop.\n"
         )
     })
 }

@@ -9,38 +9,38 @@ use svc_site::Stage;
 use super::{load_options, load_site, print};
 use crate::exit::Exit;
 
-/// Print what a stage makes of the files.
+/// Print the result of a pipeline stage.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Which stage
+    /// Stage to print
     #[arg(value_enum)]
     stage: StageArg,
-    /// The folder that holds docs.json; for `mdx` a page file
+    /// Folder with docs.json; for `mdx`, a page file
     #[arg(default_value = ".")]
     path: PathBuf,
-    /// The address of the page, for `page`
+    /// Path of the page, for `page`
     #[arg(default_value = "/")]
     address: String,
-    /// For `mdx`: the plain form that other parsers print too
+    /// For `mdx`: print the tree in the form of mdast
     #[arg(long)]
     reference: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum StageArg {
-    /// The files that were read
+    /// Loaded files
     Source,
-    /// docs.json with its references
+    /// docs.json with resolved references
     Config,
-    /// The navigation
+    /// Navigation
     Nav,
-    /// All addresses
+    /// All routes
     Routes,
-    /// The operations of all OpenAPI documents
+    /// Operations of all OpenAPI documents
     Openapi,
-    /// The syntax tree of a page file
+    /// Syntax tree of a page file
     Mdx,
-    /// One page as HTML
+    /// A page as HTML
     Page,
 }
 

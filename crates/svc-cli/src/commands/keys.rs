@@ -14,7 +14,7 @@ use svc_store::Database;
 use super::{eprint_escaped, store_cli, print};
 use crate::exit::Exit;
 
-/// Make, list and revoke keys of the Admin API.
+/// Create, list and revoke keys of the Admin API.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -25,26 +25,26 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Make a key and print it; it is shown this once
+    /// Create a key and print its secret, which is not shown again
     Create {
-        /// The project that it is for
+        /// Project of the key
         #[arg(value_parser = store_cli::parse_project)]
         project: ProjectId,
-        /// What people call it
+        /// Display name
         #[arg(long)]
         name: String,
-        /// What it may be used for: `read`, or `write`, which reads too
+        /// Permission: `read`, or `write`, which includes reading
         #[arg(long, default_value = "read", value_name = "SCOPE")]
         scope: String,
-        /// An address or network that it may be used from, `10.0.0.0/8`; without it from
-        /// everywhere. May be given several times
+        /// IP address or network that the key may be used from, for example `10.0.0.0/8`. Default: any. May be
+        /// given several times
         #[arg(long, value_name = "NETWORK")]
         network: Vec<String>,
-        /// After which time it is refused, `90d`; without it never
+        /// Lifetime, for example `90d`. Default: unlimited
         #[arg(long, value_name = "TIME", value_parser = store_cli::parse_duration)]
         expires: Option<Duration>,
     },
-    /// Print the keys of a project
+    /// List the keys of a project
     List {
         /// The project
         #[arg(value_parser = store_cli::parse_project)]
@@ -53,12 +53,12 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Refuse a key from now on
+    /// Revoke a key
     Revoke {
-        /// The project that it is for
+        /// Project of the key
         #[arg(value_parser = store_cli::parse_project)]
         project: ProjectId,
-        /// The id of the key, as `svc keys list` prints it
+        /// Id of the key; see `svc keys list`
         id: String,
     },
 }
@@ -94,7 +94,7 @@ async fn execute(store: &Database, command: &Command) -> io::Result<Exit> {
             match made {
                 Ok((key, secret)) => {
                     eprint_escaped(&format!(
-                        "key {} of `{project}`; it is shown this once:\n",
+                        "key {} of `{project}`; the secret is not shown again:\n",
                         key.id
                     ));
                     print(&format!("{}\n", secret.reveal()))?;
@@ -159,7 +159,7 @@ fn row(key: &Key, now: Timestamp) -> Vec<String> {
     ]
 }
 
-/// A key for programs; its hash is nobody's business.
+/// A key as JSON, without its hash.
 fn value(key: &Key) -> Value {
     json!({
         "id": key.id,

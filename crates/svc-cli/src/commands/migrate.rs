@@ -11,24 +11,24 @@ use svc_source::Contents;
 use super::{check_site_dir, eprint_escaped, count, number, print};
 use crate::exit::Exit;
 
-/// Turn mint.json and older spellings into ours.
+/// Migrate mint.json and Mintlify names to docs.json.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Change the files instead of printing what would change
+    /// Write the changes instead of printing them
     #[arg(long)]
     write: bool,
-    /// The folder that holds mint.json or docs.json
+    /// Folder with mint.json or docs.json
     #[arg(default_value = ".")]
     folder: PathBuf,
 }
 
-/// Older names of files and what they are called here.
+/// Mintlify's names of files and their names here.
 const CONFIG_NAMES: (&str, &str) = ("mint.json", "docs.json");
 const IGNORE_NAMES: (&str, &str) = (".mintignore", ".svcignore");
-/// Files that can be OpenAPI documents.
+/// Extensions of files that can be OpenAPI documents.
 const DOCUMENT_EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
 
-/// One file that changes.
+/// A changed file.
 struct FileChange {
     old: SourceFile,
     path: String,
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         let document = path
             .rsplit_once('.')
             .is_some_and(|(_, end)| DOCUMENT_EXTENSIONS.contains(&end));
-        // In folders below the root these names are like any other.
+        // These names have no special meaning in subfolders.
         let nested =
             path.contains('/') && (path.ends_with("/docs.json") || path.ends_with("/mint.json"));
         if let Contents::Text(file) = contents
@@ -64,9 +64,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             file.path()
         };
         let same = migrated.value == **file.text();
-        let failed = diagnostics.iter().any(|found| {
-            found.severity >= Severity::Error
-                && found
+        let failed = diagnostics.iter().any(|diagnostic| {
+            diagnostic.severity >= Severity::Error
+                && diagnostic
                     .location
                     .as_ref()
                     .is_some_and(|at| at.file == *file.path())
@@ -80,12 +80,12 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             text: migrated.value,
         });
     }
-    // The newer file wins where both are there, so nothing must be written over it.
+    // If both files exist, the newer name takes precedence and must not be overwritten.
     let both = tree.contains(CONFIG_NAMES.0) && tree.contains(CONFIG_NAMES.1);
     if both {
         changes.retain(|change| &**change.old.path() != CONFIG_NAMES.0);
-        diagnostics.retain(|found| {
-            found
+        diagnostics.retain(|diagnostic| {
+            diagnostic
                 .location
                 .as_ref()
                 .is_none_or(|at| &*at.file != CONFIG_NAMES.0)
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     report(&files, &diagnostics);
     if both {
         eprint_escaped(&format!(
-            "{} is not read beside {}: remove it\n",
+            "{} is ignored because {} exists; remove it\n",
             CONFIG_NAMES.0, CONFIG_NAMES.1
         ));
     }
@@ -118,11 +118,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     eprint_escaped(&match (all, arguments.write) {
         (0, _) => "nothing to migrate\n".to_owned(),
         (_, true) => format!("{} written\n", number(all, "file")),
-        (_, false) => format!("{} would change; `--write` does it\n", number(all, "file")),
+        (_, false) => format!("{} would change; run with `--write` to write the changes\n", number(all, "file")),
     });
     let failed = diagnostics
         .iter()
-        .any(|found| found.severity >= Severity::Error);
+        .any(|diagnostic| diagnostic.severity >= Severity::Error);
     Ok(if failed { Exit::Problems } else { Exit::Success })
 }
 
@@ -138,7 +138,7 @@ fn report(files: &[SourceFile], diagnostics: &[Diagnostic]) {
     eprint_escaped(&format!("{}\n", count(diagnostics)));
 }
 
-/// The change as a patch.
+/// The change as a unified diff.
 fn difference(change: &FileChange) -> String {
     let (old, new) = (
         format!("a/{}", change.old.path()),
@@ -157,7 +157,7 @@ fn write(root: &Path, change: &FileChange) -> io::Result<()> {
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", new.display()));
     std::fs::write(&new, &change.text).map_err(named)?;
     if old != new {
-        // The newer file is complete by now.
+        // The new file has been written completely.
         std::fs::remove_file(&old).map_err(named)?;
     }
     Ok(())
@@ -167,7 +167,7 @@ fn rename(root: &Path, (old, new): (&str, &str)) -> io::Result<()> {
     let (old, new) = (root.join(old), root.join(new));
     if new.exists() {
         eprint_escaped(&format!(
-            "{} is there already; both are read\n",
+            "{} exists already; both files are read\n",
             new.display()
         ));
         return Ok(());
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn with_write_the_files_get_their_new_names_and_spellings() {
+    fn with_write_the_files_are_renamed_and_rewritten() {
         let folder = site_dir();
         let read = |path: &str| fs::read_to_string(folder.path().join(path));
         assert_eq!(migrate(folder.path(), true), Exit::Success);
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_file_is_never_written_over_by_the_older_one() {
+    fn a_newer_file_is_never_overwritten_by_the_older_one() {
         let folder = site_dir();
         fs::write(folder.path().join("docs.json"), "{\"theme\": \"mint\"}\n").unwrap();
         assert_eq!(migrate(folder.path(), true), Exit::Success);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_a_site_is_refused() {
+    fn a_directory_without_a_site_is_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let (write, folder) = (false, folder.path().to_owned());
         let error = run(&Arguments { write, folder }).unwrap_err();
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_be_read_is_left_alone() {
+    fn a_file_with_syntax_errors_is_not_changed() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("mint.json"), "{ \"name\" ").unwrap();
         assert_eq!(migrate(folder.path(), true), Exit::Problems);

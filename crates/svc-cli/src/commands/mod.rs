@@ -1,4 +1,4 @@
-//! The commands: each file has its arguments and `run`.
+//! The commands: each module has its arguments and `run`.
 
 pub(crate) mod build;
 pub(crate) mod deploy;
@@ -50,7 +50,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
     }
 }
 
-/// Prints text; a reader that went away (`| head`) is no error.
+/// Prints text. A closed pipe (`| head`) is not an error.
 fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -59,22 +59,22 @@ fn print(text: &str) -> io::Result<()> {
     }
 }
 
-/// Tells people; what it quotes may be written by strangers.
+/// Prints to standard error with control characters escaped, because quoted text may be untrusted.
 fn eprint_escaped(text: &str) {
     let mut text = escape_control_chars(text);
     if color::has_colors(&io::stderr()) {
         text = color::colorize(&text);
     }
-    // Nothing can be said when even this fails.
+    // There is no way to report an error of standard error.
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// The folder for what is kept of a site between two runs, in the user's state folder.
+/// Data directory of a site, in the user's state directory.
 fn data_dir(site: &Path) -> Option<PathBuf> {
     svc_server::data_folder(None, site, |name| std::env::var_os(name).map(PathBuf::from))
 }
 
-/// What brings hosted OpenAPI documents to a command that ends.
+/// Source of remote OpenAPI documents.
 fn remote_documents(
     flags: &HostedFlags,
     site: &Path,
@@ -88,8 +88,8 @@ fn remote_documents(
     Some(HostedDocuments::new(options).source())
 }
 
-/// How a site is loaded to print something of it: hosted documents are asked for only when there is
-/// no copy.
+/// Options for loading a site in order to print it: remote documents are only fetched if they are
+/// not cached.
 fn load_options(site: &Path) -> LoadOptions {
     LoadOptions {
         last_modified: dates(site, data_dir(site).as_deref()),
@@ -98,12 +98,12 @@ fn load_options(site: &Path) -> LoadOptions {
     }
 }
 
-/// A folder with a configuration file; otherwise a sentence that says what to do.
+/// Checks that a folder has a configuration file. The error contains the next step.
 fn check_site_dir(root: &Path) -> io::Result<()> {
     svc_server::check_folder(root).map_err(io::Error::other)
 }
 
-/// Loads a site for printing; fatal problems are shown and end the command.
+/// Loads a site for printing. Fatal diagnostics are printed and end the command.
 fn load_site(root: &Path, options: &LoadOptions) -> io::Result<Result<(Site, Vec<Diagnostic>), Exit>> {
     check_site_dir(root)?;
     let checked = svc_site::load(root, options)?;
@@ -116,39 +116,39 @@ fn load_site(root: &Path, options: &LoadOptions) -> io::Result<Result<(Site, Vec
     Ok(Ok((checked.value, checked.diagnostics)))
 }
 
-/// How a command ends that found these problems; `strict` fails on warnings too.
+/// Exit status for diagnostics; `strict` also fails on warnings.
 fn exit_for(diagnostics: &[Diagnostic], strict: bool) -> Exit {
     let least = match strict {
         true => Severity::Warning,
         false => Severity::Error,
     };
-    match diagnostics.iter().any(|found| found.severity >= least) {
+    match diagnostics.iter().any(|diagnostic| diagnostic.severity >= least) {
         true => Exit::Problems,
         false => Exit::Success,
     }
 }
 
-/// `3 errors, 1 warning`, or `no problems`.
+/// Counts diagnostics: `3 errors, 1 warning`, or `no problems`.
 fn count(diagnostics: &[Diagnostic]) -> String {
-    let words = [
+    let names = [
         (Severity::Fatal, "fatal problem"),
         (Severity::Error, "error"),
         (Severity::Warning, "warning"),
         (Severity::Info, "note"),
     ];
-    let parts: Vec<String> = words
+    let parts: Vec<String> = names
         .into_iter()
-        .map(|(severity, word)| {
+        .map(|(severity, name)| {
             (
                 diagnostics
                     .iter()
                     .filter(|d| d.severity == severity)
                     .count(),
-                word,
+                name,
             )
         })
         .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| number(count, word))
+        .map(|(count, name)| number(count, name))
         .collect();
     if parts.is_empty() {
         "no problems".to_owned()

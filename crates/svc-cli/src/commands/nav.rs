@@ -12,19 +12,19 @@ use crate::exit::Exit;
 /// Print the navigation in reading order.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The folder that holds docs.json
+    /// Folder with docs.json
     #[arg(default_value = ".")]
     folder: PathBuf,
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Format {
-    /// One line an entry: where it stands, address, title
+    /// One line per entry: position, path, title
     Text,
-    /// A JSON array, one entry a line
+    /// JSON array, one entry per line
     Json,
 }
 
@@ -51,7 +51,7 @@ fn lines(entries: &[Value]) -> String {
     }
 }
 
-/// One entry on one line with a space behind every comma and colon, as it is easy to read.
+/// Formats an entry on one line with a space after every comma and colon.
 fn spaced(entry: &Value) -> String {
     match entry {
         Value::Object(fields) => {

@@ -10,7 +10,7 @@ use svc_server::StorePlace;
 use super::{store_cli, print};
 use crate::exit::Exit;
 
-/// Look at the projects of a server.
+/// List the projects of a server.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Print all projects and the repositories that agents work on
+    /// List all projects with the repositories for agents
     List {
         /// Print JSON
         #[arg(long)]

@@ -9,13 +9,13 @@ use super::print;
 use super::control::{ControlReply, ServerArgs, format_deployment};
 use crate::exit::Exit;
 
-/// Show an earlier deployment of a project again.
+/// Roll back a project to an earlier deployment.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 it is live, 1 refused, 2 no server answers.")]
+#[command(after_help = "Exit status: 0 live, 1 rejected, 2 the server does not respond.")]
 pub(crate) struct Arguments {
     /// The project
     project: String,
-    /// The id of the deployment; without it, the one before the present one
+    /// Id of the deployment. Default: the previous deployment
     deployment: Option<String>,
     #[command(flatten)]
     server: ServerArgs,
@@ -25,8 +25,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let path = format!("/projects/{}/rollback", arguments.project);
     let body = json!({ "deployment": arguments.deployment });
     match arguments.server.request("POST", &path, &body)? {
-        ControlReply::Response(answer) => {
-            let deployment = answer.get("deployment").unwrap_or(&Value::Null);
+        ControlReply::Response(response) => {
+            let deployment = response.get("deployment").unwrap_or(&Value::Null);
             print(&format!("{}\n", format_deployment(deployment)))?;
             Ok(Exit::Success)
         }

@@ -16,10 +16,10 @@ use crate::exit::Exit;
 /// Serve the site.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The folder that holds docs.json
+    /// Folder with docs.json
     #[arg(default_value = ".")]
     folder: PathBuf,
-    /// Address and port to listen on; port 0 takes any free one
+    /// Address and port to listen on; port 0 selects a free port
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: SocketAddr,
     #[command(flatten)]
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     hosts: HostFlags,
     #[command(flatten)]
     variants: VariantFlags,
-    /// Load the site again when its files change
+    /// Reload the site when its files change
     #[arg(long)]
     watch: bool,
     #[command(flatten)]
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         github: arguments.network.github(None),
         hosted: arguments.network.hosted(data.as_deref()),
     };
-    super::serve_loop::run(options, &[arguments.listen], false, |address, summary| {
-        format!("{address} ({summary})\n")
+    super::serve_loop::run(options, &[arguments.listen], false, |url, summary| {
+        format!("{url} ({summary})\n")
     })
 }

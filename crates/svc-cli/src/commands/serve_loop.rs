@@ -1,4 +1,4 @@
-//! What `serve` and `dev` have in common.
+//! Common code of `serve` and `dev`.
 
 use std::io;
 use std::net::SocketAddr;
@@ -8,21 +8,21 @@ use svc_server::{RunOptions, prepare, protection_notice, run_site, stop_signal, 
 use super::{eprint_escaped, print};
 use crate::exit::Exit;
 
-/// Serves until the user stops it. `say` makes the first line from address and summary.
+/// Serves until the user stops the program. `say` formats the first line from the URL and a summary.
 pub(super) fn run(
     options: RunOptions,
-    addresses: &[SocketAddr],
+    addrs: &[SocketAddr],
     show_problems: bool,
-    say: impl Fn(&str, &str) -> String,
+    format_line: impl Fn(&str, &str) -> String,
 ) -> io::Result<Exit> {
     super::check_site_dir(&options.root)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        // Pages are drawn on these threads, and they nest.
+        // Pages are rendered on these threads, with deep recursion.
         .thread_stack_size(8 << 20)
         .build()?;
     let served = runtime.block_on(async {
-        let prepared = prepare(&options, addresses).await?;
+        let prepared = prepare(&options, addrs).await?;
         if prepared.is_fatal() || show_problems {
             eprint_escaped(&prepared.human());
         }
@@ -36,14 +36,14 @@ pub(super) fn run(
         let base = prepared.site.base_path().to_owned();
         let address = format!("http://{}{base}", prepared.server.address()?);
         let stop = stop_signal();
-        print(&say(&address, &line))?;
+        print(&format_line(&address, &line))?;
         run_site(prepared, options, stop, |line| {
             eprint_escaped(&format!("{line}\n"));
         })
         .await;
         Ok(Exit::Success)
     });
-    // Work that nobody waits for any more does not hold up the end of the program.
+    // Background work must not delay the exit of the program.
     runtime.shutdown_timeout(svc_server::program::SHUTDOWN_TIMEOUT);
     served
 }

@@ -10,13 +10,13 @@ use super::print;
 use super::control::{ControlReply, ServerArgs, format_deployment, format_preview, text};
 use crate::exit::Exit;
 
-/// Show what a running server has deployed, and its previews.
+/// Show the deployments and previews of a running server.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 the newest deployments are live, 1 one of them failed, 2 no server answers. Previews do not count."
+    after_help = "Exit status: 0 the newest deployments are live, 1 one of them failed, 2 the server does not respond. Previews do not affect the status."
 )]
 pub(crate) struct Arguments {
-    /// The project, to see its deployments; or the id of a deployment, to see its log and problems
+    /// Project whose deployments to list, or id of a deployment whose log and problems to show
     project: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -25,13 +25,13 @@ pub(crate) struct Arguments {
     server: ServerArgs,
 }
 
-/// Deployments of a project that are printed.
+/// Maximum number of printed deployments of a project.
 const MAX_DEPLOYMENTS: usize = 20;
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let server = &arguments.server;
     let projects = match server.request("GET", "/projects", &json!({}))? {
-        ControlReply::Response(answer) => answer,
+        ControlReply::Response(response) => response,
         ControlReply::Rejected(exit) => return Ok(exit),
     };
     let mut known = projects
@@ -47,20 +47,20 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         Some(_) => format!("/deployments?project={name}"),
         None => format!("/deployments/{name}"),
     };
-    let answer = match server.request("GET", &path, &json!({}))? {
-        ControlReply::Response(answer) => answer,
+    let response = match server.request("GET", &path, &json!({}))? {
+        ControlReply::Response(response) => response,
         ControlReply::Rejected(exit) => return Ok(exit),
     };
     if arguments.json {
-        print(&format!("{answer:#}\n"))?;
+        print(&format!("{response:#}\n"))?;
     }
-    if let Some(deployment) = answer.get("deployment") {
+    if let Some(deployment) = response.get("deployment") {
         if !arguments.json {
-            print(&format_report(deployment, &answer))?;
+            print(&format_report(deployment, &response))?;
         }
         return Ok(exit_of(Some(deployment)));
     }
-    let list = answer.get("deployments").and_then(Value::as_array);
+    let list = response.get("deployments").and_then(Value::as_array);
     if !arguments.json {
         for deployment in list.into_iter().flatten().take(MAX_DEPLOYMENTS) {
             print(&format!("{}\n", format_deployment(deployment)))?;
@@ -86,7 +86,7 @@ fn print_projects(arguments: &Arguments, projects: &Value) -> io::Result<Exit> {
             continue;
         }
         if newest.is_none() {
-            print(&format!("{} was never deployed\n", text(project, "id")))?;
+            print(&format!("{} has no deployment\n", text(project, "id")))?;
         }
         for deployment in newest.into_iter().chain(live.filter(|_| live != newest)) {
             print(&format!("{}\n", format_deployment(deployment)))?;
@@ -96,20 +96,20 @@ fn print_projects(arguments: &Arguments, projects: &Value) -> io::Result<Exit> {
     Ok(exit)
 }
 
-/// The previews of a project, a line each.
+/// Formats the previews of a project, one per line.
 fn previews(project: &Value) -> String {
     let list = project.get("previews").and_then(Value::as_array);
     let lines = list.into_iter().flatten();
     lines.map(|one| format!("  {}\n", format_preview(one))).collect()
 }
 
-fn format_report(deployment: &Value, answer: &Value) -> String {
+fn format_report(deployment: &Value, response: &Value) -> String {
     let mut out = format!("{}\n", format_deployment(deployment));
-    let log = answer.pointer("/report/log").and_then(Value::as_array);
+    let log = response.pointer("/report/log").and_then(Value::as_array);
     for line in log.into_iter().flatten() {
         out.push_str(&format!("  {}\n", text(line, "text")));
     }
-    let problems = answer.pointer("/report/problems").and_then(Value::as_str);
+    let problems = response.pointer("/report/problems").and_then(Value::as_str);
     out.push_str(problems.unwrap_or_default());
     escape_control_chars(&out)
 }

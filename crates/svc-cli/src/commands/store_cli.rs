@@ -1,4 +1,4 @@
-//! What the commands about the store of the administration have in common.
+//! Common code of commands that access the store of the administration.
 
 use std::io;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use svc_diagnostics::escape_control_chars;
 use svc_server::StorePlace;
 use svc_store::Database;
 
-/// Runs something that waits.
+/// Runs a future to completion.
 pub(super) fn block_on<T>(work: impl Future<Output = io::Result<T>>) -> io::Result<T> {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
@@ -24,7 +24,7 @@ pub(super) async fn open_store(place: &StorePlace) -> io::Result<Database> {
     opened.map_err(io::Error::other)
 }
 
-/// Whoever has the shell of the server.
+/// Initiator for the audit log: a user of the command line.
 pub(super) const fn initiator() -> Initiator {
     Initiator {
         actor: Actor::Cli,
@@ -32,23 +32,23 @@ pub(super) const fn initiator() -> Initiator {
     }
 }
 
-/// The name of a project.
+/// Parses a project id.
 pub(super) fn parse_project(text: &str) -> Result<ProjectId, String> {
-    ProjectId::parse(text).ok_or_else(|| "that is no name of a project".to_owned())
+    ProjectId::parse(text).ok_or_else(|| "invalid project name".to_owned())
 }
 
-/// `30d`, `12h`: a time from now.
+/// Parses a duration such as `30d` or `12h`.
 pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     svc_server::duration(text)
-        .ok_or_else(|| "write a number and a unit: `30m`, `12h`, `90d`".to_owned())
+        .ok_or_else(|| "must be a number and a unit: `30m`, `12h`, `90d`".to_owned())
 }
 
-/// A point in time, or a word for there being none.
+/// Formats a timestamp, or `none` if there is none.
 pub(super) fn format_time(at: Option<Timestamp>, none: &str) -> String {
     at.map_or_else(|| none.to_owned(), |at| at.to_string())
 }
 
-/// Rows below each other, their columns as wide as the widest text.
+/// Formats rows as a table with aligned columns.
 pub(super) fn format_table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| {
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_stand_below_each_other() {
+    fn table_columns_are_aligned() {
         let rows = [["a", "bcd", ""], ["éfg", "\u{1b}", "i"]];
         let rows: Vec<Vec<String>> = rows
             .iter()

@@ -18,16 +18,16 @@ use crate::exit::Exit;
     after_help = "Exit status: 0 no errors, 1 errors (with --strict also warnings), 2 the path cannot be read."
 )]
 pub(crate) struct Arguments {
-    /// A folder, a docs.json, one page, or one OpenAPI document
+    /// Folder, docs.json, page or OpenAPI document
     #[arg(default_value = ".")]
     path: PathBuf,
-    /// How problems are printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Fail on warnings too
+    /// Fail on warnings
     #[arg(long)]
     strict: bool,
-    /// Ask no server for hosted OpenAPI documents; use the copies of the last time
+    /// Do not fetch remote OpenAPI documents; use cached copies
     #[arg(long)]
     offline: bool,
     #[command(flatten)]
@@ -36,9 +36,9 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Format {
-    /// Text with the lines that are meant
+    /// Text with source lines
     Human,
-    /// One JSON object
+    /// JSON object
     Json,
 }
 
@@ -54,45 +54,45 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         Some(parent) if path.is_file() => site.as_deref().unwrap_or(parent),
         _ => path,
     };
-    // Whoever checks one page waits for no server.
-    let asking = match site {
+    // Checking a single page must not wait for servers.
+    let policy = match site {
         Some(_) => Asking::Missing,
         None => Asking::All,
     };
     let load = LoadOptions {
-        remote: remote_documents(&arguments.remote_documents, folder, arguments.offline, asking),
+        remote: remote_documents(&arguments.remote_documents, folder, arguments.offline, policy),
         ..LoadOptions::default()
     };
-    let found = svc_site::validate(path, &load).map_err(named)?;
+    let validated = svc_site::validate(path, &load).map_err(named)?;
     let (errors, warnings) = (
-        found.count(Severity::Error) + found.count(Severity::Fatal),
-        found.count(Severity::Warning),
+        validated.count(Severity::Error) + validated.count(Severity::Fatal),
+        validated.count(Severity::Warning),
     );
     match arguments.format {
         Format::Human => {
-            let mut text = found.render_text();
+            let mut text = validated.render_text();
             if color::has_colors(&io::stdout()) {
                 text = color::colorize(&text);
             }
             if !text.is_empty() {
                 text.push('\n');
             }
-            let pages = if found.pages > 0 {
-                format!("{}: ", number(found.pages, "page"))
+            let pages = if validated.pages > 0 {
+                format!("{}: ", number(validated.pages, "page"))
             } else {
                 String::new()
             };
-            print(&format!("{text}{pages}{}\n", count(&found.diagnostics)))?;
+            print(&format!("{text}{pages}{}\n", count(&validated.diagnostics)))?;
         }
         Format::Json => {
             let value = json!({
-                "pages": found.pages,
+                "pages": validated.pages,
                 "errors": errors,
                 "warnings": warnings,
-                "diagnostics": svc_diagnostics::render_json(&found.diagnostics),
+                "diagnostics": svc_diagnostics::render_json(&validated.diagnostics),
             });
             print(&format!("{value:#}\n"))?;
         }
     }
-    Ok(exit_for(&found.diagnostics, arguments.strict))
+    Ok(exit_for(&validated.diagnostics, arguments.strict))
 }

@@ -22,7 +22,7 @@ pub(crate) struct StubServer {
 }
 
 impl StubServer {
-    /// Passes each request (head and the body that arrived with it) to `answer`, sends the returned
+    /// Passes each request (head and the body that arrived with it) to `respond`, sends the returned
     /// bytes, then closes the connection.
     pub(crate) async fn new(respond: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
         Self::at(Ipv4Addr::LOCALHOST, move |request, mut socket| {
@@ -35,7 +35,7 @@ impl StubServer {
         .await
     }
 
-    /// Passes each socket to `answer` after the head of the request was read.
+    /// Passes each socket to `respond` after the head of the request was read.
     pub(crate) async fn at<F>(ip: Ipv4Addr, respond: F) -> Self
     where
         F: Fn(String, TcpStream) -> Pin<Box<dyn Future<Output = ()> + Send>>

@@ -54,7 +54,7 @@ impl Server {
         server
     }
 
-    pub(crate) fn address(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}/origin.git", self.port)
     }
 

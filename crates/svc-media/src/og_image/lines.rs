@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn words_wider_than_a_line_break_anywhere() {
+    fn text_wider_than_a_line_breaks_anywhere() {
         assert_eq!(wrap("abcdefgh", 3.0, 9), ["abc", "def", "gh"]);
     }
 

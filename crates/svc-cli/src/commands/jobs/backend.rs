@@ -1,4 +1,4 @@
-//! Where jobs are: in the store, or behind a server.
+//! Backends of the job commands: the store, or the Admin API of a server.
 
 use std::io;
 
@@ -12,26 +12,26 @@ use super::super::store_cli;
 use super::server::ApiClient;
 use super::store;
 
-/// Where jobs are.
+/// Arguments that select the backend.
 #[derive(Debug, Args)]
 pub(super) struct JobBackendArgs {
     #[command(flatten)]
     store: StorePlace,
-    /// Address of the Admin API of a server, `https://admin.example.com`, instead of the store
+    /// URL of the Admin API of a server, for example `https://admin.example.com`, instead of the store
     #[arg(long, value_name = "URL", global = true, conflicts_with_all = ["store", "config"])]
     server: Option<String>,
 }
 
-/// Why something was not done.
+/// Why a job command failed.
 #[derive(Debug)]
 pub(super) enum JobError {
-    /// It may not be; says why.
+    /// The request was rejected. Contains the reason.
     Rejected(String),
-    /// Whoever knows cannot be asked.
+    /// The backend cannot be reached.
     Unreachable(io::Error),
 }
 
-/// Jobs, wherever they are.
+/// A backend.
 pub(super) enum JobBackend {
     Store(Database),
     Server(ApiClient),
@@ -40,14 +40,14 @@ pub(super) enum JobBackend {
 impl JobBackendArgs {
     pub(super) async fn open(&self) -> io::Result<JobBackend> {
         Ok(match &self.server {
-            Some(address) => JobBackend::Server(ApiClient::new(address)?),
+            Some(url) => JobBackend::Server(ApiClient::new(url)?),
             None => JobBackend::Store(store_cli::open_store(&self.store).await?),
         })
     }
 }
 
 impl JobBackend {
-    /// The newest jobs of a project.
+    /// The newest jobs of a project, up to a limit.
     pub(super) async fn list(
         &self,
         project: &ProjectId,
@@ -105,12 +105,12 @@ impl JobBackend {
         }
     }
 
-    /// The log, which the API does not give out.
+    /// Log of a job, which is not available over the API.
     pub(super) async fn log(&self, project: &ProjectId, id: &JobId) -> Result<String, JobError> {
         match self {
             Self::Store(database) => store::log(database, project, id).await,
             Self::Server(_) => Err(JobError::Rejected(
-                "the API gives no logs; ask the store with `--config` or look at the dashboard"
+                "logs are not available over the API; use `--config` or the dashboard"
                     .to_owned(),
             )),
         }

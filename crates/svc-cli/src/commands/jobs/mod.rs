@@ -15,13 +15,13 @@ use super::{eprint_escaped, store_cli, print};
 use crate::exit::Exit;
 use backend::{JobBackendArgs, JobBackend, JobError};
 
-/// Bytes of a prompt that are read; the API takes fewer.
+/// Maximum size of a prompt that is read, in bytes; the API accepts less.
 const MAX_PROMPT_BYTES: u64 = 1 << 20;
 
-/// Ask agents for work, and look at what they did.
+/// Create and inspect agent jobs.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "With --server the key stands in the environment variable SVC_KEY.\n\nExit status: 0 done, 1 refused, 2 the store or the server cannot be reached."
+    after_help = "With --server, the key is read from the environment variable SVC_KEY.\n\nExit status: 0 success, 1 rejected, 2 the store or the server cannot be reached."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -32,29 +32,29 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Print the jobs of a project, the newest first
+    /// List the jobs of a project, newest first
     List {
         /// The project
         #[arg(value_parser = store_cli::parse_project)]
         project: ProjectId,
-        /// Only those that are `active`, `completed`, `archived` or `failed`
+        /// List only jobs with this status: `active`, `completed`, `archived` or `failed`
         #[arg(long, value_parser = parse_status)]
         status: Option<Status>,
-        /// At most so many
+        /// Maximum number of jobs to list
         #[arg(long, default_value_t = 50, value_name = "NUMBER")]
         limit: usize,
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Give an agent something to do, and print the job
+    /// Create a job and print it
     Create {
         /// The project
         #[arg(value_parser = store_cli::parse_project)]
         project: ProjectId,
-        /// What is to be done; without it, what stands on standard input
+        /// Prompt for the agent; read from standard input if omitted
         prompt: Option<String>,
-        /// The branch to work on, other than that of the settings
+        /// Branch to work on. Default: the configured branch
         #[arg(long = "ref", value_name = "BRANCH", value_parser = parse_branch)]
         branch: Option<Branch>,
         /// Print JSON
@@ -69,31 +69,31 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Print what an agent said; only where the store is
+    /// Print the log of a job; requires access to the store
     Log {
         #[command(flatten)]
         job: JobArgs,
     },
-    /// Give a completed job something further to do
+    /// Send a further prompt to a completed job
     Message {
         #[command(flatten)]
         job: JobArgs,
-        /// What is to be done; without it, what stands on standard input
+        /// Prompt for the agent; read from standard input if omitted
         prompt: Option<String>,
     },
-    /// Stop an active job and its agent
+    /// Cancel an active job and stop its agent
     Cancel {
         #[command(flatten)]
         job: JobArgs,
     },
-    /// Put a completed or failed job away
+    /// Archive a completed or failed job
     Archive {
         #[command(flatten)]
         job: JobArgs,
     },
 }
 
-/// One job.
+/// Arguments that identify a job.
 #[derive(Debug, Args)]
 struct JobArgs {
     /// The project
@@ -107,7 +107,7 @@ struct JobArgs {
 fn parse_status(text: &str) -> Result<Status, String> {
     Status::parse(text).ok_or_else(|| {
         let names = Status::ALL.map(Status::as_str);
-        format!("write one of {}", names.join(", "))
+        format!("must be one of {}", names.join(", "))
     })
 }
 
@@ -116,7 +116,7 @@ fn parse_branch(text: &str) -> Result<Branch, String> {
 }
 
 fn parse_job(text: &str) -> Result<JobId, String> {
-    JobId::parse(text).ok_or_else(|| "that is no name of a job".to_owned())
+    JobId::parse(text).ok_or_else(|| "invalid job id".to_owned())
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
@@ -189,10 +189,10 @@ async fn execute(jobs: &JobBackend, command: &Command) -> Result<String, JobErro
     })
 }
 
-/// The prompt of the command line or of standard input.
-fn read_prompt(given: Option<&str>) -> Result<Prompt, JobError> {
-    let mut text = given.unwrap_or_default().to_owned();
-    if given.is_none() {
+/// Reads the prompt from the command line or standard input.
+fn read_prompt(argument: Option<&str>) -> Result<Prompt, JobError> {
+    let mut text = argument.unwrap_or_default().to_owned();
+    if argument.is_none() {
         let read = io::stdin().take(MAX_PROMPT_BYTES).read_to_string(&mut text);
         read.map_err(JobError::Unreachable)?;
     }

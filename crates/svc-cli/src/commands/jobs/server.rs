@@ -1,4 +1,4 @@
-//! Jobs behind a server, for whoever has a key.
+//! Jobs over the Admin API of a server.
 
 use std::io;
 
@@ -13,12 +13,12 @@ use url::Url;
 
 use super::backend::JobError;
 
-/// The variable of the environment that holds the key.
+/// Environment variable with the key.
 const KEY_VARIABLE: &str = "SVC_KEY";
-/// Jobs that are asked for at once.
+/// Number of jobs per request.
 const PAGE_SIZE: usize = 100;
 
-/// A server with an Admin API.
+/// Client of the Admin API of a server.
 pub(super) struct ApiClient {
     base_url: Url,
     key: HeaderValue,
@@ -26,21 +26,21 @@ pub(super) struct ApiClient {
 }
 
 impl ApiClient {
-    /// The server at an address, with the key of the environment.
-    pub(super) fn new(address: &str) -> io::Result<Self> {
-        let address = svc_fetch::parse_url(address).map_err(io::Error::other)?;
+    /// Creates a client with the key in the environment.
+    pub(super) fn new(url: &str) -> io::Result<Self> {
+        let url = svc_fetch::parse_url(url).map_err(io::Error::other)?;
         let key = std::env::var(KEY_VARIABLE).map_err(|_| {
             let why = format!("set the environment variable `{KEY_VARIABLE}` to a key of the project");
             io::Error::other(why)
         })?;
         let mut key = HeaderValue::from_str(&format!("Bearer {}", key.trim()))
-            .map_err(|_| io::Error::other(format!("`{KEY_VARIABLE}` holds no key")))?;
+            .map_err(|_| io::Error::other(format!("`{KEY_VARIABLE}` is not a valid key")))?;
         key.set_sensitive(true);
-        // Whoever names a server means it, wherever it stands.
-        let policy = Policy::from_rules([address.host_str().unwrap_or_default()]);
+        // The user chose the server, so it may be private.
+        let policy = Policy::from_rules([url.host_str().unwrap_or_default()]);
         let policy = policy.map_err(io::Error::other)?;
         Ok(Self {
-            base_url: address,
+            base_url: url,
             key,
             client: Client::new(policy, FetchLimits::default()),
         })
@@ -132,22 +132,22 @@ impl ApiClient {
             url,
             headers,
             body,
-            // A key goes to nobody but the server that was named.
+            // The key must not be sent to another server.
             follow_redirects: false,
         };
         let unreachable = |why: String| JobError::Unreachable(io::Error::other(why));
-        let answer = self.client.send(request).await;
-        let answer = answer.map_err(|error| unreachable(error.to_string()))?;
-        let status = answer.status;
-        let bytes = answer.body.bytes().await;
+        let response = self.client.send(request).await;
+        let response = response.map_err(|error| unreachable(error.to_string()))?;
+        let status = response.status;
+        let bytes = response.body.bytes().await;
         let bytes = bytes.map_err(|error| unreachable(error.to_string()))?;
         if status.is_success() {
             let read = serde_json::from_slice(&bytes);
-            return read.map_err(|_| unreachable("the answer is none of the Admin API".to_owned()));
+            return read.map_err(|_| unreachable("the response is not from the Admin API".to_owned()));
         }
         match serde_json::from_slice::<ErrorBody>(&bytes) {
             Ok(body) => Err(JobError::Rejected(format!("{} ({status})", body.error))),
-            Err(_) => Err(unreachable(format!("the server answers {status}"))),
+            Err(_) => Err(unreachable(format!("the server responded with {status}"))),
         }
     }
 }

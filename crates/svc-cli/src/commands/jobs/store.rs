@@ -1,4 +1,4 @@
-//! Jobs in the store, for whoever has the shell of the server.
+//! Jobs in the store of the server.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
@@ -32,7 +32,7 @@ fn change(project: &ProjectId, action: &str, id: &JobId) -> Change {
     Change::new(&store_cli::initiator(), now, project, action, Some(id.as_str()))
 }
 
-/// What became of a job, or why it stays as it is.
+/// Converts the result of a change.
 fn job_result(outcome: ChangeResult<Job>, not_allowed: fn(Status) -> ApiError) -> Result<AgentJob, JobError> {
     match outcome {
         ChangeResult::Done(job) => Ok(AgentJob::from(&job)),
@@ -120,7 +120,7 @@ pub(super) async fn log(store: &Database, project: &ProjectId, id: &JobId) -> Re
     Ok(log.ok_or(ApiError::NotFound)?.text)
 }
 
-/// Nothing that a shell asks for concerns deployments.
+/// Context without deployments, which these commands do not use.
 fn context<'a>(
     store: &'a Database,
     clock: &'a SystemClock,

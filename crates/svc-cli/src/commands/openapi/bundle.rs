@@ -10,15 +10,15 @@ use svc_openapi::OutputFormat;
 use crate::commands::{eprint_escaped, count, print};
 use crate::exit::Exit;
 
-/// Put a document and the local files that it refers to into one document.
+/// Bundle a document and the local files that it references.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 written, 1 a reference cannot be followed and nothing is written, 2 a file cannot be read or written."
+    after_help = "Exit status: 0 written, 1 a reference cannot be resolved and nothing is written, 2 a file cannot be read or written."
 )]
 pub(crate) struct Arguments {
-    /// The document; files are read from its folder and below
+    /// Document; referenced files must be in its folder or below
     file: PathBuf,
-    /// Where the result goes, as JSON or YAML by its ending; without it the result is printed
+    /// Output file, `.json` or `.yaml`. Default: standard output
     #[arg(short, long)]
     out: Option<PathBuf>,
 }
@@ -32,27 +32,27 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
     let lookup = |path: &str| {
         let full = folder.join(path).canonicalize().ok()?;
-        // A link may lead out of the folder.
+        // A symbolic link can point outside the folder.
         let inside = full.starts_with(&folder) && full.is_file();
         let text = inside.then(|| std::fs::read_to_string(&full).ok())??;
         Some(SourceFile::new(path, text))
     };
-    let wanted = arguments.out.as_ref().unwrap_or(&arguments.file);
-    let json = match wanted.extension().and_then(|ending| ending.to_str()) {
+    let output = arguments.out.as_ref().unwrap_or(&arguments.file);
+    let json = match output.extension().and_then(|ending| ending.to_str()) {
         Some("json") => true,
         Some("yaml" | "yml") => false,
         _ => file.text().trim_start().starts_with('{'),
     };
     let notation = if json { OutputFormat::Json } else { OutputFormat::Yaml };
-    let found = svc_openapi::bundle(&file, notation, &lookup);
-    if !found.diagnostics.is_empty() {
+    let bundled = svc_openapi::bundle(&file, notation, &lookup);
+    if !bundled.diagnostics.is_empty() {
         let texts = |path: &str| {
             if path == &**file.path() {
                 return Some(file.text().to_string());
             }
             lookup(path).map(|file| file.text().to_string())
         };
-        let named: Vec<(String, String)> = found
+        let named: Vec<(String, String)> = bundled
             .diagnostics
             .iter()
             .filter_map(|one| Some(one.location.as_ref()?.file.to_string()))
@@ -62,14 +62,14 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             let known = named.iter().find(|(name, _)| name == path)?;
             Some(known.1.as_str())
         };
-        eprint_escaped(&render_text(&found.diagnostics, &text_of));
-        eprint_escaped(&format!("{}\n", count(&found.diagnostics)));
+        eprint_escaped(&render_text(&bundled.diagnostics, &text_of));
+        eprint_escaped(&format!("{}\n", count(&bundled.diagnostics)));
     }
-    let failed = found
+    let failed = bundled
         .diagnostics
         .iter()
         .any(|one| one.severity >= Severity::Error);
-    let Some(text) = found.value.filter(|_| !failed) else {
+    let Some(text) = bundled.value.filter(|_| !failed) else {
         return Ok(Exit::Problems);
     };
     match &arguments.out {

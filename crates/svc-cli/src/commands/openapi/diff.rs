@@ -12,37 +12,37 @@ use svc_openapi::{ApiDocument, Change, Effect, DiffLocation};
 use crate::commands::{eprint_escaped, print};
 use crate::exit::Exit;
 
-/// Tell what changed between two versions of a document, and what breaks its users.
+/// Report the changes between two versions of a document, and which are breaking.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 told, 1 something of --fail-on changed, 2 a document cannot be read."
+    after_help = "Exit status: 0 success, 1 there are changes of the kind of --fail-on, 2 a document cannot be read."
 )]
 pub(crate) struct Arguments {
-    /// The older document
+    /// Older document
     old: PathBuf,
-    /// The newer document
+    /// Newer document
     new: PathBuf,
-    /// How changes are printed
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// End with status 1 when there are such changes
+    /// Exit with status 1 if there are such changes
     #[arg(long, value_enum)]
     fail_on: Option<FailOn>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Format {
-    /// One line a change, the breaking ones first, with the places below
+    /// One line per change, breaking ones first, followed by its locations
     Text,
-    /// One JSON object
+    /// JSON object
     Json,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum FailOn {
-    /// Changes that break users
+    /// Breaking changes
     Breaking,
-    /// Changes that may break users too
+    /// Breaking and possibly breaking changes
     Unknown,
     /// Any change
     Any,
@@ -53,7 +53,7 @@ const EFFECTS: [Effect; 3] = [Effect::Breaking, Effect::Unknown, Effect::Compati
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let (old, new) = (read(&arguments.old)?, read(&arguments.new)?);
     let mut changes = svc_openapi::diff(&old, &new);
-    // Within one effect they stay in the order of the document.
+    // The sort is stable, so changes with the same effect stay in document order.
     changes.sort_by_key(|change| std::cmp::Reverse(change.effect));
     print(&match arguments.format {
         Format::Text => text(&changes),
@@ -69,14 +69,14 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     Ok(if fails { Exit::Problems } else { Exit::Success })
 }
 
-/// A document; without one the problems are shown.
+/// Parses a document. Prints its diagnostics if it is invalid.
 fn read(path: &Path) -> io::Result<ApiDocument> {
     let file = super::read(path)?;
     let checked = svc_openapi::parse(&file);
     checked.value.ok_or_else(|| {
-        let lines = |asked: &str| (asked == &**file.path()).then_some(&**file.text());
+        let lines = |path: &str| (path == &**file.path()).then_some(&**file.text());
         eprint_escaped(&render_text(&checked.diagnostics, &lines));
-        let message = format!("{} is no OpenAPI document", path.display());
+        let message = format!("{} is not an OpenAPI document", path.display());
         io::Error::new(io::ErrorKind::InvalidData, message)
     })
 }
@@ -84,10 +84,10 @@ fn read(path: &Path) -> io::Result<ApiDocument> {
 fn text(changes: &[Change]) -> String {
     let mut out = String::new();
     for change in changes {
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(out, "{:12}  {}", change.effect.as_str(), change.message);
-        let places = [&change.old, &change.new].map(|place| place.as_ref().map(format_location));
-        let [old, new] = places.map(|place| place.unwrap_or_else(|| "-".to_owned()));
+        let locations = [&change.old, &change.new].map(|location| location.as_ref().map(format_location));
+        let [old, new] = locations.map(|location| location.unwrap_or_else(|| "-".to_owned()));
         let _ = writeln!(out, "{:14}{old} => {new}", "");
     }
     let counts: Vec<String> = EFFECTS
@@ -105,18 +105,18 @@ fn count(changes: &[Change], effect: Effect) -> usize {
         .count()
 }
 
-fn format_location(place: &DiffLocation) -> String {
-    let at = &place.location;
+fn format_location(location: &DiffLocation) -> String {
+    let at = &location.location;
     format!("{}:{}:{}", at.file, at.start.line, at.start.column)
 }
 
 fn json(changes: &[Change]) -> Value {
-    let place = |place: &DiffLocation| {
+    let location = |location: &DiffLocation| {
         json!({
-            "file": &*place.location.file,
-            "line": place.location.start.line,
-            "column": place.location.start.column,
-            "pointer": place.pointer,
+            "file": &*location.location.file,
+            "line": location.location.start.line,
+            "column": location.location.start.column,
+            "pointer": location.pointer,
         })
     };
     let one = |change: &Change| {
@@ -125,8 +125,8 @@ fn json(changes: &[Change]) -> Value {
             "rule": change.rule,
             "operation": change.operation,
             "message": change.message,
-            "old": change.old.as_ref().map(place),
-            "new": change.new.as_ref().map(place),
+            "old": change.old.as_ref().map(location),
+            "new": change.new.as_ref().map(location),
         })
     };
     json!({

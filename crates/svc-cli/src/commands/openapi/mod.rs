@@ -1,4 +1,4 @@
-//! `svc openapi`: work on OpenAPI documents alone, without a site.
+//! `svc openapi`: commands for OpenAPI documents without a site.
 
 mod bundle;
 mod diff;
@@ -20,9 +20,9 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Put a document and the local files that it refers to into one document
+    /// Bundle a document and the local files that it references
     Bundle(bundle::Arguments),
-    /// Tell what changed between two versions of a document, and what breaks its users
+    /// Report the changes between two versions of a document, and which are breaking
     Diff(diff::Arguments),
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     }
 }
 
-/// A document as it lies on disk.
+/// Reads a document from disk.
 fn read(path: &Path) -> io::Result<SourceFile> {
     let named =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
