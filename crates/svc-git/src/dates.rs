@@ -239,8 +239,8 @@ impl<'a> Walk<'a> {
         let mut id = tree;
         for part in self.subfolder.split('/').filter(|part| !part.is_empty()) {
             let tree = self.tree(id)?;
-            let found = tree.iter().find(|entry| entry.name == part.as_bytes());
-            match found {
+            let matched = tree.iter().find(|entry| entry.name == part.as_bytes());
+            match matched {
                 Some(entry) if entry.kind == EntryKind::Tree => id = entry.id,
                 _ => return Ok(None),
             }

@@ -77,9 +77,9 @@ impl Findings {
         let count = self.counts.entry(code.id).or_insert((0, Some(code)));
         count.0 += 1;
         if count.0 <= MAX_REPORTED {
-            let place = SourceFile::new(path, "").location(Span::new(0, 0));
+            let location = SourceFile::new(path, "").location(Span::new(0, 0));
             self.diagnostics
-                .push(Diagnostic::new(code, message).at(place).hint(hint));
+                .push(Diagnostic::new(code, message).at(location).hint(hint));
         }
     }
 

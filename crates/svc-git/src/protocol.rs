@@ -208,7 +208,7 @@ pub(crate) fn references(
     packet::flush(&mut body);
     let host = transport.host();
     let mut response = transport.request(body)?;
-    let mut found = Vec::new();
+    let mut refs = Vec::new();
     loop {
         let packet = next_packet(&mut response, &host)?;
         let text = match &packet {
@@ -235,13 +235,13 @@ pub(crate) fn references(
         };
         // A server may ignore the prefixes.
         if fits(&reference) {
-            found.push(reference);
+            refs.push(reference);
         }
-        if found.len() > MAX_REFERENCES {
+        if refs.len() > MAX_REFERENCES {
             return Err(too_many_references());
         }
     }
-    Ok(found)
+    Ok(refs)
 }
 
 /// Fetches objects and passes the pack to `receive`.
@@ -303,13 +303,13 @@ fn fetch_request_v2(greeting: &Advertisement, args: &FetchArgs) -> Vec<u8> {
     body
 }
 
-fn fetch_request_v0(greeting: &Advertisement, wanted: &FetchArgs, host: &str) -> Result<Vec<u8>, GitError> {
+fn fetch_request_v0(greeting: &Advertisement, args: &FetchArgs, host: &str) -> Result<Vec<u8>, GitError> {
     if !greeting.supports("side-band-64k") {
         return Err(protocol_error(host, "the server lacks required capabilities"));
     }
     let mut features = String::from(" side-band-64k");
     for feature in ["ofs-delta", "no-progress", "shallow", "filter", "thin-pack"] {
-        if greeting.supports(feature) && (feature != "thin-pack" || !wanted.haves.is_empty()) {
+        if greeting.supports(feature) && (feature != "thin-pack" || !args.haves.is_empty()) {
             features.push(' ');
             features.push_str(feature);
         }
@@ -317,9 +317,9 @@ fn fetch_request_v0(greeting: &Advertisement, wanted: &FetchArgs, host: &str) ->
     features.push(' ');
     features.push_str(AGENT);
     let mut body = Vec::new();
-    wanted.write_lines(&mut body, &features);
+    args.write_lines(&mut body, &features);
     packet::flush(&mut body);
-    for id in &wanted.haves {
+    for id in &args.haves {
         packet::line(&mut body, &format!("have {id}"));
     }
     packet::line(&mut body, "done");

@@ -24,18 +24,18 @@ struct CacheEntry<T> {
 /// Returns `None` if there is no valid entry.
 pub(crate) fn read<T: DeserializeOwned>(dir: &Path, commit: ObjectId, of: &str) -> Option<T> {
     let text = fs::read(dir.join(format!("{commit}.json"))).ok()?;
-    let kept: CacheEntry<T> = serde_json::from_slice(&text).ok()?;
-    (kept.format == 1 && kept.key == of).then_some(kept.value)
+    let cached: CacheEntry<T> = serde_json::from_slice(&text).ok()?;
+    (cached.format == 1 && cached.key == of).then_some(cached.value)
 }
 
 /// Writes a result to the cache. Errors are ignored: the result is computed again the next time.
 pub(crate) fn store<T: Serialize>(dir: &Path, commit: ObjectId, of: &str, value: &T) {
-    let kept = CacheEntry {
+    let cached = CacheEntry {
         format: 1,
         key: of.to_owned(),
         value,
     };
-    let Ok(text) = serde_json::to_vec(&kept) else {
+    let Ok(text) = serde_json::to_vec(&cached) else {
         return;
     };
     let _ = fs::create_dir_all(dir);

@@ -70,9 +70,9 @@ pub(crate) struct Store {
 impl Store {
     /// Opens or creates the store in a directory. A store of another remote or with other options
     /// is deleted.
-    pub(crate) fn open(folder: &Path, address: &str, options: &Options) -> Result<Self, GitError> {
-        fs::create_dir_all(folder).map_err(GitError::file(folder))?;
-        let path = folder.join("svc.lock");
+    pub(crate) fn open(dir: &Path, address: &str, options: &Options) -> Result<Self, GitError> {
+        fs::create_dir_all(dir).map_err(GitError::file(dir))?;
+        let path = dir.join("svc.lock");
         let lock = open_lock(&path).map_err(GitError::file(&path))?;
         // A child process that is being started holds the file descriptors of this process briefly.
         let end = Instant::now() + LOCK_TIMEOUT;
@@ -95,13 +95,13 @@ impl Store {
             file_bytes: options.limits.max_file_bytes,
         };
         let read = || -> Option<StoreState> {
-            let text = fs::read(folder.join("svc.json")).ok()?;
+            let text = fs::read(dir.join("svc.json")).ok()?;
             serde_json::from_slice(&text).ok()
         };
         let known = read().filter(|state| state.purpose == purpose);
         let fresh = known.is_none();
         let mut store = Self {
-            dir: folder.to_owned(),
+            dir: dir.to_owned(),
             state: known.unwrap_or(StoreState {
                 purpose,
                 filter: None,
@@ -139,8 +139,8 @@ impl Store {
         self.state.filter = None;
         self.state.tips.clear();
         self.state.left_out.clear();
-        for folder in ["objects/pack", "objects/info", "refs/heads"] {
-            let path = self.dir.join(folder);
+        for dir in ["objects/pack", "objects/info", "refs/heads"] {
+            let path = self.dir.join(dir);
             fs::create_dir_all(&path).map_err(GitError::file(path))?;
         }
         // Only the program `git` reads more of it than that the repository is bare.
@@ -163,14 +163,14 @@ impl Store {
     /// Removes leftovers of an interrupted fetch.
     fn sweep(&self) {
         let pack = self.dir.join("objects/pack");
-        for folder in [&self.dir, &pack, &self.dir.join("refs/svc")] {
-            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        for dir in [&self.dir, &pack, &self.dir.join("refs/svc")] {
+            for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
                 let is_left = name.starts_with("tmp_")
                     || name.starts_with(".tmp")
                     || (name.ends_with(".lock") && name != "svc.lock")
-                    || (folder == &pack && !name.starts_with("pack-"));
+                    || (dir == &pack && !name.starts_with("pack-"));
                 if is_left {
                     // Files that cannot be removed do no harm.
                     let _ = fs::remove_file(entry.path());

@@ -15,7 +15,7 @@ const MAX_ICON_SIZE: u16 = 1_024;
 
 /// Renders an image as a square PNG; `opaque` adds a white background, for devices without
 /// transparency. Returns `None` if rendering fails.
-pub fn png_icon(picture: &Image, size: u16, opaque: bool) -> Option<Vec<u8>> {
+pub fn png_icon(image: &Image, size: u16, opaque: bool) -> Option<Vec<u8>> {
     let size = size.clamp(1, MAX_ICON_SIZE);
     let mut pixmap = Pixmap::new(size.into(), size.into())?;
     let side = f32::from(size);
@@ -25,16 +25,16 @@ pub fn png_icon(picture: &Image, size: u16, opaque: bool) -> Option<Vec<u8>> {
         pixmap.fill(tiny_skia::Color::WHITE);
     }
     let start = (side - inner) / 2.0;
-    picture.render(&mut pixmap, (start, start), (inner, inner), false);
+    image.render(&mut pixmap, (start, start), (inner, inner), false);
     pixmap.encode_png().ok()
 }
 
 /// Renders an image as an ICO file with the sizes of [`ICO_SIZES`]. Returns `None` if rendering
 /// fails.
-pub fn ico(picture: &Image) -> Option<Vec<u8>> {
+pub fn ico(image: &Image) -> Option<Vec<u8>> {
     let images: Option<Vec<Vec<u8>>> = ICO_SIZES
         .iter()
-        .map(|size| png_icon(picture, *size, false))
+        .map(|size| png_icon(image, *size, false))
         .collect();
     let images = images?;
     let count = u16::try_from(images.len()).ok()?;

@@ -79,7 +79,7 @@ pub async fn create_key(
     if !plain(&new.name) || new.name.chars().count() > MAX_NAME_CHARS {
         return Err(CreateKeyError::Name);
     }
-    let scopes: Option<Vec<Scope>> = new.scopes.iter().map(|word| Scope::parse(word)).collect();
+    let scopes: Option<Vec<Scope>> = new.scopes.iter().map(|scope| Scope::parse(scope)).collect();
     let scope = scopes.and_then(|scopes| scopes.into_iter().max());
     let scope = scope.ok_or(CreateKeyError::Scope)?;
     if new.networks.len() > MAX_NETWORKS {

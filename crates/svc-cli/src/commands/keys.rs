@@ -36,8 +36,8 @@ enum Command {
         /// Permission: `read`, or `write`, which includes reading
         #[arg(long, default_value = "read", value_name = "SCOPE")]
         scope: String,
-        /// IP address or network that the key may be used from, for example `10.0.0.0/8`. Default: any. May be
-        /// given several times
+        /// IP address or network that the key may be used from, for example `10.0.0.0/8`. Default:
+        /// any. May be given several times
         #[arg(long, value_name = "NETWORK")]
         network: Vec<String>,
         /// Lifetime, for example `90d`. Default: unlimited

@@ -8,7 +8,7 @@ use svc_server::{RunOptions, prepare, protection_notice, run_site, stop_signal, 
 use super::{eprint_escaped, print};
 use crate::exit::Exit;
 
-/// Serves until the user stops the program. `say` formats the first line from the URL and a summary.
+/// Serves until the user stops the program. `format_line` formats the first line from the URL and a summary.
 pub(super) fn run(
     options: RunOptions,
     addrs: &[SocketAddr],

@@ -127,9 +127,9 @@ impl HttpTransport {
     }
 
     /// Checks the status and content type of a response.
-    fn check_response(&self, answer: &BlockingResponse<'_>, expected: &str) -> Result<(), GitError> {
+    fn check_response(&self, response: &BlockingResponse<'_>, expected: &str) -> Result<(), GitError> {
         let host = self.host();
-        match answer.status {
+        match response.status {
             StatusCode::OK => {}
             status @ (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) => {
                 let hint = match self.authorization {
@@ -145,8 +145,8 @@ impl HttpTransport {
                 });
             }
             StatusCode::NOT_FOUND | StatusCode::GONE => {
-                let answer = format!("`{host}` responded with {}", answer.status);
-                return Err(GitError::NotFound(answer));
+                let reason = format!("`{host}` responded with {}", response.status);
+                return Err(GitError::NotFound(reason));
             }
             status => {
                 return Err(GitError::Remote {
@@ -155,7 +155,7 @@ impl HttpTransport {
                 });
             }
         }
-        let kind = answer
+        let kind = response
             .headers
             .get(CONTENT_TYPE)
             .and_then(|kind| kind.to_str().ok());
@@ -167,12 +167,12 @@ impl HttpTransport {
     }
 
     /// Target of a redirect on the same host; `None` if the response is not a redirect.
-    fn redirect_target(&self, answer: &BlockingResponse<'_>) -> Result<Option<Url>, GitError> {
-        if !matches!(answer.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
+    fn redirect_target(&self, response: &BlockingResponse<'_>) -> Result<Option<Url>, GitError> {
+        if !matches!(response.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
             return Ok(None);
         }
-        let to = answer.headers.get(LOCATION).and_then(|to| to.to_str().ok());
-        let to = to.and_then(|to| answer.url.join(to).ok());
+        let to = response.headers.get(LOCATION).and_then(|to| to.to_str().ok());
+        let to = to.and_then(|to| response.url.join(to).ok());
         let Some(mut to) = to else {
             return Err(protocol_error(&self.host(), "its redirect has no valid target"));
         };
@@ -210,14 +210,14 @@ impl Transport for HttpTransport {
     fn handshake(&mut self) -> Result<Advertisement, GitError> {
         for _ in 0..=MAX_REDIRECTS {
             let query = Some("service=git-upload-pack");
-            let mut answer = self.send(Method::GET, "/info/refs", query, ADVERTISEMENT_TYPE, None)?;
-            if let Some(to) = self.redirect_target(&answer)? {
-                drop(answer);
+            let mut response = self.send(Method::GET, "/info/refs", query, ADVERTISEMENT_TYPE, None)?;
+            if let Some(to) = self.redirect_target(&response)? {
+                drop(response);
                 self.base = to;
                 continue;
             }
-            self.check_response(&answer, ADVERTISEMENT_TYPE)?;
-            return Advertisement::read(&mut answer.body, &self.host());
+            self.check_response(&response, ADVERTISEMENT_TYPE)?;
+            return Advertisement::read(&mut response.body, &self.host());
         }
         Err(GitError::Network(svc_fetch::FetchError::TooManyRedirects(
             self.host(),
@@ -225,9 +225,9 @@ impl Transport for HttpTransport {
     }
 
     fn request(&mut self, body: Vec<u8>) -> Result<Box<dyn Read + '_>, GitError> {
-        let answer = self.send(Method::POST, "/git-upload-pack", None, RESULT_TYPE, Some(body))?;
-        self.check_response(&answer, RESULT_TYPE)?;
-        Ok(Box::new(answer.body))
+        let response = self.send(Method::POST, "/git-upload-pack", None, RESULT_TYPE, Some(body))?;
+        self.check_response(&response, RESULT_TYPE)?;
+        Ok(Box::new(response.body))
     }
 }
 

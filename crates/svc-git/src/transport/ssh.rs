@@ -176,9 +176,9 @@ impl SshTransport {
 /// Maps the error output of the program to an error.
 pub(crate) fn classify_ssh(stderr_text: &str, host: &str) -> GitError {
     let says = |text: &str| stderr_text.to_ascii_lowercase().contains(text);
-    let refused = |answer: &str, hint| GitError::Unauthorized {
+    let refused = |response: &str, hint| GitError::Unauthorized {
         host: host.to_owned(),
-        response: answer.to_owned(),
+        response: response.to_owned(),
         hint,
     };
     if says("host key verification failed") || says("remote host identification has changed") {

@@ -55,13 +55,13 @@ fn raster_images_and_svg_are_rendered_in_position() {
         png(4, 4),
         svg("<rect width='64' height='64' fill='rgb(10,200,30)'/>"),
     ] {
-        let picture = Image::read(&bytes).expect("an image");
+        let image = Image::read(&bytes).expect("an image");
         assert!(Image::check(&bytes).is_ok());
         let mut pixmap = Pixmap::new(20, 10).expect("small");
-        picture.render(&mut pixmap, (0.0, 0.0), (20.0, 10.0), false);
+        image.render(&mut pixmap, (0.0, 0.0), (20.0, 10.0), false);
         let at = |pixmap: &Pixmap, x| pixmap.pixel(x, 5).map(|point| point.alpha());
         assert_eq!((at(&pixmap, 1), at(&pixmap, 10)), (Some(0), Some(255)));
-        picture.render(&mut pixmap, (0.0, 0.0), (20.0, 10.0), true);
+        image.render(&mut pixmap, (0.0, 0.0), (20.0, 10.0), true);
         assert_eq!((at(&pixmap, 1), at(&pixmap, 18)), (Some(255), Some(255)));
     }
 }
@@ -132,9 +132,9 @@ fn svg_reads_no_files_and_rejects_large_embedded_images() {
         "<image width='64' height='64' href='{}'/>",
         canary.display()
     ));
-    let picture = Image::read(&named).expect("the rest is fine");
+    let image = Image::read(&named).expect("the rest is fine");
     let mut pixmap = Pixmap::new(64, 64).expect("small");
-    picture.render(&mut pixmap, (0.0, 0.0), (64.0, 64.0), false);
+    image.render(&mut pixmap, (0.0, 0.0), (64.0, 64.0), false);
     std::fs::remove_file(&canary).expect("removed");
     assert!(pixmap.data().iter().all(|byte| *byte == 0));
 }

@@ -31,8 +31,8 @@ impl Background {
         };
         fill(&mut pixmap, under, options);
         if let Some(background) = &options.background {
-            let room = (SIZE.0 as f32, SIZE.1 as f32);
-            background.render(&mut pixmap, (0.0, 0.0), room, true);
+            let bounds = (SIZE.0 as f32, SIZE.1 as f32);
+            background.render(&mut pixmap, (0.0, 0.0), bounds, true);
         }
         let dark = match (options.appearance, &options.background) {
             (Some(appearance), _) => appearance == Appearance::Dark,
@@ -70,8 +70,8 @@ impl Background {
             return false;
         }
         let scale = (MAX_LOGO_SIZE.0 / width).min(MAX_LOGO_SIZE.1 / height);
-        let room = (width * scale, height * scale);
-        logo.render(&mut self.pixmap, (MARGIN, 74.0), room, false);
+        let bounds = (width * scale, height * scale);
+        logo.render(&mut self.pixmap, (MARGIN, 74.0), bounds, false);
         true
     }
 }

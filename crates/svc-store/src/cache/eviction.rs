@@ -53,15 +53,15 @@ impl<E: CacheEntry> SecondChanceCache<E> {
         Some(entry)
     }
 
-    /// Inserts an entry and evicts others until the size is at most `max`. An entry that is larger
+    /// Inserts an entry and evicts others until the size is at most `max_size`. An entry that is larger
     /// itself is not inserted.
-    pub(super) fn insert(&mut self, entry: E, most: usize) {
+    pub(super) fn insert(&mut self, entry: E, max_size: usize) {
         self.remove(entry.key());
         let weight = entry.size();
-        if weight > most {
+        if weight > max_size {
             return;
         }
-        while self.size + weight > most {
+        while self.size + weight > max_size {
             self.evict_one();
         }
         self.size += weight;
@@ -135,82 +135,82 @@ mod tests {
         }
     }
 
-    fn assert_consistent(lately: &SecondChanceCache<TestEntry>, most: usize) {
-        let weight: usize = lately.entries.iter().map(|(thing, _)| thing.1).sum();
+    fn assert_consistent(cache: &SecondChanceCache<TestEntry>, max_size: usize) {
+        let weight: usize = cache.entries.iter().map(|(entry, _)| entry.1).sum();
         assert_eq!(
-            (lately.size, lately.index.len()),
-            (weight, lately.entries.len())
+            (cache.size, cache.index.len()),
+            (weight, cache.entries.len())
         );
-        assert!(weight <= most, "{weight}");
-        for (slot, (thing, _)) in lately.entries.iter().enumerate() {
-            assert_eq!(lately.index.get(&thing.0), Some(&slot));
+        assert!(weight <= max_size, "{weight}");
+        for (slot, (entry, _)) in cache.entries.iter().enumerate() {
+            assert_eq!(cache.index.get(&entry.0), Some(&slot));
         }
     }
 
     /// Counts the names that are cached and inserts the others.
-    fn count_hits(lately: &mut SecondChanceCache<TestEntry>, names: std::ops::Range<u32>, most: usize) -> usize {
+    fn count_hits(cache: &mut SecondChanceCache<TestEntry>, names: std::ops::Range<u32>, max_size: usize) -> usize {
         let mut hits = 0;
         for name in names {
-            if lately.get(&name).is_some() {
+            if cache.get(&name).is_some() {
                 hits += 1;
             } else {
-                lately.insert(TestEntry(name, 10), most);
+                cache.insert(TestEntry(name, 10), max_size);
             }
         }
-        assert_consistent(lately, most);
+        assert_consistent(cache, max_size);
         hits
     }
 
     #[test]
     fn the_full_size_is_used_in_any_access_order() {
-        let mut lately = SecondChanceCache::default();
+        let mut cache = SecondChanceCache::default();
         for round in 0..5 {
             assert_eq!(
-                count_hits(&mut lately, 0..100, 1_000),
+                count_hits(&mut cache, 0..100, 1_000),
                 if round == 0 { 0 } else { 100 }
             );
         }
         // Slightly more than fits does not evict all of them.
-        count_hits(&mut lately, 0..110, 1_000);
-        assert!(count_hits(&mut lately, 0..110, 1_000) > 50);
+        count_hits(&mut cache, 0..110, 1_000);
+        assert!(count_hits(&mut cache, 0..110, 1_000) > 50);
     }
 
     #[test]
     fn unused_entries_are_evicted() {
-        let mut lately = SecondChanceCache::default();
+        let mut cache = SecondChanceCache::default();
         for _ in 0..3 {
-            count_hits(&mut lately, 0..100, 1_000);
+            count_hits(&mut cache, 0..100, 1_000);
         }
         for _ in 0..20 {
-            count_hits(&mut lately, 1_000..1_080, 1_000);
+            count_hits(&mut cache, 1_000..1_080, 1_000);
         }
-        assert_eq!(count_hits(&mut lately, 1_000..1_080, 1_000), 80);
+        assert_eq!(count_hits(&mut cache, 1_000..1_080, 1_000), 80);
     }
 
     #[test]
     fn used_entries_survive_a_scan() {
-        let mut lately = SecondChanceCache::default();
+        let mut cache = SecondChanceCache::default();
         for name in 0..1_000 {
-            lately.insert(TestEntry(name + 10, 10), 1_000);
-            count_hits(&mut lately, 0..5, 1_000);
+            cache.insert(TestEntry(name + 10, 10), 1_000);
+            count_hits(&mut cache, 0..5, 1_000);
         }
-        assert_eq!(count_hits(&mut lately, 0..5, 1_000), 5);
+        assert_eq!(count_hits(&mut cache, 0..5, 1_000), 5);
     }
 
     #[test]
     fn entries_of_any_size_are_replaced_and_removed() {
-        let mut lately = SecondChanceCache::default();
-        lately.insert(TestEntry(1, 400), 1_000);
-        lately.insert(TestEntry(2, 400), 1_000);
-        lately.insert(TestEntry(1, 600), 1_000);
-        assert_eq!(lately.get(&1), Some(&TestEntry(1, 600)));
-        lately.insert(TestEntry(3, 1_001), 1_000);
-        assert_eq!(lately.get(&3), None);
-        lately.insert(TestEntry(4, 1_000), 1_000);
-        assert!(lately.get(&1).is_none() && lately.get(&2).is_none());
-        assert_consistent(&lately, 1_000);
-        lately.remove(&4);
-        lately.remove(&4);
-        assert_eq!((lately.size, lately.entries.len()), (0, 0));
+        let mut cache = SecondChanceCache::default();
+        cache.insert(TestEntry(1, 400), 1_000);
+        cache.insert(TestEntry(2, 400), 1_000);
+        cache.insert(TestEntry(1, 600), 1_000);
+        assert_eq!(cache.get(&1), Some(&TestEntry(1, 600)));
+        cache.insert(TestEntry(3, 1_001), 1_000);
+        assert_eq!(cache.get(&3), None);
+        cache.insert(TestEntry(4, 1_000), 1_000);
+        assert!(cache.get(&1).is_none() && cache.get(&2).is_none());
+        assert_consistent(&cache, 1_000);
+        cache.remove(&4);
+        cache.remove(&4);
+        assert_eq!((cache.size, cache.entries.len()), (0, 0));
     }
 }
