@@ -18,7 +18,7 @@ async fn steal(world: &World, life: Duration) -> Option<JobId> {
         token: format!("other-{}", now.millis()),
         until: now.plus(life),
     };
-    let job = world.store.claim(&lease, now).await.expect("an answer");
+    let job = world.store.claim(&lease, now).await.expect("a result");
     job.map(|job| job.id)
 }
 
@@ -227,7 +227,7 @@ async fn workers_share_jobs_and_are_woken_for_new_ones() {
             .store
             .jobs(&query)
             .await
-            .expect("an answer")
+            .expect("a result")
             .is_empty()
         {
             break;

@@ -169,7 +169,7 @@ async fn no_spelling_of_a_private_host_is_reached() {
     assert_eq!(server.connections(), 0);
     let reached =
         tokio::time::timeout(std::time::Duration::from_millis(20), everywhere.accept()).await;
-    assert!(reached.is_err(), "somebody connected");
+    assert!(reached.is_err(), "no connection is made");
 }
 
 #[tokio::test]
@@ -187,13 +187,13 @@ async fn private_hosts_are_reached_if_the_policy_allows_them() {
     ] {
         let client = Client::new(policy(&[allowed]), FetchLimits::default());
         let response = client
-            .send(Request::get(parse_url(&url).expect("an address")))
+            .send(Request::get(parse_url(&url).expect("a URL")))
             .await;
         let body = response.expect(&url).body.bytes().await.expect("a body");
         assert_eq!(&body[..], b"reached");
     }
     let other = Client::new(policy(&["localhost:1234"]), FetchLimits::default());
-    let url = parse_url(&format!("http://localhost:{port}/")).expect("an address");
+    let url = parse_url(&format!("http://localhost:{port}/")).expect("a URL");
     assert!(matches!(
         other.send(Request::get(url)).await,
         Err(FetchError::NotPublic { .. })
@@ -215,7 +215,7 @@ async fn dns_rebinding_reaches_only_the_checked_ip() {
     let canary = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
         .expect("the same port");
-    let url = parse_url(&format!("http://rebinding.example:{port}/")).expect("an address");
+    let url = parse_url(&format!("http://rebinding.example:{port}/")).expect("a URL");
     let (open, private) = ("127.0.0.2", "127.0.0.1");
     let mut responses = 0;
     for round in 0..500 {
@@ -263,7 +263,7 @@ async fn a_redirect_is_resolved_and_checked_separately() {
     );
     let url = format!("http://rebinding.example:{}/", server.address.port());
     let result = client
-        .send(Request::get(parse_url(&url).expect("an address")))
+        .send(Request::get(parse_url(&url).expect("a URL")))
         .await;
     assert!(
         matches!(result, Err(FetchError::NotPublic { .. })),
@@ -293,7 +293,7 @@ async fn a_redirect_to_a_private_host_is_not_followed() {
             Vec::new(),
         );
         let result = client
-            .send(Request::get(parse_url(&server.url("/")).expect("an address")))
+            .send(Request::get(parse_url(&server.url("/")).expect("a URL")))
             .await;
         assert!(
             result.as_ref().is_err_and(FetchError::is_refusal),
@@ -309,11 +309,11 @@ fn errors_name_only_the_host_of_a_url() {
         .enable_all()
         .build()
         .expect("a runtime");
-    let url = parse_url("http://127.0.0.1:8080/secret-path?key=secret-key").expect("an address");
+    let url = parse_url("http://127.0.0.1:8080/secret-path?key=secret-key").expect("a URL");
     let client = Client::new(Policy::default(), FetchLimits::default());
     let error = runtime
         .block_on(client.send(Request::get(url)))
-        .expect_err("it is refused");
+        .expect_err("a rejection");
     assert_eq!(
         error.to_string(),
         "`127.0.0.1` is this machine; the operator has not allowed it"

@@ -15,7 +15,7 @@ use svc_fetch::{Client, FetchError, ConditionalResponse, FetchLimits, Request, R
 use tokio::io::AsyncWriteExt as _;
 
 fn get(url: &str) -> Request {
-    Request::get(parse_url(url).expect("an address"))
+    Request::get(parse_url(url).expect("a URL"))
 }
 
 fn secret(mut request: Request) -> Request {
@@ -47,7 +47,7 @@ async fn three_redirects_are_followed_and_a_fourth_is_not() {
     let response = client
         .send(get(&server.url("/3")))
         .await
-        .expect("an answer");
+        .expect("a response");
     assert_eq!(response.url.path(), "/0");
     assert_eq!(&response.body.bytes().await.expect("a body")[..], b"there");
     let result = client.send(get(&server.url("/4"))).await;
@@ -59,7 +59,7 @@ async fn three_redirects_are_followed_and_a_fourth_is_not() {
         follow_redirects: false,
         ..get(&server.url("/4"))
     };
-    let response = client.send(unfollowed).await.expect("an answer");
+    let response = client.send(unfollowed).await.expect("a response");
     assert_eq!(response.status, StatusCode::FOUND);
 }
 
@@ -72,7 +72,7 @@ async fn secrets_are_not_sent_to_another_origin() {
     client
         .send(secret(get(&server.url("/"))))
         .await
-        .expect("an answer");
+        .expect("a response");
     let received = other.requests().join("\n");
     assert!(server.requests().join("\n").contains("canary"));
     assert!(!received.contains("canary"), "{received}");
@@ -92,7 +92,7 @@ async fn secrets_are_sent_to_the_same_origin() {
     local(FetchLimits::default())
         .send(secret(get(&server.url("/a"))))
         .await
-        .expect("an answer");
+        .expect("a response");
     assert!(
         server
             .requests()
@@ -126,7 +126,7 @@ async fn a_redirect_resends_the_body_for_307_and_308_only() {
         local(FetchLimits::default())
             .send(request)
             .await
-            .expect("an answer");
+            .expect("a response");
         let last = server.requests().pop().expect("a request");
         assert!(last.starts_with(&format!("{method} /b ")), "{last}");
         assert_eq!(last.contains("the body"), body, "{last}");
@@ -321,7 +321,7 @@ async fn chunks_are_streamed_in_both_directions() {
     request.body = RequestBody::Stream(StreamBody::new(frames).boxed_unsync());
     let feed = tokio::spawn(async move {
         for piece in [&b"one "[..], b"two"] {
-            send.send(piece).await.expect("it is taken");
+            send.send(piece).await.expect("accepted");
         }
     });
     let mut response = local(FetchLimits::default())
@@ -391,7 +391,7 @@ async fn connection_headers_are_set_by_the_client() {
     local(FetchLimits::default())
         .send(request)
         .await
-        .expect("an answer");
+        .expect("a response");
     let sent = server.requests().remove(0);
     assert!(
         sent.contains(&format!("host: {}", server.address)) && sent.contains("x-own: 1"),
@@ -418,7 +418,7 @@ async fn an_unchanged_resource_is_not_sent() {
     })
     .await;
     let client = local(FetchLimits::default());
-    let url = parse_url(&server.url("/a")).expect("an address");
+    let url = parse_url(&server.url("/a")).expect("a URL");
     let first = client
         .get_if_changed(url.clone(), HeaderMap::new(), &Validators::default())
         .await;
@@ -433,7 +433,7 @@ async fn an_unchanged_resource_is_not_sent() {
         .get_if_changed(url, HeaderMap::new(), &validators)
         .await;
     assert_eq!(unchanged, Ok(ConditionalResponse::Unchanged));
-    let gone = parse_url(&server.url("/gone")).expect("an address");
+    let gone = parse_url(&server.url("/gone")).expect("a URL");
     let gone = client
         .get_if_changed(gone, HeaderMap::new(), &Validators::default())
         .await;
@@ -523,7 +523,7 @@ mod encrypted {
             let response = client(vec![root])
                 .send(get(&format!("https://localhost:{port}/x")))
                 .await
-                .expect("an answer");
+                .expect("a response");
             assert_eq!(response.body.bytes().await.expect("a body"), expected);
         }
     }

@@ -306,7 +306,7 @@ fn redirects_to_another_host_are_rejected() {
     );
     assert!(
         server.requests.lock().expect("a lock").is_empty(),
-        "nothing was asked there"
+        "no request was sent"
     );
     let moved = format!("http://127.0.0.1:{}/renamed.git/info/refs", old.port);
     old.manner.lock().expect("a lock").redirect = Some(moved);
@@ -328,7 +328,7 @@ fn an_interrupted_fetch_leaves_nothing_and_the_next_one_works() {
     let repository = fixture.open(&server.url(), &plain());
     for limit in [0, 3, 10, 500, 50_000] {
         server.manner.lock().expect("a lock").breaks_after = Some(limit);
-        let error = repository.fetch("main").expect_err("broken off");
+        let error = repository.fetch("main").expect_err("interrupted");
         assert!(!error.to_string().is_empty());
         assert_eq!(
             listing(&fixture.path("store/objects")),

@@ -41,7 +41,7 @@ fn a_job_of_another_project_is_the_same_bytes_as_no_job() {
                     assert_eq!(response.0, 200);
                     accessible += 1;
                 } else {
-                    assert_eq!(response, unknown, "{owner} asks {path} for {job}");
+                    assert_eq!(response, unknown, "{owner} requests {job} of {path}");
                 }
             }
         }

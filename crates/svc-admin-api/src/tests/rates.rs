@@ -51,12 +51,12 @@ fn unauthenticated_requests_are_limited_per_network() {
     assert_eq!(
         world.call_json(&key, LIST, None).0,
         429,
-        "nothing of that address is looked at"
+        "keys of that network are not checked"
     );
     assert_eq!(
         world.call_json(&used, LIST, None).0,
         200,
-        "but a key that was good before"
+        "except for keys that were valid before"
     );
     world.peer = [192, 0, 2, 2].into();
     assert_eq!(world.call_json(&key, LIST, None).0, 200);

@@ -403,7 +403,7 @@ pub(crate) fn check_against_documents(method: &Method, path: &str, response: &Re
         return;
     };
     let schema = SCHEMAS.get(&(operation.id, status));
-    let schema = schema.unwrap_or_else(|| panic!("{} answers {status}: {body}", operation.id));
+    let schema = schema.unwrap_or_else(|| panic!("{} responded with {status}: {body}", operation.id));
     let wrong: Vec<String> = schema
         .iter_errors(&body)
         .map(|one| one.to_string())

@@ -237,7 +237,7 @@ impl World {
     pub(crate) async fn run(&self) -> RunOutcome {
         let stop = self.stop.subscribe();
         let ended = run_once(&self.store, &self.options, &time(), &Dice, &stop).await;
-        let (_, ended) = ended.expect("an answer").expect("a job");
+        let (_, ended) = ended.expect("a result").expect("a job");
         assert_eq!(self.left(), Vec::<PathBuf>::new(), "nothing is left");
         ended
     }
@@ -258,12 +258,12 @@ impl World {
 
     pub(crate) async fn log(&self, id: &JobId) -> String {
         let part = self.store.log(&project(), id, 0).await;
-        part.expect("an answer").expect("a log").text
+        part.expect("a result").expect("a log").text
     }
 
     pub(crate) async fn state(&self, id: &JobId) -> Job {
         let job = self.store.job(&project(), id).await;
-        job.expect("an answer").expect("a job")
+        job.expect("a result").expect("a job")
     }
 }
 
