@@ -290,12 +290,12 @@ pub(crate) fn fetch_pack<T>(
 fn fetch_request_v2(greeting: &Advertisement, args: &FetchArgs) -> Vec<u8> {
     let mut body = greeting.command("fetch");
     packet::line(&mut body, "ofs-delta");
-    if !wanted.haves.is_empty() {
+    if !args.haves.is_empty() {
         packet::line(&mut body, "thin-pack");
     }
     packet::line(&mut body, "no-progress");
-    wanted.write_lines(&mut body, "");
-    for id in &wanted.haves {
+    args.write_lines(&mut body, "");
+    for id in &args.haves {
         packet::line(&mut body, &format!("have {id}"));
     }
     packet::line(&mut body, "done");
