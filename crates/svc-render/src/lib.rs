@@ -4,11 +4,11 @@
 //! frame of the site around it. Both take everything they look at as a [`RenderContext`] of shared
 //! references and do no I/O. What is wrong with a page is a diagnostic beside the article.
 
-mod address;
+mod url;
 mod api;
 mod article;
 mod assets;
-pub mod card;
+pub mod og_image;
 mod chrome;
 pub mod code;
 mod codes;
@@ -16,44 +16,44 @@ pub mod components;
 mod ctx;
 mod diagram;
 pub mod evaluate;
-mod facts;
+mod site_metadata;
 mod files;
-mod foreign;
+mod untrusted_markup;
 mod formula;
 mod html;
 mod icons;
 mod islands;
-mod language;
+mod i18n;
 mod markdown;
 mod page;
-pub mod program;
+pub mod standalone_assets;
 #[cfg(test)]
 mod testing;
 mod themes;
 mod ui;
-mod utilities;
+mod tailwind;
 
-pub use address::{canonical_base, printed_path, public_address};
-pub use api::playground::display as playground_display;
-pub use api::{Endpoint, call, endpoint_of, summary};
-pub use api::{PartLink, SchemaPart, render_part};
-pub use article::{Article, OutLink, TocItem, Uses, place_in_document, render_article};
-pub use assets::{Asset, assets, preview_script};
+pub use url::{canonical_base, printed_path, public_url};
+pub use api::playground::playground_display as playground_display;
+pub use api::{Endpoint, playground_spec, endpoint_of, summary};
+pub use api::{FragmentLink, SchemaFragment, render_schema_fragment};
+pub use article::{Article, InternalLink, TocItem, PageFeatures, locate_in_document, render_article};
+pub use assets::{ProgramAsset, program_assets, preview_script};
 pub use chrome::{STYLE_HOOKS, StyleHook, inline_scripts, last_modified};
 pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;
 pub use ctx::{RenderContext, RenderOptions};
-pub use diagram::Drawings;
-pub use facts::{
-    Facts, FontShape, IconLink, RasterImage, Repositories, Repository, repository_slug,
+pub use diagram::DiagramCache;
+pub use site_metadata::{
+    SiteMetadata, FontMetrics, IconLink, RasterImage, Repositories, Repository, repository_slug,
 };
-pub use files::{Asked, Files};
+pub use files::{Dependencies, TrackedFiles};
 pub use html::Html;
 pub use icons::{icon_exists, nearest_icon};
 pub use islands::{
     ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError, island_module,
 };
-pub use markdown::document_words;
+pub use markdown::document_text;
 pub use page::{
     broken_page, callback_page, not_found, protected_page, redirect_page, render_page, suggestions,
 };

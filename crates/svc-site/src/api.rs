@@ -49,7 +49,7 @@ impl Site {
 
     /// What a browser has to know to call the endpoint of a route's page, as JSON.
     pub fn playground_spec(&self, route: &Route) -> Option<String> {
-        let make = || svc_render::call(&self.context(), &self.endpoint(route)?);
+        let make = || svc_render::playground_spec(&self.context(), &self.endpoint(route)?);
         // Whatever a document holds, the server goes on.
         catch_unwind(AssertUnwindSafe(make)).unwrap_or(None)
     }

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::Arc;
 
-use svc_render::Asked;
+use svc_render::Dependencies;
 use svc_source::Difference;
 
 /// One thing that can change.
@@ -41,7 +41,7 @@ impl DependencySet {
     }
 
     /// Of what was asked while drawing, and of the file that was drawn.
-    pub(crate) fn of(asked: &Asked, own: Option<&str>) -> Self {
+    pub(crate) fn of(asked: &Dependencies, own: Option<&str>) -> Self {
         let contents = asked.contents.iter().map(|path| Dependency::Contents(path));
         let presence = asked.presence.iter().map(|path| Dependency::Presence(path));
         let pages = asked.pages.iter().map(|path| Dependency::Page(path));

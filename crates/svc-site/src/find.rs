@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use svc_nav::Route;
-use svc_render::SchemaPart;
+use svc_render::SchemaFragment;
 use svc_source::Contents;
 
 use crate::generated::feed;
@@ -31,7 +31,7 @@ pub enum Resource<'a> {
     /// A narrower variant of an image.
     Variant(Variant<'a>),
     /// A part of a schema that pages show when a reader opens it.
-    SchemaFragment(SchemaPart),
+    SchemaFragment(SchemaFragment),
     /// Another address and the status that says so.
     Redirect {
         /// The address, ready for a header.

@@ -45,7 +45,7 @@ fn fingerprint(path: &str, contents: &Contents) -> Option<String> {
 impl Site {
     /// The version of a file that pages of this site name in its address: `/a.png?v=0123456789`.
     pub fn fingerprint(&self, path: &str) -> Option<&str> {
-        let versions = &self.options.facts.versions;
+        let versions = &self.options.metadata.fingerprints;
         versions
             .get(path.trim_start_matches('/'))
             .map(String::as_str)

@@ -11,7 +11,7 @@ use svc_config::{Document, IconLookup, IconLibrary, SiteConfig, ResolveContext};
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 use svc_nav::{Audience, SiteMap};
 use svc_openapi::{ApiCatalog, ApiDocument};
-use svc_render::Asked;
+use svc_render::Dependencies;
 use svc_source::{Contents, Difference, PageIndex, SourceTree};
 
 use crate::codes::MISSING_CONFIG;
@@ -156,7 +156,7 @@ pub(crate) fn build(
         gathered.media.variant_store = options.variant_store.clone();
     }
     if options.fingerprints {
-        gathered.facts.versions = crate::fingerprints::fingerprints(&tree);
+        gathered.facts.fingerprints = crate::fingerprints::fingerprints(&tree);
     }
     // Colours of code are learned by use; they are forgotten only where they may differ.
     if let Some(before) = before
@@ -272,7 +272,7 @@ fn configuration(
         let site = before.site;
         return Ok((Arc::clone(&site.config), site.stages.config.clone()));
     }
-    let asked = RefCell::new(Asked::default());
+    let asked = RefCell::new(Dependencies::default());
     asked.borrow_mut().contents.extend(CONFIGS.map(Box::from));
     let mut diagnostics = Vec::new();
     let lookup = |path: &str| {

@@ -5,18 +5,18 @@ use std::sync::OnceLock;
 
 use svc_openapi::request;
 
-use crate::assets::{self, Asset};
+use crate::assets::{self, ProgramAsset};
 use crate::islands::compile::shorten;
 
 /// The module; [`request::script`] says what it exports.
-pub(crate) fn asset() -> &'static Asset {
-    static ASSET: OnceLock<Asset> = OnceLock::new();
+pub(crate) fn asset() -> &'static ProgramAsset {
+    static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
     ASSET.get_or_init(|| assets::script("call", shorten(&request::script())))
 }
 
 /// The table of languages for the module, as JSON.
-pub(crate) fn languages() -> &'static Asset {
-    static ASSET: OnceLock<Asset> = OnceLock::new();
+pub(crate) fn languages() -> &'static ProgramAsset {
+    static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
     ASSET.get_or_init(|| assets::data("languages", &request::languages()))
 }
 

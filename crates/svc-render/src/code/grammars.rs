@@ -13,7 +13,7 @@ struct Grammar {
     scope: &'static str,
     /// Grammars whose rules this one may enter; only packed ones are listed.
     embeds: &'static [&'static str],
-    place: (usize, usize),
+    range: (usize, usize),
     size: usize,
 }
 
@@ -21,7 +21,7 @@ struct Grammar {
 #[derive(Debug)]
 struct ThemeFile {
     id: &'static str,
-    place: (usize, usize),
+    range: (usize, usize),
     size: usize,
 }
 
@@ -71,7 +71,7 @@ static PREPARED: [OnceLock<Option<PreparedLanguage>>; GRAMMAR_COUNT] =
     [const { OnceLock::new() }; GRAMMAR_COUNT];
 
 /// The grammar at `index` with all it embeds, read when it is first asked for.
-pub(super) fn prepared(index: usize) -> Option<&'static PreparedLanguage> {
+pub(super) fn prepared_language(index: usize) -> Option<&'static PreparedLanguage> {
     let place = PREPARED.get(index)?;
     place.get_or_init(|| prepare(index)).as_ref()
 }

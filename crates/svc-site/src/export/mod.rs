@@ -197,7 +197,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         }
     }
     let words = words.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let used = svc_render::assets().iter().filter(|asset| {
+    let used = svc_render::program_assets().iter().filter(|asset| {
         let by_theme = asset.theme.is_none_or(|theme| theme == site.config.theme);
         // Of the words of the playground only the languages of its pages.
         let is_words = asset.name.starts_with("words.");
@@ -334,12 +334,12 @@ fn write_images(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<
     {
         write("favicon.ico", &GeneratedImage::Icon(set.default_icon()))?;
     }
-    if let Some(folder) = site.options.facts.cards.as_deref() {
+    if let Some(folder) = site.options.metadata.og_image_dir.as_deref() {
         let written = in_parallel(site.map.routes.len(), threads, |index| {
             let Some((path, _)) = site.map.routes.get_index(index) else {
                 return Ok(());
             };
-            let address = format!("{folder}{}", svc_render::card::file_name(path));
+            let address = format!("{folder}{}", svc_render::og_image::file_name(path));
             match site.image(&address) {
                 Some(drawing) => write(&address, &drawing),
                 None => Ok(()),

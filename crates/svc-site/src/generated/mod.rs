@@ -134,7 +134,7 @@ impl Site {
             "" => origin,
             known => known,
         };
-        svc_render::public_address(&self.config, origin, base, path)
+        svc_render::public_url(&self.config, origin, base, path)
             .unwrap_or_else(|| format!("{base}{path}"))
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use svc_config::SiteConfig;
 use svc_diagnostics::{DiagnosticCode, Diagnostic, Span};
 use svc_media::{Color, Face, MediaError, initial_icon};
-use svc_render::{Facts, FontShape, IconLink};
+use svc_render::{SiteMetadata, FontMetrics, IconLink};
 use svc_source::{Contents, SourceTree};
 
 use super::{RenderInputs, IconSet, Media, files};
@@ -28,9 +28,9 @@ pub(crate) fn gather(tree: &SourceTree, config: &SiteConfig, options: &LoadOptio
         diagnostics: Vec::new(),
     };
     let (icons, links) = around.icons();
-    let facts = Facts {
+    let facts = SiteMetadata {
         icons: links,
-        cards: around.og_image_dir(options),
+        og_image_dir: around.og_image_dir(options),
         fonts: around
             .font_metrics()
             .into_iter()
@@ -38,7 +38,7 @@ pub(crate) fn gather(tree: &SourceTree, config: &SiteConfig, options: &LoadOptio
             .collect(),
         declared_families: declared_families(tree),
         marks_paragraphs: style_sheets(tree).any(|text| text.contains("data-as")),
-        ..Facts::default()
+        ..SiteMetadata::default()
     };
     let highlighter = svc_render::site_highlighter(config, tree);
     RenderInputs {
@@ -146,7 +146,7 @@ impl<'a> MetadataBuilder<'a> {
     }
 
     /// The measures of the font files.
-    fn font_metrics(&mut self) -> Vec<(&'a str, FontShape)> {
+    fn font_metrics(&mut self) -> Vec<(&'a str, FontMetrics)> {
         let mut shapes = Vec::new();
         for source in files::fonts(self.config) {
             let Some(bytes) = files::bytes(self.tree, source) else {
@@ -154,7 +154,7 @@ impl<'a> MetadataBuilder<'a> {
             };
             match Face::read(&bytes) {
                 Ok(face) => shapes.extend(face.metrics().map(|shape| {
-                    let shape = FontShape {
+                    let shape = FontMetrics {
                         ascent: shape.ascent,
                         descent: shape.descent,
                         line_gap: shape.line_gap,

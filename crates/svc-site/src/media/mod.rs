@@ -15,7 +15,7 @@ use svc_config::ThumbnailMode;
 use svc_diagnostics::Diagnostic;
 use svc_media::{Appearance, OgImage, Color};
 use svc_nav::Route;
-use svc_render::{Facts, Highlighter, card};
+use svc_render::{SiteMetadata, Highlighter, og_image};
 
 use crate::variants::{UnusableImages, VariantStore};
 use crate::worker::{self, CallError, OgImageInputs};
@@ -101,7 +101,7 @@ struct ImageCache {
 
 /// What is known about a site's files before the first page is asked for.
 pub(crate) struct RenderInputs {
-    pub(crate) facts: Facts,
+    pub(crate) facts: SiteMetadata,
     pub(crate) media: Media,
     /// With the grammars and themes of the repository.
     pub(crate) highlighter: Arc<Highlighter>,
@@ -114,9 +114,9 @@ impl Site {
         if let Some(icon) = icons::find(&self.media.icons, path) {
             return Some(GeneratedImage::Icon(icon));
         }
-        let own = self.options.facts.cards.as_deref()?;
+        let own = self.options.metadata.og_image_dir.as_deref()?;
         let (folder, name) = path.strip_prefix("/_svc/cards/")?.split_once('/')?;
-        let page = card::page_of(path.get(path.len() - name.len() - 1..)?)?;
+        let page = og_image::page_of(path.get(path.len() - name.len() - 1..)?)?;
         let route = self.open_route(page)?;
         // Who keeps an old name of a picture gets the present one.
         let lasting = own.strip_prefix("/_svc/cards/") == Some(folder);
@@ -175,7 +175,7 @@ impl Site {
 
     fn render_og_image(&self, route: &Route) -> Result<Option<Vec<u8>>, CallError> {
         let studio = self.media.og_image_inputs.get_or_init(|| self.og_image_inputs().encode());
-        let section = card::section(&self.map, route);
+        let section = og_image::section(&self.map, route);
         let description = svc_render::summary(route);
         let card = OgImage {
             title: &route.title,
@@ -183,7 +183,7 @@ impl Site {
             section: section.as_deref(),
             right_to_left: matches!(route.language.as_deref(), Some("ar" | "he")),
         };
-        worker::og_image(studio, &card)
+        worker::og_image(studio, &og_image)
     }
 
     /// What cards are drawn from. The fonts are those of the family that is asked for, else those of

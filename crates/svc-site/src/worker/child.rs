@@ -35,7 +35,7 @@ fn serve() -> io::Result<()> {
                 components = ComponentRunner::default();
                 continue;
             }
-            RequestKind::Component => components.answer(&contents),
+            RequestKind::Component => components.respond(&contents),
             kind => pictures.respond(kind, &contents),
         };
         message::write_response(&mut output, &response)?;

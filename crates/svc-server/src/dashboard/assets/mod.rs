@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use http::{HeaderValue, Response, header};
-use svc_render::program;
+use svc_render::standalone_assets;
 
 use super::refusal::Refusal;
 
@@ -31,9 +31,9 @@ fn files() -> &'static [File; 3] {
             include_str!("dashboard.css"),
             include_str!("../parts/parts.css"),
         ];
-        let style = program::style("dashboard", &rules);
-        let script = program::script("dashboard", include_str!("dashboard.js"));
-        let file = |asset: svc_render::Asset| File {
+        let style = standalone_assets::style("dashboard", &rules);
+        let script = standalone_assets::script("dashboard", include_str!("dashboard.js"));
+        let file = |asset: svc_render::ProgramAsset| File {
             text: asset.text().to_owned(),
             name: asset.name,
             kind: asset.content_type,

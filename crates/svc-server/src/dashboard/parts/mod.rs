@@ -150,7 +150,7 @@ impl HtmlSafe for Token<'_> {}
 impl Frame {
     /// A drawing beside words.
     pub(super) fn icon(&self, name: &str) -> Html {
-        svc_render::program::icon(name)
+        svc_render::standalone_assets::icon(name)
     }
 
     /// A text that can be copied.
