@@ -190,7 +190,7 @@ pub(crate) struct Ctx<'c> {
     pub(crate) tags: IndexSet<String>,
     pub(crate) parents: Vec<ParentContext>,
     /// Ids that the author gave to elements of HTML.
-    pub(crate) own_ids: HashSet<String>,
+    pub(crate) author_ids: HashSet<String>,
     /// Over 0: headings do not count for the table of contents.
     pub(crate) toc_off: usize,
     /// Headings have neither ids nor entries: modes `custom` and `frame`.
@@ -202,7 +202,7 @@ pub(crate) struct Ctx<'c> {
     /// Components that run in the sandbox.
     pub(crate) islands: Islands,
     /// The page shows requests of its own, so none are made.
-    pub(crate) own_request: bool,
+    pub(crate) author_request: bool,
     /// The endpoint that the page describes by hand, as an OpenAPI document.
     pub(crate) endpoint: Option<Arc<str>>,
     /// Its fields.
@@ -263,13 +263,13 @@ impl<'c> Ctx<'c> {
             views: IndexMap::new(),
             tags: IndexSet::new(),
             parents: Vec::new(),
-            own_ids: HashSet::new(),
+            author_ids: HashSet::new(),
             toc_off: 0,
             plain_headings: false,
             last_char: ' ',
             ready: Vec::new(),
             islands: Islands::default(),
-            own_request: false,
+            author_request: false,
             endpoint: None,
             fields: Vec::new(),
             footnotes: IndexMap::new(),

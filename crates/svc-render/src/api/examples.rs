@@ -122,7 +122,7 @@ pub(super) fn languages(cx: &RenderContext<'_>) -> Vec<&'static Language> {
 /// The call in the languages of the site, after the samples of the author.
 fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
     let settings = &cx.site.config.api.examples;
-    if !settings.autogenerate || cx.own_request {
+    if !settings.autogenerate || cx.author_request {
         return;
     }
     let scope = match settings.defaults {
@@ -355,7 +355,7 @@ fn request_bodies(
     operation: &Operation,
     room: &mut ExampleBudget,
 ) -> Html {
-    let is_made = cx.site.config.api.examples.autogenerate && !cx.own_request;
+    let is_made = cx.site.config.api.examples.autogenerate && !cx.author_request;
     let body = operation.request_body.as_ref();
     let Some(body) = body.filter(|_| is_made && operation.kind == OperationKind::Path) else {
         return Html::new();

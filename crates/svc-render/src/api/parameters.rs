@@ -85,7 +85,7 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, parameter: &Parameter) ->
             pre: &pre,
             post: &post,
             id: &id,
-            own_id: true,
+            fixed_id: true,
             body,
             ..Field::default()
         },
@@ -301,7 +301,7 @@ fn header_row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, header: &Header) -
         deprecated: header.deprecated || view.deprecated,
         default: default.as_deref(),
         id: &id,
-        own_id: true,
+        fixed_id: true,
         body,
         ..Field::default()
     };

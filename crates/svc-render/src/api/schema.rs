@@ -210,7 +210,7 @@ fn row_in(
         pre: &view.pre,
         post: &post,
         id: &id,
-        own_id: true,
+        fixed_id: true,
         ..Field::default()
     };
     sheet.count_row(&body);

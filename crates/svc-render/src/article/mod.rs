@@ -42,7 +42,7 @@ pub struct Article {
     /// What stands in the page. With [`Uses::aside`] it holds two columns by itself.
     pub html: Html,
     /// Whether the HTML shows the page's title itself, so that the page around it does not.
-    pub own_title: bool,
+    pub renders_title: bool,
     /// Headings for the table of contents.
     pub toc: Vec<TocItem>,
     /// Plain text for search.
@@ -253,7 +253,7 @@ fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
     };
     let article = Article {
         html,
-        own_title: false,
+        renders_title: false,
         toc: state.toc,
         text: normalize_text(&state.search_text),
         links: state.links,

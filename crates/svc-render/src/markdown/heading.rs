@@ -92,7 +92,7 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
     let own = heading.id.map(clean_id).filter(|id| !id.is_empty());
     let id = cx.unique_id(&own.unwrap_or_else(|| svc_source::heading_id(heading.text)));
     // An element around the title that has this id already is where links lead.
-    if !cx.own_ids.contains(&id) {
+    if !cx.author_ids.contains(&id) {
         out.attr("id", &id);
     }
     // The link encloses the whole title: no hidden extra control, and the sign comes from CSS.

@@ -324,7 +324,7 @@ fn write_attribute(
     }
     if name == "id" {
         cx.ids.push(text.clone());
-        cx.own_ids.insert(text.clone());
+        cx.author_ids.insert(text.clone());
     }
     if element == "iframe" && matches!(name, "allow" | "sandbox") {
         let (kept, gone) = embed::permissions(name, &text);

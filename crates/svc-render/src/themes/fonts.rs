@@ -81,7 +81,7 @@ struct FontUse<'a> {
     /// The name it is declared by.
     name: String,
     /// Whether there is an `@font-face` rule for it that another use has not made already.
-    own_face: bool,
+    declares_face: bool,
 }
 
 fn uses(config: &SiteConfig) -> Vec<FontUse<'_>> {
@@ -101,7 +101,7 @@ fn uses(config: &SiteConfig) -> Vec<FontUse<'_>> {
             token,
             font,
             name,
-            own_face,
+            declares_face: own_face,
         });
     }
     uses
@@ -122,7 +122,7 @@ pub(crate) fn css(config: &SiteConfig, options: &RenderOptions) -> String {
     let mut css = String::new();
     for used in uses(config) {
         let shape = metrics(used.font, options);
-        if used.own_face
+        if used.declares_face
             && let Some(source) = &used.font.source
         {
             face(&mut css, &used, &file_url(source, options), shape);
@@ -216,7 +216,7 @@ pub(crate) fn links(config: &SiteConfig, options: &RenderOptions) -> Html {
     let (mut wanted, mut between) = (Vec::new(), Vec::new());
     for used in uses(config) {
         match &used.font.source {
-            Some(source) if used.own_face => {
+            Some(source) if used.declares_face => {
                 let kind = match used.font.format {
                     Some(FontFormat::Woff) => "font/woff",
                     Some(FontFormat::Woff2) | None => "font/woff2",

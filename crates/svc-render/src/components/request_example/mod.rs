@@ -31,7 +31,7 @@ pub(super) static REQUEST_EXAMPLE: Component = Component {
 };
 
 fn request(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.own_request = true;
+    cx.author_request = true;
     let label = cx.texts.request;
     example(cx, element, "request-example", label)
 }
