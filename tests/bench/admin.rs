@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use svc_admin_api::RateLimits;
 use svc_server::{
-    AdminSettings, Host, Limits, OutsideSettings, Project, Projects, Settings, SourceSettings,
+    AdminSettings, Host, Limits, OutboundSettings, ProjectSettings, Projects, Settings, SourceSettings,
 };
 use svc_store::Database;
 use tokio::sync::oneshot;
@@ -227,20 +227,20 @@ fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
     Ok(Settings {
         listen: any,
         keep: 1,
-        outside: OutsideSettings {
+        outbound: OutboundSettings {
             relay: None,
             offline: true,
-            ..OutsideSettings::default()
+            ..OutboundSettings::default()
         },
         admin: Some(AdminSettings {
             listen: Some(any),
             rates: RateLimits::UNLIMITED,
-            ..AdminSettings::usual(data)
+            ..AdminSettings::with_defaults(data)
         }),
-        projects: vec![Project {
+        projects: vec![ProjectSettings {
             web_fonts: false,
             keep: 1,
-            ..Project::usual(
+            ..ProjectSettings::with_defaults(
                 PROJECT,
                 host,
                 SourceSettings::BenchRepository {
@@ -249,7 +249,7 @@ fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
                 },
             )
         }],
-        ..Settings::usual(data)
+        ..Settings::with_defaults(data)
     })
 }
 
@@ -286,9 +286,9 @@ impl RunningServer {
                     return;
                 }
             };
-            let (admin, _) = projects.administration();
+            let (admin, _) = projects.admin_addr();
             let none = || io::Error::other("no administration");
-            let sites = projects.address();
+            let sites = projects.local_addr();
             let addresses = sites.and_then(|sites| Ok((sites, admin.ok_or_else(none)?)));
             let _ = send.send(addresses);
             let stop = async {

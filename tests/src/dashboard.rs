@@ -26,7 +26,7 @@ use svc_admin_api::{
     ProjectId, Random, StatusId, Timestamp,
 };
 use svc_server::dashboard::{Dashboard, Door, create_account, handle};
-use svc_server::{OidcSettings, Tell};
+use svc_server::{OidcSettings, LogFn};
 use tokio::sync::oneshot;
 
 type BoxError = Box<dyn std::error::Error>;
@@ -385,7 +385,7 @@ impl World {
             peer,
             base_url: &self.origin,
         };
-        let tell: Tell = Arc::new(|_| {});
+        let tell: LogFn = Arc::new(|_| {});
         let dashboard = Dashboard {
             context,
             origin: &self.origin,

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::thread::{self, JoinHandle};
 
-use svc_server::{AllowedHosts, HostedOptions, Limits, RunOptions, prepare, run_site};
+use svc_server::{AllowedHosts, RemoteDocumentOptions, Limits, RunOptions, prepare, run_site};
 use svc_site::LoadOptions;
 use tokio::sync::oneshot;
 
@@ -47,7 +47,7 @@ pub fn start_at(root: &Path, address: SocketAddr) -> io::Result<Preview> {
         watch: true,
         relay: None,
         github: None,
-        hosted: HostedOptions::default(),
+        hosted: RemoteDocumentOptions::default(),
     };
     let prepared = runtime.block_on(prepare(&options, &[address]))?;
     let address = prepared.server.address()?;

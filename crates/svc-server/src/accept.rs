@@ -20,14 +20,14 @@ use crate::idle::{Capacity, Idle};
 use crate::in_flight::InFlight;
 use crate::service::{Answers, Connection, Posts, Responder};
 use crate::streams::Streams;
-use crate::{Limits, Tell};
+use crate::{Limits, LogFn};
 
 /// A listening server that has not begun to answer.
 pub struct Server {
     listener: TcpListener,
     limits: Arc<Limits>,
     posts: Option<Posts>,
-    tell: Option<Tell>,
+    tell: Option<LogFn>,
 }
 
 impl std::fmt::Debug for Server {
@@ -56,7 +56,7 @@ impl Server {
 
     /// Tells the log when there is no room for connections.
     #[must_use]
-    pub fn telling(mut self, tell: Tell) -> Self {
+    pub fn telling(mut self, tell: LogFn) -> Self {
         self.tell = Some(tell);
         self
     }
@@ -184,14 +184,14 @@ fn protocol(streams: Streams, limits: &Limits) -> auto::Builder<Streams> {
 
 /// Tells of what goes wrong with connections, at most once a minute.
 struct LogThrottle {
-    tell: Option<Tell>,
+    tell: Option<LogFn>,
     last: Option<Instant>,
 }
 
 impl LogThrottle {
     const INTERVAL: Duration = Duration::from_secs(60);
 
-    const fn new(tell: Option<Tell>) -> Self {
+    const fn new(tell: Option<LogFn>) -> Self {
         Self { tell, last: None }
     }
 
@@ -272,7 +272,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_goes_wrong_does_not_fill_the_log() {
         let lines = Arc::new(Mutex::new(Vec::new()));
-        let tell: Tell = {
+        let tell: LogFn = {
             let lines = Arc::clone(&lines);
             Arc::new(move |line: &str| lines.lock().unwrap().push(line.to_owned()))
         };

@@ -75,16 +75,16 @@ pub use current::Current;
 pub use data::data_folder;
 pub use days::dates;
 pub use deploy::{
-    Action, Commit, Deployer, DeployerOptions, Deployment, FetchFailed, FileJournal, Journal,
-    LogLine, Partial, Plan, Reference, Refused, Report, Request, Snapshot, Snapshots, Stage, State,
-    Target, Trigger,
+    Action, Commit, Deployer, DeployerOptions, Deployment, FetchSourceError, FileJournal, Journal,
+    LogLine, Partial, ProjectConfig, Reference, TriggerError, Report, DeployRequest, Snapshot, Snapshots, Publisher, DeploymentState,
+    DeployTarget, Trigger,
 };
 pub use github::GitHubOptions;
-pub use hosted::{Asking, HOSTED_EVERY, HostedDocuments, HostedFlags, HostedOptions, Refreshed};
+pub use hosted::{FetchPolicy, REMOTE_REFRESH_INTERVAL, RemoteDocumentCache, RemoteDocumentArgs, RemoteDocumentOptions, RefreshReport};
 pub use limits::Limits;
 pub use loading::Loading;
 pub use outside::Outside;
-pub use projects::{Projects, Tell};
+pub use projects::{Projects, LogFn};
 pub use relay::{Relay, RelayLimits};
 pub use reply::Response;
 pub use run::{
@@ -92,10 +92,10 @@ pub use run::{
 };
 pub use service::{Outcome, Posts, Responder, Taken, Upload, VariantWork, Work};
 pub use settings::{
-    AdminSettings, AgentSettings, Credentials, ForgeKind, ForgeSettings, GitSettings, GitSource,
-    Host, HostPattern, NotAHost, OidcSettings, OutsideSettings, PreviewSettings, Project,
-    ProjectAgentSettings, ReadSettings, SETTINGS_CODES, Secret, Settings, SettingsKey,
-    SettingsTable, SourceSettings, Surroundings, WebhookSettings, duration, settings_schema,
+    AdminSettings, AgentSettings, Credentials, ForgeApi, ForgeSettings, GitSettings, GitSource,
+    Host, HostPattern, ParseHostError, OidcSettings, OutboundSettings, PreviewSettings, ProjectSettings,
+    ProjectAgentSettings, ParsedSettings, SETTINGS_CODES, Secret, Settings, SettingsKey,
+    SettingsTable, SourceSettings, SettingsEnvironment, WebhookSettings, duration, settings_schema,
     settings_tables,
 };
 pub use sites::{Served, Sites};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use svc_fetch::{ParsePolicyError, Policy};
 
-use crate::{GitHubOptions, HOSTED_EVERY, HostedFlags, HostedOptions};
+use crate::{GitHubOptions, REMOTE_REFRESH_INTERVAL, RemoteDocumentArgs, RemoteDocumentOptions};
 
 /// What the server may fetch from elsewhere.
 #[derive(Debug, Clone, Default, Args)]
@@ -23,9 +23,9 @@ pub struct Outside {
     #[arg(long)]
     offline: bool,
     #[command(flatten)]
-    hosted: HostedFlags,
+    hosted: RemoteDocumentArgs,
     /// Asks for hosted OpenAPI documents again after so many seconds; 0 for never
-    #[arg(long, value_name = "SECONDS", default_value_t = HOSTED_EVERY.as_secs())]
+    #[arg(long, value_name = "SECONDS", default_value_t = REMOTE_REFRESH_INTERVAL.as_secs())]
     hosted_every: u64,
 }
 
@@ -43,10 +43,10 @@ impl Outside {
     }
 
     /// How hosted OpenAPI documents are fetched; `folder` keeps copies.
-    pub fn hosted(&self, folder: Option<&Path>) -> HostedOptions {
+    pub fn hosted(&self, folder: Option<&Path>) -> RemoteDocumentOptions {
         let every = Duration::from_secs(self.hosted_every);
-        HostedOptions {
-            every: Some(every).filter(|every| !every.is_zero()),
+        RemoteDocumentOptions {
+            refresh_interval: Some(every).filter(|every| !every.is_zero()),
             ..self
                 .hosted
                 .options(folder.map(Path::to_path_buf), self.offline)

@@ -20,7 +20,7 @@ use crate::live::Live;
 use crate::reloading::Reloading;
 use crate::watch::Watching;
 use crate::{
-    AllowedHosts, Current, GitHubOptions, HostedDocuments, HostedOptions, Limits, Relay, Server,
+    AllowedHosts, Current, GitHubOptions, RemoteDocumentCache, RemoteDocumentOptions, Limits, Relay, Server,
 };
 
 /// Takes lines for people.
@@ -45,12 +45,12 @@ pub struct RunOptions {
     /// Whom to ask about repositories on GitHub; nothing when nobody is asked.
     pub github: Option<GitHubOptions>,
     /// How OpenAPI documents that stand elsewhere are fetched and kept.
-    pub hosted: HostedOptions,
+    pub hosted: RemoteDocumentOptions,
 }
 
 impl RunOptions {
     /// How the site is loaded by a server with these options that knows some repositories.
-    fn loading(&self, github: Option<&GitHub>, hosted: &HostedDocuments) -> LoadOptions {
+    fn loading(&self, github: Option<&GitHub>, hosted: &RemoteDocumentCache) -> LoadOptions {
         LoadOptions {
             remote: Some(hosted.source()),
             relay: self.relay.is_some(),
@@ -77,7 +77,7 @@ pub struct Prepared {
     /// The listening server.
     pub server: Server,
     github: Option<Arc<GitHub>>,
-    hosted: HostedDocuments,
+    hosted: RemoteDocumentCache,
     watching: Option<Watching>,
     /// Where the days of the last changes come from.
     history: Option<HistoryHead>,
@@ -105,7 +105,7 @@ impl Prepared {
 /// When the folder cannot be read or no address can be taken.
 pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Result<Prepared> {
     let github = options.github.clone().map(GitHub::new).map(Arc::new);
-    let hosted = HostedDocuments::new(options.hosted.clone());
+    let hosted = RemoteDocumentCache::new(options.hosted.clone());
     let loading = options.loading(github.as_deref(), &hosted);
     // Watching begins before reading, so that no change is lost between them.
     let watching = options.watch.then(|| Watching::new(&options.root));
@@ -141,7 +141,7 @@ struct Beside {
     stopped: Arc<AtomicBool>,
     options: RunOptions,
     github: Option<Arc<GitHub>>,
-    hosted: HostedDocuments,
+    hosted: RemoteDocumentCache,
     live: Option<Live>,
     /// Asks for the pages of the site of the moment to be drawn in advance.
     drawing: mpsc::Sender<()>,
@@ -269,7 +269,7 @@ impl Beside {
     async fn renew(self) {
         loop {
             let named = self.current.get().remote_urls().clone();
-            self.hosted.keep(&named);
+            self.hosted.retain(&named);
             let refreshed = self.hosted.refresh(&named).await;
             for (address, why) in refreshed.failed {
                 (self.tell)(&format!("`{address}` cannot be had: {why}"));
@@ -288,7 +288,7 @@ impl Beside {
                 };
                 let _ = tokio::task::spawn_blocking(work).await;
             }
-            let Some(pause) = self.hosted.pause() else {
+            let Some(pause) = self.hosted.refresh_delay() else {
                 return;
             };
             tokio::time::sleep(pause).await;

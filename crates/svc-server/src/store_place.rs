@@ -30,7 +30,7 @@ impl StorePlace {
         }
         let config = self.config.as_deref();
         let hint = "; name the store with `--store` or the settings with `--config`";
-        let settings = Settings::of_command(config, hint)?;
+        let settings = Settings::for_command(config, hint)?;
         let Some(admin) = settings.admin else {
             let shown = config.unwrap_or(Path::new(Settings::FILE)).display();
             return Err(io::Error::other(format!(

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use svc_server::{AllowedHosts, HostedOptions, Limits, RunOptions, dates, prepare, run_site};
+use svc_server::{AllowedHosts, RemoteDocumentOptions, Limits, RunOptions, dates, prepare, run_site};
 use svc_site::{LoadOptions, Site};
 use svc_test_support::client::get;
 use svc_test_support::git::BareRepo;
@@ -67,7 +67,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
         watch: false,
         relay: None,
         github: None,
-        hosted: HostedOptions::default(),
+        hosted: RemoteDocumentOptions::default(),
     };
     let any = [([127, 0, 0, 1], 0).into()];
     for kept in [None, Some(data.path())] {

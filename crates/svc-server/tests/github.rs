@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use svc_fetch::Policy;
 use svc_server::{
-    AllowedHosts, GitHubOptions, HostedOptions, Limits, RunOptions, prepare, run_site,
+    AllowedHosts, GitHubOptions, RemoteDocumentOptions, Limits, RunOptions, prepare, run_site,
 };
 use svc_site::LoadOptions;
 use svc_test_support::api::StubApi;
@@ -56,7 +56,7 @@ fn options(root: &Path, api: SocketAddr, file: Option<PathBuf>) -> RunOptions {
             file,
             policy: Policy::from_rules(["127.0.0.1"]).unwrap(),
         }),
-        hosted: HostedOptions::default(),
+        hosted: RemoteDocumentOptions::default(),
     }
 }
 

@@ -18,8 +18,8 @@ use std::time::Duration;
 use hmac::{Hmac, Mac as _};
 use svc_fetch::Policy;
 use svc_server::{
-    Deployer, Deployment, GitSource, Host, HostPattern, Limits, OutsideSettings, PreviewSettings,
-    Project, Projects, Secret, Settings, SourceSettings, State, WebhookSettings,
+    Deployer, Deployment, GitSource, Host, HostPattern, Limits, OutboundSettings, PreviewSettings,
+    ProjectSettings, Projects, Secret, Settings, SourceSettings, DeploymentState, WebhookSettings,
 };
 use svc_test_support::git::{self, BareRepo};
 
@@ -81,7 +81,7 @@ impl Scene {
     }
 
     fn settings(&self, relay: Option<Policy>) -> Settings {
-        let project = Project {
+        let project = ProjectSettings {
             origin: "https://docs.example".to_owned(),
             web_fonts: false,
             keep: 3,
@@ -94,24 +94,24 @@ impl Scene {
                 requests: true,
                 foreign: true,
                 expire: Duration::from_secs(3600),
-                most: 3,
+                max: 3,
             }),
-            ..Project::usual(
+            ..ProjectSettings::with_defaults(
                 "docs",
                 Host::parse(LIVE).unwrap(),
-                SourceSettings::Git(GitSource::usual(self.path("origin.git").to_str().unwrap())),
+                SourceSettings::Git(GitSource::with_defaults(self.path("origin.git").to_str().unwrap())),
             )
         };
         Settings {
             listen: "127.0.0.1:0".parse().unwrap(),
             keep: 3,
-            outside: OutsideSettings {
+            outbound: OutboundSettings {
                 relay,
                 offline: false,
-                ..OutsideSettings::default()
+                ..OutboundSettings::default()
             },
             projects: vec![project],
-            ..Settings::usual(&self.path("data"))
+            ..Settings::with_defaults(&self.path("data"))
         }
     }
 
@@ -135,7 +135,7 @@ impl Scene {
                 let tell = Arc::new(|line: &str| println!("{line}"));
                 let projects = Projects::start(settings, limits, tell).await.unwrap();
                 let deployer = projects.deployer().clone();
-                send.send((projects.address().unwrap(), deployer)).unwrap();
+                send.send((projects.local_addr().unwrap(), deployer)).unwrap();
                 let stop = async {
                     let _ = stopped.await;
                 };
@@ -206,7 +206,7 @@ impl Running {
         assert_eq!(status, 202, "{answer}");
         let id = answer["deployment"].as_str().unwrap();
         let done = self.deployer.wait(id, PATIENCE).unwrap();
-        assert_eq!(done.state, State::Live, "{}", done.summary);
+        assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
         done
     }
 
@@ -346,7 +346,7 @@ fn the_shell_makes_previews_and_lists_them() {
     assert_eq!(asked["address"], address);
     let id = asked["deployments"][0].as_str().unwrap();
     let done = running.deployer.wait(id, PATIENCE).unwrap();
-    assert_eq!(done.state, State::Live, "{}", done.summary);
+    assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
     let listed = previews();
     let [one] = listed.as_slice() else {
         panic!("{listed:?}")

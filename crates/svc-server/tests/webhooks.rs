@@ -16,8 +16,8 @@ use std::time::Duration;
 use hmac::{Hmac, Mac as _};
 use serving::Serving;
 use svc_server::{
-    Current, Deployer, DeployerOptions, FileJournal, Host, Plan, Posts, Project, Secret, Served,
-    Sites, SourceSettings, Stage, State, Target, WebhookLimits, WebhookSettings, Webhooks,
+    Current, Deployer, DeployerOptions, FileJournal, Host, ProjectConfig, Posts, ProjectSettings, Secret, Served,
+    Sites, SourceSettings, Publisher, DeploymentState, DeployTarget, WebhookLimits, WebhookSettings, Webhooks,
 };
 
 const SECRET: &str = "a secret of this test";
@@ -27,14 +27,14 @@ const PATIENCE: Duration = Duration::from_secs(120);
 #[derive(Clone)]
 struct Hosts(Sites, Arc<OnceLock<Posts>>);
 
-impl Stage for Hosts {
-    fn show(&self, project: &str, _: &Target, current: &Current) {
+impl Publisher for Hosts {
+    fn publish(&self, project: &str, _: &DeployTarget, current: &Current) {
         let mut served = Served::new(current.clone(), project);
         served.posts = self.1.get().cloned();
         self.0.set("docs.example", served);
     }
 
-    fn hide(&self, _: &str, _: &Target) {}
+    fn hide(&self, _: &str, _: &DeployTarget) {}
 }
 
 /// A server with one project that shows a folder.
@@ -44,17 +44,17 @@ struct Running {
     serving: Serving,
 }
 
-fn project(folder: &Path, base_path: &str, webhook: bool) -> Project {
-    Project {
+fn project(folder: &Path, base_path: &str, webhook: bool) -> ProjectSettings {
+    ProjectSettings {
         base_path: base_path.to_owned(),
         keep: 2,
         webhook: webhook.then(|| WebhookSettings {
             secret: Secret::new(SECRET),
         }),
-        ..Project::usual(
+        ..ProjectSettings::with_defaults(
             "docs",
             Host::parse("docs.example").unwrap(),
-            SourceSettings::Folder {
+            SourceSettings::Dir {
                 path: folder.to_owned(),
                 watch: false,
             },
@@ -77,13 +77,13 @@ impl Running {
         let options = DeployerOptions {
             journal: Box::new(FileJournal::open(&data.join("journal")).unwrap()),
             data,
-            stage: Box::new(stage.clone()),
-            at_once: 1,
+            publisher: Box::new(stage.clone()),
+            max_builds: 1,
             repositories: Arc::default(),
-            tell: Box::new(|_| {}),
+            log: Box::new(|_| {}),
             share: Box::new(|_| {}),
         };
-        let plan = Plan {
+        let plan = ProjectConfig {
             id: project.id.clone(),
             source: project.source.clone(),
             git: svc_server::GitSettings::default(),
@@ -99,10 +99,10 @@ impl Running {
         let webhooks = Webhooks::new(deployer.clone(), sites.clone(), limits, |_| {});
         webhooks.set_projects(std::slice::from_ref(&project));
         let _ = stage.1.set(webhooks.posts(&project));
-        deployer.set_plans(vec![plan]).unwrap();
-        let request = svc_server::Request::live("docs", svc_server::Trigger::Command);
+        deployer.set_projects(vec![plan]).unwrap();
+        let request = svc_server::DeployRequest::live("docs", svc_server::Trigger::Command);
         let id = deployer.trigger(request).unwrap();
-        assert_eq!(deployer.wait(&id, PATIENCE).unwrap().state, State::Live);
+        assert_eq!(deployer.wait(&id, PATIENCE).unwrap().state, DeploymentState::Live);
         let (responder, posts) = (sites.responder(), sites.posts());
         Self {
             base,
@@ -191,7 +191,7 @@ fn a_signed_push_shows_what_is_there_now() {
     let answer = json(&answer);
     let id = answer["deployment"].as_str().unwrap();
     let done = running.deployer.wait(id, PATIENCE).unwrap();
-    assert_eq!(done.state, State::Live);
+    assert_eq!(done.state, DeploymentState::Live);
     assert!(running.page("/").contains("Version two."));
     // Sent again it deploys nothing new.
     let (status, answer) = running.signed(PLACE, "push", PUSH);

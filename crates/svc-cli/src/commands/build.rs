@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use svc_diagnostics::render_text;
-use svc_server::{Asking, HostedFlags, Loading, dates};
+use svc_server::{FetchPolicy, RemoteDocumentArgs, Loading, dates};
 use svc_site::{ContentEncoding, ExportOptions, LoadOptions, RELATIVE_BASE, RedirectFormat, ExportedFile};
 
 use super::{check_site_dir, eprint_escaped, count, data_dir, remote_documents, exit_for, number, load_site, print};
@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     offline: bool,
     #[command(flatten)]
-    remote_documents: HostedFlags,
+    remote_documents: RemoteDocumentArgs,
     /// Print every problem, not only their number
     #[arg(long)]
     verbose: bool,
@@ -117,7 +117,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let mut load = LoadOptions {
         export: true,
         last_modified: dates(folder, data_dir(folder).as_deref()),
-        remote: remote_documents(&arguments.remote_documents, folder, arguments.offline, Asking::All),
+        remote: remote_documents(&arguments.remote_documents, folder, arguments.offline, FetchPolicy::All),
         image_variants: arguments.image_variants,
         ..arguments.site.options()
     };

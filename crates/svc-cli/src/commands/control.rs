@@ -30,7 +30,7 @@ impl ServerArgs {
         }
         let hint =
             "; name the data folder of the server with `--data`, or its settings with `--config`";
-        Ok(Settings::of_command(self.config.as_deref(), hint)?.data)
+        Ok(Settings::for_command(self.config.as_deref(), hint)?.data)
     }
 
     /// What the server answers. A refusal of it is printed and ends the command.

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use svc_diagnostics::{Diagnostic, Severity, render_text, escape_control_chars};
-use svc_server::{Asking, HostedDocuments, HostedFlags, HostedOptions};
+use svc_server::{FetchPolicy, RemoteDocumentCache, RemoteDocumentArgs, RemoteDocumentOptions};
 use svc_server::{dates, number};
 use svc_site::{RemoteDocuments, LoadOptions, Site};
 
@@ -76,16 +76,16 @@ fn data_dir(site: &Path) -> Option<PathBuf> {
 
 /// What brings hosted OpenAPI documents to a command that ends.
 fn remote_documents(
-    flags: &HostedFlags,
+    flags: &RemoteDocumentArgs,
     site: &Path,
     offline: bool,
-    asking: Asking,
+    asking: FetchPolicy,
 ) -> Option<Arc<dyn RemoteDocuments>> {
-    let options = HostedOptions {
-        asking,
+    let options = RemoteDocumentOptions {
+        fetch_policy: asking,
         ..flags.options(data_dir(site), offline)
     };
-    Some(HostedDocuments::new(options).source())
+    Some(RemoteDocumentCache::new(options).source())
 }
 
 /// How a site is loaded to print something of it: hosted documents are asked for only when there is
@@ -93,7 +93,7 @@ fn remote_documents(
 fn load_options(site: &Path) -> LoadOptions {
     LoadOptions {
         last_modified: dates(site, data_dir(site).as_deref()),
-        remote: remote_documents(&HostedFlags::default(), site, false, Asking::Missing),
+        remote: remote_documents(&RemoteDocumentArgs::default(), site, false, FetchPolicy::Missing),
         ..LoadOptions::default()
     }
 }

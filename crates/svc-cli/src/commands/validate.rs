@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use svc_diagnostics::Severity;
-use svc_server::{Asking, HostedFlags};
+use svc_server::{FetchPolicy, RemoteDocumentArgs};
 use svc_site::LoadOptions;
 
 use super::{check_site_dir, count, remote_documents, exit_for, number, color, print};
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     offline: bool,
     #[command(flatten)]
-    remote_documents: HostedFlags,
+    remote_documents: RemoteDocumentArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -56,8 +56,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     };
     // Whoever checks one page waits for no server.
     let asking = match site {
-        Some(_) => Asking::Missing,
-        None => Asking::All,
+        Some(_) => FetchPolicy::Missing,
+        None => FetchPolicy::All,
     };
     let load = LoadOptions {
         remote: remote_documents(&arguments.remote_documents, folder, arguments.offline, asking),

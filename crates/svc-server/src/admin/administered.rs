@@ -16,7 +16,7 @@ use super::workers::{self, Work};
 use super::{Deployed, Recorded, SystemClock, projects, record, running};
 use crate::deploy::{Action, Deployer, Deployment, FileJournal, Journal};
 use crate::sites::Served;
-use crate::{AdminSettings, Host, Limits, Settings, Sites, Tell, Webhooks};
+use crate::{AdminSettings, Host, Limits, Settings, Sites, LogFn, Webhooks};
 
 /// What stands for the project at the host of the administration; no project has such an id.
 const PROJECT: &str = "(administration)";
@@ -65,7 +65,7 @@ struct Wanted {
 impl Opened {
     /// Begins to open the store, when the settings want an administration. As soon as it is open
     /// it gets the projects of the settings.
-    pub(crate) async fn open(settings: &Settings, tell: &Tell) -> Option<Self> {
+    pub(crate) async fn open(settings: &Settings, tell: &LogFn) -> Option<Self> {
         let admin = settings.admin.clone()?;
         let (work, works) = watch::channel(None);
         let kept = Kept {
@@ -116,7 +116,7 @@ impl Opened {
         settings: &Settings,
         limits: &Limits,
         (deployer, webhooks, sites): (Deployer, Webhooks, &Sites),
-        tell: Tell,
+        tell: LogFn,
     ) -> io::Result<Administered> {
         let database = self.kept.database.clone();
         let peers = match self.actions {
@@ -163,7 +163,7 @@ impl Administered {
     }
 
     /// Answers until `stop` is set.
-    pub(crate) async fn run(self, stop: watch::Receiver<bool>, tell: Tell) {
+    pub(crate) async fn run(self, stop: watch::Receiver<bool>, tell: LogFn) {
         let deployed = self.running.deployments().clone();
         let quiet = running::while_open(&self.kept.database, &tell);
         let recording = record::record(deployed.clone(), self.states, quiet);
@@ -189,7 +189,7 @@ impl Kept {
     ///
     /// # Errors
     /// When the store fails.
-    pub(crate) async fn take(&self, settings: &Settings, tell: &Tell) -> Result<(), StoreError> {
+    pub(crate) async fn take(&self, settings: &Settings, tell: &LogFn) -> Result<(), StoreError> {
         if settings.admin.as_ref() != Some(&*self.fixed) {
             tell("administration: `[admin]` has changed, which counts after the next start");
         }
@@ -200,7 +200,7 @@ impl Kept {
         Ok(())
     }
 
-    async fn remember(&self, settings: &Settings, tell: &Tell) {
+    async fn remember(&self, settings: &Settings, tell: &LogFn) {
         let wanted = Wanted {
             projects: projects::of(settings, &SystemClock::default()),
             work: workers::work(settings, tell),

@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 use super::peers::Peers;
 use crate::Webhooks;
 use crate::deploy::{
-    Deployer, Deployment, Earlier, Refused, Report, Request, State, Target, Trigger,
+    Deployer, Deployment, RollbackTarget, TriggerError, Report, DeployRequest, DeploymentState, DeployTarget, Trigger,
 };
 
 /// Lines of the problems of a deployment that callers get.
@@ -51,7 +51,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
             let id = match &target {
                 Wanted::Site => own
                     .deployer
-                    .trigger(Request::live(project.as_str(), trigger)),
+                    .trigger(DeployRequest::live(project.as_str(), trigger)),
                 Wanted::Preview(branch) => {
                     own.webhooks
                         .preview(project.as_str(), branch.as_str(), &trigger)
@@ -131,8 +131,8 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
         let (own, project) = (self.clone(), project.clone());
         let work = spawn_blocking(move || {
             let earlier = match &snapshot {
-                Some(snapshot) => Earlier::Snapshot(snapshot),
-                None => Earlier::Deployment(&of),
+                Some(snapshot) => RollbackTarget::Snapshot(snapshot),
+                None => RollbackTarget::Deployment(&of),
             };
             let done = own.deployer.roll_back(project.as_str(), earlier);
             own.triggered(&done.map_err(refused)?.id)
@@ -175,7 +175,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
     fn listed(&self, one: &Deployment) -> Option<DeploymentSummary> {
         Some(DeploymentSummary {
             record: self.record_of(one)?,
-            can_roll_back: one.target == Target::Live && self.deployer.is_kept(one),
+            can_roll_back: one.target == DeployTarget::Live && self.deployer.is_restorable(one),
         })
     }
 
@@ -195,7 +195,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
         Some(DeploymentRecord {
             status: self.status_of(one)?,
             server: self.peers.as_ref().map(|peers| peers.name.clone()),
-            live: one.state == State::Live,
+            live: one.state == DeploymentState::Live,
             triggered_by: match &one.trigger {
                 Trigger::Dashboard { by } => Some(by.clone()),
                 _ => None,
@@ -239,12 +239,12 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
     /// took its place is as far as that: it shows what was wanted.
     fn progress(&self, one: &Deployment) -> (Progress, Option<u64>) {
         let mut one = one.clone();
-        if one.state == State::Superseded && one.started.is_none() && one.removed.is_none() {
+        if one.state == DeploymentState::Superseded && one.started.is_none() && one.removed.is_none() {
             let all = self.deployer.list(Some(&one.project));
             let newer = all.iter().rev().filter(|other| other.id > one.id);
             let mut newer = newer.filter(|other| other.target == one.target);
             let next =
-                newer.find(|other| other.state != State::Superseded || other.started.is_some());
+                newer.find(|other| other.state != DeploymentState::Superseded || other.started.is_some());
             match next {
                 Some(next) if !matches!(next.trigger, Trigger::Rollback { .. }) => {
                     one = next.clone();
@@ -253,12 +253,12 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
             }
         }
         match one.state {
-            State::Queued => (Progress::Queued, None),
-            State::Building => (Progress::InProgress, None),
-            State::Live => (Progress::Success, one.finished),
-            State::Failed => (Progress::Failure, one.finished),
-            State::Superseded if one.snapshot.is_some() => (Progress::Success, one.finished),
-            State::Superseded => (Progress::Failure, one.finished),
+            DeploymentState::Queued => (Progress::Queued, None),
+            DeploymentState::Building => (Progress::InProgress, None),
+            DeploymentState::Live => (Progress::Success, one.finished),
+            DeploymentState::Failed => (Progress::Failure, one.finished),
+            DeploymentState::Superseded if one.snapshot.is_some() => (Progress::Success, one.finished),
+            DeploymentState::Superseded => (Progress::Failure, one.finished),
         }
     }
 
@@ -268,8 +268,8 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
             return one.summary.clone();
         }
         match one.state {
-            State::Queued => "waiting".to_owned(),
-            State::Building => {
+            DeploymentState::Queued => "waiting".to_owned(),
+            DeploymentState::Building => {
                 let done = self.deployer.progress(&one.id);
                 done.unwrap_or_else(|| "being built".to_owned())
             }
@@ -284,11 +284,11 @@ fn lines(report: &Report) -> Vec<String> {
     log.chain(problems).collect()
 }
 
-fn refused(why: Refused) -> DeployError {
+fn refused(why: TriggerError) -> DeployError {
     match why {
-        Refused::Unknown(_) => DeployError::UnknownProject,
-        Refused::Impossible(why) => DeployError::Rejected(why),
-        Refused::Storage(why) => DeployError::Unavailable(why),
+        TriggerError::Unknown(_) => DeployError::UnknownProject,
+        TriggerError::Impossible(why) => DeployError::Rejected(why),
+        TriggerError::Storage(why) => DeployError::Unavailable(why),
     }
 }
 

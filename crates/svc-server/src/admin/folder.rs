@@ -16,7 +16,7 @@ use tokio::sync::watch;
 
 use super::opening::Opening;
 use super::{SystemClock, projects, running};
-use crate::{AdminSettings, Limits, Tell};
+use crate::{AdminSettings, Limits, LogFn};
 
 /// An administration beside one folder, which is its project.
 #[derive(Debug)]
@@ -35,11 +35,11 @@ impl FolderAdministration {
         listen: SocketAddr,
         data: &Path,
         limits: &Limits,
-        tell: Tell,
+        tell: LogFn,
     ) -> io::Result<Self> {
         let settings = AdminSettings {
             listen: Some(listen),
-            ..AdminSettings::usual(data)
+            ..AdminSettings::with_defaults(data)
         };
         let clock = SystemClock::default();
         let id = name(root)?;

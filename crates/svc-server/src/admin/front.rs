@@ -51,7 +51,7 @@ struct Inner<S, D> {
     /// Bodies that are being read.
     bodies: rates::Rates,
     door: Door,
-    tell: crate::Tell,
+    tell: crate::LogFn,
 }
 
 impl<S, D> Clone for Administration<S, D> {
@@ -78,7 +78,7 @@ where
         store: S,
         deployments: D,
         options: AdministrationOptions,
-        tell: crate::Tell,
+        tell: crate::LogFn,
     ) -> Self {
         let bodies = rates::Rates::new(RateLimits {
             at_once: 256,

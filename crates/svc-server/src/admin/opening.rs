@@ -10,7 +10,7 @@ use svc_store::{Database, OpenError};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::{Secret, Tell};
+use crate::{Secret, LogFn};
 
 /// A store that is not there.
 static AWAY: DiagnosticCode = DiagnosticCode::error(
@@ -49,13 +49,13 @@ impl Opening {
         database: &Database,
         address: &Secret,
         next: Next,
-        tell: &Tell,
+        tell: &LogFn,
     ) -> Self
     where
         Next: Fn() -> Work + Send + 'static,
         Work: Future<Output = Result<(), StoreError>> + Send + 'static,
     {
-        let (database, address, tell) = (database.clone(), address.clone(), Tell::clone(tell));
+        let (database, address, tell) = (database.clone(), address.clone(), LogFn::clone(tell));
         let (first, tried) = oneshot::channel();
         let task = tokio::spawn(async move {
             let (mut first, mut told, mut pause) = (Some(first), String::new(), PAUSE);

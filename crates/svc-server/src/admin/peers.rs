@@ -18,8 +18,8 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{SystemClock, SystemRandom};
-use crate::deploy::{Action, Refused, hex};
-use crate::{Tell, Webhooks};
+use crate::deploy::{Action, TriggerError, hex};
+use crate::{LogFn, Webhooks};
 
 /// Time before a database that is away is tried again.
 const RETRY_INTERVAL: Duration = Duration::from_secs(2);
@@ -77,7 +77,7 @@ pub(super) async fn publish(
     database: Database,
     peers: Peers,
     mut actions: UnboundedReceiver<Action>,
-    tell: Tell,
+    tell: LogFn,
 ) {
     let clock = SystemClock::default();
     while let Some(action) = actions.recv().await {
@@ -99,7 +99,7 @@ pub(super) async fn publish(
 }
 
 /// Does what other servers were asked to do, for ever.
-pub(super) async fn follow(database: Database, webhooks: Webhooks, peers: Peers, tell: Tell) {
+pub(super) async fn follow(database: Database, webhooks: Webhooks, peers: Peers, tell: LogFn) {
     let mut notices = database.subscribe();
     let mut told = String::new();
     loop {
@@ -127,7 +127,7 @@ async fn round(
     database: &Database,
     webhooks: &Webhooks,
     peers: &Peers,
-    tell: &Tell,
+    tell: &LogFn,
 ) -> Result<(), StoreError> {
     let now = SystemClock::default().now();
     database.put_server(&peers.id, &peers.name, now).await?;
@@ -147,7 +147,7 @@ async fn round(
             let work = move || webhooks.follow(action, age);
             match tokio::task::spawn_blocking(work).await {
                 // Servers need not show the same projects.
-                Ok(Ok(()) | Err(Refused::Unknown(_))) | Err(_) => {}
+                Ok(Ok(()) | Err(TriggerError::Unknown(_))) | Err(_) => {}
                 Ok(Err(why)) => tell(&format!(
                     "{project}: not done as another server was asked to: {why}"
                 )),
@@ -179,7 +179,7 @@ fn necessary<'a>(
 
 fn is_superfluous(earlier: &Action, later: &Action) -> bool {
     let insists = |action: &Action| match action {
-        Action::Deploy(request) => request.trigger.insists(),
+        Action::Deploy(request) => request.trigger.is_manual(),
         Action::Remove { .. } | Action::RollBack { .. } => true,
     };
     // A push does not lead away from a roll-back to what that led away from.
@@ -220,7 +220,7 @@ mod tests {
     use svc_admin_api::Timestamp;
 
     use super::*;
-    use crate::deploy::{Request, Target, Trigger};
+    use crate::deploy::{DeployRequest, DeployTarget, Trigger};
 
     #[test]
     fn a_server_keeps_its_id() {
@@ -253,18 +253,18 @@ mod tests {
 
     #[test]
     fn what_a_later_action_undoes_is_not_done_and_roll_backs_hold() {
-        let deploy = |trigger| Action::Deploy(Request::live("docs", trigger));
+        let deploy = |trigger| Action::Deploy(DeployRequest::live("docs", trigger));
         let (push, command) = (deploy(Trigger::Push), deploy(Trigger::Command));
         let back = Action::RollBack {
             project: "docs".to_owned(),
             snapshot: "abc".to_owned(),
         };
-        let target = Target::Preview {
+        let target = DeployTarget::Preview {
             name: "b".to_owned(),
         };
-        let preview = Action::Deploy(Request {
+        let preview = Action::Deploy(DeployRequest {
             target: target.clone(),
-            ..Request::live("docs", Trigger::Push)
+            ..DeployRequest::live("docs", Trigger::Push)
         });
         let remove = Action::Remove {
             project: "docs".to_owned(),

@@ -58,7 +58,7 @@ impl Journal for Recorded {
 pub(super) async fn record<S: DeploymentStore + Clone + Send + 'static>(
     deployed: Deployed<S>,
     mut states: UnboundedReceiver<Deployment>,
-    tell: crate::Tell,
+    tell: crate::LogFn,
 ) {
     let mut waiting: BTreeMap<String, Deployment> = BTreeMap::new();
     let mut told = false;

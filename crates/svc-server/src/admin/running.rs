@@ -14,14 +14,14 @@ use super::opening::Opening;
 use super::workers::{self, Work};
 use super::{Administration, AdministrationOptions, SystemClock, front, timers};
 use crate::service::{Posts, Taken};
-use crate::{AdminSettings, Limits, Server, Tell};
+use crate::{AdminSettings, Limits, Server, LogFn};
 
 /// How long the end of the program waits for agents that are asked to end.
 const LEAVE: Duration = Duration::from_secs(15);
 
 /// Lines for the log, but none as long as the store is not open: why it is not was told already,
 /// and all else follows from that.
-pub(super) fn while_open(database: &Database, tell: &Tell) -> Tell {
+pub(super) fn while_open(database: &Database, tell: &LogFn) -> LogFn {
     let (database, tell) = (database.clone(), Arc::clone(tell));
     Arc::new(move |line: &str| {
         if database.is_open() {
@@ -37,7 +37,7 @@ pub(crate) struct Running<D> {
     administration: Administration<Database, D>,
     server: Option<Server>,
     ages: timers::Ages,
-    tell: Tell,
+    tell: LogFn,
 }
 
 impl<D> std::fmt::Debug for Running<D> {
@@ -59,7 +59,7 @@ impl<D: Deployments + Send + 'static> Running<D> {
         (database, opening): (Database, Opening),
         deployments: D,
         limits: &Limits,
-        tell: Tell,
+        tell: LogFn,
     ) -> io::Result<Self> {
         let server = match settings.listen {
             Some(address) => {

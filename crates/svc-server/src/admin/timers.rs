@@ -25,7 +25,7 @@ pub(super) struct Ages {
 
 /// Ends lost jobs, archives old ones, and forgets what nobody needs, for ever. Every server of a
 /// database does it; who is second finds nothing to do.
-pub(super) async fn tick<S: Store>(store: &S, clock: &dyn Clock, ages: Ages, tell: crate::Tell) {
+pub(super) async fn tick<S: Store>(store: &S, clock: &dyn Clock, ages: Ages, tell: crate::LogFn) {
     let mut told = String::new();
     for round in 0_u64.. {
         let done = async {
@@ -78,7 +78,7 @@ async fn forget_entries(store: &impl Store, before: Timestamp) -> Result<u64, St
 }
 
 async fn said(
-    tell: &crate::Tell,
+    tell: &crate::LogFn,
     what: &str,
     count: impl Future<Output = Result<u64, StoreError>>,
 ) -> Result<(), StoreError> {
@@ -118,7 +118,7 @@ mod tests {
         store.record(&young).await.expect("kept");
         let said = Arc::new(Mutex::new(Vec::new()));
         let lines = Arc::clone(&said);
-        let tell: crate::Tell = Arc::new(move |line: &str| {
+        let tell: crate::LogFn = Arc::new(move |line: &str| {
             lines.lock().expect("a lock").push(line.to_owned());
         });
         let round = async || {

@@ -11,7 +11,7 @@ use svc_store::Database;
 use tokio::sync::watch;
 
 use super::{SystemClock, SystemRandom};
-use crate::{Credentials, ForgeKind, ForgeSettings, ProjectAgentSettings, Settings, Tell};
+use crate::{Credentials, ForgeApi, ForgeSettings, ProjectAgentSettings, Settings, LogFn};
 
 /// Time for a command that opens pull requests.
 const HOOK: std::time::Duration = std::time::Duration::from_secs(60);
@@ -23,7 +23,7 @@ const FORGE: std::time::Duration = std::time::Duration::from_secs(30);
 pub(crate) type Work = Arc<Options>;
 
 /// What the settings say about it; nothing when no agent is set up.
-pub(super) fn work(settings: &Settings, tell: &Tell) -> Option<Work> {
+pub(super) fn work(settings: &Settings, tell: &LogFn) -> Option<Work> {
     let agent = settings.agent.as_ref()?;
     let mut projects = BTreeMap::new();
     for project in &settings.projects {
@@ -84,11 +84,11 @@ pub(super) fn work(settings: &Settings, tell: &Tell) -> Option<Work> {
 /// The host of the forge that a project names, and its port where it is a certain one.
 fn host(own: &ProjectAgentSettings) -> Option<String> {
     let address = match &own.forge {
-        ForgeSettings::Known {
-            address: Some(address),
+        ForgeSettings::BuiltIn {
+            url: Some(address),
             ..
         } => address,
-        ForgeSettings::Known { address: None, .. } => own.repository.as_str(),
+        ForgeSettings::BuiltIn { url: None, .. } => own.repository.as_str(),
         ForgeSettings::Command(_) => return None,
     };
     let url = url::Url::parse(address).ok()?;
@@ -107,7 +107,7 @@ fn report(line: &str) {
 fn of_project(own: &ProjectAgentSettings) -> Result<OfProject, String> {
     let secret = |token: &crate::Secret| Secret::new(token.expose());
     let forge = match &own.forge {
-        ForgeSettings::Known { kind, address } => {
+        ForgeSettings::BuiltIn { kind, url: address } => {
             let kind = match kind {
                 ForgeKind::GitHub => Kind::GitHub,
                 ForgeKind::GitLab => Kind::GitLab,

@@ -5,7 +5,7 @@ use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::Behind;
-use crate::deploy::{Deployment, Reference, Refused, Request, State, Target, Trigger};
+use crate::deploy::{Deployment, Reference, TriggerError, DeployRequest, DeploymentState, DeployTarget, Trigger};
 
 type Answer = (StatusCode, Value);
 
@@ -34,21 +34,21 @@ pub(super) fn answer(behind: &Behind, parts: &Parts, body: &[u8]) -> Answer {
         (&Method::GET, ["deployments", id]) => one(behind, id),
         (&Method::POST, ["deployments"]) => {
             let asked = deployer.projects().into_iter().map(|project| {
-                let request = Request::live(project, Trigger::Command);
+                let request = DeployRequest::live(project, Trigger::Command);
                 deployer.trigger(request)
             });
-            match asked.collect::<Result<Vec<String>, Refused>>() {
+            match asked.collect::<Result<Vec<String>, TriggerError>>() {
                 Ok(ids) => (StatusCode::ACCEPTED, json!({ "deployments": ids })),
                 Err(why) => refused(&why),
             }
         }
         (&Method::POST, ["projects", project, "deployments"]) => {
-            let request = Request {
+            let request = DeployRequest {
                 reference: Reference {
                     branch: text("branch"),
                     reference: None,
                 },
-                ..Request::live(*project, Trigger::Command)
+                ..DeployRequest::live(*project, Trigger::Command)
             };
             match deployer.trigger(request) {
                 Ok(id) => (StatusCode::ACCEPTED, json!({ "deployments": [id] })),
@@ -94,8 +94,8 @@ fn projects(behind: &Behind) -> Value {
         .iter()
         .map(|project| {
             let all = deployer.list(Some(project));
-            let own = || all.iter().filter(|one| one.target == Target::Live);
-            let live = own().find(|one| one.state == State::Live);
+            let own = || all.iter().filter(|one| one.target == DeployTarget::Live);
+            let live = own().find(|one| one.state == DeploymentState::Live);
             let previews = behind.webhooks.previews(project).into_iter().map(|one| {
                 let mut value = shown(behind, &one.deployment);
                 if let Value::Object(fields) = &mut value {
@@ -130,7 +130,7 @@ fn one(behind: &Behind, id: &str) -> Answer {
 fn shown(behind: &Behind, deployment: &Deployment) -> Value {
     let mut value = serde_json::to_value(deployment).unwrap_or_default();
     if let Value::Object(fields) = &mut value {
-        let kept = behind.deployer.is_kept(deployment);
+        let kept = behind.deployer.is_restorable(deployment);
         fields.insert("kept".to_owned(), kept.into());
         if let Some(progress) = behind.deployer.progress(&deployment.id) {
             fields.insert("progress".to_owned(), progress.into());
@@ -148,11 +148,11 @@ fn address(behind: &Behind, deployment: &Deployment) -> Option<String> {
     Some(behind.webhooks.address(&deployment.project, host))
 }
 
-fn refused(why: &Refused) -> Answer {
+fn refused(why: &TriggerError) -> Answer {
     let status = match why {
-        Refused::Unknown(_) => StatusCode::NOT_FOUND,
-        Refused::Impossible(_) => StatusCode::CONFLICT,
-        Refused::Storage(_) => StatusCode::INSUFFICIENT_STORAGE,
+        TriggerError::Unknown(_) => StatusCode::NOT_FOUND,
+        TriggerError::Impossible(_) => StatusCode::CONFLICT,
+        TriggerError::Storage(_) => StatusCode::INSUFFICIENT_STORAGE,
     };
     refusal(status, &why.to_string())
 }

@@ -73,7 +73,7 @@ pub struct Dashboard<'a, S, D> {
     /// What outlives the request.
     pub door: &'a Door,
     /// Gets lines for the log of the server.
-    pub tell: &'a crate::Tell,
+    pub tell: &'a crate::LogFn,
 }
 
 impl<S, D> fmt::Debug for Dashboard<'_, S, D> {

@@ -9,7 +9,7 @@
 
 mod build;
 mod deployer;
-mod drawing;
+mod prerender;
 mod journal;
 mod model;
 mod placeholder;
@@ -18,7 +18,7 @@ mod report;
 mod repositories;
 mod restore;
 #[cfg(test)]
-mod rig;
+mod test_harness;
 mod rollback;
 mod snapshots;
 mod source;
@@ -27,15 +27,15 @@ mod state;
 mod tests;
 mod ticker;
 
-pub use deployer::{Deployer, DeployerOptions, Plan, Stage};
+pub use deployer::{Deployer, DeployerOptions, ProjectConfig, Publisher};
 pub use journal::{FileJournal, Journal};
 pub use model::{
-    Action, Commit, Deployment, LogLine, Reference, Refused, Report, Request, State, Target,
+    Action, Commit, Deployment, LogLine, Reference, TriggerError, Report, DeployRequest, DeploymentState, DeployTarget,
     Trigger,
 };
-pub(crate) use rollback::Earlier;
-pub use snapshots::{FetchFailed, Partial, Snapshot, Snapshots};
-pub(crate) use snapshots::{Looks, look};
+pub(crate) use rollback::RollbackTarget;
+pub use snapshots::{FetchSourceError, Partial, Snapshot, Snapshots};
+pub(crate) use snapshots::{DirFingerprint, fingerprint_dir};
 
 /// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {

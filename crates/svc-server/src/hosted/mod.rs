@@ -15,22 +15,22 @@ use svc_fetch::{Client, ConditionalResponse, FetchLimits, ParsePolicyError, Poli
 use svc_site::{RemoteState, RemoteDocuments, check_remote_document, remote_version};
 use tokio::task::JoinSet;
 
-use store::{Copy, Store};
+use store::{CachedDocument, DocumentStore};
 
 /// How often documents are asked for while a folder is served.
-pub const HOSTED_EVERY: Duration = Duration::from_secs(600);
+pub const REMOTE_REFRESH_INTERVAL: Duration = Duration::from_secs(600);
 /// How soon one that could not be had is asked for again.
-const AGAIN: Duration = Duration::from_secs(60);
+const RETRY_DELAY: Duration = Duration::from_secs(60);
 /// For one document, redirects and body included.
-const PATIENCE: Duration = Duration::from_secs(10);
+const FETCH_TIMEOUT: Duration = Duration::from_secs(10);
 /// Documents that are fetched at the same time.
-const AT_ONCE: usize = 8;
+const MAX_CONCURRENT_FETCHES: usize = 8;
 /// Bytes of all documents of a site.
-const MOST_BYTES: usize = 100 << 20;
+const MAX_TOTAL_BYTES: usize = 100 << 20;
 
 /// Command line options about hosted OpenAPI documents.
 #[derive(Debug, Clone, Default, Args)]
-pub struct HostedFlags {
+pub struct RemoteDocumentArgs {
     /// Allows OpenAPI documents behind `http://` and on this machine
     #[arg(long)]
     local_schema: bool,
@@ -45,9 +45,9 @@ fn host_or_network(text: &str) -> Result<String, ParsePolicyError> {
     Ok(text.to_owned())
 }
 
-impl HostedFlags {
+impl RemoteDocumentArgs {
     /// The options that the flags mean; `folder` keeps the copies.
-    pub fn options(&self, folder: Option<PathBuf>, offline: bool) -> HostedOptions {
+    pub fn options(&self, folder: Option<PathBuf>, offline: bool) -> RemoteDocumentOptions {
         // Each text was read once before.
         let mut policy = Policy::from_rules(&self.hosted_allow).unwrap_or_default();
         if self.local_schema {
@@ -55,19 +55,19 @@ impl HostedFlags {
                 let _ = policy.allow(own);
             }
         }
-        HostedOptions {
-            folder: folder.map(|folder| folder.join("hosted")),
+        RemoteDocumentOptions {
+            cache_dir: folder.map(|folder| folder.join("hosted")),
             policy,
             offline,
             allows_http: self.local_schema,
-            ..HostedOptions::default()
+            ..RemoteDocumentOptions::default()
         }
     }
 }
 
 /// When the network is asked while a site is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Asking {
+pub enum FetchPolicy {
     /// Only for documents that nothing is known of, so that a start does not wait. The others are
     /// asked for in the background.
     #[default]
@@ -76,16 +76,16 @@ pub enum Asking {
     All,
     /// For none yet: neither a start nor a thread that builds waits for other machines. Whoever
     /// loads the site asks for what it lacks.
-    Later,
+    Deferred,
     /// For none: strangers do not choose what this machine connects to.
     Never,
 }
 
 /// How hosted documents are fetched and kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HostedOptions {
+pub struct RemoteDocumentOptions {
     /// The folder of the copies; without it they are gone at the end.
-    pub folder: Option<PathBuf>,
+    pub cache_dir: Option<PathBuf>,
     /// What may be reached besides the public internet.
     pub policy: Policy,
     /// Whether only copies are used.
@@ -93,24 +93,24 @@ pub struct HostedOptions {
     /// Whether addresses may begin with `http://`.
     pub allows_http: bool,
     /// When the network is asked while a site is loaded.
-    pub asking: Asking,
+    pub fetch_policy: FetchPolicy,
     /// How often documents are asked for in the background; never without it.
-    pub every: Option<Duration>,
+    pub refresh_interval: Option<Duration>,
     /// Limits of a request.
     pub limits: FetchLimits,
 }
 
-impl Default for HostedOptions {
+impl Default for RemoteDocumentOptions {
     fn default() -> Self {
         Self {
-            folder: None,
+            cache_dir: None,
             policy: Policy::default(),
             offline: false,
             allows_http: false,
-            asking: Asking::default(),
-            every: Some(HOSTED_EVERY),
+            fetch_policy: FetchPolicy::default(),
+            refresh_interval: Some(REMOTE_REFRESH_INTERVAL),
             limits: FetchLimits {
-                total_timeout: PATIENCE,
+                total_timeout: FETCH_TIMEOUT,
                 ..FetchLimits::default()
             },
         }
@@ -119,105 +119,105 @@ impl Default for HostedOptions {
 
 /// The hosted documents of a site. Copies share everything.
 #[derive(Debug, Clone)]
-pub struct HostedDocuments(Arc<Inner>);
+pub struct RemoteDocumentCache(Arc<CacheInner>);
 
 #[derive(Debug)]
-struct Inner {
-    options: HostedOptions,
+struct CacheInner {
+    options: RemoteDocumentOptions,
     client: Client,
-    store: Store,
-    known: Arc<Mutex<BTreeMap<String, Known>>>,
+    store: DocumentStore,
+    entries: Arc<Mutex<BTreeMap<String, CacheEntry>>>,
 }
 
 /// What is known of one document.
 #[derive(Debug, Clone, Default)]
-struct Known {
-    copy: Option<Copy>,
+struct CacheEntry {
+    copy: Option<CachedDocument>,
     /// Why the newest could not be had, when it was asked for last.
     problem: Option<String>,
     /// Whether it was asked for since the start.
-    asked: bool,
+    fetched: bool,
 }
 
 /// What became of asking.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Refreshed {
+pub struct RefreshReport {
     /// Addresses whose document is another one now.
     pub changed: Vec<String>,
     /// Addresses that cannot be had, and why, where that is new.
     pub failed: Vec<(String, String)>,
 }
 
-impl HostedDocuments {
+impl RemoteDocumentCache {
     /// Begins with what the folder holds, when it is asked for.
-    pub fn new(options: HostedOptions) -> Self {
-        Self::knowing(Arc::default(), options)
+    pub fn new(options: RemoteDocumentOptions) -> Self {
+        Self::with_entries(Arc::default(), options)
     }
 
     /// The same documents, fetched with other options from now on.
     #[must_use]
-    pub fn with(&self, options: HostedOptions) -> Self {
-        Self::knowing(Arc::clone(&self.0.known), options)
+    pub fn with_options(&self, options: RemoteDocumentOptions) -> Self {
+        Self::with_entries(Arc::clone(&self.0.entries), options)
     }
 
-    fn knowing(known: Arc<Mutex<BTreeMap<String, Known>>>, options: HostedOptions) -> Self {
-        Self(Arc::new(Inner {
+    fn with_entries(known: Arc<Mutex<BTreeMap<String, CacheEntry>>>, options: RemoteDocumentOptions) -> Self {
+        Self(Arc::new(CacheInner {
             client: Client::new(options.policy.clone(), options.limits.clone()),
-            store: Store::new(options.folder.clone()),
-            known,
+            store: DocumentStore::new(options.cache_dir.clone()),
+            entries: known,
             options,
         }))
     }
 
     /// How they are fetched and kept.
-    pub fn options(&self) -> &HostedOptions {
+    pub fn options(&self) -> &RemoteDocumentOptions {
         &self.0.options
     }
 
     /// As what brings documents to a site.
     pub fn source(&self) -> Arc<dyn RemoteDocuments> {
-        self.source_asking(self.0.options.asking)
+        self.source_with_policy(self.0.options.fetch_policy)
     }
 
     /// As [`Self::source`], for a site that asks otherwise.
-    pub fn source_asking(&self, asking: Asking) -> Arc<dyn RemoteDocuments> {
-        Arc::new(Source {
+    pub fn source_with_policy(&self, asking: FetchPolicy) -> Arc<dyn RemoteDocuments> {
+        Arc::new(CachedDocuments {
             documents: self.clone(),
-            asking,
+            fetch_policy: asking,
         })
     }
 
     /// All addresses that sites name, as far as they were not forgotten.
-    pub fn wanted(&self) -> BTreeSet<String> {
-        self.0.known().keys().cloned().collect()
+    pub fn requested_urls(&self) -> BTreeSet<String> {
+        self.0.entries().keys().cloned().collect()
     }
 
     /// Forgets all documents but these. Their copies stay in the folder for a while.
-    pub fn keep(&self, addresses: &BTreeSet<String>) {
-        let mut known = self.0.known();
+    pub fn retain(&self, addresses: &BTreeSet<String>) {
+        let mut known = self.0.entries();
         known.retain(|address, _| addresses.contains(address));
     }
 
     /// Those that nothing is known of and nobody has asked for.
-    fn lacking(&self) -> BTreeSet<String> {
+    fn unfetched(&self) -> BTreeSet<String> {
         if self.0.options.offline {
             return BTreeSet::new();
         }
-        let known = self.0.known();
-        let lacking = known.iter().filter(|(_, known)| known.is_lacking());
+        let known = self.0.entries();
+        let lacking = known.iter().filter(|(_, known)| known.is_unfetched());
         lacking.map(|(address, _)| address.clone()).collect()
     }
 
     /// How long to wait before documents are asked for again; `None` for never.
-    pub fn pause(&self) -> Option<Duration> {
-        let every = self.0.options.every.filter(|_| !self.0.options.offline)?;
-        let failing = self.0.known().values().any(|known| known.problem.is_some());
-        Some(if failing { every.min(AGAIN) } else { every })
+    pub fn refresh_delay(&self) -> Option<Duration> {
+        let every = self.0.options.refresh_interval.filter(|_| !self.0.options.offline)?;
+        let failing = self.0.entries().values().any(|known| known.problem.is_some());
+        Some(if failing { every.min(RETRY_DELAY) } else { every })
     }
 
     /// Asks for documents, whatever is known of them.
-    pub async fn refresh(&self, addresses: &BTreeSet<String>) -> Refreshed {
-        let mut refreshed = Refreshed::default();
+    pub async fn refresh(&self, addresses: &BTreeSet<String>) -> RefreshReport {
+        let mut refreshed = RefreshReport::default();
         if self.0.options.offline {
             return refreshed;
         }
@@ -233,12 +233,12 @@ impl HostedDocuments {
             .into_iter();
         let mut running = JoinSet::new();
         loop {
-            while running.len() < AT_ONCE
+            while running.len() < MAX_CONCURRENT_FETCHES
                 && let Some(address) = waiting.next()
             {
                 let inner = Arc::clone(&self.0);
                 running.spawn(async move {
-                    let outcome = inner.ask(&address).await;
+                    let outcome = inner.refresh_document(&address).await;
                     (address, outcome)
                 });
             }
@@ -246,9 +246,9 @@ impl HostedDocuments {
                 break;
             };
             match done {
-                Ok((address, Outcome::Changed)) => refreshed.changed.push(address),
-                Ok((address, Outcome::Failed(why))) => refreshed.failed.push((address, why)),
-                Ok((_, Outcome::Same)) | Err(_) => {}
+                Ok((address, FetchOutcome::Changed)) => refreshed.changed.push(address),
+                Ok((address, FetchOutcome::Failed(why))) => refreshed.failed.push((address, why)),
+                Ok((_, FetchOutcome::Unchanged)) | Err(_) => {}
             }
         }
         refreshed.changed.sort();
@@ -276,102 +276,102 @@ impl HostedDocuments {
 }
 
 #[derive(Debug)]
-struct Source {
-    documents: HostedDocuments,
-    asking: Asking,
+struct CachedDocuments {
+    documents: RemoteDocumentCache,
+    fetch_policy: FetchPolicy,
 }
 
-impl Source {
+impl CachedDocuments {
     /// What is known without asking anybody.
-    fn known(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
+    fn cached(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
         let inner = &self.documents.0;
-        if self.asking == Asking::Never {
+        if self.fetch_policy == FetchPolicy::Never {
             return inner.copies_of(addresses);
         }
         let offline = inner.options.offline;
-        let known = inner.known();
+        let known = inner.entries();
         let found = addresses.iter().map(|address| {
             let known = known.get(address).cloned().unwrap_or_default();
-            (address.clone(), known.into_hosted(offline))
+            (address.clone(), known.into_remote_state(offline))
         });
         found.collect()
     }
 }
 
-impl RemoteDocuments for Source {
+impl RemoteDocuments for CachedDocuments {
     fn allows_http(&self) -> bool {
         self.documents.0.options.allows_http
     }
 
     fn refresh(&self) {
-        if self.asking != Asking::Never {
-            self.documents.refresh_here(&self.documents.wanted());
+        if self.fetch_policy != FetchPolicy::Never {
+            self.documents.refresh_here(&self.documents.requested_urls());
         }
     }
 
     fn has_unfetched(&self) -> bool {
-        self.asking != Asking::Never && !self.documents.lacking().is_empty()
+        self.fetch_policy != FetchPolicy::Never && !self.documents.unfetched().is_empty()
     }
 
     fn fetch_missing(&self) {
         if self.has_unfetched() {
-            self.documents.refresh_here(&self.documents.lacking());
+            self.documents.refresh_here(&self.documents.unfetched());
         }
     }
 
     fn retain(&self, addresses: &BTreeSet<String>) {
-        self.documents.keep(addresses);
+        self.documents.retain(addresses);
     }
 
     fn version(&self, addresses: &BTreeSet<String>) -> u64 {
-        remote_version(&self.known(addresses))
+        remote_version(&self.cached(addresses))
     }
 
     fn cache_only(&self) -> Arc<dyn RemoteDocuments> {
-        self.documents.source_asking(Asking::Never)
+        self.documents.source_with_policy(FetchPolicy::Never)
     }
 
     fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
         let inner = &self.documents.0;
-        if self.asking == Asking::Never {
-            return self.known(addresses);
+        if self.fetch_policy == FetchPolicy::Never {
+            return self.cached(addresses);
         }
         inner.read_copies(addresses);
-        let wanted: BTreeSet<String> = match self.asking {
-            Asking::All => addresses.clone(),
-            Asking::Missing => {
-                let known = inner.known();
-                let unknown = |one: &&String| known.get(*one).is_none_or(Known::is_lacking);
+        let wanted: BTreeSet<String> = match self.fetch_policy {
+            FetchPolicy::All => addresses.clone(),
+            FetchPolicy::Missing => {
+                let known = inner.entries();
+                let unknown = |one: &&String| known.get(*one).is_none_or(CacheEntry::is_unfetched);
                 addresses.iter().filter(unknown).cloned().collect()
             }
-            Asking::Later | Asking::Never => BTreeSet::new(),
+            FetchPolicy::Deferred | FetchPolicy::Never => BTreeSet::new(),
         };
         if !wanted.is_empty() && !inner.options.offline {
             self.documents.refresh_here(&wanted);
         }
-        self.known(addresses)
+        self.cached(addresses)
     }
 }
 
-enum Outcome {
-    Same,
+enum FetchOutcome {
+    Unchanged,
     Changed,
     Failed(String),
 }
 
-impl Inner {
-    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Known>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+impl CacheInner {
+    fn entries(&self) -> MutexGuard<'_, BTreeMap<String, CacheEntry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Looks into the folder for what is not in memory.
     fn read_copies(&self, addresses: &BTreeSet<String>) {
         for address in addresses {
-            if self.known().contains_key(address) {
+            if self.entries().contains_key(address) {
                 continue;
             }
             let known = self.copy_of(address);
-            self.known().entry(address.clone()).or_insert(known);
+            self.entries().entry(address.clone()).or_insert(known);
         }
     }
 
@@ -379,35 +379,35 @@ impl Inner {
     /// otherwise it would be asked for later.
     fn copies_of(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
         let one = |address: &String| {
-            let known = self.known().get(address).cloned();
+            let known = self.entries().get(address).cloned();
             let known = known.unwrap_or_else(|| self.copy_of(address));
-            (address.clone(), known.into_hosted(true))
+            (address.clone(), known.into_remote_state(true))
         };
         addresses.iter().map(one).collect()
     }
 
-    fn copy_of(&self, address: &str) -> Known {
+    fn copy_of(&self, address: &str) -> CacheEntry {
         let copy = self.store.read(address);
-        Known {
+        CacheEntry {
             // A copy that was written by an older version may not be good for this one.
             copy: copy.filter(|copy| check_remote_document(address, &copy.text).is_ok()),
-            ..Known::default()
+            ..CacheEntry::default()
         }
     }
 
     /// Asks for one document and keeps it when it is good.
-    async fn ask(&self, address: &str) -> Outcome {
-        let before = self.known().get(address).cloned();
+    async fn refresh_document(&self, address: &str) -> FetchOutcome {
+        let before = self.entries().get(address).cloned();
         let was_known = before.is_some();
         let before = before.unwrap_or_default();
         let validators = before.copy.as_ref().map(|copy| copy.validators.clone());
         let fetched = self.fetch(address, validators.unwrap_or_default()).await;
-        let mut now = Known {
+        let mut now = CacheEntry {
             copy: before.copy.clone(),
             problem: None,
-            asked: true,
+            fetched: true,
         };
-        let mut outcome = Outcome::Same;
+        let mut outcome = FetchOutcome::Unchanged;
         match fetched {
             Ok(None) => {
                 if let Some(copy) = &mut now.copy {
@@ -415,21 +415,21 @@ impl Inner {
                 }
             }
             Ok(Some(copy)) => {
-                let same = |old: &Copy| old.text == copy.text;
+                let same = |old: &CachedDocument| old.text == copy.text;
                 if before.copy.as_ref().is_none_or(|old| !same(old)) {
-                    outcome = Outcome::Changed;
+                    outcome = FetchOutcome::Changed;
                 }
                 self.store.write(address, &copy);
                 now.copy = Some(copy);
             }
             Err(why) => {
                 if before.problem.as_ref() != Some(&why) {
-                    outcome = Outcome::Failed(why.clone());
+                    outcome = FetchOutcome::Failed(why.clone());
                 }
                 now.problem = Some(why);
             }
         }
-        let mut known = self.known();
+        let mut known = self.entries();
         // It may have been forgotten meanwhile.
         if !was_known || known.contains_key(address) {
             known.insert(address.to_owned(), now);
@@ -438,7 +438,7 @@ impl Inner {
     }
 
     /// The document when it is another one than the copy; `None` for the same.
-    async fn fetch(&self, address: &str, known: Validators) -> Result<Option<Copy>, String> {
+    async fn fetch(&self, address: &str, known: Validators) -> Result<Option<CachedDocument>, String> {
         let mut headers = HeaderMap::new();
         for (name, value) in [
             (
@@ -461,46 +461,46 @@ impl Inner {
         };
         let text = String::from_utf8(bytes.to_vec());
         let text = text.map_err(|_| "the document is not written in UTF-8".to_owned())?;
-        self.has_room(address, text.len())?;
+        self.check_capacity(address, text.len())?;
         // Reading takes a while for large documents, and others are waiting.
         let (named, text) = (address.to_owned(), Arc::<str>::from(text));
         let given = Arc::clone(&text);
         let checked = tokio::task::spawn_blocking(move || check_remote_document(&named, &given)).await;
         let checked = checked.unwrap_or_else(|_| Err("cannot be read".to_owned()));
         checked.map_err(|why| format!("the document {why}"))?;
-        Ok(Some(Copy {
+        Ok(Some(CachedDocument {
             text,
             validators,
             checked: seconds(),
         }))
     }
 
-    fn has_room(&self, address: &str, bytes: usize) -> Result<(), String> {
-        let known = self.known();
+    fn check_capacity(&self, address: &str, bytes: usize) -> Result<(), String> {
+        let known = self.entries();
         let others = known.iter().filter(|(other, _)| *other != address);
         let others: usize = others
             .filter_map(|(_, known)| Some(known.copy.as_ref()?.text.len()))
             .sum();
-        if others + bytes > MOST_BYTES {
+        if others + bytes > MAX_TOTAL_BYTES {
             return Err(format!(
                 "the hosted documents of this site are larger than {} MB together",
-                MOST_BYTES >> 20
+                MAX_TOTAL_BYTES >> 20
             ));
         }
         Ok(())
     }
 }
 
-impl Known {
-    fn is_lacking(&self) -> bool {
-        self.copy.is_none() && !self.asked
+impl CacheEntry {
+    fn is_unfetched(&self) -> bool {
+        self.copy.is_none() && !self.fetched
     }
 
-    fn into_hosted(self, offline: bool) -> RemoteState {
+    fn into_remote_state(self, offline: bool) -> RemoteState {
         match (self.copy, self.problem) {
             (Some(copy), None) => RemoteState::Fresh(copy.text),
             (Some(copy), Some(why)) => RemoteState::Stale {
-                since: in_words(copy.checked),
+                since: format_time(copy.checked),
                 text: copy.text,
                 why,
             },
@@ -521,11 +521,11 @@ fn seconds() -> u64 {
 }
 
 /// The last second that a date of HTTP can name.
-const FAR: u64 = 253_402_300_799;
+const MAX_DATE_SECONDS: u64 = 253_402_300_799;
 
 /// `21 Nov 2026 at 14:03 UTC`.
-fn in_words(seconds: u64) -> String {
-    let http = httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(seconds.min(FAR)));
+fn format_time(seconds: u64) -> String {
+    let http = httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(seconds.min(MAX_DATE_SECONDS)));
     // `Sat, 21 Nov 2026 14:03:11 GMT`
     let words: Vec<&str> = http.split([' ', ',']).filter(|w| !w.is_empty()).collect();
     match words.as_slice() {

@@ -10,15 +10,15 @@ use serde_json::{Value, json};
 use svc_fetch::Validators;
 
 /// Bytes of a file that are read: the largest document, and the line before it.
-const MOST_BYTES: u64 = (20 << 20) + LINE;
+const MAX_FILE_BYTES: u64 = (20 << 20) + MAX_HEADER_BYTES;
 /// Bytes of the line.
-const LINE: u64 = 64 << 10;
+const MAX_HEADER_BYTES: u64 = 64 << 10;
 /// Copies that are kept; sites stop naming documents.
-const MOST_FILES: usize = 200;
+const MAX_FILES: usize = 200;
 
 /// A document as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Copy {
+pub(super) struct CachedDocument {
     /// Its text.
     pub(super) text: Arc<str>,
     /// To ask only for something newer.
@@ -28,18 +28,18 @@ pub(super) struct Copy {
 }
 
 #[derive(Debug)]
-pub(super) struct Store(Option<PathBuf>);
+pub(super) struct DocumentStore(Option<PathBuf>);
 
-impl Store {
+impl DocumentStore {
     pub(super) const fn new(folder: Option<PathBuf>) -> Self {
         Self(folder)
     }
 
     /// The copy of a document, unless it is missing or damaged.
-    pub(super) fn read(&self, address: &str) -> Option<Copy> {
+    pub(super) fn read(&self, address: &str) -> Option<CachedDocument> {
         let file = fs::File::open(self.0.as_ref()?.join(name(address))).ok()?;
         let mut whole = String::new();
-        file.take(MOST_BYTES + 1).read_to_string(&mut whole).ok()?;
+        file.take(MAX_FILE_BYTES + 1).read_to_string(&mut whole).ok()?;
         let (line, text) = whole.split_once('\n')?;
         let about: Value = serde_json::from_str(line).ok()?;
         let string = |key: &str| about.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -48,7 +48,7 @@ impl Store {
         if string("address")? != address || u64::try_from(text.len()) != Ok(length) {
             return None;
         }
-        Some(Copy {
+        Some(CachedDocument {
             text: text.into(),
             validators: Validators {
                 etag: string("etag"),
@@ -59,15 +59,15 @@ impl Store {
     }
 
     /// Keeps a copy. One that cannot be written is only missed after the next start.
-    pub(super) fn write(&self, address: &str, copy: &Copy) {
+    pub(super) fn write(&self, address: &str, copy: &CachedDocument) {
         if let Some(folder) = &self.0 {
             let _ = write(folder, address, copy);
-            let _ = make_room(folder);
+            let _ = evict(folder);
         }
     }
 }
 
-fn write(folder: &Path, address: &str, copy: &Copy) -> io::Result<()> {
+fn write(folder: &Path, address: &str, copy: &CachedDocument) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let about = json!({
         "address": address,
@@ -90,14 +90,14 @@ fn write(folder: &Path, address: &str, copy: &Copy) -> io::Result<()> {
 }
 
 /// Removes the oldest copies beyond the limit.
-fn make_room(folder: &Path) -> io::Result<()> {
+fn evict(folder: &Path) -> io::Result<()> {
     let mut files: Vec<(SystemTime, PathBuf)> = fs::read_dir(folder)?
         .flatten()
         .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
         .collect();
-    if files.len() > MOST_FILES {
+    if files.len() > MAX_FILES {
         files.sort();
-        files.truncate(files.len() - MOST_FILES);
+        files.truncate(files.len() - MAX_FILES);
         for (_, path) in files {
             fs::remove_file(path)?;
         }
@@ -117,8 +117,8 @@ fn name(address: &str) -> String {
 mod tests {
     use super::*;
 
-    fn copy(text: &str) -> Copy {
-        Copy {
+    fn copy(text: &str) -> CachedDocument {
+        CachedDocument {
             text: text.into(),
             validators: Validators {
                 etag: Some("\"1\"".into()),
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn a_copy_comes_back_as_it_was_and_a_damaged_one_does_not() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::new(Some(folder.path().join("hosted")));
+        let store = DocumentStore::new(Some(folder.path().join("hosted")));
         let address = "https://a.test/openapi.json";
         assert_eq!(store.read(address), None);
         store.write(address, &copy("{}\nmore\n"));
@@ -146,10 +146,10 @@ mod tests {
     #[test]
     fn old_copies_make_room() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::new(Some(folder.path().to_owned()));
-        for number in 0..MOST_FILES + 5 {
+        let store = DocumentStore::new(Some(folder.path().to_owned()));
+        for number in 0..MAX_FILES + 5 {
             store.write(&format!("https://a.test/{number}"), &copy("{}"));
         }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), MOST_FILES);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), MAX_FILES);
     }
 }

@@ -1,6 +1,6 @@
 //! What an event of a forge means for the sites of a project.
 
-use crate::settings::{Host, PreviewSettings, Project, SourceSettings};
+use crate::settings::{Host, PreviewSettings, ProjectSettings, SourceSettings};
 use crate::webhook::{Event, PullRequest};
 
 use super::{name, pattern};
@@ -78,7 +78,7 @@ impl Decision {
 /// Decides what an event means. `standing` are the previews of the project; `is_taken` says whether
 /// a host is somebody else's.
 pub(crate) fn decide(
-    project: &Project,
+    project: &ProjectSettings,
     event: &Event,
     standing: &[Standing],
     is_taken: &dyn Fn(&Host) -> bool,
@@ -92,7 +92,7 @@ pub(crate) fn decide(
             deleted,
         } => match &project.source {
             // Which branch somebody keeps in a folder is not known here.
-            SourceSettings::Folder { .. } => live(commit.clone()),
+            SourceSettings::Dir { .. } => live(commit.clone()),
             SourceSettings::Git(source) if source.branch == *branch && *deleted => {
                 Decision::nothing("the branch of the live site is gone; the site stays as it is")
             }
@@ -123,7 +123,7 @@ fn live(commit: Option<String>) -> Decision {
 }
 
 fn about_request(
-    project: &Project,
+    project: &ProjectSettings,
     request: &PullRequest,
     standing: &[Standing],
     is_taken: &dyn Fn(&Host) -> bool,
@@ -175,7 +175,7 @@ struct Wanted {
 }
 
 fn preview(
-    project: &Project,
+    project: &ProjectSettings,
     wanted: Wanted,
     standing: &[Standing],
     is_taken: &dyn Fn(&Host) -> bool,
@@ -251,13 +251,13 @@ fn making_room<'a>(
     foreign: bool,
     standing: &'a [Standing],
 ) -> Option<Vec<&'a Standing>> {
-    let surplus = (standing.len() + 1).saturating_sub(settings.most);
+    let surplus = (standing.len() + 1).saturating_sub(settings.max);
     let mut going: Vec<&Standing> = standing
         .iter()
         .filter(|one| !foreign || one.foreign)
         .collect();
     going.sort_by(|one, other| (one.pushed, &one.name).cmp(&(other.pushed, &other.name)));
-    if settings.most == 0 || going.len() < surplus {
+    if settings.max == 0 || going.len() < surplus {
         return None;
     }
     going.truncate(surplus);
@@ -272,7 +272,7 @@ pub(crate) fn expires(settings: &PreviewSettings, one: &Standing) -> u64 {
 
 /// The previews that have to go: nobody has pushed to them for too long, or the settings do not
 /// want them any more. `now` is in milliseconds since 1970.
-pub(crate) fn outdated(project: &Project, standing: &[Standing], now: u64) -> Vec<Step> {
+pub(crate) fn outdated(project: &ProjectSettings, standing: &[Standing], now: u64) -> Vec<Step> {
     let why = |one: &Standing| {
         let is_git = matches!(project.source, SourceSettings::Git(_));
         let Some(settings) = project.previews.as_ref().filter(|_| is_git) else {

@@ -84,7 +84,7 @@ fn read(path: &Path) -> std::io::Result<Option<Settings>> {
         std::io::Error::new(error.kind(), format!("{}: {error}", path.display()))
     };
     let read = Settings::from_file(path).map_err(name)?;
-    eprint!("{}", read.human());
+    eprint!("{}", read.render_text());
     Ok(read.settings)
 }
 
@@ -144,9 +144,9 @@ async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
     let stop = stop_signal();
     println!(
         "svc-server listens on http://{} ({line})",
-        projects.address()?
+        projects.local_addr()?
     );
-    match projects.administration() {
+    match projects.admin_addr() {
         (Some(address), _) => println!("svc-server answers for administration on http://{address}"),
         (None, Some(host)) => println!("svc-server answers for administration at the host {host}"),
         (None, None) => {}

@@ -30,7 +30,7 @@ pub(super) static SECRET: DiagnosticCode = DiagnosticCode::error(
 pub(super) static SECRET_MISSING: DiagnosticCode =
     DiagnosticCode::error("settings-secret-missing", "a secret cannot be read");
 /// A secret that can be guessed.
-pub(super) static SECRET_SHORT: DiagnosticCode =
+pub(super) static WEAK_SECRET: DiagnosticCode =
     DiagnosticCode::warning("settings-secret-short", "a secret can be guessed");
 /// A secret that everybody on the machine may read.
 pub(super) static SECRET_READABLE: DiagnosticCode = DiagnosticCode::warning(
@@ -38,12 +38,12 @@ pub(super) static SECRET_READABLE: DiagnosticCode = DiagnosticCode::warning(
     "every user of the machine may read a secret",
 );
 /// A folder that is not there.
-pub(super) static FOLDER: DiagnosticCode =
+pub(super) static MISSING_DIR: DiagnosticCode =
     DiagnosticCode::warning("settings-folder", "the folder of a project is not there");
 /// Agents that are not kept apart from the server.
 pub(super) static SANDBOX: DiagnosticCode = DiagnosticCode::warning("settings-sandbox", "agents run without a sandbox");
 /// A table for later.
-pub(super) static LATER: DiagnosticCode = DiagnosticCode::info(
+pub(super) static RESERVED_TABLE: DiagnosticCode = DiagnosticCode::info(
     "settings-later",
     "a table is accepted but has no effect yet",
 );
@@ -58,9 +58,9 @@ pub static SETTINGS_CODES: &[&DiagnosticCode] = &[
     &DUPLICATE,
     &SECRET,
     &SECRET_MISSING,
-    &SECRET_SHORT,
+    &WEAK_SECRET,
     &SECRET_READABLE,
-    &FOLDER,
+    &MISSING_DIR,
     &SANDBOX,
-    &LATER,
+    &RESERVED_TABLE,
 ];

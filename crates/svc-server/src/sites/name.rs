@@ -6,7 +6,7 @@ use std::net::Ipv6Addr;
 use http::header;
 use http::request::Parts;
 
-use crate::settings::LONGEST;
+use crate::settings::MAX_HOST_BYTES;
 
 /// What the request says: the target of the request where it names a host, or else the header.
 /// Requests in which they differ were refused before.
@@ -35,7 +35,7 @@ pub(crate) fn canonical(named: &str) -> Option<Cow<'_, str>> {
         return Some(Cow::Owned(format!("[{address}]")));
     }
     let name = name.strip_suffix('.').unwrap_or(name);
-    if name.is_empty() || name.len() > LONGEST {
+    if name.is_empty() || name.len() > MAX_HOST_BYTES {
         return None;
     }
     if name.bytes().any(|b| b.is_ascii_uppercase()) {

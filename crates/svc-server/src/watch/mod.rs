@@ -18,7 +18,7 @@ use notify::event::{Event, EventKind};
 use svc_site::Changes;
 use svc_source::LoadOptions;
 
-use crate::deploy::{Looks, look};
+use crate::deploy::{DirFingerprint, fingerprint_dir};
 
 /// How long nothing may have changed before something is done.
 const QUIET: Duration = Duration::from_millis(8);
@@ -40,7 +40,7 @@ pub(crate) struct Watching {
     /// The folders it tells of.
     folders: BTreeSet<PathBuf>,
     /// How its files looked, where they are looked at.
-    seen: Option<Looks>,
+    seen: Option<DirFingerprint>,
     /// Why the folder has to be looked at, until it was said.
     excuse: Option<String>,
 }
@@ -203,8 +203,8 @@ impl Watching {
 }
 
 /// How the files of a site look; nothing while its folder is not there.
-fn looks(root: &Path) -> Option<Looks> {
-    look(root, &LoadOptions::default()).ok()
+fn looks(root: &Path) -> Option<DirFingerprint> {
+    fingerprint_dir(root, &LoadOptions::default()).ok()
 }
 
 /// Adds what an event says.

@@ -13,11 +13,11 @@ use svc_admin_api::rate_limit::retry_after;
 use super::NotTaken;
 use super::receiver::{Preview, Receiver};
 use crate::caller::network;
-use crate::deploy::{Action, Deployer, Refused, Trigger};
+use crate::deploy::{Action, Deployer, TriggerError, Trigger};
 use crate::rates::{RateLimits, Rates};
 use crate::reply::{self, Response};
 use crate::service::{Posts, Taken, Upload};
-use crate::settings::Project;
+use crate::settings::ProjectSettings;
 use crate::{Sites, path};
 
 /// Where webhooks arrive, at the root of the host and below the base path.
@@ -86,7 +86,7 @@ impl Webhooks {
     }
 
     /// Knows these projects from now on.
-    pub fn set_projects(&self, projects: &[Project]) {
+    pub fn set_projects(&self, projects: &[ProjectSettings]) {
         self.receiver.set_projects(projects);
     }
 
@@ -102,12 +102,12 @@ impl Webhooks {
         project: &str,
         branch: &str,
         trigger: &Trigger,
-    ) -> Result<String, Refused> {
+    ) -> Result<String, TriggerError> {
         self.receiver.preview(project, branch, trigger)
     }
 
     /// Does what another server was asked to do, some time ago. Writes to the disk.
-    pub(crate) fn follow(&self, action: Action, age: Duration) -> Result<(), Refused> {
+    pub(crate) fn follow(&self, action: Action, age: Duration) -> Result<(), TriggerError> {
         self.receiver.follow(action, age)
     }
 
@@ -127,7 +127,7 @@ impl Webhooks {
     }
 
     /// Takes the deliveries that arrive at the hosts of a project.
-    pub fn posts(&self, project: &Project) -> Posts {
+    pub fn posts(&self, project: &ProjectSettings) -> Posts {
         let webhooks = self.clone();
         let places = [PLACE.to_owned(), format!("{}{PLACE}", project.base_path)];
         let has_webhook = project.webhook.is_some();

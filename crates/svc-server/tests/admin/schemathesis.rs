@@ -49,7 +49,7 @@ forge_command = ["false"]
     let path = folder.join("server.toml");
     fs::write(&path, text).unwrap();
     let read = Settings::from_file(&path).unwrap();
-    let problems = read.human();
+    let problems = read.render_text();
     let mut settings = read.settings.expect(&problems);
     if let Some(admin) = &mut settings.admin {
         admin.rates = RateLimits::UNLIMITED;

@@ -16,7 +16,7 @@ use svc_admin_api::key::{Key, create_key, revoke_key};
 use svc_admin_api::project::ProjectStore as _;
 use svc_admin_api::{DeploymentStatus, RateLimiter, ProjectId, RateLimits};
 use svc_server::{
-    AdminSettings, Host, OutsideSettings, Project, Projects, Secret, Settings, SourceSettings,
+    AdminSettings, Host, OutboundSettings, ProjectSettings, Projects, Secret, Settings, SourceSettings,
     SystemClock, SystemRandom,
 };
 use svc_store::Database;
@@ -85,12 +85,12 @@ impl Scene {
     }
 
     pub(crate) fn settings(&self, data: &str, store: &str) -> Settings {
-        let project = |id: &str| Project {
+        let project = |id: &str| ProjectSettings {
             web_fonts: false,
-            ..Project::usual(
+            ..ProjectSettings::with_defaults(
                 id,
                 Host::parse(&format!("{id}.example.com")).unwrap(),
-                SourceSettings::Folder {
+                SourceSettings::Dir {
                     path: self.path(id),
                     watch: false,
                 },
@@ -99,20 +99,20 @@ impl Scene {
         let data = self.path(data);
         Settings {
             listen: "127.0.0.1:0".parse().unwrap(),
-            outside: OutsideSettings {
+            outbound: OutboundSettings {
                 relay: None,
                 offline: true,
-                ..OutsideSettings::default()
+                ..OutboundSettings::default()
             },
             admin: Some(AdminSettings {
                 listen: "127.0.0.1:0".parse().ok(),
                 host: Host::parse("admin.example.com").ok(),
                 store: Secret::new(store),
                 rates: RateLimits::UNLIMITED,
-                ..AdminSettings::usual(&data)
+                ..AdminSettings::with_defaults(&data)
             }),
             projects: vec![project("one"), project("two")],
-            ..Settings::usual(&data)
+            ..Settings::with_defaults(&data)
         }
     }
 
@@ -146,8 +146,8 @@ impl Running {
             runtime.block_on(async {
                 let tell = Arc::new(move |line: &str| lines.lock().unwrap().push(line.to_owned()));
                 let projects = Projects::start(settings, limits(), tell).await.unwrap();
-                let (admin, _) = projects.administration();
-                let addresses = (projects.address().unwrap(), admin.unwrap());
+                let (admin, _) = projects.admin_addr();
+                let addresses = (projects.local_addr().unwrap(), admin.unwrap());
                 send.send(addresses).unwrap();
                 let stop = async {
                     let _ = stopped.await;

@@ -13,10 +13,10 @@ use super::route::Done;
 use super::{Delivery, Event, NotTaken, is_same_repository};
 use crate::Sites;
 use crate::deploy::{
-    Action, Commit, Deployer, Deployment, Reference, Refused, Request, Target, Trigger,
+    Action, Commit, Deployer, Deployment, Reference, TriggerError, DeployRequest, DeployTarget, Trigger,
 };
 use crate::previews::{self, Decision, Origin, Standing, Step};
-use crate::settings::{Host, Project, SourceSettings};
+use crate::settings::{Host, ProjectSettings, SourceSettings};
 
 /// How far the clock of a forge may be behind the one of this server, in milliseconds.
 const CLOCKS: u64 = 120_000;
@@ -32,7 +32,7 @@ pub(super) struct Receiver(Arc<Inner>);
 struct Inner {
     deployer: Deployer,
     sites: Sites,
-    projects: RwLock<Arc<BTreeMap<String, Project>>>,
+    projects: RwLock<Arc<BTreeMap<String, ProjectSettings>>>,
     /// Held while something is decided and done: what stands must not change meanwhile.
     recent: Mutex<Recent>,
     tell: Tell,
@@ -66,7 +66,7 @@ impl Receiver {
     }
 
     /// Takes other settings.
-    pub(super) fn set_projects(&self, projects: &[Project]) {
+    pub(super) fn set_projects(&self, projects: &[ProjectSettings]) {
         let all = projects.iter().map(|one| (one.id.clone(), one.clone()));
         let mut present = self
             .0
@@ -76,7 +76,7 @@ impl Receiver {
         *present = Arc::new(all.collect());
     }
 
-    fn projects(&self) -> Arc<BTreeMap<String, Project>> {
+    fn projects(&self) -> Arc<BTreeMap<String, ProjectSettings>> {
         let present = self.0.projects.read();
         Arc::clone(&present.unwrap_or_else(PoisonError::into_inner))
     }
@@ -103,7 +103,7 @@ impl Receiver {
         let delivery = super::read(head, body, &webhook.secret, now)?;
         if let SourceSettings::Git(source) = &project.source {
             let named = delivery.repository.iter().map(String::as_str);
-            if !is_same_repository(&source.address, named) {
+            if !is_same_repository(&source.url, named) {
                 let why = "the delivery is about another repository than the one of this project";
                 return Err(NotTaken::new(StatusCode::FORBIDDEN, why));
             }
@@ -113,7 +113,7 @@ impl Receiver {
 
     fn act(
         &self,
-        project: &Project,
+        project: &ProjectSettings,
         delivery: &Delivery,
         digest: Digest,
     ) -> Result<Done, NotTaken> {
@@ -148,7 +148,7 @@ impl Receiver {
         let standing = self.standing(project, &deployments).into_iter();
         let previews = standing.filter_map(|one| {
             let expires = settings.map(|settings| previews::expires(settings, &one));
-            let target = Target::Preview { name: one.name };
+            let target = DeployTarget::Preview { name: one.name };
             let newest = deployments.iter().find(|known| known.target == target)?;
             Some(Preview {
                 deployment: newest.clone(),
@@ -164,14 +164,14 @@ impl Receiver {
         project: &str,
         branch: &str,
         trigger: &Trigger,
-    ) -> Result<String, Refused> {
+    ) -> Result<String, TriggerError> {
         let projects = self.projects();
         let Some(project) = projects.get(project) else {
-            return Err(Refused::Unknown(format!("there is no project `{project}`")));
+            return Err(TriggerError::Unknown(format!("there is no project `{project}`")));
         };
-        let impossible = |why: &str| Err(Refused::Impossible(why.to_owned()));
+        let impossible = |why: &str| Err(TriggerError::Impossible(why.to_owned()));
         match &project.source {
-            SourceSettings::Folder { .. } => {
+            SourceSettings::Dir { .. } => {
                 return impossible("a project that shows a folder has no previews");
             }
             SourceSettings::Git(source) if source.branch == branch => {
@@ -190,7 +190,7 @@ impl Receiver {
         let is_taken = |host: &Host| self.is_taken(project, host);
         let decision = previews::decide(project, &event, &standing, &is_taken);
         let done = self.execute(project, &trigger.to_string(), trigger, decision)?;
-        done.deployment.ok_or(Refused::Impossible(done.sentence))
+        done.deployment.ok_or(TriggerError::Impossible(done.sentence))
     }
 
     /// Where readers find a host of a project.
@@ -216,11 +216,11 @@ impl Receiver {
 
     fn execute(
         &self,
-        project: &Project,
+        project: &ProjectSettings,
         who: &str,
         trigger: &Trigger,
         decision: Decision,
-    ) -> Result<Done, Refused> {
+    ) -> Result<Done, TriggerError> {
         let id = &project.id;
         if decision.steps.is_empty() {
             (self.0.tell)(&format!("{id}: {who}: {}", decision.sentence));
@@ -232,9 +232,9 @@ impl Receiver {
                     self.remove(id, name, why)?;
                     continue;
                 }
-                Step::Live { commit } => Request {
+                Step::Live { commit } => DeployRequest {
                     commit: commit.map(commit_of),
-                    ..Request::live(id.clone(), trigger.clone())
+                    ..DeployRequest::live(id.clone(), trigger.clone())
                 },
                 Step::Preview {
                     name,
@@ -242,9 +242,9 @@ impl Receiver {
                     host,
                     foreign,
                     commit,
-                } => Request {
+                } => DeployRequest {
                     project: id.clone(),
-                    target: Target::Preview { name },
+                    target: DeployTarget::Preview { name },
                     trigger: trigger.clone(),
                     reference: reference_of(origin),
                     commit: commit.map(commit_of),
@@ -263,20 +263,20 @@ impl Receiver {
         })
     }
 
-    fn remove(&self, project: &str, name: String, why: &str) -> Result<(), Refused> {
-        let target = Target::Preview { name };
+    fn remove(&self, project: &str, name: String, why: &str) -> Result<(), TriggerError> {
+        let target = DeployTarget::Preview { name };
         self.0.deployer.remove(project, &target)?;
         self.tell_removal(project, &target, why);
         Ok(())
     }
 
-    fn tell_removal(&self, project: &str, target: &Target, why: &str) {
+    fn tell_removal(&self, project: &str, target: &DeployTarget, why: &str) {
         (self.0.tell)(&format!("{project}: the {target} is taken away: {why}"));
     }
 
     /// Does what another server was asked to do, some time ago. Previews that this server's
     /// settings do not want, or whose time is over, are left out.
-    pub(super) fn follow(&self, action: Action, age: Duration) -> Result<(), Refused> {
+    pub(super) fn follow(&self, action: Action, age: Duration) -> Result<(), TriggerError> {
         let projects = self.projects();
         let _recent = self.recent();
         let action = match action {
@@ -298,7 +298,7 @@ impl Receiver {
                 "another server of the database was told so",
             );
         }
-        self.0.deployer.follow(action)
+        self.0.deployer.apply_remote(action)
     }
 
     /// Takes away the previews whose time is over or that the settings do not want any more. `now`
@@ -313,7 +313,7 @@ impl Receiver {
                 let Step::Remove { name, why } = step else {
                     continue;
                 };
-                let target = Target::Preview { name };
+                let target = DeployTarget::Preview { name };
                 // Every server looks for itself: their settings need not be the same.
                 match self.0.deployer.hide(&project.id, &target) {
                     Ok(()) => self.tell_removal(&project.id, &target, why),
@@ -328,7 +328,7 @@ impl Receiver {
         let shown = self.0.deployer.targets(project);
         let mut standing: Vec<Standing> = Vec::new();
         for one in newest_first {
-            let Target::Preview { name } = &one.target else {
+            let DeployTarget::Preview { name } = &one.target else {
                 continue;
             };
             if standing.iter().any(|known| known.name == *name) {
@@ -349,7 +349,7 @@ impl Receiver {
     }
 
     /// Whether a host is not free for a preview of a project.
-    fn is_taken(&self, project: &Project, host: &Host) -> bool {
+    fn is_taken(&self, project: &ProjectSettings, host: &Host) -> bool {
         let projects = self.projects();
         let mut hosts = projects.values().flat_map(|one| &one.hosts);
         let served = self.0.sites.get(host.as_str());
@@ -360,8 +360,8 @@ impl Receiver {
 
 /// What another server deploys, if this one wants it too. The host of a preview is that of the
 /// settings here.
-fn wanted(project: &Project, mut request: Request, age: Duration) -> Option<Request> {
-    if let Target::Preview { name } = &request.target {
+fn wanted(project: &ProjectSettings, mut request: DeployRequest, age: Duration) -> Option<DeployRequest> {
+    if let DeployTarget::Preview { name } = &request.target {
         let settings = project.previews.as_ref()?;
         let is_git = matches!(project.source, SourceSettings::Git(_));
         if !is_git || age >= settings.expire {
@@ -376,7 +376,7 @@ fn wanted(project: &Project, mut request: Request, age: Duration) -> Option<Requ
 /// is time to look.
 fn stale(
     recent: &Recent,
-    project: &Project,
+    project: &ProjectSettings,
     event: &Event,
     digest: &Digest,
     standing: &[Standing],
@@ -397,7 +397,7 @@ fn stale(
     };
     let is_live = matches!(
         (&project.source, &origin),
-        (SourceSettings::Folder { .. }, Origin::Branch(_))
+        (SourceSettings::Dir { .. }, Origin::Branch(_))
     ) || matches!(
         (&project.source, &origin),
         (SourceSettings::Git(source), Origin::Branch(branch)) if source.branch == *branch
@@ -458,7 +458,7 @@ fn commit_of(id: String) -> Commit {
 }
 
 /// The forge shows it as failed, and somebody can send it again.
-fn unavailable(refused: Refused) -> NotTaken {
+fn unavailable(refused: TriggerError) -> NotTaken {
     NotTaken::new(StatusCode::SERVICE_UNAVAILABLE, refused.to_string())
 }
 

@@ -9,7 +9,7 @@ use http::HeaderValue;
 use svc_site::LoadOptions;
 
 use super::*;
-use crate::deploy::{DeployerOptions, FileJournal, Plan, Stage, State};
+use crate::deploy::{DeployerOptions, FileJournal, ProjectConfig, Publisher, DeploymentState};
 use crate::settings::{
     GitSettings, GitSource, HostPattern, PreviewSettings, Secret, WebhookSettings,
 };
@@ -23,14 +23,14 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Nobody looks at the sites here.
 struct Nowhere;
 
-impl Stage for Nowhere {
-    fn show(&self, _: &str, _: &Target, _: &Current) {}
-    fn hide(&self, _: &str, _: &Target) {}
+impl Publisher for Nowhere {
+    fn publish(&self, _: &str, _: &DeployTarget, _: &Current) {}
+    fn hide(&self, _: &str, _: &DeployTarget) {}
 }
 
 struct Scene {
     base: tempfile::TempDir,
-    project: Project,
+    project: ProjectSettings,
     sites: Sites,
     told: Arc<Mutex<Vec<String>>>,
 }
@@ -43,7 +43,7 @@ impl Scene {
         fs::create_dir(&docs).expect("a folder");
         fs::write(docs.join("docs.json"), config).expect("written");
         fs::write(docs.join("index.mdx"), "Text.").expect("written");
-        let project = Project {
+        let project = ProjectSettings {
             keep: 2,
             webhook: Some(WebhookSettings {
                 secret: Secret::new(SECRET),
@@ -54,12 +54,12 @@ impl Scene {
                 requests: true,
                 foreign: true,
                 expire: Duration::from_secs(3600),
-                most: 5,
+                max: 5,
             }),
-            ..Project::usual(
+            ..ProjectSettings::with_defaults(
                 "docs",
                 Host::parse("docs.example.com").expect("a host"),
-                SourceSettings::Git(GitSource::usual("git@github.com:acme/docs.git")),
+                SourceSettings::Git(GitSource::with_defaults("git@github.com:acme/docs.git")),
             )
         };
         Self {
@@ -77,15 +77,15 @@ impl Scene {
         let options = DeployerOptions {
             journal: Box::new(FileJournal::open(&data.join("journal")).expect("a journal")),
             data,
-            stage: Box::new(Nowhere),
-            at_once: 1,
+            publisher: Box::new(Nowhere),
+            max_builds: 1,
             repositories: Arc::default(),
-            tell: Box::new(|_| {}),
+            log: Box::new(|_| {}),
             share: Box::new(|_| {}),
         };
-        let plan = Plan {
+        let plan = ProjectConfig {
             id: "docs".to_owned(),
-            source: SourceSettings::Folder {
+            source: SourceSettings::Dir {
                 path: self.base.path().join("docs"),
                 watch: false,
             },
@@ -120,7 +120,7 @@ fn send(receiver: &Receiver, kind: &str, body: &str) -> Result<Done, NotTaken> {
 fn deployed(deployer: &Deployer, done: Result<Done, NotTaken>) -> Deployment {
     let id = done.expect("taken").deployment.expect("a deployment");
     let deployment = deployer.wait(&id, PATIENCE).expect("finished");
-    assert_eq!(deployment.state, State::Live, "{}", deployment.summary);
+    assert_eq!(deployment.state, DeploymentState::Live, "{}", deployment.summary);
     deployment
 }
 
@@ -147,8 +147,8 @@ fn request(action: &str, minute: u8) -> String {
 fn previews(deployer: &Deployer) -> Vec<String> {
     let targets = deployer.targets("docs").into_iter();
     let names = targets.filter_map(|target| match target {
-        Target::Preview { name } => Some(name),
-        Target::Live => None,
+        DeployTarget::Preview { name } => Some(name),
+        DeployTarget::Live => None,
     });
     names.collect()
 }
@@ -158,7 +158,7 @@ fn pushes_deploy_the_site_and_its_previews() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
     let live = deployed(&deployer, send(&receiver, "push", &push("main", COMMIT)));
-    assert_eq!((live.target, live.trigger), (Target::Live, Trigger::Push));
+    assert_eq!((live.target, live.trigger), (DeployTarget::Live, Trigger::Push));
     assert_eq!(live.reference, Reference::default());
     let preview = send(&receiver, "push", &push("feature/x", COMMIT));
     let preview = deployed(&deployer, preview);

@@ -9,29 +9,29 @@ use svc_source::{FileList, LoadOptions};
 
 /// What the files of a folder look like from outside: names, and how each one looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Looks(u64);
+pub(crate) struct DirFingerprint(u64);
 
 /// Looks at the files that belong to a site.
 ///
 /// # Errors
 /// When the folder cannot be listed.
-pub(crate) fn look(root: &Path, options: &LoadOptions) -> io::Result<Looks> {
-    svc_source::list(root, options).map(|listing| looks(&listing.value))
+pub(crate) fn fingerprint_dir(root: &Path, options: &LoadOptions) -> io::Result<DirFingerprint> {
+    svc_source::list(root, options).map(|listing| fingerprint(&listing.value))
 }
 
 /// How the files of a listing look now. One that went away counts as one without size.
-pub(super) fn looks(listing: &FileList) -> Looks {
+pub(super) fn fingerprint(listing: &FileList) -> DirFingerprint {
     let mut hasher = DefaultHasher::new();
     for file in &listing.files {
         let meta = fs::symlink_metadata(&file.path);
-        (&file.name, meta.ok().as_ref().map(face)).hash(&mut hasher);
+        (&file.name, meta.ok().as_ref().map(metadata_key)).hash(&mut hasher);
     }
-    Looks(hasher.finish())
+    DirFingerprint(hasher.finish())
 }
 
 /// How a file looks. Programs write the same time into every file, or set it back; but not the time
 /// at which they did that, nor the number of the file that takes the place of another.
-pub(super) fn face(meta: &Metadata) -> impl Hash + PartialEq + use<> {
+pub(super) fn metadata_key(meta: &Metadata) -> impl Hash + PartialEq + use<> {
     #[cfg(unix)]
     let trace = {
         use std::os::unix::fs::MetadataExt as _;

@@ -5,96 +5,96 @@ use std::time::Duration;
 use svc_fetch::Policy;
 
 use super::decode::{Cx, Fields};
-use super::table::{Form, Initial, Table, key};
-use crate::HOSTED_EVERY;
+use super::table::{ValueType, DefaultValue, TableSchema, key};
+use crate::REMOTE_REFRESH_INTERVAL;
 
 /// What may be asked of other machines, besides the repositories.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OutsideSettings {
+pub struct OutboundSettings {
     /// What the relay of the playground may reach besides the public internet; nothing when there
     /// is no relay.
     pub relay: Option<Policy>,
     /// Where hosted OpenAPI documents may come from besides the public internet.
-    pub hosted: Policy,
+    pub remote: Policy,
     /// Whether they may stand behind `http://`.
-    pub hosted_http: bool,
+    pub remote_http: bool,
     /// How often they are asked for again.
-    pub hosted_every: Duration,
+    pub remote_refresh: Duration,
     /// Whether nothing is asked of other machines.
     pub offline: bool,
 }
 
-impl Default for OutsideSettings {
+impl Default for OutboundSettings {
     fn default() -> Self {
         Self {
             relay: Some(Policy::default()),
-            hosted: Policy::default(),
-            hosted_http: false,
-            hosted_every: HOSTED_EVERY,
+            remote: Policy::default(),
+            remote_http: false,
+            remote_refresh: REMOTE_REFRESH_INTERVAL,
             offline: false,
         }
     }
 }
 
-pub(super) static TABLE: Table = Table {
+pub(super) static TABLE: TableSchema = TableSchema {
     name: "outside",
     about: "What may be asked of other machines, besides the repositories of projects.",
     keys: &[
         key(
             "relay",
-            Form::Boolean,
+            ValueType::Boolean,
             "Whether requests of the playground are passed on. Otherwise browsers send them themselves.",
         )
-        .default(Initial::Boolean(true)),
+        .default(DefaultValue::Boolean(true)),
         key(
             "relay_allow",
-            Form::Texts(""),
+            ValueType::Texts(""),
             "Hosts and networks that the relay may reach although they are not public.",
         )
         .example("[\"api.internal\", \"10.1.0.0/16\"]"),
         key(
             "hosted_allow",
-            Form::Texts(""),
+            ValueType::Texts(""),
             "Hosts and networks that hosted OpenAPI documents may come from although they are not public.",
         )
         .example("[\"api.internal\"]"),
         key(
             "hosted_http",
-            Form::Boolean,
+            ValueType::Boolean,
             "Whether hosted OpenAPI documents may stand behind `http://`.",
         )
-        .default(Initial::Boolean(false)),
+        .default(DefaultValue::Boolean(false)),
         key(
             "hosted_every",
-            Form::Duration(5),
+            ValueType::Duration(5),
             "How often hosted OpenAPI documents are asked for again.",
         )
-        .default(Initial::Text("10m")),
+        .default(DefaultValue::Text("10m")),
         key(
             "offline",
-            Form::Boolean,
+            ValueType::Boolean,
             "Asks no other machine for anything: no relay, no numbers of repositories on GitHub, and of hosted OpenAPI documents only the copies.",
         )
-        .default(Initial::Boolean(false)),
+        .default(DefaultValue::Boolean(false)),
     ],
     choices: &[],
 };
 
-pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> OutsideSettings {
+pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> OutboundSettings {
     let Some(fields) = server.get("outside").and_then(|node| cx.open(node, &TABLE)) else {
-        return OutsideSettings::default();
+        return OutboundSettings::default();
     };
     let offline = cx.flag(fields, "offline");
     let relay = cx.flag(fields, "relay");
-    let usual = OutsideSettings::default();
+    let usual = OutboundSettings::default();
     let relayed = policy(cx, fields, "relay_allow");
-    OutsideSettings {
+    OutboundSettings {
         relay: (relay && !offline).then_some(relayed),
-        hosted: policy(cx, fields, "hosted_allow"),
-        hosted_http: cx.flag(fields, "hosted_http"),
-        hosted_every: cx
+        remote: policy(cx, fields, "hosted_allow"),
+        remote_http: cx.flag(fields, "hosted_http"),
+        remote_refresh: cx
             .duration(fields, "hosted_every")
-            .unwrap_or(usual.hosted_every),
+            .unwrap_or(usual.remote_refresh),
         offline,
     }
 }

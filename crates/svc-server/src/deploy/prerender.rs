@@ -9,35 +9,35 @@ use std::time::Duration;
 
 use svc_site::Site;
 
-use super::deployer::Inner;
+use super::deployer::DeployerInner;
 use super::{Report, priority};
 use crate::Current;
 
 /// How long readers have the processors for themselves after a change.
-const HEAD_START: Duration = Duration::from_millis(700);
+const PRERENDER_DELAY: Duration = Duration::from_millis(700);
 
 /// A site to draw.
 #[derive(Debug)]
-pub(super) struct Drawing {
+pub(super) struct PrerenderTask {
     pub(super) current: Current,
     pub(super) site: Weak<Site>,
     pub(super) project: String,
     pub(super) deployment: String,
 }
 
-impl Drawing {
+impl PrerenderTask {
     /// Whether the site is the present one.
-    fn is_wanted(&self, site: &Arc<Site>) -> bool {
+    fn is_current(&self, site: &Arc<Site>) -> bool {
         Arc::ptr_eq(site, &self.current.get())
     }
 }
 
-impl Inner {
+impl DeployerInner {
     /// Draws one site after the other, each until it is replaced.
-    pub(super) fn draw_all(&self, drawings: &mpsc::Receiver<Drawing>) {
+    pub(super) fn prerender_all(&self, drawings: &mpsc::Receiver<PrerenderTask>) {
         priority::lower();
         // Those whose pages are to be drawn, and those whose variants of images are to be made.
-        let (mut pages, mut images) = (VecDeque::new(), VecDeque::<Drawing>::new());
+        let (mut pages, mut images) = (VecDeque::new(), VecDeque::<PrerenderTask>::new());
         loop {
             if pages.is_empty() && images.is_empty() {
                 match drawings.recv() {
@@ -47,12 +47,12 @@ impl Inner {
             }
             pages.extend(drawings.try_iter());
             if let Some(drawing) = pages.pop_front() {
-                thread::sleep(HEAD_START);
+                thread::sleep(PRERENDER_DELAY);
                 if self.state().stopped {
                     return;
                 }
                 if let Some(site) = drawing.site.upgrade() {
-                    self.draw(&drawing, &site);
+                    self.prerender(&drawing, &site);
                 }
                 images.push_back(drawing);
             } else if let Some(drawing) = images.pop_front() {
@@ -72,36 +72,36 @@ impl Inner {
     /// to be drawn.
     fn make_variants(
         &self,
-        drawing: &Drawing,
-        drawings: &mpsc::Receiver<Drawing>,
-    ) -> Option<Drawing> {
+        drawing: &PrerenderTask,
+        drawings: &mpsc::Receiver<PrerenderTask>,
+    ) -> Option<PrerenderTask> {
         let site = drawing.site.upgrade()?;
         let next = RefCell::new(None);
         site.make_variants(&|| {
             *next.borrow_mut() = drawings.try_recv().ok();
-            next.borrow().is_none() && drawing.is_wanted(&site) && !self.state().stopped
+            next.borrow().is_none() && drawing.is_current(&site) && !self.state().stopped
         });
         next.into_inner()
     }
 
-    fn draw(&self, drawing: &Drawing, site: &Arc<Site>) {
-        let proceed = || drawing.is_wanted(site) && !self.state().stopped;
+    fn prerender(&self, drawing: &PrerenderTask, site: &Arc<Site>) {
+        let proceed = || drawing.is_current(site) && !self.state().stopped;
         let pages = site.map.routes.len();
-        self.state().drawing = Some((drawing.deployment.clone(), 0, pages));
+        self.state().prerender = Some((drawing.deployment.clone(), 0, pages));
         site.render_all(1, &|| {
-            if let Some((_, page, _)) = &mut self.state().drawing {
+            if let Some((_, page, _)) = &mut self.state().prerender {
                 *page += 1;
             }
             proceed()
         });
-        self.state().drawing = None;
+        self.state().prerender = None;
         if !proceed() {
             return;
         }
         // What is wrong with pages is only known now.
         let found = site.page_diagnostics(1);
         if !found.is_empty() {
-            let folder = self.reports(&drawing.project);
+            let folder = self.reports_dir(&drawing.project);
             let mut report = Report::read(&folder, &drawing.deployment);
             if !report.pages {
                 report.pages = true;

@@ -7,23 +7,23 @@ use std::time::{Duration, Instant};
 
 use svc_source::LoadOptions;
 
-use super::copy::{Copying, MOST_BYTES, copy};
-use super::settled::{git_lock, looks};
-use super::{FetchFailed, Snapshot, Snapshots};
+use super::copy::{CopyError, MAX_TOTAL_BYTES, copy};
+use super::fingerprint::{git_lock, fingerprint};
+use super::{FetchSourceError, Snapshot, Snapshots};
 
 /// How long nothing may have changed. A program that writes many files may itself wait for its turn.
-const QUIET: Duration = Duration::from_millis(200);
+const QUIET_INTERVAL: Duration = Duration::from_millis(200);
 /// How long it is waited for such a moment.
-pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const SETTLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Copies the files of a folder that belong to the site, all as they were at one moment: nothing
 /// changed for a while before, and nothing while they were read.
-pub(crate) fn of_folder(
+pub(crate) fn snapshot_dir(
     root: &Path,
     into: &Snapshots,
     tell: &dyn Fn(&str),
-) -> Result<Snapshot, FetchFailed> {
-    within(root, into, tell, PATIENCE)
+) -> Result<Snapshot, FetchSourceError> {
+    within(root, into, tell, SETTLE_TIMEOUT)
 }
 
 /// As [`of_folder`], within some time.
@@ -32,17 +32,17 @@ pub(super) fn within(
     into: &Snapshots,
     tell: &dyn Fn(&str),
     patience: Duration,
-) -> Result<Snapshot, FetchFailed> {
+) -> Result<Snapshot, FetchSourceError> {
     let begin = Instant::now();
     let mut told = false;
     loop {
         let why = match attempt(root, into) {
             Ok(snapshot) => return Ok(snapshot),
-            Err(Stopped::Failed(sentence)) => return Err(FetchFailed(sentence)),
-            Err(Stopped::Moving(why)) => why,
+            Err(SnapshotError::Failed(sentence)) => return Err(FetchSourceError(sentence)),
+            Err(SnapshotError::Busy(why)) => why,
         };
         if begin.elapsed() >= patience {
-            return Err(FetchFailed(format!(
+            return Err(FetchSourceError(format!(
                 "{why}, and did so for {} s; deploy again when it is quiet",
                 patience.as_secs()
             )));
@@ -51,39 +51,39 @@ pub(super) fn within(
             tell(&format!("waiting: {why}"));
             told = true;
         }
-        thread::sleep(QUIET);
+        thread::sleep(QUIET_INTERVAL);
     }
 }
 
-enum Stopped {
+enum SnapshotError {
     /// Somebody is at work; why.
-    Moving(String),
+    Busy(String),
     /// It will not get better.
     Failed(String),
 }
 
-fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, Stopped> {
-    still(root)?;
+fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, SnapshotError> {
+    check_idle(root)?;
     let options = LoadOptions::default();
     let list = || {
         let shown = root.display();
         svc_source::list(root, &options).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Stopped::Failed(format!(
+            io::ErrorKind::NotFound => SnapshotError::Failed(format!(
                 "the folder `{shown}` is not there; check `folder` of the project"
             )),
-            _ => Stopped::Failed(format!("the folder `{shown}` cannot be read: {error}")),
+            _ => SnapshotError::Failed(format!("the folder `{shown}` cannot be read: {error}")),
         })
     };
-    let changes = || Stopped::Moving("the files of the folder change".to_owned());
-    let first = looks(&list()?.value);
-    thread::sleep(QUIET);
+    let changes = || SnapshotError::Busy("the files of the folder change".to_owned());
+    let first = fingerprint(&list()?.value);
+    thread::sleep(QUIET_INTERVAL);
     let listed = list()?;
-    if looks(&listed.value) != first {
+    if fingerprint(&listed.value) != first {
         return Err(changes());
     }
     let mut diagnostics = listed.diagnostics;
     let storage = |error: io::Error| {
-        Stopped::Failed(format!(
+        SnapshotError::Failed(format!(
             "the snapshot cannot be written: {error}; make room in the data folder"
         ))
     };
@@ -96,20 +96,20 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, Stopped> {
         &mut diagnostics,
     );
     let key = copied.map_err(|stopped| match stopped {
-        Copying::Changed => changes(),
-        Copying::Large => Stopped::Failed(format!(
+        CopyError::Changed => changes(),
+        CopyError::Large => SnapshotError::Failed(format!(
             "the files of the folder have more than {} GB; leave some out with `.svcignore`",
-            MOST_BYTES >> 30
+            MAX_TOTAL_BYTES >> 30
         )),
-        Copying::Write(error) => storage(error),
+        CopyError::Write(error) => storage(error),
     })?;
-    if looks(&list()?.value) != first {
+    if fingerprint(&list()?.value) != first {
         return Err(changes());
     }
-    still(root)?;
-    let folder = into.keep(partial, &key).map_err(storage)?;
+    check_idle(root)?;
+    let folder = into.finalize(partial, &key).map_err(storage)?;
     Ok(Snapshot {
-        folder,
+        dir: folder,
         key,
         commit: None,
         dates: None,
@@ -118,9 +118,9 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, Stopped> {
 }
 
 /// No Git command is at work.
-fn still(root: &Path) -> Result<(), Stopped> {
+fn check_idle(root: &Path) -> Result<(), SnapshotError> {
     git_lock(root).map_or(Ok(()), |lock| {
-        Err(Stopped::Moving(format!(
+        Err(SnapshotError::Busy(format!(
             "a Git command is at work in the folder, or was interrupted: `{}` is there",
             lock.display()
         )))
@@ -167,7 +167,7 @@ mod tests {
         }
 
         fn take(&self) -> Snapshot {
-            of_folder(&self.root, &self.snapshots, &|_| ()).unwrap()
+            snapshot_dir(&self.root, &self.snapshots, &|_| ()).unwrap()
         }
     }
 
@@ -187,14 +187,14 @@ mod tests {
         scene.write(".svcignore", "drafts/\n");
         scene.write(".git/config", "no");
         let first = scene.take();
-        assert_eq!(names(&first.folder), [".svcignore", "a/b.mdx", "docs.json"]);
-        assert!(!first.folder.join(".git").exists());
+        assert_eq!(names(&first.dir), [".svcignore", "a/b.mdx", "docs.json"]);
+        assert!(!first.dir.join(".git").exists());
         assert_eq!(scene.take().key, first.key);
         scene.write("a/b.mdx", "two");
         let second = scene.take();
         assert_ne!(second.key, first.key);
         assert_eq!(
-            fs::read_to_string(first.folder.join("a/b.mdx")).unwrap(),
+            fs::read_to_string(first.dir.join("a/b.mdx")).unwrap(),
             "one"
         );
         scene.write("a/b.mdx", "one");
@@ -219,12 +219,12 @@ mod tests {
         scene.write("a/same.mdx", "same");
         let second = scene.take();
         let number = |snapshot: &Snapshot, name: &str| {
-            fs::metadata(snapshot.folder.join(name)).unwrap().ino()
+            fs::metadata(snapshot.dir.join(name)).unwrap().ino()
         };
         assert_eq!(number(&first, "a/same.mdx"), number(&second, "a/same.mdx"));
         assert_ne!(number(&first, "b.mdx"), number(&second, "b.mdx"));
         let text = |snapshot: &Snapshot, name: &str| {
-            fs::read_to_string(snapshot.folder.join(name)).unwrap()
+            fs::read_to_string(snapshot.dir.join(name)).unwrap()
         };
         assert_eq!(
             (text(&first, "b.mdx"), text(&second, "b.mdx")),
@@ -249,7 +249,7 @@ mod tests {
         assert!(pipe.unwrap().success());
         let _socket = std::os::unix::net::UnixListener::bind(scene.root.join("s.json")).unwrap();
         let snapshot = scene.take();
-        assert_eq!(names(&snapshot.folder), ["again/a.mdx", "real/a.mdx"]);
+        assert_eq!(names(&snapshot.dir), ["again/a.mdx", "real/a.mdx"]);
         assert_eq!(snapshot.diagnostics.len(), 2, "{:?}", snapshot.diagnostics);
     }
 
@@ -263,14 +263,14 @@ mod tests {
         symlink(&scene.outside, scene.root.join("a")).unwrap();
         let partial = scene.snapshots.begin().unwrap();
         let copied = copy(&listing.value, partial.path(), None, &mut Vec::new());
-        assert!(matches!(copied, Err(Copying::Changed)));
+        assert!(matches!(copied, Err(CopyError::Changed)));
         // The file is.
         fs::remove_file(scene.root.join("a")).unwrap();
         fs::create_dir(scene.root.join("a")).unwrap();
         let secret = scene.outside.join("secret.mdx");
         symlink(secret, scene.root.join("a/secret.mdx")).unwrap();
         let copied = copy(&listing.value, partial.path(), None, &mut Vec::new());
-        assert!(matches!(copied, Err(Copying::Changed)));
+        assert!(matches!(copied, Err(CopyError::Changed)));
     }
 
     #[test]
@@ -328,7 +328,7 @@ mod tests {
                 thread::sleep(Duration::from_millis(200));
                 fs::remove_file(scene.root.join(".git/index.lock")).unwrap();
             });
-            assert!(of_folder(&scene.root, &scene.snapshots, &tell).is_ok());
+            assert!(snapshot_dir(&scene.root, &scene.snapshots, &tell).is_ok());
         });
     }
 
@@ -350,7 +350,7 @@ mod tests {
             });
             let snapshot = scene.take();
             for n in 0..50 {
-                let text = fs::read_to_string(snapshot.folder.join(format!("{n}.mdx"))).unwrap();
+                let text = fs::read_to_string(snapshot.dir.join(format!("{n}.mdx"))).unwrap();
                 assert_eq!(text, "new", "{n}");
             }
         });
@@ -373,7 +373,7 @@ mod tests {
         let scene = Scene::new();
         scene.write("a.mdx", "1.2.3");
         let path = scene.root.join("a.mdx");
-        let look = || super::super::look(&scene.root, &LoadOptions::default()).unwrap();
+        let look = || super::super::fingerprint_dir(&scene.root, &LoadOptions::default()).unwrap();
         let first = look();
         assert_eq!(look(), first);
         rewrite(&path, "1.2.4");
@@ -412,14 +412,14 @@ mod tests {
                 io::copy(&mut end, &mut io::sink()).unwrap();
             });
             let copied = copy(&listing.value, partial.path(), None, &mut Vec::new());
-            assert!(matches!(copied, Err(Copying::Changed)));
+            assert!(matches!(copied, Err(CopyError::Changed)));
         });
     }
 
     #[test]
     fn a_folder_that_is_not_there_is_a_sentence() {
         let scene = Scene::new();
-        let failed = of_folder(&scene.root.join("x"), &scene.snapshots, &|_| ()).unwrap_err();
+        let failed = snapshot_dir(&scene.root.join("x"), &scene.snapshots, &|_| ()).unwrap_err();
         assert!(failed.0.contains("is not there"), "{failed}");
         assert!(
             failed.0.ends_with("check `folder` of the project"),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// A folder that files are opened below. Files of the same subfolder cost one step each.
 #[derive(Debug)]
-pub(super) struct Beneath {
+pub(super) struct SecureDir {
     #[cfg(unix)]
     root: File,
     #[cfg(not(unix))]
@@ -16,7 +16,7 @@ pub(super) struct Beneath {
     open: Vec<(std::ffi::OsString, File)>,
 }
 
-impl Beneath {
+impl SecureDir {
     /// Below this folder.
     pub(super) fn new(root: &Path) -> io::Result<Self> {
         Ok(Self {
@@ -54,11 +54,11 @@ impl Beneath {
         let common = OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
         for name in names.get(same..).unwrap_or_default() {
             let flags = common | OFlags::DIRECTORY;
-            let folder = openat(self.folder(), *name, flags, Mode::empty())?;
+            let folder = openat(self.dir(), *name, flags, Mode::empty())?;
             self.open.push(((*name).to_owned(), folder.into()));
         }
         let flags = common | OFlags::NONBLOCK | OFlags::NOCTTY;
-        let file: File = openat(self.folder(), name, flags, Mode::empty())?.into();
+        let file: File = openat(self.dir(), name, flags, Mode::empty())?.into();
         if !file.metadata()?.is_file() {
             return Err(io::Error::other("it is not a regular file"));
         }
@@ -76,7 +76,7 @@ impl Beneath {
     }
 
     #[cfg(unix)]
-    fn folder(&self) -> &File {
+    fn dir(&self) -> &File {
         self.open.last().map_or(&self.root, |(_, folder)| folder)
     }
 }

@@ -7,27 +7,27 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use http::Method;
 use http::request::Parts;
 
-use super::Stage;
-use crate::deploy::Target;
+use super::Publisher;
+use crate::deploy::DeployTarget;
 use crate::service::Posts;
-use crate::{Current, Host, Project, Relay, RelayLimits, Served, Settings, Sites, Webhooks};
+use crate::{Current, Host, ProjectSettings, Relay, RelayLimits, Served, Settings, Sites, Webhooks};
 
 /// The hosts of all projects and what they show.
-pub(super) struct Board {
+pub(super) struct HostTable {
     sites: Sites,
     relay: RelayLimits,
-    state: Mutex<Shown>,
+    state: Mutex<HostTableState>,
     /// There once the deployer has begun; requests come after that.
     webhooks: Arc<OnceLock<Webhooks>>,
 }
 
-struct Shown {
+struct HostTableState {
     settings: Arc<Settings>,
     /// Hosts of each target that is shown or waited for.
-    hosts: BTreeMap<(String, Target), Vec<Host>>,
+    hosts: BTreeMap<(String, DeployTarget), Vec<Host>>,
 }
 
-impl fmt::Debug for Board {
+impl fmt::Debug for HostTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Board")
             .field("sites", &self.sites)
@@ -35,19 +35,19 @@ impl fmt::Debug for Board {
     }
 }
 
-impl Board {
+impl HostTable {
     /// A board on which the hosts of all projects wait for their first deployment.
     pub(super) fn new(sites: Sites, settings: Settings, relay: RelayLimits) -> Self {
         let board = Self {
             sites,
             relay,
-            state: Mutex::new(Shown {
+            state: Mutex::new(HostTableState {
                 settings: Arc::new(settings.clone()),
                 hosts: BTreeMap::new(),
             }),
             webhooks: Arc::default(),
         };
-        board.take(settings);
+        board.update(settings);
         board
     }
 
@@ -64,19 +64,19 @@ impl Board {
     }
 
     /// Takes away the previews whose time is over.
-    pub(super) fn sweep(&self) {
+    pub(super) fn expire_previews(&self) {
         if let Some(webhooks) = self.webhooks.get() {
             webhooks.sweep(crate::deploy::now());
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, Shown> {
+    fn state(&self) -> MutexGuard<'_, HostTableState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes other settings. Hosts that change hands are free before they are given to another
     /// project; what is shown moves when the deployer shows it again.
-    pub(super) fn take(&self, settings: Settings) {
+    pub(super) fn update(&self, settings: Settings) {
         let mut state = self.state();
         let settings = Arc::new(settings);
         state.settings = Arc::clone(&settings);
@@ -86,7 +86,7 @@ impl Board {
             .flat_map(|project| project.hosts.iter().map(|host| (&*project.id, host)))
             .collect();
         state.hosts.retain(|(project, target), hosts| {
-            if *target != Target::Live {
+            if *target != DeployTarget::Live {
                 return true;
             }
             hosts.retain(|host| {
@@ -99,11 +99,11 @@ impl Board {
             !hosts.is_empty()
         });
         for project in &settings.projects {
-            let place = (project.id.clone(), Target::Live);
+            let place = (project.id.clone(), DeployTarget::Live);
             let known = state.hosts.get(&place);
             let shown = known.and_then(|hosts| self.sites.get(hosts.first()?.as_str()));
             let current = shown.and_then(|served| served.current);
-            self.put_up(&mut state, project, &Target::Live, current.as_ref());
+            self.publish_target(&mut state, project, &DeployTarget::Live, current.as_ref());
         }
         drop(state);
         if let Some(webhooks) = self.webhooks.get() {
@@ -112,11 +112,11 @@ impl Board {
     }
 
     /// Puts what there is of a target at its hosts.
-    fn put_up(
+    fn publish_target(
         &self,
-        state: &mut Shown,
-        project: &Project,
-        target: &Target,
+        state: &mut HostTableState,
+        project: &ProjectSettings,
+        target: &DeployTarget,
         current: Option<&Current>,
     ) {
         let hosts = hosts(project, target);
@@ -145,8 +145,8 @@ impl Board {
     fn served(
         &self,
         settings: &Settings,
-        project: &Project,
-        target: &Target,
+        project: &ProjectSettings,
+        target: &DeployTarget,
         current: Option<&Current>,
     ) -> Served {
         let (webhooks, own) = (Arc::clone(&self.webhooks), project.clone());
@@ -157,30 +157,30 @@ impl Board {
             webhooks.get()?.posts(&own)(parts)
         })];
         if let Some(current) = current {
-            let policy = settings.outside.relay.clone();
+            let policy = settings.outbound.relay.clone();
             let relay = Relay::new(current.clone(), policy, self.relay.clone());
             posts.push(relay.posts());
         }
         Served {
             current: current.cloned(),
-            noindex: *target != Target::Live,
+            noindex: *target != DeployTarget::Live,
             posts: Some(first_of(posts)),
             ..Served::awaited(&project.id)
         }
     }
 }
 
-impl Stage for Arc<Board> {
-    fn show(&self, project: &str, target: &Target, current: &Current) {
+impl Publisher for Arc<HostTable> {
+    fn publish(&self, project: &str, target: &DeployTarget, current: &Current) {
         let mut state = self.state();
         let settings = Arc::clone(&state.settings);
         let found = settings.projects.iter().find(|known| known.id == project);
         if let Some(found) = found {
-            self.put_up(&mut state, found, target, Some(current));
+            self.publish_target(&mut state, found, target, Some(current));
         }
     }
 
-    fn hide(&self, project: &str, target: &Target) {
+    fn hide(&self, project: &str, target: &DeployTarget) {
         let place = (project.to_owned(), target.clone());
         let hosts = self.state().hosts.remove(&place);
         for host in hosts.unwrap_or_default() {
@@ -190,10 +190,10 @@ impl Stage for Arc<Board> {
 }
 
 /// The hosts of a target.
-fn hosts(project: &Project, target: &Target) -> Vec<Host> {
+fn hosts(project: &ProjectSettings, target: &DeployTarget) -> Vec<Host> {
     match target {
-        Target::Live => project.hosts.clone(),
-        Target::Preview { name } => {
+        DeployTarget::Live => project.hosts.clone(),
+        DeployTarget::Preview { name } => {
             let pattern = project.previews.as_ref().map(|previews| &previews.host);
             let host = pattern.and_then(|pattern| pattern.host(name));
             host.into_iter().collect()

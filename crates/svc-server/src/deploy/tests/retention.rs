@@ -7,7 +7,7 @@ use super::*;
 use crate::deploy::state;
 
 /// A snapshot that is half written.
-fn partial(rig: &Rig) -> PathBuf {
+fn partial(rig: &Harness) -> PathBuf {
     let folder = rig.data().join("projects/docs/snapshots/.partial-7");
     fs::create_dir(&folder).unwrap();
     folder
@@ -20,10 +20,10 @@ fn failures(count: u64, after: &Deployment) -> Vec<Deployment> {
     numbers
         .map(|number| Deployment {
             id: state::id_of(number),
-            target: Target::Preview {
+            target: DeployTarget::Preview {
                 name: number.to_string(),
             },
-            state: State::Failed,
+            state: DeploymentState::Failed,
             snapshot: None,
             ..after.clone()
         })
@@ -32,7 +32,7 @@ fn failures(count: u64, after: &Deployment) -> Vec<Deployment> {
 
 #[test]
 fn the_way_back_is_open_after_hundreds_of_deployments_of_previews() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "index.mdx", "Version two.");
     let live = deploy(&deployer);
@@ -49,24 +49,24 @@ fn the_way_back_is_open_after_hundreds_of_deployments_of_previews() {
 
 #[test]
 fn whatever_is_shown_has_a_deployment() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "docs.json", "[]");
     let target = next();
-    let request = Request {
+    let request = DeployRequest {
         target: target.clone(),
-        ..Request::live("docs", Trigger::Push)
+        ..DeployRequest::live("docs", Trigger::Push)
     };
     let id = deployer.trigger(request).unwrap();
-    let done = deployer.wait(&id, PATIENCE).unwrap();
-    assert_eq!(done.state, State::Failed);
-    rest(&deployer);
+    let done = deployer.wait(&id, WAIT_TIMEOUT).unwrap();
+    assert_eq!(done.state, DeploymentState::Failed);
+    wait_idle(&deployer);
     for one in failures(300, &done) {
         let mut state = deployer.0.state();
         state.deployments.insert(one.id.clone(), one);
     }
-    deployer.0.tidy("docs", 5);
-    assert_eq!(deployer.targets("docs"), [Target::Live, target.clone()]);
+    deployer.0.prune("docs", 5);
+    assert_eq!(deployer.targets("docs"), [DeployTarget::Live, target.clone()]);
     let all = deployer.list(None);
     assert!(all.len() < 210, "{}", all.len());
     assert!(all.iter().any(|one| one.target == target));
@@ -106,7 +106,7 @@ impl Journal for Noting {
 fn begun(live: &Deployment) -> Deployment {
     Deployment {
         id: format!("{}z", live.id),
-        state: State::Building,
+        state: DeploymentState::Building,
         trigger: Trigger::Push,
         snapshot: None,
         ..live.clone()
@@ -115,13 +115,13 @@ fn begun(live: &Deployment) -> Deployment {
 
 #[test]
 fn a_start_on_a_full_disk_shows_what_was_live() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
     deployer.stop();
     rig.journal().append(&[&begun(&live)]).unwrap();
     rig.write("docs", "index.mdx", "Version two.");
-    rig.shown.lock().unwrap().clear();
+    rig.published.lock().unwrap().clear();
     let journal = Noting {
         journal: rig.journal(),
         noted: Arc::default(),
@@ -129,7 +129,7 @@ fn a_start_on_a_full_disk_shows_what_was_live() {
     };
     let deployer = rig.start_with(Box::new(journal), vec![rig.plan("docs")], |_| ());
     assert!(rig.html("docs").contains("Version one."));
-    rest(&deployer);
+    wait_idle(&deployer);
     deployer.stop();
     // Nothing that was asked for is lost by it.
     let deployer = started(&rig);
@@ -139,7 +139,7 @@ fn a_start_on_a_full_disk_shows_what_was_live() {
 
 #[test]
 fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
     deployer.stop();
@@ -160,35 +160,35 @@ fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
         full: None,
     };
     let deployer = rig.start_with(Box::new(journal), vec![rig.plan("docs")], |_| ());
-    rest(&deployer);
-    assert_eq!(deployer.targets("docs"), [Target::Live, target.clone()]);
+    wait_idle(&deployer);
+    assert_eq!(deployer.targets("docs"), [DeployTarget::Live, target.clone()]);
     let noted = noted.lock().unwrap().clone();
     assert!(noted.len() > 3);
     for one in noted {
         cut.append(&[&one]).unwrap();
         let states = cut.read().unwrap();
         let mut own = states.iter().filter(|one| one.target == target);
-        let is_there = own.any(|one| !one.state.is_final() || one.state == State::Live);
+        let is_there = own.any(|one| !one.state.is_final() || one.state == DeploymentState::Live);
         assert!(is_there, "{states:?}");
     }
 }
 
 #[test]
 fn a_project_that_comes_back_shows_what_it_showed() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
-    deployer.set_plans(Vec::new()).unwrap();
-    assert!(rig.shown.lock().unwrap().is_empty());
-    fs::rename(rig.folder("docs"), rig.base.path().join("away")).unwrap();
-    deployer.set_plans(vec![rig.plan("docs")]).unwrap();
+    deployer.set_projects(Vec::new()).unwrap();
+    assert!(rig.published.lock().unwrap().is_empty());
+    fs::rename(rig.source_dir("docs"), rig.base.path().join("away")).unwrap();
+    deployer.set_projects(vec![rig.plan("docs")]).unwrap();
     assert!(rig.html("docs").contains("Version one."));
-    assert_eq!(deploy(&deployer).state, State::Failed);
+    assert_eq!(deploy(&deployer).state, DeploymentState::Failed);
     assert!(rig.html("docs").contains("Version one."));
 }
 
 #[test]
 fn a_journal_of_old_lines_is_written_anew() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let mut deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
     let path = rig.data().join("deployments.journal");
@@ -197,7 +197,7 @@ fn a_journal_of_old_lines_is_written_anew() {
     let add = |deployer: &Deployer, one: &Deployment, count: usize| {
         let mut state = deployer.0.state();
         let states = vec![one; count];
-        deployer.0.write_down(&mut state, &states).unwrap();
+        deployer.0.append_journal(&mut state, &states).unwrap();
     };
     add(&deployer, &live, 500);
     assert_eq!(lines(), before + 500);
@@ -210,7 +210,7 @@ fn a_journal_of_old_lines_is_written_anew() {
     for _ in 0..3 {
         add(&deployer, &done, 900);
         deployer.stop();
-        rig.shown.lock().unwrap().clear();
+        rig.published.lock().unwrap().clear();
         deployer = started(&rig);
         assert!(rig.html("docs").contains("Version two."));
         assert_eq!(deployer.get(&done.id), Some(done.clone()));
@@ -220,7 +220,7 @@ fn a_journal_of_old_lines_is_written_anew() {
 
 #[test]
 fn what_was_begun_when_the_program_ended_is_asked_for_again() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
     deployer.stop();
@@ -231,50 +231,50 @@ fn what_was_begun_when_the_program_ended_is_asked_for_again() {
     let deployer = start(&rig);
     // What was live is there before anything is fetched.
     assert!(!rig.html("docs").is_empty());
-    rest(&deployer);
+    wait_idle(&deployer);
     assert!(!partial.exists());
     assert!(rig.html("docs").contains("Version two."));
     let old = deployer.get(&begun.id).unwrap();
-    assert_eq!(old.state, State::Failed);
+    assert_eq!(old.state, DeploymentState::Failed);
     assert!(
         old.summary.contains("the server stopped"),
         "{}",
         old.summary
     );
-    let states: Vec<State> = deployer.list(None).iter().map(|one| one.state).collect();
+    let states: Vec<DeploymentState> = deployer.list(None).iter().map(|one| one.state).collect();
     assert_eq!(
-        states.iter().filter(|state| **state == State::Live).count(),
+        states.iter().filter(|state| **state == DeploymentState::Live).count(),
         1
     );
 }
 
 #[test]
 fn a_preview_whose_snapshot_cannot_be_shown_is_made_again() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "index.mdx", "Version two.");
     let target = next();
-    let request = Request {
+    let request = DeployRequest {
         target: target.clone(),
-        ..Request::live("docs", Trigger::Push)
+        ..DeployRequest::live("docs", Trigger::Push)
     };
     let id = deployer.trigger(request).unwrap();
-    let lost = deployer.wait(&id, PATIENCE).unwrap();
+    let lost = deployer.wait(&id, WAIT_TIMEOUT).unwrap();
     deployer.stop();
     let snapshots = rig.data().join("projects/docs/snapshots");
     fs::remove_dir_all(snapshots.join(lost.snapshot.unwrap())).unwrap();
-    rig.shown.lock().unwrap().clear();
+    rig.published.lock().unwrap().clear();
     let deployer = started(&rig);
     assert!(rig.page("docs", &target).contains("Version two."));
-    assert_eq!(deployer.get(&id).unwrap().state, State::Superseded);
+    assert_eq!(deployer.get(&id).unwrap().state, DeploymentState::Superseded);
     let all = deployer.list(None);
-    let live = |one: &&Deployment| one.target == target && one.state == State::Live;
+    let live = |one: &&Deployment| one.target == target && one.state == DeploymentState::Live;
     assert_eq!(all.iter().filter(live).count(), 1, "{all:?}");
 }
 
 #[test]
 fn a_snapshot_that_cannot_be_shown_gives_way_to_the_one_before() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "index.mdx", "Version two.");
     let live = deploy(&deployer);
@@ -282,8 +282,8 @@ fn a_snapshot_that_cannot_be_shown_gives_way_to_the_one_before() {
     let key = live.snapshot.unwrap();
     let snapshots = rig.data().join("projects/docs/snapshots");
     fs::remove_dir_all(snapshots.join(key)).unwrap();
-    fs::rename(rig.folder("docs"), rig.base.path().join("away")).unwrap();
+    fs::rename(rig.source_dir("docs"), rig.base.path().join("away")).unwrap();
     let deployer = started(&rig);
     assert!(rig.html("docs").contains("Version one."));
-    assert_eq!(deployer.list(None)[0].state, State::Failed);
+    assert_eq!(deployer.list(None)[0].state, DeploymentState::Failed);
 }

@@ -12,27 +12,27 @@ use super::*;
 use crate::Current;
 use crate::settings::{GitSettings, SourceSettings};
 
-pub(super) const PATIENCE: Duration = Duration::from_secs(120);
+pub(super) const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
-type Shown = Arc<Mutex<BTreeMap<(String, Target), Current>>>;
+type PublishedSites = Arc<Mutex<BTreeMap<(String, DeployTarget), Current>>>;
 
-struct Wall(Shown);
+struct TestPublisher(PublishedSites);
 
-impl Stage for Wall {
-    fn show(&self, project: &str, target: &Target, current: &Current) {
+impl Publisher for TestPublisher {
+    fn publish(&self, project: &str, target: &DeployTarget, current: &Current) {
         let place = (project.to_owned(), target.clone());
         self.0.lock().unwrap().insert(place, current.clone());
     }
 
-    fn hide(&self, project: &str, target: &Target) {
+    fn hide(&self, project: &str, target: &DeployTarget) {
         let place = (project.to_owned(), target.clone());
         self.0.lock().unwrap().remove(&place);
     }
 }
 
-pub(super) struct Rig {
+pub(super) struct Harness {
     pub(super) base: tempfile::TempDir,
-    pub(super) shown: Shown,
+    pub(super) published: PublishedSites,
     /// What its plans say.
     pub(super) keep: usize,
     pub(super) stop_on_errors: bool,
@@ -40,12 +40,12 @@ pub(super) struct Rig {
 
 pub(super) const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
 
-impl Rig {
+impl Harness {
     /// A folder with a site for each project.
     pub(super) fn new(projects: &[&str]) -> Self {
         let rig = Self {
             base: tempfile::tempdir().unwrap(),
-            shown: Shown::default(),
+            published: PublishedSites::default(),
             keep: 5,
             stop_on_errors: false,
         };
@@ -56,21 +56,21 @@ impl Rig {
         rig
     }
 
-    pub(super) fn folder(&self, project: &str) -> PathBuf {
+    pub(super) fn source_dir(&self, project: &str) -> PathBuf {
         self.base.path().join(project)
     }
 
     pub(super) fn write(&self, project: &str, name: &str, text: &str) {
-        let path = self.folder(project).join(name);
+        let path = self.source_dir(project).join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    pub(super) fn plan(&self, project: &str) -> Plan {
-        Plan {
+    pub(super) fn plan(&self, project: &str) -> ProjectConfig {
+        ProjectConfig {
             id: project.into(),
-            source: SourceSettings::Folder {
-                path: self.folder(project),
+            source: SourceSettings::Dir {
+                path: self.source_dir(project),
                 watch: false,
             },
             git: GitSettings::default(),
@@ -92,7 +92,7 @@ impl Rig {
 
     pub(super) fn start(
         &self,
-        plans: Vec<Plan>,
+        plans: Vec<ProjectConfig>,
         tell: impl Fn(&str) + Send + Sync + 'static,
     ) -> Deployer {
         self.start_with(Box::new(self.journal()), plans, tell)
@@ -101,16 +101,16 @@ impl Rig {
     pub(super) fn start_with(
         &self,
         journal: Box<dyn Journal>,
-        plans: Vec<Plan>,
+        plans: Vec<ProjectConfig>,
         tell: impl Fn(&str) + Send + Sync + 'static,
     ) -> Deployer {
         let options = DeployerOptions {
             data: self.data(),
             journal,
-            stage: Box::new(Wall(Arc::clone(&self.shown))),
-            at_once: 1,
+            publisher: Box::new(TestPublisher(Arc::clone(&self.published))),
+            max_builds: 1,
             repositories: Arc::default(),
-            tell: Box::new(tell),
+            log: Box::new(tell),
             share: Box::new(|_| {}),
         };
         Deployer::start(options, plans).unwrap()
@@ -118,12 +118,12 @@ impl Rig {
 
     /// What readers see of the site of a project.
     pub(super) fn html(&self, project: &str) -> String {
-        self.page(project, &Target::Live)
+        self.page(project, &DeployTarget::Live)
     }
 
-    pub(super) fn page(&self, project: &str, target: &Target) -> String {
+    pub(super) fn page(&self, project: &str, target: &DeployTarget) -> String {
         let place = (project.to_owned(), target.clone());
-        let current = self.shown.lock().unwrap().get(&place).cloned();
+        let current = self.published.lock().unwrap().get(&place).cloned();
         let page = current.and_then(|current| current.get().page("/"));
         let bytes = page.map(|page| page.html.bytes.to_vec());
         String::from_utf8(bytes.unwrap_or_default()).unwrap()
@@ -131,20 +131,20 @@ impl Rig {
 }
 
 pub(super) fn deploy(deployer: &Deployer, project: &str) -> Deployment {
-    let request = Request::live(project, Trigger::Command);
+    let request = DeployRequest::live(project, Trigger::Command);
     let id = deployer.trigger(request).unwrap();
-    deployer.wait(&id, PATIENCE).unwrap()
+    deployer.wait(&id, WAIT_TIMEOUT).unwrap()
 }
 
 /// Waits until nothing is left to do.
-pub(super) fn rest(deployer: &Deployer) {
+pub(super) fn wait_idle(deployer: &Deployer) {
     for one in deployer.list(None) {
-        deployer.wait(&one.id, PATIENCE);
+        deployer.wait(&one.id, WAIT_TIMEOUT);
     }
 }
 
-pub(super) fn until(what: &str, is_so: impl Fn() -> bool) {
-    let end = Instant::now() + PATIENCE;
+pub(super) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let end = Instant::now() + WAIT_TIMEOUT;
     while !is_so() {
         assert!(Instant::now() < end, "{what}");
         std::thread::sleep(Duration::from_millis(20));
