@@ -25,7 +25,7 @@ use svc_admin_api::{
     Change, Clock, Context, DeployError, Deployments, JobId, RateLimiter, MemoryStore, RandomError,
     ProjectId, Random, StatusId, Timestamp,
 };
-use svc_server::dashboard::{Dashboard, Door, create_account, handle};
+use svc_server::dashboard::{Dashboard, AuthState, create_account, handle};
 use svc_server::{OidcSettings, LogFn};
 use tokio::sync::oneshot;
 
@@ -193,7 +193,7 @@ pub struct World {
     clock: TestClock,
     dice: TestRandom,
     limits: RateLimiter,
-    auth: Door,
+    auth: AuthState,
     /// Scheme, host and port of the pages.
     pub origin: String,
     /// The address of whoever asks.
@@ -223,7 +223,7 @@ impl World {
             clock: TestClock(AtomicI64::new(START), AtomicU64::new(0)),
             dice: TestRandom::default(),
             limits: RateLimiter::default(),
-            auth: Door::new(service),
+            auth: AuthState::new(service),
             origin: origin.to_owned(),
             peer: Ipv4Addr::new(192, 0, 2, 1).into(),
         };
@@ -389,8 +389,8 @@ impl World {
         let dashboard = Dashboard {
             context,
             origin: &self.origin,
-            door: &self.auth,
-            tell: &tell,
+            auth: &self.auth,
+            log: &tell,
         };
         handle(request, &dashboard).await
     }

@@ -47,10 +47,10 @@ pub fn start_at(root: &Path, address: SocketAddr) -> io::Result<Preview> {
         watch: true,
         relay: None,
         github: None,
-        hosted: RemoteDocumentOptions::default(),
+        remote_documents: RemoteDocumentOptions::default(),
     };
     let prepared = runtime.block_on(prepare(&options, &[address]))?;
-    let address = prepared.server.address()?;
+    let address = prepared.server.local_addr()?;
     let (stop, stopped) = oneshot::channel::<()>();
     let run = async move {
         let wait = async move {

@@ -4,9 +4,9 @@
 //! deadlines on its socket, `idle` and `streams` those of HTTP/2, and `framing` looks at raw heads
 //! for what the HTTP library hides, `in_flight` counts the requests of each client, `service` reads
 //! one request, `check` refuses what is not well formed, the [`Responder`] makes
-//! the answer ([`Current`] for a site), and `negotiate`, `conditional` and `reply` hold the rules
+//! the answer ([`SiteHandle`] for a site), and `negotiate`, `conditional` and `reply` hold the rules
 //! of HTTP. [`Sites`] finds the site of a host among many. A request that brings a body goes to what
-//! takes it ([`Posts`]), the [`Relay`] for now. [`run_site`] is all of it for one folder. The
+//! takes it ([`BodyRouter`]), the [`Relay`] for now. [`run_site`] is all of it for one folder. The
 //! [`Deployer`] makes the sites of many projects. [`program`] is what is typed.
 
 mod accept;
@@ -21,33 +21,33 @@ mod control;
 mod current;
 pub mod dashboard;
 mod data;
-mod days;
+mod dates;
 mod deploy;
 mod document_policy;
-mod drawing;
+mod image_queue;
 mod file;
 mod framing;
 mod github;
-mod guarded;
-mod hosted;
+mod deadline_stream;
+mod remote_documents;
 mod idle;
 mod in_flight;
 mod limits;
 mod live;
-mod loading;
+mod site_args;
 mod negotiate;
 mod not_found;
-mod outside;
-mod own_files;
+mod network_args;
+mod data_files;
 mod path;
-mod patience;
+mod time_budget;
 mod previews;
-mod private;
+mod permissions;
 pub mod program;
 mod projects;
-mod rates;
+mod rate_limit;
 mod relay;
-mod reloading;
+mod reloader;
 mod reply;
 mod run;
 mod service;
@@ -56,7 +56,7 @@ mod site;
 mod sites;
 mod speculation;
 mod stop;
-mod store_place;
+mod store_args;
 mod streams;
 mod variant_cache;
 mod watch;
@@ -64,33 +64,33 @@ mod webhook;
 
 pub use accept::Server;
 pub use admin::{
-    ADMIN_CODES, Administration, AdministrationOptions, Deployed, FolderAdministration,
+    ADMIN_CODES, Administration, AdministrationOptions, DeploymentService, SingleSiteAdmin,
     SystemClock, SystemRandom,
 };
-pub use allowed_hosts::{AllowedHosts, HostFlags};
+pub use allowed_hosts::{AllowedHosts, HostArgs};
 pub use body::Body;
 #[cfg(unix)]
-pub use control::{ControlError, ask as ask_server, socket_of};
-pub use current::Current;
-pub use data::data_folder;
-pub use days::dates;
+pub use control::{ControlError, request_server as ask_server, socket_path};
+pub use current::SiteHandle;
+pub use data::data_dir;
+pub use dates::dates;
 pub use deploy::{
     Action, Commit, Deployer, DeployerOptions, Deployment, FetchSourceError, FileJournal, Journal,
     LogLine, Partial, ProjectConfig, Reference, TriggerError, Report, DeployRequest, Snapshot, Snapshots, Publisher, DeploymentState,
     DeployTarget, Trigger,
 };
 pub use github::GitHubOptions;
-pub use hosted::{FetchPolicy, REMOTE_REFRESH_INTERVAL, RemoteDocumentCache, RemoteDocumentArgs, RemoteDocumentOptions, RefreshReport};
+pub use remote_documents::{FetchPolicy, REMOTE_REFRESH_INTERVAL, RemoteDocumentCache, RemoteDocumentArgs, RemoteDocumentOptions, RefreshReport};
 pub use limits::Limits;
-pub use loading::Loading;
-pub use outside::Outside;
+pub use site_args::SiteArgs;
+pub use network_args::NetworkArgs;
 pub use projects::{Projects, LogFn};
 pub use relay::{Relay, RelayLimits};
 pub use reply::Response;
 pub use run::{
-    Prepared, RunOptions, check_folder, number, prepare, protection_notice, run_site, summary,
+    PreparedSite, RunOptions, check_dir, pluralize, prepare, protection_notice, run_site, summary,
 };
-pub use service::{Outcome, Posts, Responder, Taken, Upload, VariantWork, Work};
+pub use service::{Reply, BodyRouter, Responder, BodyHandler, Upload, VariantWork, Work};
 pub use settings::{
     AdminSettings, AgentSettings, Credentials, ForgeApi, ForgeSettings, GitSettings, GitSource,
     Host, HostPattern, ParseHostError, OidcSettings, OutboundSettings, PreviewSettings, ProjectSettings,
@@ -100,9 +100,9 @@ pub use settings::{
 };
 pub use sites::{Served, Sites};
 pub use stop::stop_signal;
-pub use store_place::StorePlace;
-pub use variant_cache::{VariantCache, VariantFlags};
+pub use store_args::StoreArgs;
+pub use variant_cache::{VariantCache, VariantArgs};
 pub use webhook::{
-    Delivery, Event, NotTaken, PullRequest, WebhookLimits, Webhooks, is_same_repository,
-    read as read_webhook,
+    Delivery, Event, WebhookRejection, PullRequest, WebhookLimits, Webhooks, is_same_repository,
+    read_webhook as read_webhook,
 };

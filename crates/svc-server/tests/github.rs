@@ -28,12 +28,12 @@ fn told(stars: u32, etag: &str) -> String {
     )
 }
 
-const GONE: &str = "HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
+const NOT_FOUND: &str = "HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
 
 fn github(stars: u32) -> StubApi {
     StubApi::new(move |request, socket| {
         let answer = if request.contains("/repos/acme/gone ") {
-            GONE.to_owned()
+            NOT_FOUND.to_owned()
         } else if request.contains("if-none-match: \"v1\"") && stars == 1234 {
             "HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n".to_owned()
         } else {
@@ -56,7 +56,7 @@ fn options(root: &Path, api: SocketAddr, file: Option<PathBuf>) -> RunOptions {
             file,
             policy: Policy::from_rules(["127.0.0.1"]).unwrap(),
         }),
-        hosted: RemoteDocumentOptions::default(),
+        remote_documents: RemoteDocumentOptions::default(),
     }
 }
 
@@ -78,7 +78,7 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
     runtime.block_on(async {
         let any = ([127, 0, 0, 1], 0).into();
         let prepared = prepare(&options, &[any]).await.unwrap();
-        let address = prepared.server.address().unwrap();
+        let address = prepared.server.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopped = async {
             let _ = stopped.await;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use svc_diagnostics::{Diagnostic, Severity};
 use svc_fetch::{FetchLimits, Policy};
 use svc_server::{
-    AllowedHosts, FetchPolicy, Current, Deployer, DeployerOptions, Deployment, FileJournal,
+    AllowedHosts, FetchPolicy, SiteHandle, Deployer, DeployerOptions, Deployment, FileJournal,
     RemoteDocumentCache, RemoteDocumentOptions, Limits, ProjectConfig, Projects, DeployRequest, RunOptions, Settings, Sites,
     SourceSettings, Publisher, DeploymentState, DeployTarget, Trigger, prepare, run_site,
 };
@@ -21,10 +21,10 @@ use svc_site::{Resource, RemoteState, LoadOptions, Site};
 use svc_test_support::api::StubApi;
 use svc_test_support::client::get;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What the stand-in answers with; a test changes it while it runs.
-type Answer = Arc<Mutex<String>>;
+type ResponseText = Arc<Mutex<String>>;
 
 fn document(summary: &str) -> String {
     format!(
@@ -45,8 +45,8 @@ fn status(line: &str) -> String {
     format!("HTTP/1.1 {line}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
 }
 
-fn serving(first: &str) -> (StubApi, Answer) {
-    let answer: Answer = Arc::new(Mutex::new(first.to_owned()));
+fn serving(first: &str) -> (StubApi, ResponseText) {
+    let answer: ResponseText = Arc::new(Mutex::new(first.to_owned()));
     let given = Arc::clone(&answer);
     let api = StubApi::new(move |request, socket| {
         let now = given.lock().unwrap().clone();
@@ -81,8 +81,8 @@ fn options(data: Option<&Path>) -> RemoteDocumentOptions {
         allows_http: true,
         fetch_policy: FetchPolicy::All,
         limits: FetchLimits {
-            first_byte_timeout: PATIENCE,
-            total_timeout: PATIENCE,
+            first_byte_timeout: WAIT_TIMEOUT,
+            total_timeout: WAIT_TIMEOUT,
             max_body_bytes: 100_000,
             ..defaults.limits
         },
@@ -297,7 +297,7 @@ fn a_served_site_shows_a_change_without_restart() {
         watch: false,
         relay: None,
         github: None,
-        hosted: RemoteDocumentOptions {
+        remote_documents: RemoteDocumentOptions {
             fetch_policy: FetchPolicy::Missing,
             refresh_interval: Some(Duration::from_millis(50)),
             ..options(Some(data.path()))
@@ -310,7 +310,7 @@ fn a_served_site_shows_a_change_without_restart() {
     runtime.block_on(async {
         let any = ([127, 0, 0, 1], 0).into();
         let prepared = prepare(&options, &[any]).await.unwrap();
-        let address = prepared.server.address().unwrap();
+        let address = prepared.server.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopped = async {
             let _ = stopped.await;
@@ -348,20 +348,20 @@ fn a_served_site_shows_a_change_without_restart() {
 
 /// Keeps what is shown.
 #[derive(Default)]
-struct Window(Arc<Mutex<Option<Current>>>);
+struct TestPublisher(Arc<Mutex<Option<SiteHandle>>>);
 
-impl Publisher for Window {
-    fn publish(&self, _: &str, _: &DeployTarget, current: &Current) {
+impl Publisher for TestPublisher {
+    fn publish(&self, _: &str, _: &DeployTarget, current: &SiteHandle) {
         *self.0.lock().unwrap() = Some(current.clone());
     }
     fn hide(&self, _: &str, _: &DeployTarget) {}
 }
 
 /// What is shown of a project.
-type Shown = Arc<Mutex<Option<Current>>>;
+type PublishedSite = Arc<Mutex<Option<SiteHandle>>>;
 
 /// A deployer of one project with a folder as source.
-fn start(folder: &Path, data: &Path, documents: &RemoteDocumentCache, shown: &Shown) -> Deployer {
+fn start(folder: &Path, data: &Path, documents: &RemoteDocumentCache, shown: &PublishedSite) -> Deployer {
     let plan = ProjectConfig {
         id: "docs".to_owned(),
         source: SourceSettings::Dir {
@@ -380,7 +380,7 @@ fn start(folder: &Path, data: &Path, documents: &RemoteDocumentCache, shown: &Sh
     let options = DeployerOptions {
         data: data.to_owned(),
         journal: Box::new(FileJournal::open(&data.join("journal")).unwrap()),
-        publisher: Box::new(Window(Arc::clone(shown))),
+        publisher: Box::new(TestPublisher(Arc::clone(shown))),
         max_builds: 1,
         repositories: Arc::default(),
         log: Box::new(|_| ()),
@@ -391,11 +391,11 @@ fn start(folder: &Path, data: &Path, documents: &RemoteDocumentCache, shown: &Sh
 
 fn deploy(deployer: &Deployer, trigger: Trigger) -> Option<Deployment> {
     let id = deployer.trigger(DeployRequest::live("docs", trigger)).unwrap();
-    deployer.wait(&id, PATIENCE)
+    deployer.wait(&id, WAIT_TIMEOUT)
 }
 
-fn has(shown: &Shown, path: &str) -> bool {
-    let current: Option<Current> = shown.lock().unwrap().clone();
+fn has(shown: &PublishedSite, path: &str) -> bool {
+    let current: Option<SiteHandle> = shown.lock().unwrap().clone();
     current.is_some_and(|current| current.get().map.routes.contains_key(path))
 }
 
@@ -409,7 +409,7 @@ fn documents_of_deployments(data: &Path) -> RemoteDocumentCache {
 
 /// Waits for something, and tells whether it came.
 fn until(is_so: impl Fn() -> bool) -> bool {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + WAIT_TIMEOUT;
     while !is_so() && Instant::now() < end {
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -421,7 +421,7 @@ fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
     let (api, answer) = serving(&ok(&document("List pets"), "1"));
     let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let documents = documents_of_deployments(data.path());
-    let shown = Shown::default();
+    let shown = PublishedSite::default();
     let deployer = start(folder.path(), data.path(), &documents, &shown);
     assert!(until(|| has(&shown, "/api-reference/list-pets")));
     // The documents that it took are those that it has.
@@ -448,7 +448,7 @@ fn documents_that_no_site_names_any_more_are_forgotten() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let documents = documents_of_deployments(data.path());
-    let shown = Shown::default();
+    let shown = PublishedSite::default();
     let deployer = start(folder.path(), data.path(), &documents, &shown);
     deploy(&deployer, Trigger::Command).unwrap();
     let config = folder.path().join("docs.json");
@@ -478,7 +478,7 @@ fn documents_that_no_site_names_any_more_are_forgotten() {
 
 #[test]
 fn a_start_shows_what_there_is_and_fetches_what_is_missing_afterwards() {
-    let (starting, shown) = (Arc::new(AtomicBool::new(false)), Shown::default());
+    let (starting, shown) = (Arc::new(AtomicBool::new(false)), PublishedSite::default());
     let waited_in_vain = Arc::new(AtomicBool::new(false));
     let api = {
         let (starting, shown) = (Arc::clone(&starting), Arc::clone(&shown));
@@ -498,8 +498,8 @@ fn a_start_shows_what_there_is_and_fetches_what_is_missing_afterwards() {
             fetch_policy: FetchPolicy::Deferred,
             ..options(Some(&hosted))
         };
-        options.limits.first_byte_timeout = 2 * PATIENCE;
-        options.limits.total_timeout = 2 * PATIENCE;
+        options.limits.first_byte_timeout = 2 * WAIT_TIMEOUT;
+        options.limits.total_timeout = 2 * WAIT_TIMEOUT;
         let documents = RemoteDocumentCache::new(options);
         start(folder.path(), data.path(), &documents, &shown)
     };

@@ -24,7 +24,7 @@ use svc_server::{
 use svc_test_support::git::{self, BareRepo};
 
 const SECRET: &str = "a secret of this test";
-const PATIENCE: Duration = Duration::from_secs(120);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 const LIVE: &str = "docs.example";
 const FORK: &str = "pr-12.preview.example";
 
@@ -116,7 +116,7 @@ impl Scene {
     }
 
     /// A server that shows the site of the branch `main`.
-    fn start(&self, relay: Option<Policy>) -> Running {
+    fn start(&self, relay: Option<Policy>) -> TestServer {
         svc_site::worker::start_with(env!("CARGO_BIN_EXE_svc-server").into());
         let settings = self.settings(relay);
         let (stop, stopped) = tokio::sync::oneshot::channel();
@@ -143,13 +143,13 @@ impl Scene {
             });
         });
         let (address, deployer) = receive.recv().unwrap();
-        let running = Running {
+        let running = TestServer {
             address,
             deployer,
             stop: Some(stop),
             thread: Some(thread),
         };
-        let end = std::time::Instant::now() + PATIENCE;
+        let end = std::time::Instant::now() + WAIT_TIMEOUT;
         while running.get(LIVE, "/").0 != 200 {
             assert!(std::time::Instant::now() < end, "the site does not come");
             std::thread::sleep(Duration::from_millis(20));
@@ -158,17 +158,17 @@ impl Scene {
     }
 }
 
-struct Running {
+struct TestServer {
     address: SocketAddr,
     deployer: Deployer,
     stop: Option<tokio::sync::oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Running {
+impl TestServer {
     fn exchange(&self, request: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(WAIT_TIMEOUT)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
@@ -205,7 +205,7 @@ impl Running {
     fn deployed(&self, (status, answer): (u16, serde_json::Value)) -> Deployment {
         assert_eq!(status, 202, "{answer}");
         let id = answer["deployment"].as_str().unwrap();
-        let done = self.deployer.wait(id, PATIENCE).unwrap();
+        let done = self.deployer.wait(id, WAIT_TIMEOUT).unwrap();
         assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
         done
     }
@@ -231,7 +231,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.stop();
     }
@@ -345,7 +345,7 @@ fn the_shell_makes_previews_and_lists_them() {
     let address = "https://feature-x.preview.example/";
     assert_eq!(asked["address"], address);
     let id = asked["deployments"][0].as_str().unwrap();
-    let done = running.deployer.wait(id, PATIENCE).unwrap();
+    let done = running.deployer.wait(id, WAIT_TIMEOUT).unwrap();
     assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
     let listed = previews();
     let [one] = listed.as_slice() else {
@@ -386,7 +386,7 @@ fn canary() -> (SocketAddr, Arc<AtomicUsize>) {
 }
 
 /// A page with a component that moves only where scripts of the repository may.
-const OWN: &str = "export const Own = () => {\n  const [n, set] = useState(0);\n  return <button onClick={() => set(n + 1)}>Own ran</button>;\n};\n\n<Own />\n";
+const COMPONENT_PAGE: &str = "export const Own = () => {\n  const [n, set] = useState(0);\n  return <button onClick={() => set(n + 1)}>Own ran</button>;\n};\n\n<Own />\n";
 
 /// A document of an API whose one server is `address`.
 fn api(address: SocketAddr) -> String {
@@ -404,7 +404,7 @@ fn a_hostile_fork_reads_no_secrets_no_neighbours_and_no_network() {
         vec![
             File::Text("api.json", api(address)),
             File::Text("call.mdx", page.clone()),
-            File::Text("own.mdx", OWN.to_owned()),
+            File::Text("own.mdx", COMPONENT_PAGE.to_owned()),
         ]
     };
     scene.site("refs/heads/main", "CANARY of the live site.", calls());

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use serving::Serving;
 use svc_fetch::Policy;
-use svc_server::{Current, Host, Relay, RelayLimits, Served, Sites};
+use svc_server::{SiteHandle, Host, Relay, RelayLimits, Served, Sites};
 use svc_site::LoadOptions;
 use svc_test_support::api::StubApi;
 
@@ -23,7 +23,7 @@ const THEMES: [&str; 10] = [
     "svc", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma", "svc",
 ];
 
-struct Running {
+struct TestServer {
     serving: Serving,
     _folders: Vec<tempfile::TempDir>,
 }
@@ -155,7 +155,7 @@ fn paths(number: usize) -> Vec<String> {
     paths
 }
 
-fn start(count: usize, api: SocketAddr) -> Running {
+fn start(count: usize, api: SocketAddr) -> TestServer {
     let sites = Sites::default();
     let mut folders = Vec::new();
     for number in 0..count {
@@ -166,11 +166,11 @@ fn start(count: usize, api: SocketAddr) -> Running {
             ..LoadOptions::default()
         };
         let loaded = svc_site::load(folder.path(), &load).unwrap();
-        let current = Current::new(Arc::new(loaded.value));
+        let current = SiteHandle::new(Arc::new(loaded.value));
         let policy = Policy::from_rules(["127.0.0.1"]).unwrap();
         let mut served = Served::new(current.clone(), &host(number));
         let relay = Relay::new(current, Some(policy), RelayLimits::default());
-        served.posts = Some(relay.posts());
+        served.body_router = Some(relay.body_router());
         assert!(sites.set(&host(number), served.clone()));
         if number == 0 {
             assert!(sites.set("Bücher.example", served.clone()));
@@ -180,8 +180,8 @@ fn start(count: usize, api: SocketAddr) -> Running {
         }
         folders.push(folder);
     }
-    let (responder, posts) = (sites.responder(), sites.posts());
-    Running {
+    let (responder, posts) = (sites.responder(), sites.body_router());
+    TestServer {
         serving: Serving::start(serving::limits(), responder, Some(posts)),
         _folders: folders,
     }

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use svc_diagnostics::render_text;
-use svc_server::{FetchPolicy, RemoteDocumentArgs, Loading, dates};
+use svc_server::{FetchPolicy, RemoteDocumentArgs, SiteArgs, dates};
 use svc_site::{ContentEncoding, ExportOptions, LoadOptions, RELATIVE_BASE, RedirectFormat, ExportedFile};
 
-use super::{check_site_dir, eprint_escaped, count, data_dir, remote_documents, exit_for, number, load_site, print};
+use super::{check_site_dir, eprint_escaped, count, data_dir, remote_documents, exit_for, pluralize, load_site, print};
 use crate::exit::Exit;
 
 /// Write the site as files for any web server.
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     #[command(flatten)]
-    site: Loading,
+    site: SiteArgs,
     /// Write `a.html` instead of `a/index.html`
     #[arg(long)]
     flat: bool,
@@ -175,9 +175,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     }
     print(&format!(
         "{} in {}: {}, {:.1} MB in {:.2} s ({})\n",
-        number(report.pages, "page"),
+        pluralize(report.pages, "page"),
         arguments.out.display(),
-        number(report.files, "file"),
+        pluralize(report.files, "file"),
         report.bytes as f64 / 1e6,
         start.elapsed().as_secs_f64(),
         count(&diagnostics),
@@ -190,7 +190,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         ))?;
     }
     if removed > 0 {
-        print(&format!("{} of before removed\n", number(removed, "file")))?;
+        print(&format!("{} of before removed\n", pluralize(removed, "file")))?;
     }
     if !diagnostics.is_empty() && !arguments.verbose {
         print(&format!(
@@ -201,7 +201,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     if report.broken > 0 {
         eprint_escaped(&format!(
             "svc: {} could not be drawn\n",
-            number(report.broken, "page")
+            pluralize(report.broken, "page")
         ));
         return Ok(Exit::Problems);
     }

@@ -39,7 +39,7 @@ impl ServerArgs {
         use svc_server::{ControlError, ask_server};
         match ask_server(&self.data_dir()?, method, path, body) {
             Ok(value) => Ok(ControlReply::Response(value)),
-            Err(ControlError::Refused(why)) => {
+            Err(ControlError::Rejected(why)) => {
                 super::eprint_escaped(&format!("svc: {why}\n"));
                 Ok(ControlReply::Rejected(Exit::Problems))
             }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use svc_admin_api::key::{Key, KeyStore as _, NewKey, create_key, revoke_key};
 use svc_admin_api::project::ProjectStore as _;
 use svc_admin_api::{Clock as _, KeyId, RateLimiter, ProjectId, Timestamp};
-use svc_server::{StorePlace, SystemClock, SystemRandom};
+use svc_server::{StoreArgs, SystemClock, SystemRandom};
 use svc_store::Database;
 
 use super::{eprint_escaped, store_cli, print};
@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    store: StorePlace,
+    store: StoreArgs,
 }
 
 #[derive(Debug, Subcommand)]

@@ -8,7 +8,7 @@ use similar::TextDiff;
 use svc_diagnostics::{Diagnostic, Severity, SourceFile, render_text};
 use svc_source::Contents;
 
-use super::{check_site_dir, eprint_escaped, count, number, print};
+use super::{check_site_dir, eprint_escaped, count, pluralize, print};
 use crate::exit::Exit;
 
 /// Turn mint.json and older spellings into ours.
@@ -117,8 +117,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let all = changes.len() + usize::from(ignore);
     eprint_escaped(&match (all, arguments.write) {
         (0, _) => "nothing to migrate\n".to_owned(),
-        (_, true) => format!("{} written\n", number(all, "file")),
-        (_, false) => format!("{} would change; `--write` does it\n", number(all, "file")),
+        (_, true) => format!("{} written\n", pluralize(all, "file")),
+        (_, false) => format!("{} would change; `--write` does it\n", pluralize(all, "file")),
     });
     let failed = diagnostics
         .iter()

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use svc_diagnostics::{Diagnostic, Severity, render_text, escape_control_chars};
 use svc_server::{FetchPolicy, RemoteDocumentCache, RemoteDocumentArgs, RemoteDocumentOptions};
-use svc_server::{dates, number};
+use svc_server::{dates, pluralize};
 use svc_site::{RemoteDocuments, LoadOptions, Site};
 
 use crate::args::Command;
@@ -71,7 +71,7 @@ fn eprint_escaped(text: &str) {
 
 /// The folder for what is kept of a site between two runs, in the user's state folder.
 fn data_dir(site: &Path) -> Option<PathBuf> {
-    svc_server::data_folder(None, site, |name| std::env::var_os(name).map(PathBuf::from))
+    svc_server::data_dir(None, site, |name| std::env::var_os(name).map(PathBuf::from))
 }
 
 /// What brings hosted OpenAPI documents to a command that ends.
@@ -100,7 +100,7 @@ fn load_options(site: &Path) -> LoadOptions {
 
 /// A folder with a configuration file; otherwise a sentence that says what to do.
 fn check_site_dir(root: &Path) -> io::Result<()> {
-    svc_server::check_folder(root).map_err(io::Error::other)
+    svc_server::check_dir(root).map_err(io::Error::other)
 }
 
 /// Loads a site for printing; fatal problems are shown and end the command.
@@ -148,7 +148,7 @@ fn count(diagnostics: &[Diagnostic]) -> String {
             )
         })
         .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| number(count, word))
+        .map(|(count, word)| pluralize(count, word))
         .collect();
     if parts.is_empty() {
         "no problems".to_owned()

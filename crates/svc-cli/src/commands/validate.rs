@@ -9,7 +9,7 @@ use svc_diagnostics::Severity;
 use svc_server::{FetchPolicy, RemoteDocumentArgs};
 use svc_site::LoadOptions;
 
-use super::{check_site_dir, count, remote_documents, exit_for, number, color, print};
+use super::{check_site_dir, count, remote_documents, exit_for, pluralize, color, print};
 use crate::exit::Exit;
 
 /// Check docs.json, pages, links and OpenAPI documents.
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
                 text.push('\n');
             }
             let pages = if found.pages > 0 {
-                format!("{}: ", number(found.pages, "page"))
+                format!("{}: ", pluralize(found.pages, "page"))
             } else {
                 String::new()
             };

@@ -6,23 +6,23 @@
 //! and `peers` tells the other servers of the database. `opening` opens the store when that is
 //! possible, `projects` keeps the projects of the settings in it, and `timers` do what time brings.
 
-mod administered;
+mod admin_server;
 mod clock;
-mod deployed;
-mod folder;
-mod front;
-mod opening;
+mod deployment_service;
+mod single_site;
+mod dispatch;
+mod store_opener;
 mod peers;
 mod projects;
 mod record;
-mod running;
+mod bound_admin;
 mod timers;
 mod workers;
 
-pub(crate) use administered::{Administered, Opened};
+pub(crate) use admin_server::{AdminServer, AdminBuilder};
 pub use clock::{SystemClock, SystemRandom};
-pub use deployed::Deployed;
-pub use folder::FolderAdministration;
-pub use front::{Administration, AdministrationOptions};
-pub use opening::ADMIN_CODES;
-use record::Recorded;
+pub use deployment_service::DeploymentService;
+pub use single_site::SingleSiteAdmin;
+pub use dispatch::{Administration, AdministrationOptions};
+pub use store_opener::ADMIN_CODES;
+use record::RecordingJournal;

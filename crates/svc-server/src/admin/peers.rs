@@ -99,7 +99,7 @@ pub(super) async fn publish(
 }
 
 /// Does what other servers were asked to do, for ever.
-pub(super) async fn follow(database: Database, webhooks: Webhooks, peers: Peers, tell: LogFn) {
+pub(super) async fn apply_actions(database: Database, webhooks: Webhooks, peers: Peers, tell: LogFn) {
     let mut notices = database.subscribe();
     let mut told = String::new();
     loop {
@@ -141,10 +141,10 @@ async fn round(
             break;
         };
         let others = pending.iter().filter(|action| action.server != peers.id);
-        for (action, age) in necessary(others, |at| now.millis().saturating_sub(at)) {
+        for (action, age) in pending_actions(others, |at| now.millis().saturating_sub(at)) {
             let project = action.subject().0.to_owned();
             let webhooks = webhooks.clone();
-            let work = move || webhooks.follow(action, age);
+            let work = move || webhooks.apply_remote(action, age);
             match tokio::task::spawn_blocking(work).await {
                 // Servers need not show the same projects.
                 Ok(Ok(()) | Err(TriggerError::Unknown(_))) | Err(_) => {}
@@ -160,7 +160,7 @@ async fn round(
 
 /// The actions that have to be done, and how old they are: those without a later one about the
 /// same that makes them superfluous. What a newer program has written is passed over.
-fn necessary<'a>(
+fn pending_actions<'a>(
     pending: impl Iterator<Item = &'a SharedAction>,
     age: impl Fn(i64) -> i64,
 ) -> Vec<(Action, Duration)> {
@@ -211,7 +211,7 @@ fn id(data: &Path) -> io::Result<String> {
     let mut bytes = [0; 6];
     SystemRandom.fill(&mut bytes).map_err(io::Error::other)?;
     let id = hex(&bytes);
-    crate::own_files::replace(&path, id.as_bytes())?;
+    crate::data_files::replace(&path, id.as_bytes())?;
     Ok(id)
 }
 
@@ -243,7 +243,7 @@ mod tests {
                 document: serde_json::to_string(action).unwrap(),
             })
             .collect();
-        let left = necessary(shared.iter(), |at| 3_000 - at).into_iter();
+        let left = pending_actions(shared.iter(), |at| 3_000 - at).into_iter();
         left.map(|(action, age)| {
             assert_eq!(age, Duration::from_secs(2));
             action
@@ -288,6 +288,6 @@ mod tests {
             server: "other".to_owned(),
             document: r#"{"dance":{}}"#.to_owned(),
         };
-        assert_eq!(necessary([&unknown].into_iter(), |at| at), []);
+        assert_eq!(pending_actions([&unknown].into_iter(), |at| at), []);
     }
 }

@@ -7,7 +7,7 @@ use svc_admin_api::{Change, Clock, ProjectId, StoreError};
 use crate::Settings;
 
 /// What the store has to know of the projects of some settings.
-pub(super) fn of(settings: &Settings, clock: &dyn Clock) -> Vec<Known> {
+pub(super) fn from_settings(settings: &Settings, clock: &dyn Clock) -> Vec<Known> {
     let model = settings.agent.as_ref().map(|agent| &agent.model);
     let known = settings.projects.iter().filter_map(|project| {
         let agent = project.agent.as_ref().zip(model);
@@ -29,7 +29,7 @@ pub(super) fn of(settings: &Settings, clock: &dyn Clock) -> Vec<Known> {
 ///
 /// # Errors
 /// When the store fails.
-pub(super) async fn keep(
+pub(super) async fn save_projects(
     store: &impl ProjectStore,
     clock: &dyn Clock,
     projects: &[Known],

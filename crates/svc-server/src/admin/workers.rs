@@ -14,23 +14,23 @@ use super::{SystemClock, SystemRandom};
 use crate::{Credentials, ForgeApi, ForgeSettings, ProjectAgentSettings, Settings, LogFn};
 
 /// Time for a command that opens pull requests.
-const HOOK: std::time::Duration = std::time::Duration::from_secs(60);
+const HOOK_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);
 
 /// Time for one request to a forge.
-const FORGE: std::time::Duration = std::time::Duration::from_secs(30);
+const FORGE_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// How jobs are worked on.
-pub(crate) type Work = Arc<Options>;
+pub(crate) type WorkerOptions = Arc<Options>;
 
 /// What the settings say about it; nothing when no agent is set up.
-pub(super) fn work(settings: &Settings, tell: &LogFn) -> Option<Work> {
+pub(super) fn worker_options(settings: &Settings, tell: &LogFn) -> Option<WorkerOptions> {
     let agent = settings.agent.as_ref()?;
     let mut projects = BTreeMap::new();
     for project in &settings.projects {
         let Some((own, id)) = project.agent.as_ref().zip(ProjectId::parse(&project.id)) else {
             continue;
         };
-        match of_project(own) {
+        match agent_project(own) {
             Ok(own) => {
                 projects.insert(id, own);
             }
@@ -50,7 +50,7 @@ pub(super) fn work(settings: &Settings, tell: &LogFn) -> Option<Work> {
     let folder = settings.data.join("agent");
     let usual = Options::new(agent.command.clone(), folder);
     let limits = FetchLimits {
-        total_timeout: FORGE,
+        total_timeout: FORGE_TIMEOUT,
         max_body_bytes: 4 << 20,
         ..FetchLimits::default()
     };
@@ -104,7 +104,7 @@ fn report(line: &str) {
     eprintln!("{line}");
 }
 
-fn of_project(own: &ProjectAgentSettings) -> Result<OfProject, String> {
+fn agent_project(own: &ProjectAgentSettings) -> Result<OfProject, String> {
     let secret = |token: &crate::Secret| Secret::new(token.expose());
     let forge = match &own.forge {
         ForgeSettings::BuiltIn { kind, url: address } => {
@@ -119,7 +119,7 @@ fn of_project(own: &ProjectAgentSettings) -> Result<OfProject, String> {
         }
         ForgeSettings::Command(command) => Forge::Hook(Hook {
             command: command.clone(),
-            timeout: HOOK,
+            timeout: HOOK_TIMEOUT,
         }),
     };
     Ok(OfProject {
@@ -133,7 +133,7 @@ fn of_project(own: &ProjectAgentSettings) -> Result<OfProject, String> {
 /// next jobs: agents that run are asked to end, and their jobs are taken up again.
 pub(super) async fn run(
     database: Database,
-    mut wanted: watch::Receiver<Option<Work>>,
+    mut wanted: watch::Receiver<Option<WorkerOptions>>,
     mut stop: watch::Receiver<bool>,
 ) {
     while !*stop.borrow() {

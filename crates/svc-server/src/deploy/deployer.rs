@@ -20,7 +20,7 @@ use super::{
     DeployTarget, now,
 };
 use crate::settings::{GitSettings, SourceSettings};
-use crate::{Current, VariantCache};
+use crate::{SiteHandle, VariantCache};
 
 /// Threads beside those that build, so that sources which do not answer hold up no others.
 const FETCH_THREADS: usize = 8;
@@ -71,7 +71,7 @@ impl ProjectConfig {
 pub trait Publisher: Send + Sync {
     /// Shows a target from now on. Later sites of it come through the same `current`; the call may
     /// be repeated.
-    fn publish(&self, project: &str, target: &DeployTarget, current: &Current);
+    fn publish(&self, project: &str, target: &DeployTarget, current: &SiteHandle);
     /// Shows it no longer.
     fn hide(&self, project: &str, target: &DeployTarget);
 }
@@ -565,11 +565,11 @@ impl DeployerInner {
             shown.record(made, &site);
             shown.rolled_back_from.clone_from(&deployment.left);
             shown.rejected = None;
-            shown.current.advance(site);
+            shown.current.swap_keeping_previous(site);
             return;
         }
         let mut shown = LiveTarget {
-            current: Current::new(Arc::clone(&site)),
+            current: SiteHandle::new(Arc::clone(&site)),
             inputs: None,
             rolled_back_from: deployment.left.clone(),
             rejected: None,

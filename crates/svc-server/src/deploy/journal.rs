@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use sha2::{Digest as _, Sha256};
 
 use super::Deployment;
-use crate::own_files;
+use crate::data_files;
 
 /// Keeps deployments. What was appended is there after the power went away.
 pub trait Journal: std::fmt::Debug + Send + Sync {
@@ -66,8 +66,8 @@ impl FileJournal {
     /// When it cannot be read or made, or is no plain file.
     pub fn open(path: &Path) -> io::Result<Self> {
         // What a rewrite left that did not come to its end.
-        let _ = std::fs::remove_file(own_files::beside(path));
-        let file = own_files::open(path)?;
+        let _ = std::fs::remove_file(data_files::temp_path(path));
+        let file = data_files::open(path)?;
         let mut journal = Self {
             path: path.to_owned(),
             open: Mutex::new((file, 0)),
@@ -82,12 +82,12 @@ impl FileJournal {
         sync_dir(path);
         let found: Vec<&Deployment> = lines.deployments.values().collect();
         if lines.broken > 0 {
-            let copy = own_files::keep_damaged(path)?;
+            let copy = data_files::back_up_damaged(path)?;
             journal.rewrite(&found)?;
             journal.damage = Some(format!(
                 "`{}` has {} that cannot be read, and deployments may be missing; the file as it was is `{}`: compare the two, or put back a copy from your backup while the server is stopped",
                 path.display(),
-                crate::number(lines.broken, "line"),
+                crate::pluralize(lines.broken, "line"),
                 copy.display()
             ));
         } else if needs_rewrite(lines.valid, found.len()) {
@@ -151,7 +151,7 @@ impl Journal for FileJournal {
     fn rewrite(&self, states: &[&Deployment]) -> io::Result<()> {
         let text = lines_of(states)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let file = own_files::replace(&self.path, &text)?;
+        let file = data_files::replace(&self.path, &text)?;
         // Nothing may fail any more: states that go to the file of before would be lost.
         *open = (file, text.len() as u64);
         sync_dir(&self.path);
@@ -204,7 +204,7 @@ mod tests {
     use crate::deploy::{Reference, DeploymentState, DeployTarget, Trigger};
 
     fn beside(path: &Path) -> PathBuf {
-        own_files::beside(path)
+        data_files::temp_path(path)
     }
 
     /// Copies of damaged files in a folder.

@@ -11,7 +11,7 @@ use svc_site::Site;
 
 use super::deployer::DeployerInner;
 use super::{Report, priority};
-use crate::Current;
+use crate::SiteHandle;
 
 /// How long readers have the processors for themselves after a change.
 const PRERENDER_DELAY: Duration = Duration::from_millis(700);
@@ -19,7 +19,7 @@ const PRERENDER_DELAY: Duration = Duration::from_millis(700);
 /// A site to draw.
 #[derive(Debug)]
 pub(super) struct PrerenderTask {
-    pub(super) current: Current,
+    pub(super) current: SiteHandle,
     pub(super) site: Weak<Site>,
     pub(super) project: String,
     pub(super) deployment: String,

@@ -8,7 +8,7 @@ use svc_diagnostics::{Diagnostic, render_text};
 use svc_site::Site;
 
 use super::{LogLine, Report, now};
-use crate::own_files;
+use crate::data_files;
 
 /// Lines of a log.
 const MAX_LINES: usize = 500;
@@ -61,7 +61,7 @@ impl Report {
     pub(super) fn write(&self, folder: &Path, id: &str) {
         let text = serde_json::to_vec(self).unwrap_or_default();
         let _ =
-            fs::create_dir_all(folder).and_then(|()| own_files::replace(&file(folder, id), &text));
+            fs::create_dir_all(folder).and_then(|()| data_files::replace(&file(folder, id), &text));
     }
 
     /// Removes it.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use svc_site::{HistoryHead, LoadOptions, Repositories, Site, VariantStore};
 
 use super::{Deployment, ProjectConfig, Report, DeployRequest, DeploymentState as Step, DeployTarget, now};
-use crate::{Current, VariantCache};
+use crate::{SiteHandle, VariantCache};
 
 /// Deployments of one project that are remembered beside those that are kept.
 pub(super) const MAX_REMEMBERED: usize = 200;
@@ -82,7 +82,7 @@ pub(super) struct SourceFailure {
 #[derive(Debug)]
 pub(super) struct LiveTarget {
     /// Site and change.
-    pub(super) current: Current,
+    pub(super) current: SiteHandle,
     /// What it was made of; nothing for the report of a first deployment that failed.
     pub(super) inputs: Option<BuildInputs>,
     /// The snapshot that a roll-back led away from.

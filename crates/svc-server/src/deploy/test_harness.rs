@@ -9,17 +9,17 @@ use std::time::{Duration, Instant};
 use svc_site::LoadOptions;
 
 use super::*;
-use crate::Current;
+use crate::SiteHandle;
 use crate::settings::{GitSettings, SourceSettings};
 
 pub(super) const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
-type PublishedSites = Arc<Mutex<BTreeMap<(String, DeployTarget), Current>>>;
+type PublishedSites = Arc<Mutex<BTreeMap<(String, DeployTarget), SiteHandle>>>;
 
 struct TestPublisher(PublishedSites);
 
 impl Publisher for TestPublisher {
-    fn publish(&self, project: &str, target: &DeployTarget, current: &Current) {
+    fn publish(&self, project: &str, target: &DeployTarget, current: &SiteHandle) {
         let place = (project.to_owned(), target.clone());
         self.0.lock().unwrap().insert(place, current.clone());
     }

@@ -8,7 +8,7 @@ mod decide;
 mod name;
 mod pattern;
 
-pub(crate) use decide::{Decision, Origin, Standing, Step, decide, expires, outdated};
+pub(crate) use decide::{Decision, Origin, ActivePreview, PreviewStep, decide, expires, expired_previews};
 
 #[cfg(test)]
 mod tests;

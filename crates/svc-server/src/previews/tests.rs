@@ -52,8 +52,8 @@ fn request(number: u64, branch: &str, foreign: bool, closed: bool) -> Event {
     })
 }
 
-fn standing(name: &str, origin: Origin, foreign: bool, pushed: u64) -> Standing {
-    Standing {
+fn standing(name: &str, origin: Origin, foreign: bool, pushed: u64) -> ActivePreview {
+    ActivePreview {
         name: name.to_owned(),
         origin,
         foreign,
@@ -61,32 +61,32 @@ fn standing(name: &str, origin: Origin, foreign: bool, pushed: u64) -> Standing 
     }
 }
 
-fn branch(name: &str, pushed: u64) -> Standing {
+fn branch(name: &str, pushed: u64) -> ActivePreview {
     standing(name, Origin::Branch(name.to_owned()), false, pushed)
 }
 
-fn fork(number: u64, pushed: u64) -> Standing {
+fn fork(number: u64, pushed: u64) -> ActivePreview {
     let origin = Origin::Request(format!("refs/pull/{number}/head"));
     standing(&format!("pr-{number}"), origin, true, pushed)
 }
 
 /// The steps in short: `+name` (`~name` for a foreign one), `-name`, `live`.
-fn steps(project: &ProjectSettings, event: &Event, present: &[Standing]) -> String {
+fn steps(project: &ProjectSettings, event: &Event, present: &[ActivePreview]) -> String {
     let decision = decide(project, event, present, &|_| false);
     assert!(!decision.sentence.is_empty());
     short(&decision.steps)
 }
 
-fn short(steps: &[Step]) -> String {
+fn short(steps: &[PreviewStep]) -> String {
     let short = steps.iter().map(|step| match step {
-        Step::Live { .. } => "live".to_owned(),
-        Step::Preview {
+        PreviewStep::Live { .. } => "live".to_owned(),
+        PreviewStep::Preview {
             name,
             foreign: true,
             ..
         } => format!("~{name}"),
-        Step::Preview { name, .. } => format!("+{name}"),
-        Step::Remove { name, .. } => format!("-{name}"),
+        PreviewStep::Preview { name, .. } => format!("+{name}"),
+        PreviewStep::Remove { name, .. } => format!("-{name}"),
     });
     short.collect::<Vec<_>>().join(" ")
 }
@@ -240,7 +240,7 @@ fn previews_go_when_nobody_pushes_or_the_settings_change() {
         branch("wip/b", 1_000_000),
         fork(1, 3_000_000),
     ];
-    let left = |project: &ProjectSettings, now| short(&outdated(project, &present, now));
+    let left = |project: &ProjectSettings, now| short(&expired_previews(project, &present, now));
     assert_eq!(left(&project(), 3_599_999), "-wip/b", "its pattern is out");
     assert_eq!(left(&project(), 3_600_000), "-a -wip/b");
     assert_eq!(left(&project(), 3_600_000 + 3_000_000), "-a -wip/b -pr-1");
@@ -249,5 +249,5 @@ fn previews_go_when_nobody_pushes_or_the_settings_change() {
     none.previews = None;
     assert_eq!(left(&none, 1), "-a -wip/b -pr-1");
     // A clock that was set back ends nothing.
-    assert_eq!(short(&outdated(&project(), &[branch("a", 9)], 1)), "");
+    assert_eq!(short(&expired_previews(&project(), &[branch("a", 9)], 1)), "");
 }

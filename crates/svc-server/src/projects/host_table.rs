@@ -9,8 +9,8 @@ use http::request::Parts;
 
 use super::Publisher;
 use crate::deploy::DeployTarget;
-use crate::service::Posts;
-use crate::{Current, Host, ProjectSettings, Relay, RelayLimits, Served, Settings, Sites, Webhooks};
+use crate::service::BodyRouter;
+use crate::{SiteHandle, Host, ProjectSettings, Relay, RelayLimits, Served, Settings, Sites, Webhooks};
 
 /// The hosts of all projects and what they show.
 pub(super) struct HostTable {
@@ -66,7 +66,7 @@ impl HostTable {
     /// Takes away the previews whose time is over.
     pub(super) fn expire_previews(&self) {
         if let Some(webhooks) = self.webhooks.get() {
-            webhooks.sweep(crate::deploy::now());
+            webhooks.expire_previews(crate::deploy::now());
         }
     }
 
@@ -117,7 +117,7 @@ impl HostTable {
         state: &mut HostTableState,
         project: &ProjectSettings,
         target: &DeployTarget,
-        current: Option<&Current>,
+        current: Option<&SiteHandle>,
     ) {
         let hosts = hosts(project, target);
         let served = self.served(&state.settings, project, target, current);
@@ -147,31 +147,31 @@ impl HostTable {
         settings: &Settings,
         project: &ProjectSettings,
         target: &DeployTarget,
-        current: Option<&Current>,
+        current: Option<&SiteHandle>,
     ) -> Served {
         let (webhooks, own) = (Arc::clone(&self.webhooks), project.clone());
-        let mut posts: Vec<Posts> = vec![Arc::new(move |parts: &Parts| {
-            if parts.method != Method::POST && !parts.uri.path().contains(crate::webhook::PLACE) {
+        let mut posts: Vec<BodyRouter> = vec![Arc::new(move |parts: &Parts| {
+            if parts.method != Method::POST && !parts.uri.path().contains(crate::webhook::PATH) {
                 return None;
             }
-            webhooks.get()?.posts(&own)(parts)
+            webhooks.get()?.body_router(&own)(parts)
         })];
         if let Some(current) = current {
             let policy = settings.outbound.relay.clone();
             let relay = Relay::new(current.clone(), policy, self.relay.clone());
-            posts.push(relay.posts());
+            posts.push(relay.body_router());
         }
         Served {
             current: current.cloned(),
             noindex: *target != DeployTarget::Live,
-            posts: Some(first_of(posts)),
-            ..Served::awaited(&project.id)
+            body_router: Some(first_of(posts)),
+            ..Served::pending(&project.id)
         }
     }
 }
 
 impl Publisher for Arc<HostTable> {
-    fn publish(&self, project: &str, target: &DeployTarget, current: &Current) {
+    fn publish(&self, project: &str, target: &DeployTarget, current: &SiteHandle) {
         let mut state = self.state();
         let settings = Arc::clone(&state.settings);
         let found = settings.projects.iter().find(|known| known.id == project);
@@ -202,6 +202,6 @@ fn hosts(project: &ProjectSettings, target: &DeployTarget) -> Vec<Host> {
 }
 
 /// What takes a request first.
-fn first_of(all: Vec<Posts>) -> Posts {
+fn first_of(all: Vec<BodyRouter>) -> BodyRouter {
     Arc::new(move |parts: &Parts| all.iter().find_map(|posts| posts(parts)))
 }

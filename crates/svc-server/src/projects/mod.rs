@@ -18,15 +18,15 @@ use std::time::{Duration, Instant};
 use svc_site::LoadOptions;
 use tokio::sync::watch;
 
-use crate::admin::{Administered, Opened};
+use crate::admin::{AdminServer, AdminBuilder};
 use crate::deploy::{
     Deployer, DeployerOptions, FileJournal, Journal, ProjectConfig, DeployRequest, Publisher, Trigger,
 };
 use crate::github::GitHub;
-use crate::own_files;
-use crate::stop::Hangups;
+use crate::data_files;
+use crate::stop::SighupStream;
 use crate::{
-    GitHubOptions, Host, Limits, ProjectSettings, Server, Settings, Sites, WebhookLimits, Webhooks, private,
+    GitHubOptions, Host, Limits, ProjectSettings, Server, Settings, Sites, WebhookLimits, Webhooks, permissions,
 };
 use host_table::HostTable;
 use remote_documents::ProjectDocuments;
@@ -58,9 +58,9 @@ pub struct Projects {
     deployer: Deployer,
     board: Arc<HostTable>,
     remote_documents: ProjectDocuments,
-    admin: Option<Administered>,
+    admin: Option<AdminServer>,
     logger: Logger,
-    hangups: Hangups,
+    hangups: SighupStream,
     /// What is known of repositories on GitHub.
     github: GitHub,
     /// How often it is looked whether the time of a preview is over, and what repositories there are.
@@ -81,7 +81,7 @@ impl Projects {
         let named = |error: io::Error, what: &dyn fmt::Display| {
             io::Error::new(error.kind(), format!("{what}: {error}"))
         };
-        let hangups = Hangups::new();
+        let hangups = SighupStream::new();
         let address = settings.listen;
         let limits = Limits {
             trusted_proxies: settings.trusted_proxies.clone(),
@@ -90,17 +90,17 @@ impl Projects {
         let server = Server::bind(address, limits.clone())
             .await
             .map_err(|error| named(error, &address))?
-            .telling(Arc::clone(&tell));
+            .with_log(Arc::clone(&tell));
         let data = settings.data.clone();
         let shown = data.display();
-        private::make_folder(&data).map_err(|error| named(error, &shown))?;
+        permissions::create_private_dir(&data).map_err(|error| named(error, &shown))?;
         let lock = lock(&data)?;
         let journal = FileJournal::open(&data.join("deployments.journal"))
             .map_err(|error| named(error, &shown))?;
         if let Some(damage) = journal.damage() {
             tell(damage);
         }
-        let opened = Opened::open(&settings, &tell).await;
+        let opened = AdminBuilder::open(&settings, &tell).await;
         let journal: Box<dyn Journal> = match &opened {
             Some(opened) => opened.journal(journal),
             None => Box::new(journal),
@@ -114,7 +114,7 @@ impl Projects {
         let hosted = ProjectDocuments::default();
         let plans = plans(&settings, &hosted);
         let relay = limits.relay.clone();
-        let github = GitHub::new(GitHubOptions::kept_in(Some(&data)));
+        let github = GitHub::new(GitHubOptions::cached_in(Some(&data)));
         let board = Arc::new(HostTable::new(sites.clone(), settings.clone(), relay));
         let options = DeployerOptions {
             data: data.clone(),
@@ -173,13 +173,13 @@ impl Projects {
     /// # Errors
     /// When the system does not tell.
     pub fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.server.address()
+        self.server.local_addr()
     }
 
     /// Where the administration answers: an address of its own, a host, or nowhere.
     pub fn admin_addr(&self) -> (Option<SocketAddr>, Option<&Host>) {
         let administered = self.admin.as_ref();
-        administered.map_or((None, None), Administered::places)
+        administered.map_or((None, None), AdminServer::addrs)
     }
 
     /// The deployer.
@@ -202,7 +202,7 @@ impl Projects {
         let signals = {
             let (board, deployer) = (Arc::clone(&self.board), self.deployer.clone());
             let hosted = self.remote_documents.clone();
-            let kept = self.admin.as_ref().map(Administered::kept);
+            let kept = self.admin.as_ref().map(AdminServer::handle);
             let (tell, mut hangups) = (self.logger.clone(), self.hangups);
             tokio::spawn(async move {
                 let reload = Arc::new(reload);
@@ -217,7 +217,7 @@ impl Projects {
                     // A mistake in it must not end the listening for the next one.
                     let settings = tokio::task::spawn_blocking(work).await;
                     if let (Some(kept), Ok(Some(settings))) = (&kept, settings)
-                        && let Err(error) = kept.take(&settings, &tell.0).await
+                        && let Err(error) = kept.update(&settings, &tell.0).await
                     {
                         (tell.0)(&format!(
                             "administration: the settings are not taken: {error}"
@@ -256,7 +256,7 @@ impl Projects {
             // Nobody waits for it without an administration.
             let _ = stopping.send(true);
         };
-        let server = self.server.taking(self.sites.posts());
+        let server = self.server.with_body_router(self.sites.body_router());
         server.run(self.sites.responder(), stop).await;
         if let Some(administered) = administered {
             let _ = administered.await;
@@ -320,7 +320,7 @@ fn retain_startup_settings(new: Settings, now: &Settings, tell: &dyn Fn(&str)) -
 /// Makes sure that no other server uses the data folder.
 fn lock(data: &Path) -> io::Result<File> {
     let path = data.join("lock");
-    let file = own_files::open(&path)
+    let file = data_files::open(&path)
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
     // A server that ends, or a program that it is just starting, holds it for a moment.
     let end = Instant::now() + LOCK_TIMEOUT;

@@ -258,25 +258,25 @@ async fn new_settings_count_for_hosted_documents_and_what_needs_a_start_is_told(
 async fn the_socket_deploys_tells_and_goes_back() {
     use std::os::unix::fs::PermissionsExt as _;
 
-    use crate::control::{ControlError, ask, socket_of};
+    use crate::control::{ControlError, request_server, socket_path};
     use serde_json::{Value, json};
 
     let scene = Scene::new(&["one"]);
     let data: PathBuf = scene.base.path().join("data");
     fs::create_dir_all(&data).unwrap();
     // Left behind by a server that was killed.
-    drop(std::os::unix::net::UnixListener::bind(socket_of(&data)).unwrap());
+    drop(std::os::unix::net::UnixListener::bind(socket_path(&data)).unwrap());
     let projects = start(scene.settings(&["one"])).await;
     let deployer = projects.deployer().clone();
-    let mode = fs::metadata(socket_of(&data)).unwrap().permissions().mode();
+    let mode = fs::metadata(socket_path(&data)).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let running = tokio::spawn(projects.run(|| None, async {
         let _ = stopped.await;
     }));
-    let socket = socket_of(&data);
+    let socket = socket_path(&data);
     blocking(move || {
-        let ask = |method: &str, path: &str, body: Value| ask(&data, method, path, &body);
+        let ask = |method: &str, path: &str, body: Value| request_server(&data, method, path, &body);
         deploy(&deployer, "one");
         scene.write("one", 7);
         let asked = ask("POST", "/projects/one/deployments", json!({})).unwrap();
@@ -299,7 +299,7 @@ async fn the_socket_deploys_tells_and_goes_back() {
         ] {
             let refused = ask("POST", path, json!({"branch": "x"})).unwrap_err();
             assert!(
-                matches!(&refused, ControlError::Refused(why) if why.contains(wanted)),
+                matches!(&refused, ControlError::Rejected(why) if why.contains(wanted)),
                 "{refused}"
             );
         }
@@ -381,7 +381,7 @@ async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none()
     projects.github = GitHub::new(GitHubOptions {
         api: format!("http://{}", api.addr),
         policy: svc_fetch::Policy::from_rules(["127.0.0.1"]).unwrap(),
-        ..GitHubOptions::kept_in(Some(&settings.data))
+        ..GitHubOptions::cached_in(Some(&settings.data))
     });
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
     let (hosted, address) = (projects.remote_documents.clone(), projects.local_addr().unwrap());

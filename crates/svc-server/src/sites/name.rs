@@ -10,7 +10,7 @@ use crate::settings::MAX_HOST_BYTES;
 
 /// What the request says: the target of the request where it names a host, or else the header.
 /// Requests in which they differ were refused before.
-pub(crate) fn named(parts: &Parts) -> Option<&str> {
+pub(crate) fn requested_host(parts: &Parts) -> Option<&str> {
     let header = || parts.headers.get(header::HOST)?.to_str().ok();
     match parts.uri.authority() {
         Some(authority) => Some(authority.as_str()),

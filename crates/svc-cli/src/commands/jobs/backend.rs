@@ -5,7 +5,7 @@ use std::io;
 use clap::Args;
 use svc_admin_api::agent_job::{AgentJob, Branch, Prompt, Status};
 use svc_admin_api::{JobId, ProjectId};
-use svc_server::StorePlace;
+use svc_server::StoreArgs;
 use svc_store::Database;
 
 use super::super::store_cli;
@@ -16,7 +16,7 @@ use super::store;
 #[derive(Debug, Args)]
 pub(super) struct JobBackendArgs {
     #[command(flatten)]
-    store: StorePlace,
+    store: StoreArgs,
     /// Address of the Admin API of a server, `https://admin.example.com`, instead of the store
     #[arg(long, value_name = "URL", global = true, conflicts_with_all = ["store", "config"])]
     server: Option<String>,

@@ -12,7 +12,7 @@ const MARK: &str = include_str!("mark.svg");
 
 /// The names that pages refer to.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct AssetNames {
     pub(super) style: String,
     pub(super) script: String,
 }
@@ -48,11 +48,11 @@ fn files() -> &'static [File; 3] {
 }
 
 /// The names of the files of this build.
-pub(super) fn names() -> &'static Names {
-    static NAMES: OnceLock<Names> = OnceLock::new();
+pub(super) fn names() -> &'static AssetNames {
+    static NAMES: OnceLock<AssetNames> = OnceLock::new();
     NAMES.get_or_init(|| {
         let [style, script, _] = files();
-        Names {
+        AssetNames {
             style: style.name.clone(),
             script: script.name.clone(),
         }

@@ -16,7 +16,7 @@ use super::{
     Commit, Deployment, FetchSourceError, Report, Snapshot, DeploymentState as Step, DeployTarget, now, placeholder,
     priority, report, source,
 };
-use crate::Current;
+use crate::SiteHandle;
 
 /// Characters of the reason of a failure in the list of deployments.
 const MAX_SUMMARY_CHARS: usize = 500;
@@ -523,7 +523,7 @@ impl DeployerInner {
             None => {
                 let Ok(site) = site() else { return };
                 let shown = LiveTarget {
-                    current: Current::new(site),
+                    current: SiteHandle::new(site),
                     inputs: None,
                     rolled_back_from: None,
                     rejected: made,

@@ -14,17 +14,17 @@ use crate::settings::{
     GitSettings, GitSource, HostPattern, PreviewSettings, Secret, WebhookSettings,
 };
 use crate::webhook::signature;
-use crate::{Current, Served};
+use crate::{SiteHandle, Served};
 
 const SECRET: &str = "a secret of this test";
 const COMMIT: &str = "2222222222222222222222222222222222222222";
-const PATIENCE: Duration = Duration::from_secs(120);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Nobody looks at the sites here.
 struct Nowhere;
 
 impl Publisher for Nowhere {
-    fn publish(&self, _: &str, _: &DeployTarget, _: &Current) {}
+    fn publish(&self, _: &str, _: &DeployTarget, _: &SiteHandle) {}
     fn hide(&self, _: &str, _: &DeployTarget) {}
 }
 
@@ -104,7 +104,7 @@ impl Scene {
     }
 }
 
-fn send(receiver: &Receiver, kind: &str, body: &str) -> Result<Done, NotTaken> {
+fn send(receiver: &Receiver, kind: &str, body: &str) -> Result<WebhookOutcome, WebhookRejection> {
     let code = signature::hex(&[body.as_bytes()], SECRET.as_bytes());
     let mut head = HeaderMap::new();
     for (name, value) in [
@@ -114,17 +114,17 @@ fn send(receiver: &Receiver, kind: &str, body: &str) -> Result<Done, NotTaken> {
     ] {
         head.insert(name, HeaderValue::from_str(value).expect("a value"));
     }
-    receiver.take("docs", &head, body.as_bytes())
+    receiver.receive("docs", &head, body.as_bytes())
 }
 
-fn deployed(deployer: &Deployer, done: Result<Done, NotTaken>) -> Deployment {
+fn deployed(deployer: &Deployer, done: Result<WebhookOutcome, WebhookRejection>) -> Deployment {
     let id = done.expect("taken").deployment.expect("a deployment");
-    let deployment = deployer.wait(&id, PATIENCE).expect("finished");
+    let deployment = deployer.wait(&id, WAIT_TIMEOUT).expect("finished");
     assert_eq!(deployment.state, DeploymentState::Live, "{}", deployment.summary);
     deployment
 }
 
-fn ignored(done: Result<Done, NotTaken>) -> String {
+fn ignored(done: Result<WebhookOutcome, WebhookRejection>) -> String {
     let done = done.expect("taken");
     assert_eq!(done.deployment, None, "{}", done.sentence);
     done.sentence
@@ -181,7 +181,7 @@ fn pushes_deploy_the_site_and_its_previews() {
 fn what_is_not_for_the_project_is_refused() {
     let scene = Scene::new();
     let (_deployer, receiver) = scene.start();
-    let status = |done: Result<Done, NotTaken>| done.expect_err("refused").status;
+    let status = |done: Result<WebhookOutcome, WebhookRejection>| done.expect_err("refused").status;
     let other = push("main", COMMIT).replace("acme", "eve");
     assert_eq!(
         status(send(&receiver, "push", &other)),
@@ -194,17 +194,17 @@ fn what_is_not_for_the_project_is_refused() {
     );
     let mut head = HeaderMap::new();
     head.insert("x-github-event", HeaderValue::from_static("push"));
-    let unsigned = receiver.take("docs", &head, b"{}");
+    let unsigned = receiver.receive("docs", &head, b"{}");
     assert_eq!(status(unsigned), StatusCode::UNAUTHORIZED);
     assert_eq!(
-        status(receiver.take("other", &head, b"{}")),
+        status(receiver.receive("other", &head, b"{}")),
         StatusCode::NOT_FOUND
     );
     let mut without = scene.project.clone();
     without.webhook = None;
     receiver.set_projects(&[without]);
     assert_eq!(
-        status(receiver.take("docs", &head, b"{}")),
+        status(receiver.receive("docs", &head, b"{}")),
         StatusCode::NOT_FOUND
     );
 }
@@ -270,13 +270,13 @@ fn previews_outlive_a_restart_and_expire() {
     deployer.stop();
     let (deployer, receiver) = scene.start();
     assert_eq!(previews(&deployer), ["a"]);
-    receiver.sweep(preview.queued + 3_599_999);
+    receiver.expire_previews(preview.queued + 3_599_999);
     assert_eq!(previews(&deployer), ["a"]);
     // A push begins the time anew.
     let again = deployed(&deployer, send(&receiver, "push", &push("a", COMMIT)));
-    receiver.sweep(preview.queued + 3_600_000);
+    receiver.expire_previews(preview.queued + 3_600_000);
     assert_eq!(previews(&deployer), ["a"]);
-    receiver.sweep(again.queued + 3_600_000);
+    receiver.expire_previews(again.queued + 3_600_000);
     assert_eq!(previews(&deployer), [""; 0]);
     deployer.stop();
     assert_eq!(previews(&scene.start().0), [""; 0]);
@@ -286,7 +286,7 @@ fn previews_outlive_a_restart_and_expire() {
 fn a_host_of_another_project_is_no_host_of_a_preview() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
-    let taken = Served::awaited("other");
+    let taken = Served::pending("other");
     scene.sites.set("a.preview.example.com", taken);
     deployed(&deployer, send(&receiver, "push", &push("a", COMMIT)));
     let names = previews(&deployer);

@@ -10,18 +10,18 @@ use svc_admin_api::Deployments;
 use svc_store::Database;
 use tokio::sync::watch;
 
-use super::opening::Opening;
-use super::workers::{self, Work};
-use super::{Administration, AdministrationOptions, SystemClock, front, timers};
-use crate::service::{Posts, Taken};
+use super::store_opener::StoreOpener;
+use super::workers::{self, WorkerOptions};
+use super::{Administration, AdministrationOptions, SystemClock, dispatch, timers};
+use crate::service::{BodyRouter, BodyHandler};
 use crate::{AdminSettings, Limits, Server, LogFn};
 
 /// How long the end of the program waits for agents that are asked to end.
-const LEAVE: Duration = Duration::from_secs(15);
+const AGENT_STOP_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Lines for the log, but none as long as the store is not open: why it is not was told already,
 /// and all else follows from that.
-pub(super) fn while_open(database: &Database, tell: &LogFn) -> LogFn {
+pub(super) fn log_while_open(database: &Database, tell: &LogFn) -> LogFn {
     let (database, tell) = (database.clone(), Arc::clone(tell));
     Arc::new(move |line: &str| {
         if database.is_open() {
@@ -31,16 +31,16 @@ pub(super) fn while_open(database: &Database, tell: &LogFn) -> LogFn {
 }
 
 /// An administration that is about to answer.
-pub(crate) struct Running<D> {
+pub(crate) struct BoundAdmin<D> {
     database: Database,
-    opening: Opening,
+    opening: StoreOpener,
     administration: Administration<Database, D>,
     server: Option<Server>,
-    ages: timers::Ages,
-    tell: LogFn,
+    retention: timers::Retention,
+    log: LogFn,
 }
 
-impl<D> std::fmt::Debug for Running<D> {
+impl<D> std::fmt::Debug for BoundAdmin<D> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Running")
             .field("administration", &self.administration)
@@ -49,22 +49,22 @@ impl<D> std::fmt::Debug for Running<D> {
     }
 }
 
-impl<D: Deployments + Send + 'static> Running<D> {
+impl<D: Deployments + Send + 'static> BoundAdmin<D> {
     /// Takes the address of the settings, if they name one.
     ///
     /// # Errors
     /// When the address is taken.
     pub(crate) async fn start(
         settings: &AdminSettings,
-        (database, opening): (Database, Opening),
+        (database, opening): (Database, StoreOpener),
         deployments: D,
         limits: &Limits,
         tell: LogFn,
     ) -> io::Result<Self> {
         let server = match settings.listen {
             Some(address) => {
-                let bound = Server::bind(address, limits.clone().beside()).await;
-                let bound = bound.map(|server| server.telling(Arc::clone(&tell)));
+                let bound = Server::bind(address, limits.clone().for_admin_listener()).await;
+                let bound = bound.map(|server| server.with_log(Arc::clone(&tell)));
                 Some(bound.map_err(|error| {
                     io::Error::new(
                         error.kind(),
@@ -87,31 +87,31 @@ impl<D: Deployments + Send + 'static> Running<D> {
             opening,
             administration,
             server,
-            ages: timers::Ages {
+            retention: timers::Retention {
                 archive: settings.archive,
                 audit: settings.audit,
             },
-            tell,
+            log: tell,
         })
     }
 
     /// The address that was taken.
-    pub(crate) fn address(&self) -> Option<SocketAddr> {
+    pub(crate) fn local_addr(&self) -> Option<SocketAddr> {
         self.server
             .as_ref()
-            .and_then(|server| server.address().ok())
+            .and_then(|server| server.local_addr().ok())
     }
 
     /// Takes all requests. As long as the store is not open, pages say so: nobody should fill in
     /// a form that cannot be taken. The API says it by itself, where it asks the store.
-    pub(crate) fn posts(&self) -> Posts {
-        let (database, posts) = (self.database.clone(), self.administration.posts());
+    pub(crate) fn body_router(&self) -> BodyRouter {
+        let (database, posts) = (self.database.clone(), self.administration.body_router());
         Arc::new(move |parts: &Parts| {
-            if database.is_open() || !front::is_page(parts) {
+            if database.is_open() || !dispatch::is_page(parts) {
                 return posts(parts);
             }
-            let unopened: Taken =
-                Box::new(|parts, _| Box::pin(async move { front::unopened(&parts) }));
+            let unopened: BodyHandler =
+                Box::new(|parts, _| Box::pin(async move { dispatch::unavailable(&parts) }));
             Some(unopened)
         })
     }
@@ -124,14 +124,14 @@ impl<D: Deployments + Send + 'static> Running<D> {
     /// Answers, and works on jobs as `work` says, until `stop` is set.
     pub(crate) async fn run(
         self,
-        work: watch::Receiver<Option<Work>>,
+        work: watch::Receiver<Option<WorkerOptions>>,
         stop: watch::Receiver<bool>,
     ) {
-        let posts = self.posts();
+        let posts = self.body_router();
         let ticking = {
             let database = self.database.clone();
-            let tell = while_open(&database, &self.tell);
-            let ages = self.ages;
+            let tell = log_while_open(&database, &self.log);
+            let ages = self.retention;
             tokio::spawn(async move {
                 timers::tick(&database, &SystemClock::default(), ages, tell).await;
             })
@@ -145,14 +145,14 @@ impl<D: Deployments + Send + 'static> Running<D> {
         };
         match self.server {
             Some(server) => {
-                let server = server.taking(posts);
-                server.run(Arc::new(front::nothing), ended).await;
+                let server = server.with_body_router(posts);
+                server.run(Arc::new(dispatch::reject_all), ended).await;
             }
             None => ended.await,
         }
         ticking.abort();
         self.opening.end().await;
-        let _ = tokio::time::timeout(LEAVE, working).await;
+        let _ = tokio::time::timeout(AGENT_STOP_TIMEOUT, working).await;
         self.database.close().await;
     }
 }

@@ -14,20 +14,20 @@ const DAY: i64 = 24 * HOUR;
     source = r#"<time datetime="{{ exact }}" title="{{ full }}">{{ words }}</time>"#,
     ext = "html"
 )]
-pub(super) struct When {
+pub(super) struct RelativeTime {
     exact: String,
     full: String,
-    words: String,
+    text: String,
 }
 
-impl HtmlSafe for When {}
+impl HtmlSafe for RelativeTime {}
 
-impl When {
+impl RelativeTime {
     pub(super) fn new(at: Timestamp, now: Timestamp) -> Self {
         Self {
             exact: at.to_string(),
             full: full(at),
-            words: words(at, now),
+            text: relative_text(at, now),
         }
     }
 }
@@ -40,7 +40,7 @@ fn full(at: Timestamp) -> String {
     format!("{day} {time} UTC")
 }
 
-fn words(at: Timestamp, now: Timestamp) -> String {
+fn relative_text(at: Timestamp, now: Timestamp) -> String {
     let seconds = (now.millis() - at.millis()) / 1000;
     let count = |number: i64, unit: &str| {
         let s = if number == 1 { "" } else { "s" };
@@ -73,7 +73,7 @@ fn words(at: Timestamp, now: Timestamp) -> String {
 
 /// The same in words alone.
 pub(super) fn ago(now: Timestamp) -> impl Fn(Timestamp) -> String {
-    move |at| words(at, now)
+    move |at| relative_text(at, now)
 }
 
 /// How long something took: `42 s`, `3 min 5 s`.
@@ -105,9 +105,9 @@ mod tests {
             (-30 * DAY, "in 30 days"),
             (90 * DAY, "2026-08-23"),
         ] {
-            assert_eq!(words(at(seconds), now), text);
+            assert_eq!(relative_text(at(seconds), now), text);
         }
-        let shown = When::new(at(120), now).to_string();
+        let shown = RelativeTime::new(at(120), now).to_string();
         assert_eq!(
             shown,
             "<time datetime=\"2026-11-20T23:58:00.000Z\" title=\"2026-11-20 23:58:00 UTC\">2 minutes ago</time>"

@@ -7,47 +7,47 @@ use std::time::Instant;
 use svc_diagnostics::{Diagnostic, Severity, render_text};
 use svc_site::{Changes, LoadOptions, Site};
 
-use crate::Current;
-use crate::live::Live;
+use crate::SiteHandle;
+use crate::live::LiveReload;
 use crate::run::counts;
 
 /// Changed pages whose own problems are told in a terminal.
-const PAGES: usize = 5;
+const MAX_PAGES: usize = 5;
 /// How often it is tried to be the only one who replaces the site.
-const TRIES: usize = 5;
+const MAX_ATTEMPTS: usize = 5;
 
 /// A folder that is served and edited.
-pub(crate) struct Reloading {
-    pub(crate) current: Current,
-    pub(crate) live: Option<Live>,
+pub(crate) struct Reloader {
+    pub(crate) current: SiteHandle,
+    pub(crate) live: Option<LiveReload>,
     pub(crate) root: PathBuf,
     /// Changes that are not in the site of the moment, as it could not be made with them.
-    waiting: Changes,
+    pending: Changes,
     /// Whether pages were told that it could not be made.
-    held: bool,
+    reported_broken: bool,
     /// What was told to be wrong.
-    told: Vec<Told>,
+    reported: Vec<ReportedDiagnostic>,
 }
 
 /// The site was replaced meanwhile.
-struct Replaced;
+struct ReplacedError;
 
 /// A problem without its line, which other edits move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Told(&'static str, Option<Arc<str>>, String);
+struct ReportedDiagnostic(&'static str, Option<Arc<str>>, String);
 
-impl Told {
+impl ReportedDiagnostic {
     fn of(found: &Diagnostic) -> Self {
         let file = found.location.as_ref().map(|at| Arc::clone(&at.file));
         Self(found.code.id, file, found.message.clone())
     }
 }
 
-impl Reloading {
+impl Reloader {
     /// `known` is what was told to be wrong already.
     pub(crate) fn new(
-        current: Current,
-        live: Option<Live>,
+        current: SiteHandle,
+        live: Option<LiveReload>,
         root: PathBuf,
         known: &[Diagnostic],
     ) -> Self {
@@ -55,20 +55,20 @@ impl Reloading {
             current,
             live,
             root,
-            waiting: Changes::none(),
-            held: false,
-            told: known.iter().map(Told::of).collect(),
+            pending: Changes::none(),
+            reported_broken: false,
+            reported: known.iter().map(ReportedDiagnostic::of).collect(),
         }
     }
 
     /// Makes the site again. Gives what people are told, if there is something to tell.
     pub(crate) fn change(&mut self, changes: Changes, options: &LoadOptions) -> Option<String> {
         let start = Instant::now();
-        self.waiting.merge(changes);
+        self.pending.merge(changes);
         // What else makes the site again does so seldom; then it is made with what that brought.
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let before = self.current.get();
-            if let Ok(told) = self.once(&before, options, start) {
+            if let Ok(told) = self.try_reload(&before, options, start) {
                 return told;
             }
         }
@@ -76,52 +76,52 @@ impl Reloading {
     }
 
     /// One try.
-    fn once(
+    fn try_reload(
         &mut self,
         before: &Arc<Site>,
         options: &LoadOptions,
         start: Instant,
-    ) -> Result<Option<String>, Replaced> {
-        let made = match svc_site::reload(before, &self.root, &self.waiting, options) {
+    ) -> Result<Option<String>, ReplacedError> {
+        let made = match svc_site::reload(before, &self.root, &self.pending, options) {
             Ok(made) => made,
             Err(error) => return Ok(Some(format!("The site stays as it was: {error}"))),
         };
         let (site, mut found) = (Arc::new(made.value), made.diagnostics);
         let differences = site.tree.differences(&before.tree);
         let names: Vec<&str> = differences.iter().map(|(path, _)| &**path).collect();
-        if found.iter().any(|found| holds(&site, found)) {
+        if found.iter().any(|found| is_blocking(&site, found)) {
             if let Some(live) = &self.live {
-                live.held(&site, &found);
+                live.report_blocked(&site, &found);
             }
-            self.held = true;
-            found.retain(|found| holds(&site, found));
+            self.reported_broken = true;
+            found.retain(|found| is_blocking(&site, found));
             let text = render_text(&found, &|path| site.text_of(path));
             return Ok(Some(format!("{text}The site stays as it was.")));
         }
-        if names.is_empty() && !self.held {
-            self.waiting = Changes::none();
+        if names.is_empty() && !self.reported_broken {
+            self.pending = Changes::none();
             return Ok(None);
         }
         if !self.current.replace(before, Arc::clone(&site)) {
-            return Err(Replaced);
+            return Err(ReplacedError);
         }
-        self.waiting = Changes::none();
-        let held = std::mem::take(&mut self.held);
+        self.pending = Changes::none();
+        let held = std::mem::take(&mut self.reported_broken);
         let took = start.elapsed();
         if let Some(live) = &self.live {
             let names = names.iter().map(|name| (*name).to_owned());
             live.changed(&site, &found, &Changes::Paths(names.collect()));
         }
         if names.is_empty() {
-            self.told = found.iter().map(Told::of).collect();
+            self.reported = found.iter().map(ReportedDiagnostic::of).collect();
             return Ok(held.then(|| format!("The site can be read again: {}", state(&found))));
         }
         for path in pages(&site, &names) {
             found.extend(site.problems(path));
         }
         let mut new = found.clone();
-        new.retain(|found| !self.told.contains(&Told::of(found)));
-        self.told = found.iter().map(Told::of).collect();
+        new.retain(|found| !self.reported.contains(&ReportedDiagnostic::of(found)));
+        self.reported = found.iter().map(ReportedDiagnostic::of).collect();
         let text = render_text(&new, &|path| site.text_of(path));
         let what = match names.as_slice() {
             [only] => (*only).to_owned(),
@@ -142,7 +142,7 @@ fn state(found: &[Diagnostic]) -> String {
 
 /// Whether the site stays as it was with such a problem: when there would be none, and while
 /// somebody is in the middle of writing `docs.json`, as half of it makes another site.
-fn holds(site: &Site, found: &Diagnostic) -> bool {
+fn is_blocking(site: &Site, found: &Diagnostic) -> bool {
     let is_config = |file: &str| {
         let config = svc_site::config_file(&site.tree);
         config.is_some_and(|config| **config.path() == *file)
@@ -160,7 +160,7 @@ fn pages<'a>(site: &'a Site, names: &[&str]) -> Vec<&'a str> {
         page.is_some_and(|page| names.contains(&&*page.path))
     });
     changed
-        .take(PAGES)
+        .take(MAX_PAGES)
         .map(|route| route.path.as_str())
         .collect()
 }
@@ -184,9 +184,9 @@ mod tests {
         write("index.mdx", b"Text.\n");
         let options = LoadOptions::default();
         let loaded = svc_site::load(folder.path(), &options).expect("it can be read");
-        let current = Current::new(Arc::new(loaded.value));
+        let current = SiteHandle::new(Arc::new(loaded.value));
         let root = folder.path().to_owned();
-        let mut reloading = Reloading::new(current.clone(), None, root, &loaded.diagnostics);
+        let mut reloading = Reloader::new(current.clone(), None, root, &loaded.diagnostics);
         let mut told = |path: &str, bytes: &[u8]| {
             write(path, bytes);
             let mut changes = Changes::none();

@@ -14,18 +14,18 @@ use svc_admin_api::{
 use svc_store::Database;
 use tokio::sync::watch;
 
-use super::opening::Opening;
-use super::{SystemClock, projects, running};
+use super::store_opener::StoreOpener;
+use super::{SystemClock, projects, bound_admin};
 use crate::{AdminSettings, Limits, LogFn};
 
 /// An administration beside one folder, which is its project.
 #[derive(Debug)]
-pub struct FolderAdministration {
-    running: running::Running<Folder>,
+pub struct SingleSiteAdmin {
+    running: bound_admin::BoundAdmin<StaticDeployments>,
     store: String,
 }
 
-impl FolderAdministration {
+impl SingleSiteAdmin {
     /// Takes an address and begins to open the store in the data folder.
     ///
     /// # Errors
@@ -54,13 +54,13 @@ impl FolderAdministration {
             let (database, known) = (database.clone(), Arc::new([project]));
             move || {
                 let (database, known) = (database.clone(), Arc::clone(&known));
-                async move { projects::keep(&database, &SystemClock::default(), &*known).await }
+                async move { projects::save_projects(&database, &SystemClock::default(), &*known).await }
             }
         };
-        let mut opening = Opening::begin(&database, &settings.store, next, &tell);
-        opening.tried().await;
+        let mut opening = StoreOpener::begin(&database, &settings.store, next, &tell);
+        opening.first_attempt().await;
         let store = (database, opening);
-        let running = running::Running::start(&settings, store, Folder, limits, tell);
+        let running = bound_admin::BoundAdmin::start(&settings, store, StaticDeployments, limits, tell);
         Ok(Self {
             running: running.await?,
             store: settings.store.expose().to_owned(),
@@ -68,8 +68,8 @@ impl FolderAdministration {
     }
 
     /// The address that was taken.
-    pub fn address(&self) -> Option<SocketAddr> {
-        self.running.address()
+    pub fn local_addr(&self) -> Option<SocketAddr> {
+        self.running.local_addr()
     }
 
     /// What keeps its data.
@@ -105,24 +105,24 @@ fn name(root: &Path) -> io::Result<ProjectId> {
 
 /// What a folder shows is what readers see: there is nothing to deploy.
 #[derive(Debug, Clone, Copy)]
-struct Folder;
+struct StaticDeployments;
 
-impl Folder {
-    fn refused() -> DeployError {
+impl StaticDeployments {
+    fn unsupported() -> DeployError {
         let why = "this server shows a folder as it is, and its changes with `--watch`; \
                    projects of a settings file are deployed";
         DeployError::Rejected(why.to_owned())
     }
 }
 
-impl Deployments for Folder {
+impl Deployments for StaticDeployments {
     async fn trigger(
         &self,
         _: &ProjectId,
         _: &DeployTarget,
         _: &Actor,
     ) -> Result<DeploymentHandle, DeployError> {
-        Err(Self::refused())
+        Err(Self::unsupported())
     }
 
     async fn status(&self, _: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
@@ -134,7 +134,7 @@ impl Deployments for Folder {
     }
 
     async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<DeploymentHandle, DeployError> {
-        Err(Self::refused())
+        Err(Self::unsupported())
     }
 }
 

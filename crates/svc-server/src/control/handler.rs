@@ -4,12 +4,12 @@ use http::request::Parts;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::Behind;
+use super::ControlContext;
 use crate::deploy::{Deployment, Reference, TriggerError, DeployRequest, DeploymentState, DeployTarget, Trigger};
 
-type Answer = (StatusCode, Value);
+type JsonReply = (StatusCode, Value);
 
-pub(super) fn answer(behind: &Behind, parts: &Parts, body: &[u8]) -> Answer {
+pub(super) fn handle(behind: &ControlContext, parts: &Parts, body: &[u8]) -> JsonReply {
     let deployer = &behind.deployer;
     let path: Vec<&str> = parts.uri.path().split('/').skip(1).collect();
     let body: Value = match body {
@@ -28,10 +28,10 @@ pub(super) fn answer(behind: &Behind, parts: &Parts, body: &[u8]) -> Answer {
             let query = parts.uri.query().unwrap_or_default();
             let project = query.strip_prefix("project=").filter(|id| !id.is_empty());
             let all = deployer.list(project);
-            let all: Vec<Value> = all.iter().map(|one| shown(behind, one)).collect();
+            let all: Vec<Value> = all.iter().map(|one| deployment_json(behind, one)).collect();
             (StatusCode::OK, json!({ "deployments": all }))
         }
-        (&Method::GET, ["deployments", id]) => one(behind, id),
+        (&Method::GET, ["deployments", id]) => deployment_reply(behind, id),
         (&Method::POST, ["deployments"]) => {
             let asked = deployer.projects().into_iter().map(|project| {
                 let request = DeployRequest::live(project, Trigger::Command);
@@ -39,7 +39,7 @@ pub(super) fn answer(behind: &Behind, parts: &Parts, body: &[u8]) -> Answer {
             });
             match asked.collect::<Result<Vec<String>, TriggerError>>() {
                 Ok(ids) => (StatusCode::ACCEPTED, json!({ "deployments": ids })),
-                Err(why) => refused(&why),
+                Err(why) => trigger_error(&why),
             }
         }
         (&Method::POST, ["projects", project, "deployments"]) => {
@@ -52,7 +52,7 @@ pub(super) fn answer(behind: &Behind, parts: &Parts, body: &[u8]) -> Answer {
             };
             match deployer.trigger(request) {
                 Ok(id) => (StatusCode::ACCEPTED, json!({ "deployments": [id] })),
-                Err(why) => refused(&why),
+                Err(why) => trigger_error(&why),
             }
         }
         (&Method::POST, ["projects", project, "previews"]) => {
@@ -63,19 +63,19 @@ pub(super) fn answer(behind: &Behind, parts: &Parts, body: &[u8]) -> Answer {
                     StatusCode::ACCEPTED,
                     json!({
                         "deployments": [id],
-                        "address": deployer.get(&id).and_then(|one| address(behind, &one)),
+                        "address": deployer.get(&id).and_then(|one| preview_url(behind, &one)),
                     }),
                 ),
-                Err(why) => refused(&why),
+                Err(why) => trigger_error(&why),
             }
         }
         (&Method::POST, ["projects", project, "rollback"]) => {
             match deployer.rollback(project, text("deployment").as_deref()) {
                 Ok(done) => (
                     StatusCode::OK,
-                    json!({ "deployment": shown(behind, &done) }),
+                    json!({ "deployment": deployment_json(behind, &done) }),
                 ),
-                Err(why) => refused(&why),
+                Err(why) => trigger_error(&why),
             }
         }
         _ => refusal(StatusCode::NOT_FOUND, "there is nothing at this address"),
@@ -83,11 +83,11 @@ pub(super) fn answer(behind: &Behind, parts: &Parts, body: &[u8]) -> Answer {
 }
 
 /// The answer when this program made a mistake.
-pub(super) fn mistake() -> Answer {
+pub(super) fn internal_error() -> JsonReply {
     refusal(StatusCode::INTERNAL_SERVER_ERROR, "a mistake in svc")
 }
 
-fn projects(behind: &Behind) -> Value {
+fn projects(behind: &ControlContext) -> Value {
     let deployer = &behind.deployer;
     let projects: Vec<Value> = deployer
         .projects()
@@ -97,7 +97,7 @@ fn projects(behind: &Behind) -> Value {
             let own = || all.iter().filter(|one| one.target == DeployTarget::Live);
             let live = own().find(|one| one.state == DeploymentState::Live);
             let previews = behind.webhooks.previews(project).into_iter().map(|one| {
-                let mut value = shown(behind, &one.deployment);
+                let mut value = deployment_json(behind, &one.deployment);
                 if let Value::Object(fields) = &mut value {
                     fields.insert("expires".to_owned(), json!(one.expires));
                 }
@@ -106,8 +106,8 @@ fn projects(behind: &Behind) -> Value {
             let targets = deployer.targets(project);
             json!({
                 "id": project,
-                "live": live.map(|one| shown(behind, one)),
-                "newest": own().next().map(|one| shown(behind, one)),
+                "live": live.map(|one| deployment_json(behind, one)),
+                "newest": own().next().map(|one| deployment_json(behind, one)),
                 "previews": previews.collect::<Vec<_>>(),
                 "targets": targets.iter().map(ToString::to_string).collect::<Vec<_>>(),
             })
@@ -116,18 +116,18 @@ fn projects(behind: &Behind) -> Value {
     json!({ "projects": projects })
 }
 
-fn one(behind: &Behind, id: &str) -> Answer {
+fn deployment_reply(behind: &ControlContext, id: &str) -> JsonReply {
     let deployer = &behind.deployer;
     let found = deployer.get(id).zip(deployer.report(id));
     let Some((deployment, report)) = found else {
         let why = format!("there is no deployment `{id}`");
         return refusal(StatusCode::NOT_FOUND, &why);
     };
-    let value = json!({ "deployment": shown(behind, &deployment), "report": report });
+    let value = json!({ "deployment": deployment_json(behind, &deployment), "report": report });
     (StatusCode::OK, value)
 }
 
-fn shown(behind: &Behind, deployment: &Deployment) -> Value {
+fn deployment_json(behind: &ControlContext, deployment: &Deployment) -> Value {
     let mut value = serde_json::to_value(deployment).unwrap_or_default();
     if let Value::Object(fields) = &mut value {
         let kept = behind.deployer.is_restorable(deployment);
@@ -135,7 +135,7 @@ fn shown(behind: &Behind, deployment: &Deployment) -> Value {
         if let Some(progress) = behind.deployer.progress(&deployment.id) {
             fields.insert("progress".to_owned(), progress.into());
         }
-        if let Some(address) = address(behind, deployment) {
+        if let Some(address) = preview_url(behind, deployment) {
             fields.insert("address".to_owned(), address.into());
         }
     }
@@ -143,12 +143,12 @@ fn shown(behind: &Behind, deployment: &Deployment) -> Value {
 }
 
 /// Where readers see a preview.
-fn address(behind: &Behind, deployment: &Deployment) -> Option<String> {
+fn preview_url(behind: &ControlContext, deployment: &Deployment) -> Option<String> {
     let host = deployment.host.as_deref()?;
-    Some(behind.webhooks.address(&deployment.project, host))
+    Some(behind.webhooks.host_url(&deployment.project, host))
 }
 
-fn refused(why: &TriggerError) -> Answer {
+fn trigger_error(why: &TriggerError) -> JsonReply {
     let status = match why {
         TriggerError::Unknown(_) => StatusCode::NOT_FOUND,
         TriggerError::Impossible(_) => StatusCode::CONFLICT,
@@ -157,6 +157,6 @@ fn refused(why: &TriggerError) -> Answer {
     refusal(status, &why.to_string())
 }
 
-fn refusal(status: StatusCode, sentence: &str) -> Answer {
+fn refusal(status: StatusCode, sentence: &str) -> JsonReply {
     (status, json!({ "error": sentence }))
 }

@@ -11,7 +11,7 @@ use svc_diagnostics::Checked;
 use svc_site::{LastModifiedSource, LoadOptions, Site};
 
 /// How long a start waits for them.
-const PATIENCE: Duration = Duration::from_millis(150);
+const HISTORY_TIMEOUT: Duration = Duration::from_millis(150);
 
 /// Where the days of a folder come from: the repository around it. What its history told is kept in
 /// the folder for the data of the site, where there is one.
@@ -27,13 +27,13 @@ pub fn dates(root: &Path, data: Option<&Path>) -> LastModifiedSource {
 
 /// A site whose history is still being read.
 #[derive(Debug)]
-pub(crate) struct Coming {
-    before: Arc<Site>,
+pub(crate) struct PendingDates {
+    site: Arc<Site>,
     /// Nothing when it is the same with its days.
-    dated: mpsc::Receiver<Option<Checked<Site>>>,
+    receiver: mpsc::Receiver<Option<Checked<Site>>>,
 }
 
-impl Coming {
+impl PendingDates {
     /// Loads a site; one that comes without its days is followed by one with them.
     ///
     /// # Errors
@@ -52,10 +52,10 @@ impl Coming {
         }
         let (send, dated) = mpsc::channel();
         let coming = Self {
-            before: Arc::clone(&loaded.value),
-            dated,
+            site: Arc::clone(&loaded.value),
+            receiver: dated,
         };
-        let (before, root) = (Arc::clone(&coming.before), root.to_owned());
+        let (before, root) = (Arc::clone(&coming.site), root.to_owned());
         let work = move || {
             let made = svc_site::rebuild_with_dates(&before, &root, &loading);
             // Nobody waits for it when the server has ended.
@@ -64,7 +64,7 @@ impl Coming {
         // Without a thread there are no days before the next commit.
         let builder = thread::Builder::new().name("svc-days".into());
         let _ = builder.stack_size(8 << 20).spawn(work);
-        match coming.dated.recv_timeout(PATIENCE) {
+        match coming.receiver.recv_timeout(HISTORY_TIMEOUT) {
             Err(mpsc::RecvTimeoutError::Timeout) => return Ok((loaded, Some(coming))),
             Ok(Some(dated)) => loaded.value = Arc::new(dated.value),
             Ok(None) | Err(mpsc::RecvTimeoutError::Disconnected) => {}
@@ -75,6 +75,6 @@ impl Coming {
     /// Waits for the history. Gives the site without its days, and the one with them unless they
     /// are the same.
     pub(crate) fn wait(self) -> Option<(Arc<Site>, Checked<Site>)> {
-        Some((self.before, self.dated.recv().ok()??))
+        Some((self.site, self.receiver.recv().ok()??))
     }
 }

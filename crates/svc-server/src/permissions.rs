@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 /// What a server of projects keeps in its data folder that concerns nobody else.
-const OWN: &[&str] = &[
+const PRIVATE_ENTRIES: &[&str] = &[
     "admin.sqlite",
     "admin.sqlite-shm",
     "admin.sqlite-wal",
@@ -20,7 +20,7 @@ const OWN: &[&str] = &[
 
 /// From here on, files and folders that this process makes are for its user alone. A library must not
 /// do that to the program around it.
-pub(crate) fn keep_to_this_user() {
+pub(crate) fn set_private_umask() {
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::from_bits_truncate(0o077));
 }
@@ -30,11 +30,11 @@ pub(crate) fn keep_to_this_user() {
 ///
 /// # Errors
 /// When it cannot be made.
-pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn create_private_dir(folder: &Path) -> io::Result<()> {
     create(folder)?;
     #[cfg(unix)]
-    for name in OWN {
-        close(&folder.join(name));
+    for name in PRIVATE_ENTRIES {
+        restrict_permissions(&folder.join(name));
     }
     Ok(())
 }
@@ -73,7 +73,7 @@ pub(crate) fn create(path: &Path) -> io::Result<()> {
 
 /// Takes a file or folder from all other users. One that belongs to somebody else stays as it is.
 #[cfg(unix)]
-fn close(path: &Path) {
+fn restrict_permissions(path: &Path) {
     use std::os::unix::fs::PermissionsExt as _;
     let Ok(found) = fs::symlink_metadata(path) else {
         return;
@@ -98,7 +98,7 @@ mod tests {
             fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
         };
         let new = base.path().join("a/b");
-        make_folder(&new).unwrap();
+        create_private_dir(&new).unwrap();
         assert_eq!((mode(&base.path().join("a")), mode(&new)), (0o700, 0o700));
         // One of before, in a folder with other things.
         set(&new, 0o755);
@@ -108,7 +108,7 @@ mod tests {
             set(&new.join(name), before);
         }
         set(&new.join("projects"), 0o755);
-        make_folder(&new).unwrap();
+        create_private_dir(&new).unwrap();
         assert_eq!(mode(&new.join("projects")), 0o700);
         assert_eq!(mode(&new.join("deployments.journal")), 0o600);
         assert_eq!((mode(&new), mode(&new.join("other"))), (0o755, 0o644));

@@ -6,16 +6,16 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use crate::path;
 
 /// Headers one request may bring.
-const MOST: usize = 64;
+const MAX_HEADERS: usize = 64;
 /// Bytes that the headers of an answer may take after coding; clients refuse larger heads.
-const MOST_BYTES: usize = 48 << 10;
+const MAX_HEADER_BYTES: usize = 48 << 10;
 
 /// Reads `encodeURIComponent(JSON.stringify([[name, value], …]))`.
 pub(super) fn decode(text: &str) -> Result<HeaderMap, &'static str> {
     const FORM: &str = "`svc-headers` is not a list of names and values";
     let text = path::decode(text).ok_or(FORM)?;
     let pairs: Vec<(String, String)> = serde_json::from_str(&text).map_err(|_| FORM)?;
-    if pairs.len() > MOST {
+    if pairs.len() > MAX_HEADERS {
         return Err("the request has too many headers");
     }
     let mut headers = HeaderMap::new();
@@ -38,7 +38,7 @@ pub(super) fn decode(text: &str) -> Result<HeaderMap, &'static str> {
 /// Headers of an answer in the same form, without those that concern the connection, and without
 /// cookies: they would be set for this site, not for the target.
 pub(super) fn encode(headers: &HeaderMap) -> String {
-    const LEFT_OUT: [&str; 10] = [
+    const EXCLUDED: [&str; 10] = [
         "connection",
         "keep-alive",
         "proxy-authenticate",
@@ -53,13 +53,13 @@ pub(super) fn encode(headers: &HeaderMap) -> String {
     let mut out = escape("[");
     let mut separator = "";
     for (name, value) in headers {
-        if LEFT_OUT.contains(&name.as_str()) {
+        if EXCLUDED.contains(&name.as_str()) {
             continue;
         }
         let value: String = value.as_bytes().iter().copied().map(char::from).collect();
         let pair = serde_json::json!([name.as_str(), value]).to_string();
         let pair = escape(&format!("{separator}{pair}"));
-        if out.len() + pair.len() > MOST_BYTES {
+        if out.len() + pair.len() > MAX_HEADER_BYTES {
             break;
         }
         out.push_str(&pair);
@@ -153,7 +153,7 @@ mod tests {
             headers.append(name, value.clone());
         }
         let coded = encode(&headers);
-        assert!(coded.len() <= MOST_BYTES + 3);
+        assert!(coded.len() <= MAX_HEADER_BYTES + 3);
         assert!(decode(&coded).is_ok_and(|read| read.len() < 60));
     }
 }

@@ -13,25 +13,25 @@ use crate::reply::{self, Response};
 use crate::service::{VariantWork, Work};
 
 /// Drawings that are made for requests at the same time.
-const MAX_DRAWINGS: usize = 2;
+const MAX_CONCURRENT: usize = 2;
 /// Requests that wait for their drawing.
 const MAX_WAITING: usize = 64;
 /// How long one waits.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long one waits that has another answer.
-const SHORT_WAIT_TIMEOUT: Duration = Duration::from_secs(2);
+const VARIANT_WAIT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Seconds after which a request that was refused may come again.
 const RETRY_AFTER: &str = "2";
 
 /// Drawings of all sites of this process.
-static DRAWINGS: Queue = Queue::new(MAX_DRAWINGS, MAX_WAITING);
+static QUEUE: Queue = Queue::new(MAX_CONCURRENT, MAX_WAITING);
 
 /// A few permits, and a limit on those that wait for one.
 #[derive(Debug)]
 struct Queue {
     permits: Semaphore,
     waiting: AtomicUsize,
-    most: usize,
+    max_waiting: usize,
 }
 
 /// A request that waits, until this is dropped.
@@ -48,7 +48,7 @@ impl Queue {
         Self {
             permits: Semaphore::const_new(permits),
             waiting: AtomicUsize::new(0),
-            most,
+            max_waiting: most,
         }
     }
 
@@ -59,7 +59,7 @@ impl Queue {
         }
         let before = self.waiting.fetch_add(1, Ordering::Relaxed);
         let _guard = WaitGuard(self);
-        if before >= self.most {
+        if before >= self.max_waiting {
             return None;
         }
         let permit = tokio::time::timeout(timeout, self.permits.acquire());
@@ -69,7 +69,7 @@ impl Queue {
 
 /// Makes the answer in its turn; nothing when that panics.
 pub(crate) async fn respond(work: Work) -> Option<Response> {
-    let Some(permit) = DRAWINGS.enter(WAIT_TIMEOUT).await else {
+    let Some(permit) = QUEUE.enter(WAIT_TIMEOUT).await else {
         return Some(busy());
     };
     let draw = move || {
@@ -81,8 +81,8 @@ pub(crate) async fn respond(work: Work) -> Option<Response> {
 }
 
 /// Makes the answer in its turn, or soon without one; nothing when that panics.
-pub(crate) async fn respond_soon(work: VariantWork) -> Option<Response> {
-    let permit = DRAWINGS.enter(SHORT_WAIT_TIMEOUT).await;
+pub(crate) async fn respond_or_fallback(work: VariantWork) -> Option<Response> {
+    let permit = QUEUE.enter(VARIANT_WAIT_TIMEOUT).await;
     let draw = move || {
         let response = work(permit.is_some());
         drop(permit);
@@ -97,7 +97,7 @@ pub(crate) fn busy() -> Response {
         StatusCode::SERVICE_UNAVAILABLE,
         "This image waits to be drawn. Come again in a moment.",
     );
-    reply::set(&mut response, header::RETRY_AFTER, RETRY_AFTER);
+    reply::set_header(&mut response, header::RETRY_AFTER, RETRY_AFTER);
     response
 }
 

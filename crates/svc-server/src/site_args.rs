@@ -7,7 +7,7 @@ use crate::settings::{ORIGIN_HINT, parse_base_path, parse_origin};
 
 /// Where the site stands, and what of it is left out.
 #[derive(Debug, Clone, Default, Args)]
-pub struct Loading {
+pub struct SiteArgs {
     /// Path before all addresses, `/docs`
     #[arg(long, default_value = "", value_name = "PATH", value_parser = base_path)]
     base_path: String,
@@ -40,7 +40,7 @@ fn origin(text: &str) -> Result<String, String> {
     }
 }
 
-impl Loading {
+impl SiteArgs {
     /// Where readers find the site; empty when nothing was said.
     pub fn origin(&self) -> &str {
         &self.origin

@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Copies of one damaged file that are made within a second.
 const MAX_COPIES: u32 = 1_000;
 
-fn private() -> OpenOptions {
+fn private_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
@@ -32,18 +32,18 @@ fn follow_no_links(options: &mut OpenOptions) {
 /// # Errors
 /// When that fails, or something else than a plain file has the name.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
-    let mut options = private();
+    let mut options = private_options();
     options.create(true).read(true).append(true);
     follow_no_links(&mut options);
     let file = options.open(path).map_err(|error| {
         match fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink()) {
-            true => not_plain(path, "a symbolic link"),
+            true => not_regular_file(path, "a symbolic link"),
             false => error,
         }
     })?;
     match file.metadata()?.is_file() {
         true => Ok(file),
-        false => Err(not_plain(path, "no file")),
+        false => Err(not_regular_file(path, "no file")),
     }
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     follow_no_links(&mut options);
     let file = options.open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(not_plain(path, "no file"));
+        return Err(not_regular_file(path, "no file"));
     }
     let mut bytes = Vec::new();
     let read = file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -67,7 +67,7 @@ pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-fn not_plain(path: &Path, what: &str) -> io::Error {
+fn not_regular_file(path: &Path, what: &str) -> io::Error {
     io::Error::other(format!(
         "`{}` is {what}; put the file itself there, or remove it",
         path.display()
@@ -75,7 +75,7 @@ fn not_plain(path: &Path, what: &str) -> io::Error {
 }
 
 /// Where the next version of a file is made.
-pub(crate) fn beside(path: &Path) -> PathBuf {
+pub(crate) fn temp_path(path: &Path) -> PathBuf {
     path.with_extension("new")
 }
 
@@ -85,11 +85,11 @@ pub(crate) fn beside(path: &Path) -> PathBuf {
 /// # Errors
 /// When the disk does not take it; the file is as it was then.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    let beside = beside(path);
+    let beside = temp_path(path);
     let _ = fs::remove_file(&beside);
     let write = || {
         // New, so that it is no link.
-        let mut file = private()
+        let mut file = private_options()
             .create_new(true)
             .append(true)
             .read(true)
@@ -109,7 +109,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
 ///
 /// # Errors
 /// When no copy can be made.
-pub(crate) fn keep_damaged(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn back_up_damaged(path: &Path) -> io::Result<PathBuf> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let seconds = now.map_or(0, |now| now.as_secs());
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -125,7 +125,7 @@ pub(crate) fn keep_damaged(path: &Path) -> io::Result<PathBuf> {
         }
         // Where the system has no second names for a file, its bytes are copied.
         if fs::hard_link(path, &copy).is_err() {
-            let mut file = private().create_new(true).write(true).open(&copy)?;
+            let mut file = private_options().create_new(true).write(true).open(&copy)?;
             io::copy(&mut File::open(path)?, &mut file)?;
             file.sync_all()?;
         }

@@ -8,15 +8,15 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Clients that are remembered; beyond, everybody has to wait until some are forgotten.
-const MOST_CLIENTS: usize = 10_000;
+const MAX_CLIENTS: usize = 10_000;
 
 /// What clients may ask for.
 #[derive(Debug, Clone)]
-pub(crate) struct RateLimits {
+pub(crate) struct ClientLimits {
     /// Requests at once.
-    pub(crate) at_once: usize,
+    pub(crate) max_concurrent: usize,
     /// Requests at once of one client.
-    pub(crate) at_once_per_client: usize,
+    pub(crate) max_concurrent_per_client: usize,
     /// Requests that one client may send without a pause.
     pub(crate) burst: u32,
     /// After a burst, one request each.
@@ -25,89 +25,89 @@ pub(crate) struct RateLimits {
 
 /// The requests of all clients.
 #[derive(Debug, Clone)]
-pub(crate) struct Rates(Arc<Shared>);
+pub(crate) struct ClientRateLimiter(Arc<LimiterInner>);
 
 #[derive(Debug)]
-struct Shared {
-    limits: RateLimits,
-    known: Mutex<Known>,
+struct LimiterInner {
+    limits: ClientLimits,
+    state: Mutex<LimiterState>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct LimiterState {
     open: usize,
-    clients: HashMap<IpAddr, Client>,
+    clients: HashMap<IpAddr, ClientUsage>,
 }
 
 #[derive(Debug)]
-struct Client {
+struct ClientUsage {
     open: usize,
     /// When everything this client has asked for would have been answered at the steady rate.
-    paid: Instant,
+    tat: Instant,
 }
 
-impl Rates {
-    pub(crate) fn new(limits: RateLimits) -> Self {
-        Self(Arc::new(Shared {
+impl ClientRateLimiter {
+    pub(crate) fn new(limits: ClientLimits) -> Self {
+        Self(Arc::new(LimiterInner {
             limits,
-            known: Mutex::default(),
+            state: Mutex::default(),
         }))
     }
 
     /// A place for one request, else the time after which there may be one.
-    pub(crate) fn enter(&self, client: IpAddr) -> Result<Seat, Duration> {
-        const SOON: Duration = Duration::from_secs(1);
+    pub(crate) fn enter(&self, client: IpAddr) -> Result<RatePermit, Duration> {
+        const RETRY_DELAY: Duration = Duration::from_secs(1);
         let limits = &self.0.limits;
-        let mut known = self.known();
+        let mut known = self.state();
         // Not before: somebody else would come in between with a later time, and this request would
         // be one ahead of the rate.
         let now = Instant::now();
-        if known.open >= limits.at_once {
-            return Err(SOON);
+        if known.open >= limits.max_concurrent {
+            return Err(RETRY_DELAY);
         }
-        if known.clients.len() >= MOST_CLIENTS {
-            let waits = |_: &IpAddr, client: &mut Client| client.open > 0 || client.paid > now;
+        if known.clients.len() >= MAX_CLIENTS {
+            let waits = |_: &IpAddr, client: &mut ClientUsage| client.open > 0 || client.tat > now;
             known.clients.retain(waits);
-            if known.clients.len() >= MOST_CLIENTS {
+            if known.clients.len() >= MAX_CLIENTS {
                 return Err(limits.interval);
             }
         }
-        let fresh = Client { open: 0, paid: now };
+        let fresh = ClientUsage { open: 0, tat: now };
         let one = known.clients.entry(client).or_insert(fresh);
-        if one.open >= limits.at_once_per_client {
-            return Err(SOON);
+        if one.open >= limits.max_concurrent_per_client {
+            return Err(RETRY_DELAY);
         }
-        let ahead = one.paid.saturating_duration_since(now);
+        let ahead = one.tat.saturating_duration_since(now);
         let most = limits
             .interval
             .saturating_mul(limits.burst.saturating_sub(1));
         if ahead > most {
             return Err(ahead - most);
         }
-        one.paid = one.paid.max(now) + limits.interval;
+        one.tat = one.tat.max(now) + limits.interval;
         one.open += 1;
         known.open += 1;
-        Ok(Seat {
-            rates: self.clone(),
+        Ok(RatePermit {
+            limiter: self.clone(),
             client,
         })
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, LimiterState> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The right to one request; given back when dropped.
 #[derive(Debug)]
-pub(crate) struct Seat {
-    rates: Rates,
+pub(crate) struct RatePermit {
+    limiter: ClientRateLimiter,
     client: IpAddr,
 }
 
-impl Drop for Seat {
+impl Drop for RatePermit {
     fn drop(&mut self) {
-        let mut known = self.rates.known();
+        let mut known = self.limiter.state();
         known.open = known.open.saturating_sub(1);
         if let Some(client) = known.clients.get_mut(&self.client) {
             client.open = client.open.saturating_sub(1);
@@ -119,10 +119,10 @@ impl Drop for Seat {
 mod tests {
     use super::*;
 
-    fn rates() -> Rates {
-        Rates::new(RateLimits {
-            at_once: 4,
-            at_once_per_client: 2,
+    fn rates() -> ClientRateLimiter {
+        ClientRateLimiter::new(ClientLimits {
+            max_concurrent: 4,
+            max_concurrent_per_client: 2,
             burst: 3,
             interval: Duration::from_secs(2),
         })
@@ -171,20 +171,20 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn clients_are_forgotten_when_there_are_too_many() {
         let rates = rates();
-        for number in 0..3 * MOST_CLIENTS as u32 {
+        for number in 0..3 * MAX_CLIENTS as u32 {
             tokio::time::advance(Duration::from_millis(10)).await;
             let _ = rates.enter(IpAddr::V4(number.into()));
         }
-        assert!(rates.known().clients.len() <= MOST_CLIENTS);
+        assert!(rates.state().clients.len() <= MAX_CLIENTS);
         tokio::time::advance(Duration::from_secs(60)).await;
         assert!(rates.enter(client(1)).is_ok());
     }
 
     #[test]
     fn without_a_rate_nobody_is_refused_for_coming_at_the_same_time() {
-        let rates = Rates::new(RateLimits {
-            at_once: 8,
-            at_once_per_client: 8,
+        let rates = ClientRateLimiter::new(ClientLimits {
+            max_concurrent: 8,
+            max_concurrent_per_client: 8,
             burst: 1,
             interval: Duration::ZERO,
         });

@@ -4,27 +4,27 @@
 use std::collections::{BTreeMap, VecDeque};
 
 /// Deliveries, and requests, that are remembered.
-const MOST: usize = 1024;
+const MAX_REMEMBERED: usize = 1024;
 
 /// The hash of a body.
 pub(super) type Digest = [u8; 32];
 
 /// The last deliveries.
 #[derive(Debug, Default)]
-pub(super) struct Recent {
+pub(super) struct RecentDeliveries {
     seen: VecDeque<Digest>,
     /// When the requests of projects were changed, as far as that is known.
     updated: BTreeMap<(String, u64), i64>,
 }
 
-impl Recent {
+impl RecentDeliveries {
     /// Whether a delivery has been dealt with.
-    pub(super) fn knows(&self, digest: &Digest) -> bool {
+    pub(super) fn contains(&self, digest: &Digest) -> bool {
         self.seen.contains(digest)
     }
 
     /// Whether a newer delivery about the same request has been dealt with.
-    pub(super) fn is_overtaken(&self, project: &str, number: u64, updated: Option<i64>) -> bool {
+    pub(super) fn is_stale(&self, project: &str, number: u64, updated: Option<i64>) -> bool {
         let known = self.updated.get(&(project.to_owned(), number));
         known
             .zip(updated)
@@ -32,21 +32,21 @@ impl Recent {
     }
 
     /// Notes a delivery that has been dealt with.
-    pub(super) fn note(&mut self, digest: Digest) {
-        if self.knows(&digest) {
+    pub(super) fn record(&mut self, digest: Digest) {
+        if self.contains(&digest) {
             return;
         }
         self.seen.push_back(digest);
-        if self.seen.len() > MOST {
+        if self.seen.len() > MAX_REMEMBERED {
             self.seen.pop_front();
         }
     }
 
     /// Notes when a request was changed.
-    pub(super) fn note_request(&mut self, project: &str, number: u64, updated: Option<i64>) {
+    pub(super) fn record_request(&mut self, project: &str, number: u64, updated: Option<i64>) {
         let Some(updated) = updated else { return };
         self.updated.insert((project.to_owned(), number), updated);
-        if self.updated.len() > MOST {
+        if self.updated.len() > MAX_REMEMBERED {
             let oldest = self.updated.iter().min_by_key(|(_, time)| **time);
             if let Some(key) = oldest.map(|(key, _)| key.clone()) {
                 self.updated.remove(&key);
@@ -66,19 +66,19 @@ mod tests {
             digest[..8].copy_from_slice(&number.to_be_bytes());
             digest
         };
-        let mut recent = Recent::default();
-        for number in 0..MOST + 1 {
-            recent.note(digest(number));
-            recent.note(digest(number));
+        let mut recent = RecentDeliveries::default();
+        for number in 0..MAX_REMEMBERED + 1 {
+            recent.record(digest(number));
+            recent.record(digest(number));
             let time = i64::try_from(number).unwrap();
-            recent.note_request("docs", number as u64, Some(time));
+            recent.record_request("docs", number as u64, Some(time));
         }
-        assert!(!recent.knows(&digest(0)) && recent.knows(&digest(1)));
-        assert!(!recent.is_overtaken("docs", 0, Some(-1)));
-        assert!(recent.is_overtaken("docs", 1, Some(0)));
-        assert!(!recent.is_overtaken("docs", 1, Some(1)));
-        assert!(!recent.is_overtaken("docs", 1, None));
-        assert!(!recent.is_overtaken("other", 1, Some(0)));
-        assert_eq!((recent.seen.len(), recent.updated.len()), (MOST, MOST));
+        assert!(!recent.contains(&digest(0)) && recent.contains(&digest(1)));
+        assert!(!recent.is_stale("docs", 0, Some(-1)));
+        assert!(recent.is_stale("docs", 1, Some(0)));
+        assert!(!recent.is_stale("docs", 1, Some(1)));
+        assert!(!recent.is_stale("docs", 1, None));
+        assert!(!recent.is_stale("other", 1, Some(0)));
+        assert_eq!((recent.seen.len(), recent.updated.len()), (MAX_REMEMBERED, MAX_REMEMBERED));
     }
 }

@@ -15,11 +15,11 @@ use crate::deploy::{
 };
 
 /// Lines of the problems of a deployment that callers get.
-const PROBLEMS: usize = 200;
+const MAX_PROBLEM_LINES: usize = 200;
 
 /// The deployments of this server, and in the store those of others.
 #[derive(Clone)]
-pub struct Deployed<S> {
+pub struct DeploymentService<S> {
     pub(super) store: S,
     pub(super) deployer: Deployer,
     pub(super) webhooks: Webhooks,
@@ -27,7 +27,7 @@ pub struct Deployed<S> {
     pub(super) peers: Option<Peers>,
 }
 
-impl<S> std::fmt::Debug for Deployed<S> {
+impl<S> std::fmt::Debug for DeploymentService<S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Deployed")
             .field("peers", &self.peers)
@@ -35,11 +35,11 @@ impl<S> std::fmt::Debug for Deployed<S> {
     }
 }
 
-impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
+impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentService<S> {
     async fn trigger(
         &self,
         project: &ProjectId,
-        target: &Wanted,
+        target: &RelayRequest,
         actor: &Actor,
     ) -> Result<DeploymentHandle, DeployError> {
         let trigger = match actor {
@@ -49,17 +49,17 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
         let (own, project, target) = (self.clone(), project.clone(), target.clone());
         let work = spawn_blocking(move || {
             let id = match &target {
-                Wanted::Site => own
+                RelayRequest::Site => own
                     .deployer
                     .trigger(DeployRequest::live(project.as_str(), trigger)),
-                Wanted::Preview(branch) => {
+                RelayRequest::Preview(branch) => {
                     own.webhooks
                         .preview(project.as_str(), branch.as_str(), &trigger)
                 }
             };
-            own.triggered(&id.map_err(refused)?)
+            own.triggered(&id.map_err(trigger_error)?)
         });
-        work.await.map_err(mistake)?
+        work.await.map_err(join_error)?
     }
 
     fn site(&self, project: &ProjectId) -> Option<String> {
@@ -69,13 +69,13 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
         let (own, name) = (self.clone(), id.clone());
         let found = spawn_blocking(move || {
-            let one = own.deployer.get(own.own(&name)?)?;
+            let one = own.deployer.get(own.local_id(&name)?)?;
             own.status_of(&one)
         });
-        match found.await.map_err(mistake)? {
+        match found.await.map_err(join_error)? {
             Some(found) => Ok(Some(found)),
             None => {
-                let kept = self.store.deployment(id).await.map_err(away)?;
+                let kept = self.store.deployment(id).await.map_err(store_error)?;
                 Ok(kept.map(|kept| kept.status))
             }
         }
@@ -85,15 +85,15 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
         let (own, name) = (self.clone(), project.clone());
         let listed = spawn_blocking(move || {
             let all = own.deployer.list(Some(name.as_str()));
-            let all = all.iter().take(limit).filter_map(|one| own.listed(one));
+            let all = all.iter().take(limit).filter_map(|one| own.summarize(one));
             all.collect::<Vec<DeploymentSummary>>()
         });
-        let mut listed = listed.await.map_err(mistake)?;
+        let mut listed = listed.await.map_err(join_error)?;
         let kept = self.store.deployments(project, None, limit).await;
-        for record in kept.map_err(away)? {
+        for record in kept.map_err(store_error)? {
             let is_same = |known: &DeploymentSummary| known.record.status.id == record.status.id;
             if !listed.iter().any(is_same) {
-                listed.push(self.of_another(record));
+                listed.push(self.remote_summary(record));
             }
         }
         if !self.peers.as_ref().is_some_and(Peers::are_several) {
@@ -117,10 +117,10 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
         project: &ProjectId,
         id: &StatusId,
     ) -> Result<DeploymentHandle, DeployError> {
-        let (of, snapshot) = match self.own(id) {
+        let (of, snapshot) = match self.local_id(id) {
             Some(of) => (of.to_owned(), None),
             None => {
-                let kept = self.store.deployment(id).await.map_err(away)?;
+                let kept = self.store.deployment(id).await.map_err(store_error)?;
                 let kept = kept.filter(|kept| kept.status.project_id == *project);
                 let why = "it was made by another server, and its files are not kept here";
                 let files = kept.and_then(|kept| kept.snapshot);
@@ -135,13 +135,13 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
                 None => RollbackTarget::Deployment(&of),
             };
             let done = own.deployer.roll_back(project.as_str(), earlier);
-            own.triggered(&done.map_err(refused)?.id)
+            own.triggered(&done.map_err(trigger_error)?.id)
         });
-        work.await.map_err(mistake)?
+        work.await.map_err(join_error)?
     }
 }
 
-impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
+impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
     fn triggered(&self, id: &str) -> Result<DeploymentHandle, DeployError> {
         let named = self.name(id);
         let id_fits = named.ok_or_else(|| DeployError::Unavailable("no name".to_owned()))?;
@@ -160,7 +160,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
     }
 
     /// The deployment of ours that a caller names.
-    fn own<'a>(&self, id: &'a StatusId) -> Option<&'a str> {
+    fn local_id<'a>(&self, id: &'a StatusId) -> Option<&'a str> {
         match &self.peers {
             Some(peers) => id.as_str().strip_suffix(&*peers.id)?.strip_suffix('-'),
             None => Some(id.as_str()),
@@ -169,10 +169,10 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
 
     fn preview_url(&self, one: &Deployment) -> Option<String> {
         let host = one.host.as_ref()?;
-        Some(self.webhooks.address(&one.project, host))
+        Some(self.webhooks.host_url(&one.project, host))
     }
 
-    fn listed(&self, one: &Deployment) -> Option<DeploymentSummary> {
+    fn summarize(&self, one: &Deployment) -> Option<DeploymentSummary> {
         Some(DeploymentSummary {
             record: self.record_of(one)?,
             can_roll_back: one.target == DeployTarget::Live && self.deployer.is_restorable(one),
@@ -180,7 +180,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
     }
 
     /// A deployment of another server, as the store knows it.
-    fn of_another(&self, mut record: DeploymentRecord) -> DeploymentSummary {
+    fn remote_summary(&self, mut record: DeploymentRecord) -> DeploymentSummary {
         let peers = self.peers.as_ref().zip(record.server.as_ref());
         record.live &= peers.is_some_and(|(peers, server)| peers.is_present(server));
         let project = record.status.project_id.as_str();
@@ -280,11 +280,11 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
 
 fn lines(report: &Report) -> Vec<String> {
     let log = report.log.iter().map(|line| line.text.clone());
-    let problems = report.problems.lines().take(PROBLEMS).map(str::to_owned);
+    let problems = report.problems.lines().take(MAX_PROBLEM_LINES).map(str::to_owned);
     log.chain(problems).collect()
 }
 
-fn refused(why: TriggerError) -> DeployError {
+fn trigger_error(why: TriggerError) -> DeployError {
     match why {
         TriggerError::Unknown(_) => DeployError::UnknownProject,
         TriggerError::Impossible(why) => DeployError::Rejected(why),
@@ -292,10 +292,10 @@ fn refused(why: TriggerError) -> DeployError {
     }
 }
 
-fn mistake(_: tokio::task::JoinError) -> DeployError {
+fn join_error(_: tokio::task::JoinError) -> DeployError {
     DeployError::Unavailable("a mistake in svc".to_owned())
 }
 
-fn away(error: StoreError) -> DeployError {
+fn store_error(error: StoreError) -> DeployError {
     DeployError::Unavailable(error.to_string())
 }

@@ -8,15 +8,15 @@ use svc_admin_api::project::ProjectRecord;
 use svc_admin_api::{Change, Deployments, ProjectId, Store, Timestamp};
 
 use super::form::Form;
-use super::guard;
-use super::page::{Frame, Tab};
+use super::csrf;
+use super::page::{PageLayout, Tab};
 use super::refusal::Refusal;
 use super::theme::Theme;
-use super::when::When;
+use super::relative_time::RelativeTime;
 use super::{Dashboard, route, session};
 
 /// A request, who sends it, and what its form says.
-pub(super) struct Visit<'a, S, D> {
+pub(super) struct PageRequest<'a, S, D> {
     pub(super) dashboard: &'a Dashboard<'a, S, D>,
     pub(super) session: Session,
     pub(super) now: Timestamp,
@@ -29,7 +29,7 @@ pub(super) struct Visit<'a, S, D> {
     here: String,
 }
 
-impl<'a, S: Store, D: Deployments> Visit<'a, S, D> {
+impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
     /// Finds out who it is, and for a form that it is of the same session.
     pub(super) async fn begin(
         request: &'a Request<Bytes>,
@@ -43,12 +43,12 @@ impl<'a, S: Store, D: Deployments> Visit<'a, S, D> {
             let target = request.uri().path_and_query();
             let target = target.map_or("/", http::uri::PathAndQuery::as_str);
             // What a form wanted to do is not done later by itself.
-            let back = if post { "/" } else { route::own(target) };
+            let back = if post { "/" } else { route::safe_return_path(target) };
             return Err(Refusal::SignIn(back.to_owned()));
         };
         let form = if post {
             let form = Form::read(request)?;
-            guard::token(&form, &session.csrf)?;
+            csrf::token(&form, &session.csrf)?;
             form
         } else {
             Form::default()
@@ -78,7 +78,7 @@ impl<'a, S: Store, D: Deployments> Visit<'a, S, D> {
     }
 
     /// Who acts.
-    pub(super) fn by(&self) -> Initiator {
+    pub(super) fn initiator(&self) -> Initiator {
         Initiator {
             actor: Actor::Person(self.session.account.clone()),
             from: Some(self.dashboard.context.peer),
@@ -87,31 +87,31 @@ impl<'a, S: Store, D: Deployments> Visit<'a, S, D> {
 
     /// What the audit log says of an act.
     pub(super) fn change(&self, project: &ProjectId, action: &str, subject: &str) -> Change {
-        Change::new(&self.by(), self.now, Some(project), action, Some(subject))
+        Change::new(&self.initiator(), self.now, Some(project), action, Some(subject))
     }
 
     /// A point in time for a page.
-    pub(super) fn when(&self, at: Timestamp) -> When {
-        When::new(at, self.now)
+    pub(super) fn relative_time(&self, at: Timestamp) -> RelativeTime {
+        RelativeTime::new(at, self.now)
     }
 
     /// What stands around a page of no project.
-    pub(super) fn frame(&self, title: &str) -> Frame {
-        Frame {
+    pub(super) fn frame(&self, title: &str) -> PageLayout {
+        PageLayout {
             title: title.to_owned(),
             account: Some(self.session.account.clone()),
             csrf: self.session.csrf.clone(),
             project: None,
             tab: Tab::None,
-            done: done(self.query.text("done")),
+            done: notice(self.query.text("done")),
             theme: self.theme,
             here: self.here.clone(),
         }
     }
 
     /// What stands around a page of a project.
-    pub(super) fn project_frame(&self, project: &ProjectRecord, tab: Tab, title: &str) -> Frame {
-        Frame {
+    pub(super) fn project_frame(&self, project: &ProjectRecord, tab: Tab, title: &str) -> PageLayout {
+        PageLayout {
             title: format!("{title} · {}", project.name),
             project: Some((project.id.to_string(), project.name.clone())),
             tab,
@@ -121,7 +121,7 @@ impl<'a, S: Store, D: Deployments> Visit<'a, S, D> {
 }
 
 /// What was just done, by the word that the address carries to the next page.
-fn done(word: &str) -> Option<&'static str> {
+fn notice(word: &str) -> Option<&'static str> {
     let text = match word {
         "revoked" => "The key is revoked. Requests with it are refused from now on.",
         "job" => "The job is created. An agent takes it as soon as one is free.",

@@ -1,7 +1,7 @@
 //! Which folders the system is asked about.
 
 #[cfg(target_os = "linux")]
-mod each {
+mod per_dir {
     //! One by one: folders that do not belong to the site may hold very many others.
 
     use std::fs;
@@ -10,12 +10,12 @@ mod each {
     use notify::{RecursiveMode, Watcher as _};
     use svc_site::{Changes, IgnoreRules};
 
-    use crate::watch::Watching;
+    use crate::watch::DirWatcher;
 
     /// Folders that are watched.
-    const MOST: usize = 200_000;
+    const MAX_DIRS: usize = 200_000;
 
-    impl Watching {
+    impl DirWatcher {
         pub(in crate::watch) fn begin(&mut self) {
             let root = self.root.clone();
             self.add(root, &IgnoreRules::load(&self.root));
@@ -39,7 +39,7 @@ mod each {
             }
             for path in paths {
                 let path = self.root.join(path);
-                if self.folders.contains(&path) {
+                if self.dirs.contains(&path) {
                     // Another folder may have taken its name.
                     self.forget(&path);
                 }
@@ -57,23 +57,23 @@ mod each {
                 let Some(name) = name else {
                     continue;
                 };
-                if (!name.is_empty() && ignored.skips_dir(name)) || self.folders.len() >= MOST {
+                if (!name.is_empty() && ignored.skips_dir(name)) || self.dirs.len() >= MAX_DIRS {
                     continue;
                 }
                 let Some(watcher) = &mut self.watcher else {
                     return;
                 };
-                if !self.folders.contains(&folder) {
+                if !self.dirs.contains(&folder) {
                     match watcher.watch(&folder, RecursiveMode::NonRecursive) {
                         Ok(()) => {}
                         // It went again; its own folder tells that.
                         Err(_) if !folder.is_dir() => continue,
                         Err(error) => {
-                            self.give_up(&error);
+                            self.fall_back_to_polling(&error);
                             return;
                         }
                     }
-                    self.folders.insert(folder.clone());
+                    self.dirs.insert(folder.clone());
                 }
                 let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
                 let folders =
@@ -84,7 +84,7 @@ mod each {
 
         fn forget(&mut self, folder: &Path) {
             let gone: Vec<PathBuf> = self
-                .folders
+                .dirs
                 .iter()
                 .filter(|known| known.starts_with(folder))
                 .cloned()
@@ -94,7 +94,7 @@ mod each {
                     // The system forgets folders that are gone by itself.
                     let _ = watcher.unwatch(&folder);
                 }
-                self.folders.remove(&folder);
+                self.dirs.remove(&folder);
             }
         }
     }
@@ -107,9 +107,9 @@ mod whole {
     use notify::{RecursiveMode, Watcher as _};
     use svc_site::Changes;
 
-    use crate::watch::Watching;
+    use crate::watch::DirWatcher;
 
-    impl Watching {
+    impl DirWatcher {
         pub(in crate::watch) fn begin(&mut self) {
             let Some(watcher) = &mut self.watcher else {
                 return;

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use crate::{Limits, Projects, Settings, number, stop_signal};
+use crate::{Limits, Projects, Settings, pluralize, stop_signal};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use svc_diagnostics::escape_control_chars;
 
 /// Options of one folder, and where the file says the same.
-const ELSEWHERE: &[(&str, &str, &str)] = &[
+const EQUIVALENTS: &[(&str, &str, &str)] = &[
     ("folder", "DIR", "`folder` in `[projects.source]`"),
     ("listen", "--listen", "`listen`"),
     ("data", "--data", "`data`"),
@@ -66,10 +66,10 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
 
 /// What is wrong with giving these options together with `--config`; nothing when they go
 /// together.
-pub(super) fn contradictions(matches: &ArgMatches) -> Option<String> {
+pub(super) fn conflicting_options(matches: &ArgMatches) -> Option<String> {
     let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     let mut text = String::new();
-    for (_, name, place) in ELSEWHERE.iter().filter(|(id, _, _)| given(id)) {
+    for (_, name, place) in EQUIVALENTS.iter().filter(|(id, _, _)| given(id)) {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "  {name}: write {place}");
     }
@@ -110,8 +110,8 @@ fn summary(settings: &Settings) -> String {
     let hosts = settings.projects.iter().map(|project| project.hosts.len());
     format!(
         "{} at {}",
-        number(settings.projects.len(), "project"),
-        number(hosts.sum(), "host")
+        pluralize(settings.projects.len(), "project"),
+        pluralize(hosts.sum(), "host")
     )
 }
 

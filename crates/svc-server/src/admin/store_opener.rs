@@ -13,36 +13,36 @@ use tokio::task::JoinHandle;
 use crate::{Secret, LogFn};
 
 /// A store that is not there.
-static AWAY: DiagnosticCode = DiagnosticCode::error(
+static STORE_UNREACHABLE: DiagnosticCode = DiagnosticCode::error(
     "admin-store",
     "the store of the administration cannot be opened",
 );
 /// A store with tables that this program does not know.
-static NEWER: DiagnosticCode = DiagnosticCode::error(
+static STORE_TOO_NEW: DiagnosticCode = DiagnosticCode::error(
     "admin-store-newer",
     "a newer program has written the store of the administration",
 );
 
 /// All codes of the administration.
-pub static ADMIN_CODES: &[&DiagnosticCode] = &[&AWAY, &NEWER];
+pub static ADMIN_CODES: &[&DiagnosticCode] = &[&STORE_UNREACHABLE, &STORE_TOO_NEW];
 
 /// The first pause between two tries; each is twice as long as the one before.
-const PAUSE: Duration = Duration::from_millis(500);
+const MIN_RETRY_DELAY: Duration = Duration::from_millis(500);
 /// The longest one.
-const LONGEST: Duration = Duration::from_secs(30);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(30);
 /// How long a start waits for the first try. New tables take longer, and so does a database that
 /// does not answer.
-const START: Duration = Duration::from_secs(2);
+const START_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A store that is being opened. Dropping it ends the tries.
 #[derive(Debug)]
-pub(super) struct Opening {
+pub(super) struct StoreOpener {
     task: JoinHandle<()>,
     /// Told after the first try.
-    tried: Option<oneshot::Receiver<()>>,
+    first_attempt: Option<oneshot::Receiver<()>>,
 }
 
-impl Opening {
+impl StoreOpener {
     /// Opens a store and does what comes next, until both have succeeded once. Says why it does
     /// not, when that is something new.
     pub(super) fn begin<Next, Work>(
@@ -58,7 +58,7 @@ impl Opening {
         let (database, address, tell) = (database.clone(), address.clone(), LogFn::clone(tell));
         let (first, tried) = oneshot::channel();
         let task = tokio::spawn(async move {
-            let (mut first, mut told, mut pause) = (Some(first), String::new(), PAUSE);
+            let (mut first, mut told, mut pause) = (Some(first), String::new(), MIN_RETRY_DELAY);
             loop {
                 let opened = match database.open_at(address.expose()).await {
                     Ok(()) => next().await.map_err(OpenError::Store),
@@ -82,19 +82,19 @@ impl Opening {
                     return;
                 }
                 tokio::time::sleep(pause).await;
-                pause = (pause * 2).min(LONGEST);
+                pause = (pause * 2).min(MAX_RETRY_DELAY);
             }
         });
         Self {
             task,
-            tried: Some(tried),
+            first_attempt: Some(tried),
         }
     }
 
     /// Waits for the first try, and not for long.
-    pub(super) async fn tried(&mut self) {
-        if let Some(tried) = self.tried.take() {
-            let _ = tokio::time::timeout(START, tried).await;
+    pub(super) async fn first_attempt(&mut self) {
+        if let Some(tried) = self.first_attempt.take() {
+            let _ = tokio::time::timeout(START_TIMEOUT, tried).await;
         }
     }
 
@@ -105,7 +105,7 @@ impl Opening {
     }
 }
 
-impl Drop for Opening {
+impl Drop for StoreOpener {
     fn drop(&mut self) {
         self.task.abort();
     }
@@ -117,7 +117,7 @@ fn problem(error: &OpenError, address: &str) -> Diagnostic {
         "the sites are served meanwhile, and the store is tried again from time to time";
     let cannot = |why: &str| {
         let message = format!("the store of `[admin]` cannot be opened: {why}");
-        Diagnostic::new(&AWAY, message)
+        Diagnostic::new(&STORE_UNREACHABLE, message)
     };
     let (problem, hint) = match error {
         OpenError::NewerVersion { found, known } => {
@@ -126,7 +126,7 @@ fn problem(error: &OpenError, address: &str) -> Diagnostic {
             );
             let hint = "start the program that wrote it or a newer one, or restore a backup from \
                         before the upgrade";
-            (Diagnostic::new(&NEWER, message), hint)
+            (Diagnostic::new(&STORE_TOO_NEW, message), hint)
         }
         OpenError::Store(StoreError::Unavailable(why) | StoreError::Corrupt(why)) => {
             let hint = if address.starts_with("sqlite:") {

@@ -14,15 +14,15 @@ use svc_admin_api::{ApiError, Context, Deployments, RateLimiter, MAX_BODY, RateL
 use super::clock::{SystemClock, SystemRandom};
 use crate::body::Body;
 use crate::caller::{caller, is_encrypted};
-use crate::dashboard::{self, Dashboard, Door};
-use crate::rates::{self, RateLimits};
+use crate::dashboard::{self, Dashboard, AuthState};
+use crate::rate_limit::{self, ClientLimits};
 use crate::reply::{self, Response};
-use crate::service::{Posts, Taken, Upload};
+use crate::service::{BodyRouter, BodyHandler, Upload};
 use crate::settings::OidcSettings;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Time for a whole body.
-const PATIENCE: Duration = Duration::from_secs(10);
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What the administration has to know of its surroundings.
 #[derive(Debug, Clone, Default)]
@@ -39,9 +39,9 @@ pub struct AdministrationOptions {
 
 /// The Admin API, the Deployment API, their documents and the dashboard. A handle; all copies are
 /// the same.
-pub struct Administration<S, D>(Arc<Inner<S, D>>);
+pub struct Administration<S, D>(Arc<AdminInner<S, D>>);
 
-struct Inner<S, D> {
+struct AdminInner<S, D> {
     store: S,
     deployments: D,
     options: AdministrationOptions,
@@ -49,9 +49,9 @@ struct Inner<S, D> {
     random: SystemRandom,
     limits: RateLimiter,
     /// Bodies that are being read.
-    bodies: rates::Rates,
-    door: Door,
-    tell: crate::LogFn,
+    bodies: rate_limit::ClientRateLimiter,
+    auth: AuthState,
+    log: crate::LogFn,
 }
 
 impl<S, D> Clone for Administration<S, D> {
@@ -80,7 +80,7 @@ where
         options: AdministrationOptions,
         tell: crate::LogFn,
     ) -> Self {
-        let bodies = rates::Rates::new(RateLimits {
+        let bodies = rate_limit::ClientRateLimiter::new(RateLimits {
             at_once: 256,
             at_once_per_client: 64,
             burst: 1,
@@ -88,8 +88,8 @@ where
             interval: Duration::ZERO,
         });
         let limits = RateLimiter::new(options.rates);
-        let door = Door::new(options.oidc.clone());
-        Self(Arc::new(Inner {
+        let door = AuthState::new(options.oidc.clone());
+        Self(Arc::new(AdminInner {
             store,
             deployments,
             options,
@@ -97,8 +97,8 @@ where
             random: SystemRandom,
             limits,
             bodies,
-            door,
-            tell,
+            auth: door,
+            log: tell,
         }))
     }
 
@@ -113,31 +113,31 @@ where
     }
 
     /// Takes every request of a listener or a host of its own.
-    pub fn posts(&self) -> Posts {
+    pub fn body_router(&self) -> BodyRouter {
         let administration = self.clone();
         Arc::new(move |_: &Parts| {
             let administration = administration.clone();
-            let taken: Taken = Box::new(move |parts, upload| {
-                Box::pin(async move { administration.answer(parts, upload).await })
+            let taken: BodyHandler = Box::new(move |parts, upload| {
+                Box::pin(async move { administration.respond(parts, upload).await })
             });
             Some(taken)
         })
     }
 
-    async fn answer(self, parts: Parts, upload: Upload) -> Response {
+    async fn respond(self, parts: Parts, upload: Upload) -> Response {
         let id = request_id(&self.0.random);
         let (method, uri) = (parts.method.clone(), parts.uri.clone());
-        let tell = Arc::clone(&self.0.tell);
-        let place = Place::of(parts.uri.path());
+        let tell = Arc::clone(&self.0.log);
+        let place = Endpoint::of(parts.uri.path());
         // A task of its own: what a client began is finished when it goes away, and a mistake ends
         // this request alone.
-        let work = tokio::spawn(async move { self.0.answer(place, parts, upload).await });
+        let work = tokio::spawn(async move { self.0.dispatch(place, parts, upload).await });
         let fault = |_| place.refusal(ApiError::Internal, "");
         let mut response = work.await.unwrap_or_else(fault);
         // Whoever asks for the health every second knows what it is.
-        if response.status().is_server_error() && place != Place::Health {
+        if response.status().is_server_error() && place != Endpoint::Health {
             let status = response.status().as_u16();
-            let path = shown(uri.path());
+            let path = redact_path(uri.path());
             tell(&format!(
                 "administration: {status} for {method} {path}, request {id}"
             ));
@@ -149,14 +149,14 @@ where
     }
 }
 
-impl<S: Store, D: Deployments> Inner<S, D> {
-    async fn answer(&self, place: Place, parts: Parts, upload: Upload) -> http::Response<Bytes> {
+impl<S: Store, D: Deployments> AdminInner<S, D> {
+    async fn dispatch(&self, place: Endpoint, parts: Parts, upload: Upload) -> http::Response<Bytes> {
         let peer = caller(&parts.headers, upload.peer, &self.options.trusted_proxies);
         let origin = match self.options.origin.as_str() {
             "" => {
                 let proxies = &self.options.trusted_proxies;
                 let encrypted = is_encrypted(&parts.headers, upload.peer, proxies);
-                named_origin(&parts, encrypted)
+                request_origin(&parts, encrypted)
             }
             origin => origin.to_owned(),
         };
@@ -175,18 +175,18 @@ impl<S: Store, D: Deployments> Inner<S, D> {
             base_url: &origin,
         };
         match place {
-            Place::Health => health(&self.store).await,
-            Place::Api => svc_admin_api::handle(request, &context).await,
-            Place::Document(path) => {
+            Endpoint::Health => health(&self.store).await,
+            Endpoint::Api => svc_admin_api::handle(request, &context).await,
+            Endpoint::Document(path) => {
                 *request.uri_mut() = Uri::from_static(path);
                 svc_admin_api::handle(request, &context).await
             }
-            Place::Dashboard => {
+            Endpoint::Dashboard => {
                 let dashboard = Dashboard {
                     context,
                     origin: &origin,
-                    door: &self.door,
-                    tell: &self.tell,
+                    auth: &self.auth,
+                    log: &self.log,
                 };
                 dashboard::handle(request, &dashboard).await
             }
@@ -208,7 +208,7 @@ impl<S: Store, D: Deployments> Inner<S, D> {
             .enter(crate::caller::network(peer))
             .map_err(|_| ApiError::Unavailable)?;
         let all = Limited::new(body, MAX_BODY).collect();
-        match tokio::time::timeout(PATIENCE, all).await {
+        match tokio::time::timeout(BODY_TIMEOUT, all).await {
             Ok(Ok(all)) => Ok(all.to_bytes()),
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(ApiError::TooLarge),
             Ok(Err(_)) => Err(ApiError::InvalidBody("it ended too early".to_owned())),
@@ -219,7 +219,7 @@ impl<S: Store, D: Deployments> Inner<S, D> {
 
 /// What an address is part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Endpoint {
     Health,
     Api,
     /// A document, by the address that the API itself knows it by.
@@ -227,7 +227,7 @@ enum Place {
     Dashboard,
 }
 
-impl Place {
+impl Endpoint {
     fn of(path: &str) -> Self {
         let first = path.split('/').nth(1).unwrap_or_default();
         match (path, first) {
@@ -251,12 +251,12 @@ impl Place {
 /// Whether a request is for a page of the dashboard, other than the files that pages load.
 pub(super) fn is_page(parts: &Parts) -> bool {
     let path = parts.uri.path();
-    Place::of(path) == Place::Dashboard && !path.starts_with("/assets/")
+    Endpoint::of(path) == Endpoint::Dashboard && !path.starts_with("/assets/")
 }
 
 /// What a request for a page gets as long as the store is not open.
-pub(super) fn unopened(parts: &Parts) -> Response {
-    let mut response = dashboard::unopened().map(Body::full);
+pub(super) fn unavailable(parts: &Parts) -> Response {
+    let mut response = dashboard::store_unavailable().map(Body::full);
     if parts.method == Method::HEAD {
         *response.body_mut() = Body::empty();
     }
@@ -286,7 +286,7 @@ async fn health(store: &impl Store) -> http::Response<Bytes> {
 }
 
 /// The origin that a request names. It is well formed: others are refused before.
-fn named_origin(parts: &Parts, encrypted: bool) -> String {
+fn request_origin(parts: &Parts, encrypted: bool) -> String {
     let named = parts.headers.get(header::HOST);
     let named = named.and_then(|value| value.to_str().ok());
     let named = named.or_else(|| parts.uri.authority().map(http::uri::Authority::as_str));
@@ -295,7 +295,7 @@ fn named_origin(parts: &Parts, encrypted: bool) -> String {
 }
 
 /// The path of a request for the log. Whatever could be a key is covered.
-fn shown(path: &str) -> String {
+fn redact_path(path: &str) -> String {
     let parts = path.split('/').take(8).map(|part| {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
         let fits = part.len() <= 64 && part.bytes().all(plain);
@@ -316,8 +316,8 @@ fn request_id(random: &SystemRandom) -> String {
 }
 
 /// A server that answers nobody but the administration.
-pub(super) fn nothing(_: &Parts) -> crate::Outcome {
-    crate::Outcome::Ready(reply::plain(
+pub(super) fn reject_all(_: &Parts) -> crate::Reply {
+    crate::Reply::Ready(reply::plain(
         StatusCode::NOT_FOUND,
         "There is nothing here.",
     ))
@@ -330,18 +330,18 @@ mod tests {
     #[test]
     fn addresses_belong_to_the_api_or_the_dashboard() {
         for (path, place) in [
-            ("/v2/agent/docs/jobs", Place::Api),
-            ("/v1", Place::Api),
-            ("/openapi/admin.json", Place::Document("/v2/openapi.json")),
-            ("/openapi/other.json", Place::Api),
-            ("/_svc/health", Place::Health),
-            ("/", Place::Dashboard),
-            ("/v22/agent", Place::Dashboard),
-            ("//v2/agent", Place::Dashboard),
-            ("*", Place::Dashboard),
-            ("", Place::Dashboard),
+            ("/v2/agent/docs/jobs", Endpoint::Api),
+            ("/v1", Endpoint::Api),
+            ("/openapi/admin.json", Endpoint::Document("/v2/openapi.json")),
+            ("/openapi/other.json", Endpoint::Api),
+            ("/_svc/health", Endpoint::Health),
+            ("/", Endpoint::Dashboard),
+            ("/v22/agent", Endpoint::Dashboard),
+            ("//v2/agent", Endpoint::Dashboard),
+            ("*", Endpoint::Dashboard),
+            ("", Endpoint::Dashboard),
         ] {
-            assert_eq!(Place::of(path), place, "{path}");
+            assert_eq!(Endpoint::of(path), place, "{path}");
         }
     }
 
@@ -349,15 +349,15 @@ mod tests {
     fn what_could_be_a_key_is_not_logged() {
         let key = format!("svc_{}", "a".repeat(38));
         assert_eq!(
-            shown("/v2/agent/docs/job/job_1"),
+            redact_path("/v2/agent/docs/job/job_1"),
             "/v2/agent/docs/job/job_1"
         );
         assert_eq!(
-            shown(&format!("/v2/agent/docs/job/{key}")),
+            redact_path(&format!("/v2/agent/docs/job/{key}")),
             "/v2/agent/docs/job/…"
         );
-        assert_eq!(shown(&format!("/x{key}")), "/…");
-        assert_eq!(shown("/a%0Ab/\u{7f}"), "/…/…");
-        assert_eq!(shown(&format!("/{}", "a".repeat(65))), "/…");
+        assert_eq!(redact_path(&format!("/x{key}")), "/…");
+        assert_eq!(redact_path("/a%0Ab/\u{7f}"), "/…/…");
+        assert_eq!(redact_path(&format!("/{}", "a".repeat(65))), "/…");
     }
 }

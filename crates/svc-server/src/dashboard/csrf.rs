@@ -21,8 +21,8 @@ pub(super) fn same_origin(request: &Request<Bytes>, origin: &str) -> Result<(), 
         let mut values = request.headers().get_all(name).iter();
         match (values.next(), values.next()) {
             (None, _) => Ok(None),
-            (Some(value), None) => value.to_str().map(Some).map_err(|_| Refusal::Foreign),
-            (Some(_), Some(_)) => Err(Refusal::Foreign),
+            (Some(value), None) => value.to_str().map(Some).map_err(|_| Refusal::CrossOrigin),
+            (Some(_), Some(_)) => Err(Refusal::CrossOrigin),
         }
     };
     let (site, from) = (one(&FETCH_SITE)?, one(&header::ORIGIN)?);
@@ -33,7 +33,7 @@ pub(super) fn same_origin(request: &Request<Bytes>, origin: &str) -> Result<(), 
         (None, Some(from)) => from == origin,
         (None, None) => false,
     };
-    if ours { Ok(()) } else { Err(Refusal::Foreign) }
+    if ours { Ok(()) } else { Err(Refusal::CrossOrigin) }
 }
 
 /// Makes sure that a form has the token of the session.

@@ -9,34 +9,34 @@ use tokio::time::{Sleep, sleep};
 
 use crate::Limits;
 use crate::framing::{Framing, HeadScan};
-use crate::idle::Idle;
-use crate::patience::Patience;
+use crate::idle::IdleTimer;
+use crate::time_budget::TimeBudget;
 
 /// A socket that fails when its client does not finish the first request head in time (the HTTP
 /// library looks at the clock only after it has decided between HTTP/1 and HTTP/2), or does not
 /// take the bytes it asked for, or has nothing to do on HTTP/2.
-pub(crate) struct Guarded<S> {
+pub(crate) struct DeadlineStream<S> {
     inner: S,
     scan: HeadScan,
     first_head: Option<Pin<Box<Sleep>>>,
-    patience: Patience,
-    idle: Idle,
+    budget: TimeBudget,
+    idle: IdleTimer,
 }
 
-impl<S> Guarded<S> {
-    pub(crate) fn new(inner: S, framing: Framing, idle: Idle, limits: &Limits) -> Self {
-        let patience = limits.write_patience;
+impl<S> DeadlineStream<S> {
+    pub(crate) fn new(inner: S, framing: Framing, idle: IdleTimer, limits: &Limits) -> Self {
+        let patience = limits.write_timeout;
         Self {
             inner,
             scan: HeadScan::new(framing),
             first_head: Some(Box::pin(sleep(limits.head_timeout))),
-            patience: Patience::new(patience, patience, limits.write_rate),
+            budget: TimeBudget::new(patience, patience, limits.write_rate),
             idle,
         }
     }
 }
 
-impl<S: AsyncWrite + Unpin> Guarded<S> {
+impl<S: AsyncWrite + Unpin> DeadlineStream<S> {
     fn sent(&mut self, bytes: &[u8]) {
         if self.scan.is_http2() {
             self.idle.sent(bytes);
@@ -50,11 +50,11 @@ impl<S: AsyncWrite + Unpin> Guarded<S> {
     ) -> Poll<io::Result<usize>> {
         if let Poll::Ready(result) = written {
             if let Ok(bytes) = result {
-                self.patience.took(bytes);
+                self.budget.record_progress(bytes);
             }
             return Poll::Ready(result);
         }
-        ready!(self.patience.poll_exhausted(cx));
+        ready!(self.budget.poll_exhausted(cx));
         Poll::Ready(Err(io::Error::new(
             io::ErrorKind::TimedOut,
             "the client takes no data",
@@ -62,7 +62,7 @@ impl<S: AsyncWrite + Unpin> Guarded<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Guarded<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for DeadlineStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -90,7 +90,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Guarded<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for DeadlineStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,

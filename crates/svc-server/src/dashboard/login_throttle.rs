@@ -21,46 +21,46 @@ use std::time::Duration;
 use svc_admin_api::rate_limit::retry_after;
 
 /// Subjects in one generation.
-const GENERATION: usize = 8_192;
+const MAX_GENERATION: usize = 8_192;
 
 /// When waits begin and end.
 #[derive(Debug, Clone, Copy)]
-struct Patience {
+struct BackoffPolicy {
     /// Failures without a wait.
-    free: u32,
+    free_attempts: u32,
     /// The longest wait. For accounts it is short: a stranger must not keep the owner out for long.
-    longest: Duration,
+    max_wait: Duration,
 }
 
-const ACCOUNT: Patience = Patience {
-    free: 5,
-    longest: Duration::from_secs(60),
+const ACCOUNT: BackoffPolicy = BackoffPolicy {
+    free_attempts: 5,
+    max_wait: Duration::from_secs(60),
 };
 
-const NETWORK: Patience = Patience {
-    free: 10,
-    longest: Duration::from_secs(15 * 60),
+const NETWORK: BackoffPolicy = BackoffPolicy {
+    free_attempts: 10,
+    max_wait: Duration::from_secs(15 * 60),
 };
 
 /// After this time without a trial everything is forgiven.
-const FORGIVEN: Duration = Duration::from_secs(30 * 60);
+const RESET_TTL: Duration = Duration::from_secs(30 * 60);
 
 /// Failures that are noted at once, and the time for each further one.
-const NOTED: (u32, Duration) = (200, Duration::from_secs(20));
+const AUDIT_QUOTA: (u32, Duration) = (200, Duration::from_secs(20));
 
 /// Counts failed trials. One for all requests of a program.
 #[derive(Debug, Default)]
-pub(super) struct Attempts(Mutex<Tables>);
+pub(super) struct LoginThrottle(Mutex<Tables>);
 
 #[derive(Debug, Default)]
 struct Tables {
     /// Accounts, and devices and networks that are known to belong to one.
-    accounts: Table,
-    networks: Table,
+    accounts: AttemptTable,
+    networks: AttemptTable,
     /// Accounts with networks from which somebody has signed in to them.
-    known: Table,
+    known: AttemptTable,
     /// When everything that was noted has had its time.
-    noted: Duration,
+    audit_tat: Duration,
 }
 
 /// Who tries a password.
@@ -74,7 +74,7 @@ pub(super) struct Subject<'a> {
 
 impl Subject<'_> {
     /// The account at the network. No name of an account has a blank.
-    fn place(self) -> String {
+    fn network_key(self) -> String {
         format!("{} {}", self.account, self.network)
     }
 }
@@ -82,7 +82,7 @@ impl Subject<'_> {
 impl Tables {
     /// What a trial is counted under besides its network.
     fn key(&self, subject: Subject<'_>) -> String {
-        let place = subject.place();
+        let place = subject.network_key();
         match subject.device {
             Some(device) => format!("{} device {device}", subject.account),
             None if self.known.get(&place).failures > 0 => place,
@@ -101,9 +101,9 @@ pub(super) struct Trial {
 }
 
 #[derive(Debug, Default)]
-struct Table {
-    young: HashMap<String, Count>,
-    old: HashMap<String, Count>,
+struct AttemptTable {
+    recent: HashMap<String, Count>,
+    previous: HashMap<String, Count>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -112,7 +112,7 @@ struct Count {
     last: Duration,
 }
 
-impl Attempts {
+impl LoginThrottle {
     /// Counts a trial as failed until [`forget`](Self::forget) says otherwise.
     ///
     /// # Errors
@@ -133,19 +133,19 @@ impl Attempts {
     }
 
     /// Whether the audit log hears that a trial has failed.
-    pub(super) fn notes(&self, trial: Trial, now: Duration) -> bool {
-        let is_step = |count: u32| count <= ACCOUNT.free || count.is_power_of_two();
-        (is_step(trial.account) || is_step(trial.network)) && self.has_room(now)
+    pub(super) fn should_audit(&self, trial: Trial, now: Duration) -> bool {
+        let is_step = |count: u32| count <= ACCOUNT.free_attempts || count.is_power_of_two();
+        (is_step(trial.account) || is_step(trial.network)) && self.has_audit_capacity(now)
     }
 
     /// Whether the audit log has room for one more who did not get in.
-    pub(super) fn has_room(&self, now: Duration) -> bool {
-        let (at_once, each) = NOTED;
+    pub(super) fn has_audit_capacity(&self, now: Duration) -> bool {
+        let (at_once, each) = AUDIT_QUOTA;
         let mut tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = tables.noted.max(now).saturating_add(each);
+        let next = tables.audit_tat.max(now).saturating_add(each);
         let fits = next.saturating_sub(now) <= each * at_once;
         if fits {
-            tables.noted = next;
+            tables.audit_tat = next;
         }
         fits
     }
@@ -156,47 +156,47 @@ impl Attempts {
         let key = tables.key(subject);
         tables.accounts.forget(&key);
         tables.networks.forget(subject.network);
-        tables.known.count(&subject.place(), now);
+        tables.known.count(&subject.network_key(), now);
     }
 }
 
-impl Table {
+impl AttemptTable {
     fn get(&self, subject: &str) -> Count {
-        let found = self.young.get(subject).or_else(|| self.old.get(subject));
+        let found = self.recent.get(subject).or_else(|| self.previous.get(subject));
         found.copied().unwrap_or_default()
     }
 
-    fn wait(&self, subject: &str, patience: Patience, now: Duration) -> Duration {
+    fn wait(&self, subject: &str, patience: BackoffPolicy, now: Duration) -> Duration {
         let Count { failures, last } = self.get(subject);
         let passed = now.saturating_sub(last);
-        let Some(over) = failures.checked_sub(patience.free) else {
+        let Some(over) = failures.checked_sub(patience.free_attempts) else {
             return Duration::ZERO;
         };
-        if passed >= FORGIVEN {
+        if passed >= RESET_TTL {
             return Duration::ZERO;
         }
         let wait = Duration::from_secs(1_u64 << over.min(20));
-        wait.min(patience.longest).saturating_sub(passed)
+        wait.min(patience.max_wait).saturating_sub(passed)
     }
 
     fn count(&mut self, subject: &str, now: Duration) -> u32 {
         let Count { failures, last } = self.get(subject);
-        let forgiven = now.saturating_sub(last) >= FORGIVEN;
+        let forgiven = now.saturating_sub(last) >= RESET_TTL;
         let failures = if forgiven { 0 } else { failures };
         let new = Count {
             failures: failures.saturating_add(1),
             last: now,
         };
-        if !self.young.contains_key(subject) && self.young.len() >= GENERATION {
-            self.old = std::mem::take(&mut self.young);
+        if !self.recent.contains_key(subject) && self.recent.len() >= MAX_GENERATION {
+            self.previous = std::mem::take(&mut self.recent);
         }
-        self.young.insert(subject.to_owned(), new);
+        self.recent.insert(subject.to_owned(), new);
         new.failures
     }
 
     fn forget(&mut self, subject: &str) {
-        self.young.remove(subject);
-        self.old.remove(subject);
+        self.recent.remove(subject);
+        self.previous.remove(subject);
     }
 }
 
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn waits_grow_and_end() {
-        let attempts = Attempts::default();
+        let attempts = LoginThrottle::default();
         for _ in 0..5 {
             assert!(attempts.begin(of("anna", "a"), at(100)).is_ok());
         }
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_network_that_tries_many_accounts_waits_too() {
-        let attempts = Attempts::default();
+        let attempts = LoginThrottle::default();
         for number in 0..10 {
             assert!(attempts.begin(of(&number.to_string(), "a"), at(0)).is_ok());
         }
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn the_right_password_clears_the_count() {
-        let attempts = Attempts::default();
+        let attempts = LoginThrottle::default();
         for _ in 0..50 {
             assert!(attempts.begin(of("anna", "a"), at(0)).is_ok());
             attempts.forget(of("anna", "a"), at(0));
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn strangers_do_not_keep_the_owner_out() {
-        let attempts = Attempts::default();
+        let attempts = LoginThrottle::default();
         let device = |network, device| Subject {
             device: Some(device),
             ..of("anna", network)
@@ -300,43 +300,43 @@ mod tests {
 
     #[test]
     fn any_number_of_names_needs_bounded_memory() {
-        let attempts = Attempts::default();
+        let attempts = LoginThrottle::default();
         for number in 0..40_000_u32 {
             let name = number.to_string();
             assert!(attempts.begin(of(&name, &name), at(0)).is_ok());
         }
         let tables = attempts.0.lock().unwrap();
         for table in [&tables.accounts, &tables.networks] {
-            assert!(table.young.len() + table.old.len() <= 2 * GENERATION);
+            assert!(table.recent.len() + table.previous.len() <= 2 * MAX_GENERATION);
         }
     }
 
     #[test]
     fn the_log_hears_less_and_less_of_the_same_account_and_network() {
-        let attempts = Attempts::default();
+        let attempts = LoginThrottle::default();
         let mut heard = Vec::new();
         let mut now = 0;
         for number in 1..=100 {
             let trial = attempts.begin(of("anna", "a"), at(now)).unwrap();
-            if attempts.notes(trial, at(now)) {
+            if attempts.should_audit(trial, at(now)) {
                 heard.push(number);
             }
             now += 20 * 60;
         }
         assert_eq!(heard, [1, 2, 3, 4, 5, 8, 16, 32, 64]);
         let elsewhere = attempts.begin(of("anna", "b"), at(now)).unwrap();
-        assert!(attempts.notes(elsewhere, at(now)), "another network");
+        assert!(attempts.should_audit(elsewhere, at(now)), "another network");
     }
 
     #[test]
     fn any_number_of_names_from_anywhere_fills_no_log() {
-        let attempts = Attempts::default();
+        let attempts = LoginThrottle::default();
         let mut heard = 0;
         // Ten strangers each second, for an hour.
         for number in 0..36_000_u64 {
             let (name, now) = (number.to_string(), at(number / 10));
             let trial = attempts.begin(of(&name, &name), now).unwrap();
-            heard += u64::from(attempts.notes(trial, now));
+            heard += u64::from(attempts.should_audit(trial, now));
         }
         assert_eq!(heard, 200 + 3_600 / 20 - 1);
     }

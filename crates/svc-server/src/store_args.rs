@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::{Settings, private};
+use crate::{Settings, permissions};
 
 /// Command line options that name a store.
 #[derive(Debug, Clone, Default, Args)]
-pub struct StorePlace {
+pub struct StoreArgs {
     /// Address of the store, `sqlite:PATH` or `postgres://…`
     #[arg(long, value_name = "URL", global = true, conflicts_with = "config")]
     store: Option<String>,
@@ -18,13 +18,13 @@ pub struct StorePlace {
     config: Option<PathBuf>,
 }
 
-impl StorePlace {
+impl StoreArgs {
     /// The address of the store; it may hold a password. The folder of the server is there
     /// afterwards.
     ///
     /// # Errors
     /// When the settings cannot be read, have problems, or are of a server without administration.
-    pub fn address(&self) -> io::Result<String> {
+    pub fn url(&self) -> io::Result<String> {
         if let Some(store) = &self.store {
             return Ok(store.clone());
         }
@@ -37,7 +37,7 @@ impl StorePlace {
                 "`{shown}` has no table `[admin]`; add one, nothing is kept without it"
             )));
         };
-        private::make_folder(&settings.data)?;
+        permissions::create_private_dir(&settings.data)?;
         Ok(admin.store.expose().to_owned())
     }
 }

@@ -10,7 +10,7 @@ use crate::{GitHubOptions, REMOTE_REFRESH_INTERVAL, RemoteDocumentArgs, RemoteDo
 
 /// What the server may fetch from elsewhere.
 #[derive(Debug, Clone, Default, Args)]
-pub struct Outside {
+pub struct NetworkArgs {
     /// Passes no requests of the playground on; browsers send them themselves
     #[arg(long)]
     no_relay: bool,
@@ -23,7 +23,7 @@ pub struct Outside {
     #[arg(long)]
     offline: bool,
     #[command(flatten)]
-    hosted: RemoteDocumentArgs,
+    remote: RemoteDocumentArgs,
     /// Asks for hosted OpenAPI documents again after so many seconds; 0 for never
     #[arg(long, value_name = "SECONDS", default_value_t = REMOTE_REFRESH_INTERVAL.as_secs())]
     hosted_every: u64,
@@ -34,7 +34,7 @@ fn host_or_network(text: &str) -> Result<String, ParsePolicyError> {
     Ok(text.to_owned())
 }
 
-impl Outside {
+impl NetworkArgs {
     /// What the relay may reach besides the public internet; nothing without relay.
     pub fn relay(&self) -> Option<Policy> {
         // Each text was read once before.
@@ -43,18 +43,18 @@ impl Outside {
     }
 
     /// How hosted OpenAPI documents are fetched; `folder` keeps copies.
-    pub fn hosted(&self, folder: Option<&Path>) -> RemoteDocumentOptions {
+    pub fn remote_documents(&self, folder: Option<&Path>) -> RemoteDocumentOptions {
         let every = Duration::from_secs(self.hosted_every);
         RemoteDocumentOptions {
             refresh_interval: Some(every).filter(|every| !every.is_zero()),
             ..self
-                .hosted
+                .remote
                 .options(folder.map(Path::to_path_buf), self.offline)
         }
     }
 
     /// Whom to ask about repositories; `folder` keeps the answers.
     pub fn github(&self, folder: Option<&Path>) -> Option<GitHubOptions> {
-        (!self.offline).then(|| GitHubOptions::kept_in(folder))
+        (!self.offline).then(|| GitHubOptions::cached_in(folder))
     }
 }

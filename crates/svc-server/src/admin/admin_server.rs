@@ -10,10 +10,10 @@ use svc_store::Database;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Mutex, watch};
 
-use super::opening::Opening;
+use super::store_opener::StoreOpener;
 use super::peers::{self, Peers};
-use super::workers::{self, Work};
-use super::{Deployed, Recorded, SystemClock, projects, record, running};
+use super::workers::{self, WorkerOptions};
+use super::{DeploymentService, RecordingJournal, SystemClock, projects, record, bound_admin};
 use crate::deploy::{Action, Deployer, Deployment, FileJournal, Journal};
 use crate::sites::Served;
 use crate::{AdminSettings, Host, Limits, Settings, Sites, LogFn, Webhooks};
@@ -23,11 +23,11 @@ const PROJECT: &str = "(administration)";
 
 /// An administration whose store is being opened.
 #[derive(Debug)]
-pub(crate) struct Opened {
+pub(crate) struct AdminBuilder {
     settings: AdminSettings,
-    kept: Kept,
-    work: watch::Receiver<Option<Work>>,
-    opening: Opening,
+    handle: AdminHandle,
+    work: watch::Receiver<Option<WorkerOptions>>,
+    opening: StoreOpener,
     states: (UnboundedSender<Deployment>, UnboundedReceiver<Deployment>),
     /// What other servers of the database are told; nothing where there are none.
     actions: Option<(UnboundedSender<Action>, UnboundedReceiver<Action>)>,
@@ -35,44 +35,44 @@ pub(crate) struct Opened {
 
 /// An administration that is about to answer.
 #[derive(Debug)]
-pub(crate) struct Administered {
-    running: running::Running<Deployed<Database>>,
+pub(crate) struct AdminServer {
+    bound: bound_admin::BoundAdmin<DeploymentService<Database>>,
     states: UnboundedReceiver<Deployment>,
     peers: Option<(Peers, UnboundedReceiver<Action>)>,
-    kept: Kept,
-    work: watch::Receiver<Option<Work>>,
+    handle: AdminHandle,
+    work: watch::Receiver<Option<WorkerOptions>>,
     host: Option<Host>,
 }
 
 /// What new settings change.
 #[derive(Debug, Clone)]
-pub(crate) struct Kept {
+pub(crate) struct AdminHandle {
     database: Database,
-    work: watch::Sender<Option<Work>>,
+    work: watch::Sender<Option<WorkerOptions>>,
     /// The settings that need a new start.
-    fixed: Arc<AdminSettings>,
+    startup_settings: Arc<AdminSettings>,
     /// What the last settings say, for the moment in which the store is open.
-    wanted: Arc<Mutex<Wanted>>,
+    desired: Arc<Mutex<DesiredState>>,
 }
 
 /// What the store and the workers have to know of settings.
 #[derive(Debug, Default)]
-struct Wanted {
+struct DesiredState {
     projects: Vec<ProjectRecord>,
-    work: Option<Work>,
+    work: Option<WorkerOptions>,
 }
 
-impl Opened {
+impl AdminBuilder {
     /// Begins to open the store, when the settings want an administration. As soon as it is open
     /// it gets the projects of the settings.
     pub(crate) async fn open(settings: &Settings, tell: &LogFn) -> Option<Self> {
         let admin = settings.admin.clone()?;
         let (work, works) = watch::channel(None);
-        let kept = Kept {
+        let kept = AdminHandle {
             database: Database::new(),
             work,
-            fixed: Arc::new(admin.clone()),
-            wanted: Arc::default(),
+            startup_settings: Arc::new(admin.clone()),
+            desired: Arc::default(),
         };
         kept.remember(settings, tell).await;
         let putting = kept.clone();
@@ -81,11 +81,11 @@ impl Opened {
             async move { kept.put().await }
         };
         Some(Self {
-            opening: Opening::begin(&kept.database, &admin.store, next, tell),
+            opening: StoreOpener::begin(&kept.database, &admin.store, next, tell),
             // A file of SQLite belongs to one server.
             actions: (!admin.store.expose().starts_with("sqlite:")).then(unbounded_channel),
             settings: admin,
-            kept,
+            handle: kept,
             work: works,
             states: unbounded_channel(),
         })
@@ -104,7 +104,7 @@ impl Opened {
 
     /// The journal that also tells what is to be written down in the store.
     pub(crate) fn journal(&self, journal: FileJournal) -> Box<dyn Journal> {
-        Box::new(Recorded::new(journal, self.states.0.clone()))
+        Box::new(RecordingJournal::new(journal, self.states.0.clone()))
     }
 
     /// Takes the addresses.
@@ -117,66 +117,66 @@ impl Opened {
         limits: &Limits,
         (deployer, webhooks, sites): (Deployer, Webhooks, &Sites),
         tell: LogFn,
-    ) -> io::Result<Administered> {
-        let database = self.kept.database.clone();
+    ) -> io::Result<AdminServer> {
+        let database = self.handle.database.clone();
         let peers = match self.actions {
             Some((_, actions)) => Some((Peers::new(&settings.data)?, actions)),
             None => None,
         };
-        let deployed = Deployed {
+        let deployed = DeploymentService {
             store: database.clone(),
             deployer,
             webhooks,
             peers: peers.as_ref().map(|(peers, _)| peers.clone()),
         };
-        self.opening.tried().await;
+        self.opening.first_attempt().await;
         let store = (database, self.opening);
         let running =
-            running::Running::start(&self.settings, store, deployed, limits, tell).await?;
+            bound_admin::BoundAdmin::start(&self.settings, store, deployed, limits, tell).await?;
         if let Some(host) = &self.settings.host {
             let served = Served {
-                posts: Some(running.posts()),
-                ..Served::awaited(PROJECT)
+                body_router: Some(running.body_router()),
+                ..Served::pending(PROJECT)
             };
             sites.set(host.as_str(), served);
         }
-        Ok(Administered {
-            running,
+        Ok(AdminServer {
+            bound: running,
             states: self.states.1,
             peers,
-            kept: self.kept,
+            handle: self.handle,
             work: self.work,
             host: self.settings.host,
         })
     }
 }
 
-impl Administered {
+impl AdminServer {
     /// Where it answers, for people.
-    pub(crate) fn places(&self) -> (Option<SocketAddr>, Option<&Host>) {
-        (self.running.address(), self.host.as_ref())
+    pub(crate) fn addrs(&self) -> (Option<SocketAddr>, Option<&Host>) {
+        (self.bound.local_addr(), self.host.as_ref())
     }
 
     /// What new settings are given to.
-    pub(crate) fn kept(&self) -> Kept {
-        self.kept.clone()
+    pub(crate) fn handle(&self) -> AdminHandle {
+        self.handle.clone()
     }
 
     /// Answers until `stop` is set.
     pub(crate) async fn run(self, stop: watch::Receiver<bool>, tell: LogFn) {
-        let deployed = self.running.deployments().clone();
-        let quiet = running::while_open(&self.kept.database, &tell);
+        let deployed = self.bound.deployments().clone();
+        let quiet = bound_admin::log_while_open(&self.handle.database, &tell);
         let recording = record::record(deployed.clone(), self.states, quiet);
         let recording = tokio::spawn(recording);
         let following = self.peers.map(|(peers, actions)| {
-            let (database, webhooks) = (self.kept.database.clone(), deployed.webhooks);
-            let quiet = running::while_open(&database, &tell);
+            let (database, webhooks) = (self.handle.database.clone(), deployed.webhooks);
+            let quiet = bound_admin::log_while_open(&database, &tell);
             let publishing =
                 peers::publish(database.clone(), peers.clone(), actions, Arc::clone(&quiet));
-            let following = peers::follow(database, webhooks, peers, quiet);
+            let following = peers::apply_actions(database, webhooks, peers, quiet);
             tokio::spawn(async move { tokio::join!(publishing, following) })
         });
-        self.running.run(self.work, stop).await;
+        self.bound.run(self.work, stop).await;
         recording.abort();
         if let Some(following) = following {
             following.abort();
@@ -184,13 +184,13 @@ impl Administered {
     }
 }
 
-impl Kept {
+impl AdminHandle {
     /// Takes the projects and the agent of other settings.
     ///
     /// # Errors
     /// When the store fails.
-    pub(crate) async fn take(&self, settings: &Settings, tell: &LogFn) -> Result<(), StoreError> {
-        if settings.admin.as_ref() != Some(&*self.fixed) {
+    pub(crate) async fn update(&self, settings: &Settings, tell: &LogFn) -> Result<(), StoreError> {
+        if settings.admin.as_ref() != Some(&*self.startup_settings) {
             tell("administration: `[admin]` has changed, which counts after the next start");
         }
         self.remember(settings, tell).await;
@@ -201,18 +201,18 @@ impl Kept {
     }
 
     async fn remember(&self, settings: &Settings, tell: &LogFn) {
-        let wanted = Wanted {
-            projects: projects::of(settings, &SystemClock::default()),
-            work: workers::work(settings, tell),
+        let wanted = DesiredState {
+            projects: projects::from_settings(settings, &SystemClock::default()),
+            work: workers::worker_options(settings, tell),
         };
-        *self.wanted.lock().await = wanted;
+        *self.desired.lock().await = wanted;
     }
 
     /// Tells the store and the workers what is wanted.
     async fn put(&self) -> Result<(), StoreError> {
-        let wanted = self.wanted.lock().await;
+        let wanted = self.desired.lock().await;
         let clock = SystemClock::default();
-        projects::keep(&self.database, &clock, &wanted.projects).await?;
+        projects::save_projects(&self.database, &clock, &wanted.projects).await?;
         self.work.send_replace(wanted.work.clone());
         Ok(())
     }
