@@ -87,7 +87,7 @@ async fn run_operation<S: Store, D: Deployments>(
         // Whoever has somebody else's key is a stranger.
         let network = rate_limit::client_network(context.peer);
         context.limits.acquire(LimitClass::Unauthenticated, &network, passed)?;
-        return Err(ApiError::AddressNotAllowed);
+        return Err(ApiError::IpNotAllowed);
     }
     context.limits.acquire(LimitClass::Key, key.id.as_str(), passed)?;
     if let Access::Key(scope) = call.operation.access

@@ -32,7 +32,7 @@ pub enum ApiError {
     /// The key may not do this.
     InsufficientScope(Scope),
     /// The key may not be used from this address.
-    AddressNotAllowed,
+    IpNotAllowed,
     /// Nothing of that name, or nothing that this key may know of.
     NotFound,
     /// The address does not have this method; carries those it has.
@@ -69,7 +69,7 @@ impl ApiError {
         match self {
             Self::InvalidBody(_) | Self::InvalidQuery(_) | Self::InvalidIdempotencyKey => StatusCode::BAD_REQUEST,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::InsufficientScope(_) | Self::AddressNotAllowed => StatusCode::FORBIDDEN,
+            Self::InsufficientScope(_) | Self::IpNotAllowed => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotCompleted(_)
@@ -99,7 +99,7 @@ impl ApiError {
                 "a valid key is needed: send the header `Authorization: Bearer svc_…`".into()
             }
             Self::InsufficientScope(scope) => format!("the key lacks the scope `{}`", scope.as_str()),
-            Self::AddressNotAllowed => "the key may not be used from this address".into(),
+            Self::IpNotAllowed => "the key may not be used from this address".into(),
             Self::NotFound => "not found".into(),
             Self::MethodNotAllowed(allowed) => format!("this address has only {allowed}"),
             Self::NotCompleted(status) => format!(

@@ -153,7 +153,7 @@ pub fn special_purpose(address: IpAddr) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    fn address(text: &str) -> IpAddr {
+    fn parse_addr(text: &str) -> IpAddr {
         text.parse().expect("an address")
     }
 
@@ -182,7 +182,7 @@ mod tests {
             "2606:4700:4700::1111",
             "3ffe::1",
         ] {
-            assert_eq!(special_purpose(address(public)), None, "{public}");
+            assert_eq!(special_purpose(parse_addr(public)), None, "{public}");
         }
     }
 
@@ -244,7 +244,7 @@ mod tests {
             "fec0::1",
             "ff02::1",
         ] {
-            assert!(special_purpose(address(special)).is_some(), "{special}");
+            assert!(special_purpose(parse_addr(special)).is_some(), "{special}");
         }
     }
 
@@ -253,7 +253,7 @@ mod tests {
         let inside = |network: &str, one: &str| {
             Network::parse(network)
                 .expect("a network")
-                .contains(address(one))
+                .contains(parse_addr(one))
         };
         assert!(inside("10.0.0.0/8", "10.255.0.1"));
         assert!(!inside("10.0.0.0/8", "11.0.0.1"));

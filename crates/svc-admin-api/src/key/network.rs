@@ -45,7 +45,7 @@ impl Network {
         };
         let network = Self { addr: address, prefix: bits };
         (1..=max_prefix(address)).contains(&bits).then_some(Self {
-            addr: network.base_address(),
+            addr: network.base_addr(),
             prefix: bits,
         })
     }
@@ -58,11 +58,11 @@ impl Network {
                 addr: address,
                 prefix: self.prefix,
             })
-            .base_address()
+            .base_addr()
                 == self.addr
     }
 
-    fn base_address(&self) -> IpAddr {
+    fn base_addr(&self) -> IpAddr {
         match self.addr {
             IpAddr::V4(address) => {
                 let gone = 32_u32.saturating_sub(self.prefix.into());
