@@ -34,7 +34,7 @@ mod ui;
 mod tailwind;
 
 pub use url::{canonical_base, printed_path, public_url};
-pub use api::playground::playground_display as playground_display;
+pub use api::playground::playground_display;
 pub use api::{Endpoint, playground_spec, endpoint_of, summary};
 pub use api::{FragmentLink, SchemaFragment, render_schema_fragment};
 pub use article::{Article, InternalLink, TocItem, PageFeatures, locate_in_document, render_article};

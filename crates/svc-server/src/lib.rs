@@ -70,7 +70,7 @@ pub use admin::{
 pub use allowed_hosts::{AllowedHosts, HostArgs};
 pub use body::Body;
 #[cfg(unix)]
-pub use control::{ControlError, request_server as ask_server, socket_path};
+pub use control::{ControlError, request_server, socket_path};
 pub use current::SiteHandle;
 pub use data::data_dir;
 pub use dates::dates;
@@ -104,5 +104,5 @@ pub use store_args::StoreArgs;
 pub use variant_cache::{VariantCache, VariantArgs};
 pub use webhook::{
     Delivery, Event, WebhookRejection, PullRequest, WebhookLimits, Webhooks, is_same_repository,
-    read_webhook as read_webhook,
+    read_webhook,
 };

@@ -333,7 +333,7 @@ fn the_shell_makes_previews_and_lists_them() {
     let running = scene.start(None);
     let data = scene.path("data");
     let ask = |method: &str, path: &str, body: Value| {
-        svc_server::ask_server(&data, method, path, &body).map_err(|why| why.to_string())
+        svc_server::request_server(&data, method, path, &body).map_err(|why| why.to_string())
     };
     let previews = || {
         let all = ask("GET", "/projects", json!({})).unwrap();

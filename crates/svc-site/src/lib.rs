@@ -62,7 +62,7 @@ pub use site::Site;
 pub use stages::config_file;
 pub use svc_nav::PROTECTED_ID;
 pub use svc_openapi::request::RequestTarget;
-pub use svc_render::{ProgramAsset as ProgramAsset, assets as program_assets, preview_script};
+pub use svc_render::{ProgramAsset, assets as program_assets, preview_script};
 pub use svc_render::{Repositories, Repository};
 pub use svc_source::{Changes, IgnoreRules};
 pub use validate::{Validation, site_dir, validate};

@@ -36,8 +36,8 @@ impl ServerArgs {
     /// What the server answers. A refusal of it is printed and ends the command.
     #[cfg(unix)]
     pub(super) fn request(&self, method: &str, path: &str, body: &Value) -> io::Result<ControlReply> {
-        use svc_server::{ControlError, ask_server};
-        match ask_server(&self.data_dir()?, method, path, body) {
+        use svc_server::{ControlError, request_server};
+        match request_server(&self.data_dir()?, method, path, body) {
             Ok(value) => Ok(ControlReply::Response(value)),
             Err(ControlError::Rejected(why)) => {
                 super::eprint_escaped(&format!("svc: {why}\n"));

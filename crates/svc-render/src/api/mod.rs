@@ -31,7 +31,7 @@ use svc_openapi::{ApiDocument, Direction, Operation, SchemaPath, SchemaView};
 use schema::FieldListContext;
 use schema_budget::SchemaBudget;
 
-pub use spec::{Endpoint, playground_spec, endpoint_of as endpoint_of};
+pub use spec::{Endpoint, playground_spec, endpoint_of};
 
 use crate::article::TocItem;
 use crate::ctx::Ctx;
@@ -42,10 +42,10 @@ use crate::ui::fragment;
 use playground::EndpointBar;
 
 /// Styles of these parts.
-pub(crate) const CSS: &[&str] = &[include_str!("api.css"), include_str!("part/part.css")];
+pub(crate) const CSS: &[&str] = &[include_str!("api.css"), include_str!("schema_fragment/part.css")];
 
 /// Scripts of these parts.
-pub(crate) const JS: &[&str] = &[include_str!("part/part.js")];
+pub(crate) const JS: &[&str] = &[include_str!("schema_fragment/part.js")];
 
 pub use schema_fragment::{FragmentLink, SchemaFragment, render_schema_fragment};
 

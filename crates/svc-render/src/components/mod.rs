@@ -41,7 +41,7 @@ mod visibility;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use callout::{alert, ready_callout as ready_callout};
+pub(crate) use callout::{alert, ready_callout};
 pub(crate) use component::{BAD_PROP, Element, MISSING_PROP, UNKNOWN_PROP, prop, render, required};
 pub use component::{Component, Prop, PropKind, Spec};
 pub(crate) use mermaid::{INVALID_DIAGRAM, UNKNOWN_PLACEMENT, DiagramOptions, diagram};

@@ -32,7 +32,7 @@ mod size_limits;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use entities::resolve_entities as resolve_entities;
+pub(crate) use entities::resolve_entities;
 pub(crate) use markup::collapse;
 
 pub use exports::{Export, exports};

@@ -104,7 +104,7 @@ fn report(line: &str) {
     eprintln!("{line}");
 }
 
-fn agent_project(own: &ProjectAgentSettings) -> Result<OfProject, String> {
+fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectSettings, String> {
     let secret = |token: &crate::Secret| Secret::new(token.expose());
     let forge = match &own.forge {
         ForgeSettings::BuiltIn { kind, url: address } => {
@@ -122,7 +122,7 @@ fn agent_project(own: &ProjectAgentSettings) -> Result<OfProject, String> {
             timeout: HOOK_TIMEOUT,
         }),
     };
-    Ok(OfProject {
+    Ok(ProjectSettings {
         credentials: Credentials::of_git(own.credentials.as_ref()),
         ssh_program: None,
         forge,

@@ -11,7 +11,7 @@ const DAY: i64 = 24 * HOUR;
 /// A point in time as an element of a page.
 #[derive(Debug, Clone, Template)]
 #[template(
-    source = r#"<time datetime="{{ exact }}" title="{{ full }}">{{ words }}</time>"#,
+    source = r#"<time datetime="{{ exact }}" title="{{ full }}">{{ text }}</time>"#,
     ext = "html"
 )]
 pub(super) struct RelativeTime {

@@ -16,7 +16,7 @@ use super::journal::needs_rewrite;
 use super::rollback::RollbackTarget;
 use super::state::{BuildInputs, LiveTarget, DeployerState};
 use super::{
-    Action, Deployment, Journal, Reference, TriggerError, Report, DeployRequest, Snapshots, DeploymentState as Step,
+    Action, Deployment, Journal, Reference, TriggerError, Report, DeployRequest, Snapshots, DeploymentState,
     DeployTarget, now,
 };
 use crate::settings::{GitSettings, SourceSettings};
@@ -295,7 +295,7 @@ impl Deployer {
         let deployment = state.new_deployment(request);
         let id = deployment.id.clone();
         let old = waiting.map(|mut old| {
-            old.state = Step::Superseded;
+            old.state = DeploymentState::Superseded;
             old.finished = Some(now());
             old.summary = format!("{id} was asked for before its turn");
             old
@@ -410,11 +410,11 @@ impl Deployer {
         let mut state = self.0.state();
         let mut over: Vec<Deployment> = state
             .of(project, target)
-            .filter(|one| !one.state.is_final() || one.state == Step::Live)
+            .filter(|one| !one.state.is_final() || one.state == DeploymentState::Live)
             .cloned()
             .collect();
         for one in &mut over {
-            one.state = Step::Superseded;
+            one.state = DeploymentState::Superseded;
             one.finished = one.finished.or_else(|| Some(now()));
             one.removed = Some(now());
         }
@@ -532,7 +532,7 @@ impl DeployerInner {
             over.extend(waited.filter(|one| !one.trigger.is_poll()));
         }
         for one in &mut over {
-            one.state = Step::Failed;
+            one.state = DeploymentState::Failed;
             one.finished = Some(now());
             "its project left the settings before its turn".clone_into(&mut one.summary);
         }
@@ -607,5 +607,5 @@ impl DeployerInner {
 
 /// What looks for news and is not finished was never written down.
 fn is_persisted(one: &Deployment) -> bool {
-    one.state.is_final() || !one.trigger.is_poll() || one.state == Step::Building
+    one.state.is_final() || !one.trigger.is_poll() || one.state == DeploymentState::Building
 }

@@ -8,7 +8,7 @@ use svc_diagnostics::Severity;
 
 use super::deployer::{DeployerInner, ProjectConfig};
 use super::state::{BuildInputs, TargetKey, DeployerState, number_of};
-use super::{Deployment, Report, DeployRequest, DeploymentState as Step, DeployTarget, Trigger, now, source};
+use super::{Deployment, Report, DeployRequest, DeploymentState, DeployTarget, Trigger, now, source};
 
 impl DeployerInner {
     /// Reads the journal. What was not finished when the program ended is asked for again.
@@ -32,7 +32,7 @@ impl DeployerInner {
     fn requeue(&self, state: &mut DeployerState, mut begun: Vec<Deployment>) {
         let mut wanted: Vec<DeployRequest> = Vec::new();
         for old in &mut begun {
-            old.state = Step::Failed;
+            old.state = DeploymentState::Failed;
             old.finished = Some(now());
             "the server stopped before it was finished; it was asked for again"
                 .clone_into(&mut old.summary);
@@ -73,7 +73,7 @@ impl DeployerInner {
             let state = self.state();
             let all = state.deployments.values();
             let is_one = |id: &str| projects.iter().any(|plan| plan.id == id);
-            all.filter(|one| one.state == Step::Live && is_one(&one.project))
+            all.filter(|one| one.state == DeploymentState::Live && is_one(&one.project))
                 .cloned()
                 .collect()
         };
@@ -151,7 +151,7 @@ impl DeployerInner {
         let mut state = self.state();
         let new = state.new_deployment(deploy_request(live));
         let old = Deployment {
-            state: Step::Superseded,
+            state: DeploymentState::Superseded,
             summary: "its snapshot could not be shown any more; it was asked for again".to_owned(),
             ..live.clone()
         };

@@ -9,7 +9,7 @@ use super::deployer::{DeployerInner, ProjectConfig, find_project};
 use super::source;
 use super::state::{BuildInputs, TargetKey, DeployerState};
 use super::{
-    Action, Deployer, Deployment, TriggerError, Report, DeployRequest, DeploymentState as Step, DeployTarget, Trigger, now,
+    Action, Deployer, Deployment, TriggerError, Report, DeployRequest, DeploymentState, DeployTarget, Trigger, now,
 };
 
 impl Deployer {
@@ -127,7 +127,7 @@ impl DeployerInner {
             .cloned()
             .collect();
         for one in &mut over {
-            one.state = Step::Superseded;
+            one.state = DeploymentState::Superseded;
             one.finished = Some(now());
             one.summary = format!("the roll-back {} came first", done.id);
         }
@@ -164,7 +164,7 @@ fn rollback_deployment(wanted: &Deployment, present: Option<&BuildInputs>) -> De
     };
     Deployment {
         id: String::new(),
-        state: Step::Live,
+        state: DeploymentState::Live,
         queued: now(),
         started: Some(now()),
         finished: Some(now()),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use svc_site::{HistoryHead, LoadOptions, Repositories, Site, VariantStore};
 
-use super::{Deployment, ProjectConfig, Report, DeployRequest, DeploymentState as Step, DeployTarget, now};
+use super::{Deployment, ProjectConfig, Report, DeployRequest, DeploymentState, DeployTarget, now};
 use crate::{SiteHandle, VariantCache};
 
 /// Deployments of one project that are remembered beside those that are kept.
@@ -217,7 +217,7 @@ impl DeployerState {
             project,
             target,
             trigger,
-            state: Step::Queued,
+            state: DeploymentState::Queued,
             reference,
             commit,
             foreign,
@@ -279,7 +279,7 @@ impl DeployerState {
     /// The one that is live.
     pub(super) fn live(&self, project: &str, target: &DeployTarget) -> Option<&Deployment> {
         let mut all = self.deployments.values().rev();
-        all.find(|one| one.state == Step::Live && one.project == project && one.target == *target)
+        all.find(|one| one.state == DeploymentState::Live && one.project == project && one.target == *target)
     }
 
     /// What readers saw of a target: the newest deployment of each snapshot, the last one that became
@@ -343,7 +343,7 @@ impl DeployerState {
             .deployments
             .values()
             .filter(|one| one.project == project && one.state.is_final())
-            .filter(|one| one.state != Step::Live && !kept.contains(&*one.id))
+            .filter(|one| one.state != DeploymentState::Live && !kept.contains(&*one.id))
             .collect();
         others.truncate(others.len().saturating_sub(MAX_REMEMBERED));
         others.into_iter().map(|one| one.id.clone()).collect()
@@ -396,9 +396,9 @@ mod tests {
     fn over(state: &mut DeployerState, target: &DeployTarget, snapshot: Option<String>) {
         let one = Deployment {
             state: if snapshot.is_some() {
-                Step::Superseded
+                DeploymentState::Superseded
             } else {
-                Step::Failed
+                DeploymentState::Failed
             },
             target: target.clone(),
             snapshot,

@@ -101,7 +101,7 @@ mod per_dir {
 }
 
 #[cfg(not(target_os = "linux"))]
-mod whole {
+mod recursive {
     //! All of them at once, which costs these systems nothing.
 
     use notify::{RecursiveMode, Watcher as _};
@@ -115,7 +115,7 @@ mod whole {
                 return;
             };
             if let Err(error) = watcher.watch(&self.root, RecursiveMode::Recursive) {
-                self.give_up(&error);
+                self.fall_back_to_polling(&error);
             }
         }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use hmac::{Hmac, Mac as _};
 use serde_json::{Value, json};
-use svc_server::ask_server;
+use svc_server::request_server;
 use svc_test_support::git::{self, BareRepo};
 use svc_test_support::postgres::PgCluster;
 use svc_test_support::program::{self, url_in_line};
@@ -167,7 +167,7 @@ impl Server {
 
     /// Does what a command of `svc` does.
     fn command(&self, path: &str, body: &Value) -> Value {
-        ask_server(&self.data, "POST", path, body).unwrap()
+        request_server(&self.data, "POST", path, body).unwrap()
     }
 }
 
@@ -203,7 +203,7 @@ fn what_one_server_is_asked_for_both_do() {
     other.push("main", "");
     let looked = within(WAIT_TIMEOUT, || {
         both.iter().all(|server| {
-            let all = ask_server(&server.data, "GET", "/deployments", &Value::Null).unwrap();
+            let all = request_server(&server.data, "GET", "/deployments", &Value::Null).unwrap();
             let newest = &all["deployments"][0];
             newest["trigger"] == "push" && newest["state"] == "superseded"
         })
@@ -300,7 +300,7 @@ fn the_dashboard_names_the_server_of_each_deployment_and_goes_back_on_all() {
         page.matches("Asked for by anna").count() == 2
     });
     assert!(told, "{}", get(list));
-    let all = ask_server(&other.data, "GET", "/deployments", &Value::Null).unwrap();
+    let all = request_server(&other.data, "GET", "/deployments", &Value::Null).unwrap();
     let all = all["deployments"].as_array().unwrap();
     let first = all.iter().find(|one| one["trigger"] == "start").unwrap();
     let name = fs::read_to_string(other.data.join("server.id")).unwrap();

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use svc_server::ask_server;
+use svc_server::request_server;
 use svc_test_support::program;
 
 pub(crate) const HOST: &str = "docs.example.com";
@@ -125,7 +125,7 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn ask(&self, method: &str, path: &str) -> Value {
-        ask_server(&self.data, method, path, &json!({})).unwrap()
+        request_server(&self.data, method, path, &json!({})).unwrap()
     }
 
     pub(crate) fn trigger(&self) -> String {

@@ -16,7 +16,7 @@ use super::endpoint;
 use crate::ctx::{Ctx, RenderContext};
 use crate::html::Html;
 
-pub(crate) use assets::{assets as assets, callback, messages};
+pub(crate) use assets::{assets, callback, messages};
 
 /// Styles of what stands in pages.
 pub(crate) const CSS: &[&str] = &[include_str!("starter.css")];

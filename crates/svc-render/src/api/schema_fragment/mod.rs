@@ -336,7 +336,7 @@ fn fragment_url(base: &str, path: &str) -> String {
 }
 
 #[derive(Template)]
-#[template(path = "api/part/part.html")]
+#[template(path = "api/schema_fragment/part.html")]
 struct FragmentPage<'a> {
     lang: &'a str,
     dir: &'static str,

@@ -13,7 +13,7 @@ use super::deployer::{DeployerInner, ProjectConfig};
 use super::prerender::PrerenderTask;
 use super::state::{BuildInputs, SourceFailure, TargetKey, LiveTarget, DeployerState, QueuePriority, lane};
 use super::{
-    Commit, Deployment, FetchSourceError, Report, Snapshot, DeploymentState as Step, DeployTarget, now, placeholder,
+    Commit, Deployment, FetchSourceError, Report, Snapshot, DeploymentState, DeployTarget, now, placeholder,
     priority, report, source,
 };
 use crate::SiteHandle;
@@ -116,7 +116,7 @@ impl DeployerInner {
         let plan = Arc::clone(plan);
         let id = state.queue.remove(at);
         let deployment = state.deployments.get_mut(&id)?;
-        deployment.state = Step::Building;
+        deployment.state = DeploymentState::Building;
         deployment.started = Some(now());
         let deployment = deployment.clone();
         let lane = lane(&plan.id, &deployment.target);
@@ -337,7 +337,7 @@ impl DeployerInner {
         let overtaken = state
             .deployments
             .get(&deployment.id)
-            .is_none_or(|now| now.state != Step::Building);
+            .is_none_or(|now| now.state != DeploymentState::Building);
         match &outcome {
             BuildOutcome::Failed(BuildFailure {
                 unread: Some(took), ..
@@ -372,7 +372,7 @@ impl DeployerInner {
                 finished.summary
             ));
         }
-        if finished.is_some_and(|finished| finished.state == Step::Live) {
+        if finished.is_some_and(|finished| finished.state == DeploymentState::Live) {
             self.schedule_prerender(deployment);
         }
         self.prune(&plan.id, plan.keep);
@@ -401,7 +401,7 @@ impl DeployerInner {
         let mut done = deployment.clone();
         done.finished = Some(now());
         if key.is_none() {
-            done.state = Step::Superseded;
+            done.state = DeploymentState::Superseded;
             "these are the files that a roll-back led away from; `svc deploy` brings them back"
                 .clone_into(&mut done.summary);
             let _ = self.append_journal(state, &[&done]);
@@ -409,7 +409,7 @@ impl DeployerInner {
             return;
         }
         let live = state.live(&done.project, &done.target);
-        done.state = Step::Live;
+        done.state = DeploymentState::Live;
         "nothing changed".clone_into(&mut done.summary);
         done.snapshot = key;
         done.commit = live.and_then(|live| live.commit.clone()).or(done.commit);
@@ -421,14 +421,14 @@ impl DeployerInner {
 
     fn finish_ready(&self, state: &mut DeployerState, deployment: &Deployment, ready: BuiltSite) {
         let mut done = deployment.clone();
-        done.state = Step::Live;
+        done.state = DeploymentState::Live;
         done.finished = Some(now());
         done.summary = ready.summary;
         done.snapshot = Some(ready.inputs.key.clone());
         done.commit = ready.commit.or(done.commit);
         // First on the disk, then before the eyes of readers: a start shows what they saw.
         if let Err(why) = self.make_live(state, &done) {
-            done.state = Step::Failed;
+            done.state = DeploymentState::Failed;
             done.snapshot = None;
             done.summary = why;
             state.deployments.insert(done.id.clone(), done);
@@ -445,7 +445,7 @@ impl DeployerInner {
             .into_iter()
             .collect();
         for old in &mut states {
-            old.state = Step::Superseded;
+            old.state = DeploymentState::Superseded;
         }
         states.push(done.clone());
         self.append_journal(state, &states.iter().collect::<Vec<_>>())
@@ -458,7 +458,7 @@ impl DeployerInner {
 
     fn finish_failed(&self, state: &mut DeployerState, plan: &ProjectConfig, deployment: &Deployment, failure: BuildFailure) {
         let mut done = deployment.clone();
-        done.state = Step::Failed;
+        done.state = DeploymentState::Failed;
         done.finished = Some(now());
         report::truncate(&failure.summary, MAX_SUMMARY_CHARS).clone_into(&mut done.summary);
         done.commit = failure.commit.or(done.commit);
@@ -467,7 +467,7 @@ impl DeployerInner {
             .of(&done.project, &done.target)
             .find(|one| one.id != done.id && one.state.is_final());
         let known = before
-            .is_some_and(|before| before.state == Step::Failed && before.summary == done.summary);
+            .is_some_and(|before| before.state == DeploymentState::Failed && before.summary == done.summary);
         if done.trigger.is_poll() && failure.unread.is_some() && known {
             state.deployments.remove(&done.id);
             state.reports.remove(&done.id);
