@@ -186,7 +186,7 @@ impl Reader<'_> {
 ///
 /// # Errors
 ///
-/// A [`Fault`] when no tag can be read.
+/// A [`Internal`] when no tag can be read.
 pub fn parse_jsx(text: &str, at: usize) -> Result<Tag, ParseError> {
     const ESCAPE: &str = "write `\\<` or `&lt;` for a plain `<`";
     let mut reader = Reader { text, pos: at + 1 };

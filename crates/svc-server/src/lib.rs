@@ -1,6 +1,6 @@
 //! The HTTP server.
 //!
-//! In the order of a request: `accept` takes the connection inside the [`Limits`], `guarded` puts
+//! In the order of a request: `accept` takes the connection inside the [`Limits`], `deadline_stream` puts
 //! deadlines on its socket, `idle` and `streams` those of HTTP/2, and `framing` looks at raw heads
 //! for what the HTTP library hides, `in_flight` counts the requests of each client, `service` reads
 //! one request, `check` refuses what is not well formed, the [`Responder`] makes

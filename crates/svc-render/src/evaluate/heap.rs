@@ -1,7 +1,7 @@
 //! Names with their values during one evaluation, and the functions that remember them.
 //!
 //! A closure found in a variable only knows its heap weakly, so a heap never keeps itself alive;
-//! the closures of a result keep it alive (`Machine::release`). Once its evaluation is over, a heap
+//! the closures of a result keep it alive (`Interpreter::release`). Once its evaluation is over, a heap
 //! is only read.
 
 use std::collections::HashMap;

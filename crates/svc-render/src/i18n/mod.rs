@@ -1,6 +1,6 @@
 //! The words that the interface itself says, in the languages of the specification.
 //!
-//! To add a text, name it in [`Texts`]: no language compiles before it has it.
+//! To add a text, name it in [`Messages`]: no language compiles before it has it.
 
 mod ar;
 mod ca;

@@ -270,7 +270,7 @@ pub(super) fn find(name: &ClassName<'_>, brand: &Brand) -> Option<Utility> {
     }
     let base = name.base;
     let bracket = base.find('[').unwrap_or(base.len());
-    // Longest beginnings first: `rounded-tl-lg` before `rounded`.
+    // Longest beginnings first: `format_count-tl-lg` before `format_count`.
     let mut end = Some(base.len()).filter(|_| bracket == base.len());
     let mut before = bracket;
     loop {

@@ -1,6 +1,6 @@
 //! The administration: the Admin API, the Deployment API, their documents and the dashboard.
 //!
-//! [`Administration`] answers the requests of a listener or a host of its own: `front` brings a
+//! [`Administration`] answers the requests of a listener or a host of its own: `dispatch` brings a
 //! request with its body and the address of its caller to `svc-admin-api` or the dashboard. What
 //! these ask for is done by `deployed` with the deployer, `record` writes down what becomes of it,
 //! and `peers` tells the other servers of the database. `opening` opens the store when that is

@@ -5,7 +5,7 @@
 //! `sign_in`, `account`, `projects`, `keys`, `jobs`, `deployments`, `audit`; `parts` holds what they share,
 //! `assets` the style sheet and the script. What a form may do is decided by `svc-admin-api`, whose
 //! rules are the same for programs and people; here is only who asks (`session`), whether a page of
-//! ours asked (`guard`), and how the answer looks.
+//! ours asked (`csrf`), and how the answer looks.
 
 mod account;
 mod assets;

@@ -4,7 +4,7 @@
 //! call it. A deployment waits in a queue, where a newer one of the same target takes its place,
 //! and is then made by a thread of low priority: `source` fetches a [`Snapshot`], the site is
 //! loaded from it, `build` judges it (a fatal problem leaves readers what they have), and the
-//! [`Journal`] and [`Current`] change. Drawing pages in advance comes after that, in `drawing`.
+//! [`Journal`] and [`SiteHandle`] change. Drawing pages in advance comes after that, in `drawing`.
 //! `restore` brings back what was live before the program ended, however it ended.
 
 mod build;

@@ -189,7 +189,7 @@ fn image_response(kind: RequestKind, contents: &[u8]) -> Result<Option<Vec<u8>>,
     Ok(made.then(|| response.split_off(1)))
 }
 
-/// Whether a picture can be used: [`Picture::check`].
+/// Whether a picture can be used: [`Image::check`].
 pub(crate) fn check(file: &[u8]) -> Result<(), MediaError> {
     if !Image::is_svg(file) {
         // Only its head is read.

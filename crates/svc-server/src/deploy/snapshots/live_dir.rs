@@ -26,7 +26,7 @@ pub(crate) fn snapshot_dir(
     within(root, into, tell, SETTLE_TIMEOUT)
 }
 
-/// As [`of_folder`], within some time.
+/// As [`snapshot_dir`], within some time.
 pub(super) fn within(
     root: &Path,
     into: &Snapshots,
