@@ -199,7 +199,7 @@ impl<S: Store> Run<'_, S> {
             () = wait_for_stop(self.stop) => return Err(RunError::Stopped),
         };
         let (workspace, start, prompts) = prepared;
-        let from = if start.continues {
+        let from = if start.resumes {
             &start.branch
         } else {
             &start.base

@@ -344,8 +344,8 @@ mod tests {
     fn values_need_the_same_room_before_and_after() {
         // Lists keep their memory only then.
         use std::mem::size_of;
-        assert_eq!(size_of::<json_ref::Tree>(), size_of::<json_ref::Node>());
-        assert_eq!(size_of::<json_ref::Member>(), size_of::<svc_data::Member>());
+        assert_eq!(size_of::<super::Tree>(), size_of::<super::Node>());
+        assert_eq!(size_of::<super::Member>(), size_of::<svc_data::Member>());
     }
 
     #[test]

@@ -39,7 +39,7 @@ macro_rules! string_enum {
 
             /// The value that a word means; exact spelling.
             pub fn from_name(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|value| value.name() == word)
+                Self::ALL.iter().copied().find(|value| value.name() == name)
             }
         }
 

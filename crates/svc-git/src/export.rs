@@ -140,7 +140,7 @@ impl<'a> Exporter<'a> {
         fs::create_dir_all(self.out_dir).map_err(GitError::file(self.out_dir))?;
         let mut left = vec![PendingDir {
             tree,
-            previous,
+            previous: old,
             path: PathBuf::new(),
             depth: 0,
         }];

@@ -208,5 +208,5 @@ pub(super) struct Definition {
 
 /// The words of a decoder.
 pub(super) fn variants<W: StringEnum>() -> Vec<&'static str> {
-    W::WORDS.iter().map(|word| word.as_str()).collect()
+    W::VARIANTS.iter().map(|word| word.as_str()).collect()
 }

@@ -304,7 +304,7 @@ fn defaults_and_examples_of_the_tables_are_valid_values() {
     for section in option_docs() {
         for key in section.keys {
             assert!(
-                !key.about.is_empty() || section.title == "integrations",
+                !key.description.is_empty() || section.title == "integrations",
                 "{}",
                 key.path
             );

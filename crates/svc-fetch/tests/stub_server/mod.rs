@@ -25,7 +25,7 @@ impl StubServer {
     /// Answers each connection with what `answer` makes of the request (head and the body that
     /// came with it), then closes it.
     pub(crate) async fn new(answer: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
-        Self::at(Ipv4Addr::LOCALHOST, move |request, mut socket| {
+        Self::bind(Ipv4Addr::LOCALHOST, move |request, mut socket| {
             let bytes = answer(&request);
             Box::pin(async move {
                 let _ = socket.write_all(&bytes).await;
@@ -36,7 +36,7 @@ impl StubServer {
     }
 
     /// Hands over the socket after the head of the request was read.
-    pub(crate) async fn at<F>(ip: Ipv4Addr, answer: F) -> Self
+    pub(crate) async fn bind<F>(ip: Ipv4Addr, answer: F) -> Self
     where
         F: Fn(String, TcpStream) -> Pin<Box<dyn Future<Output = ()> + Send>>
             + Send
@@ -140,7 +140,7 @@ pub(crate) struct SequenceResolver {
 }
 
 impl SequenceResolver {
-    pub(crate) fn of(answers: &[&[&str]]) -> Self {
+    pub(crate) fn new(responses: &[&[&str]]) -> Self {
         let read = |texts: &&[&str]| {
             texts
                 .iter()
@@ -148,7 +148,7 @@ impl SequenceResolver {
                 .collect()
         };
         Self {
-            answers: Arc::new(Mutex::new(answers.iter().map(read).collect())),
+            answers: Arc::new(Mutex::new(responses.iter().map(read).collect())),
             asked: Arc::default(),
         }
     }

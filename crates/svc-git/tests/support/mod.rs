@@ -59,7 +59,7 @@ impl Fixture {
     }
 
     pub(crate) fn bare(&self) -> PathBuf {
-        self.path().to_owned()
+        self.origin.path().to_owned()
     }
 
     /// A commit on `main`.

@@ -503,10 +503,10 @@ fn entries_and_problems_beyond_the_limits_are_left_out_with_a_word() {
         (1, MAX_NODES - 1)
     );
 
-    let pages = vec![r#""nowhere""#; MAX_PROBLEMS + 10].join(",");
+    let pages = vec![r#""nowhere""#; MAX_DIAGNOSTICS + 10].join(",");
     let lines = format!("\"navigation\": {{\"pages\": [\"a\",{pages}]}}");
     let found = site(&lines, &["a"], "");
-    assert_eq!(found.diagnostics.len(), MAX_PROBLEMS + 1);
+    assert_eq!(found.diagnostics.len(), MAX_DIAGNOSTICS + 1);
     assert_eq!(codes(&found).last(), Some(&&TRUNCATED));
 }
 

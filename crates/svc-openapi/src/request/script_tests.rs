@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::{Content, Inputs, EncodeSet, LANGUAGES, Request, Scope, Style, language, languages};
 use super::{request, sample, script, serialize};
 use crate::tests::{check, corpus, document, shared};
-use crate::{ApiDocument, PlaygroundOptions, Direction, Operation, playground, examples};
+use crate::{ApiDocument, PlaygroundOptions, Direction, Operation, examples, playground_spec};
 
 /// What tests call: one function that takes and gives JSON.
 const HARNESS: &str = r#"

@@ -27,7 +27,7 @@ mod tests {
     use flate2::{Compression, write::GzEncoder};
     use rquickjs::{Context, Function, Module, Runtime};
     use svc_openapi::request::{self, Inputs, Scope};
-    use svc_openapi::{PlaygroundOptions, call};
+    use svc_openapi::{PlaygroundOptions, playground_spec};
 
     fn packed(text: &str) -> usize {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());

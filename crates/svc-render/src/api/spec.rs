@@ -56,7 +56,7 @@ pub fn endpoint_of<'a>(
 
 /// What a browser has to know to call an endpoint, as JSON.
 pub fn playground_spec(cx: &RenderContext<'_>, endpoint: &Endpoint<'_>) -> Option<String> {
-    let (document, operation) = endpoint_of.parts()?;
+    let (document, operation) = endpoint.parts()?;
     let options = PlaygroundOptions {
         prefill: cx.config.api.examples.prefill,
         languages: examples::languages(cx)

@@ -57,7 +57,7 @@ pub(super) fn theme_ids() -> impl Iterator<Item = &'static str> {
 /// The JSON of the theme at `index`.
 pub(super) fn theme_json(index: usize) -> Option<String> {
     let theme = THEMES.get(index)?;
-    inflate(THEME_BYTES, theme.place, theme.size)
+    inflate(THEME_BYTES, theme.range, theme.size)
 }
 
 /// The place of the grammar of a scope such as `source.js`.
@@ -92,7 +92,7 @@ pub(super) fn add_with_embedded(
     while let Some(grammar) = queue.get(at).and_then(|index| GRAMMARS.get(*index)) {
         at += 1;
         let id = registry
-            .add_json(&inflate(GRAMMAR_BYTES, grammar.place, grammar.size)?)
+            .add_json(&inflate(GRAMMAR_BYTES, grammar.range, grammar.size)?)
             .ok()?;
         root.get_or_insert(id);
         for embedded in grammar.embeds.iter().filter_map(|id| grammar_index(id)) {

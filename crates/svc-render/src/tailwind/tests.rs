@@ -206,7 +206,7 @@ fn a_page_with_many_names_makes_a_bounded_sheet() {
     let names: Vec<String> = (0..50_000).map(|at| format!("w-[{at}px]")).collect();
     let html = format!("<p class=\"{}\">", names.join(" "));
     let found = css(&html, "", &config());
-    assert_eq!(found.matches("{width:").count(), tailwind::MAX_NAMES);
+    assert_eq!(found.matches("{width:").count(), super::MAX_NAMES);
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn later_rules_are_those_that_should_win() {
     assert!(order.is_sorted(), "{sheet}");
     let mut other = names;
     other.reverse();
-    assert_eq!(tailwind::sheet(other.into_iter(), &Brand::default()), sheet);
+    assert_eq!(super::sheet(other.into_iter(), &Brand::default()), sheet);
 }
 
 #[test]

@@ -90,7 +90,7 @@ pub(crate) async fn run_writer(
             None => match connect(&options).await {
                 Ok(link) => link,
                 Err(error) => {
-                    first.answer(Err(error));
+                    first.respond(Err(error));
                     continue;
                 }
             },

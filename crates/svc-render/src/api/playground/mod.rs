@@ -64,7 +64,7 @@ pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &EndpointBar<'_>) -> Html {
     // Nobody can sign in yet, so nobody has what `auth` asks for.
     let display = match playground_display(cx.site, route) {
         PlaygroundDisplay::Interactive if !of.callable => PlaygroundDisplay::Simple,
-        display => playground_display,
+        display => display,
     };
     if matches!(
         display,
@@ -74,7 +74,7 @@ pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &EndpointBar<'_>) -> Html {
         buttons.attr("aria-label", texts.copy);
         buttons.lit("><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M6 6h7v7H6zM3 10V3h7\"/></svg></button>");
     }
-    if playground_display == PlaygroundDisplay::Interactive {
+    if display == PlaygroundDisplay::Interactive {
         root(cx, route, of.expand, &mut attributes);
         buttons
             .lit("<button type=\"button\" class=\"svc-endpoint-try tryit-button\" data-svc-try>");

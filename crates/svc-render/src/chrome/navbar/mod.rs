@@ -13,7 +13,7 @@ use crate::i18n::Messages;
 pub(super) use tabs::{TabView, tabs};
 
 /// What the header holds, wherever a theme puts it.
-pub(super) struct Navbar<'a> {
+pub(super) struct NavbarView<'a> {
     view: View<'a>,
     texts: &'static Messages,
     has_menu: bool,
@@ -35,23 +35,23 @@ pub(super) struct Navbar<'a> {
 #[derive(Template)]
 #[template(path = "chrome/navbar/navbar.html")]
 struct Header<'a> {
-    bar: &'a Navbar<'a>,
+    bar: &'a NavbarView<'a>,
 }
 
 #[derive(Template)]
 #[template(path = "chrome/navbar/side_head.html")]
 struct SideHead<'a> {
-    bar: &'a Navbar<'a>,
+    bar: &'a NavbarView<'a>,
     side: bool,
 }
 
 #[derive(Template)]
 #[template(path = "chrome/navbar/side_foot.html")]
 struct SideFoot<'a> {
-    bar: &'a Navbar<'a>,
+    bar: &'a NavbarView<'a>,
 }
 
-impl Navbar<'_> {
+impl NavbarView<'_> {
     /// Whether there is a row of tabs.
     pub(super) fn has_tabs(&self) -> bool {
         !self.tabs.is_empty()
@@ -115,7 +115,7 @@ pub(super) fn bar<'a>(
     tabs: Vec<TabView>,
     menus: Html,
     has_menu: bool,
-) -> Navbar<'a> {
+) -> NavbarView<'a> {
     let config = view.config();
     let links = navbar.links.iter().map(|link| {
         let kind_icon = link
@@ -151,7 +151,7 @@ pub(super) fn bar<'a>(
     });
     let home = config.logo.as_ref().and_then(|logo| logo.href.clone());
     let home = home.unwrap_or_else(|| home_of(view));
-    Navbar {
+    NavbarView {
         view: *view,
         texts: view.texts(),
         has_menu,
