@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 
 use svc_admin_api::RateLimits;
 use svc_server::{
-    AdminSettings, Host, Limits, OutboundSettings, ProjectSettings, Projects, Settings, SourceSettings,
+    AdminSettings, Host, Limits, OutboundSettings, ProjectSettings, Projects, Settings,
+    SourceSettings,
 };
 use svc_store::Database;
 use tokio::sync::oneshot;
 
-use crate::store_fixture::{JOBS, PROJECT, fill, jumping};
 use crate::load::{self, LoadReport};
+use crate::store_fixture::{JOBS, PROJECT, fill, jumping};
 use crate::{BenchRepository, Row, corpus};
 
 /// Connections at a time.
@@ -123,7 +124,11 @@ pub(crate) fn admin(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()
     let mut kinds = [
         Workload::new("a page from memory", server.sites, page),
         Workload::new("get any job", server.admin, jobs(JOBS, JOBS)?),
-        Workload::new("get one of 1,000 jobs", server.admin, jobs(HOT_JOBS, HOT_JOBS)?),
+        Workload::new(
+            "get one of 1,000 jobs",
+            server.admin,
+            jobs(HOT_JOBS, HOT_JOBS)?,
+        ),
     ];
     wait_for(&mut kinds[0])?;
     // All jobs once.
@@ -243,7 +248,7 @@ fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
             ..ProjectSettings::with_defaults(
                 PROJECT,
                 host,
-                SourceSettings::BenchRepository {
+                SourceSettings::Dir {
                     path: docs.to_path_buf(),
                     watch: false,
                 },

@@ -102,7 +102,8 @@ fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
 
 fn context<'a>(site: &'a Site, highlighter: &'a Highlighter) -> RenderContext<'a> {
     // Nothing in a reference is a diagram.
-    static DIAGRAM_CACHE: std::sync::LazyLock<DiagramCache> = std::sync::LazyLock::new(DiagramCache::new);
+    static DIAGRAM_CACHE: std::sync::LazyLock<DiagramCache> =
+        std::sync::LazyLock::new(DiagramCache::new);
     RenderContext {
         config: &site.config,
         site_map: &site.map,

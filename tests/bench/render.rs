@@ -38,9 +38,13 @@ pub(crate) fn render(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> i
         render_pages(site, &warm.0, &warm.1);
         let plain = Highlighter::plain();
         let ways: [(&str, &dyn Fn() -> Duration); 3] = [
-            ("cold", &|| render_pages(site, &fresh(), &DiagramCache::new())),
+            ("cold", &|| {
+                render_pages(site, &fresh(), &DiagramCache::new())
+            }),
             ("warm", &|| render_pages(site, &warm.0, &warm.1)),
-            ("without highlighting", &|| render_pages(site, &plain, &warm.1)),
+            ("without highlighting", &|| {
+                render_pages(site, &plain, &warm.1)
+            }),
         ];
         for ((name, way), total) in ways.into_iter().zip(&mut totals) {
             let mut times: Vec<Duration> = (0..RUNS).map(|_| way()).collect();

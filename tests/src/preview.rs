@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::thread::{self, JoinHandle};
 
-use svc_server::{AllowedHosts, RemoteDocumentOptions, Limits, RunOptions, prepare, run_site};
+use svc_server::{AllowedHosts, Limits, RemoteDocumentOptions, RunOptions, prepare, run_site};
 use svc_site::LoadOptions;
 use tokio::sync::oneshot;
 

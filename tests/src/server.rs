@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use svc_fetch::Policy;
-use svc_server::{SiteHandle, Limits, Relay, RelayLimits, Server};
+use svc_server::{Limits, Relay, RelayLimits, Server, SiteHandle};
 use svc_site::Site;
 use tokio::sync::oneshot;
 
@@ -66,7 +66,10 @@ fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<RunningSer
     let paths = routes.map(|route| route.path.clone()).collect();
     let current = SiteHandle::new(Arc::clone(&site));
     let relay = Relay::new(current.clone(), relay, RelayLimits::default());
-    let (server, responder) = (server.with_body_router(relay.body_router()), current.responder());
+    let (server, responder) = (
+        server.with_body_router(relay.body_router()),
+        current.responder(),
+    );
     let (stop, stopped) = oneshot::channel();
     let run = async move {
         let wait = async move {

@@ -21,7 +21,9 @@ pub(crate) fn parse_object<T: DeserializeOwned>(request: &Request<Bytes>) -> Res
     }
     // The decoder would take a list of the fields for an object.
     if !body.trim_ascii_start().starts_with(b"{") {
-        return Err(ApiError::InvalidBody("it has to be a JSON object".to_owned()));
+        return Err(ApiError::InvalidBody(
+            "it has to be a JSON object".to_owned(),
+        ));
     }
     serde_json::from_slice(body).map_err(|error| {
         let why = error.to_string();
@@ -43,7 +45,9 @@ pub(crate) fn expect_empty(request: &Request<Bytes>) -> Result<(), ApiError> {
     if text.is_empty() || inner.is_some_and(|inner| inner.trim_ascii().is_empty()) {
         return Ok(());
     }
-    Err(ApiError::InvalidBody("this operation takes none".to_owned()))
+    Err(ApiError::InvalidBody(
+        "this operation takes none".to_owned(),
+    ))
 }
 
 fn is_json(request: &Request<Bytes>) -> bool {

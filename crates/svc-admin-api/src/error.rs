@@ -67,7 +67,9 @@ impl ApiError {
     /// The status of the response.
     pub const fn status(&self) -> StatusCode {
         match self {
-            Self::InvalidBody(_) | Self::InvalidQuery(_) | Self::InvalidIdempotencyKey => StatusCode::BAD_REQUEST,
+            Self::InvalidBody(_) | Self::InvalidQuery(_) | Self::InvalidIdempotencyKey => {
+                StatusCode::BAD_REQUEST
+            }
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::InsufficientScope(_) | Self::IpNotAllowed => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
@@ -98,7 +100,9 @@ impl ApiError {
             Self::Unauthorized => {
                 "a valid key is needed: send the header `Authorization: Bearer svc_…`".into()
             }
-            Self::InsufficientScope(scope) => format!("the key lacks the scope `{}`", scope.as_str()),
+            Self::InsufficientScope(scope) => {
+                format!("the key lacks the scope `{}`", scope.as_str())
+            }
             Self::IpNotAllowed => "the key may not be used from this address".into(),
             Self::NotFound => "not found".into(),
             Self::MethodNotAllowed(allowed) => format!("this address has only {allowed}"),
@@ -116,15 +120,17 @@ impl ApiError {
             ),
             Self::NoAgent => "the project has no repository that agents may work on".into(),
             Self::NotDeployable(why) => format!("this cannot be deployed: {why}"),
-            Self::KeyReused => {
-                "the same `Idempotency-Key` came with another request before".into()
-            }
+            Self::KeyReused => "the same `Idempotency-Key` came with another request before".into(),
             Self::InProgress => {
                 "the request with the same `Idempotency-Key` is not answered yet".into()
             }
             Self::TooLarge => format!("the body has more than {} bytes", crate::MAX_BODY),
-            Self::UnsupportedMediaType => "the body has to be `Content-Type: application/json`".into(),
-            Self::TooManyRequests(seconds) => format!("too many requests; try again in {seconds} seconds"),
+            Self::UnsupportedMediaType => {
+                "the body has to be `Content-Type: application/json`".into()
+            }
+            Self::TooManyRequests(seconds) => {
+                format!("too many requests; try again in {seconds} seconds")
+            }
             Self::Unavailable => "not available at the moment; try again soon".into(),
             Self::Internal => "the service has a fault".into(),
         };

@@ -7,10 +7,10 @@
 
 use crate::account::AccountStore;
 use crate::agent_job::{AgentJob, Job, JobStore, Status};
-use crate::audit::{AuditStore, Initiator, AuditEntry};
+use crate::audit::{AuditEntry, AuditStore, Initiator};
 use crate::deployment::DeploymentStore;
 use crate::id::ProjectId;
-use crate::idempotency::{RecordedResponse, IdempotencyKey, IdempotencyStore};
+use crate::idempotency::{IdempotencyKey, IdempotencyStore, RecordedResponse};
 use crate::key::KeyStore;
 use crate::project::ProjectStore;
 use crate::time::Timestamp;
@@ -22,7 +22,13 @@ pub trait Store:
 }
 
 impl<S> Store for S where
-    S: ProjectStore + KeyStore + JobStore + IdempotencyStore + AuditStore + AccountStore + DeploymentStore
+    S: ProjectStore
+        + KeyStore
+        + JobStore
+        + IdempotencyStore
+        + AuditStore
+        + AccountStore
+        + DeploymentStore
 {
 }
 
@@ -87,7 +93,11 @@ impl Change {
             status: 200,
         };
         let once = None;
-        Self { at, entry, idempotency_key: once }
+        Self {
+            at,
+            entry,
+            idempotency_key: once,
+        }
     }
 
     /// The answer that is remembered of a job that changed.

@@ -9,8 +9,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::Command;
 
 use crate::Options;
-use crate::process_group::ProcessGroup;
 use crate::messages::sanitize_line;
+use crate::process_group::ProcessGroup;
 
 /// Bytes of an answer that are kept.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
@@ -73,7 +73,10 @@ impl GitProgram<'_> {
         take: &mut (dyn FnMut(&[u8]) + Send),
     ) -> Result<(), String> {
         let way = call.network.then_some((self.remote, self.access));
-        let mut command = Command::from(svc_git::hardened_git_command(&self.options.git_program, way));
+        let mut command = Command::from(svc_git::hardened_git_command(
+            &self.options.git_program,
+            way,
+        ));
         for setting in ISOLATED_CONFIG {
             command.args(["-c", setting]);
         }
@@ -142,7 +145,9 @@ impl GitProgram<'_> {
             return Ok(());
         }
         // What SSH says of it is for people who know SSH.
-        let refused = call.network.then(|| svc_git::classify_ssh_stderr(self.remote, &words));
+        let refused = call
+            .network
+            .then(|| svc_git::classify_ssh_stderr(self.remote, &words));
         if let Some(refused) = refused.flatten() {
             return Err(refused.to_string());
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use svc_admin_api::agent_job::{Job, JobStore, Lease, Status};
-use svc_admin_api::{Clock, RandomError, Random, Timestamp};
+use svc_admin_api::{Clock, Random, RandomError, Timestamp};
 
 /// Time between two looks whether somebody has canceled a job.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);

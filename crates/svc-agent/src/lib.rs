@@ -14,24 +14,24 @@
 //!
 //! All along, `lease` keeps the right to the job. Whoever loses it stops at once.
 
-mod redact;
 mod forge;
 mod git;
-mod process_group;
 mod lease;
 mod log;
+mod messages;
 mod options;
+mod process_group;
 mod program;
+mod redact;
 mod repository;
 mod run;
 mod sandbox;
 mod search;
-mod messages;
 mod worker;
 mod workspace;
 
-pub use forge::{Forge, ForgeKind, Hook, ForgeConfigError, RestForge};
-pub use options::{Author, WorkTreeLimits, Options, ProjectOptions};
+pub use forge::{Forge, ForgeConfigError, ForgeKind, Hook, RestForge};
+pub use options::{Author, Options, ProjectOptions, WorkTreeLimits};
 pub use run::RunOutcome;
 pub use sandbox::Sandbox;
 pub use worker::{run_once, run_workers};

@@ -50,7 +50,10 @@ impl Redactor {
 
     /// Bytes of the longest one.
     fn max_len(&self) -> usize {
-        self.secrets.first().map_or(0, String::len).max(MAX_USERINFO_BYTES)
+        self.secrets
+            .first()
+            .map_or(0, String::len)
+            .max(MAX_USERINFO_BYTES)
     }
 }
 
@@ -94,7 +97,10 @@ pub(crate) struct LineBuffer<'a> {
 impl<'a> LineBuffer<'a> {
     pub(crate) fn new(secrets: &'a Redactor) -> Self {
         let kept = Vec::new();
-        Self { redactor: secrets, buffer: kept }
+        Self {
+            redactor: secrets,
+            buffer: kept,
+        }
     }
 
     /// Takes bytes and gives the lines that they end.

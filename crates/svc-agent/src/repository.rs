@@ -5,10 +5,10 @@ use std::io;
 
 use svc_admin_api::agent_job::Job;
 
-use crate::redact::Redactor;
 use crate::git::{GitCall, GitProgram};
-use crate::search::SecretSearch;
 use crate::messages;
+use crate::redact::Redactor;
+use crate::search::SecretSearch;
 use crate::workspace::{self, DirId, Workspace};
 
 /// Commits of history that an agent gets.

@@ -6,15 +6,15 @@ use std::net::IpAddr;
 
 use svc_admin_api::agent_job::{Job, Link, Phase, Prompt};
 use svc_admin_api::{Clock, Random, Store};
-use svc_git::{RemoteUrl, Credentials, Secret};
+use svc_git::{Credentials, RemoteUrl, Secret};
 use tokio::sync::watch;
 
-use crate::redact::Redactor;
 use crate::forge::PullRequestSpec;
 use crate::git::GitProgram;
 use crate::lease::LeaseRenewer;
 use crate::log::Log;
 use crate::program::{self, AgentExit};
+use crate::redact::Redactor;
 use crate::repository::{self, Checkout};
 use crate::worker::wait_for_stop;
 use crate::workspace::{self, Workspace};
@@ -265,7 +265,10 @@ impl<S: Store> Run<'_, S> {
     }
 
     /// The folder, the clone in it, and the prompts.
-    async fn prepare(&self, git: &GitProgram<'_>) -> Result<(Workspace, Checkout, Vec<Prompt>), String> {
+    async fn prepare(
+        &self,
+        git: &GitProgram<'_>,
+    ) -> Result<(Workspace, Checkout, Vec<Prompt>), String> {
         let folder = &self.options.workspace_dir;
         let prompts = self.store.prompts(&self.job.id).await;
         let prompts = prompts.map_err(|error| error.to_string())?;
@@ -276,7 +279,8 @@ impl<S: Store> Run<'_, S> {
         let texts = serde_json::Value::from(texts).to_string();
         fs::write(workspace.prompts(), texts)
             .map_err(|error| format!("the prompts cannot be written: {error}"))?;
-        let start = repository::clone_repository(git, self.job, &self.remote_url(git), &workspace).await?;
+        let start =
+            repository::clone_repository(git, self.job, &self.remote_url(git), &workspace).await?;
         Ok((workspace, start, prompts))
     }
 
@@ -353,7 +357,10 @@ impl<S: Store> Run<'_, S> {
             None if start.resumes && self.job.pull_request.is_none() => "",
             None => return Ok(None),
         };
-        let (title, text) = (messages::title(prompt), messages::description(self.job, prompt));
+        let (title, text) = (
+            messages::title(prompt),
+            messages::description(self.job, prompt),
+        );
         let wanted = PullRequestSpec {
             branch: &start.branch,
             base: &start.base,

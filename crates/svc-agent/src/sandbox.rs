@@ -169,7 +169,11 @@ fn bwrap_args(options: &Options, workspace: &Workspace, program: &Path) -> Vec<O
     if SYSTEM_DIRS.iter().any(|folder| private.starts_with(folder)) {
         add(&[&"--tmpfs", &private]);
     }
-    for folder in [workspace.files(), workspace.home_dir(), workspace.temp_dir()] {
+    for folder in [
+        workspace.files(),
+        workspace.home_dir(),
+        workspace.temp_dir(),
+    ] {
         add(&[&"--bind", &folder, &folder]);
     }
     let prompts = workspace.prompts();

@@ -129,7 +129,11 @@ async fn the_agent_knows_its_job_and_nothing_of_the_server() {
     }
     assert!(names.contains(&"PATH"));
     assert_eq!(show("prompts.json"), "[\"Say it\"]");
-    let folder = world.options.workspace_dir.canonicalize().expect("a folder");
+    let folder = world
+        .options
+        .workspace_dir
+        .canonicalize()
+        .expect("a folder");
     assert!(show("pwd.txt").starts_with(folder.to_str().expect("a path")));
     assert_eq!(mode(&folder), 0o700);
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     codes::ALIAS,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
 };
 
 /// An older spelling that means one of our names.

@@ -4,7 +4,7 @@ use svc_diagnostics::Location;
 
 use crate::{
     codes::UNSUPPORTED,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     string_enum::string_enum,
 };
 
@@ -161,7 +161,9 @@ impl Api {
             examples: cx
                 .optional(&fields, "examples", Examples::decode)
                 .unwrap_or_default(),
-            url_full: cx.optional(&fields, "url", Cx::string_enum::<BaseUrl>).is_some(),
+            url_full: cx
+                .optional(&fields, "url", Cx::string_enum::<BaseUrl>)
+                .is_some(),
             ..Self::default()
         };
         cx.optional(&fields, "params", |cx, at| {
@@ -220,7 +222,9 @@ impl Examples {
         let fields = cx.object(at, &["languages", "defaults", "prefill", "autogenerate"])?;
         let default = Self::default();
         Some(Self {
-            languages: cx.optional(&fields, "languages", |cx, at| cx.list(at, Cx::non_empty_string)),
+            languages: cx.optional(&fields, "languages", |cx, at| {
+                cx.list(at, Cx::non_empty_string)
+            }),
             defaults: cx
                 .optional(&fields, "defaults", Cx::string_enum)
                 .unwrap_or(default.defaults),

@@ -1,7 +1,7 @@
 //! `appearance`: light and dark mode.
 
 use crate::{
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     string_enum::string_enum,
 };
 

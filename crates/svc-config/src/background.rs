@@ -3,7 +3,7 @@
 use crate::{
     ModeColors,
     codes::IMAGE,
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
     string_enum::string_enum,
 };
 

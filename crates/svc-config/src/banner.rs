@@ -2,7 +2,7 @@
 
 use crate::{
     ModeColors,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     string_enum::string_enum,
 };
 

@@ -20,36 +20,46 @@ pub(crate) static REF_MISSING: DiagnosticCode = DiagnosticCode::error(
 pub(crate) static REF_ESCAPES: DiagnosticCode =
     DiagnosticCode::error("config-ref-outside", "a `$ref` leaves the repository");
 /// `$ref` leads back to a file that is being read.
-pub(crate) static REF_CYCLE: DiagnosticCode = DiagnosticCode::error("config-ref-cycle", "a `$ref` leads in a circle");
+pub(crate) static REF_CYCLE: DiagnosticCode =
+    DiagnosticCode::error("config-ref-cycle", "a `$ref` leads in a circle");
 /// `$ref` names a file that is not JSON.
 pub(crate) static REF_INVALID: DiagnosticCode = DiagnosticCode::error(
     "config-ref-invalid",
     "a `$ref` names a file that is not valid JSON",
 );
 /// A value of the wrong type.
-pub(crate) static TYPE: DiagnosticCode = DiagnosticCode::error("config-type", "a value has the wrong type");
+pub(crate) static TYPE: DiagnosticCode =
+    DiagnosticCode::error("config-type", "a value has the wrong type");
 /// A value of the wrong type where the value is left out without harm.
 pub(crate) static TYPE_IGNORED: DiagnosticCode = DiagnosticCode::warning(
     "config-type-ignored",
     "a value of the wrong type is left out",
 );
 /// A required key is missing.
-pub(crate) static MISSING: DiagnosticCode = DiagnosticCode::error("config-missing", "a required key is missing");
+pub(crate) static MISSING: DiagnosticCode =
+    DiagnosticCode::error("config-missing", "a required key is missing");
 /// A text is empty or too short.
-pub(crate) static EMPTY: DiagnosticCode = DiagnosticCode::error("config-empty", "a text or list is empty");
+pub(crate) static EMPTY: DiagnosticCode =
+    DiagnosticCode::error("config-empty", "a text or list is empty");
 /// An empty list where one is allowed but useless.
-pub(crate) static EMPTY_LIST: DiagnosticCode = DiagnosticCode::warning("config-empty-list", "a list has no entries");
+pub(crate) static EMPTY_LIST: DiagnosticCode =
+    DiagnosticCode::warning("config-empty-list", "a list has no entries");
 /// A word that is not in the list.
-pub(crate) static INVALID_VALUE: DiagnosticCode = DiagnosticCode::error("config-invalid-value", "a value is not one of the known words");
+pub(crate) static INVALID_VALUE: DiagnosticCode = DiagnosticCode::error(
+    "config-invalid-value",
+    "a value is not one of the known words",
+);
 /// A word that may come from elsewhere.
 pub(crate) static UNKNOWN_VALUE: DiagnosticCode = DiagnosticCode::warning(
     "config-unknown-value",
     "a name is not known and may have no effect",
 );
 /// A colour that is not `#` and digits.
-pub(crate) static COLOR: DiagnosticCode = DiagnosticCode::error("config-color", "a colour is not a hex code");
+pub(crate) static COLOR: DiagnosticCode =
+    DiagnosticCode::error("config-color", "a colour is not a hex code");
 /// A URL or link that is none.
-pub(crate) static URL: DiagnosticCode = DiagnosticCode::error("config-url", "a URL or link is not valid");
+pub(crate) static URL: DiagnosticCode =
+    DiagnosticCode::error("config-url", "a URL or link is not valid");
 /// A link that is left out.
 pub(crate) static URL_IGNORED: DiagnosticCode =
     DiagnosticCode::warning("config-url-ignored", "a link is not valid and is left out");
@@ -67,25 +77,30 @@ pub(crate) static INEFFECTIVE: DiagnosticCode = DiagnosticCode::warning(
     "a value is accepted, but readers see something else",
 );
 /// The reference's spelling of one of our names.
-pub(crate) static ALIAS: DiagnosticCode = DiagnosticCode::info("config-alias", "an older spelling is used");
+pub(crate) static ALIAS: DiagnosticCode =
+    DiagnosticCode::info("config-alias", "an older spelling is used");
 /// `mint.json`.
-pub(crate) static LEGACY: DiagnosticCode = DiagnosticCode::info("config-legacy-file", "mint.json is read as docs.json");
+pub(crate) static LEGACY: DiagnosticCode =
+    DiagnosticCode::info("config-legacy-file", "mint.json is read as docs.json");
 /// The same thing twice.
-pub(crate) static DUPLICATE: DiagnosticCode = DiagnosticCode::error("config-duplicate", "an entry stands twice");
+pub(crate) static DUPLICATE: DiagnosticCode =
+    DiagnosticCode::error("config-duplicate", "an entry stands twice");
 /// The same thing twice, harmlessly.
 pub(crate) static DUPLICATE_DEFAULT: DiagnosticCode = DiagnosticCode::warning(
     "config-duplicate-default",
     "several entries claim to be the default",
 );
 /// A value that breaks a rule of its own.
-pub(crate) static VALUE: DiagnosticCode = DiagnosticCode::error("config-value", "a value breaks a rule");
+pub(crate) static VALUE: DiagnosticCode =
+    DiagnosticCode::error("config-value", "a value breaks a rule");
 /// A picture without file extension.
 pub(crate) static IMAGE: DiagnosticCode = DiagnosticCode::warning(
     "config-image-extension",
     "the path of a picture has no file extension",
 );
 /// An icon name with the prefix `fa-`.
-pub(crate) static ICON: DiagnosticCode = DiagnosticCode::error("config-icon", "an icon name has the prefix `fa-`");
+pub(crate) static ICON: DiagnosticCode =
+    DiagnosticCode::error("config-icon", "an icon name has the prefix `fa-`");
 /// An icon name that the library does not have.
 pub(crate) static ICON_UNKNOWN: DiagnosticCode =
     DiagnosticCode::warning("config-icon-unknown", "the icon library has no such icon");

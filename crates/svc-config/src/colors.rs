@@ -2,7 +2,7 @@
 
 use crate::{
     codes::COLOR,
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
 };
 
 /// Accent colours, each `#rrggbb` in lower case.

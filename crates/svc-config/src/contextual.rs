@@ -8,7 +8,7 @@ use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile};
 use crate::{
     Icon, ResolveContext,
     codes::{DUPLICATE, UNSUPPORTED},
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     json_ref,
     resolve_context::DeferredChecks,
     string_enum::string_enum,

@@ -4,7 +4,7 @@ use crate::{
     ColorMode, Colors, SiteConfig,
     codes::CONTRAST,
     colors::hex,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
 };
 
 /// The least contrast of text.

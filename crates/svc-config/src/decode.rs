@@ -1,14 +1,14 @@
 //! From the tree with places to types, collecting every problem.
 
 use svc_data::escape_pointer;
-use svc_diagnostics::{DiagnosticCode, Diagnostic, Location, SourceFile, did_you_mean};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, Location, SourceFile, did_you_mean};
 
 use crate::{
-    codes::{EMPTY, MISSING, TYPE, UNKNOWN_KEY, UNSUPPORTED, INVALID_VALUE},
+    codes::{EMPTY, INVALID_VALUE, MISSING, TYPE, UNKNOWN_KEY, UNSUPPORTED},
     files::Files,
     json_ref::opening,
     resolve_context::DeferredChecks,
-    tree::{Map, Member, FileSpan, Tree, Value},
+    tree::{FileSpan, Map, Member, Tree, Value},
 };
 
 /// A value that is written as one word of a list.
@@ -484,7 +484,11 @@ impl Cx {
     }
 
     /// An object from strings to strings.
-    pub(crate) fn string_map(&mut self, at: &NodeRef<'_>, empty: bool) -> Option<Vec<(String, String)>> {
+    pub(crate) fn string_map(
+        &mut self,
+        at: &NodeRef<'_>,
+        empty: bool,
+    ) -> Option<Vec<(String, String)>> {
         let fields = self.map(at)?;
         let mut pairs = Vec::new();
         for (key, at) in fields.iter() {

@@ -3,7 +3,7 @@
 use crate::{
     Font, SiteConfig,
     codes::{INEFFECTIVE, UNSUPPORTED},
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
 };
 
 /// Reports what readers will not see, and what they see instead.

@@ -1,6 +1,6 @@
 //! `errors`: the page for addresses that do not exist.
 
-use crate::decode::{NodeRef, Cx};
+use crate::decode::{Cx, NodeRef};
 
 /// The 404 page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

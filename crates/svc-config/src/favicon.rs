@@ -2,7 +2,7 @@
 
 use crate::{
     ModeImages,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
 };
 
 /// The browser tab's picture; one path given means the same for both modes.

@@ -1,7 +1,7 @@
 //! `fonts`: typefaces of headings and text.
 
 use crate::{
-    decode::{NodeRef, Cx, Fields},
+    decode::{Cx, Fields, NodeRef},
     string_enum::string_enum,
 };
 

@@ -3,9 +3,9 @@
 use svc_diagnostics::did_you_mean;
 
 use crate::{
+    codes::{EMPTY, INVALID_VALUE, URL, VALUE},
+    decode::{Cx, NodeRef, shorten, value_list},
     url::is_https,
-    codes::{EMPTY, URL, VALUE, INVALID_VALUE},
-    decode::{NodeRef, Cx, value_list, shorten},
 };
 
 /// One link.

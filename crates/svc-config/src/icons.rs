@@ -2,7 +2,7 @@
 
 use crate::{
     codes::{ICON, INVALID_VALUE},
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
     string_enum::string_enum,
 };
 

@@ -3,10 +3,10 @@
 use svc_diagnostics::did_you_mean;
 
 use crate::{
-    url::{is_https, is_web_url},
     codes::{UNKNOWN_KEY, UNSUPPORTED, VALUE},
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     tree::Value,
+    url::{is_https, is_web_url},
 };
 
 /// What a setting must look like.
@@ -69,7 +69,10 @@ pub(crate) static SERVICES: &[(&str, &[Setting])] = &[
     ("heap", &[required("appId", Rule::Text)]),
     (
         "hightouch",
-        &[required("writeKey", Rule::Text), optional("apiHost", Rule::Text)],
+        &[
+            required("writeKey", Rule::Text),
+            optional("apiHost", Rule::Text),
+        ],
     ),
     (
         "hotjar",
@@ -96,7 +99,10 @@ pub(crate) static SERVICES: &[(&str, &[Setting])] = &[
     ("pirsch", &[required("id", Rule::Text)]),
     (
         "plausible",
-        &[required("domain", Rule::Host), optional("server", Rule::Host)],
+        &[
+            required("domain", Rule::Host),
+            optional("server", Rule::Host),
+        ],
     ),
     (
         "posthog",
@@ -108,7 +114,10 @@ pub(crate) static SERVICES: &[(&str, &[Setting])] = &[
     ),
     (
         "segment",
-        &[required("key", Rule::Text), optional("cdnUrl", Rule::PlainHttps)],
+        &[
+            required("key", Rule::Text),
+            optional("cdnUrl", Rule::PlainHttps),
+        ],
     ),
     ("telemetry", &[optional("enabled", Rule::Boolean)]),
     (

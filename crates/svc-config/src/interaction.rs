@@ -1,6 +1,6 @@
 //! `interaction`: what a click in the sidebar does.
 
-use crate::decode::{NodeRef, Cx};
+use crate::decode::{Cx, NodeRef};
 
 /// Behaviour of the sidebar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -3,13 +3,13 @@
 use std::{collections::BTreeMap, rc::Rc};
 
 use svc_data::{KeyMap, Limits, Node, escape_pointer};
-use svc_diagnostics::{DiagnosticCode, Diagnostic, Severity, SourceFile, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, Severity, SourceFile, Span};
 
 use crate::{
-    codes::{LIMIT, REF_CYCLE, REF_INVALID, REF_MISSING, REF_ESCAPES},
+    codes::{LIMIT, REF_CYCLE, REF_ESCAPES, REF_INVALID, REF_MISSING},
     decode::{MAX_DIAGNOSTICS, shorten},
     files::{Files, Origin},
-    tree::{Map, Member, FileSpan, Tree, Value},
+    tree::{FileSpan, Map, Member, Tree, Value},
 };
 
 /// How deep the document may be once all references are followed.
@@ -160,7 +160,12 @@ impl Resolver<'_> {
         self.report(&LIMIT, place, way, message, hint);
     }
 
-    fn members(&mut self, members: KeyMap<svc_data::Member>, origin: Origin, way: &PathToRoot<'_>) -> Map {
+    fn members(
+        &mut self,
+        members: KeyMap<svc_data::Member>,
+        origin: Origin,
+        way: &PathToRoot<'_>,
+    ) -> Map {
         members.map_values(|key, member| Member {
             key: origin.file_span(member.key_span),
             value: self.build(member.value, origin, &way.down(Segment::Key(key))),

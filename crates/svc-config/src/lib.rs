@@ -37,7 +37,6 @@
 //! tests.
 #![deny(missing_docs)]
 
-mod url;
 mod aliases;
 mod api;
 mod appearance;
@@ -55,10 +54,10 @@ mod favicon;
 mod files;
 mod fonts;
 mod footer;
-mod remote;
 mod icons;
 mod integrations;
 mod interaction;
+mod json_ref;
 mod legacy;
 mod link;
 mod logo;
@@ -67,17 +66,18 @@ mod migrate;
 mod navbar;
 mod navigation;
 mod redirects;
-mod json_ref;
+mod remote;
+mod resolve_context;
 mod schema;
 mod seo;
 mod site;
+mod string_enum;
 mod styling;
-mod resolve_context;
 mod theme;
 mod thumbnails;
 mod tree;
+mod url;
 mod variables;
-mod string_enum;
 
 pub use aliases::{ALIASES, Alias};
 pub use api::{
@@ -97,7 +97,6 @@ pub use errors::NotFound;
 pub use favicon::Favicon;
 pub use fonts::{Font, FontFormat, Fonts};
 pub use footer::{Footer, FooterColumn, FooterItem, SOCIALS};
-pub use remote::{RemoteDocument, remote_url, remote_url_of_entry};
 pub use icons::{Icon, IconLibrary};
 pub use interaction::Interaction;
 pub use logo::Logo;
@@ -108,11 +107,12 @@ pub use navigation::{
     Children, Directory, Element, ElementKind, LANGUAGE_CODES, Navigation, PageEntry, PageRef,
 };
 pub use redirects::Redirect;
-pub use schema::{OptionDoc, SCHEMA_URL, OptionGroup, option_docs, schema};
+pub use remote::{RemoteDocument, remote_url, remote_url_of_entry};
+pub use resolve_context::{IconLookup, ResolveContext};
+pub use schema::{OptionDoc, OptionGroup, SCHEMA_URL, option_docs, schema};
 pub use seo::{Organization, Seo, SeoPath};
 pub use site::{SiteConfig, parse, parse_with};
 pub use styling::{CODE_THEMES, CodeBlocks, Eyebrows, Styling};
-pub use resolve_context::{IconLookup, ResolveContext};
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use theme::Theme;
 pub use thumbnails::{ThumbnailMode, Thumbnails};

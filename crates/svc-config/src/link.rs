@@ -3,9 +3,9 @@
 use svc_diagnostics::DiagnosticCode;
 
 use crate::{
-    url::{is_url, is_web_url, scheme},
     codes::{EMPTY, URL, URL_IGNORED},
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
+    url::{is_url, is_web_url, scheme},
 };
 
 /// Schemes that run code or hide content.
@@ -110,8 +110,11 @@ fn is_unsafe_scheme(text: &str) -> bool {
         .filter(|c| !c.is_whitespace() && !c.is_control())
         .take(32)
         .collect();
-    scheme(&plain)
-        .is_some_and(|scheme| UNSAFE_SCHEMES.iter().any(|word| scheme.eq_ignore_ascii_case(word)))
+    scheme(&plain).is_some_and(|scheme| {
+        UNSAFE_SCHEMES
+            .iter()
+            .any(|word| scheme.eq_ignore_ascii_case(word))
+    })
 }
 
 #[cfg(test)]

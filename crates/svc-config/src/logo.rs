@@ -1,6 +1,6 @@
 //! `logo`: the picture in the header.
 
-use crate::decode::{NodeRef, Cx};
+use crate::decode::{Cx, NodeRef};
 
 /// The logo; one path given means the same for both modes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! `markdown`: the Markdown twins of pages.
 
-use crate::decode::{NodeRef, Cx};
+use crate::decode::{Cx, NodeRef};
 
 /// The Markdown twins of pages.
 #[derive(Debug, Clone, PartialEq, Eq)]

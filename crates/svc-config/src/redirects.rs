@@ -6,7 +6,7 @@ use svc_diagnostics::Location;
 
 use crate::{
     codes::DUPLICATE,
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
     tree::FileSpan,
 };
 

@@ -171,10 +171,7 @@ mod tests {
 
     #[test]
     fn only_addresses_of_the_web_are_hosted() {
-        assert_eq!(
-            remote_url(" HTTPS://a.test/x "),
-            Some("HTTPS://a.test/x")
-        );
+        assert_eq!(remote_url(" HTTPS://a.test/x "), Some("HTTPS://a.test/x"));
         for own in ["openapi.json", "/a/b.yaml", "ftp://a.test/x", "https://"] {
             assert_eq!(remote_url(own), None, "{own}");
         }

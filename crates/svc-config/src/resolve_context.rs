@@ -7,7 +7,7 @@ use svc_diagnostics::SourceFile;
 use crate::{
     IconLibrary,
     codes::{FILE_MISSING, ICON_UNKNOWN},
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
     tree::FileSpan,
 };
 
@@ -93,7 +93,10 @@ impl<'a> ResolveContext<'a> {
 
     /// With the icons there are: names that a library does not have are reported.
     #[must_use]
-    pub const fn icon_lookup_with(self, icons: &'a dyn Fn(IconLibrary, &str) -> IconLookup) -> Self {
+    pub const fn icon_lookup_with(
+        self,
+        icons: &'a dyn Fn(IconLibrary, &str) -> IconLookup,
+    ) -> Self {
         Self {
             icons: Some(icons),
             ..self
@@ -127,7 +130,12 @@ impl Cx {
     }
 
     /// Notes an icon that its library should have; `None` is the library of the site.
-    pub(crate) fn check_icon_later(&mut self, at: &NodeRef<'_>, name: &str, library: Option<IconLibrary>) {
+    pub(crate) fn check_icon_later(
+        &mut self,
+        at: &NodeRef<'_>,
+        name: &str,
+        library: Option<IconLibrary>,
+    ) {
         if is_image(name) {
             self.check_file_later(at, name);
         } else if self.deferred.icons {
@@ -146,11 +154,17 @@ impl Cx {
     }
 
     /// Reports the noted names that are not there.
-    pub(crate) fn run_deferred_checks(&mut self, surroundings: &ResolveContext<'_>, library: IconLibrary) {
+    pub(crate) fn run_deferred_checks(
+        &mut self,
+        surroundings: &ResolveContext<'_>,
+        library: IconLibrary,
+    ) {
         for named in std::mem::take(&mut self.deferred.checks) {
             match named.kind {
                 CheckKind::File => self.check_file(surroundings, named),
-                CheckKind::Icon(own) => self.check_icon(surroundings, named, own.unwrap_or(library)),
+                CheckKind::Icon(own) => {
+                    self.check_icon(surroundings, named, own.unwrap_or(library))
+                }
             }
         }
     }
@@ -171,10 +185,13 @@ impl Cx {
         self.report_at(&FILE_MISSING, named.span, named.pointer, message, hint);
     }
 
-    fn check_icon(&mut self, surroundings: &ResolveContext<'_>, named: DeferredCheck, library: IconLibrary) {
-        let found = surroundings
-            .icons
-            .map(|icons| icons(library, &named.value));
+    fn check_icon(
+        &mut self,
+        surroundings: &ResolveContext<'_>,
+        named: DeferredCheck,
+        library: IconLibrary,
+    ) {
+        let found = surroundings.icons.map(|icons| icons(library, &named.value));
         let Some(IconLookup::Unknown { nearest }) = found else {
             return;
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     codes::{DUPLICATE, VALUE},
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
     string_enum::string_enum,
 };
 
@@ -144,7 +144,10 @@ mod tests {
     #[test]
     fn problems_of_search_settings() {
         for (json, expected) in [
-            (r#"{"indexing":"none"}"#, "/seo/indexing config-invalid-value"),
+            (
+                r#"{"indexing":"none"}"#,
+                "/seo/indexing config-invalid-value",
+            ),
             (r#"{"metatags":{"a":""}}"#, "/seo/metatags/a config-empty"),
             (
                 r#"{"metatags":{"a/b":1}}"#,

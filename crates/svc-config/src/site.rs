@@ -7,17 +7,17 @@ use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 
 use crate::{
     Api, Appearance, Background, Banner, Colors, Contextual, Document, Favicon, Fonts, Footer,
-    IconLibrary, Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect, Seo, Styling,
-    ResolveContext, Theme, Thumbnails,
-    url::is_url,
-    aliases,
+    IconLibrary, Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect,
+    ResolveContext, Seo, Styling, Theme, Thumbnails, aliases,
     codes::{LEGACY, LIMIT, UNREADABLE, URL},
     contrast,
-    decode::{NodeRef, Cx, MAX_DIAGNOSTICS, shorten},
-    effect, integrations, legacy, redirects,
+    decode::{Cx, MAX_DIAGNOSTICS, NodeRef, shorten},
+    effect, integrations,
     json_ref::{self, opening},
+    legacy, redirects,
     resolve_context::DeferredChecks,
     tree::{FileSpan, Value},
+    url::is_url,
     variables,
 };
 
@@ -143,7 +143,10 @@ pub fn parse(
 }
 
 /// Reads `docs.json` with all that is known about the repository around it.
-pub fn parse_with(file: &SourceFile, surroundings: &ResolveContext<'_>) -> Checked<Option<SiteConfig>> {
+pub fn parse_with(
+    file: &SourceFile,
+    surroundings: &ResolveContext<'_>,
+) -> Checked<Option<SiteConfig>> {
     let read = Document::read(file);
     resolve_root(file, read.value.into_root(), read.diagnostics, surroundings)
 }

@@ -4,7 +4,7 @@ use svc_diagnostics::did_you_mean;
 
 use crate::{
     codes::UNKNOWN_VALUE,
-    decode::{NodeRef, Cx, Fields, shorten},
+    decode::{Cx, Fields, NodeRef, shorten},
     string_enum::string_enum,
 };
 
@@ -243,7 +243,10 @@ mod tests {
     #[test]
     fn problems_of_styling() {
         for (json, expected) in [
-            (r#"{"eyebrows":"x"}"#, "/styling/eyebrows config-invalid-value"),
+            (
+                r#"{"eyebrows":"x"}"#,
+                "/styling/eyebrows config-invalid-value",
+            ),
             (r#"{"latex":"yes"}"#, "/styling/latex config-type"),
             (r#"{"codeblocks":5}"#, "/styling/codeblocks config-type"),
             (

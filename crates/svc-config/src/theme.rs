@@ -2,7 +2,7 @@
 
 use crate::{
     aliases,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     string_enum::string_enum,
 };
 

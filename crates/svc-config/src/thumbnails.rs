@@ -1,7 +1,7 @@
 //! `thumbnails`: generated preview pictures.
 
 use crate::{
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     string_enum::string_enum,
 };
 

@@ -2,7 +2,7 @@
 
 use crate::{
     codes::VALUE,
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
 };
 
 /// Names and texts, in the order of the file.

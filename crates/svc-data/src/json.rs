@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, SourceFile, Span};
 
 use crate::codes::{DUPLICATE, LIMIT, RELAXED, SYNTAX};
 use crate::{Limits, Node, Number, Object, Value, escape_pointer};

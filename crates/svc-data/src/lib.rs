@@ -25,7 +25,7 @@ mod yaml;
 
 pub use codes::CODES;
 pub use json::parse_json;
-pub use key_map::{Iter, IntoIter, KeyMap};
+pub use key_map::{IntoIter, Iter, KeyMap};
 pub use limits::Limits;
 pub use pointer::{at_pointer, escape_pointer, unescape_pointer};
 pub use toml::parse_toml;

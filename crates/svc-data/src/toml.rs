@@ -159,8 +159,14 @@ mod tests {
         let file = SourceFile::new("a.toml", text);
         let checked = parse_toml(&file, &Limits::default());
         let found = checked.diagnostics.iter();
-        let found =
-            found.map(|found| format!("{} {}: {}", found.location_string(), found.code.id, found.message));
+        let found = found.map(|found| {
+            format!(
+                "{} {}: {}",
+                found.location_string(),
+                found.code.id,
+                found.message
+            )
+        });
         (checked.value, found.collect())
     }
 

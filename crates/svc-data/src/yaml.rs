@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, SourceFile, Span};
 
 use crate::codes::{DUPLICATE, LIMIT, SYNTAX};
 use crate::{Limits, Node, Number, Object, Value};
@@ -163,7 +163,13 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn report(&mut self, code: &'static DiagnosticCode, span: Span, message: impl Into<String>, hint: &str) {
+    fn report(
+        &mut self,
+        code: &'static DiagnosticCode,
+        span: Span,
+        message: impl Into<String>,
+        hint: &str,
+    ) {
         let location = self.file.location(span);
         self.diagnostics
             .push(Diagnostic::new(code, message).at(location).hint(hint));

@@ -26,7 +26,7 @@ mod suggest;
 pub use checked::{Checked, HasSeverity};
 pub use code::{DiagnosticCode, Severity};
 pub use diagnostic::{Diagnostic, Label};
-pub use emit::{render_text, render_json, escape_control_chars};
+pub use emit::{escape_control_chars, render_json, render_text};
 pub use encoding::{DecodeError, decode};
 pub use source::{Location, Position, SourceFile};
 pub use span::Span;

@@ -145,7 +145,9 @@ impl Decoder {
         };
         match coding {
             ContentEncoding::Gzip => Self::Gzip(Box::new(MultiGzDecoder::new(sink))),
-            ContentEncoding::Brotli => Self::Brotli(Box::new(DecompressorWriter::new(sink, 16 << 10))),
+            ContentEncoding::Brotli => {
+                Self::Brotli(Box::new(DecompressorWriter::new(sink, 16 << 10)))
+            }
             // Meant is zlib's form, but some servers leave its frame out.
             ContentEncoding::Deflate => Self::Deflate(Box::new(Inflate {
                 state: Decompress::new(first & 0x0f == 8 && first >> 4 <= 7),
@@ -215,7 +217,12 @@ mod tests {
         (ContentEncoding::Brotli, false),
     ];
 
-    fn unpacked(coding: ContentEncoding, bytes: &[u8], step: usize, left: u64) -> Result<Vec<u8>, DecodeError> {
+    fn unpacked(
+        coding: ContentEncoding,
+        bytes: &[u8],
+        step: usize,
+        left: u64,
+    ) -> Result<Vec<u8>, DecodeError> {
         let mut decoder = Decoder::new(coding);
         let mut out = Vec::new();
         for piece in bytes.chunks(step) {

@@ -83,7 +83,9 @@ pub fn parse_url(text: &str) -> Result<Url, FetchError> {
 /// As [`parse_url`], for one that has been read.
 pub(crate) fn check_url(mut url: Url) -> Result<Url, FetchError> {
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(FetchError::InvalidUrl("it begins with neither http nor https"));
+        return Err(FetchError::InvalidUrl(
+            "it begins with neither http nor https",
+        ));
     }
     if !url.username().is_empty() || url.password().is_some() {
         return Err(FetchError::InvalidUrl("it holds a user name or a password"));

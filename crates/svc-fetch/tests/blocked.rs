@@ -292,7 +292,9 @@ async fn a_redirect_to_what_is_not_public_is_not_followed() {
             Vec::new(),
         );
         let found = client
-            .send(Request::get(parse_url(&server.url("/")).expect("an address")))
+            .send(Request::get(
+                parse_url(&server.url("/")).expect("an address"),
+            ))
             .await;
         assert!(
             found.as_ref().is_err_and(FetchError::is_refusal),

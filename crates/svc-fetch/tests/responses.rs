@@ -10,8 +10,11 @@ use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use http_body_util::{BodyExt as _, StreamBody};
 use hyper::body::{Bytes, Frame};
-use stub_server::{StubServer, short_limits, local, ok, policy, redirect};
-use svc_fetch::{Client, FetchError, ConditionalResponse, FetchLimits, Request, RequestBody, Validators, parse_url};
+use stub_server::{StubServer, local, ok, policy, redirect, short_limits};
+use svc_fetch::{
+    Client, ConditionalResponse, FetchError, FetchLimits, Request, RequestBody, Validators,
+    parse_url,
+};
 use tokio::io::AsyncWriteExt as _;
 
 fn get(url: &str) -> Request {
@@ -270,8 +273,12 @@ async fn silence_ends_at_its_limit() {
 async fn what_is_not_http_or_breaks_off_is_said() {
     let noise = StubServer::new(|_| b"SSH-2.0-OpenSSH_9.2\r\n".to_vec()).await;
     let found = local(short_limits()).send(get(&noise.url("/"))).await;
-    assert!(matches!(found, Err(FetchError::InvalidHttp(_))), "{found:?}");
-    let short = StubServer::new(|_| b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc".to_vec()).await;
+    assert!(
+        matches!(found, Err(FetchError::InvalidHttp(_))),
+        "{found:?}"
+    );
+    let short =
+        StubServer::new(|_| b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc".to_vec()).await;
     let answer = local(short_limits())
         .send(get(&short.url("/")))
         .await
@@ -290,7 +297,9 @@ async fn what_is_not_http_or_breaks_off_is_said() {
         .expect("a port")
         .local_addr()
         .expect("an address");
-    let found = local(short_limits()).send(get(&format!("http://{free}/"))).await;
+    let found = local(short_limits())
+        .send(get(&format!("http://{free}/")))
+        .await;
     assert!(
         matches!(found, Err(FetchError::Unreachable { .. })),
         "{found:?}"
@@ -534,10 +543,7 @@ mod encrypted {
         let found = client(Vec::new())
             .send(get(&format!("https://localhost:{port}/")))
             .await;
-        assert!(
-            matches!(found, Err(FetchError::Tls { .. })),
-            "{found:?}"
-        );
+        assert!(matches!(found, Err(FetchError::Tls { .. })), "{found:?}");
     }
 
     #[tokio::test]
@@ -546,10 +552,7 @@ mod encrypted {
         let found = client(vec![root])
             .send(get(&format!("https://127.0.0.1:{port}/")))
             .await;
-        assert!(
-            matches!(found, Err(FetchError::Tls { .. })),
-            "{found:?}"
-        );
+        assert!(matches!(found, Err(FetchError::Tls { .. })), "{found:?}");
     }
 
     #[tokio::test]

@@ -120,7 +120,11 @@ impl<'a> Walk<'a> {
     }
 
     /// `known` is a commit before `head` and its dates: what has not changed since is as it was.
-    fn run(mut self, head: ObjectId, known: Option<(ObjectId, Dates)>) -> Result<WalkResult, GitError> {
+    fn run(
+        mut self,
+        head: ObjectId,
+        known: Option<(ObjectId, Dates)>,
+    ) -> Result<WalkResult, GitError> {
         let end = Instant::now() + self.limits.dates_timeout;
         let shallow: HashSet<ObjectId> = self.objects.shallow().into_iter().collect();
         let first = self.load_commit(head)?;
@@ -182,11 +186,17 @@ impl<'a> Walk<'a> {
                 && let Some(folder) = self.subfolder_tree(next.tree)?
             {
                 let day = format_day(next.day);
-                self.visit_changed_files(&mut String::new(), folder, &before, 0, &mut |walk, path| {
-                    if walk.undated.remove(path) {
-                        walk.dates.insert(path.to_owned(), day.clone());
-                    }
-                })?;
+                self.visit_changed_files(
+                    &mut String::new(),
+                    folder,
+                    &before,
+                    0,
+                    &mut |walk, path| {
+                        if walk.undated.remove(path) {
+                            walk.dates.insert(path.to_owned(), day.clone());
+                        }
+                    },
+                )?;
             }
             if self.undated.is_empty() || new.is_empty() {
                 break;

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
-use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span};
 
 use crate::codes::{LFS, LINK, NAME, SUBMODULE, TOO_LARGE};
 use crate::objects::{Entry, Objects};
@@ -203,7 +203,11 @@ impl<'a> Exporter<'a> {
         Ok(sum)
     }
 
-    fn write_dir(&mut self, folder: &PendingDir, left: &mut Vec<PendingDir>) -> Result<(), GitError> {
+    fn write_dir(
+        &mut self,
+        folder: &PendingDir,
+        left: &mut Vec<PendingDir>,
+    ) -> Result<(), GitError> {
         let old = match folder.previous {
             Some(old) => self.objects.tree(old).unwrap_or_default(),
             None => Vec::new(),
@@ -270,7 +274,13 @@ impl<'a> Exporter<'a> {
         Ok(())
     }
 
-    fn write_file(&mut self, id: ObjectId, path: &Path, shown: &str, same: bool) -> Result<(), GitError> {
+    fn write_file(
+        &mut self,
+        id: ObjectId,
+        path: &Path,
+        shown: &str,
+        same: bool,
+    ) -> Result<(), GitError> {
         let target = self.out_dir.join(path);
         if same && let Some(previous) = self.previous {
             let from = previous.join(path);
@@ -326,12 +336,18 @@ impl<'a> Exporter<'a> {
     }
 
     /// Whether something was made. What is there already has the same name twice.
-    fn check_created(&mut self, made: io::Result<()>, path: &Path, shown: &str) -> Result<bool, GitError> {
+    fn check_created(
+        &mut self,
+        made: io::Result<()>,
+        path: &Path,
+        shown: &str,
+    ) -> Result<bool, GitError> {
         match made {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let message = format!("`{shown}` cannot be written: the name is there twice");
-                self.findings.add(&NAME, shown, message, "rename one of them");
+                self.findings
+                    .add(&NAME, shown, message, "rename one of them");
                 Ok(false)
             }
             Err(error) => Err(GitError::Io {

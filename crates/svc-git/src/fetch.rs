@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use gix::ObjectId;
 
-use crate::protocol::{self, Advertisement, Reference, FetchArgs};
+use crate::protocol::{self, Advertisement, FetchArgs, Reference};
 use crate::store::Store;
 use crate::transport::{self, Transport};
-use crate::{RemoteUrl, GitError, Options};
+use crate::{GitError, Options, RemoteUrl};
 
 /// Near names that are told.
 const MAX_SUGGESTIONS: usize = 3;
@@ -21,7 +21,9 @@ pub(crate) fn candidates(name: &str) -> Result<Vec<String>, GitError> {
     };
     let bad = |name: &String| gix::validate::reference::name(name.as_str().into()).is_err();
     match full.iter().any(bad) || name.len() > 250 {
-        true => Err(GitError::InvalidReference(crate::error::sanitize_line(name))),
+        true => Err(GitError::InvalidReference(crate::error::sanitize_line(
+            name,
+        ))),
         false => Ok(full),
     }
 }
@@ -54,7 +56,10 @@ pub(crate) fn unknown_reference(name: &str, branches: &[Reference]) -> GitError 
             near
         }
     };
-    GitError::ReferenceNotFound { name, suggestions: near }
+    GitError::ReferenceNotFound {
+        name,
+        suggestions: near,
+    }
 }
 
 /// Fetches what a name stands for, with everything that is wanted of it.
@@ -97,7 +102,11 @@ fn map_timeout(error: GitError, options: &Options, end: Instant) -> GitError {
     }
 }
 
-fn connect(address: &RemoteUrl, options: &Options, end: Instant) -> Result<Box<dyn Transport>, GitError> {
+fn connect(
+    address: &RemoteUrl,
+    options: &Options,
+    end: Instant,
+) -> Result<Box<dyn Transport>, GitError> {
     let way = transport::connect(address, options, end)?;
     way.ok_or(GitError::InvalidUrl("it is a folder, which is not fetched"))
 }
@@ -225,7 +234,11 @@ impl Fetch<'_> {
     }
 
     /// As [`Self::bring`], with a connection of its own.
-    fn fetch_objects_reconnecting(&self, store: &Store, wanted: &FetchArgs) -> Result<(), GitError> {
+    fn fetch_objects_reconnecting(
+        &self,
+        store: &Store,
+        wanted: &FetchArgs,
+    ) -> Result<(), GitError> {
         let mut transport = connect(self.remote, self.options, self.deadline)?;
         let greeting = transport.handshake()?;
         self.fetch_objects(store, &mut *transport, &greeting, wanted)

@@ -17,31 +17,31 @@
 //! shallow unless dates are wanted, and then it holds the history without the contents of files
 //! where the server can leave them out. A store that is broken is thrown away and made anew.
 
-mod remote_url;
 mod codes;
 mod commit;
 mod dates;
 mod error;
 mod export;
 mod fetch;
-mod result_cache;
 mod names;
 mod objects;
 mod options;
 mod packet;
 mod program;
 mod protocol;
+mod remote_url;
 mod repository;
+mod result_cache;
 mod store;
 mod transport;
 mod work_tree;
 
-pub use remote_url::RemoteUrl;
 pub use codes::CODES;
 pub use commit::{Commit, CommitId};
 pub use error::GitError;
 pub use export::PreviousExport;
-pub use options::{Credentials, RepositoryLimits, Options, Secret};
-pub use program::{hardened_git_command, classify_ssh_stderr};
+pub use options::{Credentials, Options, RepositoryLimits, Secret};
+pub use program::{classify_ssh_stderr, hardened_git_command};
+pub use remote_url::RemoteUrl;
 pub use repository::{Repository, cached_dates};
 pub use work_tree::{Head, WorkTree};

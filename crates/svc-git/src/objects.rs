@@ -53,8 +53,8 @@ impl Objects {
             return Err(GitError::NotFound(shown));
         }
         let found = gix::open_opts(folder, open_options(object_bytes));
-        let found =
-            found.or_else(|_| gix::open_opts(folder, open_options(object_bytes).open_path_as_is(true)));
+        let found = found
+            .or_else(|_| gix::open_opts(folder, open_options(object_bytes).open_path_as_is(true)));
         let repository = found.map_err(|error| {
             let shown = format!("`{}` holds no repository: {error}", folder.display());
             GitError::NotFound(shown)

@@ -303,7 +303,11 @@ fn fetch_request_v2(greeting: &Advertisement, wanted: &FetchArgs) -> Vec<u8> {
     body
 }
 
-fn fetch_request_v0(greeting: &Advertisement, wanted: &FetchArgs, host: &str) -> Result<Vec<u8>, GitError> {
+fn fetch_request_v0(
+    greeting: &Advertisement,
+    wanted: &FetchArgs,
+    host: &str,
+) -> Result<Vec<u8>, GitError> {
     if !greeting.supports("side-band-64k") {
         return Err(protocol_error(host, "it is too old"));
     }
@@ -385,7 +389,11 @@ fn response_head_v2(answer: &mut impl Read, host: &str) -> Result<ShallowInfo, G
 }
 
 /// What the older version says before the pack.
-fn response_head_v0(answer: &mut impl Read, host: &str, deepened: bool) -> Result<ShallowInfo, GitError> {
+fn response_head_v0(
+    answer: &mut impl Read,
+    host: &str,
+    deepened: bool,
+) -> Result<ShallowInfo, GitError> {
     let mut boundary = ShallowInfo::default();
     let mut borders = deepened;
     loop {
@@ -508,7 +516,9 @@ impl<R: Read> PackReader<R> {
                 Some(b'A' | b'N') if self.remaining == self.max => {}
                 _ => return Err(protocol_error(&self.host, "a line of its pack has no band")),
             },
-            Some(Packet::Delimiter) => return Err(protocol_error(&self.host, "its pack breaks off")),
+            Some(Packet::Delimiter) => {
+                return Err(protocol_error(&self.host, "its pack breaks off"));
+            }
             None => return Err(protocol_error(&self.host, "its pack breaks off")),
         }
         Ok(())

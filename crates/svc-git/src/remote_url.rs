@@ -101,7 +101,9 @@ fn parse_http(text: &str) -> Result<RemoteUrl, GitError> {
 
 fn parse_ssh(rest: &str) -> Result<RemoteUrl, GitError> {
     let Some((authority, path)) = rest.split_once('/') else {
-        return Err(GitError::InvalidUrl("it names no repository after the host"));
+        return Err(GitError::InvalidUrl(
+            "it names no repository after the host",
+        ));
     };
     let (user, host) = match authority.rsplit_once('@') {
         Some((user, host)) => (Some(user), host),
@@ -149,7 +151,9 @@ fn check_ssh(
         return Err(GitError::InvalidUrl("its host is not a plain name"));
     }
     if path.is_empty() || path == "/" || path.starts_with('-') {
-        return Err(GitError::InvalidUrl("it names no repository after the host"));
+        return Err(GitError::InvalidUrl(
+            "it names no repository after the host",
+        ));
     }
     Ok(RemoteUrl::Ssh(SshRemote {
         user: user.map(str::to_owned),

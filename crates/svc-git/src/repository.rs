@@ -15,7 +15,7 @@ use crate::fetch::{candidates, unknown_reference};
 use crate::objects::{self, Objects};
 use crate::protocol::Reference;
 use crate::store::Store;
-use crate::{RemoteUrl, Commit, CommitId, GitError, Options, dates, fetch, result_cache, program};
+use crate::{Commit, CommitId, GitError, Options, RemoteUrl, dates, fetch, program, result_cache};
 
 /// A repository and what has been fetched of it.
 #[derive(Debug)]
@@ -120,7 +120,9 @@ impl Repository {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .objects(),
-            (None, RemoteUrl::Local(path)) => Objects::open(path, self.options.limits.max_object_bytes),
+            (None, RemoteUrl::Local(path)) => {
+                Objects::open(path, self.options.limits.max_object_bytes)
+            }
             (None, _) => Err(GitError::Corrupt("it was not opened".to_owned())),
         }
     }
@@ -188,8 +190,11 @@ impl Repository {
     /// What an earlier export of a commit found; nothing when that is not known.
     pub fn cached_diagnostics(&self, commit: &CommitId) -> Option<Vec<Diagnostic>> {
         let folder = self.cache_dir("problems");
-        let told: Vec<StoredDiagnostic> = result_cache::read(&folder, commit.0, &self.export_key())?;
-        told.into_iter().map(StoredDiagnostic::into_diagnostic).collect()
+        let told: Vec<StoredDiagnostic> =
+            result_cache::read(&folder, commit.0, &self.export_key())?;
+        told.into_iter()
+            .map(StoredDiagnostic::into_diagnostic)
+            .collect()
     }
 
     /// What of a commit an export writes.

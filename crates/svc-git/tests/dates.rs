@@ -8,9 +8,9 @@ use std::fs;
 use std::process::Command;
 
 use support::File::Text;
-use support::http::{ServerOptions, Server};
+use support::http::{Server, ServerOptions};
 use support::{Fixture, has_git};
-use svc_git::{RepositoryLimits, Options, Repository, WorkTree};
+use svc_git::{Options, Repository, RepositoryLimits, WorkTree};
 
 /// What `git log` says.
 fn expected(fixture: &Fixture, commit: &str) -> BTreeMap<String, String> {

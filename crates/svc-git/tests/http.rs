@@ -7,9 +7,9 @@ use std::fs;
 use std::time::Duration;
 
 use support::File::{Bytes, Text};
-use support::http::{ServerOptions, Server};
-use support::{Fixture, files, check_branch_lifecycle, listing, with_token};
-use svc_git::{GitError, RepositoryLimits, Options, Repository};
+use support::http::{Server, ServerOptions};
+use support::{Fixture, check_branch_lifecycle, files, listing, with_token};
+use svc_git::{GitError, Options, Repository, RepositoryLimits};
 
 fn plain() -> Options {
     Options {

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use support::File::{Bytes, Text};
-use support::http::{ServerOptions, Server};
+use support::http::{Server, ServerOptions};
 use support::ssh::{SshOptions as _, Sshd};
-use support::{Fixture, files, check_branch_lifecycle, listing, with_token};
-use svc_git::{GitError, RepositoryLimits, Options};
+use support::{Fixture, check_branch_lifecycle, files, listing, with_token};
+use svc_git::{GitError, Options, RepositoryLimits};
 
 fn with_program() -> Options {
     Options {

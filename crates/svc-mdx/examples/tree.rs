@@ -7,7 +7,7 @@
 )]
 
 use svc_diagnostics::SourceFile;
-use svc_mdx::{Options, parse, mdast_dump};
+use svc_mdx::{Options, mdast_dump, parse};
 
 fn main() {
     let Some(path) = std::env::args().nth(1) else {
@@ -21,7 +21,12 @@ fn main() {
             let file = SourceFile::new(path.as_str(), text.as_str());
             for problem in &parsed.diagnostics {
                 let found = problem.diagnostic(&file, 0);
-                eprintln!("{}: {} [{}]", found.location_string(), found.message, found.code.id);
+                eprintln!(
+                    "{}: {} [{}]",
+                    found.location_string(),
+                    found.message,
+                    found.code.id
+                );
             }
         }
         Err(error) => eprintln!("{path}: {error}"),

@@ -9,8 +9,8 @@ use svc_diagnostics::{Checked, DiagnosticCode, Span};
 
 use crate::{
     AttributeKind, AttributeValue, Document, Element, Kind, ParseDiagnostic,
-    js::{Lexer, TokenKind},
     diagnostic::{BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, TOO_DEEP},
+    js::{Lexer, TokenKind},
     walk,
 };
 
@@ -180,7 +180,8 @@ impl Checker<'_> {
             format!("{message}: {why}")
         };
         let span = Span::from_range(place..place + 1);
-        self.problems.push(ParseDiagnostic::new(code, span, message, hint));
+        self.problems
+            .push(ParseDiagnostic::new(code, span, message, hint));
     }
 }
 

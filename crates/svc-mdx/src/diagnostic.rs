@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use svc_diagnostics::{DiagnosticCode, Diagnostic, HasSeverity, Severity, SourceFile, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, HasSeverity, Severity, SourceFile, Span};
 
 /// A tag without its closing tag.
 pub static UNCLOSED_ELEMENT: DiagnosticCode = DiagnosticCode::error(
@@ -28,16 +28,20 @@ pub static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::error(
     "braces hold something that is not an expression",
 );
 /// A `<` that begins no tag.
-pub static BAD_TAG: DiagnosticCode = DiagnosticCode::error("mdx-bad-tag", "`<` does not begin a tag");
+pub static BAD_TAG: DiagnosticCode =
+    DiagnosticCode::error("mdx-bad-tag", "`<` does not begin a tag");
 /// An attribute that cannot be read.
 pub static BAD_ATTRIBUTE: DiagnosticCode =
     DiagnosticCode::error("mdx-bad-attribute", "an attribute of a tag cannot be read");
 /// An HTML comment.
-pub static HTML_COMMENT: DiagnosticCode = DiagnosticCode::error("mdx-html-comment", "MDX has no `<!-- -->` comments");
+pub static HTML_COMMENT: DiagnosticCode =
+    DiagnosticCode::error("mdx-html-comment", "MDX has no `<!-- -->` comments");
 /// An import or export that does not end.
-pub static BAD_ESM: DiagnosticCode = DiagnosticCode::error("mdx-bad-esm", "an import or export cannot be read");
+pub static BAD_ESM: DiagnosticCode =
+    DiagnosticCode::error("mdx-bad-esm", "an import or export cannot be read");
 /// Too many levels.
-pub static TOO_DEEP: DiagnosticCode = DiagnosticCode::error("mdx-too-deep", "content is nested too deeply");
+pub static TOO_DEEP: DiagnosticCode =
+    DiagnosticCode::error("mdx-too-deep", "content is nested too deeply");
 
 /// All codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[

@@ -112,7 +112,8 @@ impl<'a> Lexer<'a> {
     }
 
     fn code(&mut self) -> Option<Token> {
-        while matches!(self.byte(self.pos), b' ' | b'\t' | 0x0b | 0x0c) && self.pos < self.text.len()
+        while matches!(self.byte(self.pos), b' ' | b'\t' | 0x0b | 0x0c)
+            && self.pos < self.text.len()
         {
             self.pos += 1;
         }

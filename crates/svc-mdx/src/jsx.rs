@@ -6,9 +6,10 @@ use memchr::{memchr, memchr2};
 use svc_diagnostics::{DiagnosticCode, Span};
 
 use crate::{
-    Attribute, AttributeKind, AttributeValue, step_counter,
-    js::braces,
+    Attribute, AttributeKind, AttributeValue,
     diagnostic::{BAD_ATTRIBUTE, BAD_EXPRESSION, BAD_TAG, UNCLOSED_EXPRESSION},
+    js::braces,
+    step_counter,
     text::{decode, is_name_part, is_name_start, is_space, line_ending},
 };
 

@@ -89,8 +89,8 @@
 mod block;
 #[cfg(feature = "oxc")]
 mod check;
+mod diagnostic;
 mod dump;
-mod step_counter;
 mod entities;
 mod front_matter;
 mod inline;
@@ -98,10 +98,10 @@ pub mod js;
 mod jsx;
 mod link;
 mod print;
-mod diagnostic;
 mod punctuation;
 mod smart_punctuation;
 mod source;
+mod step_counter;
 mod strict_checks;
 mod text;
 mod tree;
@@ -111,16 +111,16 @@ mod visit;
 #[cfg(feature = "oxc")]
 pub use check::check;
 pub use dump::mdast_dump;
+pub use jsx::{ParseError, Tag, parse_jsx};
 #[cfg(feature = "step-counter")]
 #[doc(hidden)]
 pub use step_counter::count_steps;
-pub use jsx::{ParseError, Tag, parse_jsx};
 
-pub use print::print;
 pub use diagnostic::{
     BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, BAD_TAG, CODES, HTML_COMMENT, ParseDiagnostic,
     STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT, UNCLOSED_EXPRESSION, UNCLOSED_FENCE,
 };
+pub use print::print;
 pub use smart_punctuation::smart_punctuation;
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use tree::{

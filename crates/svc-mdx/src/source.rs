@@ -226,7 +226,9 @@ impl<'a> InlineQueue<'a> {
     /// Takes the first.
     pub(crate) fn take(&mut self) -> Option<MappedText<'a>> {
         Some(match self.queue.pop_front()? {
-            Content::Plain { start, end } => MappedText::from_range(self.page, start as usize, end as usize),
+            Content::Plain { start, end } => {
+                MappedText::from_range(self.page, start as usize, end as usize)
+            }
             Content::Mapped(source) => *source,
         })
     }

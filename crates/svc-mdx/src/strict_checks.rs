@@ -4,8 +4,8 @@ use svc_diagnostics::Span;
 
 use crate::{
     AttributeKind, AttributeValue, Document, Element, Kind, Node, ParseDiagnostic,
-    js::{Lexer, TokenKind, braces},
     diagnostic::{BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION},
+    js::{Lexer, TokenKind, braces},
     walk,
 };
 

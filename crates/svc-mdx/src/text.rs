@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use memchr::memchr2;
 
-use crate::{step_counter, entities::ENTITIES, punctuation::PUNCTUATION};
+use crate::{entities::ENTITIES, punctuation::PUNCTUATION, step_counter};
 
 /// May begin a JavaScript name.
 pub(crate) fn is_name_start(c: char) -> bool {

@@ -11,7 +11,7 @@
 use std::path::Path;
 
 use svc_mdx::{
-    Options, images, links, outline, parse, plain_text, print, mdast_dump, unravel, walk,
+    Options, images, links, mdast_dump, outline, parse, plain_text, print, unravel, walk,
 };
 
 mod laws;

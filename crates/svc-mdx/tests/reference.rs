@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
-use svc_mdx::{Options, parse, mdast_dump};
+use svc_mdx::{Options, mdast_dump, parse};
 
 /// The folder with sites and expected trees, beside the workspace; absent in most checkouts.
 fn shared() -> Option<PathBuf> {

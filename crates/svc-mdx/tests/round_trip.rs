@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use svc_mdx::{Options, parse, print, mdast_dump};
+use svc_mdx::{Options, mdast_dump, parse, print};
 
 mod laws;
 

@@ -1,7 +1,7 @@
 //! What single constructs become.
 
 use svc_diagnostics::SourceFile;
-use svc_mdx::{Kind, Options, images, links, outline, parse, plain_text, mdast_dump, unravel};
+use svc_mdx::{Kind, Options, images, links, mdast_dump, outline, parse, plain_text, unravel};
 
 fn tree(text: &str) -> String {
     let parsed = parse(text, &Options::mdx_js());
@@ -16,7 +16,12 @@ fn problems(text: &str) -> Vec<String> {
     let show = |problem: &svc_mdx::ParseDiagnostic| {
         assert!(!problem.hint.is_empty());
         let found = problem.diagnostic(&file, 0);
-        format!("{} {}: {}", found.location_string(), found.code.id, found.message)
+        format!(
+            "{} {}: {}",
+            found.location_string(),
+            found.code.id,
+            found.message
+        )
     };
     parsed.diagnostics.iter().map(show).collect()
 }

@@ -76,7 +76,8 @@ pub(crate) static TRUNCATED: DiagnosticCode = DiagnosticCode::info(
     "nav-more-problems",
     "there are more problems than are listed",
 );
-pub(crate) static EMPTY_SITE: DiagnosticCode = DiagnosticCode::fatal("nav-no-route", "the site has no page at all");
+pub(crate) static EMPTY_SITE: DiagnosticCode =
+    DiagnosticCode::fatal("nav-no-route", "the site has no page at all");
 pub(crate) static EMPTY_DOCUMENT: DiagnosticCode = DiagnosticCode::warning(
     "nav-empty-document",
     "an OpenAPI section has no operation to show",

@@ -43,8 +43,8 @@
 //! ```
 #![deny(missing_docs)]
 
-mod codes;
 mod chrome;
+mod codes;
 mod json;
 mod node;
 mod redirects;
@@ -53,11 +53,11 @@ mod route;
 mod site_map;
 mod switch;
 
-pub use codes::{CODES, PROTECTED_ID};
 pub use chrome::PageChrome;
+pub use codes::{CODES, PROTECTED_ID};
 pub use node::{Crumb, Division, DivisionLevel, GlobalLink, NavEntry, NavNode, NodeKind};
 pub use redirects::{PatternSegment, RedirectPattern, Redirects};
 pub use resolve::{Audience, WithheldPages, resolve, resolve_for};
-pub use route::{Visibility, OperationRef, Route, RouteBody};
+pub use route::{OperationRef, Route, RouteBody, Visibility};
 pub use site_map::SiteMap;
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};

@@ -224,7 +224,10 @@ impl SiteMap {
     }
 
     /// Routes that can be found in a way, in order.
-    pub fn listed_routes(&self, by: impl Fn(&crate::Visibility) -> bool) -> impl Iterator<Item = &Route> {
+    pub fn listed_routes(
+        &self,
+        by: impl Fn(&crate::Visibility) -> bool,
+    ) -> impl Iterator<Item = &Route> {
         self.routes
             .values()
             .filter(move |route| by(&route.visibility))

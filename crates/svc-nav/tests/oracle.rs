@@ -32,7 +32,8 @@ fn config(tree: &SourceTree) -> SiteConfig {
 
 fn map(site: &str) -> Option<(SiteMap, Vec<svc_diagnostics::Diagnostic>, Vec<Value>)> {
     let root = reference_path(&format!("corpus/sites/{site}"))?;
-    let recorded = std::fs::read_to_string(reference_path(&format!("oracle/nav/{site}.json"))?).ok()?;
+    let recorded =
+        std::fs::read_to_string(reference_path(&format!("oracle/nav/{site}.json"))?).ok()?;
     let tree = load(&root, &LoadOptions::default())
         .expect("the site can be read")
         .value;

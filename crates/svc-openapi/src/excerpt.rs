@@ -285,7 +285,13 @@ impl<'a> Excerpt<'a> {
         Value::Object(out)
     }
 
-    fn field_value(&mut self, node: &'a Node, holds: FieldType, kind: ObjectKind, depth: usize) -> Value {
+    fn field_value(
+        &mut self,
+        node: &'a Node,
+        holds: FieldType,
+        kind: ObjectKind,
+        depth: usize,
+    ) -> Value {
         if self.remaining == 0 {
             return Value::Null;
         }
@@ -293,13 +299,15 @@ impl<'a> Excerpt<'a> {
         match (holds, node.as_object(), node.as_array()) {
             (FieldType::One(inner), Some(_), _) => self.typed_object(node, inner, depth),
             (FieldType::List(inner), _, Some(items)) => {
-                let items = items.iter().map(|item| self.typed_object(item, inner, depth));
+                let items = items
+                    .iter()
+                    .map(|item| self.typed_object(item, inner, depth));
                 items.collect()
             }
             (FieldType::Map(inner), Some(object), _) => {
                 let members = object.iter();
-                let members =
-                    members.map(|(name, node)| (name.to_owned(), self.typed_object(node, inner, depth)));
+                let members = members
+                    .map(|(name, node)| (name.to_owned(), self.typed_object(node, inner, depth)));
                 Value::Object(members.collect())
             }
             (FieldType::TextMap, Some(object), _) if kind == ObjectKind::Discriminator => {

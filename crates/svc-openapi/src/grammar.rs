@@ -104,7 +104,7 @@ pub(crate) type Field = (&'static str, FieldType, Presence);
 use FieldType::{
     Count, Data, Flag, Limit, List, Map, Number, One, Text, TextMap, TextOrTexts, Texts, Values,
 };
-use Presence::{Always, BeforeNew, Optional, Old};
+use Presence::{Always, BeforeNew, Old, Optional};
 
 impl ObjectKind {
     /// Its fields, frequent ones first.
@@ -112,7 +112,11 @@ impl ObjectKind {
         match self {
             Self::Document => &DOCUMENT,
             Self::Info => &INFO,
-            Self::Contact => &[("name", Text, Optional), ("url", Text, Optional), ("email", Text, Optional)],
+            Self::Contact => &[
+                ("name", Text, Optional),
+                ("url", Text, Optional),
+                ("email", Text, Optional),
+            ],
             Self::License => &[
                 ("name", Text, Always),
                 ("identifier", Text, Optional),
@@ -544,7 +548,9 @@ mod tests {
                 assert_eq!(first, Some(at), "{kind:?} {}", field.0);
             }
             if let Some(section) = kind.section() {
-                let field = ObjectKind::Components.field(section).expect("it is kept there");
+                let field = ObjectKind::Components
+                    .field(section)
+                    .expect("it is kept there");
                 assert_eq!(field.1, Map(kind), "{section}");
             }
         }

@@ -82,6 +82,9 @@ mod tests {
         }
         let exact = SourceFile::new("b.json", "x".repeat(2048));
         assert_eq!(LineIndex::new(&exact).position(2048).column, 2049);
-        assert_eq!(LineIndex::new(&SourceFile::new("c", "")).position(5).column, 1);
+        assert_eq!(
+            LineIndex::new(&SourceFile::new("c", "")).position(5).column,
+            1
+        );
     }
 }

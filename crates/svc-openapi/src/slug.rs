@@ -189,10 +189,7 @@ impl ApiDocument {
         if let Some(href) = &operation.href {
             return page_path(href);
         }
-        let folder = self
-            .tag_of(operation)
-            .map(slugify)
-            .unwrap_or_default();
+        let folder = self.tag_of(operation).map(slugify).unwrap_or_default();
         let leaf = operation_slug(operation);
         page_path(&format!("{directory}/{folder}/{leaf}").to_lowercase())
     }

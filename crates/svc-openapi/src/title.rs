@@ -100,7 +100,11 @@ impl Operation {
                 }
             }
             (None, OperationKind::Path) => {
-                let named = self.operation_id.as_deref().map(split_identifier).unwrap_or_default();
+                let named = self
+                    .operation_id
+                    .as_deref()
+                    .map(split_identifier)
+                    .unwrap_or_default();
                 if !named.is_empty() {
                     return capitalize(&named.join(" "));
                 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 use svc_config::SiteConfig;
-use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span};
 use svc_nav::SiteMap;
 use svc_openapi::ApiCatalog;
 use svc_openapi::request::TokenKind;
@@ -14,15 +14,15 @@ use svc_source::PageIndex;
 
 use crate::api::FragmentLink;
 use crate::api::mdx_endpoint::MdxField;
-use crate::article::{Module, Modules, InternalLink, TocItem, PageFeatures};
+use crate::article::{InternalLink, Module, Modules, PageFeatures, TocItem};
 use crate::code::Highlighter;
 use crate::diagram::DiagramCache;
 use crate::evaluate::Value;
-use crate::site_metadata::SiteMetadata;
 use crate::files::TrackedFiles;
 use crate::html::Html;
-use crate::islands::{ComponentEngine, Islands};
 use crate::i18n::Messages;
+use crate::islands::{ComponentEngine, Islands};
+use crate::site_metadata::SiteMetadata;
 use crate::ui::Panel;
 
 /// Everything a page may look at. All of it stays the same while a site is served.

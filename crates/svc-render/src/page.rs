@@ -4,12 +4,12 @@ use svc_config::IconLibrary;
 use svc_nav::{Route, RouteBody};
 use svc_source::Mode;
 
-use crate::url::printed_path;
 use crate::article::Article;
 use crate::chrome::{Content, Page, View, document};
 use crate::ctx::RenderContext;
 use crate::html::Html;
 use crate::i18n::messages;
+use crate::url::printed_path;
 
 /// The HTML document of a route around its article.
 pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> String {

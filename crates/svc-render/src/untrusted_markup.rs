@@ -90,7 +90,11 @@ fn attributes(text: &str) -> Option<TagHead<'_>> {
     }
 }
 
-fn sort_attributes<'m>(mut found: Vec<(&'m str, String)>, empty: bool, behind: &'m str) -> Option<TagHead<'m>> {
+fn sort_attributes<'m>(
+    mut found: Vec<(&'m str, String)>,
+    empty: bool,
+    behind: &'m str,
+) -> Option<TagHead<'m>> {
     found.sort();
     let twice = found
         .windows(2)

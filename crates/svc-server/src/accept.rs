@@ -14,11 +14,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::Instant;
 
 use crate::caller::network;
-use crate::framing::Framing;
 use crate::deadline_stream::DeadlineStream;
+use crate::framing::Framing;
 use crate::idle::{Capacity, IdleTimer};
 use crate::in_flight::InFlightRequests;
-use crate::service::{Handlers, Connection, BodyRouter, Responder};
+use crate::service::{BodyRouter, Connection, Handlers, Responder};
 use crate::streams::Streams;
 use crate::{Limits, LogFn};
 
@@ -192,7 +192,10 @@ impl LogThrottle {
     const INTERVAL: Duration = Duration::from_secs(60);
 
     const fn new(tell: Option<LogFn>) -> Self {
-        Self { log: tell, last: None }
+        Self {
+            log: tell,
+            last: None,
+        }
     }
 
     fn log(&mut self, line: impl FnOnce() -> String) {
@@ -225,7 +228,12 @@ fn reject(socket: &TcpStream) {
 struct ConnectionCounts(Arc<Mutex<HashMap<IpAddr, usize>>>);
 
 impl ConnectionCounts {
-    fn enter(&self, address: IpAddr, most: usize, place: OwnedSemaphorePermit) -> Option<ConnectionPermit> {
+    fn enter(
+        &self,
+        address: IpAddr,
+        most: usize,
+        place: OwnedSemaphorePermit,
+    ) -> Option<ConnectionPermit> {
         let address = network(address);
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(address).or_default();
@@ -251,11 +259,7 @@ struct ConnectionPermit {
 
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut open = self
-            .counts
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.counts.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = open.get_mut(&self.addr) {
             *count -= 1;
             if *count == 0 {

@@ -12,7 +12,7 @@ use http::StatusCode;
 use http::request::Parts;
 
 use crate::reply::{self, Response};
-use crate::service::{Reply, BodyRouter, Responder};
+use crate::service::{BodyRouter, Reply, Responder};
 use crate::sites::{canonical, requested_host};
 use crate::{Host, path, site};
 
@@ -86,7 +86,10 @@ impl AllowedHosts {
             || !name.contains('.')
             || name.ends_with(".localhost")
             || self.hosts.iter().any(|host| host.as_str() == name)
-            || self.machine.as_deref().is_some_and(|own| is_this_machine(own, &name))
+            || self
+                .machine
+                .as_deref()
+                .is_some_and(|own| is_this_machine(own, &name))
     }
 
     /// Answers requests for other hosts with 421.
@@ -169,7 +172,10 @@ mod tests {
             assert!(allows(&hosts, &own), "{own}");
         }
         assert!(is_this_machine("box.lan", "box.lan") && is_this_machine("box.lan", "box.local"));
-        assert!(!is_this_machine("box.lan", "other.local") && !is_this_machine("box.lan", "x.box.local"));
+        assert!(
+            !is_this_machine("box.lan", "other.local")
+                && !is_this_machine("box.lan", "x.box.local")
+        );
     }
 
     #[test]

@@ -115,7 +115,8 @@ impl Body {
                 if part.remaining() == 0 {
                     return Poll::Ready(None);
                 }
-                let future = reading.get_or_insert_with(|| Box::pin(part.clone().read(CHUNK_BYTES)));
+                let future =
+                    reading.get_or_insert_with(|| Box::pin(part.clone().read(CHUNK_BYTES)));
                 let bytes = ready!(future.as_mut().poll(cx));
                 *reading = None;
                 if let Ok(bytes) = &bytes {

@@ -32,7 +32,10 @@ impl SiteHandle {
     /// Begins with a site.
     pub fn new(site: Arc<Site>) -> Self {
         let before = Vec::new();
-        Self(Arc::new(RwLock::new(LiveSite { site, previous: before })))
+        Self(Arc::new(RwLock::new(LiveSite {
+            site,
+            previous: before,
+        })))
     }
 
     /// The site.

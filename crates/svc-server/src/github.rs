@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
-use svc_fetch::{Client, FetchError, ConditionalResponse, FetchLimits, Policy, Validators};
+use svc_fetch::{Client, ConditionalResponse, FetchError, FetchLimits, Policy, Validators};
 use svc_site::{Repositories, Repository};
 
 /// Where GitHub answers programs.
@@ -118,7 +118,12 @@ impl GitHub {
     }
 
     /// What is known after one question, and whether another one makes sense.
-    async fn fetch(&self, slug: &str, mut known: RepositoryEntry, now: u64) -> (RepositoryEntry, bool) {
+    async fn fetch(
+        &self,
+        slug: &str,
+        mut known: RepositoryEntry,
+        now: u64,
+    ) -> (RepositoryEntry, bool) {
         let validators = Validators {
             etag: known.etag.clone(),
             last_modified: None,
@@ -200,8 +205,8 @@ impl GitHub {
 /// What the file holds; nothing for one that cannot be read.
 fn read(file: &Path) -> BTreeMap<String, RepositoryEntry> {
     let mut text = String::new();
-    let read =
-        std::fs::File::open(file).and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text));
+    let read = std::fs::File::open(file)
+        .and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text));
     let all: Value = match read.map(|_| serde_json::from_str(&text)) {
         Ok(Ok(all)) => all,
         _ => return BTreeMap::new(),

@@ -9,8 +9,8 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::Limits;
-use crate::time_budget::transfer_time;
 use crate::streams::Activity;
+use crate::time_budget::transfer_time;
 
 /// What a listener has left.
 #[derive(Debug, Clone)]
@@ -21,7 +21,10 @@ pub(crate) struct Capacity {
 
 impl Capacity {
     pub(crate) const fn new(places: Arc<Semaphore>, all: usize) -> Self {
-        Self { permits: places, total: all }
+        Self {
+            permits: places,
+            total: all,
+        }
     }
 
     /// Whether only an eighth of the connections is left.

@@ -21,43 +21,43 @@ mod control;
 mod current;
 pub mod dashboard;
 mod data;
+mod data_files;
 mod dates;
+mod deadline_stream;
 mod deploy;
 mod document_policy;
-mod image_queue;
 mod file;
 mod framing;
 mod github;
-mod deadline_stream;
-mod remote_documents;
 mod idle;
+mod image_queue;
 mod in_flight;
 mod limits;
 mod live;
-mod site_args;
 mod negotiate;
-mod not_found;
 mod network_args;
-mod data_files;
+mod not_found;
 mod path;
-mod time_budget;
-mod previews;
 mod permissions;
+mod previews;
 pub mod program;
 mod projects;
 mod rate_limit;
 mod relay;
 mod reloader;
+mod remote_documents;
 mod reply;
 mod run;
 mod service;
 mod settings;
 mod site;
+mod site_args;
 mod sites;
 mod speculation;
 mod stop;
 mod store_args;
 mod streams;
+mod time_budget;
 mod variant_cache;
 mod watch;
 mod webhook;
@@ -75,34 +75,37 @@ pub use current::SiteHandle;
 pub use data::data_dir;
 pub use dates::dates;
 pub use deploy::{
-    Action, Commit, Deployer, DeployerOptions, Deployment, FetchSourceError, FileJournal, Journal,
-    LogLine, Partial, ProjectConfig, Reference, TriggerError, Report, DeployRequest, Snapshot, Snapshots, Publisher, DeploymentState,
-    DeployTarget, Trigger,
+    Action, Commit, DeployRequest, Deployer, DeployerOptions, Deployment, DeploymentState,
+    FetchSourceError, FileJournal, Journal, LogLine, Partial, ProjectConfig, PublishTarget,
+    Publisher, Reference, Report, Snapshot, Snapshots, Trigger, TriggerError,
 };
 pub use github::GitHubOptions;
-pub use remote_documents::{FetchPolicy, REMOTE_REFRESH_INTERVAL, RemoteDocumentCache, RemoteDocumentArgs, RemoteDocumentOptions, RefreshReport};
 pub use limits::Limits;
-pub use site_args::SiteArgs;
 pub use network_args::NetworkArgs;
-pub use projects::{Projects, LogFn};
+pub use projects::{LogFn, Projects};
 pub use relay::{Relay, RelayLimits};
+pub use remote_documents::{
+    FetchPolicy, REMOTE_REFRESH_INTERVAL, RefreshReport, RemoteDocumentArgs, RemoteDocumentCache,
+    RemoteDocumentOptions,
+};
 pub use reply::Response;
 pub use run::{
     PreparedSite, RunOptions, check_dir, pluralize, prepare, protection_notice, run_site, summary,
 };
-pub use service::{Reply, BodyRouter, Responder, BodyHandler, Upload, VariantWork, Work};
+pub use service::{BodyHandler, BodyRouter, Reply, Responder, Upload, VariantWork, Work};
 pub use settings::{
     AdminSettings, AgentSettings, Credentials, ForgeApi, ForgeSettings, GitSettings, GitSource,
-    Host, HostPattern, ParseHostError, OidcSettings, OutboundSettings, PreviewSettings, ProjectSettings,
-    ProjectAgentSettings, ParsedSettings, SETTINGS_CODES, Secret, Settings, SettingsKey,
-    SettingsTable, SourceSettings, SettingsEnvironment, WebhookSettings, duration, settings_schema,
-    settings_tables,
+    Host, HostPattern, OidcSettings, OutboundSettings, ParseHostError, ParsedSettings,
+    PreviewSettings, ProjectAgentSettings, ProjectSettings, SETTINGS_CODES, Secret, Settings,
+    SettingsEnvironment, SettingsKey, SettingsTable, SourceSettings, WebhookSettings, duration,
+    settings_schema, settings_tables,
 };
+pub use site_args::SiteArgs;
 pub use sites::{Served, Sites};
 pub use stop::stop_signal;
 pub use store_args::StoreArgs;
-pub use variant_cache::{VariantCache, VariantArgs};
+pub use variant_cache::{VariantArgs, VariantCache};
 pub use webhook::{
-    Delivery, Event, WebhookRejection, PullRequest, WebhookLimits, Webhooks, is_same_repository,
+    Delivery, Event, PullRequest, WebhookLimits, WebhookRejection, Webhooks, is_same_repository,
     read_webhook,
 };

@@ -29,7 +29,9 @@ pub(crate) fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Reply 
     let (site, parts) = (Arc::clone(site), copy(parts));
     Reply::Blocking(Box::new(move || {
         let entity = match site.not_found_response(&path) {
-            NotFound::Static(packed) => encode(&packed, &parts.headers).entity(HTML, "Accept-Encoding"),
+            NotFound::Static(packed) => {
+                encode(&packed, &parts.headers).entity(HTML, "Accept-Encoding")
+            }
             // Compressing what is sent once would cost more than it saves.
             NotFound::WithSuggestions {
                 template: around,

@@ -20,7 +20,8 @@ use crate::live::LiveReload;
 use crate::reloader::Reloader;
 use crate::watch::DirWatcher;
 use crate::{
-    AllowedHosts, SiteHandle, GitHubOptions, RemoteDocumentCache, RemoteDocumentOptions, Limits, Relay, Server,
+    AllowedHosts, GitHubOptions, Limits, Relay, RemoteDocumentCache, RemoteDocumentOptions, Server,
+    SiteHandle,
 };
 
 /// Takes lines for people.
@@ -198,7 +199,9 @@ pub async fn run_site(
         let _ = builder.stack_size(8 << 20).spawn(work);
     }
     let hosts = beside.options.hosts.clone();
-    let server = prepared.server.with_body_router(hosts.with_body_router(relay.body_router()));
+    let server = prepared
+        .server
+        .with_body_router(hosts.with_body_router(relay.body_router()));
     let server = server.with_log(Arc::clone(&beside.log));
     let mut responder = current.responder();
     if let Some(live) = &live {
@@ -238,7 +241,8 @@ impl TaskContext {
 
     /// How the site is loaded with what is known now.
     fn load_options(&self) -> LoadOptions {
-        self.options.load_options(self.github.as_deref(), &self.remote_documents)
+        self.options
+            .load_options(self.github.as_deref(), &self.remote_documents)
     }
 
     /// Asks about the repositories of the site, now and then, and shows what has changed.

@@ -243,7 +243,9 @@ async fn respond(responder: Responder, parts: Parts) -> Response {
         Ok(Reply::Ready(response)) => response,
         Ok(Reply::Blocking(work)) => run_blocking(work).await.unwrap_or_else(failed),
         Ok(Reply::Image(work)) => image_queue::respond(work).await.unwrap_or_else(failed),
-        Ok(Reply::Variant(work)) => image_queue::respond_or_fallback(work).await.unwrap_or_else(failed),
+        Ok(Reply::Variant(work)) => image_queue::respond_or_fallback(work)
+            .await
+            .unwrap_or_else(failed),
         Err(_) => failed(),
     };
     if head && !response.headers().contains_key(header::CONTENT_LENGTH) {
@@ -300,7 +302,10 @@ mod tests {
             drop(second);
             go.send(()).unwrap();
             assert!(first.await.unwrap().is_some());
-            assert!(run_blocking(Box::new(done)).await.is_some(), "it was behind it");
+            assert!(
+                run_blocking(Box::new(done)).await.is_some(),
+                "it was behind it"
+            );
             assert!(!ran.load(Ordering::Relaxed));
         });
     }

@@ -7,13 +7,13 @@ use http::request::Parts;
 use http::{StatusCode, Version};
 use hyper::body::Bytes;
 use svc_site::{
-    Asset, AssetContent, ImageError, GeneratedImage, Resource, GeneratedFile, CompressedBytes, PageOutput, Site,
-    Variant, VariantContent,
+    Asset, AssetContent, CompressedBytes, GeneratedFile, GeneratedImage, ImageError, PageOutput,
+    Resource, Site, Variant, VariantContent,
 };
 
 use crate::document_policy;
-use crate::image_queue;
 use crate::file::FilePart;
+use crate::image_queue;
 use crate::negotiate::{self, ContentEncoding};
 use crate::not_found::not_found;
 use crate::path;
@@ -100,7 +100,8 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
     }
     match found {
         Resource::Page(route) | Resource::Markdown(route)
-            if matches!(found, Resource::Markdown(_)) || negotiate::prefers_markdown(&parts.headers) =>
+            if matches!(found, Resource::Markdown(_))
+                || negotiate::prefers_markdown(&parts.headers) =>
         {
             markdown(site, &route.path, parts)
         }
@@ -135,8 +136,8 @@ fn canonical_redirect(site: &Site, raw: &str, path: &str, parts: &Parts) -> Opti
     let at_end = raw.len() > 1 && raw.ends_with('/');
     let is_base = path == "/" && !site.base_path().is_empty();
     // Some sites print their addresses with a slash at the end.
-    let wanted =
-        site.config.seo.trailing_slash == Some(true) && matches!(site.find(path), Resource::Page(_));
+    let wanted = site.config.seo.trailing_slash == Some(true)
+        && matches!(site.find(path), Resource::Page(_));
     let odd = raw.contains("//") || (at_end && !is_base && !wanted);
     odd.then(|| with_query(&path::encode(&format!("{}{path}", site.base_path())), parts))
 }
@@ -177,7 +178,13 @@ fn page(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     }))
 }
 
-fn page_response(site: &Site, path: &str, page: &PageOutput, form: EncodedBytes, parts: &Parts) -> Response {
+fn page_response(
+    site: &Site,
+    path: &str,
+    page: &PageOutput,
+    form: EncodedBytes,
+    parts: &Parts,
+) -> Response {
     let digests = &page.digests;
     let twin = site.href(&format!("{}.md", if path == "/" { "/index" } else { path }));
     let links = format!(
@@ -254,7 +261,8 @@ fn feed(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Reply::Blocking(Box::new(move || {
         let route = site.map.route(&path);
-        let Some(packed) = route.and_then(|route| site.compressed_feed(route, &origin(&parts))) else {
+        let Some(packed) = route.and_then(|route| site.compressed_feed(route, &origin(&parts)))
+        else {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
         };
         encode(&packed, &parts.headers)

@@ -30,7 +30,9 @@ impl TimeBudget {
         if let Some((since, _)) = self.waiting.take() {
             self.remaining = self.remaining.saturating_sub(since.elapsed());
         }
-        self.remaining = self.remaining.saturating_add(transfer_time(bytes, self.rate));
+        self.remaining = self
+            .remaining
+            .saturating_add(transfer_time(bytes, self.rate));
         self.remaining = self.remaining.min(self.max);
     }
 

@@ -124,7 +124,9 @@ impl VariantCache {
             return Ok(());
         };
         let is_new = !file.exists();
-        let stored = self.disk_usage.get_or_init(|| Mutex::new(DiskUsage::of(folder)));
+        let stored = self
+            .disk_usage
+            .get_or_init(|| Mutex::new(DiskUsage::of(folder)));
         data_files::replace(&file, bytes)?;
         let mut stored = stored.lock().unwrap_or_else(PoisonError::into_inner);
         if is_new {
@@ -188,7 +190,9 @@ impl VariantStore for VariantCache {
         if let Some(known) = self.recent(name) {
             return Some(known);
         }
-        let bytes = data_files::read(&self.file(name)?, MAX_FILE_BYTES).ok()?.into();
+        let bytes = data_files::read(&self.file(name)?, MAX_FILE_BYTES)
+            .ok()?
+            .into();
         self.remember(name, &bytes);
         Some(bytes)
     }

@@ -6,7 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use svc_server::{AllowedHosts, RemoteDocumentOptions, Limits, RunOptions, dates, prepare, run_site};
+use svc_server::{
+    AllowedHosts, Limits, RemoteDocumentOptions, RunOptions, dates, prepare, run_site,
+};
 use svc_site::{LoadOptions, Site};
 use svc_test_support::client::get;
 use svc_test_support::git::BareRepo;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use svc_fetch::Policy;
 use svc_server::{
-    AllowedHosts, GitHubOptions, RemoteDocumentOptions, Limits, RunOptions, prepare, run_site,
+    AllowedHosts, GitHubOptions, Limits, RemoteDocumentOptions, RunOptions, prepare, run_site,
 };
 use svc_site::LoadOptions;
 use svc_test_support::api::StubApi;
@@ -28,7 +28,8 @@ fn told(stars: u32, etag: &str) -> String {
     )
 }
 
-const NOT_FOUND: &str = "HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
+const NOT_FOUND: &str =
+    "HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
 
 fn github(stars: u32) -> StubApi {
     StubApi::new(move |request, socket| {

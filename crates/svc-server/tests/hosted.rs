@@ -13,11 +13,12 @@ use std::time::{Duration, Instant};
 use svc_diagnostics::{Diagnostic, Severity};
 use svc_fetch::{FetchLimits, Policy};
 use svc_server::{
-    AllowedHosts, FetchPolicy, SiteHandle, Deployer, DeployerOptions, Deployment, FileJournal,
-    RemoteDocumentCache, RemoteDocumentOptions, Limits, ProjectConfig, Projects, DeployRequest, RunOptions, Settings, Sites,
-    SourceSettings, Publisher, DeploymentState, DeployTarget, Trigger, prepare, run_site,
+    AllowedHosts, DeployRequest, Deployer, DeployerOptions, Deployment, DeploymentState,
+    FetchPolicy, FileJournal, Limits, ProjectConfig, Projects, PublishTarget, Publisher,
+    RemoteDocumentCache, RemoteDocumentOptions, RunOptions, Settings, SiteHandle, Sites,
+    SourceSettings, Trigger, prepare, run_site,
 };
-use svc_site::{Resource, RemoteState, LoadOptions, Site};
+use svc_site::{LoadOptions, RemoteState, Resource, Site};
 use svc_test_support::api::StubApi;
 use svc_test_support::client::get;
 
@@ -129,10 +130,7 @@ fn a_hosted_document_has_pages_like_one_of_the_repository() {
     let call = site.playground_spec(route).unwrap();
     let server = format!("http://{}/v1", api.addr);
     assert!(call.contains(&server), "{call}");
-    assert_eq!(
-        site.plain_origins(route),
-        [format!("http://{}", api.addr)]
-    );
+    assert_eq!(site.plain_origins(route), [format!("http://{}", api.addr)]);
 }
 
 // spec: nav.openapi.hosted accepts
@@ -351,17 +349,22 @@ fn a_served_site_shows_a_change_without_restart() {
 struct TestPublisher(Arc<Mutex<Option<SiteHandle>>>);
 
 impl Publisher for TestPublisher {
-    fn publish(&self, _: &str, _: &DeployTarget, current: &SiteHandle) {
+    fn publish(&self, _: &str, _: &PublishTarget, current: &SiteHandle) {
         *self.0.lock().unwrap() = Some(current.clone());
     }
-    fn hide(&self, _: &str, _: &DeployTarget) {}
+    fn hide(&self, _: &str, _: &PublishTarget) {}
 }
 
 /// What is shown of a project.
 type PublishedSite = Arc<Mutex<Option<SiteHandle>>>;
 
 /// A deployer of one project with a folder as source.
-fn start(folder: &Path, data: &Path, documents: &RemoteDocumentCache, shown: &PublishedSite) -> Deployer {
+fn start(
+    folder: &Path,
+    data: &Path,
+    documents: &RemoteDocumentCache,
+    shown: &PublishedSite,
+) -> Deployer {
     let plan = ProjectConfig {
         id: "docs".to_owned(),
         source: SourceSettings::Dir {
@@ -390,7 +393,9 @@ fn start(folder: &Path, data: &Path, documents: &RemoteDocumentCache, shown: &Pu
 }
 
 fn deploy(deployer: &Deployer, trigger: Trigger) -> Option<Deployment> {
-    let id = deployer.trigger(DeployRequest::live("docs", trigger)).unwrap();
+    let id = deployer
+        .trigger(DeployRequest::live("docs", trigger))
+        .unwrap();
     deployer.wait(&id, WAIT_TIMEOUT)
 }
 
@@ -566,7 +571,10 @@ async fn a_server_of_many_projects_asks_again_and_shows_what_changed() {
         *answer.lock().unwrap() = ok(&document("Every pet"), "2");
         assert!(until(|| has("/api-reference/every-pet")));
         let all = deployer.list(Some("docs"));
-        let live = all.iter().find(|one| one.state == DeploymentState::Live).unwrap();
+        let live = all
+            .iter()
+            .find(|one| one.state == DeploymentState::Live)
+            .unwrap();
         assert_eq!(live.trigger, Trigger::Poll);
     };
     while_it_runs(settings, work).await;

@@ -18,8 +18,8 @@ use std::time::Duration;
 use hmac::{Hmac, Mac as _};
 use svc_fetch::Policy;
 use svc_server::{
-    Deployer, Deployment, GitSource, Host, HostPattern, Limits, OutboundSettings, PreviewSettings,
-    ProjectSettings, Projects, Secret, Settings, SourceSettings, DeploymentState, WebhookSettings,
+    Deployer, Deployment, DeploymentState, GitSource, Host, HostPattern, Limits, OutboundSettings,
+    PreviewSettings, ProjectSettings, Projects, Secret, Settings, SourceSettings, WebhookSettings,
 };
 use svc_test_support::git::{self, BareRepo};
 
@@ -99,7 +99,9 @@ impl Scene {
             ..ProjectSettings::with_defaults(
                 "docs",
                 Host::parse(LIVE).unwrap(),
-                SourceSettings::Git(GitSource::with_defaults(self.path("origin.git").to_str().unwrap())),
+                SourceSettings::Git(GitSource::with_defaults(
+                    self.path("origin.git").to_str().unwrap(),
+                )),
             )
         };
         Settings {
@@ -135,7 +137,8 @@ impl Scene {
                 let tell = Arc::new(|line: &str| println!("{line}"));
                 let projects = Projects::start(settings, limits, tell).await.unwrap();
                 let deployer = projects.deployer().clone();
-                send.send((projects.local_addr().unwrap(), deployer)).unwrap();
+                send.send((projects.local_addr().unwrap(), deployer))
+                    .unwrap();
                 let stop = async {
                     let _ = stopped.await;
                 };

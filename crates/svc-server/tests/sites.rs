@@ -12,9 +12,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serving::Serving;
+use serving::RunningServer;
 use svc_fetch::Policy;
-use svc_server::{SiteHandle, Host, Relay, RelayLimits, Served, Sites};
+use svc_server::{Host, Relay, RelayLimits, Served, SiteHandle, Sites};
 use svc_site::LoadOptions;
 use svc_test_support::api::StubApi;
 
@@ -24,7 +24,7 @@ const THEMES: [&str; 10] = [
 ];
 
 struct TestServer {
-    serving: Serving,
+    serving: RunningServer,
     _folders: Vec<tempfile::TempDir>,
 }
 
@@ -182,7 +182,7 @@ fn start(count: usize, api: SocketAddr) -> TestServer {
     }
     let (responder, posts) = (sites.responder(), sites.body_router());
     TestServer {
-        serving: Serving::start(serving::limits(), responder, Some(posts)),
+        serving: RunningServer::start(serving::limits(), responder, Some(posts)),
         _folders: folders,
     }
 }
@@ -238,7 +238,9 @@ impl Line {
 
 #[test]
 fn no_host_gets_a_byte_of_another_site() {
-    let api = StubApi::with_response("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
+    let api = StubApi::with_response(
+        "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
+    );
     let running = start(10, api.addr);
     assert_eq!(paths(0).len(), 50);
     let (mut asked, mut own) = (0, BTreeSet::new());
@@ -277,7 +279,9 @@ fn relay(address: SocketAddr, asking: usize, named: usize, api: SocketAddr) -> S
 
 #[test]
 fn the_relay_of_a_host_calls_the_api_of_its_own_site_alone() {
-    let api = StubApi::with_response("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
+    let api = StubApi::with_response(
+        "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
+    );
     let running = start(4, api.addr);
     for asking in 0..4 {
         for named in 0..4 {

@@ -14,10 +14,11 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use hmac::{Hmac, Mac as _};
-use serving::Serving;
+use serving::RunningServer;
 use svc_server::{
-    SiteHandle, Deployer, DeployerOptions, FileJournal, Host, ProjectConfig, BodyRouter, ProjectSettings, Secret, Served,
-    Sites, SourceSettings, Publisher, DeploymentState, DeployTarget, WebhookLimits, WebhookSettings, Webhooks,
+    BodyRouter, Deployer, DeployerOptions, DeploymentState, FileJournal, Host, ProjectConfig,
+    ProjectSettings, PublishTarget, Publisher, Secret, Served, SiteHandle, Sites, SourceSettings,
+    WebhookLimits, WebhookSettings, Webhooks,
 };
 
 const SECRET: &str = "a secret of this test";
@@ -28,20 +29,20 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 struct Hosts(Sites, Arc<OnceLock<BodyRouter>>);
 
 impl Publisher for Hosts {
-    fn publish(&self, project: &str, _: &DeployTarget, current: &SiteHandle) {
+    fn publish(&self, project: &str, _: &PublishTarget, current: &SiteHandle) {
         let mut served = Served::new(current.clone(), project);
         served.body_router = self.1.get().cloned();
         self.0.set("docs.example", served);
     }
 
-    fn hide(&self, _: &str, _: &DeployTarget) {}
+    fn hide(&self, _: &str, _: &PublishTarget) {}
 }
 
 /// A server with one project that shows a folder.
 struct TestServer {
     base: tempfile::TempDir,
     deployer: Deployer,
-    serving: Serving,
+    serving: RunningServer,
 }
 
 fn project(folder: &Path, base_path: &str, webhook: bool) -> ProjectSettings {
@@ -102,12 +103,15 @@ impl TestServer {
         deployer.set_projects(vec![plan]).unwrap();
         let request = svc_server::DeployRequest::live("docs", svc_server::Trigger::Command);
         let id = deployer.trigger(request).unwrap();
-        assert_eq!(deployer.wait(&id, WAIT_TIMEOUT).unwrap().state, DeploymentState::Live);
+        assert_eq!(
+            deployer.wait(&id, WAIT_TIMEOUT).unwrap().state,
+            DeploymentState::Live
+        );
         let (responder, posts) = (sites.responder(), sites.body_router());
         Self {
             base,
             deployer,
-            serving: Serving::start(serving::limits(), responder, Some(posts)),
+            serving: RunningServer::start(serving::limits(), responder, Some(posts)),
         }
     }
 

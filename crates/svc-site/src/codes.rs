@@ -8,7 +8,8 @@ pub(crate) static INTERNAL: DiagnosticCode = DiagnosticCode::error(
     "a page could not be rendered because of a mistake in svc",
 );
 /// No configuration file.
-pub(crate) static MISSING_CONFIG: DiagnosticCode = DiagnosticCode::fatal("site-no-config", "the folder has no docs.json");
+pub(crate) static MISSING_CONFIG: DiagnosticCode =
+    DiagnosticCode::fatal("site-no-config", "the folder has no docs.json");
 /// A link to nowhere.
 pub(crate) static BROKEN_LINK: DiagnosticCode = DiagnosticCode::warning(
     "link-broken",

@@ -109,12 +109,17 @@ mod tests {
             Dependency::Presence("b.mdx"),
             Dependency::Page("/c"),
         ]);
-        let hits =
-            |path: &str, difference| ChangeSet::of(&[(Arc::from(path), difference)]).affects(&needs);
+        let hits = |path: &str, difference| {
+            ChangeSet::of(&[(Arc::from(path), difference)]).affects(&needs)
+        };
         assert!(hits("a.mdx", Difference::Changed) && hits("a.mdx", Difference::Removed));
         assert!(hits("b.mdx", Difference::Added) && !hits("b.mdx", Difference::Changed));
         assert!(!hits("c.mdx", Difference::Added));
         assert!(!ChangeSet::default().with_pages(["/d"]).affects(&needs));
-        assert!(ChangeSet::default().with_pages(["/d", "/c"]).affects(&needs));
+        assert!(
+            ChangeSet::default()
+                .with_pages(["/d", "/c"])
+                .affects(&needs)
+        );
     }
 }

@@ -9,7 +9,7 @@ use svc_render::SchemaFragment;
 use svc_source::Contents;
 
 use crate::generated::feed;
-use crate::{GeneratedImage, GeneratedFile, Site, Variant};
+use crate::{GeneratedFile, GeneratedImage, Site, Variant};
 
 /// What an address stands for.
 #[derive(Debug)]
@@ -81,7 +81,9 @@ impl Site {
         if let Some(asset) = self.asset(path) {
             return Resource::Asset(asset);
         }
-        if let Some(machine) = GeneratedFile::from_path(path).filter(|machine| self.offers(*machine)) {
+        if let Some(machine) =
+            GeneratedFile::from_path(path).filter(|machine| self.offers(*machine))
+        {
             return Resource::Generated(machine);
         }
         if let Some(drawing) = self.image(path) {

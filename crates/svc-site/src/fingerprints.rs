@@ -25,7 +25,9 @@ fn fingerprint(path: &str, contents: &Contents) -> Option<String> {
     let mut digester = Digester::default();
     match contents {
         Contents::Text(file) => {
-            TEXT_EXTENSIONS.iter().find(|ending| path.ends_with(**ending))?;
+            TEXT_EXTENSIONS
+                .iter()
+                .find(|ending| path.ends_with(**ending))?;
             digester.add(file.text().as_bytes());
         }
         Contents::Bytes(bytes) => {

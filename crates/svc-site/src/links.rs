@@ -92,7 +92,12 @@ impl Site {
     }
 }
 
-fn check_link(site: &Site, route: &Route, link: &InternalLink, guesses: &mut usize) -> Option<Diagnostic> {
+fn check_link(
+    site: &Site,
+    route: &Route,
+    link: &InternalLink,
+    guesses: &mut usize,
+) -> Option<Diagnostic> {
     let (address, fragment) = match link.href.split_once('#') {
         Some((address, fragment)) => (address, Some(fragment)),
         None => (&*link.href, None),
@@ -127,7 +132,8 @@ fn check_link(site: &Site, route: &Route, link: &InternalLink, guesses: &mut usi
     let message = format!("`{}` has no heading or anchor `#{id}`", target.path);
     let found = Diagnostic::new(&BROKEN_FRAGMENT, message).at(location(site, link));
     *guesses += 1;
-    let near = (*guesses <= MAX_GUESSES).then(|| did_you_mean(&id, summary.ids.iter().map(|id| &**id)));
+    let near =
+        (*guesses <= MAX_GUESSES).then(|| did_you_mean(&id, summary.ids.iter().map(|id| &**id)));
     Some(match near.flatten() {
         Some(near) => found.hint(format!("did you mean `#{near}`?")),
         None => found.hint("the id of a heading is made from its text"),

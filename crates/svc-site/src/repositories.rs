@@ -38,7 +38,9 @@ impl Site {
 fn in_text(text: &str, found: &mut BTreeSet<String>) {
     for tag in TAGS {
         let elements = text.match_indices(tag);
-        found.extend(elements.filter_map(|(at, _)| repository_slug(repo_attribute(text.get(at..)?)?)));
+        found.extend(
+            elements.filter_map(|(at, _)| repository_slug(repo_attribute(text.get(at..)?)?)),
+        );
     }
 }
 

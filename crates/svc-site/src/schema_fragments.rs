@@ -58,7 +58,10 @@ impl Site {
     }
 
     /// The page of a part for writing it out: it does not stay in memory.
-    pub(crate) fn render_schema_fragment_uncached(&self, path: &str) -> Option<SchemaFragmentOutput> {
+    pub(crate) fn render_schema_fragment_uncached(
+        &self,
+        path: &str,
+    ) -> Option<SchemaFragmentOutput> {
         let part = self.schema_fragment(path)?;
         let cx = self.context();
         let draw = || svc_render::render_schema_fragment(&cx, &part);

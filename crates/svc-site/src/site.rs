@@ -8,24 +8,24 @@ use svc_config::SiteConfig;
 use svc_diagnostics::Diagnostic;
 use svc_nav::{Route, RouteBody, SiteMap};
 use svc_openapi::ApiCatalog;
-use svc_render::{DiagramCache, TrackedFiles, Highlighter, RenderContext, RenderOptions};
+use svc_render::{DiagramCache, Highlighter, RenderContext, RenderOptions, TrackedFiles};
 use svc_source::{Contents, Page, PageIndex, SourceTree};
 
-use crate::render::{self, RenderedArticle};
+use crate::article_cache::{self, ArticleCache};
 use crate::cache::SizedCache;
-use crate::load::in_parallel;
-use crate::generated::GeneratedFiles;
-use crate::media::{RenderInputs, Media};
-use crate::near::NearIndex;
 use crate::dependencies::ChangeSet;
+use crate::generated::GeneratedFiles;
+use crate::load::in_parallel;
+use crate::media::{Media, RenderInputs};
+use crate::near::NearIndex;
+use crate::render::{self, RenderedArticle};
 use crate::responses::Responses;
 use crate::reuse;
 use crate::schema_fragments::SchemaFragmentOutput;
 use crate::served::References;
-use crate::article_cache::{self, ArticleCache};
 use crate::stages::Stages;
 use crate::summary::Summary;
-use crate::{LoadOptions, CompressedBytes, PageOutput};
+use crate::{CompressedBytes, LoadOptions, PageOutput};
 
 /// Bytes of HTML that stay in memory; pages beyond are drawn again each time.
 const MAX_PAGE_BYTES: usize = 128 << 20;

@@ -7,7 +7,7 @@ use std::io;
 use std::sync::Arc;
 use std::thread;
 
-use svc_config::{Document, IconLookup, IconLibrary, SiteConfig, ResolveContext};
+use svc_config::{Document, IconLibrary, IconLookup, ResolveContext, SiteConfig};
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 use svc_nav::{Audience, SiteMap};
 use svc_openapi::{ApiCatalog, ApiDocument};
@@ -16,9 +16,9 @@ use svc_source::{Contents, Difference, PageIndex, SourceTree};
 
 use crate::codes::MISSING_CONFIG;
 use crate::dates::LastModified;
-use crate::remote::RemoteStage;
-use crate::load::{in_parallel, threads};
 use crate::dependencies::{ChangeSet, DependencySet};
+use crate::load::{in_parallel, threads};
+use crate::remote::RemoteStage;
 use crate::site::SiteParts;
 use crate::{LoadOptions, Site};
 
@@ -267,7 +267,11 @@ fn configuration(
     tree: &SourceTree,
     before: Option<&PreviousSite<'_>>,
 ) -> io::Result<(Arc<SiteConfig>, ConfigStage)> {
-    let known = before.filter(|before| !before.changes.affects(&before.site.stages.config.dependencies));
+    let known = before.filter(|before| {
+        !before
+            .changes
+            .affects(&before.site.stages.config.dependencies)
+    });
     if let Some(before) = known {
         let site = before.site;
         return Ok((Arc::clone(&site.config), site.stages.config.clone()));

@@ -1,10 +1,10 @@
 //! What stays of a rendered page when its HTML is gone.
 
 use svc_diagnostics::{Diagnostic, SourceFile};
-use svc_render::{InternalLink, FragmentLink};
+use svc_render::{FragmentLink, InternalLink};
 
-use crate::render::RenderedArticle;
 use crate::dependencies::DependencySet;
+use crate::render::RenderedArticle;
 
 /// Words of one section that are kept for search, in characters.
 const MAX_SECTION_CHARS: usize = 400;

@@ -533,7 +533,10 @@ fn groups(node: &Node) -> Vec<String> {
     };
     items
         .iter()
-        .flat_map(|item| item.get("includes").map_or_else(|| string_list(item), string_list))
+        .flat_map(|item| {
+            item.get("includes")
+                .map_or_else(|| string_list(item), string_list)
+        })
         .collect()
 }
 

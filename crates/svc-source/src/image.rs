@@ -18,7 +18,9 @@ pub(crate) fn size(head: &[u8]) -> Option<(u32, u32)> {
             .ok()
             .and_then(svg),
     };
-    found.filter(|(width, height)| (1..=MAX_DIMENSION).contains(width) && (1..=MAX_DIMENSION).contains(height))
+    found.filter(|(width, height)| {
+        (1..=MAX_DIMENSION).contains(width) && (1..=MAX_DIMENSION).contains(height)
+    })
 }
 
 /// Larger figures are wrong or hostile.
@@ -55,7 +57,10 @@ fn jpeg(head: &[u8]) -> Option<(u32, u32)> {
 
 fn webp(head: &[u8]) -> Option<(u32, u32)> {
     match head.get(8..16)? {
-        b"WEBPVP8 " => Some((read_le(head, 26, 2)? & 0x3fff, read_le(head, 28, 2)? & 0x3fff)),
+        b"WEBPVP8 " => Some((
+            read_le(head, 26, 2)? & 0x3fff,
+            read_le(head, 28, 2)? & 0x3fff,
+        )),
         b"WEBPVP8L" => {
             let bits = read_le(head, 21, 4)?;
             Some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1))

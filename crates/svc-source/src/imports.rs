@@ -2,7 +2,7 @@
 
 use svc_diagnostics::Span;
 
-use crate::paths::{parent_dir, normalize};
+use crate::paths::{normalize, parent_dir};
 
 /// `import … from "specifier"`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,12 +14,12 @@
 mod codes;
 mod front_matter;
 mod ignore;
+mod image;
 mod imports;
 mod load;
 mod page;
 mod pages;
 mod paths;
-mod image;
 mod plain_yaml;
 mod reload;
 mod slug;

@@ -12,7 +12,9 @@ use std::thread;
 
 use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 
-use crate::codes::{BAD_NAME, ESCAPING_LINK, INVALID_UTF8, OLD_IGNORE, TOO_LARGE, FILE_LIMIT, UNREADABLE};
+use crate::codes::{
+    BAD_NAME, ESCAPING_LINK, FILE_LIMIT, INVALID_UTF8, OLD_IGNORE, TOO_LARGE, UNREADABLE,
+};
 use crate::ignore::{IGNORE_FILES, Ignore};
 use crate::image;
 use crate::{Contents, SourceTree};
@@ -199,7 +201,8 @@ fn read_all(
     options: &LoadOptions,
     known: &(dyn Fn(&FileEntry) -> Option<Contents> + Sync),
 ) -> Vec<ReadOutcome> {
-    let read = |file: &FileEntry| known(file).map_or_else(|| read(file, options), ReadOutcome::Other);
+    let read =
+        |file: &FileEntry| known(file).map_or_else(|| read(file, options), ReadOutcome::Other);
     let workers = thread::available_parallelism()
         .map_or(1, NonZeroUsize::get)
         .min(16);
@@ -241,10 +244,13 @@ pub(crate) fn read(file: &FileEntry, options: &LoadOptions) -> ReadOutcome {
         let at = SourceFile::new(file.name.clone(), "").location(Span::default());
         ReadOutcome::Failed(Box::new(problem.at(at).hint(hint)))
     };
-    let unreadable = |error: &io::Error| ReadOutcome::Failed(Box::new(unreadable(&file.name, error)));
+    let unreadable =
+        |error: &io::Error| ReadOutcome::Failed(Box::new(unreadable(&file.name, error)));
     let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let text =
-        TEXT_EXTENSIONS.iter().any(|text| text.eq_ignore_ascii_case(ending)) || IGNORE_FILES.contains(&&*file.name);
+    let text = TEXT_EXTENSIONS
+        .iter()
+        .any(|text| text.eq_ignore_ascii_case(ending))
+        || IGNORE_FILES.contains(&&*file.name);
     if !text {
         return match fs::metadata(&file.path) {
             Ok(meta) => ReadOutcome::Other(Contents::Disk {

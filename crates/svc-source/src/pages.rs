@@ -206,7 +206,10 @@ fn is_snippet_path(path: &str) -> bool {
 }
 
 fn read_all(files: &[&SourceFile], before: &[Arc<IndexedFile>]) -> Vec<Arc<IndexedFile>> {
-    let known: Vec<Option<&Arc<IndexedFile>>> = files.iter().map(|file| find_unchanged(before, file)).collect();
+    let known: Vec<Option<&Arc<IndexedFile>>> = files
+        .iter()
+        .map(|file| find_unchanged(before, file))
+        .collect();
     let unknown = files.iter().zip(&known).filter(|(_, read)| read.is_none());
     let unknown: Vec<&SourceFile> = unknown.map(|(file, _)| *file).collect();
     let mut new = read_new(&unknown).into_iter();
@@ -241,7 +244,10 @@ fn read_new(files: &[&SourceFile]) -> Vec<Arc<IndexedFile>> {
 }
 
 /// What was read of the same text under the same path.
-fn find_unchanged<'a>(before: &'a [Arc<IndexedFile>], file: &SourceFile) -> Option<&'a Arc<IndexedFile>> {
+fn find_unchanged<'a>(
+    before: &'a [Arc<IndexedFile>],
+    file: &SourceFile,
+) -> Option<&'a Arc<IndexedFile>> {
     let at = before.binary_search_by(|one| one.file.path().cmp(file.path()));
     let read = before.get(at.ok()?)?;
     Arc::ptr_eq(read.file.text(), file.text()).then_some(read)

@@ -146,8 +146,12 @@ fn is_one_file(_: &Path, _: &Path) -> bool {
 /// Reads a file of which something is known. A text that is equal stays where it is.
 fn reread(file: &FileEntry, contents: &Contents, options: &LoadOptions) -> Option<Contents> {
     match (contents, read(file, options)) {
-        (Contents::Text(old), ReadOutcome::Text(_, new)) if **old.text() == *new => Some(contents.clone()),
-        (_, ReadOutcome::Text(_, new)) => Some(Contents::Text(SourceFile::new(file.name.clone(), new))),
+        (Contents::Text(old), ReadOutcome::Text(_, new)) if **old.text() == *new => {
+            Some(contents.clone())
+        }
+        (_, ReadOutcome::Text(_, new)) => {
+            Some(Contents::Text(SourceFile::new(file.name.clone(), new)))
+        }
         (_, ReadOutcome::Other(contents)) => Some(contents),
         // Whoever asked reads it once more, and reports it.
         (_, ReadOutcome::Failed(_) | ReadOutcome::Foreign(..)) => None,

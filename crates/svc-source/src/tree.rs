@@ -238,7 +238,10 @@ impl SourceTree {
     /// Width and height of a picture in pixels, if its file tells them.
     pub fn image_size(&self, path: &str) -> Option<(u32, u32)> {
         match self.get(path)? {
-            Contents::Disk { dimensions: picture, .. } => *picture,
+            Contents::Disk {
+                dimensions: picture,
+                ..
+            } => *picture,
             Contents::Bytes(bytes) => image::size(bytes),
             Contents::Text(file) => {
                 let svg = path.to_ascii_lowercase().ends_with(".svg");

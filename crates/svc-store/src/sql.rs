@@ -237,7 +237,9 @@ impl Row {
     }
 
     pub(crate) fn maybe_time(&self, place: usize) -> Result<Option<Timestamp>, DbError> {
-        self.get::<Option<i64>>(place)?.map(parse_timestamp).transpose()
+        self.get::<Option<i64>>(place)?
+            .map(parse_timestamp)
+            .transpose()
     }
 
     /// A text that has to fit a type.

@@ -1,6 +1,6 @@
 //! What one change of the store does, whichever database it is.
 
-use svc_admin_api::{JobId, ChangeResult};
+use svc_admin_api::{ChangeResult, JobId};
 
 use crate::error::DbError;
 use crate::notice::Notice;

@@ -68,7 +68,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let lacking: Vec<String> = rows
         .iter()
         .filter(|row| row.is_checked())
-        .filter_map(|row| Some(format!("{}: no test {}", row.id, row.missing_marks(of(row))?)))
+        .filter_map(|row| {
+            Some(format!(
+                "{}: no test {}",
+                row.id,
+                row.missing_marks(of(row))?
+            ))
+        })
         .collect();
     if !lacking.is_empty() {
         println!("\n{}", lacking.join("\n"));
@@ -348,7 +354,10 @@ mod tests {
         let marked = |accepts, refuses| MarkCounts { accepts, refuses };
         assert_eq!(row(true).missing_marks(marked(1, 0)), Some("refuses"));
         assert_eq!(row(false).missing_marks(marked(1, 0)), None);
-        assert_eq!(row(true).missing_marks(marked(0, 0)), Some("accepts and refuses"));
+        assert_eq!(
+            row(true).missing_marks(marked(0, 0)),
+            Some("accepts and refuses")
+        );
         assert_eq!(row(true).missing_marks(marked(0, 1)), Some("accepts"));
     }
 

@@ -110,7 +110,8 @@ pub(crate) async fn list<S: Store, D: Deployments>(
     let names = ["limit", "cursor", "status"];
     let [limit, after, status] = query::read(call.request.uri().query(), names)?;
     let limit = limit.map_or(Ok(DEFAULT_PAGE_SIZE), |text| {
-        let why = || ApiError::InvalidQuery(format!("`limit` is a number from 1 to {MAX_PAGE_SIZE}"));
+        let why =
+            || ApiError::InvalidQuery(format!("`limit` is a number from 1 to {MAX_PAGE_SIZE}"));
         let number = text.bytes().all(|b| b.is_ascii_digit()) && text.len() <= 3;
         let number = number.then(|| text.parse().ok()).flatten();
         number
@@ -143,6 +144,8 @@ pub(crate) async fn list<S: Store, D: Deployments>(
     Ok(reply::json(StatusCode::OK, &page))
 }
 
-fn job_id<S: Store, D: Deployments>(call: &AuthenticatedRequest<'_, S, D>) -> Result<JobId, ApiError> {
+fn job_id<S: Store, D: Deployments>(
+    call: &AuthenticatedRequest<'_, S, D>,
+) -> Result<JobId, ApiError> {
     JobId::parse(call.value(1)).ok_or(ApiError::NotFound)
 }

@@ -118,7 +118,10 @@ pub trait JobStore: Sync {
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
     /// Ends the jobs whose last worker was lost, and says how many.
-    fn fail_abandoned(&self, now: Timestamp) -> impl Future<Output = Result<u64, StoreError>> + Send;
+    fn fail_abandoned(
+        &self,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
     /// Puts away what was created before a point in time and is completed or failed, and says how
     /// many.

@@ -1,6 +1,6 @@
 //! Asking for a deployment, for whoever has a page for it.
 
-use super::{Deployments, DeployTarget, DeploymentHandle};
+use super::{DeployTarget, DeploymentHandle, Deployments};
 use crate::audit::Initiator;
 use crate::context::Context;
 use crate::error::ApiError;

@@ -66,7 +66,10 @@ pub trait IdempotencyStore: Sync {
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// Forgets answers whose time is over, and says how many.
-    fn delete_expired(&self, now: Timestamp) -> impl Future<Output = Result<u64, StoreError>> + Send;
+    fn delete_expired(
+        &self,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 }
 
 /// Reads the header of a request.
@@ -81,7 +84,8 @@ pub(crate) fn parse_header(
         return Ok(None);
     };
     let name = value.to_str().unwrap_or_default();
-    let fits = (1..=MAX_KEY_LEN).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_graphic());
+    let fits =
+        (1..=MAX_KEY_LEN).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_graphic());
     if !fits || values.next().is_some() {
         return Err(ApiError::InvalidIdempotencyKey);
     }

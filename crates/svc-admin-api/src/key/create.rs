@@ -1,12 +1,12 @@
 //! Making and revoking keys, for whoever has a page or a command for it. The API has no operation
 //! that does: a key must not make keys.
 
-use super::{Key, Network, Scope, KeySecret};
+use super::{Key, KeySecret, Network, Scope};
 use crate::audit::Initiator;
 use crate::error::ApiError;
 use crate::id::{KeyId, ProjectId};
-use crate::rate_limit::{RateLimiter, LimitClass};
-use crate::random::{RandomError, Random};
+use crate::random::{Random, RandomError};
+use crate::rate_limit::{LimitClass, RateLimiter};
 use crate::store::{Change, ChangeResult, Store, StoreError};
 use crate::time::{Clock, Timestamp};
 

@@ -43,7 +43,10 @@ impl Network {
         } else {
             bits
         };
-        let network = Self { addr: address, prefix: bits };
+        let network = Self {
+            addr: address,
+            prefix: bits,
+        };
         (1..=max_prefix(address)).contains(&bits).then_some(Self {
             addr: network.base_addr(),
             prefix: bits,

@@ -2,10 +2,10 @@
 
 use std::ops::Bound;
 
-use super::{StoredJob, MemoryStore, State};
+use super::{MemoryStore, State, StoredJob};
 use crate::agent_job::{
-    Job, JobQuery, JobStore, MAX_LOG_BYTES, Lease, Link, LogChunk, NewJob, Phase, Prompt, TransitionError,
-    Status, Transition,
+    Job, JobQuery, JobStore, Lease, Link, LogChunk, MAX_LOG_BYTES, NewJob, Phase, Prompt, Status,
+    Transition, TransitionError,
 };
 use crate::id::{JobId, ProjectId};
 use crate::store::{Change, ChangeResult, StoreError};
@@ -83,7 +83,11 @@ impl State {
 }
 
 impl JobStore for MemoryStore {
-    async fn create_job(&self, new: &NewJob, change: &Change) -> Result<ChangeResult<Job>, StoreError> {
+    async fn create_job(
+        &self,
+        new: &NewJob,
+        change: &Change,
+    ) -> Result<ChangeResult<Job>, StoreError> {
         let mut state = self.lock().await?;
         if let Some(once) = &change.idempotency_key
             && let Some(known) = state.recall(once, change.at)

@@ -160,7 +160,8 @@ fn queries_that_do_not_fit_are_refused_with_the_reason() {
         ("state=active", "`state`"),
         ("limit", "`limit`"),
     ] {
-        let (status, answer) = world.call_json(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
+        let (status, answer) =
+            world.call_json(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
         assert_eq!(status, 400, "{query}");
         assert!(
             answer["error"].as_str().unwrap().contains(word),

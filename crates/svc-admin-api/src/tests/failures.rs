@@ -1,7 +1,7 @@
 //! What callers see when something behind the API fails.
 
 use super::world::{World, guarded};
-use crate::{RandomError, Random, StoreError, handle};
+use crate::{Random, RandomError, StoreError, handle};
 
 #[test]
 fn a_store_that_is_away_is_a_503_and_a_broken_one_a_500() {
@@ -29,7 +29,10 @@ fn a_store_that_is_away_is_a_503_and_a_broken_one_a_500() {
         }
         *world.store.fault.lock().unwrap() = None;
     }
-    assert_eq!(world.call_json(&key, "GET /v2/agent/docs/jobs", None).0, 200);
+    assert_eq!(
+        world.call_json(&key, "GET /v2/agent/docs/jobs", None).0,
+        200
+    );
 }
 
 struct NoRandom;

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 
 use super::world::START;
 use crate::agent_job::{
-    AgentJob, Branch, Job, Lease, Link, MAX_ATTEMPTS, Phase, TransitionError, Repository, Status,
-    Transition,
+    AgentJob, Branch, Job, Lease, Link, MAX_ATTEMPTS, Phase, Repository, Status, Transition,
+    TransitionError,
 };
 use crate::{JobId, ProjectId, Timestamp};
 
@@ -132,7 +132,9 @@ fn every_phase_takes_exactly_the_steps_of_the_table() {
                         let kept = before.pull_request.is_none() || after.pull_request.is_some();
                         assert!(kept, "{phase:?} {step:?}");
                     }
-                    Err(TransitionError::InvalidState(status)) => assert_eq!(status, before.status()),
+                    Err(TransitionError::InvalidState(status)) => {
+                        assert_eq!(status, before.status())
+                    }
                     Err(TransitionError::LeaseLost) => assert_eq!(before.status(), Status::Active),
                 }
             }

@@ -105,7 +105,10 @@ fn a_project_has_so_many_prompts_and_deployments() {
         count("POST /v1/project/preview/docs", Some(r#"{"branch":"a"}"#)),
         1
     );
-    assert_eq!(world.call_json(&other, "POST /v2/agent/other/job", BODY).0, 201);
+    assert_eq!(
+        world.call_json(&other, "POST /v2/agent/other/job", BODY).0,
+        201
+    );
 }
 
 #[test]

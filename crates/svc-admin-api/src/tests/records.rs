@@ -9,7 +9,7 @@ use crate::deployment::{
     DeploymentRecord, DeploymentStatus, DeploymentStore as _, MAX_DEPLOYMENTS, Progress,
 };
 use crate::project::{ProjectRecord, ProjectStore as _};
-use crate::{Change, MemoryStore, ChangeResult, ProjectId, StatusId, Timestamp};
+use crate::{Change, ChangeResult, MemoryStore, ProjectId, StatusId, Timestamp};
 
 fn at(seconds: u64) -> Timestamp {
     Timestamp::from_millis(START).plus(Duration::from_secs(seconds))
@@ -89,7 +89,10 @@ fn a_password_is_replaced_only_where_it_is_still_the_same() {
         ChangeResult::Done(())
     );
     assert_eq!((there(), entries()), ([true; 3], 2));
-    assert_eq!(replace("$argon2id$", "x", Some(&change)), ChangeResult::NotFound);
+    assert_eq!(
+        replace("$argon2id$", "x", Some(&change)),
+        ChangeResult::NotFound
+    );
     assert_eq!(
         replace("$argon2id$b", "c", Some(&change)),
         ChangeResult::Done(())
@@ -120,7 +123,10 @@ fn the_oldest_entries_of_the_log_are_forgotten_a_few_at_once() {
     // The numbers of those that are gone are not given again.
     let entry = Change::new(&CLI, at(9), None, "putAccount", None).entry;
     block_on(store.record(&entry)).unwrap();
-    assert_eq!(block_on(store.entries(None, None, 1)).unwrap()[0].sequence, 6);
+    assert_eq!(
+        block_on(store.entries(None, None, 1)).unwrap()[0].sequence,
+        6
+    );
 }
 
 #[test]

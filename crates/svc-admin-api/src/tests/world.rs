@@ -17,13 +17,14 @@ use sha2::{Digest, Sha256};
 
 use crate::agent_job::{Branch, Lease, Link, Repository};
 use crate::audit::{Actor, Initiator};
-use crate::deployment::{Progress, DeployTarget, DeploymentHandle};
-use crate::key::{Key, NewKey, KeySecret, create_key};
-use crate::rate_limit::{RateLimiter, RateLimits};
+use crate::deployment::{DeployTarget, DeploymentHandle, Progress};
+use crate::key::{Key, KeySecret, NewKey, create_key};
 use crate::project::{AgentSource, ProjectRecord, ProjectStore};
+use crate::rate_limit::{RateLimiter, RateLimits};
 use crate::{
-    Change, Clock, Context, DeployError, DeploymentStatus, Deployments, DeploymentSummary, MemoryStore,
-    RandomError, OPERATIONS, Operation, ProjectId, Random, StatusId, Timestamp, handle, router,
+    Change, Clock, Context, DeployError, DeploymentStatus, DeploymentSummary, Deployments,
+    MemoryStore, OPERATIONS, Operation, ProjectId, Random, RandomError, StatusId, Timestamp,
+    handle, router,
 };
 
 /// Where the clock begins: 2026-11-21T00:00:00Z.
@@ -117,7 +118,11 @@ impl Deployments for TestDeployments {
         Ok(Vec::new())
     }
 
-    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<DeploymentHandle, DeployError> {
+    async fn roll_back(
+        &self,
+        _: &ProjectId,
+        _: &StatusId,
+    ) -> Result<DeploymentHandle, DeployError> {
         Err(DeployError::UnknownProject)
     }
 }
@@ -238,7 +243,8 @@ impl World {
 
     /// A new job of `docs`.
     pub(crate) fn job(&self, key: &str) -> String {
-        let (status, job) = self.call_json(key, "POST /v2/agent/docs/job", Some(r#"{"prompt":"x"}"#));
+        let (status, job) =
+            self.call_json(key, "POST /v2/agent/docs/job", Some(r#"{"prompt":"x"}"#));
         assert_eq!(status, 201, "{job}");
         job["id"].as_str().unwrap().to_owned()
     }

@@ -10,8 +10,8 @@ use tokio::process::Command;
 
 use super::{ForgeError, PullRequestSpec};
 use crate::git::read_prefix;
-use crate::process_group::ProcessGroup;
 use crate::messages::sanitize_line;
+use crate::process_group::ProcessGroup;
 
 /// Bytes of its answer that are read.
 const MAX_OUTPUT_BYTES: u64 = 64 << 10;
@@ -73,8 +73,11 @@ impl Hook {
                 let _ = pipe.write_all(text.as_bytes()).await;
             }
         };
-        let ((), output, words) =
-            tokio::join!(write, read_prefix(output, MAX_OUTPUT_BYTES), read_prefix(words, MAX_OUTPUT_BYTES));
+        let ((), output, words) = tokio::join!(
+            write,
+            read_prefix(output, MAX_OUTPUT_BYTES),
+            read_prefix(words, MAX_OUTPUT_BYTES)
+        );
         let status = child.wait().await.map_err(failed)?;
         if status.success() {
             return Ok(output);

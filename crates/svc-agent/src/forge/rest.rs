@@ -44,7 +44,8 @@ impl RestForge {
     ) -> Result<Value, ForgeError> {
         let forge = question.forge;
         let failed = |error| ForgeError::Fetch { forge, error };
-        let url = svc_fetch::parse_url(&format!("{}{}", self.api, question.path)).map_err(failed)?;
+        let url =
+            svc_fetch::parse_url(&format!("{}{}", self.api, question.path)).map_err(failed)?;
         let mut headers = HeaderMap::new();
         headers.insert(USER_AGENT, HeaderValue::from_static("svc-agent"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
@@ -111,7 +112,11 @@ fn error_message(value: &Value) -> String {
 }
 
 /// The link in a field of an answer.
-pub(super) fn parse_link(forge: &'static str, value: &Value, field: &str) -> Result<Link, ForgeError> {
+pub(super) fn parse_link(
+    forge: &'static str,
+    value: &Value,
+    field: &str,
+) -> Result<Link, ForgeError> {
     let text = value.get(field).and_then(Value::as_str).unwrap_or_default();
     Link::try_from(text.to_owned()).map_err(|_| ForgeError::InvalidResponse {
         forge,

@@ -37,7 +37,7 @@ impl Server {
         let shared = Arc::new(Shared {
             root,
             authorization: authorization.map(str::to_owned),
-            answer: Box::new(respond),
+            answer: Box::new(answer),
             asked: Arc::clone(&asked),
         });
         thread::spawn(move || {

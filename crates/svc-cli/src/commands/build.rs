@@ -7,9 +7,14 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use svc_diagnostics::render_text;
 use svc_server::{FetchPolicy, RemoteDocumentArgs, SiteArgs, dates};
-use svc_site::{ContentEncoding, ExportOptions, LoadOptions, RELATIVE_BASE, RedirectFormat, ExportedFile};
+use svc_site::{
+    ContentEncoding, ExportOptions, ExportedFile, LoadOptions, RELATIVE_BASE, RedirectFormat,
+};
 
-use super::{check_site_dir, eprint_escaped, count, data_dir, remote_documents, exit_for, pluralize, load_site, print};
+use super::{
+    check_site_dir, count, data_dir, eprint_escaped, exit_for, load_site, pluralize, print,
+    remote_documents,
+};
 use crate::exit::Exit;
 
 /// Write the site as files for any web server.
@@ -117,7 +122,12 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let mut load = LoadOptions {
         export: true,
         last_modified: dates(folder, data_dir(folder).as_deref()),
-        remote: remote_documents(&arguments.remote_documents, folder, arguments.offline, FetchPolicy::All),
+        remote: remote_documents(
+            &arguments.remote_documents,
+            folder,
+            arguments.offline,
+            FetchPolicy::All,
+        ),
         image_variants: arguments.image_variants,
         ..arguments.site.options()
     };
@@ -190,7 +200,10 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         ))?;
     }
     if removed > 0 {
-        print(&format!("{} of before removed\n", pluralize(removed, "file")))?;
+        print(&format!(
+            "{} of before removed\n",
+            pluralize(removed, "file")
+        ))?;
     }
     if !diagnostics.is_empty() && !arguments.verbose {
         print(&format!(

@@ -35,7 +35,12 @@ impl ServerArgs {
 
     /// What the server answers. A refusal of it is printed and ends the command.
     #[cfg(unix)]
-    pub(super) fn request(&self, method: &str, path: &str, body: &Value) -> io::Result<ControlReply> {
+    pub(super) fn request(
+        &self,
+        method: &str,
+        path: &str,
+        body: &Value,
+    ) -> io::Result<ControlReply> {
         use svc_server::{ControlError, request_server};
         match request_server(&self.data_dir()?, method, path, body) {
             Ok(value) => Ok(ControlReply::Response(value)),
@@ -98,7 +103,10 @@ pub(super) fn format_preview(deployment: &Value) -> String {
         line.push_str(&format!(" at {address}"));
     }
     if let Some(expires) = deployment.get("expires").and_then(Value::as_u64) {
-        line.push_str(&format!(", goes in {}", format_span(expires / 1000, now_seconds())));
+        line.push_str(&format!(
+            ", goes in {}",
+            format_span(expires / 1000, now_seconds())
+        ));
     }
     let summary = summary(deployment);
     if !summary.is_empty() {
@@ -215,7 +223,7 @@ mod tests {
             "address": "https://feature-x.preview.example/", "expires": expires
         });
         assert_eq!(
-            control::format_preview(&preview),
+            super::format_preview(&preview),
             "feature/x live at https://feature-x.preview.example/, goes in 13 days: 2 pages (abc, push, 0 s ago)"
         );
         preview["reference"] = json!({"reference": "refs/pull/12/head"});

@@ -1,32 +1,32 @@
 //! The commands: each file has its arguments and `run`.
 
 pub(crate) mod build;
+mod color;
+mod control;
 pub(crate) mod deploy;
 pub(crate) mod dev;
 pub(crate) mod dump;
 pub(crate) mod jobs;
-mod store_cli;
 pub(crate) mod keys;
 pub(crate) mod migrate;
 pub(crate) mod nav;
 pub(crate) mod openapi;
-mod color;
 pub(crate) mod projects;
-mod control;
 pub(crate) mod rollback;
-mod serve_loop;
 pub(crate) mod serve;
+mod serve_loop;
 pub(crate) mod status;
+mod store_cli;
 pub(crate) mod validate;
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use svc_diagnostics::{Diagnostic, Severity, render_text, escape_control_chars};
-use svc_server::{FetchPolicy, RemoteDocumentCache, RemoteDocumentArgs, RemoteDocumentOptions};
+use svc_diagnostics::{Diagnostic, Severity, escape_control_chars, render_text};
+use svc_server::{FetchPolicy, RemoteDocumentArgs, RemoteDocumentCache, RemoteDocumentOptions};
 use svc_server::{dates, pluralize};
-use svc_site::{RemoteDocuments, LoadOptions, Site};
+use svc_site::{LoadOptions, RemoteDocuments, Site};
 
 use crate::args::Command;
 use crate::exit::Exit;
@@ -93,7 +93,12 @@ fn remote_documents(
 fn load_options(site: &Path) -> LoadOptions {
     LoadOptions {
         last_modified: dates(site, data_dir(site).as_deref()),
-        remote: remote_documents(&RemoteDocumentArgs::default(), site, false, FetchPolicy::Missing),
+        remote: remote_documents(
+            &RemoteDocumentArgs::default(),
+            site,
+            false,
+            FetchPolicy::Missing,
+        ),
         ..LoadOptions::default()
     }
 }
@@ -104,7 +109,10 @@ fn check_site_dir(root: &Path) -> io::Result<()> {
 }
 
 /// Loads a site for printing; fatal problems are shown and end the command.
-fn load_site(root: &Path, options: &LoadOptions) -> io::Result<Result<(Site, Vec<Diagnostic>), Exit>> {
+fn load_site(
+    root: &Path,
+    options: &LoadOptions,
+) -> io::Result<Result<(Site, Vec<Diagnostic>), Exit>> {
     check_site_dir(root)?;
     let checked = svc_site::load(root, options)?;
     if checked.has(Severity::Fatal) {

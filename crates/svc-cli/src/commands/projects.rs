@@ -7,7 +7,7 @@ use serde_json::json;
 use svc_admin_api::project::{ProjectRecord, ProjectStore as _};
 use svc_server::StoreArgs;
 
-use super::{store_cli, print};
+use super::{print, store_cli};
 use crate::exit::Exit;
 
 /// Look at the projects of a server.

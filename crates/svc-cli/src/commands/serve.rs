@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use svc_server::{
-    HostArgs, Limits, SiteArgs, NetworkArgs, RunOptions, VariantCache, VariantArgs, dates,
+    HostArgs, Limits, NetworkArgs, RunOptions, SiteArgs, VariantArgs, VariantCache, dates,
 };
 use svc_site::LoadOptions;
 

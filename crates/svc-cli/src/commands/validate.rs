@@ -9,7 +9,7 @@ use svc_diagnostics::Severity;
 use svc_server::{FetchPolicy, RemoteDocumentArgs};
 use svc_site::LoadOptions;
 
-use super::{check_site_dir, count, remote_documents, exit_for, pluralize, color, print};
+use super::{check_site_dir, color, count, exit_for, pluralize, print, remote_documents};
 use crate::exit::Exit;
 
 /// Check docs.json, pages, links and OpenAPI documents.
@@ -60,7 +60,12 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         None => FetchPolicy::All,
     };
     let load = LoadOptions {
-        remote: remote_documents(&arguments.remote_documents, folder, arguments.offline, asking),
+        remote: remote_documents(
+            &arguments.remote_documents,
+            folder,
+            arguments.offline,
+            asking,
+        ),
         ..LoadOptions::default()
     };
     let found = svc_site::validate(path, &load).map_err(named)?;

@@ -3,7 +3,7 @@
 
 mod navigation;
 
-use crate::tree::{Map, Member, FileSpan, Tree, Value};
+use crate::tree::{FileSpan, Map, Member, Tree, Value};
 
 /// Older names of themes.
 const THEMES: &[(&str, &str)] = &[("venus", "palm"), ("quill", "willow"), ("prism", "svc")];

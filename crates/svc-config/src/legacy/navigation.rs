@@ -1,8 +1,8 @@
 //! The navigation of `mint.json`: a list of groups, and tabs and anchors that claim the groups
 //! whose pages begin with their address.
 
-use super::{OldDocument, NewDocument, each, rename};
-use crate::tree::{Map, Member, FileSpan, Tree, Value};
+use super::{NewDocument, OldDocument, each, rename};
+use crate::tree::{FileSpan, Map, Member, Tree, Value};
 
 pub(super) fn convert(old: &mut OldDocument, new: &mut NewDocument) {
     let primary = old.take_path(&["primaryTab", "name"]);

@@ -7,11 +7,11 @@ mod print;
 mod spelling;
 
 use svc_data::Limits;
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, Severity, SourceFile};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Severity, SourceFile};
 
 use crate::{
     aliases, legacy,
-    tree::{Member, FileSpan, Tree, Value},
+    tree::{FileSpan, Member, Tree, Value},
 };
 
 /// A setting of `mint.json` that nothing stands for any more.

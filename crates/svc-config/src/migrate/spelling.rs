@@ -98,9 +98,12 @@ fn rename(
         return;
     }
     if object.get(new).is_some() {
-        let found = Diagnostic::new(&DUPLICATE_SPELLING, format!("`{old}` stands beside `{new}`"))
-            .at(file.location(span))
-            .hint(format!("merge them; `{old}` is left as it is"));
+        let found = Diagnostic::new(
+            &DUPLICATE_SPELLING,
+            format!("`{old}` stands beside `{new}`"),
+        )
+        .at(file.location(span))
+        .hint(format!("merge them; `{old}` is left as it is"));
         if !diagnostics.contains(&found) {
             diagnostics.push(found);
         }

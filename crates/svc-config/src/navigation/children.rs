@@ -3,7 +3,7 @@
 use super::{Children, Element, ElementKind, PageEntry, PageRef};
 use crate::{
     codes::{DUPLICATE_DEFAULT, EMPTY, EMPTY_LIST, MIXED, UNSUPPORTED},
-    decode::{NodeRef, Cx, Fields},
+    decode::{Cx, Fields, NodeRef},
 };
 
 /// The patterns in the order in which the first one counts; `None` is `pages`.
@@ -82,7 +82,12 @@ const fn needs_one(kind: Option<ElementKind>) -> bool {
     )
 }
 
-fn check_count(cx: &mut Cx, at: &NodeRef<'_>, kind: Option<ElementKind>, owner: Option<ElementKind>) {
+fn check_count(
+    cx: &mut Cx,
+    at: &NodeRef<'_>,
+    kind: Option<ElementKind>,
+    owner: Option<ElementKind>,
+) {
     if !needs_one(kind) || at.items().next().is_some() {
         return;
     }

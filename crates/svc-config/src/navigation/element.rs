@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     Banner, Footer, Icon, ModeColors, Navbar, OpenApiRef,
-    codes::{GROUP_PAGES, LINK_CONTENT, MENU, TYPE_IGNORED, INVALID_VALUE},
-    decode::{NodeRef, Cx, Fields, value_list, shorten},
+    codes::{GROUP_PAGES, INVALID_VALUE, LINK_CONTENT, MENU, TYPE_IGNORED},
+    decode::{Cx, Fields, NodeRef, shorten, value_list},
     json_ref::opening,
     string_enum::string_enum,
 };
@@ -244,7 +244,12 @@ fn name(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Option<String> {
     let message = format!("`{}` is not a known language", shorten(&name));
     let hint = did_you_mean(&name, LANGUAGE_CODES.iter().copied()).map_or_else(
         || format!("write one of {}", value_list(LANGUAGE_CODES)),
-        |code| format!("did you mean `{code}`? Known are {}", value_list(LANGUAGE_CODES)),
+        |code| {
+            format!(
+                "did you mean `{code}`? Known are {}",
+                value_list(LANGUAGE_CODES)
+            )
+        },
     );
     cx.report(&INVALID_VALUE, at, message, hint);
     Some(name)

@@ -12,7 +12,7 @@ pub use language::LANGUAGE_CODES;
 use crate::{
     Banner, Footer, Icon, ModeColors, Navbar, OpenApiRef,
     codes::MISSING,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     string_enum::string_enum,
 };
 

@@ -1,7 +1,7 @@
 //! Names of pages.
 
 use super::PageRef;
-use crate::decode::{NodeRef, Cx};
+use crate::decode::{Cx, NodeRef};
 
 impl PageRef {
     pub(super) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {

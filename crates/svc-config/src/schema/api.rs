@@ -3,9 +3,9 @@
 use super::{
     patterns,
     table::{
-        List, Object, Shape,
-        Shape::{Boolean, NonEmpty, OneOf, Pattern, Text, Enum},
-        Definition, key, list, object, variants,
+        Definition, List, Object, Shape,
+        Shape::{Boolean, Enum, NonEmpty, OneOf, Pattern, Text},
+        key, list, object, variants,
     },
 };
 use crate::{ExampleDefaults, MdxAuthMethod, ParamsExpanded, PlaygroundDisplay};

@@ -5,9 +5,9 @@ use serde_json::json;
 use super::{
     patterns,
     table::{
-        List, Object, Property, Shape,
-        Shape::{Boolean, NonEmpty, Number, Pattern, Suggested, Enum},
-        Definition, key, list, object, variants,
+        Definition, List, Object, Property, Shape,
+        Shape::{Boolean, Enum, NonEmpty, Number, Pattern, Suggested},
+        key, list, object, variants,
     },
 };
 use crate::{
@@ -66,8 +66,10 @@ static LOGO_OBJECT: Object = object(&[
     ],
 ]);
 
-pub(super) static FAVICON: Shape =
-    Shape::Any(&[Pattern(&patterns::IMAGE), Shape::Object(&MODE_IMAGES_OBJECT)]);
+pub(super) static FAVICON: Shape = Shape::Any(&[
+    Pattern(&patterns::IMAGE),
+    Shape::Object(&MODE_IMAGES_OBJECT),
+]);
 
 static MODE_IMAGES_OBJECT: Object = object(&[MODE_IMAGES]);
 
@@ -205,7 +207,12 @@ pub(super) static BACKGROUND: Object = object(&[&[
         "Pattern behind the page.",
         Enum(variants::<Decoration>),
     ),
-    key("color", "Colour of the page.", Shape::Definition(&MODE_COLORS)).default("the theme's colours"),
+    key(
+        "color",
+        "Colour of the page.",
+        Shape::Definition(&MODE_COLORS),
+    )
+    .default("the theme's colours"),
     key("image", "Picture behind the page.", FAVICON),
 ]]);
 
@@ -232,7 +239,11 @@ fn code_styles() -> Vec<&'static str> {
 }
 
 static CODE_PAIR: &[Property] = &[
-    key("light", "Theme in light mode.", Shape::Definition(&CODE_NAME)),
+    key(
+        "light",
+        "Theme in light mode.",
+        Shape::Definition(&CODE_NAME),
+    ),
     key("dark", "Theme in dark mode.", Shape::Definition(&CODE_NAME)),
 ];
 

@@ -5,9 +5,9 @@ use serde_json::json;
 use super::{
     appearance, patterns,
     table::{
-        List, Object, Property, Shape,
-        Shape::{Boolean, NonEmpty, Pattern, Text, Enum},
-        Definition, key, list, object, variants,
+        Definition, List, Object, Property, Shape,
+        Shape::{Boolean, Enum, NonEmpty, Pattern, Text},
+        key, list, object, variants,
     },
 };
 use crate::{BannerKind, PrimaryKind};

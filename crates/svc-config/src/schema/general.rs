@@ -4,7 +4,7 @@ use super::{
     appearance, patterns,
     table::{
         List, Map, Object, Shape,
-        Shape::{Boolean, NonEmpty, OneOf, Pattern, Text, Enum},
+        Shape::{Boolean, Enum, NonEmpty, OneOf, Pattern, Text},
         key, list, object, variants,
     },
 };

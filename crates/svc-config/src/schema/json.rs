@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     navigation, patterns, services,
-    table::{Object, Property, Shape, Definition},
+    table::{Definition, Object, Property, Shape},
 };
 
 /// What stands for a value that another file holds.

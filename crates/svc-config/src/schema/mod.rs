@@ -5,12 +5,12 @@
 //! there. The decoders stand beside; tests hold both together on every case they know.
 
 mod api;
+mod appearance;
 mod bars;
 mod general;
 mod json;
-mod option_docs;
-mod appearance;
 mod navigation;
+mod option_docs;
 mod patterns;
 mod services;
 mod site;

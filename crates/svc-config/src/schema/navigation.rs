@@ -4,11 +4,11 @@
 use serde_json::{Value, json};
 
 use super::{
-    api, bars, appearance, patterns,
+    api, appearance, bars, patterns,
     table::{
-        List, Object, Property, Shape,
+        Definition, List, Object, Property, Shape,
         Shape::{Anything, Boolean, NonEmpty, Number, OneOf, Pattern, Text},
-        Definition, key, list, object,
+        key, list, object,
     },
 };
 use crate::{Directory, LANGUAGE_CODES};
@@ -326,7 +326,11 @@ static DIVISION: &[Property] = &[
     )
     .rule("Stands alone: beside it, content is left out."),
     key("description", "One line below the name.", Text),
-    key("color", "Colour.", Shape::Definition(&appearance::MODE_COLORS)),
+    key(
+        "color",
+        "Colour.",
+        Shape::Definition(&appearance::MODE_COLORS),
+    ),
     key(
         "global",
         "Links that all pages below show.",
@@ -564,7 +568,11 @@ static LINK: &[Property] = &[
     key("href", "Target.", Pattern(&patterns::LINK)).required(),
     key("icon", "Icon.", Shape::Definition(&appearance::ICON)),
     key("description", "One line below the name.", Text),
-    key("color", "Colour.", Shape::Definition(&appearance::MODE_COLORS)),
+    key(
+        "color",
+        "Colour.",
+        Shape::Definition(&appearance::MODE_COLORS),
+    ),
     key("hidden", "Whether it is left out.", Boolean).default("false"),
     key("tag", "Badge beside the name.", Text),
     key("default", "Whether readers start here.", Boolean).default("false"),

@@ -2,7 +2,7 @@
 
 use super::{
     navigation, services,
-    table::{Object, Property, Shape, Definition},
+    table::{Definition, Object, Property, Shape},
 };
 
 /// Keys that are described together: one key of the top level, or one kind of element.
@@ -231,7 +231,9 @@ fn values(shape: &Shape) -> Vec<String> {
 
 fn see(shape: &Shape, top: bool) -> Option<String> {
     match shape {
-        Shape::Definition(shared) if !shared.title.is_empty() && !top => Some(shared.title.to_owned()),
+        Shape::Definition(shared) if !shared.title.is_empty() && !top => {
+            Some(shared.title.to_owned())
+        }
         Shape::List(list) => see(&list.item, false),
         Shape::Any(shapes) => shapes.iter().find_map(|shape| see(shape, top)),
         _ => None,

@@ -1,7 +1,7 @@
 //! The top level: identity of the site, and the small keys.
 
 use super::{
-    api, bars, general, appearance, navigation, patterns,
+    api, appearance, bars, general, navigation, patterns,
     table::{
         List, Map, Object, Property, Shape,
         Shape::{Boolean, NonEmpty, OneOf, Pattern, Text},

@@ -1,6 +1,8 @@
 //! The elements of the navigation.
 
-use svc_config::{Children, Directory, Element, ElementKind, LANGUAGE_CODES, Navigation, PageEntry};
+use svc_config::{
+    Children, Directory, Element, ElementKind, LANGUAGE_CODES, Navigation, PageEntry,
+};
 use svc_diagnostics::SourceFile;
 
 use crate::site;

@@ -15,7 +15,10 @@ const MAX_EXCERPT_CHARS: usize = 100;
 /// Text for a terminal, one block per problem, with the line it points at. Of the problems of one
 /// code the first 100 are printed. `text_of` gives the text of a file by its path; without it the
 /// excerpt is left out.
-pub fn render_text<'a>(diagnostics: &[Diagnostic], text_of: &dyn Fn(&str) -> Option<&'a str>) -> String {
+pub fn render_text<'a>(
+    diagnostics: &[Diagnostic],
+    text_of: &dyn Fn(&str) -> Option<&'a str>,
+) -> String {
     let mut out = String::new();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for found in diagnostics {
@@ -90,7 +93,11 @@ fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option
         Some(_) => column.saturating_sub(MAX_EXCERPT_CHARS),
         None => 0,
     };
-    let shown: String = line.chars().skip(skipped).take(2 * MAX_EXCERPT_CHARS).collect();
+    let shown: String = line
+        .chars()
+        .skip(skipped)
+        .take(2 * MAX_EXCERPT_CHARS)
+        .collect();
     let column = column - skipped;
     let length = shown.chars().count();
     let width = if at.end.line == at.start.line {

@@ -127,7 +127,11 @@ impl HttpTransport {
     }
 
     /// Looks at the status and the type of an answer.
-    fn check_response(&self, answer: &BlockingResponse<'_>, expected: &str) -> Result<(), GitError> {
+    fn check_response(
+        &self,
+        answer: &BlockingResponse<'_>,
+        expected: &str,
+    ) -> Result<(), GitError> {
         let host = self.host();
         match answer.status {
             StatusCode::OK => {}
@@ -162,7 +166,10 @@ impl HttpTransport {
         let kind = kind.unwrap_or_default();
         match kind.split(';').next() {
             Some(kind) if kind.trim() == expected => Ok(()),
-            _ => Err(protocol_error(&host, "there is no repository at this address")),
+            _ => Err(protocol_error(
+                &host,
+                "there is no repository at this address",
+            )),
         }
     }
 
@@ -210,7 +217,8 @@ impl Transport for HttpTransport {
     fn handshake(&mut self) -> Result<Advertisement, GitError> {
         for _ in 0..=MAX_REDIRECTS {
             let query = Some("service=git-upload-pack");
-            let mut answer = self.send(Method::GET, "/info/refs", query, ADVERTISEMENT_TYPE, None)?;
+            let mut answer =
+                self.send(Method::GET, "/info/refs", query, ADVERTISEMENT_TYPE, None)?;
             if let Some(to) = self.redirect_target(&answer)? {
                 drop(answer);
                 self.base = to;
@@ -225,7 +233,13 @@ impl Transport for HttpTransport {
     }
 
     fn request(&mut self, body: Vec<u8>) -> Result<Box<dyn Read + '_>, GitError> {
-        let answer = self.send(Method::POST, "/git-upload-pack", None, RESULT_TYPE, Some(body))?;
+        let answer = self.send(
+            Method::POST,
+            "/git-upload-pack",
+            None,
+            RESULT_TYPE,
+            Some(body),
+        )?;
         self.check_response(&answer, RESULT_TYPE)?;
         Ok(Box::new(answer.body))
     }

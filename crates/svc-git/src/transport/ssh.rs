@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use crate::remote_url::SshRemote;
 use crate::protocol::Advertisement;
+use crate::remote_url::SshRemote;
 use crate::transport::Transport;
 use crate::{Credentials, GitError, Options};
 
@@ -93,7 +93,11 @@ impl SshTransport {
     }
 
     fn spawn(&self) -> Result<SshProcess, GitError> {
-        let program = self.options.ssh_program.as_deref().unwrap_or(Path::new("ssh"));
+        let program = self
+            .options
+            .ssh_program
+            .as_deref()
+            .unwrap_or(Path::new("ssh"));
         let mut command = Command::new(program);
         command.args(ssh_arguments(&self.options));
         if let Some(port) = self.ssh.port {
@@ -221,7 +225,10 @@ impl Transport for SshTransport {
             self.handshake()?;
         }
         let Some(running) = &mut self.process else {
-            return Err(crate::protocol::protocol_error(&self.ssh.host, "it has gone"));
+            return Err(crate::protocol::protocol_error(
+                &self.ssh.host,
+                "it has gone",
+            ));
         };
         let sent = match &mut running.input {
             Some(input) => input.write_all(&body).and_then(|()| input.flush()),
@@ -233,7 +240,10 @@ impl Transport for SshTransport {
         }
         match &mut self.process {
             Some(running) => Ok(Box::new(&mut running.output)),
-            None => Err(crate::protocol::protocol_error(&self.ssh.host, "it has gone")),
+            None => Err(crate::protocol::protocol_error(
+                &self.ssh.host,
+                "it has gone",
+            )),
         }
     }
 }

@@ -144,9 +144,15 @@ impl<'a> Parser<'a, '_> {
                     container::thematic_break(self.text, here.pos).then_some(BlockStart::Break)
                 }
             }
-            b'*' | b'_' => container::thematic_break(self.text, here.pos).then_some(BlockStart::Break),
-            b'`' | b'~' => self.fence(line, here.pos, indent, next).map(BlockStart::Fence),
-            b'$' if self.options.math => self.fence(line, here.pos, indent, next).map(BlockStart::Fence),
+            b'*' | b'_' => {
+                container::thematic_break(self.text, here.pos).then_some(BlockStart::Break)
+            }
+            b'`' | b'~' => self
+                .fence(line, here.pos, indent, next)
+                .map(BlockStart::Fence),
+            b'$' if self.options.math => self
+                .fence(line, here.pos, indent, next)
+                .map(BlockStart::Fence),
             b'<' | b'{' => self.look_ahead(here, end).map(BlockStart::Lookahead),
             b'e' | b'i' if !content && here.pos == cursor.pos && here.column == 0 => self
                 .esm(here.pos)

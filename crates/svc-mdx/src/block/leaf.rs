@@ -3,10 +3,11 @@
 use svc_diagnostics::Span;
 
 use crate::{
-    Align, Kind, Node, ParseDiagnostic, step_counter,
-    link::definition,
+    Align, Kind, Node, ParseDiagnostic,
     diagnostic::UNCLOSED_FENCE,
+    link::definition,
     source::{JoinedText, MappedText},
+    step_counter,
     text::{decode, identifier, label_key, line_ending},
 };
 
@@ -280,7 +281,11 @@ impl<'a> Parser<'a, '_> {
         let (page, inlines) = (self.text, &mut self.out.inlines);
         table::cells(line, |from, to| {
             let span = Span::from_range(cursor.pos + from..cursor.pos + to);
-            inlines.push(MappedText::from_range(page, cursor.pos + from, cursor.pos + to));
+            inlines.push(MappedText::from_range(
+                page,
+                cursor.pos + from,
+                cursor.pos + to,
+            ));
             row.push(Node::new(span, Kind::TableCell(Vec::new())));
         });
         Node::new(Span::from_range(cursor.pos..end), Kind::TableRow(row))

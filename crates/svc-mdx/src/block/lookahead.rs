@@ -2,11 +2,12 @@
 //! ahead are read, without the prefixes of the open containers.
 
 use crate::{
-    Kind, Node, ParseDiagnostic, step_counter,
+    Kind, Node, ParseDiagnostic,
+    diagnostic::{BAD_ESM, BAD_EXPRESSION, HTML_COMMENT},
     js::{Lexer, TokenKind},
     jsx::{ParseError, Tag, expression, parse_jsx},
-    diagnostic::{BAD_ESM, BAD_EXPRESSION, HTML_COMMENT},
     source::MappedText,
+    step_counter,
     text::line_ending,
 };
 
@@ -145,7 +146,13 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Pays for a vain look ahead; lines that belonged to the tag begin no containers.
-    fn charge(&mut self, not: &LookaheadMiss, start: usize, length: usize, source: Option<&MappedText<'_>>) {
+    fn charge(
+        &mut self,
+        not: &LookaheadMiss,
+        start: usize,
+        length: usize,
+        source: Option<&MappedText<'_>>,
+    ) {
         let reach = match not {
             LookaheadMiss::Other(at) => *at,
             LookaheadMiss::Error(fault) if fault.incomplete => length,

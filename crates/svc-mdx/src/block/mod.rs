@@ -5,22 +5,24 @@ mod container;
 mod cursor;
 mod flow;
 mod leaf;
-mod stack;
 mod lookahead;
+mod stack;
 mod table;
 
 use std::collections::BTreeSet;
 
 use svc_diagnostics::Span;
 
-use crate::{Kind, Node, Options, ParseDiagnostic, step_counter, diagnostic::TOO_DEEP, source::InlineQueue};
+use crate::{
+    Kind, Node, Options, ParseDiagnostic, diagnostic::TOO_DEEP, source::InlineQueue, step_counter,
+};
 
 pub(crate) use container::footnote_text;
-use container::{Container, Continuation, ContainerKind, ListState};
+use container::{Container, ContainerKind, Continuation, ListState};
 use cursor::{Cursor, line_end};
 use leaf::{Leaf, Line};
-pub(crate) use stack::ElementStack;
 pub(crate) use lookahead::{bad_expression, comment, html_comment, open_comment};
+pub(crate) use stack::ElementStack;
 
 /// How many containers and elements may stand inside each other.
 pub(crate) const MAX_DEPTH: usize = 100;
@@ -291,7 +293,12 @@ impl Parser<'_, '_> {
     }
 }
 
-fn finish_item(list: &mut ListState, level: ElementStack, end: usize, problems: &mut Vec<ParseDiagnostic>) {
+fn finish_item(
+    list: &mut ListState,
+    level: ElementStack,
+    end: usize,
+    problems: &mut Vec<ParseDiagnostic>,
+) {
     let end = end.max(list.item_start);
     let spread = level.spread;
     let children = level.end(cut(end), problems);

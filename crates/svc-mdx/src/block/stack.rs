@@ -3,9 +3,10 @@
 use svc_diagnostics::Span;
 
 use crate::{
-    Element, Kind, Node, ParseDiagnostic, step_counter,
-    jsx::Tag,
+    Element, Kind, Node, ParseDiagnostic,
     diagnostic::{STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT},
+    jsx::Tag,
+    step_counter,
 };
 
 /// An element whose closing tag has not come yet.
@@ -77,7 +78,13 @@ impl ElementStack {
     }
 
     /// Adds a tag; `room` is how many more elements may be opened.
-    pub(crate) fn tag(&mut self, tag: Tag, flow: bool, room: usize, problems: &mut Vec<ParseDiagnostic>) {
+    pub(crate) fn tag(
+        &mut self,
+        tag: Tag,
+        flow: bool,
+        room: usize,
+        problems: &mut Vec<ParseDiagnostic>,
+    ) {
         if tag.closing {
             self.close(&tag, problems);
             return;
@@ -152,7 +159,12 @@ impl ElementStack {
                 ),
             };
             let message = format!("`{shown}` closes nothing");
-            problems.push(ParseDiagnostic::new(&STRAY_CLOSING_TAG, tag.span, message, hint));
+            problems.push(ParseDiagnostic::new(
+                &STRAY_CLOSING_TAG,
+                tag.span,
+                message,
+                hint,
+            ));
             return;
         };
         while self.open.len() > open + 1 {

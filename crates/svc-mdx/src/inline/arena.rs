@@ -61,7 +61,9 @@ impl Arena {
     }
 
     pub(super) fn take_replacement(&mut self, place: u32) -> Replacement {
-        self.replacement_mut(place).map(std::mem::take).unwrap_or_default()
+        self.replacement_mut(place)
+            .map(std::mem::take)
+            .unwrap_or_default()
     }
 
     /// Ready for the next piece of content.

@@ -186,7 +186,11 @@ impl Scanner<'_, '_> {
                 _ => 2,
             };
             // A title that is not closed was looked for already: it is not closed from here on.
-            if self.untitled_from.get(slot).is_some_and(|from| here >= *from) {
+            if self
+                .untitled_from
+                .get(slot)
+                .is_some_and(|from| here >= *from)
+            {
                 return None;
             }
             let Some((title, after)) = title(text, here) else {

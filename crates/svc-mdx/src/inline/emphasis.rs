@@ -5,13 +5,12 @@ use std::borrow::Cow;
 use crate::{
     Kind, Node, ParseDiagnostic,
     block::{ElementStack, MAX_DEPTH},
-    step_counter,
     diagnostic::TOO_DEEP,
     source::MappedText,
-    walk,
+    step_counter, walk,
 };
 
-use super::{Item, Marks, PageContext, to_u32, arena::Replacement};
+use super::{Item, Marks, PageContext, arena::Replacement, to_u32};
 
 /// Makes nodes of the items from `from` on; gives them and their depth. Addresses in text become links unless
 /// `in_link`.
@@ -72,7 +71,13 @@ pub(super) struct Opener {
 }
 
 impl Builder {
-    fn item(&mut self, item: Item, source: &MappedText<'_>, in_link: bool, page: &mut PageContext<'_>) {
+    fn item(
+        &mut self,
+        item: Item,
+        source: &MappedText<'_>,
+        in_link: bool,
+        page: &mut PageContext<'_>,
+    ) {
         let Item::Marks(mut marks) = item else {
             self.push(item);
             return;
@@ -188,7 +193,12 @@ impl Builder {
 }
 
 /// Reports once that marks are taken as text.
-pub(super) fn too_deep(start: usize, end: usize, source: &MappedText<'_>, page: &mut PageContext<'_>) {
+pub(super) fn too_deep(
+    start: usize,
+    end: usize,
+    source: &MappedText<'_>,
+    page: &mut PageContext<'_>,
+) {
     if page.too_deep {
         return;
     }

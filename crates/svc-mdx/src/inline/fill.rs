@@ -2,7 +2,7 @@
 
 use crate::{
     Kind, Node,
-    source::{MappedText, InlineQueue},
+    source::{InlineQueue, MappedText},
 };
 
 use super::{PageContext, inline};

@@ -1,12 +1,12 @@
 //! Second pass: the content of paragraphs, headings and cells.
 
+mod arena;
 mod autolink;
 mod bracket;
 mod emphasis;
 mod fill;
 mod runs;
 mod scan;
-mod arena;
 
 use std::collections::BTreeSet;
 

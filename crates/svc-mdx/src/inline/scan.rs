@@ -3,17 +3,18 @@
 use crate::{
     Kind, Node, ParseDiagnostic,
     block::{bad_expression, comment, footnote_text, html_comment, open_comment},
-    step_counter,
     jsx::{ParseError, expression, parse_jsx},
     source::MappedText,
+    step_counter,
     text::{identifier, is_punctuation, is_space, label_key, line_ending, reference},
 };
 
 use super::{
-    Item, Marks, PageContext, autolink,
+    Item, Marks, PageContext,
+    arena::{Arena, Replacement},
+    autolink,
     runs::run,
     to_u32,
-    arena::{Replacement, Arena},
 };
 
 pub(super) struct Scanner<'a, 'p> {
@@ -44,7 +45,11 @@ pub(super) struct Scanner<'a, 'p> {
 const PREALLOCATE_FROM: usize = 1 << 16;
 
 impl<'a, 'p> Scanner<'a, 'p> {
-    pub(super) fn new(source: &'a MappedText<'a>, cell: bool, page: &'a mut PageContext<'p>) -> Self {
+    pub(super) fn new(
+        source: &'a MappedText<'a>,
+        cell: bool,
+        page: &'a mut PageContext<'p>,
+    ) -> Self {
         let text = source.text();
         let addresses = page.options.autolinks && autolink::may_hold(text);
         let mut items = std::mem::take(&mut page.scratch.items);
@@ -529,16 +534,21 @@ impl<'a, 'p> Scanner<'a, 'p> {
         } else {
             fault.offset
         };
-        self.fuel = self.fuel.saturating_sub(reach.saturating_sub(self.pos) + 16);
+        self.fuel = self
+            .fuel
+            .saturating_sub(reach.saturating_sub(self.pos) + 16);
         let mut at = fault.offset.min(self.text.len().saturating_sub(1));
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
         let end = self.text.get(at..).and_then(|rest| rest.chars().next());
         let span = self.source.span(at, at + end.map_or(0, char::len_utf8));
-        self.page
-            .problems
-            .push(ParseDiagnostic::new(fault.code, span, fault.message, fault.hint));
+        self.page.problems.push(ParseDiagnostic::new(
+            fault.code,
+            span,
+            fault.message,
+            fault.hint,
+        ));
         false
     }
 }

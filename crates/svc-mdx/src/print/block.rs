@@ -3,11 +3,10 @@
 use crate::{Align, Element, Kind, Node, ReferenceKind, inline::PageContext, jsx::parse_jsx};
 
 use super::{
-    Printer,
-    round_trip::{read_back, eq_ignoring_spans, same_attributes},
-    escape,
+    Printer, escape,
     inline::{ESCAPE_LEVELS, Style, inline},
     lines::Lines,
+    round_trip::{eq_ignoring_spans, read_back, same_attributes},
     tag::{self, Layout},
 };
 
@@ -271,7 +270,8 @@ impl Printer<'_> {
     fn element(&mut self, element: &Element, place: BlockContext) {
         let children = element.children.as_slice();
         let mut open = tag_of(element, Layout::default());
-        let tall = !place.tight && element.attributes.len() > 1 && open.chars().count() > MAX_TAG_WIDTH;
+        let tall =
+            !place.tight && element.attributes.len() > 1 && open.chars().count() > MAX_TAG_WIDTH;
         if tall {
             open = tag_of(
                 element,
@@ -502,7 +502,10 @@ impl Printer<'_> {
             }
         }
         match nodes {
-            [node] => matches!(node.kind, Kind::Paragraph(_)) && eq_ignoring_spans(node.children(), children),
+            [node] => {
+                matches!(node.kind, Kind::Paragraph(_))
+                    && eq_ignoring_spans(node.children(), children)
+            }
             _ => false,
         }
     }

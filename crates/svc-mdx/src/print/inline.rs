@@ -445,7 +445,9 @@ impl Writer<'_> {
                         // An address would take in the backslash.
                         let trails = matches!(c, '*' | '_' | '~' | ':' | '!');
                         self.after_autolink &= trails && self.style.level == 0;
-                        if !self.after_autolink && self.escapes(c, prev, rest, after, leaf_end, next) {
+                        if !self.after_autolink
+                            && self.escapes(c, prev, rest, after, leaf_end, next)
+                        {
                             self.out.push('\\');
                         }
                         self.out.push(c);

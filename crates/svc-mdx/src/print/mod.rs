@@ -5,10 +5,10 @@
 //! once; where the plain form would read as something else, a form with more escapes is taken.
 
 mod block;
-mod round_trip;
 mod escape;
 mod inline;
 mod lines;
+mod round_trip;
 mod tag;
 
 use std::collections::BTreeSet;

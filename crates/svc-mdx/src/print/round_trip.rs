@@ -23,7 +23,8 @@ pub(super) fn read_back(text: &str, page: &mut PageContext<'_>) -> Option<Vec<No
 pub(super) fn eq_ignoring_spans(left: &[Node], right: &[Node]) -> bool {
     left.len() == right.len()
         && left.iter().zip(right).all(|(left, right)| {
-            same_kind(&left.kind, &right.kind) && eq_ignoring_spans(left.children(), right.children())
+            same_kind(&left.kind, &right.kind)
+                && eq_ignoring_spans(left.children(), right.children())
         })
 }
 

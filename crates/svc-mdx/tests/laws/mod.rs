@@ -1,6 +1,6 @@
 //! The two laws of printing.
 
-use svc_mdx::{Document, Kind, Options, parse, print, mdast_dump, walk};
+use svc_mdx::{Document, Kind, Options, mdast_dump, parse, print, walk};
 
 /// The tree without places, with all that [`mdast_dump`] leaves out.
 pub(crate) fn tree(document: &Document) -> String {

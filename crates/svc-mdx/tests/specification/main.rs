@@ -54,7 +54,13 @@ fn plausible(reason: Reason, text: &str) -> bool {
     }
 }
 
-fn check(name: &str, examples: Option<Vec<Example>>, least: usize, skip: Exclusions, with: &Options) {
+fn check(
+    name: &str,
+    examples: Option<Vec<Example>>,
+    least: usize,
+    skip: Exclusions,
+    with: &Options,
+) {
     check_with_fences(name, examples, least, skip, &[], with);
 }
 

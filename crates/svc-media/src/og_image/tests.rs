@@ -31,7 +31,11 @@ fn pixels(png: &[u8]) -> image::RgbaImage {
 
 /// Points that differ from the empty ground.
 fn changed_pixels(studio: &OgImageRenderer, card: &OgImage<'_>) -> usize {
-    let empty = studio.background.pixmap.encode_png().expect("it is a picture");
+    let empty = studio
+        .background
+        .pixmap
+        .encode_png()
+        .expect("it is a picture");
     let png = studio.render(card).expect("it can be drawn");
     let (empty, full) = (pixels(&empty), pixels(&png));
     empty

@@ -1,17 +1,17 @@
 //! Moved addresses.
 
-mod public_pattern;
 mod pattern;
+mod public_pattern;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::iter;
 
 use svc_config::Redirect;
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode};
 
-pub use self::public_pattern::{PatternSegment, RedirectPattern};
 use self::pattern::{Segment, captures, fill, parse_segments, sample, unknown_name};
+pub use self::public_pattern::{PatternSegment, RedirectPattern};
 use crate::codes::{BAD_DESTINATION, BAD_REDIRECT, REDIRECT_LOOP, UNKNOWN_PARAMETER};
 
 /// How many redirects may follow one another. Browsers give up a little later.
@@ -100,7 +100,9 @@ impl Redirects {
         let parts = parse_segments(source);
         let at = self.rules.len();
         if parts.iter().all(|part| matches!(part, Segment::Literal(_))) {
-            self.exact.entry(trim_slash(source).to_owned()).or_insert(at);
+            self.exact
+                .entry(trim_slash(source).to_owned())
+                .or_insert(at);
         } else if let Some(Segment::Literal(first)) = parts.first() {
             self.by_first.entry(first.clone()).or_default().push(at);
         } else {

@@ -112,7 +112,10 @@ pub(super) fn sample(parts: &[Segment]) -> String {
 
 /// What the parameters stand for. At most one part takes several segments, so the parts before
 /// and behind it have fixed places.
-pub(super) fn captures<'a>(parts: &'a [Segment], segments: &[&str]) -> Option<Vec<(&'a str, String)>> {
+pub(super) fn captures<'a>(
+    parts: &'a [Segment],
+    segments: &[&str],
+) -> Option<Vec<(&'a str, String)>> {
     let mut found = Vec::new();
     let mut one = |part: &'a Segment, segment: &str| match part {
         Segment::Literal(text) => text == segment,

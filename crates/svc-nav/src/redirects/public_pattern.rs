@@ -50,7 +50,9 @@ impl RedirectPattern {
 
     /// Whether it stands for more than one path.
     pub fn has_wildcards(&self) -> bool {
-        self.0.iter().any(|part| !matches!(part, Segment::Literal(_)))
+        self.0
+            .iter()
+            .any(|part| !matches!(part, Segment::Literal(_)))
     }
 
     /// Whether it stands for a path.

@@ -1,8 +1,6 @@
 //! Elements to nodes.
 
-use svc_config::{
-    Children, Directory, Element, ElementKind, OpenApiRef, PageEntry, remote_url,
-};
+use svc_config::{Children, Directory, Element, ElementKind, OpenApiRef, PageEntry, remote_url};
 use svc_diagnostics::{Diagnostic, did_you_mean};
 use svc_source::normalize;
 

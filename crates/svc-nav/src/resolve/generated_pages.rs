@@ -9,7 +9,7 @@ use svc_openapi::{
 use svc_source::{FrontMatter, canonical_path, normalize};
 
 use super::context::{Context, Origin, operation_pointer};
-use super::elements::{new_node, finalize};
+use super::elements::{finalize, new_node};
 use super::operations::Hit;
 use super::pages::describe;
 use super::protection::is_protected;
@@ -192,7 +192,8 @@ impl<'a> Builder<'a> {
             route.body = RouteBody::Page {
                 slug: file.slug.clone(),
             };
-            route.protected |= is_protected(&file.front_matter, Some(cx), self.config.is_protected());
+            route.protected |=
+                is_protected(&file.front_matter, Some(cx), self.config.is_protected());
             let message = format!("`{}` stands at the address of a generated page", file.path);
             let known = self.routes.contains_key(&route.path);
             if !known {
@@ -268,7 +269,10 @@ impl<'a> Builder<'a> {
             );
             report(self, problem.hint(hint));
         }
-        let Some(other) = self.generated_route(slug).and_then(|route| route.operation.clone()) else {
+        let Some(other) = self
+            .generated_route(slug)
+            .and_then(|route| route.operation.clone())
+        else {
             return;
         };
         let path = canonical_path(slug);

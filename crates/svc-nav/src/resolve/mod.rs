@@ -1,15 +1,15 @@
 //! Building the map.
 
 mod context;
-mod visibility;
 mod elements;
-mod neighbors;
 mod generated_pages;
+mod neighbors;
 mod operations;
 mod pages;
 mod protection;
 mod redirects;
 mod untagged_group;
+mod visibility;
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,7 +22,7 @@ use svc_source::PageIndex;
 use self::context::Context;
 use self::operations::Operations;
 pub use self::protection::{Audience, WithheldPages};
-use crate::codes::{TRUNCATED, EMPTY_SITE, ENTRY_LIMIT};
+use crate::codes::{EMPTY_SITE, ENTRY_LIMIT, TRUNCATED};
 use crate::{NavEntry, Route, SiteMap};
 
 /// How deep elements may be nested. Configurations are limited too, but `$ref` can add levels.

@@ -199,7 +199,12 @@ impl<'a> Operations<'a> {
         found
     }
 
-    fn in_named(&mut self, spec: &str, entry: &EntryRef, folder: Option<&str>) -> OperationLookup<'a> {
+    fn in_named(
+        &mut self,
+        spec: &str,
+        entry: &EntryRef,
+        folder: Option<&str>,
+    ) -> OperationLookup<'a> {
         // A hosted document has one name.
         let exact = match remote_url(spec) {
             Some(address) => self.document(address).or_else(|| self.document(spec)),
@@ -251,7 +256,11 @@ impl<'a> Operations<'a> {
         }
     }
 
-    fn in_sources(&mut self, entry: &EntryRef, sources: Option<&OpenApiRef>) -> OperationLookup<'a> {
+    fn in_sources(
+        &mut self,
+        entry: &EntryRef,
+        sources: Option<&OpenApiRef>,
+    ) -> OperationLookup<'a> {
         let mut having = Vec::new();
         for source in sources.map_or(&[][..], |sources| &sources.sources) {
             let document = self.document(source);
@@ -262,7 +271,9 @@ impl<'a> Operations<'a> {
             having = self.documents_with(entry).to_vec();
         }
         having.dedup();
-        let hit = having.first().and_then(|first| self.in_document(*first, entry));
+        let hit = having
+            .first()
+            .and_then(|first| self.in_document(*first, entry));
         let mut remarks = Vec::new();
         if let [first, _, ..] = having.as_slice() {
             let what = name(&entry.method, &entry.path);

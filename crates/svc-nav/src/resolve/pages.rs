@@ -9,9 +9,9 @@ use svc_source::{FrontMatter, Page, canonical_path, default_title};
 
 use super::Builder;
 use super::context::{Context, Origin};
-use super::visibility::visibility;
-use super::elements::{DocumentLookup, new_node, link};
+use super::elements::{DocumentLookup, link, new_node};
 use super::protection::is_protected;
+use super::visibility::visibility;
 use crate::codes::{
     DUPLICATE_ROUTE, MISSING_OPERATION, MISSING_PAGE, PAGE_OPERATION, REPEATED_PAGE,
 };

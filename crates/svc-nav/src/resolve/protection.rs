@@ -115,7 +115,9 @@ impl Builder<'_> {
         let Some(first) = routes.clone().next() else {
             return;
         };
-        let names = routes.take(MAX_LISTED_PAGES).map(|route| format!("`{}`", route.path));
+        let names = routes
+            .take(MAX_LISTED_PAGES)
+            .map(|route| format!("`{}`", route.path));
         let mut names = names.collect::<Vec<_>>().join(", ");
         if count > MAX_LISTED_PAGES {
             names.push_str(&format!(" and {} more", count - MAX_LISTED_PAGES));

@@ -65,8 +65,9 @@ impl Builder<'_> {
         });
         let moved: Vec<(String, String)> = moved.collect();
         let gone: BTreeSet<&str> = moved.iter().map(|(path, _)| path.as_str()).collect();
-        let stays =
-            |path: &str| self.routes.contains_key(trim_slash(path)) && !gone.contains(trim_slash(path));
+        let stays = |path: &str| {
+            self.routes.contains_key(trim_slash(path)) && !gone.contains(trim_slash(path))
+        };
         let below = |folder: &str| {
             let folder = format!("{}/", folder.trim_end_matches('/'));
             self.routes

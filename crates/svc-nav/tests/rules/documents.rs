@@ -150,7 +150,12 @@ fn problems(files: &str, sources: &str) -> Vec<String> {
     let found = made(&lines, "", &format!("{SPEC}{files}")).outcome;
     let shown = found.diagnostics.iter().map(|one| {
         let hint = one.hint.as_deref().unwrap_or("");
-        format!("{} {}: {} ({hint})", one.code.id, one.location_string(), one.message)
+        format!(
+            "{} {}: {} ({hint})",
+            one.code.id,
+            one.location_string(),
+            one.message
+        )
     });
     shown.collect()
 }

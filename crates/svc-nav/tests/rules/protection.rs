@@ -64,7 +64,9 @@ fn pages_that_ask_for_protection_are_in_no_part_of_the_map() {
         ]
     );
 
-    let all = made_for(Audience::Trusted, lines, files, more).outcome.value;
+    let all = made_for(Audience::Trusted, lines, files, more)
+        .outcome
+        .value;
     assert_eq!(all.routes.len(), 11);
     assert!(route(&all, "/vault").protected && !route(&all, "/deep").protected);
 }

@@ -53,7 +53,10 @@ pub(crate) fn made_for(audience: Audience, lines: &str, pages: &str, more: &str)
     let catalog = ApiCatalog::new(documents.collect());
     let index = svc_source::pages(&tree).value;
     let found = resolve_for(audience, &config, &index, &catalog);
-    TestSite { config, outcome: found }
+    TestSite {
+        config,
+        outcome: found,
+    }
 }
 
 pub(crate) fn map(lines: &str, pages: &str, more: &str) -> SiteMap {

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use svc_data::{Limits, Node, Object, Value, at_pointer};
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, Severity, SourceFile, Span};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Severity, SourceFile, Span};
 
 use crate::codes;
 use crate::grammar::{FieldType, ObjectKind};
@@ -275,7 +275,13 @@ impl Bundler<'_> {
     }
 
     /// An object of the grammar, its references followed.
-    fn typed_object(&mut self, part: &Rc<InputFile>, node: &Node, kind: ObjectKind, depth: usize) -> OutputValue {
+    fn typed_object(
+        &mut self,
+        part: &Rc<InputFile>,
+        node: &Node,
+        kind: ObjectKind,
+        depth: usize,
+    ) -> OutputValue {
         let Some(object) = node.as_object() else {
             return self.data(part, node);
         };
@@ -325,7 +331,9 @@ impl Bundler<'_> {
         }
         self.remaining -= 1;
         match (holds, &node.value) {
-            (FieldType::One(inner), Value::Object(_)) => self.typed_object(part, node, inner, depth),
+            (FieldType::One(inner), Value::Object(_)) => {
+                self.typed_object(part, node, inner, depth)
+            }
             (FieldType::List(inner), Value::Array(items)) => {
                 let items = items
                     .iter()
@@ -377,7 +385,10 @@ impl Bundler<'_> {
             return self
                 .inline_reference(part, place, (kind, key), FieldType::Map(inner), depth)
                 .unwrap_or_else(|| {
-                    OutputValue::Map(vec![("$ref".to_owned(), OutputValue::Text(text.to_owned()))])
+                    OutputValue::Map(vec![(
+                        "$ref".to_owned(),
+                        OutputValue::Text(text.to_owned()),
+                    )])
                 });
         }
         let home = kind == ObjectKind::Components && Rc::ptr_eq(part, &self.main);
@@ -556,7 +567,11 @@ impl Bundler<'_> {
         if Rc::ptr_eq(&found.part, &self.main) {
             return OutputValue::Text(fragment(&found.pointer));
         }
-        let name = self.name(RefTarget::new(&found.part.path, found.pointer, ObjectKind::Schema));
+        let name = self.name(RefTarget::new(
+            &found.part.path,
+            found.pointer,
+            ObjectKind::Schema,
+        ));
         OutputValue::Text(format!("#/components/schemas/{name}"))
     }
 

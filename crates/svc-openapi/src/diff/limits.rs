@@ -56,7 +56,11 @@ pub(super) fn compare(old: &FlatSchema<'_>, new: &FlatSchema<'_>) -> Vec<LimitCh
         };
         let message = match (before, after) {
             (Some(before), Some(after)) => {
-                format!("has `{key}` {} instead of {}", describe(after), describe(before))
+                format!(
+                    "has `{key}` {} instead of {}",
+                    describe(after),
+                    describe(before)
+                )
             }
             (None, Some(after)) => format!("has the new limit `{key}` {}", describe(after)),
             _ => format!("no longer has the limit `{key}`"),
@@ -67,7 +71,8 @@ pub(super) fn compare(old: &FlatSchema<'_>, new: &FlatSchema<'_>) -> Vec<LimitCh
             message,
         });
     }
-    let multiple = |flat: &FlatSchema<'_>| flat.all("multipleOf").filter_map(number).reduce(f64::max);
+    let multiple =
+        |flat: &FlatSchema<'_>| flat.all("multipleOf").filter_map(number).reduce(f64::max);
     let less = match (multiple(old), multiple(new)) {
         (before, after) if before == after => None,
         (None, _) => Some(Some(true)),
@@ -104,7 +109,12 @@ pub(super) fn compare(old: &FlatSchema<'_>, new: &FlatSchema<'_>) -> Vec<LimitCh
     moved
 }
 
-fn changed(key: &'static str, less: Option<bool>, old: &FlatSchema<'_>, new: &FlatSchema<'_>) -> LimitChange {
+fn changed(
+    key: &'static str,
+    less: Option<bool>,
+    old: &FlatSchema<'_>,
+    new: &FlatSchema<'_>,
+) -> LimitChange {
     let text = |flat: &FlatSchema<'_>| {
         flat.last(key)
             .and_then(Node::to_text)

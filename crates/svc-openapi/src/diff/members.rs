@@ -6,12 +6,17 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use svc_data::Node;
 
-use super::schema::{FlatSchema, MAX_NAMES, Pair, Seed, MAX_VARIANTS, at_keyword, extend_path};
-use super::{Comparer, Effect, DiffLocation, PayloadDirection};
+use super::schema::{FlatSchema, MAX_NAMES, MAX_VARIANTS, Pair, Seed, at_keyword, extend_path};
+use super::{Comparer, DiffLocation, Effect, PayloadDirection};
 use crate::reference;
 
 impl<'a> Comparer<'a> {
-    pub(super) fn properties(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
+    pub(super) fn properties(
+        &mut self,
+        pair: &Pair<'a>,
+        old: &FlatSchema<'a>,
+        new: &FlatSchema<'a>,
+    ) {
         let way = pair.context.direction;
         let before = self.described(old, true, way);
         let after = self.described(new, false, way);
@@ -35,7 +40,9 @@ impl<'a> Comparer<'a> {
             }
             let hidden = after.hidden.contains(name);
             let (effect, rest) = match way {
-                PayloadDirection::Sent if closed && !hidden => (Effect::Breaking, "; it is refused"),
+                PayloadDirection::Sent if closed && !hidden => {
+                    (Effect::Breaking, "; it is refused")
+                }
                 PayloadDirection::Sent => (Effect::Unknown, "; it may be ignored or refused"),
                 PayloadDirection::Received if needed.contains(name) => (Effect::Breaking, ""),
                 PayloadDirection::Received => (Effect::Unknown, "; it was not always there"),
@@ -120,13 +127,22 @@ impl<'a> Comparer<'a> {
     ) {
         let old = old.or_else(|| at_keyword(&self.old, &pair.old, key));
         let new = new.or_else(|| at_keyword(&self.new, &pair.new, key));
-        let message = format!("{} {message} {}{rest}", pair.subject(), pair.context.direction.as_phrase());
+        let message = format!(
+            "{} {message} {}{rest}",
+            pair.subject(),
+            pair.context.direction.as_phrase()
+        );
         let operation = Arc::clone(&pair.context.operation);
         self.report(rule, &operation, message, (old, new));
     }
 
     /// The properties of all parts that travel this way.
-    fn described(&mut self, flat: &FlatSchema<'a>, older: bool, way: PayloadDirection) -> PropertySets<'a> {
+    fn described(
+        &mut self,
+        flat: &FlatSchema<'a>,
+        older: bool,
+        way: PayloadDirection,
+    ) -> PropertySets<'a> {
         let document = self.document(older);
         let mut found = PropertySets::default();
         for part in &flat.parts {
@@ -147,12 +163,20 @@ impl<'a> Comparer<'a> {
                 found.visible.entry(name).or_default().push(seed);
             }
         }
-        let PropertySets { visible: shown, hidden } = &mut found;
+        let PropertySets {
+            visible: shown,
+            hidden,
+        } = &mut found;
         shown.retain(|name, _| !hidden.contains(name));
         found
     }
 
-    pub(super) fn additional(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
+    pub(super) fn additional(
+        &mut self,
+        pair: &Pair<'a>,
+        old: &FlatSchema<'a>,
+        new: &FlatSchema<'a>,
+    ) {
         let key = "additionalProperties";
         let of = |flat: &FlatSchema<'a>| {
             let closed = |node: &Node| node.as_bool() == Some(false);
@@ -190,7 +214,11 @@ impl<'a> Comparer<'a> {
             (false, false) => match (before.is_empty(), after.is_empty()) {
                 (true, true) => {}
                 (false, false) => {
-                    self.pair((before, after), &pair.context, &extend_path(&pair.path, "{key}"));
+                    self.pair(
+                        (before, after),
+                        &pair.context,
+                        &extend_path(&pair.path, "{key}"),
+                    );
                 }
                 (true, false) => self.report_range_change(
                     pair,
@@ -224,7 +252,13 @@ impl<'a> Comparer<'a> {
                 }
                 None => {
                     let message = format!("no longer describes properties like `{pattern}`");
-                    self.report_range_change(pair, "additional", false, "patternProperties", &message);
+                    self.report_range_change(
+                        pair,
+                        "additional",
+                        false,
+                        "patternProperties",
+                        &message,
+                    );
                 }
             }
         }
@@ -250,9 +284,15 @@ impl<'a> Comparer<'a> {
         let (before, after) = (items(old), items(new));
         match (before.is_empty(), after.is_empty()) {
             (true, true) => {}
-            (false, false) => self.pair((before, after), &pair.context, &format!("{}[]", pair.path)),
-            (true, false) => self.report_range_change(pair, "items", true, "items", "describes its items now"),
-            (false, true) => self.report_range_change(pair, "items", false, "items", "can now have any items"),
+            (false, false) => {
+                self.pair((before, after), &pair.context, &format!("{}[]", pair.path))
+            }
+            (true, false) => {
+                self.report_range_change(pair, "items", true, "items", "describes its items now")
+            }
+            (false, true) => {
+                self.report_range_change(pair, "items", false, "items", "can now have any items")
+            }
         }
         let first = |flat: &FlatSchema<'a>| -> Vec<Seed<'a>> {
             let own = flat

@@ -114,7 +114,10 @@ struct Side<'a> {
 impl<'a> Side<'a> {
     fn new(document: &'a ApiDocument) -> Self {
         let places = LineIndex::new(&document.file);
-        Self { document, line_index: places }
+        Self {
+            document,
+            line_index: places,
+        }
     }
 
     fn locate(&self, pointer: &str, span: Span) -> DiffLocation {

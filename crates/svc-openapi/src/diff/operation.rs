@@ -6,9 +6,12 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::schema::Seed;
-use super::{Comparer, Effect, DiffLocation, ChangeContext, Side, PayloadDirection, named};
+use super::{ChangeContext, Comparer, DiffLocation, Effect, PayloadDirection, Side, named};
 use crate::request::Style;
-use crate::{Body, Callback, Header, ParameterLocation, MediaType, Operation, OperationKind, Parameter, Response};
+use crate::{
+    Body, Callback, Header, MediaType, Operation, OperationKind, Parameter, ParameterLocation,
+    Response,
+};
 
 /// What of two operations, or two callbacks, goes over the wire.
 struct Exchange<'a> {
@@ -102,7 +105,9 @@ impl<'a> Comparer<'a> {
             let what: Arc<str> = format!("the callback `{}` of `{operation}`", one.name).into();
             match fate {
                 Pairing::Removed(_) => {
-                    let place = self.old.locate_pointer(&format!("{}/callbacks", pointers.0));
+                    let place = self
+                        .old
+                        .locate_pointer(&format!("{}/callbacks", pointers.0));
                     let message = format!("{what} is gone");
                     let rule = ("callback-removed", Effect::Breaking);
                     self.report(rule, operation, message, (Some(place), None));
@@ -119,7 +124,9 @@ impl<'a> Comparer<'a> {
                     self.call(&old, &new, operation, &what, PayloadDirection::Received);
                 }
                 Pairing::Added(_) => {
-                    let place = self.new.locate_pointer(&format!("{}/callbacks", pointers.1));
+                    let place = self
+                        .new
+                        .locate_pointer(&format!("{}/callbacks", pointers.1));
                     let message = format!("{what} is new");
                     let rule = ("callback-added", Effect::Compatible);
                     self.report(rule, operation, message, (None, Some(place)));
@@ -301,9 +308,13 @@ impl<'a> Comparer<'a> {
         let place = |side: &Side<'_>, pointer: &str, one: &Response| {
             side.locate(&format!("{pointer}/responses/{}", one.status), one.span)
         };
-        for fate in pair_by_key(index_by(old.responses, status), index_by(new.responses, status)) {
+        for fate in pair_by_key(
+            index_by(old.responses, status),
+            index_by(new.responses, status),
+        ) {
             let one = fate.entry();
-            let what: Arc<str> = format!("the response `{}` of {}", one.status, seen.subject).into();
+            let what: Arc<str> =
+                format!("the response `{}` of {}", one.status, seen.subject).into();
             match fate {
                 Pairing::Removed(was) => {
                     let effect = if was.status.starts_with('2') {
@@ -366,7 +377,10 @@ impl<'a> Comparer<'a> {
                         let (effect, state) = if new.required {
                             (seen.direction.narrowing_effect(), "is now always there")
                         } else {
-                            (seen.direction.widening_effect(), "is no longer always there")
+                            (
+                                seen.direction.widening_effect(),
+                                "is no longer always there",
+                            )
                         };
                         tell(("header-required", effect), state);
                     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use svc_data::Node;
 
-use super::{Comparer, Effect, DiffLocation, ChangeContext, Side, PayloadDirection, limits};
+use super::{ChangeContext, Comparer, DiffLocation, Effect, PayloadDirection, Side, limits};
 use crate::reference;
 use crate::{ApiDocument, SchemaRef};
 
@@ -326,7 +326,11 @@ impl<'a> Comparer<'a> {
             at_keyword(&self.old, &pair.old, key),
             at_keyword(&self.new, &pair.new, key),
         );
-        let message = format!("{} {message} {}", pair.subject(), pair.context.direction.as_phrase());
+        let message = format!(
+            "{} {message} {}",
+            pair.subject(),
+            pair.context.direction.as_phrase()
+        );
         let operation = Arc::clone(&pair.context.operation);
         self.report(rule, &operation, message, places);
     }
@@ -341,12 +345,21 @@ impl<'a> Comparer<'a> {
         message: &str,
     ) {
         let way = pair.context.direction;
-        let effect = if less { way.narrowing_effect() } else { way.widening_effect() };
+        let effect = if less {
+            way.narrowing_effect()
+        } else {
+            way.widening_effect()
+        };
         self.note(pair, (rule, effect), key, message);
     }
 
     /// False when the types have nothing in common, so that nothing else can be compared.
-    fn compare_types(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) -> bool {
+    fn compare_types(
+        &mut self,
+        pair: &Pair<'a>,
+        old: &FlatSchema<'a>,
+        new: &FlatSchema<'a>,
+    ) -> bool {
         let before = self.types(old, true, 0);
         let after = self.types(new, false, 0);
         let (gone, more) = (before & !after, after & !before);
@@ -430,7 +443,8 @@ impl<'a> Comparer<'a> {
             );
             self.note(pair, ("default", effect), "default", &message);
         }
-        let flag = |flat: &FlatSchema<'a>, key| flat.last(key).and_then(Node::as_bool) == Some(true);
+        let flag =
+            |flat: &FlatSchema<'a>, key| flat.last(key).and_then(Node::as_bool) == Some(true);
         if flag(old, "deprecated") != flag(new, "deprecated") {
             let state = if flag(new, "deprecated") {
                 "is now"

@@ -17,10 +17,9 @@ impl<'a> Comparer<'a> {
     ) -> bool {
         let bare = |flat: &FlatSchema<'a>| {
             flat.choices.len() == 1
-                && flat
-                    .parts
-                    .iter()
-                    .all(|part| stated_types(part.node) == ALL && part.node.get("properties").is_none())
+                && flat.parts.iter().all(|part| {
+                    stated_types(part.node) == ALL && part.node.get("properties").is_none()
+                })
         };
         let (before, after) = match (old.choices.is_empty(), new.choices.is_empty()) {
             (true, false) if bare(new) => {
@@ -40,7 +39,10 @@ impl<'a> Comparer<'a> {
             self.report_range_change(pair, "nullable", true, "type", "can no longer be null");
         }
         if (old.nullable, new.nullable) == (false, true)
-            && !old.parts.iter().all(|part| stated_types(part.node) & NULL != 0)
+            && !old
+                .parts
+                .iter()
+                .all(|part| stated_types(part.node) & NULL != 0)
         {
             self.report_range_change(pair, "nullable", false, "type", "can now be null");
         }

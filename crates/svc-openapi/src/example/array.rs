@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 use svc_data::Node;
 
-use super::min_depth::INFINITE_DEPTH;
 use super::builder::{BuiltExample, ExampleBuilder};
+use super::min_depth::INFINITE_DEPTH;
 use super::shape::Shape;
 use super::size;
 

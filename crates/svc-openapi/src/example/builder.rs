@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use svc_data::Node;
 
 use super::check::Check;
-use super::shape::{Choice, Part, NodeSet, Rule, Shape};
+use super::shape::{Choice, NodeSet, Part, Rule, Shape};
 use super::{number, size, string};
 use crate::view::bounded_json;
 use crate::view::kind::{ALL, ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING};
@@ -171,7 +171,11 @@ impl<'d> ExampleBuilder<'d> {
         let order = self.order(&choice, pick, terse);
         // Showing more levels would not change how a schema ends inside of itself.
         self.cut = if again { cut } else { self.cut };
-        let tries = if failures < MAX_FAILURES { MAX_TRIES } else { 1 };
+        let tries = if failures < MAX_FAILURES {
+            MAX_TRIES
+        } else {
+            1
+        };
         let before = self.remaining;
         let mut fallback: Option<BuiltExample> = None;
         for at in order.into_iter().take(tries) {

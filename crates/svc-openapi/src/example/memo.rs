@@ -73,7 +73,11 @@ impl Memo {
     fn lock(&self, root: &Arc<Node>) -> Option<MutexGuard<'_, Generations>> {
         let same = Arc::ptr_eq(root, &self.root);
         // What is kept is whole between two calls, whatever became of a thread.
-        same.then(|| self.generations.lock().unwrap_or_else(PoisonError::into_inner))
+        same.then(|| {
+            self.generations
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        })
     }
 }
 
@@ -108,7 +112,8 @@ fn weight(value: &Json) -> usize {
             Json::String(text) => text.len(),
             Json::Array(items) => items.iter().map(weight).sum(),
             Json::Object(members) => {
-                let each = |(name, value): (&String, &Json)| MEMBER_OVERHEAD + name.len() + weight(value);
+                let each =
+                    |(name, value): (&String, &Json)| MEMBER_OVERHEAD + name.len() + weight(value);
                 members.iter().map(each).sum()
             }
         }
@@ -146,7 +151,12 @@ mod tests {
         let root = Arc::new(Node::default());
         let memo = Memo::new(&root);
         memo.insert(&root, "/small", SIDE, &Json::Null);
-        memo.insert(&root, "/large", SIDE, &Json::from("x".repeat(MAX_GENERATION_BYTES)));
+        memo.insert(
+            &root,
+            "/large",
+            SIDE,
+            &Json::from("x".repeat(MAX_GENERATION_BYTES)),
+        );
         assert_eq!(memo.get(&root, "/large", SIDE), None);
         assert_eq!(memo.get(&root, "/small", SIDE), Some(Json::Null));
     }

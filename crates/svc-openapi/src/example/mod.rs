@@ -6,10 +6,10 @@
 //! [`height`] how a schema that contains itself ends; [`memo`] keeps what was made.
 
 mod array;
-mod check;
-mod min_depth;
 mod builder;
+mod check;
 mod memo;
+mod min_depth;
 mod number;
 mod object;
 mod shape;
@@ -25,8 +25,8 @@ use svc_data::{Node, at_pointer};
 
 use crate::view::bounded_json;
 use crate::{ApiDocument, Direction, MAX_DEPTH, MediaType, NamedExample, SchemaRef, reference};
+use builder::{ExampleBuilder, Limits};
 pub(crate) use check::{Check, Mismatch};
-use builder::{Limits, ExampleBuilder};
 pub(crate) use memo::Memo;
 
 /// Size of an example, serialised, at most.
@@ -167,7 +167,11 @@ const fn unnamed(value: Json, generated: bool) -> NamedExample {
 fn written(document: &ApiDocument, source: &Node) -> Vec<NamedExample> {
     let mut found = Vec::new();
     let named = source.get("examples").and_then(Node::as_object);
-    for (name, node) in named.into_iter().flat_map(|named| named.iter()).take(MAX_NAMED) {
+    for (name, node) in named
+        .into_iter()
+        .flat_map(|named| named.iter())
+        .take(MAX_NAMED)
+    {
         let node = reference::resolve(&document.root, node);
         let Some(value) = node.get("value").or_else(|| node.get("dataValue")) else {
             continue;

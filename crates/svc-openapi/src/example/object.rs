@@ -6,8 +6,8 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::{Map, Value as Json};
 use svc_data::Node;
 
-use super::min_depth::INFINITE_DEPTH;
 use super::builder::{ANY_KEY, BuiltExample, ExampleBuilder, names};
+use super::min_depth::INFINITE_DEPTH;
 use super::shape::Shape;
 use super::size;
 

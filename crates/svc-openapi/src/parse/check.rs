@@ -71,7 +71,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Properties that parts of an `allOf` give types without a common value.
-    pub(super) fn conflicts(&mut self, own: &'a Object, members: &'a [Node], path: &[PathSegment<'a>]) {
+    pub(super) fn conflicts(
+        &mut self,
+        own: &'a Object,
+        members: &'a [Node],
+        path: &[PathSegment<'a>],
+    ) {
         let mut types: IndexMap<&str, (u8, Span)> = IndexMap::new();
         let mut found = Vec::new();
         let parts = members
@@ -164,7 +169,8 @@ impl<'a> Reader<'a> {
                             others
                                 .filter(|other| other != span)
                                 .fold(found, |found, other| {
-                                    found.label(self.line_index.location(other), "part of the cycle")
+                                    found
+                                        .label(self.line_index.location(other), "part of the cycle")
                                 });
                         self.diagnostics.push(found);
                     }

@@ -11,8 +11,8 @@ use crate::codes;
 use crate::example::Memo;
 use crate::reference;
 use crate::{
-    ApiDocument, ParameterLocation, Operation, OperationKind, SecurityRequirement, SecurityKind, SecurityScheme,
-    Server, ServerVariable,
+    ApiDocument, Operation, OperationKind, ParameterLocation, SecurityKind, SecurityRequirement,
+    SecurityScheme, Server, ServerVariable,
 };
 
 impl<'a> Reader<'a> {

@@ -124,7 +124,11 @@ impl<'a> Reader<'a> {
     }
 
     fn mismatch(&mut self, schema: &'a Node, value: &Json) -> Option<Mismatch> {
-        let ExampleChecker { check, remaining: left, .. } = &mut self.examples;
+        let ExampleChecker {
+            check,
+            remaining: left,
+            ..
+        } = &mut self.examples;
         check.mismatch(schema, value, left)
     }
 

@@ -4,13 +4,13 @@
 //! [`content`]), which leaves out what it cannot use, and once along the grammar ([`structure`]),
 //! which reports what is wrong with it, references included ([`check`]). Schemas are not read here.
 
-mod server_url;
 mod check;
 mod content;
+mod detect;
 mod document;
 mod examples;
 mod operation;
-mod detect;
+mod server_url;
 mod structure;
 mod tags;
 
@@ -19,13 +19,13 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use svc_data::{Limits, Node};
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, SourceFile, Span, did_you_mean};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, SourceFile, Span, did_you_mean};
 
 use crate::ApiDocument;
 use crate::line_index::LineIndex;
 
-pub(crate) use operation::{shape, template_names};
 pub use detect::looks_like_openapi;
+pub(crate) use operation::{shape, template_names};
 
 /// Reads an OpenAPI document. There is none when the root is not an object, when `openapi` is
 /// missing, and for version 2.0; everything else that is wrong is reported and left out.

@@ -9,7 +9,8 @@ use super::{Reader, below, flag, text};
 use crate::codes;
 use crate::extension;
 use crate::{
-    Callback, CodeSample, ParameterLocation, Operation, OperationKind, Parameter, SecurityRequirement, SchemaRef,
+    Callback, CodeSample, Operation, OperationKind, Parameter, ParameterLocation, SchemaRef,
+    SecurityRequirement,
 };
 
 /// Methods that are keys of a path item, in the order in which they are shown.
@@ -335,7 +336,9 @@ impl<'a> Reader<'a> {
             let message = format!("the path parameter `{name}` is not declared");
             let declared: Vec<String> = parameters
                 .keys()
-                .filter(|(name, place)| *place == ParameterLocation::Path && !template.contains(&name.as_str()))
+                .filter(|(name, place)| {
+                    *place == ParameterLocation::Path && !template.contains(&name.as_str())
+                })
                 .map(|(name, _)| name.clone())
                 .collect();
             // Whoever declares it elsewhere means this one: its value stands in the path too.
@@ -452,7 +455,9 @@ fn rank(method: &str) -> usize {
 fn key_of(parameter: &Parameter) -> (String, ParameterLocation) {
     let name = match parameter.location {
         ParameterLocation::Header => parameter.name.to_ascii_lowercase(),
-        ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => parameter.name.clone(),
+        ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => {
+            parameter.name.clone()
+        }
     };
     (name, parameter.location)
 }

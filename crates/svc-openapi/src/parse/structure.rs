@@ -50,7 +50,13 @@ impl<'a> Reader<'a> {
         let mut tallies = Tallies::default();
         let root = self.root;
         let start = start_of(root);
-        self.typed_object(ObjectKind::Document, root, start, &mut Vec::new(), &mut tallies);
+        self.typed_object(
+            ObjectKind::Document,
+            root,
+            start,
+            &mut Vec::new(),
+            &mut tallies,
+        );
         let Tallies {
             siblings,
             dialect,
@@ -131,7 +137,13 @@ impl<'a> Reader<'a> {
         let Some(object) = node.as_object() else {
             let boolean = kind == ObjectKind::Schema && node.as_bool().is_some();
             if !boolean && !node.is_null() {
-                self.wrong_type(path, kind.noun(), node, FieldType::One(kind), Severity::Error);
+                self.wrong_type(
+                    path,
+                    kind.noun(),
+                    node,
+                    FieldType::One(kind),
+                    Severity::Error,
+                );
             }
             return;
         };
@@ -160,7 +172,9 @@ impl<'a> Reader<'a> {
                 self.schema(object, path, tallies);
                 self.examples(kind, node, path);
             }
-            ObjectKind::Parameter | ObjectKind::Header | ObjectKind::MediaType => self.examples(kind, node, path),
+            ObjectKind::Parameter | ObjectKind::Header | ObjectKind::MediaType => {
+                self.examples(kind, node, path)
+            }
             ObjectKind::Flows => self.flows(object, path),
             ObjectKind::Discriminator => self.mapping(object, path),
             _ => {}
@@ -218,7 +232,9 @@ impl<'a> Reader<'a> {
     ) {
         match (holds, &node.value) {
             (FieldType::One(ObjectKind::Schema), Value::Bool(_)) => {}
-            (FieldType::One(kind), Value::Object(_)) => self.typed_object(kind, node, at, path, tallies),
+            (FieldType::One(kind), Value::Object(_)) => {
+                self.typed_object(kind, node, at, path, tallies)
+            }
             (FieldType::List(kind), Value::Array(items)) => {
                 for (number, item) in items.iter().enumerate() {
                     path.push(PathSegment::Index(number));
@@ -229,7 +245,10 @@ impl<'a> Reader<'a> {
             (FieldType::Map(kind), Value::Object(members)) => {
                 // A property may have any name, a header or an example most names.
                 let named = kind == ObjectKind::Schema && key != "schemas";
-                let extended = matches!(kind, ObjectKind::PathItem | ObjectKind::Response | ObjectKind::Operation);
+                let extended = matches!(
+                    kind,
+                    ObjectKind::PathItem | ObjectKind::Response | ObjectKind::Operation
+                );
                 for (key, member) in members.members() {
                     if key.starts_with("x-") && extended {
                         continue;
@@ -313,13 +332,25 @@ impl<'a> Reader<'a> {
             Severity::Error => format!("write {wanted}; this part is left out"),
             _ => format!("write {wanted}"),
         };
-        self.report(&codes::WRONG_TYPE, &to_pointer(path), node.span, message, hint);
+        self.report(
+            &codes::WRONG_TYPE,
+            &to_pointer(path),
+            node.span,
+            message,
+            hint,
+        );
         if let Some(last) = self.diagnostics.last_mut() {
             last.severity = severity;
         }
     }
 
-    fn check_required(&mut self, kind: ObjectKind, object: &Object, at: Span, path: &[PathSegment<'a>]) {
+    fn check_required(
+        &mut self,
+        kind: ObjectKind,
+        object: &Object,
+        at: Span,
+        path: &[PathSegment<'a>],
+    ) {
         for (name, _, needed) in kind.fields() {
             let missing = match needed {
                 Presence::Optional => false,
@@ -368,7 +399,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn extensions(&mut self, object: &'a Object, path: &[PathSegment<'a>], tallies: &mut Tallies<'a>) {
+    fn extensions(
+        &mut self,
+        object: &'a Object,
+        path: &[PathSegment<'a>],
+        tallies: &mut Tallies<'a>,
+    ) {
         for name in extension::NAMES {
             let Some(member) = object.member(name) else {
                 continue;
@@ -524,7 +560,11 @@ impl<'a> Reader<'a> {
                 .as_str()
                 .is_some_and(|target| target.starts_with('#'))
             {
-                let path = [path, &[PathSegment::Key("mapping"), PathSegment::Key(value)]].concat();
+                let path = [
+                    path,
+                    &[PathSegment::Key("mapping"), PathSegment::Key(value)],
+                ]
+                .concat();
                 self.reference_at(target, &to_pointer(&path));
             }
         }

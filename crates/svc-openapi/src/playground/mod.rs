@@ -40,7 +40,11 @@ pub struct PlaygroundOptions {
 }
 
 /// What a browser has to know to call an operation; the same bytes every time.
-pub fn playground_spec(document: &ApiDocument, operation: &Operation, options: &PlaygroundOptions) -> Value {
+pub fn playground_spec(
+    document: &ApiDocument,
+    operation: &Operation,
+    options: &PlaygroundOptions,
+) -> Value {
     let mut share = 1;
     loop {
         let made = attempt(document, operation, options, share);
@@ -178,7 +182,9 @@ impl<'a> SpecBuilder<'a> {
 
     /// A value, if it fits.
     fn fit(&mut self, value: Value) -> Option<Value> {
-        let left = self.example_bytes.checked_sub(value.to_string().len() + 16)?;
+        let left = self
+            .example_bytes
+            .checked_sub(value.to_string().len() + 16)?;
         self.example_bytes = left;
         Some(value)
     }

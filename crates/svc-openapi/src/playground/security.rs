@@ -15,21 +15,23 @@ const MAX_SCOPES: usize = 200;
 /// an empty one means that nothing is.
 pub(super) fn alternatives(document: &ApiDocument, operation: &Operation, share: usize) -> Value {
     let alternatives = operation.security.iter().enumerate();
-    let alternatives = alternatives.take((MAX_ALTERNATIVES / share).max(1)).map(|(at, names)| {
-        let known = names
-            .iter()
-            .take(MAX_ALTERNATIVES)
-            .filter_map(|name| Some((name, document.security_schemes.get(name)?)));
-        let schemes = known.map(|(name, known)| {
-            let scopes = operation
-                .scopes
+    let alternatives = alternatives
+        .take((MAX_ALTERNATIVES / share).max(1))
+        .map(|(at, names)| {
+            let known = names
                 .iter()
-                .find(|scopes| scopes.alternative == at && scopes.scheme == *name);
-            let scopes = scopes.map(|scopes| scopes.scopes.as_slice());
-            scheme(document, name, known, scopes.unwrap_or_default(), share)
+                .take(MAX_ALTERNATIVES)
+                .filter_map(|name| Some((name, document.security_schemes.get(name)?)));
+            let schemes = known.map(|(name, known)| {
+                let scopes = operation
+                    .scopes
+                    .iter()
+                    .find(|scopes| scopes.alternative == at && scopes.scheme == *name);
+                let scopes = scopes.map(|scopes| scopes.scopes.as_slice());
+                scheme(document, name, known, scopes.unwrap_or_default(), share)
+            });
+            schemes.collect::<Value>()
         });
-        schemes.collect::<Value>()
-    });
     alternatives.collect()
 }
 

@@ -54,7 +54,8 @@ impl<'a> SchemaTable<'a> {
             .map(|node| std::ptr::from_ref::<Node>(node).addr())
             .collect();
         let says = |node: &&Node| node.as_object().is_none_or(|object| !object.is_empty());
-        if !resolved.iter().any(says) || (self.rows.len() >= MAX_ROWS && !self.known.contains_key(&key))
+        if !resolved.iter().any(says)
+            || (self.rows.len() >= MAX_ROWS && !self.known.contains_key(&key))
         {
             return 0;
         }

@@ -238,7 +238,11 @@ fn all(document: &ApiDocument, step: usize, options: &PlaygroundOptions) -> (usi
         let Operation { method, path, .. } = operation;
         let made = playground_spec(document, operation, options);
         let size = check(&made, &format!("{method} {path}"));
-        assert_eq!(made, playground_spec(document, operation, options), "{method} {path}");
+        assert_eq!(
+            made,
+            playground_spec(document, operation, options),
+            "{method} {path}"
+        );
         (count, largest) = (count + 1, largest.max(size));
     }
     (count, largest)

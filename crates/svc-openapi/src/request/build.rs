@@ -7,9 +7,11 @@ use svc_data::Node;
 use super::inputs::{ENCODED_PASSWORD, PASSWORD};
 use super::json;
 use super::style::text_of;
-use super::{Content, Inputs, EncodeSet, Part, Request, Style, escape, serialize, xml};
+use super::{Content, EncodeSet, Inputs, Part, Request, Style, escape, serialize, xml};
 use crate::view::{FileKind, Level, Levels};
-use crate::{ApiDocument, Direction, ParameterLocation, MediaType, Operation, Parameter, SecurityKind};
+use crate::{
+    ApiDocument, Direction, MediaType, Operation, Parameter, ParameterLocation, SecurityKind,
+};
 
 /// The request that `inputs` mean.
 pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Request {
@@ -43,7 +45,9 @@ pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -
                 match location {
                     ParameterLocation::Query => query.push(form(EncodeSet::Unreserved)),
                     ParameterLocation::Cookie => cookies.push(form(EncodeSet::Unreserved)),
-                    ParameterLocation::Header | ParameterLocation::Path => headers.push((name.clone(), one_line(value))),
+                    ParameterLocation::Header | ParameterLocation::Path => {
+                        headers.push((name.clone(), one_line(value)))
+                    }
                 }
             }
             SecurityKind::MutualTls => {}
@@ -151,7 +155,9 @@ fn serialize_parameter(parameter: &Parameter, value: &Value) -> String {
         ParameterLocation::Header => EncodeSet::All,
         ParameterLocation::Query if parameter.allow_reserved => EncodeSet::Query,
         ParameterLocation::Path if parameter.allow_reserved => EncodeSet::Path,
-        ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => EncodeSet::Unreserved,
+        ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => {
+            EncodeSet::Unreserved
+        }
     };
     if parameter.media_type.is_some() {
         let text = Value::from(match value {

@@ -3,7 +3,9 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use crate::{ApiDocument, Direction, ParameterLocation, Operation, SecurityKind, example_at, examples};
+use crate::{
+    ApiDocument, Direction, Operation, ParameterLocation, SecurityKind, example_at, examples,
+};
 
 /// What stands for a name and a password that nobody has filled in.
 pub(super) const PASSWORD: &str = "<username>:<password>";
@@ -49,7 +51,8 @@ impl Inputs {
             let made = |at| example_at(document, at, Direction::Request);
             let made = parameter.schema.as_ref().and_then(made);
             // In a path the name of a parameter says more than what is made up.
-            let says = |value: &Value| parameter.location != ParameterLocation::Path || value != STRING;
+            let says =
+                |value: &Value| parameter.location != ParameterLocation::Path || value != STRING;
             let value = parameter.example.clone().or(made.filter(says));
             // What nobody can fill in sensibly is left to the reader.
             if let Some(value) = value.filter(|value| !value.is_null()) {

@@ -22,7 +22,9 @@ use serde_json::Value;
 pub use build::request;
 pub use inputs::{Inputs, Scope};
 pub use permit::{PermitError, RequestTarget, permits, permitted_headers};
-pub use samples::{LANGUAGES, Language, LongLiteral, ShortLiteral, Token, TokenKind, language, sample};
+pub use samples::{
+    LANGUAGES, Language, LongLiteral, ShortLiteral, Token, TokenKind, language, sample,
+};
 pub use script::{languages, script};
 pub use style::{EncodeSet, Style, escape, serialize};
 

@@ -6,10 +6,10 @@
 use rquickjs::{Context, Function, Module, Object, Persistent, Runtime};
 use serde_json::{Map, Value, json};
 
-use super::{Content, Inputs, EncodeSet, LANGUAGES, Request, Scope, Style, language, languages};
+use super::{Content, EncodeSet, Inputs, LANGUAGES, Request, Scope, Style, language, languages};
 use super::{request, sample, script, serialize};
 use crate::tests::{check, corpus, document, shared};
-use crate::{ApiDocument, PlaygroundOptions, Direction, Operation, examples, playground_spec};
+use crate::{ApiDocument, Direction, Operation, PlaygroundOptions, examples, playground_spec};
 
 /// What tests call: one function that takes and gives JSON.
 const HARNESS: &str = r#"
@@ -407,7 +407,11 @@ security: [{basic: []}, {oidc: []}]
 
 fn uploaded(inputs: &Value) -> Value {
     let document = document(UPLOAD);
-    let made = playground_spec(&document, &document.operations[0], &PlaygroundOptions::default());
+    let made = playground_spec(
+        &document,
+        &document.operations[0],
+        &PlaygroundOptions::default(),
+    );
     Engine::new().run("request", &json!([made, [inputs]]))[0].clone()
 }
 
@@ -550,7 +554,11 @@ fn problems(schema: &str, value: &str) -> String {
         "openapi: 3.1.0\ninfo: {{title: t, version: '1'}}\npaths: {{/a: {{post: {{requestBody: {{content: {{application/json: {{schema: {schema}}}}}}}, responses: {{'200': {{description: ok}}}}}}}}}}\ncomponents: {{schemas: {{Node: {{type: object, properties: {{next: {{$ref: '#/components/schemas/Node'}}, n: {{type: integer}}}}}}}}}}"
     );
     let document = document(&text);
-    let made = playground_spec(&document, &document.operations[0], &PlaygroundOptions::default());
+    let made = playground_spec(
+        &document,
+        &document.operations[0],
+        &PlaygroundOptions::default(),
+    );
     let row = &made["body"]["content"][0]["schema"];
     let value: Value = serde_json::from_str(value).expect("the value is JSON");
     let found = Engine::new().run("problems", &json!([made, row, value]));

@@ -124,11 +124,21 @@ pub(super) fn text_of(value: &Value) -> String {
 
 /// One parameter as text: `color=blue&color=black`, `;color=blue`, `blue,black`. Empty when the
 /// value says that there is nothing to send: an empty array or object.
-pub fn serialize(name: &str, value: &Value, style: Style, explode: bool, keep: EncodeSet) -> String {
+pub fn serialize(
+    name: &str,
+    value: &Value,
+    style: Style,
+    explode: bool,
+    keep: EncodeSet,
+) -> String {
     let mut key = String::new();
     let plain = keep == EncodeSet::All || style == Style::Cookie;
     let keep = if plain { EncodeSet::All } else { keep };
-    escape(name, if plain { keep } else { EncodeSet::Unreserved }, &mut key);
+    escape(
+        name,
+        if plain { keep } else { EncodeSet::Unreserved },
+        &mut key,
+    );
     let escaped = |text: &str| {
         let mut out = String::new();
         escape(text, keep, &mut out);
@@ -193,7 +203,13 @@ const fn marks(style: Style) -> (&'static str, &'static str) {
 }
 
 /// An array.
-fn serialize_array(key: &str, items: &[String], style: Style, explode: bool, delimiter: &str) -> String {
+fn serialize_array(
+    key: &str,
+    items: &[String],
+    style: Style,
+    explode: bool,
+    delimiter: &str,
+) -> String {
     let (between, first) = marks(style);
     if items.is_empty() {
         let named = style == Style::Matrix && !explode;

@@ -5,7 +5,7 @@ use svc_data::Node;
 use svc_diagnostics::SourceFile;
 
 use super::shared;
-use crate::{ApiDocument, Budget, Direction, MAX_EXAMPLE_BYTES, MAX_DEPTH, Operation};
+use crate::{ApiDocument, Budget, Direction, MAX_DEPTH, MAX_EXAMPLE_BYTES, Operation};
 use crate::{SchemaRef, SchemaView, parse, schema_view_within};
 
 /// Documents whose counts differ from the manifest, with the reason.

@@ -4,7 +4,7 @@
 use svc_diagnostics::Checked;
 
 use super::{check, found, schema_line, shared};
-use crate::{ApiDocument, Direction, ParameterLocation, MAX_DEPTH, schema_view};
+use crate::{ApiDocument, Direction, MAX_DEPTH, ParameterLocation, schema_view};
 
 fn edge(number: &str) -> Option<Checked<Option<ApiDocument>>> {
     let folder = shared("oracle/openapi/edge")?;

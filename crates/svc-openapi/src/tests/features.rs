@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{check, document, found};
 use crate::request::{Inputs, request};
-use crate::{ParameterLocation, OperationKind};
+use crate::{OperationKind, ParameterLocation};
 
 const HEAD: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
 const NEW: &str = "openapi: 3.2.0\ninfo: {title: T, version: '1'}\n";

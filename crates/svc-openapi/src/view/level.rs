@@ -6,10 +6,10 @@
 use svc_data::Node;
 
 use super::flatten::{Entry, FlatSchema, Part};
-use super::subschemas::Discriminator;
 use super::kind::{name_kind, type_names};
 use super::merge::annotated;
 use super::schema_path::TracedSchema;
+use super::subschemas::Discriminator;
 use super::{Budget, Direction, Kind, SchemaView, Viewer};
 use crate::{ApiDocument, reference};
 
@@ -112,7 +112,10 @@ impl<'a> Levels<'a> {
     }
 
     fn flatten(&mut self, seeds: &[&'a Node], level: usize) -> FlatSchema<'a> {
-        let seeds: Vec<TracedSchema<'a>> = seeds.iter().map(|node| TracedSchema::unknown(node)).collect();
+        let seeds: Vec<TracedSchema<'a>> = seeds
+            .iter()
+            .map(|node| TracedSchema::unknown(node))
+            .collect();
         self.viewer.flatten(&seeds, level)
     }
 

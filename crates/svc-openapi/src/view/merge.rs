@@ -5,9 +5,9 @@ use serde_json::Value as Json;
 use svc_data::Node;
 
 use super::flatten::{Alternative, FlatSchema, Part};
-use super::subschemas::{Discriminator, Subschemas};
 use super::kind::{ALL, expands, name_kind, shallow, types};
 use super::schema_path::TracedSchema;
+use super::subschemas::{Discriminator, Subschemas};
 use super::{Direction, Kind, PropertyView, SchemaView, VariantView, Viewer, constraint, weight};
 use crate::{extension, reference};
 
@@ -19,7 +19,12 @@ const MAX_EXAMPLES: usize = 10;
 impl<'a> Viewer<'a> {
     /// The view of schemas that all hold at once. `level` counts properties and items, `depth`
     /// variants too.
-    pub(super) fn view(&mut self, seeds: &[TracedSchema<'a>], level: usize, depth: usize) -> SchemaView {
+    pub(super) fn view(
+        &mut self,
+        seeds: &[TracedSchema<'a>],
+        level: usize,
+        depth: usize,
+    ) -> SchemaView {
         let span = seeds.first().map(|seed| seed.node.span).unwrap_or_default();
         if self.is_spent() {
             self.budget.exceeded = true;
@@ -250,7 +255,13 @@ impl<'a> Viewer<'a> {
         further.filter_map(|node| self.copy(node)).collect()
     }
 
-    fn children(&mut self, flat: &FlatSchema<'a>, level: usize, depth: usize, view: &mut SchemaView) {
+    fn children(
+        &mut self,
+        flat: &FlatSchema<'a>,
+        level: usize,
+        depth: usize,
+        view: &mut SchemaView,
+    ) {
         let Subschemas {
             required,
             properties,

@@ -7,12 +7,12 @@
 
 mod constraint;
 mod flatten;
-mod subschemas;
 pub(crate) mod kind;
 mod level;
 mod merge;
 mod outline;
 mod schema_path;
+mod subschemas;
 mod types;
 
 pub use outline::{MAX_LEVEL_ENTRIES, SchemaLevel, property_names, schema_level, schema_outline};

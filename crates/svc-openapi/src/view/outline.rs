@@ -6,8 +6,8 @@
 use svc_data::Node;
 
 use super::flatten::{FlatSchema, Part};
-use super::subschemas::items_of;
 use super::schema_path::{SchemaPath, TracedSchema, inner_path};
+use super::subschemas::items_of;
 use super::{Budget, Direction, Kind, SchemaView, Viewer};
 use crate::ApiDocument;
 
@@ -88,7 +88,8 @@ fn view_window(
     (depth_limit, from): (usize, usize),
     budget: &mut Budget,
 ) -> Option<(SchemaView, LevelWindow)> {
-    let seed = |part: &crate::SchemaRef| Some(TracedSchema::at(document.node(part)?, part.pointer()));
+    let seed =
+        |part: &crate::SchemaRef| Some(TracedSchema::at(document.node(part)?, part.pointer()));
     let seeds = place.parts().iter().map(seed).collect::<Option<Vec<_>>>()?;
     let lazy = LevelWindow {
         from,

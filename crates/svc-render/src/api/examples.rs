@@ -12,7 +12,7 @@ use crate::code::FenceMeta;
 use crate::ctx::{Ctx, ParentContext, RenderContext};
 use crate::html::Html;
 use crate::markdown::{Code, show};
-use crate::ui::{PanelOptions, Panel, panels};
+use crate::ui::{Panel, PanelOptions, panels};
 
 /// The right column of an operation.
 pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) -> Html {
@@ -29,7 +29,12 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
             Some(label) => label,
             None => known.unwrap_or(&sample.lang),
         };
-        block(cx, Some(&sample.lang), title, truncate::first_lines(&sample.source));
+        block(
+            cx,
+            Some(&sample.lang),
+            title,
+            truncate::first_lines(&sample.source),
+        );
     }
     if operation.kind == OperationKind::Path {
         samples(cx, document, operation);
@@ -284,7 +289,12 @@ fn bodies(
 }
 
 /// An example as code: whole while there is room, else in the same form with less in it.
-fn body_block(cx: &mut Ctx<'_>, media: &MediaType, value: &Value, room: &mut ExampleBudget) -> Html {
+fn body_block(
+    cx: &mut Ctx<'_>,
+    media: &MediaType,
+    value: &Value,
+    room: &mut ExampleBudget,
+) -> Html {
     let left = room.bytes.max(MIN_BODY_BYTES);
     if let Value::String(text) = value
         && !media.is_json()

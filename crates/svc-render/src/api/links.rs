@@ -7,17 +7,22 @@ use svc_openapi::{ExternalExample, Link, Operation};
 use super::described;
 use super::schema::limit;
 use super::schema_budget::SchemaBudget;
-use crate::url::printed_path;
 use crate::chrome;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::ui::{Field, field};
+use crate::url::printed_path;
 
 /// Addresses of examples below one body.
 const MAX_EXAMPLES: usize = 10;
 
 /// One closed part with a field per link.
-pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, links: &[Link], prefix: &str) -> Html {
+pub(super) fn list(
+    cx: &mut Ctx<'_>,
+    sheet: &mut SchemaBudget<'_>,
+    links: &[Link],
+    prefix: &str,
+) -> Html {
     let mut rows = Html::new();
     for link in links {
         if !sheet.take_link() {
@@ -121,7 +126,11 @@ fn page_of<'a>(cx: &Ctx<'a>, sheet: &SchemaBudget<'_>, operation: &Operation) ->
 }
 
 /// The addresses of examples; relative ones are relative to the document.
-pub(super) fn examples(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, examples: &[ExternalExample]) -> Html {
+pub(super) fn examples(
+    cx: &Ctx<'_>,
+    sheet: &SchemaBudget<'_>,
+    examples: &[ExternalExample],
+) -> Html {
     let mut out = Html::new();
     for example in examples.iter().take(MAX_EXAMPLES) {
         let url = example.url.trim();

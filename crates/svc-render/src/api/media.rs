@@ -9,7 +9,7 @@ use super::schema_budget::SchemaBudget;
 use super::{links, slug};
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::ui::{PanelOptions, Panel, panels};
+use crate::ui::{Panel, PanelOptions, panels};
 
 /// More media types are a list to choose from.
 const MAX_TABS: usize = 3;
@@ -63,7 +63,10 @@ pub(super) fn content(
 }
 
 /// The first media type of a body whose media types are all the same.
-pub(super) fn one_schema<'m>(sheet: &SchemaBudget<'_>, media_types: &'m [MediaType]) -> Option<&'m str> {
+pub(super) fn one_schema<'m>(
+    sheet: &SchemaBudget<'_>,
+    media_types: &'m [MediaType],
+) -> Option<&'m str> {
     match groups(sheet, media_types).as_slice() {
         [only] => only.names.first().copied(),
         _ => None,

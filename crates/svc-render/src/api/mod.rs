@@ -1,8 +1,7 @@
 //! The part of a page that documents an operation, a webhook or a data model.
 
-mod document_info;
-mod spec;
 mod callbacks;
+mod document_info;
 mod endpoint;
 mod examples;
 mod json;
@@ -10,13 +9,14 @@ mod links;
 pub(crate) mod mdx_endpoint;
 mod media;
 mod parameters;
-mod schema_fragment;
 pub(crate) mod playground;
 mod schema;
+mod schema_budget;
+mod schema_fragment;
 pub(crate) mod script;
 mod security;
 mod servers;
-mod schema_budget;
+mod spec;
 mod truncate;
 
 #[cfg(test)]
@@ -31,7 +31,7 @@ use svc_openapi::{ApiDocument, Direction, Operation, SchemaPath, SchemaView};
 use schema::FieldListContext;
 use schema_budget::SchemaBudget;
 
-pub use spec::{Endpoint, playground_spec, endpoint_of};
+pub use spec::{Endpoint, endpoint_of, playground_spec};
 
 use crate::article::TocItem;
 use crate::ctx::Ctx;
@@ -42,7 +42,10 @@ use crate::ui::fragment;
 use playground::EndpointBar;
 
 /// Styles of these parts.
-pub(crate) const CSS: &[&str] = &[include_str!("api.css"), include_str!("schema_fragment/part.css")];
+pub(crate) const CSS: &[&str] = &[
+    include_str!("api.css"),
+    include_str!("schema_fragment/part.css"),
+];
 
 /// Scripts of these parts.
 pub(crate) const JS: &[&str] = &[include_str!("schema_fragment/part.js")];
@@ -190,8 +193,16 @@ fn operation_page(
     out.add(&parameters::responses(
         cx, &mut sheet, responses, "response",
     ));
-    out.add(&document_info::external_docs(cx, document.node(&operation.source)));
-    out.add(&document_info::document_info(cx, (document, at), operation, route));
+    out.add(&document_info::external_docs(
+        cx,
+        document.node(&operation.source),
+    ));
+    out.add(&document_info::document_info(
+        cx,
+        (document, at),
+        operation,
+        route,
+    ));
     let beside = examples::aside(cx, document, operation);
     cx.aside.add(&beside);
     out

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 use svc_openapi::request::{EncodeSet, Style, serialize};
 use svc_openapi::{
-    Body, Direction, Header, ParameterLocation, Kind, NamedExample, Parameter, Response, SchemaPath, SchemaView,
-    written_examples,
+    Body, Direction, Header, Kind, NamedExample, Parameter, ParameterLocation, Response,
+    SchemaPath, SchemaView, written_examples,
 };
 
 use super::media::{content, one_schema};
@@ -17,12 +17,24 @@ use crate::markdown::plain_text;
 use crate::ui::{Field, field};
 
 /// One section per location, in the order of the request line.
-pub(super) fn sections(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, parameters: &[Parameter]) -> Html {
+pub(super) fn sections(
+    cx: &mut Ctx<'_>,
+    sheet: &mut SchemaBudget<'_>,
+    parameters: &[Parameter],
+) -> Html {
     let mut out = Html::new();
     sheet.direction = Direction::Request;
     for (location, title, id) in [
-        (ParameterLocation::Path, cx.texts.path_parameters, "path-parameters"),
-        (ParameterLocation::Query, cx.texts.query_parameters, "query-parameters"),
+        (
+            ParameterLocation::Path,
+            cx.texts.path_parameters,
+            "path-parameters",
+        ),
+        (
+            ParameterLocation::Query,
+            cx.texts.query_parameters,
+            "query-parameters",
+        ),
         (ParameterLocation::Header, cx.texts.headers, "headers"),
         (ParameterLocation::Cookie, cx.texts.cookies, "cookies"),
     ] {
@@ -113,7 +125,12 @@ fn about_value(cx: &mut Ctx<'_>, view: &SchemaView, examples: &[NamedExample]) -
 }
 
 /// How a value is written where that is not plain: lists, objects, JSON in a query.
-fn serialization(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, parameter: &Parameter, view: &SchemaView) -> Html {
+fn serialization(
+    cx: &Ctx<'_>,
+    sheet: &SchemaBudget<'_>,
+    parameter: &Parameter,
+    view: &SchemaView,
+) -> Html {
     let mut out = Html::new();
     if let Some(media_type) = &parameter.media_type {
         schema::limit(&mut out, cx.texts.playground.content_type, media_type);
@@ -147,7 +164,13 @@ fn serialization(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, parameter: &Parameter, 
             return schema::limits_box(out);
         }
     };
-    let text = serialize(&parameter.name, &value, style, explode, EncodeSet::Unreserved);
+    let text = serialize(
+        &parameter.name,
+        &value,
+        style,
+        explode,
+        EncodeSet::Unreserved,
+    );
     // Readers look for brackets, not for how a URL writes them.
     let text = [("%5B", "["), ("%5D", "]"), ("%7C", "|"), ("%E2%80%A6", "…")]
         .iter()

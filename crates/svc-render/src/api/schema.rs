@@ -3,8 +3,8 @@
 use serde_json::Value;
 use svc_openapi::{PropertyView, SchemaLevel, SchemaPath, SchemaView, VariantView};
 
-use super::schema_fragment::{Collapsible, CollapsibleKind, collapsible};
 use super::schema_budget::SchemaBudget;
+use super::schema_fragment::{Collapsible, CollapsibleKind, collapsible};
 use super::{badges, described, slug};
 use crate::ctx::Ctx;
 use crate::html::Html;
@@ -181,7 +181,12 @@ pub(super) fn value(cx: &mut Ctx<'_>, view: &SchemaView, name: &str) -> Html {
     )
 }
 
-fn row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, property: &PropertyView, spot: FieldListContext<'_>) -> Html {
+fn row(
+    cx: &mut Ctx<'_>,
+    sheet: &mut SchemaBudget<'_>,
+    property: &PropertyView,
+    spot: FieldListContext<'_>,
+) -> Html {
     row_in(cx, sheet, property, (None, spot))
 }
 

@@ -7,7 +7,7 @@ use super::section;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown::{document_markdown, plain_text};
-use crate::ui::{Field, PanelOptions, Panel, field, panels};
+use crate::ui::{Field, Panel, PanelOptions, field, panels};
 
 /// Letters of a description that is not folded.
 const MAX_TEXT: usize = 300;

@@ -1,7 +1,7 @@
 //! What a browser has to know to call the endpoint of a page.
 
 use svc_nav::{OperationRef, Route};
-use svc_openapi::{ApiDocument, PlaygroundOptions, Operation};
+use svc_openapi::{ApiDocument, Operation, PlaygroundOptions};
 
 use super::{examples, mdx_endpoint};
 use crate::article::Article;

@@ -128,7 +128,10 @@ mod tests {
 
     #[test]
     fn long_texts_end() {
-        assert_eq!(first_lines(&"a\n".repeat(1_000)).lines().count(), MAX_TEXT_LINES);
+        assert_eq!(
+            first_lines(&"a\n".repeat(1_000)).lines().count(),
+            MAX_TEXT_LINES
+        );
         assert!(first_lines(&"é".repeat(20_000)).len() <= MAX_TEXT_BYTES);
     }
 }

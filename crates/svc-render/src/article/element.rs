@@ -11,7 +11,7 @@ use super::children::Children;
 use super::expression::{READY, value};
 use super::module::{Binding, IMPORT_CYCLE, Module};
 use crate::components;
-use crate::ctx::{Ctx, ParentContext, MAX_DEPTH, MAX_SNIPPETS, SourceContext};
+use crate::ctx::{Ctx, MAX_DEPTH, MAX_SNIPPETS, ParentContext, SourceContext};
 use crate::evaluate::{Function, JsxElement, Value, call_in};
 use crate::html::Html;
 use crate::islands;
@@ -212,7 +212,10 @@ pub(crate) fn within(
     locals: Rc<IndexMap<String, Value>>,
     render: impl FnOnce(&mut Ctx<'_>) -> Html,
 ) -> Html {
-    let file = module.file.clone().unwrap_or_else(|| cx.source.file.clone());
+    let file = module
+        .file
+        .clone()
+        .unwrap_or_else(|| cx.source.file.clone());
     let same = file.path() == cx.source.file.path();
     let shift = if same { cx.source.shift } else { 0 };
     let place = SourceContext {

@@ -11,7 +11,7 @@ use super::children::Children;
 use super::element::{Tag, render_tag};
 use super::module::Module;
 use crate::ctx::{Ctx, MAX_DEPTH};
-use crate::evaluate::{JsxElement, EvalLimits, Scope, Value, evaluate_within};
+use crate::evaluate::{EvalLimits, JsxElement, Scope, Value, evaluate_within};
 use crate::html::Html;
 use crate::islands;
 

@@ -19,10 +19,10 @@ use svc_source::{Mode, Page};
 
 use crate::api::{self, FragmentLink};
 use crate::components;
-use crate::ctx::{Ctx, SourceContext, RenderContext};
+use crate::ctx::{Ctx, RenderContext, SourceContext};
 use crate::html::Html;
-use crate::icons;
 use crate::i18n;
+use crate::icons;
 use crate::markdown;
 
 pub(crate) use attributes::{Props, number};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span, did_you_mean};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span, did_you_mean};
 use svc_mdx::{Document, Kind, Node, Options, walk};
 use svc_source::resolve_import;
 

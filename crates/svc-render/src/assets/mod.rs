@@ -111,9 +111,14 @@ fn common_css() -> String {
 }
 
 pub(crate) fn names(theme: Theme) -> AssetNames {
-    let name = |found: Option<&ProgramAsset>| found.map(|asset| asset.name.clone()).unwrap_or_default();
+    let name =
+        |found: Option<&ProgramAsset>| found.map(|asset| asset.name.clone()).unwrap_or_default();
     AssetNames {
-        css: name(program_assets().iter().find(|asset| asset.theme == Some(theme))),
+        css: name(
+            program_assets()
+                .iter()
+                .find(|asset| asset.theme == Some(theme)),
+        ),
         js: name(program_assets().first()),
         early: name(program_assets().get(1)),
     }

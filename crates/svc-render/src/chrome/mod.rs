@@ -20,11 +20,11 @@ mod toc;
 use svc_config::{ColorMode, Icon, SiteConfig};
 use svc_nav::{GlobalLink, Route, RouteBody};
 
-use crate::url::{printed_path, printed_target};
 use crate::article::Article;
 use crate::ctx::RenderContext;
 use crate::html::Html;
 use crate::i18n::{self, Messages};
+use crate::url::{printed_path, printed_target};
 
 pub use hooks::{STYLE_HOOKS, StyleHook};
 pub use shell::scripts::inline_scripts;

@@ -1,7 +1,7 @@
 //! Grammars of the repository: `styling.codeblocks.languages.custom`.
 
 use svc_config::SiteConfig;
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, Location, SourceFile, Span};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Location, SourceFile, Span};
 use svc_source::SourceTree;
 use syntaxmate::{GrammarRegistry, PreparedLanguage};
 
@@ -48,10 +48,12 @@ pub fn site_highlighter(config: &SiteConfig, tree: &SourceTree) -> Checked<Highl
     for name in light.into_iter().chain(dark.filter(|_| dark != light)) {
         let known = svc_config::CODE_THEMES.contains(&name.as_str());
         if known && !is_theme(name) {
-            let found =
-                Diagnostic::new(&UNAVAILABLE_THEME, format!("theme `{name}` is shown as the default"))
-                    .pointer("/styling/codeblocks")
-                    .hint("its licence does not allow it in this program; choose another one");
+            let found = Diagnostic::new(
+                &UNAVAILABLE_THEME,
+                format!("theme `{name}` is shown as the default"),
+            )
+            .pointer("/styling/codeblocks")
+            .hint("its licence does not allow it in this program; choose another one");
             diagnostics.push(found);
         }
     }

@@ -117,7 +117,9 @@ impl Highlighter {
     /// Colours a block; an unknown language or theme never fails.
     #[must_use]
     pub fn html(&self, lang: Option<&str>, code: &str, themes: &Themes<'_>) -> HighlightedLines {
-        if lang.is_some_and(|lang| lang.eq_ignore_ascii_case("ansi")) && code.len() <= MAX_BLOCK_BYTES {
+        if lang.is_some_and(|lang| lang.eq_ignore_ascii_case("ansi"))
+            && code.len() <= MAX_BLOCK_BYTES
+        {
             return HighlightedLines {
                 lines: ansi::html(lines(code)),
                 language: Some("ansi".to_owned()),
@@ -192,7 +194,10 @@ impl Highlighter {
             return Some(own);
         }
         let name = canonical_language(lang)?;
-        Some((name, grammars::prepared_language(grammars::grammar_index(name)?)?))
+        Some((
+            name,
+            grammars::prepared_language(grammars::grammar_index(name)?)?,
+        ))
     }
 
     /// The class of what a grammar would call by this scope; empty for ordinary text.

@@ -273,7 +273,11 @@ fn long_lines_and_blocks_are_plain() {
             .html(Some("json"), &format!("\"{wide}\""), &Themes::DEFAULT)
             .complete
     );
-    let block = highlighter.html(Some("json"), &"1\n".repeat(MAX_BLOCK_BYTES), &Themes::DEFAULT);
+    let block = highlighter.html(
+        Some("json"),
+        &"1\n".repeat(MAX_BLOCK_BYTES),
+        &Themes::DEFAULT,
+    );
     assert_eq!(block.lines.len(), MAX_BLOCK_BYTES);
     assert!(!block.lines.concat().contains('<'));
 }

@@ -368,8 +368,11 @@ impl Palette {
     /// page, and their sheet is on every page: that of other themes says everything anew.
     pub(super) fn css(&self, dark: &str, built_in: bool) -> String {
         // Rules of one sheet never meet on an element; those of a later sheet win over an earlier one.
-        let (mut first, mut second, mut third) =
-            (StyleRules::default(), StyleRules::default(), StyleRules::default());
+        let (mut first, mut second, mut third) = (
+            StyleRules::default(),
+            StyleRules::default(),
+            StyleRules::default(),
+        );
         first.add(":root".into(), self.light.base_css(!built_in));
         second.add(dark.into(), self.dark.base_css(!built_in));
         let light = |color| self.light.paint(color);

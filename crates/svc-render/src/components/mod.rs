@@ -44,7 +44,7 @@ mod tests;
 pub(crate) use callout::{alert, ready_callout};
 pub(crate) use component::{BAD_PROP, Element, MISSING_PROP, UNKNOWN_PROP, prop, render, required};
 pub use component::{Component, Prop, PropKind, Spec};
-pub(crate) use mermaid::{INVALID_DIAGRAM, UNKNOWN_PLACEMENT, DiagramOptions, diagram};
+pub(crate) use mermaid::{DiagramOptions, INVALID_DIAGRAM, UNKNOWN_PLACEMENT, diagram};
 pub(crate) use visibility::UNKNOWN_READER;
 
 use crate::ctx::Ctx;

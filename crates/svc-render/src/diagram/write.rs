@@ -3,9 +3,9 @@
 
 use mermaid_rs_renderer::DiagramKind;
 
-use super::{Diagram, MARK, AccessibleText, colors};
-use crate::untrusted_markup::{self, MarkupToken};
+use super::{AccessibleText, Diagram, MARK, colors};
 use crate::html::Html;
+use crate::untrusted_markup::{self, MarkupToken};
 
 /// Markup of one drawing.
 const MAX_OUTPUT_BYTES: usize = 2 * 1024 * 1024;
@@ -151,7 +151,8 @@ pub(super) fn write(svg: &str, kind: DiagramKind, words: AccessibleText) -> Opti
 }
 
 fn is_ground(attributes: &[(&str, String)]) -> bool {
-    untrusted_markup::value(attributes, "id").is_none() && untrusted_markup::value(attributes, "stroke").is_none()
+    untrusted_markup::value(attributes, "id").is_none()
+        && untrusted_markup::value(attributes, "stroke").is_none()
 }
 
 fn shape(out: &mut Html, name: &str, attributes: &[(&str, String)], ids: &mut Vec<String>) {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::ast::{Chain, Expr, ChainLink, LinkKind, Name};
-use super::interpreter::{Interpreter, EvalResult};
+use super::ast::{Chain, ChainLink, Expr, LinkKind, Name};
+use super::interpreter::{EvalResult, Interpreter};
 use super::{EvalError, Value, methods};
 
 impl Interpreter<'_> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::ast::{Chain, BindingElement, Expr, ChainLink, LinkKind, Name, Pattern};
+use super::ast::{BindingElement, Chain, ChainLink, Expr, LinkKind, Name, Pattern};
 use super::interpreter::Interpreter;
 use super::{EvalError, Value};
 

@@ -72,7 +72,10 @@ pub(crate) fn resolve_entities(text: &str) -> String {
     while let Some(at) = rest.find('&') {
         result.push_str(rest.get(..at).unwrap_or(""));
         let after = rest.get(at + 1..).unwrap_or("");
-        let end = after.bytes().take(MAX_NAME_BYTES).position(|byte| byte == b';');
+        let end = after
+            .bytes()
+            .take(MAX_NAME_BYTES)
+            .position(|byte| byte == b';');
         match end.and_then(|end| Some((end, character(after.get(..end)?)?))) {
             Some((end, found)) => {
                 result.push_str(&found);

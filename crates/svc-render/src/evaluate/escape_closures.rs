@@ -66,10 +66,7 @@ pub(super) fn escaped(value: &Value) -> Option<Value> {
 
 fn escaped_entries(entries: &IndexMap<String, Value>) -> IndexMap<String, Value> {
     let entry = |(key, value): (&String, &Value)| {
-        (
-            key.clone(),
-            escaped(value).unwrap_or_else(|| value.clone()),
-        )
+        (key.clone(), escaped(value).unwrap_or_else(|| value.clone()))
     };
     entries.iter().map(entry).collect()
 }

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::ast::{Assign, Binary, FunctionCode, Expr, Item, PropertyKey, Name, Pattern, Property, Unary};
+use super::ast::{
+    Assign, Binary, Expr, FunctionCode, Item, Name, Pattern, Property, PropertyKey, Unary,
+};
 use super::heap::{FunctionKind, HeapRef};
-use super::interpreter::{Interpreter, EvalResult};
+use super::interpreter::{EvalResult, Interpreter};
 use super::{EvalError, Function, Value, methods};
 
 impl Interpreter<'_> {

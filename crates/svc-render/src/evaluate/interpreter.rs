@@ -6,10 +6,10 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::ast::{ModuleAst, Name};
-use super::heap::{HeapFrame, Heap, FrameRef};
 use super::escape_closures::escaped;
+use super::heap::{FrameRef, Heap, HeapFrame};
 use super::size_limits::{ValueSize, ValueSizes};
-use super::{EvalError, JsxElement, EvalLimits, Scope, Value};
+use super::{EvalError, EvalLimits, JsxElement, Scope, Value};
 
 pub(super) type EvalResult = Result<Value, EvalError>;
 
@@ -212,7 +212,10 @@ impl<'s> Interpreter<'s> {
     }
 
     /// Evaluates a block of module statements and collects what it exports.
-    pub(super) fn module(&mut self, module: &ModuleAst) -> Result<IndexMap<String, Value>, EvalError> {
+    pub(super) fn module(
+        &mut self,
+        module: &ModuleAst,
+    ) -> Result<IndexMap<String, Value>, EvalError> {
         let frame = self.inner_frame(0);
         self.enter(&module.block, frame);
         self.run(&module.block.statements, frame)?;

@@ -4,7 +4,7 @@
 use indexmap::IndexMap;
 
 use super::ast::{Jsx, JsxAttribute, JsxNode};
-use super::interpreter::{Interpreter, EvalResult};
+use super::interpreter::{EvalResult, Interpreter};
 use super::{EvalError, JsxChild, JsxElement, Value, methods};
 
 impl Interpreter<'_> {

@@ -10,12 +10,13 @@ mod ast;
 mod binding;
 mod convert;
 mod entities;
+mod escape_closures;
 mod exports;
 mod expression;
 mod heap;
+mod interpreter;
 mod jsx;
 mod lexer;
-mod interpreter;
 mod markup;
 mod methods;
 mod number;
@@ -23,11 +24,10 @@ mod operand;
 mod operators;
 mod parser;
 mod pattern;
-mod escape_closures;
 mod run;
+mod size_limits;
 mod statement;
 mod value;
-mod size_limits;
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ast::{Body, FunctionCode, Expr, Item, PropertyKey, Name, Property};
+use super::ast::{Body, Expr, FunctionCode, Item, Name, Property, PropertyKey};
 use super::lexer::{self, Kind};
 use super::parser::{Parsed, Parser};
 use super::{EvalError, Value, pattern};

@@ -1,7 +1,7 @@
 //! Operators on values that are already known.
 
 use super::ast::Binary;
-use super::interpreter::{Interpreter, EvalResult};
+use super::interpreter::{EvalResult, Interpreter};
 use super::{Value, number};
 use std::sync::Arc;
 

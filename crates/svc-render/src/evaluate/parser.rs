@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::EvalError;
-use super::ast::{Assign, Binary, Chain, FunctionCode, Expr, Item, ChainLink, LinkKind, Name, Unary};
+use super::ast::{
+    Assign, Binary, Chain, ChainLink, Expr, FunctionCode, Item, LinkKind, Name, Unary,
+};
 use super::lexer::{self, Kind, Token};
 use super::pattern;
 

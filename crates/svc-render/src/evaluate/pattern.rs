@@ -2,7 +2,7 @@
 //! `=` or `=>` shows what it was.
 
 use super::EvalError;
-use super::ast::{BindingElement, Expr, Item, PropertyKey, LinkKind, Pattern, Property};
+use super::ast::{BindingElement, Expr, Item, LinkKind, Pattern, Property, PropertyKey};
 use super::parser::{Parsed, Parser};
 
 type Params = (Vec<BindingElement>, Option<Pattern>);
@@ -61,7 +61,8 @@ pub(super) fn pattern(value: Expr, start: usize) -> Parsed<Pattern> {
                     }
                     Property::Shorthand(name, default) => {
                         let pattern = Pattern::Name(name.clone());
-                        entries.push((PropertyKey::Name(name), BindingElement { pattern, default }));
+                        entries
+                            .push((PropertyKey::Name(name), BindingElement { pattern, default }));
                     }
                     Property::Spread(value) => {
                         rest = Some(Box::new(pattern(value, start)?));

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::ast::{Block, Body, FunctionCode, Expr, Statement};
-use super::heap::{FunctionKind, FrameRef};
-use super::interpreter::{Interpreter, EvalResult};
+use super::ast::{Block, Body, Expr, FunctionCode, Statement};
+use super::heap::{FrameRef, FunctionKind};
+use super::interpreter::{EvalResult, Interpreter};
 use super::operators::same;
 use super::{EvalError, Function, Value, methods};
 
@@ -26,7 +26,11 @@ impl Interpreter<'_> {
         self.charge(1)?;
         match &function.kind {
             FunctionKind::BuiltIn(name) => self.nested(|machine| machine.built_in(name, args)),
-            FunctionKind::Closure { code, heap: home, frame } => {
+            FunctionKind::Closure {
+                code,
+                heap: home,
+                frame,
+            } => {
                 if code.inert {
                     return Ok(Value::Undefined);
                 }

@@ -1,7 +1,7 @@
 //! Statements of function bodies.
 
 use super::EvalError;
-use super::ast::{Block, FunctionCode, Expr, Pattern, Statement};
+use super::ast::{Block, Expr, FunctionCode, Pattern, Statement};
 use super::lexer::{self, Kind};
 use super::parser::{Parsed, Parser};
 use std::sync::Arc;

@@ -5,8 +5,8 @@
 //! strokes and boxes by classes.
 
 use super::alphabet;
-use crate::untrusted_markup::{self, MarkupToken};
 use crate::html::Html;
+use crate::untrusted_markup::{self, MarkupToken};
 
 /// Markup of one formula.
 const MAX_OUTPUT_BYTES: usize = 2 * 1024 * 1024;

@@ -1,6 +1,6 @@
 //! Hebrew.
 
-use super::{PlaygroundMessages, Messages};
+use super::{Messages, PlaygroundMessages};
 
 pub(super) const TEXTS: Messages = Messages {
     skip_to_content: "דילוג לתוכן",

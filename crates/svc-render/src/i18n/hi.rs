@@ -1,6 +1,6 @@
 //! Hindi.
 
-use super::{PlaygroundMessages, Messages};
+use super::{Messages, PlaygroundMessages};
 
 pub(super) const TEXTS: Messages = Messages {
     skip_to_content: "मुख्य सामग्री पर जाएँ",

@@ -1,6 +1,6 @@
 //! Korean.
 
-use super::{PlaygroundMessages, Messages};
+use super::{Messages, PlaygroundMessages};
 
 pub(super) const TEXTS: Messages = Messages {
     skip_to_content: "본문으로 건너뛰기",

@@ -1,6 +1,6 @@
 //! Swedish.
 
-use super::{PlaygroundMessages, Messages};
+use super::{Messages, PlaygroundMessages};
 
 pub(super) const TEXTS: Messages = Messages {
     skip_to_content: "Hoppa till innehållet",

@@ -8,7 +8,7 @@ use svc_config::LANGUAGE_CODES;
 use svc_openapi::ApiCatalog;
 use svc_source::SourceTree;
 
-use super::{Messages, split_placeholder, messages};
+use super::{Messages, messages, split_placeholder};
 use crate::article::render_article;
 use crate::code::Highlighter;
 use crate::ctx::{RenderContext, RenderOptions};

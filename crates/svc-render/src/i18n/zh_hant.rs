@@ -1,6 +1,6 @@
 //! Traditional Chinese.
 
-use super::{PlaygroundMessages, Messages};
+use super::{Messages, PlaygroundMessages};
 
 pub(super) const TEXTS: Messages = Messages {
     skip_to_content: "跳至內容",

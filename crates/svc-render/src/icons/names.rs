@@ -6,7 +6,7 @@ use lucide_static_svg::Icon;
 use svc_config::IconLibrary;
 use svc_diagnostics::did_you_mean;
 
-use super::{render_icon, is_in_library, library};
+use super::{is_in_library, library, render_icon};
 
 /// Every name of Font Awesome, also those that only its paid version draws.
 static FONT_AWESOME: LazyLock<Vec<&'static str>> = LazyLock::new(|| {

@@ -17,17 +17,17 @@
 //! - All other nodes are what the component returned, in the same order, with nothing between.
 
 pub(crate) mod compile;
+mod module_graph;
 mod runtime;
 mod sandbox;
-mod module_graph;
 mod tree;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use runtime::{CSS, runtime_url, asset};
-pub use sandbox::{ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError};
 pub(crate) use module_graph::{ModuleGraph, find};
+pub(crate) use runtime::{CSS, asset, runtime_url};
+pub use sandbox::{ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError};
 pub(crate) use tree::Branch;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +35,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
-use svc_diagnostics::{DiagnosticCode, Diagnostic, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, Span};
 use svc_mdx::{Kind, Node as MdxNode};
 
 use self::compile::Level;
@@ -457,7 +457,11 @@ impl ComponentCall {
     }
 
     /// The line of the file where it happened.
-    fn location(&self, cx: &mut Ctx<'_>, failure: &ComponentError) -> Option<svc_diagnostics::Location> {
+    fn location(
+        &self,
+        cx: &mut Ctx<'_>,
+        failure: &ComponentError,
+    ) -> Option<svc_diagnostics::Location> {
         let ComponentError::Thrown {
             location: Some((address, line)),
             ..

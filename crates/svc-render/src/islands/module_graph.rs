@@ -13,7 +13,7 @@ use std::sync::Arc;
 use svc_mdx::{Document, Kind, Options, walk};
 use svc_source::resolve_import;
 
-use super::compile::{CompileError, CompiledModule, Import, CompileOptions, compile};
+use super::compile::{CompileError, CompileOptions, CompiledModule, Import, compile};
 use super::runtime;
 use crate::files::TrackedFiles;
 
@@ -50,7 +50,10 @@ impl<'c> ModuleGraph<'c> {
     }
 
     /// The compiled module of a file.
-    pub(crate) fn compiled(&mut self, path: &str) -> Option<Result<Rc<CompiledModule>, CompileError>> {
+    pub(crate) fn compiled(
+        &mut self,
+        path: &str,
+    ) -> Option<Result<Rc<CompiledModule>, CompileError>> {
         let unit = self.node(path)?;
         if let Some(ready) = unit.compiled.get() {
             return Some(ready.clone());

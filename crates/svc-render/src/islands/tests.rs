@@ -412,7 +412,10 @@ fn the_sandbox_imports_nothing_but_its_table() {
     ] {
         let reply = render(job(code));
         assert!(
-            matches!(reply, Err(RenderError::Component(ComponentError::Thrown { .. }))),
+            matches!(
+                reply,
+                Err(RenderError::Component(ComponentError::Thrown { .. }))
+            ),
             "{reply:?}"
         );
     }
@@ -468,7 +471,11 @@ fn an_error_names_its_line() {
     let reply = render(job(
         "export const A = () => {\n\n  throw new Error('x');\n};",
     ));
-    let Err(RenderError::Component(ComponentError::Thrown { message, location: place })) = reply else {
+    let Err(RenderError::Component(ComponentError::Thrown {
+        message,
+        location: place,
+    })) = reply
+    else {
         panic!("{reply:?}");
     };
     assert_eq!(message, "x");

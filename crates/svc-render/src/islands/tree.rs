@@ -189,7 +189,9 @@ pub(crate) fn visible_slots(nodes: &[IslandNode], out: &mut Vec<usize>) {
         for node in nodes {
             match node {
                 IslandNode::Slot(number) => out.push(*number),
-                IslandNode::Element { children, .. } | IslandNode::Component { children, .. } => open.push(children),
+                IslandNode::Element { children, .. } | IslandNode::Component { children, .. } => {
+                    open.push(children)
+                }
                 IslandNode::Text(_) => {}
             }
         }
@@ -244,7 +246,12 @@ fn comment_name(tag: &str) -> &str {
     if tag.chars().all(plain) { tag } else { "" }
 }
 
-type ElementParts<'n> = (&'n str, &'n Map<String, Json>, Option<&'n str>, &'n [IslandNode]);
+type ElementParts<'n> = (
+    &'n str,
+    &'n Map<String, Json>,
+    Option<&'n str>,
+    &'n [IslandNode],
+);
 
 fn element(
     cx: &mut Ctx<'_>,
@@ -287,7 +294,8 @@ fn element(
             }
         }
         None => {
-            let line = matches!(children.first(), Some(IslandNode::Text(text)) if text.starts_with('\n'));
+            let line =
+                matches!(children.first(), Some(IslandNode::Text(text)) if text.starts_with('\n'));
             if line && matches!(name, "pre" | "textarea") {
                 // Reading HTML drops the first line break.
                 out.lit("\n");
@@ -303,7 +311,12 @@ fn element(
 }
 
 /// A component of the platform with what the sandbox gave it.
-fn component(cx: &mut Ctx<'_>, tag: &str, given: &Map<String, Json>, children: Children<'_>) -> Html {
+fn component(
+    cx: &mut Ctx<'_>,
+    tag: &str,
+    given: &Map<String, Json>,
+    children: Children<'_>,
+) -> Html {
     let mut props = Props::default();
     for (name, given) in given {
         let value = value(cx, given, 0);

@@ -75,7 +75,10 @@ pub(crate) fn code_block(cx: &mut Ctx<'_>, fence: &Fence<'_>) -> Html {
 
 /// Shows code where it stands, or hands it to the group around it.
 pub(crate) fn show(cx: &mut Ctx<'_>, code: Code<'_>) -> Html {
-    let grouped = matches!(cx.current_parent(), Some(ParentContext::Panels { code: true, .. }));
+    let grouped = matches!(
+        cx.current_parent(),
+        Some(ParentContext::Panels { code: true, .. })
+    );
     if !grouped {
         return framed(cx, &code, true);
     }

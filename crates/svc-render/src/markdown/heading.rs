@@ -99,7 +99,10 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
     let has_link =
         heading.html.as_str().contains("<a ") || heading.html.as_str().contains("<button");
     // A link inside of a link would end the outer one where it begins.
-    let is_linked = cx.parents.iter().any(|frame| matches!(frame, ParentContext::Link));
+    let is_linked = cx
+        .parents
+        .iter()
+        .any(|frame| matches!(frame, ParentContext::Link));
     if heading.no_anchor || is_linked {
         out.lit(">").add(&heading.html).lit(close);
     } else {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 use svc_diagnostics::Span;
 
-use super::html_element::{write_url, blocked_element, number, push};
+use super::html_element::{blocked_element, number, push, write_url};
 use super::{names, style};
 use crate::ctx::Ctx;
 use crate::html::Html;

@@ -5,10 +5,10 @@ use svc_mdx::Node;
 use svc_source::{canonical_path, normalize};
 
 use super::block::nodes_into;
-use crate::url::printed_target;
 use crate::article::{InternalLink, Props};
 use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
+use crate::url::printed_target;
 
 /// An address with a scheme that could run code.
 pub(crate) static UNSAFE_URL: DiagnosticCode = DiagnosticCode::warning(

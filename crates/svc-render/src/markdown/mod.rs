@@ -24,12 +24,10 @@ pub(crate) use heading::{Heading, heading_with};
 pub(crate) use html_element::{html_attributes, html_element, is_phrasing};
 pub(crate) use image::{Actions, Image, image_html};
 pub(crate) use island::{is_void, island_attributes, island_element};
-pub(crate) use link::{
-    link_attributes, author_attributes, percent_encoded, source, target,
-};
+pub(crate) use link::{author_attributes, link_attributes, percent_encoded, source, target};
 pub(crate) use math::{INVALID_FORMULA, formula};
 pub use plain::document_text;
-pub(crate) use plain::{document_markdown, plain_inline, strip_tags, plain_text};
+pub(crate) use plain::{document_markdown, plain_inline, plain_text, strip_tags};
 pub(crate) use style::safe_color;
 
 pub(crate) use html_element::{BLOCKED_ATTRIBUTE, BLOCKED_ELEMENT};

@@ -342,7 +342,8 @@ pub(super) const SVG_ATTRIBUTES: &[&str] = &[
 ];
 
 /// Attributes that hold an address.
-pub(super) const URL_ATTRIBUTES: &[&str] = &["href", "src", "poster", "xlink:href", "cite", "action"];
+pub(super) const URL_ATTRIBUTES: &[&str] =
+    &["href", "src", "poster", "xlink:href", "cite", "action"];
 
 /// Whether `name` means something on an element. On pictures, frames and forms it also becomes a
 /// property of the document, in place of one that scripts use.
@@ -383,7 +384,9 @@ pub(super) fn attribute(name: &str) -> Option<String> {
         return Some(lower);
     }
     let hyphenated = hyphenated(name);
-    SVG_ATTRIBUTES.contains(&hyphenated.as_str()).then_some(hyphenated)
+    SVG_ATTRIBUTES
+        .contains(&hyphenated.as_str())
+        .then_some(hyphenated)
 }
 
 fn hyphenated(name: &str) -> String {

@@ -41,7 +41,12 @@ struct FunctionalUtility {
     inside: &'static str,
 }
 
-const fn functional(root: &'static str, order: u8, kind: ValueKind, sets: &'static str) -> FunctionalUtility {
+const fn functional(
+    root: &'static str,
+    order: u8,
+    kind: ValueKind,
+    sets: &'static str,
+) -> FunctionalUtility {
     FunctionalUtility {
         root,
         order,
@@ -51,7 +56,12 @@ const fn functional(root: &'static str, order: u8, kind: ValueKind, sets: &'stat
     }
 }
 
-const fn within(root: &'static str, order: u8, kind: ValueKind, sets: &'static str) -> FunctionalUtility {
+const fn within(
+    root: &'static str,
+    order: u8,
+    kind: ValueKind,
+    sets: &'static str,
+) -> FunctionalUtility {
     FunctionalUtility {
         root,
         order,
@@ -399,7 +409,11 @@ fn value_of(kind: ValueKind, text: &str, negative: bool, brand: &Brand) -> Optio
             Some(number) => signed(format!("{}{unit}", value::decimal(number, 100))),
             None => signed(written()?),
         },
-        ValueKind::Named(_) | ValueKind::Pattern(..) | ValueKind::Color | ValueKind::Pixels | ValueKind::Bracket
+        ValueKind::Named(_)
+        | ValueKind::Pattern(..)
+        | ValueKind::Color
+        | ValueKind::Pixels
+        | ValueKind::Bracket
             if negative =>
         {
             None

@@ -10,11 +10,11 @@ mod functional;
 mod name;
 mod palette;
 mod scale;
+mod static_utilities;
 #[cfg(test)]
 mod tests;
 mod value;
 mod variant;
-mod static_utilities;
 
 use std::collections::BTreeMap;
 
@@ -127,7 +127,11 @@ fn sheet<'n>(names: impl Iterator<Item = &'n str>, brand: &Brand) -> String {
         body.push('}');
     }
     let mut out = String::new();
-    let own = if body.contains("--u-") { PROPERTIES } else { &[] };
+    let own = if body.contains("--u-") {
+        PROPERTIES
+    } else {
+        &[]
+    };
     for property in own {
         if body.contains(property) {
             out.push_str("@property ");
@@ -186,7 +190,8 @@ fn rule(name: &str, brand: &Brand) -> Option<(u64, u8, CssRule)> {
 fn is_known(name: &str) -> bool {
     let brand = Brand::default();
     name::parse(name).is_some_and(|parsed| {
-        let base = static_utilities::find(parsed.base).or_else(|| functional::find(&parsed, &brand));
+        let base =
+            static_utilities::find(parsed.base).or_else(|| functional::find(&parsed, &brand));
         base.is_some() && variant::apply(&parsed.variants).is_some()
     })
 }

@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use svc_config::{Font, FontFormat, SiteConfig};
 
 use crate::ctx::RenderOptions;
-use crate::site_metadata::FontMetrics;
 use crate::html::Html;
+use crate::site_metadata::FontMetrics;
 
 /// Where the catalogue of web fonts answers, and where its files are.
 const CATALOG: (&str, &str) = ("https://fonts.googleapis.com", "https://fonts.gstatic.com");
@@ -137,7 +137,10 @@ pub(crate) fn css(config: &SiteConfig, options: &RenderOptions) -> String {
                 ":root{{--svc-font-{token}:\"{name}\",\"{name} Stand-in\",{DEFAULT_STACK}}}"
             )
         } else {
-            write!(css, ":root{{--svc-font-{token}:\"{name}\",{DEFAULT_STACK}}}")
+            write!(
+                css,
+                ":root{{--svc-font-{token}:\"{name}\",{DEFAULT_STACK}}}"
+            )
         };
         if let Some(weight) = used.font.weight {
             let weight = weight.clamp(1.0, 1000.0);

@@ -10,13 +10,13 @@ use svc_store::Database;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Mutex, watch};
 
-use super::store_opener::StoreOpener;
 use super::peers::{self, Peers};
+use super::store_opener::StoreOpener;
 use super::workers::{self, WorkerOptions};
-use super::{DeploymentService, RecordingJournal, SystemClock, projects, record, bound_admin};
+use super::{DeploymentService, RecordingJournal, SystemClock, bound_admin, projects, record};
 use crate::deploy::{Action, Deployer, Deployment, FileJournal, Journal};
 use crate::sites::Served;
-use crate::{AdminSettings, Host, Limits, Settings, Sites, LogFn, Webhooks};
+use crate::{AdminSettings, Host, Limits, LogFn, Settings, Sites, Webhooks};
 
 /// What stands for the project at the host of the administration; no project has such an id.
 const PROJECT: &str = "(administration)";

@@ -13,8 +13,8 @@ use tokio::sync::watch;
 use super::store_opener::StoreOpener;
 use super::workers::{self, WorkerOptions};
 use super::{Administration, AdministrationOptions, SystemClock, dispatch, timers};
-use crate::service::{BodyRouter, BodyHandler};
-use crate::{AdminSettings, Limits, Server, LogFn};
+use crate::service::{BodyHandler, BodyRouter};
+use crate::{AdminSettings, Limits, LogFn, Server};
 
 /// How long the end of the program waits for agents that are asked to end.
 const AGENT_STOP_TIMEOUT: Duration = Duration::from_secs(15);

@@ -3,15 +3,16 @@
 use svc_admin_api::audit::Actor;
 use svc_admin_api::deployment::{Author, CommitInfo, DeploymentRecord, DeploymentStore, Progress};
 use svc_admin_api::{
-    DeployError, DeploymentStatus, Deployments, DeploymentSummary, ProjectId, StatusId, StoreError,
-    DeployTarget, Timestamp, DeploymentHandle,
+    DeployError, DeployTarget, DeploymentHandle, DeploymentStatus, DeploymentSummary, Deployments,
+    ProjectId, StatusId, StoreError, Timestamp,
 };
 use tokio::task::spawn_blocking;
 
 use super::peers::Peers;
 use crate::Webhooks;
 use crate::deploy::{
-    Deployer, Deployment, RollbackTarget, TriggerError, Report, DeployRequest, DeploymentState, DeployTarget, Trigger,
+    DeployRequest, Deployer, Deployment, DeploymentState, PublishTarget, Report, RollbackTarget,
+    Trigger, TriggerError,
 };
 
 /// Lines of the problems of a deployment that callers get.
@@ -29,7 +30,7 @@ pub struct DeploymentService<S> {
 
 impl<S> std::fmt::Debug for DeploymentService<S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Deployed")
+        f.debug_struct("DeploymentService")
             .field("peers", &self.peers)
             .finish_non_exhaustive()
     }
@@ -39,7 +40,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
     async fn trigger(
         &self,
         project: &ProjectId,
-        target: &RelayRequest,
+        target: &DeployTarget,
         actor: &Actor,
     ) -> Result<DeploymentHandle, DeployError> {
         let trigger = match actor {
@@ -49,10 +50,10 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
         let (own, project, target) = (self.clone(), project.clone(), target.clone());
         let work = spawn_blocking(move || {
             let id = match &target {
-                RelayRequest::Site => own
+                DeployTarget::Site => own
                     .deployer
                     .trigger(DeployRequest::live(project.as_str(), trigger)),
-                RelayRequest::Preview(branch) => {
+                DeployTarget::Preview(branch) => {
                     own.webhooks
                         .preview(project.as_str(), branch.as_str(), &trigger)
                 }
@@ -81,7 +82,11 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentServ
         }
     }
 
-    async fn list(&self, project: &ProjectId, limit: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
+    async fn list(
+        &self,
+        project: &ProjectId,
+        limit: usize,
+    ) -> Result<Vec<DeploymentSummary>, DeployError> {
         let (own, name) = (self.clone(), project.clone());
         let listed = spawn_blocking(move || {
             let all = own.deployer.list(Some(name.as_str()));
@@ -175,7 +180,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
     fn summarize(&self, one: &Deployment) -> Option<DeploymentSummary> {
         Some(DeploymentSummary {
             record: self.record_of(one)?,
-            can_roll_back: one.target == DeployTarget::Live && self.deployer.is_restorable(one),
+            can_roll_back: one.target == PublishTarget::Live && self.deployer.is_restorable(one),
         })
     }
 
@@ -187,7 +192,10 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
         let files = record.snapshot.as_ref();
         let is_site = record.status.preview_url.is_none();
         let kept = is_site && files.is_some_and(|key| self.deployer.has_files(project, key));
-        DeploymentSummary { record, can_roll_back: kept }
+        DeploymentSummary {
+            record,
+            can_roll_back: kept,
+        }
     }
 
     /// A deployment as it is kept. Reads its report from the disk.
@@ -239,12 +247,16 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
     /// took its place is as far as that: it shows what was wanted.
     fn progress(&self, one: &Deployment) -> (Progress, Option<u64>) {
         let mut one = one.clone();
-        if one.state == DeploymentState::Superseded && one.started.is_none() && one.removed.is_none() {
+        if one.state == DeploymentState::Superseded
+            && one.started.is_none()
+            && one.removed.is_none()
+        {
             let all = self.deployer.list(Some(&one.project));
             let newer = all.iter().rev().filter(|other| other.id > one.id);
             let mut newer = newer.filter(|other| other.target == one.target);
-            let next =
-                newer.find(|other| other.state != DeploymentState::Superseded || other.started.is_some());
+            let next = newer.find(|other| {
+                other.state != DeploymentState::Superseded || other.started.is_some()
+            });
             match next {
                 Some(next) if !matches!(next.trigger, Trigger::Rollback { .. }) => {
                     one = next.clone();
@@ -257,7 +269,9 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
             DeploymentState::Building => (Progress::InProgress, None),
             DeploymentState::Live => (Progress::Success, one.finished),
             DeploymentState::Failed => (Progress::Failure, one.finished),
-            DeploymentState::Superseded if one.snapshot.is_some() => (Progress::Success, one.finished),
+            DeploymentState::Superseded if one.snapshot.is_some() => {
+                (Progress::Success, one.finished)
+            }
             DeploymentState::Superseded => (Progress::Failure, one.finished),
         }
     }
@@ -280,7 +294,11 @@ impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
 
 fn lines(report: &Report) -> Vec<String> {
     let log = report.log.iter().map(|line| line.text.clone());
-    let problems = report.problems.lines().take(MAX_PROBLEM_LINES).map(str::to_owned);
+    let problems = report
+        .problems
+        .lines()
+        .take(MAX_PROBLEM_LINES)
+        .map(str::to_owned);
     log.chain(problems).collect()
 }
 

@@ -9,15 +9,15 @@ use http::{HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::{Body as _, Bytes, Incoming};
 use svc_admin_api::key::Network;
-use svc_admin_api::{ApiError, Context, Deployments, RateLimiter, MAX_BODY, RateLimits, Store};
+use svc_admin_api::{ApiError, Context, Deployments, MAX_BODY, RateLimiter, RateLimits, Store};
 
 use super::clock::{SystemClock, SystemRandom};
 use crate::body::Body;
 use crate::caller::{caller, is_encrypted};
-use crate::dashboard::{self, Dashboard, AuthState};
+use crate::dashboard::{self, AuthState, Dashboard};
 use crate::rate_limit::{self, ClientLimits};
 use crate::reply::{self, Response};
-use crate::service::{BodyRouter, BodyHandler, Upload};
+use crate::service::{BodyHandler, BodyRouter, Upload};
 use crate::settings::OidcSettings;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -80,9 +80,9 @@ where
         options: AdministrationOptions,
         tell: crate::LogFn,
     ) -> Self {
-        let bodies = rate_limit::ClientRateLimiter::new(RateLimits {
-            at_once: 256,
-            at_once_per_client: 64,
+        let bodies = rate_limit::ClientRateLimiter::new(ClientLimits {
+            max_concurrent: 256,
+            max_concurrent_per_client: 64,
             burst: 1,
             // How often is counted by the API itself.
             interval: Duration::ZERO,
@@ -150,7 +150,12 @@ where
 }
 
 impl<S: Store, D: Deployments> AdminInner<S, D> {
-    async fn dispatch(&self, place: Endpoint, parts: Parts, upload: Upload) -> http::Response<Bytes> {
+    async fn dispatch(
+        &self,
+        place: Endpoint,
+        parts: Parts,
+        upload: Upload,
+    ) -> http::Response<Bytes> {
         let peer = caller(&parts.headers, upload.peer, &self.options.trusted_proxies);
         let origin = match self.options.origin.as_str() {
             "" => {
@@ -332,7 +337,10 @@ mod tests {
         for (path, place) in [
             ("/v2/agent/docs/jobs", Endpoint::Api),
             ("/v1", Endpoint::Api),
-            ("/openapi/admin.json", Endpoint::Document("/v2/openapi.json")),
+            (
+                "/openapi/admin.json",
+                Endpoint::Document("/v2/openapi.json"),
+            ),
             ("/openapi/other.json", Endpoint::Api),
             ("/_svc/health", Endpoint::Health),
             ("/", Endpoint::Dashboard),

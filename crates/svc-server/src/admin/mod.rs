@@ -7,22 +7,22 @@
 //! possible, `projects` keeps the projects of the settings in it, and `timers` do what time brings.
 
 mod admin_server;
+mod bound_admin;
 mod clock;
 mod deployment_service;
-mod single_site;
 mod dispatch;
-mod store_opener;
 mod peers;
 mod projects;
 mod record;
-mod bound_admin;
+mod single_site;
+mod store_opener;
 mod timers;
 mod workers;
 
-pub(crate) use admin_server::{AdminServer, AdminBuilder};
+pub(crate) use admin_server::{AdminBuilder, AdminServer};
 pub use clock::{SystemClock, SystemRandom};
 pub use deployment_service::DeploymentService;
-pub use single_site::SingleSiteAdmin;
 pub use dispatch::{Administration, AdministrationOptions};
-pub use store_opener::ADMIN_CODES;
 use record::RecordingJournal;
+pub use single_site::SingleSiteAdmin;
+pub use store_opener::ADMIN_CODES;

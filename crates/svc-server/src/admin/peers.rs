@@ -99,7 +99,12 @@ pub(super) async fn publish(
 }
 
 /// Does what other servers were asked to do, for ever.
-pub(super) async fn apply_actions(database: Database, webhooks: Webhooks, peers: Peers, tell: LogFn) {
+pub(super) async fn apply_actions(
+    database: Database,
+    webhooks: Webhooks,
+    peers: Peers,
+    tell: LogFn,
+) {
     let mut notices = database.subscribe();
     let mut told = String::new();
     loop {
@@ -220,7 +225,7 @@ mod tests {
     use svc_admin_api::Timestamp;
 
     use super::*;
-    use crate::deploy::{DeployRequest, DeployTarget, Trigger};
+    use crate::deploy::{DeployRequest, PublishTarget, Trigger};
 
     #[test]
     fn a_server_keeps_its_id() {
@@ -259,7 +264,7 @@ mod tests {
             project: "docs".to_owned(),
             snapshot: "abc".to_owned(),
         };
-        let target = DeployTarget::Preview {
+        let target = PublishTarget::Preview {
             name: "b".to_owned(),
         };
         let preview = Action::Deploy(DeployRequest {

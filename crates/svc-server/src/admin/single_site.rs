@@ -8,14 +8,14 @@ use std::sync::Arc;
 use svc_admin_api::audit::Actor;
 use svc_admin_api::project::ProjectRecord;
 use svc_admin_api::{
-    Clock as _, DeployError, DeploymentStatus, Deployments, DeploymentSummary, ProjectId, StatusId, DeployTarget,
-    DeploymentHandle,
+    Clock as _, DeployError, DeployTarget, DeploymentHandle, DeploymentStatus, DeploymentSummary,
+    Deployments, ProjectId, StatusId,
 };
 use svc_store::Database;
 use tokio::sync::watch;
 
 use super::store_opener::StoreOpener;
-use super::{SystemClock, projects, bound_admin};
+use super::{SystemClock, bound_admin, projects};
 use crate::{AdminSettings, Limits, LogFn};
 
 /// An administration beside one folder, which is its project.
@@ -60,7 +60,8 @@ impl SingleSiteAdmin {
         let mut opening = StoreOpener::begin(&database, &settings.store, next, &tell);
         opening.first_attempt().await;
         let store = (database, opening);
-        let running = bound_admin::BoundAdmin::start(&settings, store, StaticDeployments, limits, tell);
+        let running =
+            bound_admin::BoundAdmin::start(&settings, store, StaticDeployments, limits, tell);
         Ok(Self {
             running: running.await?,
             store: settings.store.expose().to_owned(),
@@ -133,7 +134,11 @@ impl Deployments for StaticDeployments {
         Ok(Vec::new())
     }
 
-    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<DeploymentHandle, DeployError> {
+    async fn roll_back(
+        &self,
+        _: &ProjectId,
+        _: &StatusId,
+    ) -> Result<DeploymentHandle, DeployError> {
         Err(Self::unsupported())
     }
 }

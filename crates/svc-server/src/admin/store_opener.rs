@@ -5,12 +5,12 @@ use std::future::Future;
 use std::time::Duration;
 
 use svc_admin_api::StoreError;
-use svc_diagnostics::{DiagnosticCode, Diagnostic, render_text};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, render_text};
 use svc_store::{Database, OpenError};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::{Secret, LogFn};
+use crate::{LogFn, Secret};
 
 /// A store that is not there.
 static STORE_UNREACHABLE: DiagnosticCode = DiagnosticCode::error(

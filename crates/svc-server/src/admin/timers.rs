@@ -25,7 +25,12 @@ pub(super) struct Retention {
 
 /// Ends lost jobs, archives old ones, and forgets what nobody needs, for ever. Every server of a
 /// database does it; who is second finds nothing to do.
-pub(super) async fn tick<S: Store>(store: &S, clock: &dyn Clock, ages: Retention, tell: crate::LogFn) {
+pub(super) async fn tick<S: Store>(
+    store: &S,
+    clock: &dyn Clock,
+    ages: Retention,
+    tell: crate::LogFn,
+) {
     let mut told = String::new();
     for round in 0_u64.. {
         let done = async {

@@ -11,7 +11,7 @@ use svc_store::Database;
 use tokio::sync::watch;
 
 use super::{SystemClock, SystemRandom};
-use crate::{Credentials, ForgeApi, ForgeSettings, ProjectAgentSettings, Settings, LogFn};
+use crate::{Credentials, ForgeApi, ForgeSettings, LogFn, ProjectAgentSettings, Settings};
 
 /// Time for a command that opens pull requests.
 const HOOK_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);
@@ -85,8 +85,7 @@ pub(super) fn worker_options(settings: &Settings, tell: &LogFn) -> Option<Worker
 fn host(own: &ProjectAgentSettings) -> Option<String> {
     let address = match &own.forge {
         ForgeSettings::BuiltIn {
-            url: Some(address),
-            ..
+            url: Some(address), ..
         } => address,
         ForgeSettings::BuiltIn { url: None, .. } => own.repository.as_str(),
         ForgeSettings::Command(_) => return None,
@@ -104,14 +103,14 @@ fn report(line: &str) {
     eprintln!("{line}");
 }
 
-fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectSettings, String> {
+fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
     let secret = |token: &crate::Secret| Secret::new(token.expose());
     let forge = match &own.forge {
         ForgeSettings::BuiltIn { kind, url: address } => {
             let kind = match kind {
-                ForgeKind::GitHub => Kind::GitHub,
-                ForgeKind::GitLab => Kind::GitLab,
-                ForgeKind::Gitea => Kind::Gitea,
+                ForgeApi::GitHub => ForgeKind::GitHub,
+                ForgeApi::GitLab => ForgeKind::GitLab,
+                ForgeApi::Gitea => ForgeKind::Gitea,
             };
             let token = own.token.as_ref().map_or_else(|| Secret::new(""), secret);
             let forge = Forge::new(kind, &own.repository, address.as_deref(), token);
@@ -122,7 +121,7 @@ fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectSettings, String> 
             timeout: HOOK_TIMEOUT,
         }),
     };
-    Ok(ProjectSettings {
+    Ok(ProjectOptions {
         credentials: Credentials::of_git(own.credentials.as_ref()),
         ssh_program: None,
         forge,

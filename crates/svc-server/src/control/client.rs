@@ -38,7 +38,12 @@ impl std::error::Error for ControlError {}
 ///
 /// # Errors
 /// When no server answers, and when it refuses.
-pub fn request_server(data: &Path, method: &str, path: &str, body: &Value) -> Result<Value, ControlError> {
+pub fn request_server(
+    data: &Path,
+    method: &str,
+    path: &str,
+    body: &Value,
+) -> Result<Value, ControlError> {
     // Names come from people; none of a project or deployment has such a character.
     if path.bytes().any(|byte| byte <= b' ' || byte >= 0x7f) {
         let name = path

@@ -5,7 +5,9 @@ use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::ControlContext;
-use crate::deploy::{Deployment, Reference, TriggerError, DeployRequest, DeploymentState, DeployTarget, Trigger};
+use crate::deploy::{
+    DeployRequest, Deployment, DeploymentState, PublishTarget, Reference, Trigger, TriggerError,
+};
 
 type JsonReply = (StatusCode, Value);
 
@@ -94,7 +96,7 @@ fn projects(behind: &ControlContext) -> Value {
         .iter()
         .map(|project| {
             let all = deployer.list(Some(project));
-            let own = || all.iter().filter(|one| one.target == DeployTarget::Live);
+            let own = || all.iter().filter(|one| one.target == PublishTarget::Live);
             let live = own().find(|one| one.state == DeploymentState::Live);
             let previews = behind.webhooks.previews(project).into_iter().map(|one| {
                 let mut value = deployment_json(behind, &one.deployment);

@@ -11,8 +11,8 @@
 //! | `POST /projects/ID/previews` `{"branch": …}` | deploys a branch as a preview |
 //! | `POST /projects/ID/rollback` `{"deployment": …}` | goes back to a deployment, or by one |
 
-mod handler;
 mod client;
+mod handler;
 
 use std::convert::Infallible;
 use std::fs;

@@ -33,7 +33,11 @@ pub(super) fn same_origin(request: &Request<Bytes>, origin: &str) -> Result<(), 
         (None, Some(from)) => from == origin,
         (None, None) => false,
     };
-    if ours { Ok(()) } else { Err(Refusal::CrossOrigin) }
+    if ours {
+        Ok(())
+    } else {
+        Err(Refusal::CrossOrigin)
+    }
 }
 
 /// Makes sure that a form has the token of the session.

@@ -162,7 +162,10 @@ impl LoginThrottle {
 
 impl AttemptTable {
     fn get(&self, subject: &str) -> Count {
-        let found = self.recent.get(subject).or_else(|| self.previous.get(subject));
+        let found = self
+            .recent
+            .get(subject)
+            .or_else(|| self.previous.get(subject));
         found.copied().unwrap_or_default()
     }
 

@@ -9,25 +9,25 @@
 
 mod account;
 mod assets;
-mod login_throttle;
 mod audit;
+mod csrf;
 mod deployments;
 mod device;
 mod form;
-mod csrf;
 mod jobs;
 mod keys;
+mod login_throttle;
 mod page;
+mod page_request;
 mod parts;
 mod password;
 mod projects;
 mod refusal;
+mod relative_time;
 mod route;
 mod session;
 mod sign_in;
 mod theme;
-mod page_request;
-mod relative_time;
 
 use std::fmt;
 
@@ -36,12 +36,12 @@ use http::{HeaderValue, Method, Request, Response, header};
 use svc_admin_api::{ApiError, Context, Deployments, Store};
 
 use login_throttle::LoginThrottle;
+use page_request::PageRequest;
 use password::PasswordChecker;
 pub use password::{AccountError, create_account, set_password};
 use refusal::Refusal;
 use route::Route;
 use sign_in::oidc::{self, OidcClient};
-use page_request::PageRequest;
 
 use crate::settings::OidcSettings;
 

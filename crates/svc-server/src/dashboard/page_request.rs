@@ -7,12 +7,12 @@ use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::project::ProjectRecord;
 use svc_admin_api::{Change, Deployments, ProjectId, Store, Timestamp};
 
-use super::form::Form;
 use super::csrf;
+use super::form::Form;
 use super::page::{PageLayout, Tab};
 use super::refusal::Refusal;
-use super::theme::Theme;
 use super::relative_time::RelativeTime;
+use super::theme::Theme;
 use super::{Dashboard, route, session};
 
 /// A request, who sends it, and what its form says.
@@ -43,7 +43,11 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
             let target = request.uri().path_and_query();
             let target = target.map_or("/", http::uri::PathAndQuery::as_str);
             // What a form wanted to do is not done later by itself.
-            let back = if post { "/" } else { route::safe_return_path(target) };
+            let back = if post {
+                "/"
+            } else {
+                route::safe_return_path(target)
+            };
             return Err(Refusal::SignIn(back.to_owned()));
         };
         let form = if post {
@@ -87,7 +91,13 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
 
     /// What the audit log says of an act.
     pub(super) fn change(&self, project: &ProjectId, action: &str, subject: &str) -> Change {
-        Change::new(&self.initiator(), self.now, Some(project), action, Some(subject))
+        Change::new(
+            &self.initiator(),
+            self.now,
+            Some(project),
+            action,
+            Some(subject),
+        )
     }
 
     /// A point in time for a page.
@@ -110,7 +120,12 @@ impl<'a, S: Store, D: Deployments> PageRequest<'a, S, D> {
     }
 
     /// What stands around a page of a project.
-    pub(super) fn project_frame(&self, project: &ProjectRecord, tab: Tab, title: &str) -> PageLayout {
+    pub(super) fn project_frame(
+        &self,
+        project: &ProjectRecord,
+        tab: Tab,
+        title: &str,
+    ) -> PageLayout {
         PageLayout {
             title: format!("{title} · {}", project.name),
             project: Some((project.id.to_string(), project.name.clone())),

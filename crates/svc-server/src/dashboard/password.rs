@@ -8,7 +8,7 @@ use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
 use svc_admin_api::account::Account;
 use svc_admin_api::audit::Initiator;
-use svc_admin_api::{Change, Clock, RandomError, ChangeResult, Random, Store, StoreError};
+use svc_admin_api::{Change, ChangeResult, Clock, Random, RandomError, Store, StoreError};
 use tokio::sync::Semaphore;
 
 /// Characters of the name of an account.
@@ -35,7 +35,9 @@ pub enum AccountError {
     )]
     Name,
     /// The password is too short or too long.
-    #[error("a password has at least {MIN_PASSWORD_CHARS} characters, and at most {MAX_PASSWORD_BYTES} bytes")]
+    #[error(
+        "a password has at least {MIN_PASSWORD_CHARS} characters, and at most {MAX_PASSWORD_BYTES} bytes"
+    )]
     Password,
     /// There is an account of that name.
     #[error("there is an account of that name already")]
@@ -200,7 +202,10 @@ impl PasswordChecker {
         let known = hash.is_some();
         let hash: Arc<str> = hash.map_or_else(|| Arc::clone(&self.dummy_hash), Arc::from);
         // Longer ones were never set.
-        let password: Arc<str> = password.get(..MAX_PASSWORD_BYTES).unwrap_or(password).into();
+        let password: Arc<str> = password
+            .get(..MAX_PASSWORD_BYTES)
+            .unwrap_or(password)
+            .into();
         let fits = self.run_blocking(move || verify(&password, &hash)).await;
         fits.map(|fits| fits && known)
     }
@@ -210,8 +215,13 @@ impl PasswordChecker {
     pub(super) async fn hash(&self, password: &str, random: &dyn Random) -> Option<String> {
         let mut salt = [0; 16];
         random.fill(&mut salt).ok()?;
-        let password: Arc<str> = password.get(..MAX_PASSWORD_BYTES).unwrap_or(password).into();
-        let hash = self.run_blocking(move || hash_with(COST, &password, &salt)).await;
+        let password: Arc<str> = password
+            .get(..MAX_PASSWORD_BYTES)
+            .unwrap_or(password)
+            .into();
+        let hash = self
+            .run_blocking(move || hash_with(COST, &password, &salt))
+            .await;
         hash.flatten()
     }
 

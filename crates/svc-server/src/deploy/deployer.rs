@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 use svc_diagnostics::did_you_mean;
 use svc_site::{LoadOptions, Repositories};
 
-use super::prerender::PrerenderTask;
 use super::journal::needs_rewrite;
+use super::prerender::PrerenderTask;
 use super::rollback::RollbackTarget;
-use super::state::{BuildInputs, LiveTarget, DeployerState};
+use super::state::{BuildInputs, DeployerState, LiveTarget};
 use super::{
-    Action, Deployment, Journal, Reference, TriggerError, Report, DeployRequest, Snapshots, DeploymentState,
-    DeployTarget, now,
+    Action, DeployRequest, Deployment, DeploymentState, Journal, PublishTarget, Reference, Report,
+    Snapshots, TriggerError, now,
 };
 use crate::settings::{GitSettings, SourceSettings};
 use crate::{SiteHandle, VariantCache};
@@ -47,11 +47,11 @@ pub struct ProjectConfig {
 impl ProjectConfig {
     /// How the site of a target is loaded. `foreign` says whether its files come from somebody who
     /// may not change the project.
-    pub(super) fn load_options(&self, target: &DeployTarget, foreign: bool) -> LoadOptions {
+    pub(super) fn load_options(&self, target: &PublishTarget, foreign: bool) -> LoadOptions {
         let origin = match target {
-            DeployTarget::Live => self.load.origin.clone(),
+            PublishTarget::Live => self.load.origin.clone(),
             // It does not stand where readers find the site.
-            DeployTarget::Preview { .. } => String::new(),
+            PublishTarget::Preview { .. } => String::new(),
         };
         LoadOptions {
             origin,
@@ -71,9 +71,9 @@ impl ProjectConfig {
 pub trait Publisher: Send + Sync {
     /// Shows a target from now on. Later sites of it come through the same `current`; the call may
     /// be repeated.
-    fn publish(&self, project: &str, target: &DeployTarget, current: &SiteHandle);
+    fn publish(&self, project: &str, target: &PublishTarget, current: &SiteHandle);
     /// Shows it no longer.
-    fn hide(&self, project: &str, target: &DeployTarget);
+    fn hide(&self, project: &str, target: &PublishTarget);
 }
 
 /// How the deployer works.
@@ -191,7 +191,9 @@ impl Deployer {
             let known = self.0.snapshots(&plan.id);
             let snapshots = match known {
                 Some(known) => known,
-                None => Arc::new(Snapshots::open(&self.0.project_dir(&plan.id).join("snapshots"))?),
+                None => Arc::new(Snapshots::open(
+                    &self.0.project_dir(&plan.id).join("snapshots"),
+                )?),
             };
             opened.insert(plan.id.clone(), snapshots);
         }
@@ -256,12 +258,12 @@ impl Deployer {
             Action::Remove { project, target } => self.hide(&project, &target),
             Action::RollBack { project, snapshot } => {
                 let state = self.0.state();
-                let shown = state.live(&project, &DeployTarget::Live);
+                let shown = state.live(&project, &PublishTarget::Live);
                 let is_shown = shown.is_some_and(|one| one.snapshot.as_ref() == Some(&snapshot));
                 // Whoever goes back to what is shown would forget what it led away from before.
                 if is_shown
                     && state
-                        .of(&project, &DeployTarget::Live)
+                        .of(&project, &PublishTarget::Live)
                         .all(|one| one.state.is_final())
                 {
                     return Ok(());
@@ -279,7 +281,7 @@ impl Deployer {
             return Err(TriggerError::Impossible("the server stops".to_owned()));
         }
         let plan = find_project(&state, &request.project)?;
-        if let (SourceSettings::Dir { .. }, DeployTarget::Live) = (&plan.source, &request.target)
+        if let (SourceSettings::Dir { .. }, PublishTarget::Live) = (&plan.source, &request.target)
             && request.reference != Reference::default()
         {
             let why = "the project shows a folder as it is, not a branch; deploy it without one";
@@ -396,7 +398,7 @@ impl Deployer {
     ///
     /// # Errors
     /// When it cannot be written down.
-    pub fn remove(&self, project: &str, target: &DeployTarget) -> Result<(), TriggerError> {
+    pub fn remove(&self, project: &str, target: &PublishTarget) -> Result<(), TriggerError> {
         self.hide(project, target)?;
         (self.0.options.share)(&Action::Remove {
             project: project.to_owned(),
@@ -406,7 +408,7 @@ impl Deployer {
     }
 
     /// Takes a target away here, and leaves other servers alone: they find out by themselves.
-    pub(crate) fn hide(&self, project: &str, target: &DeployTarget) -> Result<(), TriggerError> {
+    pub(crate) fn hide(&self, project: &str, target: &PublishTarget) -> Result<(), TriggerError> {
         let mut state = self.0.state();
         let mut over: Vec<Deployment> = state
             .of(project, target)
@@ -437,9 +439,12 @@ impl Deployer {
     }
 
     /// The targets of a project that are shown.
-    pub fn targets(&self, project: &str) -> Vec<DeployTarget> {
+    pub fn targets(&self, project: &str) -> Vec<PublishTarget> {
         let state = self.0.state();
-        let own = state.live_targets.keys().filter(|(owner, _)| owner == project);
+        let own = state
+            .live_targets
+            .keys()
+            .filter(|(owner, _)| owner == project);
         own.map(|(_, target)| target.clone()).collect()
     }
 
@@ -461,7 +466,10 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 }
 
 /// A project by its id, or a sentence with the one that was probably meant.
-pub(super) fn find_project(state: &DeployerState, project: &str) -> Result<Arc<ProjectConfig>, TriggerError> {
+pub(super) fn find_project(
+    state: &DeployerState,
+    project: &str,
+) -> Result<Arc<ProjectConfig>, TriggerError> {
     if let Some(plan) = state.plans.get(project) {
         return Ok(Arc::clone(plan));
     }

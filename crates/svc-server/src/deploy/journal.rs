@@ -201,7 +201,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::deploy::{Reference, DeploymentState, DeployTarget, Trigger};
+    use crate::deploy::{DeploymentState, PublishTarget, Reference, Trigger};
 
     fn beside(path: &Path) -> PathBuf {
         data_files::temp_path(path)
@@ -229,7 +229,9 @@ mod tests {
         fs::remove_file(&path).unwrap();
         let journal = FileJournal::open(&path).unwrap();
         std::os::unix::fs::symlink(&victim, beside(&path)).unwrap();
-        journal.rewrite(&[&deployment("a", DeploymentState::Live)]).unwrap();
+        journal
+            .rewrite(&[&deployment("a", DeploymentState::Live)])
+            .unwrap();
         assert_eq!(fs::read(&victim).unwrap(), b"precious");
         assert_eq!(journal.read().unwrap().len(), 1);
     }
@@ -239,7 +241,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
-        journal.append(&[&deployment("a", DeploymentState::Live)]).unwrap();
+        journal
+            .append(&[&deployment("a", DeploymentState::Live)])
+            .unwrap();
         assert_eq!(journal.damage(), None);
         drop(journal);
         let mut bytes = fs::read(&path).unwrap();
@@ -262,7 +266,7 @@ mod tests {
         Deployment {
             id: id.into(),
             project: "docs".into(),
-            target: DeployTarget::Preview { name: "a".into() },
+            target: PublishTarget::Preview { name: "a".into() },
             trigger: Trigger::Rollback { of: "x".into() },
             state,
             reference: Reference::default(),
@@ -284,7 +288,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
-        let (queued, live) = (deployment("a", DeploymentState::Queued), deployment("a", DeploymentState::Live));
+        let (queued, live) = (
+            deployment("a", DeploymentState::Queued),
+            deployment("a", DeploymentState::Live),
+        );
         journal
             .append(&[&queued, &deployment("b", DeploymentState::Failed)])
             .unwrap();
@@ -300,7 +307,9 @@ mod tests {
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         for id in ["a", "b", "c"] {
-            journal.append(&[&deployment(id, DeploymentState::Live)]).unwrap();
+            journal
+                .append(&[&deployment(id, DeploymentState::Live)])
+                .unwrap();
         }
         let whole = fs::read(&path).unwrap();
         let line = whole.len() / 3;
@@ -308,7 +317,9 @@ mod tests {
             fs::write(&path, &whole[..cut]).unwrap();
             let journal = FileJournal::open(&path).unwrap();
             assert_eq!(journal.read().unwrap().len(), cut / line, "{cut}");
-            journal.append(&[&deployment("d", DeploymentState::Queued)]).unwrap();
+            journal
+                .append(&[&deployment("d", DeploymentState::Queued)])
+                .unwrap();
             assert_eq!(journal.read().unwrap().len(), cut / line + 1, "{cut}");
         }
     }
@@ -319,7 +330,9 @@ mod tests {
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         for id in ["a", "b", "c"] {
-            journal.append(&[&deployment(id, DeploymentState::Live)]).unwrap();
+            journal
+                .append(&[&deployment(id, DeploymentState::Live)])
+                .unwrap();
         }
         let mut bytes = fs::read(&path).unwrap();
         let middle = bytes.len() / 2;
@@ -340,10 +353,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
-        journal.append(&[&deployment("a", DeploymentState::Live)]).unwrap();
+        journal
+            .append(&[&deployment("a", DeploymentState::Live)])
+            .unwrap();
         let kept = deployment("b", DeploymentState::Live);
         journal.rewrite(&[&kept]).unwrap();
-        journal.append(&[&deployment("c", DeploymentState::Live)]).unwrap();
+        journal
+            .append(&[&deployment("c", DeploymentState::Live)])
+            .unwrap();
         fs::write(beside(&path), "half").unwrap();
         let read = FileJournal::open(&path).unwrap().read().unwrap();
         assert_eq!(read.len(), 2);
@@ -356,7 +373,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
-        let (one, two) = (deployment("a", DeploymentState::Live), deployment("b", DeploymentState::Live));
+        let (one, two) = (
+            deployment("a", DeploymentState::Live),
+            deployment("b", DeploymentState::Live),
+        );
         journal.append(&[&one]).unwrap();
         // Nothing can be written there.
         fs::create_dir_all(beside(&path).join("full")).unwrap();

@@ -9,20 +9,20 @@
 
 mod build;
 mod deployer;
-mod prerender;
 mod journal;
 mod model;
 mod placeholder;
+mod prerender;
 mod priority;
 mod report;
 mod repositories;
 mod restore;
-#[cfg(test)]
-mod test_harness;
 mod rollback;
 mod snapshots;
 mod source;
 mod state;
+#[cfg(test)]
+mod test_harness;
 #[cfg(test)]
 mod tests;
 mod ticker;
@@ -30,12 +30,12 @@ mod ticker;
 pub use deployer::{Deployer, DeployerOptions, ProjectConfig, Publisher};
 pub use journal::{FileJournal, Journal};
 pub use model::{
-    Action, Commit, Deployment, LogLine, Reference, TriggerError, Report, DeployRequest, DeploymentState, DeployTarget,
-    Trigger,
+    Action, Commit, DeployRequest, Deployment, DeploymentState, LogLine, PublishTarget, Reference,
+    Report, Trigger, TriggerError,
 };
 pub(crate) use rollback::RollbackTarget;
-pub use snapshots::{FetchSourceError, Partial, Snapshot, Snapshots};
 pub(crate) use snapshots::{DirFingerprint, fingerprint_dir};
+pub use snapshots::{FetchSourceError, Partial, Snapshot, Snapshots};
 
 /// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// What a deployment replaces.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum DeployTarget {
+pub enum PublishTarget {
     /// The site itself.
     Live,
     /// A preview beside it.
@@ -17,7 +17,7 @@ pub enum DeployTarget {
     },
 }
 
-impl fmt::Display for DeployTarget {
+impl fmt::Display for PublishTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Live => f.write_str("live"),
@@ -155,7 +155,7 @@ pub struct DeployRequest {
     /// The id of the project.
     pub project: String,
     /// What to replace.
-    pub target: DeployTarget,
+    pub target: PublishTarget,
     /// Why.
     pub trigger: Trigger,
     /// Which state of the source.
@@ -174,7 +174,7 @@ impl DeployRequest {
     pub fn live(project: impl Into<String>, trigger: Trigger) -> Self {
         Self {
             project: project.into(),
-            target: DeployTarget::Live,
+            target: PublishTarget::Live,
             trigger,
             reference: Reference::default(),
             commit: None,
@@ -195,7 +195,7 @@ pub enum Action {
         /// The id of the project.
         project: String,
         /// What.
-        target: DeployTarget,
+        target: PublishTarget,
     },
     /// Goes back to files of before.
     RollBack {
@@ -208,11 +208,11 @@ pub enum Action {
 
 impl Action {
     /// What it is about. Of two actions about the same the later one counts.
-    pub(crate) fn subject(&self) -> (&str, &DeployTarget) {
+    pub(crate) fn subject(&self) -> (&str, &PublishTarget) {
         match self {
             Self::Deploy(request) => (&request.project, &request.target),
             Self::Remove { project, target } => (project, target),
-            Self::RollBack { project, .. } => (project, &DeployTarget::Live),
+            Self::RollBack { project, .. } => (project, &PublishTarget::Live),
         }
     }
 }
@@ -225,7 +225,7 @@ pub struct Deployment {
     /// The id of the project.
     pub project: String,
     /// What it replaces.
-    pub target: DeployTarget,
+    pub target: PublishTarget,
     /// Why it is there.
     pub trigger: Trigger,
     /// How far it is.

@@ -15,12 +15,7 @@ pub(super) const MAX_PROBLEMS: usize = 50;
 
 /// The site of a project whose first deployment failed: why it did.
 pub(super) fn broken(reason: &str, problems: &str, options: &LoadOptions) -> io::Result<Arc<Site>> {
-    let fence = "~".repeat(
-        max_run(reason, '~')
-            .max(max_run(problems, '~'))
-            .max(2)
-            + 1,
-    );
+    let fence = "~".repeat(max_run(reason, '~').max(max_run(problems, '~')).max(2) + 1);
     let mut text = format!(
         "---\ntitle: This site cannot be shown yet\n---\nIts first deployment failed. The site is shown as soon as one succeeds.\n\n{fence}text Reason\n{reason}\n{fence}\n"
     );

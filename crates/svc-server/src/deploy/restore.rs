@@ -7,8 +7,10 @@ use std::thread;
 use svc_diagnostics::Severity;
 
 use super::deployer::{DeployerInner, ProjectConfig};
-use super::state::{BuildInputs, TargetKey, DeployerState, number_of};
-use super::{Deployment, Report, DeployRequest, DeploymentState, DeployTarget, Trigger, now, source};
+use super::state::{BuildInputs, DeployerState, TargetKey, number_of};
+use super::{
+    DeployRequest, Deployment, DeploymentState, PublishTarget, Report, Trigger, now, source,
+};
 
 impl DeployerInner {
     /// Reads the journal. What was not finished when the program ended is asked for again.
@@ -140,7 +142,7 @@ impl DeployerInner {
             self.schedule_prerender(live);
             return;
         }
-        if live.target != DeployTarget::Live {
+        if live.target != PublishTarget::Live {
             self.requeue_preview(live);
         }
     }

@@ -7,9 +7,10 @@ use svc_site::{HistoryHead, LoadOptions, Site};
 
 use super::deployer::{DeployerInner, ProjectConfig, find_project};
 use super::source;
-use super::state::{BuildInputs, TargetKey, DeployerState};
+use super::state::{BuildInputs, DeployerState, TargetKey};
 use super::{
-    Action, Deployer, Deployment, TriggerError, Report, DeployRequest, DeploymentState, DeployTarget, Trigger, now,
+    Action, DeployRequest, Deployer, Deployment, DeploymentState, PublishTarget, Report, Trigger,
+    TriggerError, now,
 };
 
 impl Deployer {
@@ -32,7 +33,7 @@ impl Deployer {
         earlier: RollbackTarget<'_>,
     ) -> Result<Deployment, TriggerError> {
         let done = self.roll_back_to(project, earlier)?;
-        if let (DeployTarget::Live, Some(snapshot)) = (&done.target, &done.snapshot) {
+        if let (PublishTarget::Live, Some(snapshot)) = (&done.target, &done.snapshot) {
             (self.0.options.share)(&Action::RollBack {
                 project: project.to_owned(),
                 snapshot: snapshot.clone(),
@@ -88,7 +89,8 @@ impl DeployerInner {
         options: &LoadOptions,
         history: Option<HistoryHead>,
     ) -> Result<(BuildInputs, Arc<Site>), TriggerError> {
-        let gone = |why: &str| TriggerError::Impossible(format!("the snapshot cannot be read: {why}"));
+        let gone =
+            |why: &str| TriggerError::Impossible(format!("the snapshot cannot be read: {why}"));
         let snapshots = self.snapshots(&plan.id).ok_or_else(|| gone("no project"))?;
         let options = LoadOptions {
             last_modified: source::dates(plan, &snapshots, key),
@@ -136,7 +138,8 @@ impl DeployerInner {
             state.queue.retain(|waiting| *waiting != one.id);
             state.deployments.insert(one.id.clone(), one);
         }
-        self.make_live(state, &done).map_err(TriggerError::Storage)?;
+        self.make_live(state, &done)
+            .map_err(TriggerError::Storage)?;
         self.publish(state, &done, made, site);
         let report = Report::with_line(&done.summary);
         report.write(&self.reports_dir(&plan.id), &done.id);
@@ -189,7 +192,7 @@ fn find_deployment(
             .is_some_and(|(key, snapshots)| snapshots.has(key))
     };
     if let RollbackTarget::Snapshot(key) = earlier {
-        let mut all = state.of(project, &DeployTarget::Live).filter(kept);
+        let mut all = state.of(project, &PublishTarget::Live).filter(kept);
         let found = all.find(|one| one.snapshot.as_deref() == Some(key));
         return found.cloned().ok_or_else(|| {
             let short = key.get(..12).unwrap_or(key);
@@ -198,26 +201,28 @@ fn find_deployment(
     }
     if let RollbackTarget::Deployment(of) = earlier {
         let found = state.deployments.get(of);
-        let found = found
-            .filter(|one| one.project == project)
-            .ok_or_else(|| TriggerError::Unknown(format!("`{project}` has no deployment `{of}`")))?;
+        let found = found.filter(|one| one.project == project).ok_or_else(|| {
+            TriggerError::Unknown(format!("`{project}` has no deployment `{of}`"))
+        })?;
         return Some(found).filter(kept).cloned().ok_or_else(|| {
             TriggerError::Impossible(format!(
                 "the files of `{of}` are not kept; raise `keep` of the project to go back further"
             ))
         });
     }
-    let live = state.live(project, &DeployTarget::Live);
+    let live = state.live(project, &PublishTarget::Live);
     let from = live.map(|live| match &live.trigger {
         Trigger::Rollback { of } => of.as_str(),
         _ => live.id.as_str(),
     });
     let present = live.and_then(|live| live.snapshot.as_ref());
     state
-        .of(project, &DeployTarget::Live)
+        .of(project, &PublishTarget::Live)
         .filter(|one| from.is_some_and(|from| one.id.as_str() < from))
         .filter(|one| one.snapshot.as_ref() != present)
         .find(kept)
         .cloned()
-        .ok_or_else(|| TriggerError::Impossible(format!("`{project}` has no deployment to go back to")))
+        .ok_or_else(|| {
+            TriggerError::Impossible(format!("`{project}` has no deployment to go back to"))
+        })
 }

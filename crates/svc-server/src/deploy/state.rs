@@ -6,14 +6,16 @@ use std::time::{Duration, Instant};
 
 use svc_site::{HistoryHead, LoadOptions, Repositories, Site, VariantStore};
 
-use super::{Deployment, ProjectConfig, Report, DeployRequest, DeploymentState, DeployTarget, now};
+use super::{
+    DeployRequest, Deployment, DeploymentState, ProjectConfig, PublishTarget, Report, now,
+};
 use crate::{SiteHandle, VariantCache};
 
 /// Deployments of one project that are remembered beside those that are kept.
 pub(super) const MAX_REMEMBERED: usize = 200;
 
 /// A target of a project.
-pub(super) type TargetKey = (String, DeployTarget);
+pub(super) type TargetKey = (String, PublishTarget);
 
 /// The place of a deployment among those that wait: live sites do not wait for previews, and nobody
 /// waits for strangers.
@@ -24,8 +26,8 @@ pub(super) type QueuePriority = (bool, bool, String);
 pub(super) type Lane = (String, bool);
 
 /// The lane of a target.
-pub(super) fn lane(project: &str, target: &DeployTarget) -> Lane {
-    (project.to_owned(), *target != DeployTarget::Live)
+pub(super) fn lane(project: &str, target: &PublishTarget) -> Lane {
+    (project.to_owned(), *target != PublishTarget::Live)
 }
 
 /// All of it, behind one lock that is never held while a site is built.
@@ -139,7 +141,9 @@ impl BuildInputs {
             let hosted = options.remote.as_ref();
             hosted.map(|hosted| hosted.version(&self.remote_urls))
         };
-        days && self.key == key && self.options == options_key(options) && self.remote_version == version()
+        days && self.key == key
+            && self.options == options_key(options)
+            && self.remote_version == version()
     }
 }
 
@@ -183,7 +187,12 @@ impl LiveTarget {
 
 impl DeployerState {
     /// How the site of a target is loaded now.
-    pub(super) fn load_options(&self, plan: &ProjectConfig, target: &DeployTarget, foreign: bool) -> LoadOptions {
+    pub(super) fn load_options(
+        &self,
+        plan: &ProjectConfig,
+        target: &PublishTarget,
+        foreign: bool,
+    ) -> LoadOptions {
         LoadOptions {
             repositories: Arc::clone(&self.repositories),
             variant_store: self
@@ -242,19 +251,22 @@ impl DeployerState {
     /// The addresses that sites of a project name, those that must not be shown included: what
     /// they lack may come.
     pub(super) fn remote_urls(&self, project: &str) -> BTreeSet<String> {
-        let own = self.live_targets.iter().filter(|((owner, _), _)| owner == project);
+        let own = self
+            .live_targets
+            .iter()
+            .filter(|((owner, _), _)| owner == project);
         let made = own.flat_map(|(_, shown)| shown.inputs.iter().chain(&shown.rejected));
         made.flat_map(|made| made.remote_urls.clone()).collect()
     }
 
     /// The one that waits for a target.
-    pub(super) fn waiting(&self, project: &str, target: &DeployTarget) -> Option<&Deployment> {
+    pub(super) fn waiting(&self, project: &str, target: &PublishTarget) -> Option<&Deployment> {
         let mut waiting = self.queue.iter().filter_map(|id| self.deployments.get(id));
         waiting.find(|other| other.project == project && other.target == *target)
     }
 
     /// Whether a deployment of a target is being made.
-    pub(super) fn is_building(&self, project: &str, target: &DeployTarget) -> bool {
+    pub(super) fn is_building(&self, project: &str, target: &PublishTarget) -> bool {
         let id = self.building.get(&lane(project, target));
         let one = id.and_then(|id| self.deployments.get(id));
         one.is_some_and(|one| one.target == *target)
@@ -270,16 +282,18 @@ impl DeployerState {
     pub(super) fn of<'a>(
         &'a self,
         project: &'a str,
-        target: &'a DeployTarget,
+        target: &'a PublishTarget,
     ) -> impl Iterator<Item = &'a Deployment> {
         let all = self.deployments.values().rev();
         all.filter(move |other| other.project == project && other.target == *target)
     }
 
     /// The one that is live.
-    pub(super) fn live(&self, project: &str, target: &DeployTarget) -> Option<&Deployment> {
+    pub(super) fn live(&self, project: &str, target: &PublishTarget) -> Option<&Deployment> {
         let mut all = self.deployments.values().rev();
-        all.find(|one| one.state == DeploymentState::Live && one.project == project && one.target == *target)
+        all.find(|one| {
+            one.state == DeploymentState::Live && one.project == project && one.target == *target
+        })
     }
 
     /// What readers saw of a target: the newest deployment of each snapshot, the last one that became
@@ -287,7 +301,7 @@ impl DeployerState {
     pub(super) fn history<'a>(
         &'a self,
         project: &'a str,
-        target: &'a DeployTarget,
+        target: &'a PublishTarget,
     ) -> impl Iterator<Item = &'a Deployment> {
         let mut known = BTreeSet::new();
         let mut is_new = move |key| known.insert(key);
@@ -298,16 +312,19 @@ impl DeployerState {
     /// The deployments of a project that can be gone back to, and the newest one of all that is
     /// shown: nobody would know what it is without.
     fn restorable<'a>(&'a self, project: &'a str, keep: usize) -> Vec<&'a Deployment> {
-        let shown = self.live_targets.keys().filter(|(owner, _)| owner == project);
+        let shown = self
+            .live_targets
+            .keys()
+            .filter(|(owner, _)| owner == project);
         let previews = shown
             .map(|(_, target)| target)
-            .filter(|target| **target != DeployTarget::Live);
+            .filter(|target| **target != PublishTarget::Live);
         let mut kept = Vec::new();
         // The site itself counts also while nothing of it is shown.
-        for target in previews.chain([&DeployTarget::Live]) {
+        for target in previews.chain([&PublishTarget::Live]) {
             let most = match target {
-                DeployTarget::Live => keep.max(1),
-                DeployTarget::Preview { .. } => 1,
+                PublishTarget::Live => keep.max(1),
+                PublishTarget::Preview { .. } => 1,
             };
             kept.extend(self.history(project, target).take(most));
             kept.extend(self.of(project, target).find(|one| one.state.is_final()));
@@ -393,7 +410,7 @@ mod tests {
     }
 
     /// A deployment that is over; readers saw it when it has a snapshot.
-    fn over(state: &mut DeployerState, target: &DeployTarget, snapshot: Option<String>) {
+    fn over(state: &mut DeployerState, target: &PublishTarget, snapshot: Option<String>) {
         let one = Deployment {
             state: if snapshot.is_some() {
                 DeploymentState::Superseded
@@ -411,11 +428,11 @@ mod tests {
     fn what_can_be_gone_back_to_is_kept_however_much_comes_after_it() {
         let mut state = DeployerState::default();
         for number in 0..500 {
-            over(&mut state, &DeployTarget::Live, Some(number.to_string()));
+            over(&mut state, &PublishTarget::Live, Some(number.to_string()));
         }
         for number in 0..300 {
             let name = number.to_string();
-            over(&mut state, &DeployTarget::Preview { name }, None);
+            over(&mut state, &PublishTarget::Preview { name }, None);
         }
         for (keep, forgotten) in [(500, 100), (5, 495)] {
             let ids = state.forgettable("docs", keep);

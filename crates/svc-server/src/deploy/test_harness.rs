@@ -14,17 +14,17 @@ use crate::settings::{GitSettings, SourceSettings};
 
 pub(super) const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
-type PublishedSites = Arc<Mutex<BTreeMap<(String, DeployTarget), SiteHandle>>>;
+type PublishedSites = Arc<Mutex<BTreeMap<(String, PublishTarget), SiteHandle>>>;
 
 struct TestPublisher(PublishedSites);
 
 impl Publisher for TestPublisher {
-    fn publish(&self, project: &str, target: &DeployTarget, current: &SiteHandle) {
+    fn publish(&self, project: &str, target: &PublishTarget, current: &SiteHandle) {
         let place = (project.to_owned(), target.clone());
         self.0.lock().unwrap().insert(place, current.clone());
     }
 
-    fn hide(&self, project: &str, target: &DeployTarget) {
+    fn hide(&self, project: &str, target: &PublishTarget) {
         let place = (project.to_owned(), target.clone());
         self.0.lock().unwrap().remove(&place);
     }
@@ -118,10 +118,10 @@ impl Harness {
 
     /// What readers see of the site of a project.
     pub(super) fn html(&self, project: &str) -> String {
-        self.page(project, &DeployTarget::Live)
+        self.page(project, &PublishTarget::Live)
     }
 
-    pub(super) fn page(&self, project: &str, target: &DeployTarget) -> String {
+    pub(super) fn page(&self, project: &str, target: &PublishTarget) -> String {
         let place = (project.to_owned(), target.clone());
         let current = self.published.lock().unwrap().get(&place).cloned();
         let page = current.and_then(|current| current.get().page("/"));

@@ -87,14 +87,19 @@ impl LiveReload {
     pub(crate) fn changed(&self, site: &Site, found: &[Diagnostic], changes: &Changes) {
         let list = problem::list(site, found);
         let names = match changes {
-            Changes::Paths(paths) if paths.len() <= MAX_NAMES => Some(paths.iter().cloned().collect()),
+            Changes::Paths(paths) if paths.len() <= MAX_NAMES => {
+                Some(paths.iter().cloned().collect())
+            }
             _ => None,
         };
         self.0.state.send_modify(|news| {
             news.version += 1;
             news.checks += 1;
             news.changed = names;
-            news.problems = Arc::new(Problems { list, blocked: false });
+            news.problems = Arc::new(Problems {
+                list,
+                blocked: false,
+            });
         });
     }
 
@@ -103,7 +108,10 @@ impl LiveReload {
         let list = problem::list(site, found);
         self.0.state.send_modify(|news| {
             news.checks += 1;
-            news.problems = Arc::new(Problems { list, blocked: true });
+            news.problems = Arc::new(Problems {
+                list,
+                blocked: true,
+            });
         });
     }
 

@@ -45,8 +45,12 @@ fn page_problem(site: &Site, found: &Diagnostic) -> PageProblem {
             .enumerate()
             .skip(first - 1)
             .take(line + CONTEXT_LINES + 1 - first);
-        let lines =
-            lines.map(|(at, text)| json!([at + 1, text.chars().take(MAX_LINE_CHARS).collect::<String>()]));
+        let lines = lines.map(|(at, text)| {
+            json!([
+                at + 1,
+                text.chars().take(MAX_LINE_CHARS).collect::<String>()
+            ])
+        });
         // A mark goes to the end of its line.
         let end = if at.end.line == at.start.line {
             at.end.column

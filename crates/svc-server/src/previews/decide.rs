@@ -229,7 +229,11 @@ fn preview(
 }
 
 /// Why the settings allow no preview of something.
-fn disallowed_reason(settings: &PreviewSettings, origin: &Origin, foreign: bool) -> Option<&'static str> {
+fn disallowed_reason(
+    settings: &PreviewSettings,
+    origin: &Origin,
+    foreign: bool,
+) -> Option<&'static str> {
     match origin {
         Origin::Branch(branch) if !pattern::is_selected(&settings.branches, branch) => {
             Some("the settings want no preview of this branch")
@@ -272,7 +276,11 @@ pub(crate) fn expires(settings: &PreviewSettings, one: &ActivePreview) -> u64 {
 
 /// The previews that have to go: nobody has pushed to them for too long, or the settings do not
 /// want them any more. `now` is in milliseconds since 1970.
-pub(crate) fn expired_previews(project: &ProjectSettings, standing: &[ActivePreview], now: u64) -> Vec<PreviewStep> {
+pub(crate) fn expired_previews(
+    project: &ProjectSettings,
+    standing: &[ActivePreview],
+    now: u64,
+) -> Vec<PreviewStep> {
     let why = |one: &ActivePreview| {
         let is_git = matches!(project.source, SourceSettings::Git(_));
         let Some(settings) = project.previews.as_ref().filter(|_| is_git) else {

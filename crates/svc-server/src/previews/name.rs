@@ -34,17 +34,19 @@ pub(super) fn of_branch(
     }
     let digest = Sha256::digest(branch.as_bytes());
     let mark = crate::deploy::hex(&digest);
-    (0..=MAX_NAME_CHARS - SUFFIX_DIGITS - 1).rev().find_map(|length| {
-        let start = slug.get(..length.min(slug.len())).unwrap_or_default();
-        let start = start.trim_end_matches('-');
-        let name = if start.is_empty() {
-            format!("b{}", mark.get(..SUFFIX_DIGITS)?)
-        } else {
-            format!("{start}-{}", mark.get(..SUFFIX_DIGITS)?)
-        };
-        let host = hosts.host(&name)?;
-        (!is_taken(&name, &host)).then_some((name, host))
-    })
+    (0..=MAX_NAME_CHARS - SUFFIX_DIGITS - 1)
+        .rev()
+        .find_map(|length| {
+            let start = slug.get(..length.min(slug.len())).unwrap_or_default();
+            let start = start.trim_end_matches('-');
+            let name = if start.is_empty() {
+                format!("b{}", mark.get(..SUFFIX_DIGITS)?)
+            } else {
+                format!("{start}-{}", mark.get(..SUFFIX_DIGITS)?)
+            };
+            let host = hosts.host(&name)?;
+            (!is_taken(&name, &host)).then_some((name, host))
+        })
 }
 
 /// The letters and digits of ASCII in lower case, with one hyphen for what is between them.

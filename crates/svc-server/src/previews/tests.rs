@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::settings::{GitSource, Host, HostPattern, PreviewSettings, ProjectSettings, SourceSettings};
+use crate::settings::{
+    GitSource, Host, HostPattern, PreviewSettings, ProjectSettings, SourceSettings,
+};
 use crate::webhook::{Event, PullRequest};
 
 use super::*;
@@ -249,5 +251,8 @@ fn previews_go_when_nobody_pushes_or_the_settings_change() {
     none.previews = None;
     assert_eq!(left(&none, 1), "-a -wip/b -pr-1");
     // A clock that was set back ends nothing.
-    assert_eq!(short(&expired_previews(&project(), &[branch("a", 9)], 1)), "");
+    assert_eq!(
+        short(&expired_previews(&project(), &[branch("a", 9)], 1)),
+        ""
+    );
 }

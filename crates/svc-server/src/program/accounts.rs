@@ -80,7 +80,9 @@ fn password() -> io::Result<String> {
     let mut stdin = io::stdin();
     if !stdin.is_terminal() {
         let mut text = String::new();
-        (&mut stdin).take(MAX_PASSWORD_BYTES).read_to_string(&mut text)?;
+        (&mut stdin)
+            .take(MAX_PASSWORD_BYTES)
+            .read_to_string(&mut text)?;
         // A second line may repeat the password, as a terminal asks for it.
         return Ok(text.lines().next().unwrap_or_default().to_owned());
     }

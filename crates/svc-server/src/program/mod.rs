@@ -15,9 +15,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::{
-    SingleSiteAdmin, HostArgs, Limits, SiteArgs, NetworkArgs, RunOptions, VariantCache,
-    VariantArgs, check_dir, data_dir, dates, prepare, permissions, run_site, stop_signal,
-    summary,
+    HostArgs, Limits, NetworkArgs, RunOptions, SingleSiteAdmin, SiteArgs, VariantArgs,
+    VariantCache, check_dir, data_dir, dates, permissions, prepare, run_site, stop_signal, summary,
 };
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use svc_diagnostics::escape_control_chars;

@@ -8,9 +8,11 @@ use http::Method;
 use http::request::Parts;
 
 use super::Publisher;
-use crate::deploy::DeployTarget;
+use crate::deploy::PublishTarget;
 use crate::service::BodyRouter;
-use crate::{SiteHandle, Host, ProjectSettings, Relay, RelayLimits, Served, Settings, Sites, Webhooks};
+use crate::{
+    Host, ProjectSettings, Relay, RelayLimits, Served, Settings, SiteHandle, Sites, Webhooks,
+};
 
 /// The hosts of all projects and what they show.
 pub(super) struct HostTable {
@@ -24,7 +26,7 @@ pub(super) struct HostTable {
 struct HostTableState {
     settings: Arc<Settings>,
     /// Hosts of each target that is shown or waited for.
-    hosts: BTreeMap<(String, DeployTarget), Vec<Host>>,
+    hosts: BTreeMap<(String, PublishTarget), Vec<Host>>,
 }
 
 impl fmt::Debug for HostTable {
@@ -86,7 +88,7 @@ impl HostTable {
             .flat_map(|project| project.hosts.iter().map(|host| (&*project.id, host)))
             .collect();
         state.hosts.retain(|(project, target), hosts| {
-            if *target != DeployTarget::Live {
+            if *target != PublishTarget::Live {
                 return true;
             }
             hosts.retain(|host| {
@@ -99,11 +101,11 @@ impl HostTable {
             !hosts.is_empty()
         });
         for project in &settings.projects {
-            let place = (project.id.clone(), DeployTarget::Live);
+            let place = (project.id.clone(), PublishTarget::Live);
             let known = state.hosts.get(&place);
             let shown = known.and_then(|hosts| self.sites.get(hosts.first()?.as_str()));
             let current = shown.and_then(|served| served.current);
-            self.publish_target(&mut state, project, &DeployTarget::Live, current.as_ref());
+            self.publish_target(&mut state, project, &PublishTarget::Live, current.as_ref());
         }
         drop(state);
         if let Some(webhooks) = self.webhooks.get() {
@@ -116,7 +118,7 @@ impl HostTable {
         &self,
         state: &mut HostTableState,
         project: &ProjectSettings,
-        target: &DeployTarget,
+        target: &PublishTarget,
         current: Option<&SiteHandle>,
     ) {
         let hosts = hosts(project, target);
@@ -146,7 +148,7 @@ impl HostTable {
         &self,
         settings: &Settings,
         project: &ProjectSettings,
-        target: &DeployTarget,
+        target: &PublishTarget,
         current: Option<&SiteHandle>,
     ) -> Served {
         let (webhooks, own) = (Arc::clone(&self.webhooks), project.clone());
@@ -163,7 +165,7 @@ impl HostTable {
         }
         Served {
             current: current.cloned(),
-            noindex: *target != DeployTarget::Live,
+            noindex: *target != PublishTarget::Live,
             body_router: Some(first_of(posts)),
             ..Served::pending(&project.id)
         }
@@ -171,7 +173,7 @@ impl HostTable {
 }
 
 impl Publisher for Arc<HostTable> {
-    fn publish(&self, project: &str, target: &DeployTarget, current: &SiteHandle) {
+    fn publish(&self, project: &str, target: &PublishTarget, current: &SiteHandle) {
         let mut state = self.state();
         let settings = Arc::clone(&state.settings);
         let found = settings.projects.iter().find(|known| known.id == project);
@@ -180,7 +182,7 @@ impl Publisher for Arc<HostTable> {
         }
     }
 
-    fn hide(&self, project: &str, target: &DeployTarget) {
+    fn hide(&self, project: &str, target: &PublishTarget) {
         let place = (project.to_owned(), target.clone());
         let hosts = self.state().hosts.remove(&place);
         for host in hosts.unwrap_or_default() {
@@ -190,10 +192,10 @@ impl Publisher for Arc<HostTable> {
 }
 
 /// The hosts of a target.
-fn hosts(project: &ProjectSettings, target: &DeployTarget) -> Vec<Host> {
+fn hosts(project: &ProjectSettings, target: &PublishTarget) -> Vec<Host> {
     match target {
-        DeployTarget::Live => project.hosts.clone(),
-        DeployTarget::Preview { name } => {
+        PublishTarget::Live => project.hosts.clone(),
+        PublishTarget::Preview { name } => {
             let pattern = project.previews.as_ref().map(|previews| &previews.host);
             let host = pattern.and_then(|pattern| pattern.host(name));
             host.into_iter().collect()

@@ -18,15 +18,17 @@ use std::time::{Duration, Instant};
 use svc_site::LoadOptions;
 use tokio::sync::watch;
 
-use crate::admin::{AdminServer, AdminBuilder};
+use crate::admin::{AdminBuilder, AdminServer};
+use crate::data_files;
 use crate::deploy::{
-    Deployer, DeployerOptions, FileJournal, Journal, ProjectConfig, DeployRequest, Publisher, Trigger,
+    DeployRequest, Deployer, DeployerOptions, FileJournal, Journal, ProjectConfig, Publisher,
+    Trigger,
 };
 use crate::github::GitHub;
-use crate::data_files;
 use crate::stop::SighupStream;
 use crate::{
-    GitHubOptions, Host, Limits, ProjectSettings, Server, Settings, Sites, WebhookLimits, Webhooks, permissions,
+    GitHubOptions, Host, Limits, ProjectSettings, Server, Settings, Sites, WebhookLimits, Webhooks,
+    permissions,
 };
 use host_table::HostTable;
 use remote_documents::ProjectDocuments;
@@ -272,7 +274,12 @@ impl Projects {
 }
 
 /// Takes new settings, and looks at every project.
-fn apply_settings(board: &HostTable, deployer: &Deployer, hosted: &ProjectDocuments, settings: Option<Settings>) {
+fn apply_settings(
+    board: &HostTable,
+    deployer: &Deployer,
+    hosted: &ProjectDocuments,
+    settings: Option<Settings>,
+) {
     let Some(settings) = settings else { return };
     let settings = retain_startup_settings(settings, &board.settings(), &|line| deployer.log(line));
     let (plans, at_once) = (plans(&settings, hosted), settings.max_builds);
@@ -344,7 +351,11 @@ fn plans(settings: &Settings, hosted: &ProjectDocuments) -> Vec<ProjectConfig> {
         .collect()
 }
 
-fn plan(settings: &Settings, project: &ProjectSettings, hosted: &ProjectDocuments) -> ProjectConfig {
+fn plan(
+    settings: &Settings,
+    project: &ProjectSettings,
+    hosted: &ProjectDocuments,
+) -> ProjectConfig {
     ProjectConfig {
         id: project.id.clone(),
         source: project.source.clone(),

@@ -7,8 +7,11 @@ use svc_site::RemoteDocuments;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
-use crate::deploy::{Deployer, DeployRequest, Trigger};
-use crate::{FetchPolicy, REMOTE_REFRESH_INTERVAL, RemoteDocumentCache, RemoteDocumentOptions, ProjectSettings, Settings};
+use crate::deploy::{DeployRequest, Deployer, Trigger};
+use crate::{
+    FetchPolicy, ProjectSettings, REMOTE_REFRESH_INTERVAL, RemoteDocumentCache,
+    RemoteDocumentOptions, Settings,
+};
 
 /// Projects whose documents are asked for at once: servers that do not answer hold up no others.
 const MAX_CONCURRENT_PROJECTS: usize = 16;

@@ -18,7 +18,12 @@ const MAX_REPOSITORIES: usize = 50;
 type SiteRepositories = (Weak<Site>, BTreeSet<String>);
 
 /// Asks about the repositories of all projects, now and then, and shows what has changed.
-pub(super) async fn watch(github: GitHub, board: Arc<HostTable>, deployer: Deployer, round: Duration) {
+pub(super) async fn watch(
+    github: GitHub,
+    board: Arc<HostTable>,
+    deployer: Deployer,
+    round: Duration,
+) {
     let mut named = BTreeMap::new();
     loop {
         // Other settings may be taken at any time.
@@ -40,14 +45,21 @@ pub(super) async fn watch(github: GitHub, board: Arc<HostTable>, deployer: Deplo
 }
 
 /// What the sites name. Texts are only searched in sites that are new.
-fn names(deployer: &Deployer, before: BTreeMap<String, SiteRepositories>) -> BTreeMap<String, SiteRepositories> {
+fn names(
+    deployer: &Deployer,
+    before: BTreeMap<String, SiteRepositories>,
+) -> BTreeMap<String, SiteRepositories> {
     let sites = deployer.sites().into_iter();
     let named = sites.map(|(project, site)| {
         let known = before.get(&project);
         let known = known.filter(|(known, _)| std::ptr::eq(known.as_ptr(), Arc::as_ptr(&site)));
         let slugs = match known {
             Some((_, slugs)) => slugs.clone(),
-            None => site.repositories().into_iter().take(MAX_REPOSITORIES).collect(),
+            None => site
+                .repositories()
+                .into_iter()
+                .take(MAX_REPOSITORIES)
+                .collect(),
         };
         (project, (Arc::downgrade(&site), slugs))
     });

@@ -268,7 +268,10 @@ async fn the_socket_deploys_tells_and_goes_back() {
     drop(std::os::unix::net::UnixListener::bind(socket_path(&data)).unwrap());
     let projects = start(scene.settings(&["one"])).await;
     let deployer = projects.deployer().clone();
-    let mode = fs::metadata(socket_path(&data)).unwrap().permissions().mode();
+    let mode = fs::metadata(socket_path(&data))
+        .unwrap()
+        .permissions()
+        .mode();
     assert_eq!(mode & 0o777, 0o600);
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let running = tokio::spawn(projects.run(|| None, async {
@@ -276,7 +279,8 @@ async fn the_socket_deploys_tells_and_goes_back() {
     }));
     let socket = socket_path(&data);
     blocking(move || {
-        let ask = |method: &str, path: &str, body: Value| request_server(&data, method, path, &body);
+        let ask =
+            |method: &str, path: &str, body: Value| request_server(&data, method, path, &body);
         deploy(&deployer, "one");
         scene.write("one", 7);
         let asked = ask("POST", "/projects/one/deployments", json!({})).unwrap();
@@ -319,7 +323,7 @@ async fn the_socket_deploys_tells_and_goes_back() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn previews_that_nothing_holds_go_while_the_server_runs() {
-    use crate::{Reference, DeployTarget};
+    use crate::{PublishTarget, Reference};
 
     let scene = Scene::new(&["one"]);
     let mut projects = start(scene.settings(&["one"])).await;
@@ -334,7 +338,7 @@ async fn previews_that_nothing_holds_go_while_the_server_runs() {
         // The settings want none. The second one comes after a round in which there was one.
         for name in ["a", "b"] {
             let request = DeployRequest {
-                target: DeployTarget::Preview { name: name.into() },
+                target: PublishTarget::Preview { name: name.into() },
                 reference: Reference {
                     branch: Some(name.to_owned()),
                     reference: None,
@@ -349,7 +353,7 @@ async fn previews_that_nothing_holds_go_while_the_server_runs() {
                 std::thread::sleep(Duration::from_millis(5));
             }
         }
-        assert_eq!(deployer.targets("one"), [DeployTarget::Live]);
+        assert_eq!(deployer.targets("one"), [PublishTarget::Live]);
     })
     .await;
     stop.send(()).unwrap();
@@ -360,7 +364,7 @@ async fn previews_that_nothing_holds_go_while_the_server_runs() {
 async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none() {
     use svc_test_support::api::StubApi;
 
-    use crate::DeployTarget;
+    use crate::PublishTarget;
 
     let api = StubApi::new(|request, socket| {
         let body = match request.contains("/repos/acme/pets ") {
@@ -384,7 +388,10 @@ async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none()
         ..GitHubOptions::cached_in(Some(&settings.data))
     });
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
-    let (hosted, address) = (projects.remote_documents.clone(), projects.local_addr().unwrap());
+    let (hosted, address) = (
+        projects.remote_documents.clone(),
+        projects.local_addr().unwrap(),
+    );
     let first = deployer.clone();
     blocking(move || deploy(&first, "three")).await;
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
@@ -420,7 +427,7 @@ async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none()
         // What a preview names is not asked for.
         scene.show("three", "else");
         let preview = DeployRequest {
-            target: DeployTarget::Preview { name: "a".into() },
+            target: PublishTarget::Preview { name: "a".into() },
             ..DeployRequest::live("three", Trigger::Push)
         };
         let id = deployer.trigger(preview).unwrap();

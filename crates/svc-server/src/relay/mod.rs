@@ -20,14 +20,14 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Bytes, Frame, SizeHint};
 use svc_admin_api::rate_limit::retry_after;
 use svc_fetch::{Client, FetchError, Policy, Request, RequestBody, ResponseBody, Url};
-use svc_site::{RelayRejection, Site, RequestTarget};
+use svc_site::{RelayRejection, RequestTarget, Site};
 use tokio::time::Instant;
 
 use crate::body::Body;
 use crate::caller::network;
 use crate::rate_limit::{ClientLimits, ClientRateLimiter, RatePermit};
 use crate::reply::{self, Response};
-use crate::service::{BodyRouter, BodyHandler, Upload};
+use crate::service::{BodyHandler, BodyRouter, Upload};
 use crate::{SiteHandle, path};
 use upload::BoundedBody;
 

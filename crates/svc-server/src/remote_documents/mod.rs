@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use clap::Args;
 use http::{HeaderMap, HeaderValue, header};
 use svc_fetch::{Client, ConditionalResponse, FetchLimits, ParsePolicyError, Policy, Validators};
-use svc_site::{RemoteState, RemoteDocuments, check_remote_document, remote_version};
+use svc_site::{RemoteDocuments, RemoteState, check_remote_document, remote_version};
 use tokio::task::JoinSet;
 
 use store::{CachedDocument, DocumentStore};
@@ -160,7 +160,10 @@ impl RemoteDocumentCache {
         Self::with_entries(Arc::clone(&self.0.entries), options)
     }
 
-    fn with_entries(known: Arc<Mutex<BTreeMap<String, CacheEntry>>>, options: RemoteDocumentOptions) -> Self {
+    fn with_entries(
+        known: Arc<Mutex<BTreeMap<String, CacheEntry>>>,
+        options: RemoteDocumentOptions,
+    ) -> Self {
         Self(Arc::new(CacheInner {
             client: Client::new(options.policy.clone(), options.limits.clone()),
             store: DocumentStore::new(options.cache_dir.clone()),
@@ -210,9 +213,21 @@ impl RemoteDocumentCache {
 
     /// How long to wait before documents are asked for again; `None` for never.
     pub fn refresh_delay(&self) -> Option<Duration> {
-        let every = self.0.options.refresh_interval.filter(|_| !self.0.options.offline)?;
-        let failing = self.0.entries().values().any(|known| known.problem.is_some());
-        Some(if failing { every.min(RETRY_DELAY) } else { every })
+        let every = self
+            .0
+            .options
+            .refresh_interval
+            .filter(|_| !self.0.options.offline)?;
+        let failing = self
+            .0
+            .entries()
+            .values()
+            .any(|known| known.problem.is_some());
+        Some(if failing {
+            every.min(RETRY_DELAY)
+        } else {
+            every
+        })
     }
 
     /// Asks for documents, whatever is known of them.
@@ -305,7 +320,8 @@ impl RemoteDocuments for CachedDocuments {
 
     fn refresh(&self) {
         if self.fetch_policy != FetchPolicy::Never {
-            self.documents.refresh_here(&self.documents.requested_urls());
+            self.documents
+                .refresh_here(&self.documents.requested_urls());
         }
     }
 
@@ -438,7 +454,11 @@ impl CacheInner {
     }
 
     /// The document when it is another one than the copy; `None` for the same.
-    async fn fetch(&self, address: &str, known: Validators) -> Result<Option<CachedDocument>, String> {
+    async fn fetch(
+        &self,
+        address: &str,
+        known: Validators,
+    ) -> Result<Option<CachedDocument>, String> {
         let mut headers = HeaderMap::new();
         for (name, value) in [
             (
@@ -456,7 +476,9 @@ impl CacheInner {
         let answer = self.client.get_if_changed(url, headers, &known).await;
         let (bytes, validators) = match answer.map_err(|error| error.to_string())? {
             ConditionalResponse::Unchanged => return Ok(None),
-            ConditionalResponse::Failed(status) => return Err(format!("its server answers {status}")),
+            ConditionalResponse::Failed(status) => {
+                return Err(format!("its server answers {status}"));
+            }
             ConditionalResponse::Changed { bytes, validators } => (bytes, validators),
         };
         let text = String::from_utf8(bytes.to_vec());
@@ -465,7 +487,8 @@ impl CacheInner {
         // Reading takes a while for large documents, and others are waiting.
         let (named, text) = (address.to_owned(), Arc::<str>::from(text));
         let given = Arc::clone(&text);
-        let checked = tokio::task::spawn_blocking(move || check_remote_document(&named, &given)).await;
+        let checked =
+            tokio::task::spawn_blocking(move || check_remote_document(&named, &given)).await;
         let checked = checked.unwrap_or_else(|_| Err("cannot be read".to_owned()));
         checked.map_err(|why| format!("the document {why}"))?;
         Ok(Some(CachedDocument {
@@ -525,7 +548,8 @@ const MAX_DATE_SECONDS: u64 = 253_402_300_799;
 
 /// `21 Nov 2026 at 14:03 UTC`.
 fn format_time(seconds: u64) -> String {
-    let http = httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(seconds.min(MAX_DATE_SECONDS)));
+    let http =
+        httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(seconds.min(MAX_DATE_SECONDS)));
     // `Sat, 21 Nov 2026 14:03:11 GMT`
     let words: Vec<&str> = http.split([' ', ',']).filter(|w| !w.is_empty()).collect();
     match words.as_slice() {

@@ -39,7 +39,9 @@ impl DocumentStore {
     pub(super) fn read(&self, address: &str) -> Option<CachedDocument> {
         let file = fs::File::open(self.0.as_ref()?.join(name(address))).ok()?;
         let mut whole = String::new();
-        file.take(MAX_FILE_BYTES + 1).read_to_string(&mut whole).ok()?;
+        file.take(MAX_FILE_BYTES + 1)
+            .read_to_string(&mut whole)
+            .ok()?;
         let (line, text) = whole.split_once('\n')?;
         let about: Value = serde_json::from_str(line).ok()?;
         let string = |key: &str| about.get(key).and_then(Value::as_str).map(str::to_owned);

@@ -21,7 +21,7 @@ fn what_cannot_be_had_is_asked_for_again_sooner() {
         .0
         .entries()
         .insert("https://a.test/x".into(), failing);
-    assert_eq!(documents.refresh_delay(), Some(AGAIN));
+    assert_eq!(documents.refresh_delay(), Some(RETRY_DELAY));
     let offline = RemoteDocumentOptions {
         offline: true,
         ..RemoteDocumentOptions::default()

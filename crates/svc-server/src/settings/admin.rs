@@ -9,7 +9,7 @@ use svc_admin_api::key::Network;
 
 use super::codes::SECRET;
 use super::decode::{Cx, Fields, Text};
-use super::table::{ExclusiveKeys, ValueType, DefaultValue, TableSchema, key};
+use super::table::{DefaultValue, ExclusiveKeys, TableSchema, ValueType, key};
 use super::{
     Host, OidcSettings, Secret, admin_rates, base_path, hosts, oidc, proxies, secret, source,
 };
@@ -215,7 +215,10 @@ fn store(cx: &mut Cx<'_>, fields: Fields<'_>, data: Option<&Path>) -> Secret {
                 .into_iter()
                 .find(|key| fields.has(key));
             let place = place.map_or(fields.span, |key| fields.key_span(key));
-            let covered = Text { text: "…", span: place };
+            let covered = Text {
+                text: "…",
+                span: place,
+            };
             refuse(cx, covered);
             usual()
         }

@@ -6,7 +6,7 @@ use svc_admin_api::RateLimits;
 use svc_admin_api::rate_limit::Quota;
 
 use super::decode::{Cx, Fields};
-use super::table::{ValueType, DefaultValue, KeySchema, TableSchema, key};
+use super::table::{DefaultValue, KeySchema, TableSchema, ValueType, key};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(3600);

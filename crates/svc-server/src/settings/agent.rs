@@ -6,7 +6,7 @@ use svc_agent::Sandbox;
 
 use super::decode::{Cx, Fields};
 use super::secret;
-use super::table::{ValueType, DefaultValue, TableSchema, key};
+use super::table::{DefaultValue, TableSchema, ValueType, key};
 
 /// The program that works on jobs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,11 +8,14 @@ pub(super) static UNKNOWN_KEY: DiagnosticCode = DiagnosticCode::error(
     "a key that the settings do not know",
 );
 /// A key that has to be there.
-pub(super) static MISSING: DiagnosticCode = DiagnosticCode::error("settings-missing", "a required key is missing");
+pub(super) static MISSING: DiagnosticCode =
+    DiagnosticCode::error("settings-missing", "a required key is missing");
 /// Text in place of a number, and the like.
-pub(super) static TYPE: DiagnosticCode = DiagnosticCode::error("settings-type", "a value is of the wrong type");
+pub(super) static TYPE: DiagnosticCode =
+    DiagnosticCode::error("settings-type", "a value is of the wrong type");
 /// A value of the right type that means nothing.
-pub(super) static VALUE: DiagnosticCode = DiagnosticCode::error("settings-value", "a value has the wrong form");
+pub(super) static VALUE: DiagnosticCode =
+    DiagnosticCode::error("settings-value", "a value has the wrong form");
 /// Keys that exclude each other.
 pub(super) static CONFLICT: DiagnosticCode =
     DiagnosticCode::error("settings-conflict", "settings contradict each other");
@@ -41,7 +44,8 @@ pub(super) static SECRET_READABLE: DiagnosticCode = DiagnosticCode::warning(
 pub(super) static MISSING_DIR: DiagnosticCode =
     DiagnosticCode::warning("settings-folder", "the folder of a project is not there");
 /// Agents that are not kept apart from the server.
-pub(super) static SANDBOX: DiagnosticCode = DiagnosticCode::warning("settings-sandbox", "agents run without a sandbox");
+pub(super) static SANDBOX: DiagnosticCode =
+    DiagnosticCode::warning("settings-sandbox", "agents run without a sandbox");
 /// A table for later.
 pub(super) static RESERVED_TABLE: DiagnosticCode = DiagnosticCode::info(
     "settings-later",

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use svc_data::{Node, Number, Object, Value};
-use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span, did_you_mean};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span, did_you_mean};
 
-use super::codes::{CONFLICT, RESERVED_TABLE, MISSING, SECRET, TYPE, UNKNOWN_KEY, VALUE};
+use super::codes::{CONFLICT, MISSING, RESERVED_TABLE, SECRET, TYPE, UNKNOWN_KEY, VALUE};
 use super::read::SettingsEnvironment;
-use super::table::{ValueType, DefaultValue, KeySchema, TableSchema};
+use super::table::{DefaultValue, KeySchema, TableSchema, ValueType};
 use super::values;
 
 /// How many problems of one file are kept.
@@ -77,7 +77,11 @@ impl Cx<'_> {
     }
 
     /// Opens a table: looks at which keys are there, not yet at their values.
-    pub(super) fn open<'a>(&mut self, node: &'a Node, table: &'static TableSchema) -> Option<Fields<'a>> {
+    pub(super) fn open<'a>(
+        &mut self,
+        node: &'a Node,
+        table: &'static TableSchema,
+    ) -> Option<Fields<'a>> {
         let Some(object) = node.as_object() else {
             self.mismatch(node, table.name, "a table");
             return None;
@@ -263,7 +267,10 @@ impl Cx<'_> {
             }
             _ => true,
         };
-        if !fits && let Some(ValueType::Count(least, most)) = fields.table.key(key).map(|key| key.value_type) {
+        if !fits
+            && let Some(ValueType::Count(least, most)) =
+                fields.table.key(key).map(|key| key.value_type)
+        {
             let message = format!("`{number}` is not a value of `{key}`");
             let hint = format!("write a number from {least} to {most}");
             self.report(&VALUE, node.span, message, hint);
@@ -340,7 +347,9 @@ impl<'a> Fields<'a> {
     }
 
     fn default(&self, key: &str) -> DefaultValue {
-        self.table.key(key).map_or(DefaultValue::None, |key| key.default)
+        self.table
+            .key(key)
+            .map_or(DefaultValue::None, |key| key.default)
     }
 
     pub(super) fn default_text(&self, key: &str) -> Option<&'static str> {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::decode::{Cx, Fields};
-use super::table::{ValueType, DefaultValue, TableSchema, key};
+use super::table::{DefaultValue, TableSchema, ValueType, key};
 
 /// How Git repositories are fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +52,8 @@ pub(super) static TABLE: TableSchema = TableSchema {
             "Largest sum of all files of a deployment.",
         )
         .default(DefaultValue::Text("2GB")),
-        key("timeout", ValueType::Duration(1), "Time for one fetch.").default(DefaultValue::Text("5m")),
+        key("timeout", ValueType::Duration(1), "Time for one fetch.")
+            .default(DefaultValue::Text("5m")),
     ],
     choices: &[],
 };

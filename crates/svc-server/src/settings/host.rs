@@ -27,7 +27,9 @@ impl Host {
         if text.is_empty() || text.len() > 4 * MAX_HOST_BYTES || !text.chars().all(plain) {
             return Err(ParseHostError);
         }
-        let host = url::Host::parse(text).map_err(|_| ParseHostError)?.to_string();
+        let host = url::Host::parse(text)
+            .map_err(|_| ParseHostError)?
+            .to_string();
         let empty = host.split('.').any(str::is_empty);
         let letters = |b: u8| b.is_ascii_alphanumeric() || b"-._:[]".contains(&b);
         if host.len() > MAX_HOST_BYTES || empty || !host.bytes().all(letters) {

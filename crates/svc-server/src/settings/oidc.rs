@@ -4,7 +4,7 @@ use super::Secret;
 use super::codes::MISSING;
 use super::decode::{Cx, Fields};
 use super::secret;
-use super::table::{ExclusiveKeys, ValueType, DefaultValue, TableSchema, key};
+use super::table::{DefaultValue, ExclusiveKeys, TableSchema, ValueType, key};
 
 /// A service that says who somebody is, and whom of them the dashboard lets in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,8 +55,12 @@ pub(super) static TABLE: TableSchema = TableSchema {
         )
         .example("\"SVC_OIDC_SECRET\""),
         key("client_secret", ValueType::Forbidden, ""),
-        key("name", ValueType::Text(""), "What people read on the button.")
-            .default(DefaultValue::Text("single sign-on")),
+        key(
+            "name",
+            ValueType::Text(""),
+            "What people read on the button.",
+        )
+        .default(DefaultValue::Text("single sign-on")),
         key(
             "emails",
             ValueType::Texts(""),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use svc_fetch::Policy;
 
 use super::decode::{Cx, Fields};
-use super::table::{ValueType, DefaultValue, TableSchema, key};
+use super::table::{DefaultValue, TableSchema, ValueType, key};
 use crate::REMOTE_REFRESH_INTERVAL;
 
 /// What may be asked of other machines, besides the repositories.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::HostPattern;
 use super::decode::{Cx, Fields};
 use super::hosts;
-use super::table::{ValueType, DefaultValue, TableSchema, key};
+use super::table::{DefaultValue, TableSchema, ValueType, key};
 
 /// Previews of branches and requests.
 #[derive(Debug, Clone, PartialEq, Eq)]

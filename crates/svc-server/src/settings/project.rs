@@ -10,7 +10,7 @@ use super::decode::{Cx, Fields};
 use super::hosts::{self, Claims};
 use super::read::display_path;
 use super::server::DEFAULT_KEEP;
-use super::table::{ValueType, DefaultValue, TableSchema, key};
+use super::table::{DefaultValue, TableSchema, ValueType, key};
 use super::{
     Host, PreviewSettings, ProjectAgentSettings, SourceSettings, WebhookSettings, base_path,
     previews, project_agent, source, webhook,
@@ -187,7 +187,11 @@ pub(super) struct ServerDefaults<'a> {
 }
 
 /// All projects that can be read.
-pub(super) fn decode_all(cx: &mut Cx<'_>, server: Fields<'_>, common: &ServerDefaults<'_>) -> Vec<ProjectSettings> {
+pub(super) fn decode_all(
+    cx: &mut Cx<'_>,
+    server: Fields<'_>,
+    common: &ServerDefaults<'_>,
+) -> Vec<ProjectSettings> {
     let (mut projects, mut claims) = (Vec::new(), Vec::new());
     claims.extend(common.admin.clone().map(|host| Claims {
         id: None,
@@ -203,7 +207,11 @@ pub(super) fn decode_all(cx: &mut Cx<'_>, server: Fields<'_>, common: &ServerDef
     projects
 }
 
-fn decode(cx: &mut Cx<'_>, node: &Node, common: &ServerDefaults<'_>) -> (Option<ProjectSettings>, Option<Claims>) {
+fn decode(
+    cx: &mut Cx<'_>,
+    node: &Node,
+    common: &ServerDefaults<'_>,
+) -> (Option<ProjectSettings>, Option<Claims>) {
     let Some(fields) = cx.open(node, &TABLE) else {
         return (None, None);
     };
@@ -286,7 +294,10 @@ fn check_combination(
     if let Some(data) = common.data.filter(|data| data.starts_with(path)) {
         let place = fields.get("source").and_then(|node| node.get("folder"));
         let place = place.map_or(fields.span, |node| node.span);
-        let message = format!("the data folder `{}` lies inside this folder", display_path(data));
+        let message = format!(
+            "the data folder `{}` lies inside this folder",
+            display_path(data)
+        );
         let hint = "put the data folder elsewhere: every deployment would copy the ones before";
         cx.report(&CONFLICT, place, message, hint);
     }

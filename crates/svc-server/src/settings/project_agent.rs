@@ -4,7 +4,7 @@ use svc_admin_api::agent_job::{Branch, Repository};
 
 use super::codes::{CONFLICT, MISSING, SECRET};
 use super::decode::{Cx, Fields};
-use super::table::{ExclusiveKeys, ValueType, DefaultValue, TableSchema, key};
+use super::table::{DefaultValue, ExclusiveKeys, TableSchema, ValueType, key};
 use super::{Credentials, Secret, SourceSettings, secret, source};
 
 /// The repository that agents work on, and where pull requests are opened.

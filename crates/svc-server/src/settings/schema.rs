@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::server;
-use super::table::{ValueType, DefaultValue, KeySchema, TableSchema};
+use super::table::{DefaultValue, KeySchema, TableSchema, ValueType};
 use super::values;
 
 /// A table as people read about it.
@@ -47,7 +47,12 @@ fn describe_table(table: &'static TableSchema) -> SettingsTable {
         "projects" => "[[projects]]".to_owned(),
         name => format!("[{name}]"),
     };
-    let said = |key: &&KeySchema| !matches!(key.value_type, ValueType::Forbidden | ValueType::Table(_) | ValueType::Tables(_));
+    let said = |key: &&KeySchema| {
+        !matches!(
+            key.value_type,
+            ValueType::Forbidden | ValueType::Table(_) | ValueType::Tables(_)
+        )
+    };
     SettingsTable {
         header,
         about: table.about,

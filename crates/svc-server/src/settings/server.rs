@@ -8,10 +8,10 @@ use svc_data::Node;
 
 use super::codes::CONFLICT;
 use super::decode::{Cx, Fields};
-use super::table::{ValueType, DefaultValue, KeySchema, TableSchema, key};
+use super::table::{DefaultValue, KeySchema, TableSchema, ValueType, key};
 use super::{
-    AdminSettings, AgentSettings, GitSettings, Host, OutboundSettings, ProjectSettings, admin, agent, git,
-    outbound, project, proxies,
+    AdminSettings, AgentSettings, GitSettings, Host, OutboundSettings, ProjectSettings, admin,
+    agent, git, outbound, project, proxies,
 };
 use crate::limits::loopback;
 
@@ -176,7 +176,8 @@ pub(super) fn tables() -> Vec<&'static TableSchema> {
 
 /// Whether a key names something that may not stand in the file.
 pub(super) fn is_refused(name: &str) -> bool {
-    let refused = |key: &KeySchema| matches!(key.value_type, ValueType::Forbidden) && key.name == name;
+    let refused =
+        |key: &KeySchema| matches!(key.value_type, ValueType::Forbidden) && key.name == name;
     tables().iter().any(|table| table.keys.iter().any(refused))
 }
 

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use super::Secret;
-use super::codes::{MISSING_DIR, MISSING, SECRET};
+use super::codes::{MISSING, MISSING_DIR, SECRET};
 use super::decode::{Cx, Fields, Text};
 use super::read::display_path;
 use super::secret;
-use super::table::{ExclusiveKeys, ValueType, DefaultValue, KeySchema, TableSchema, key};
+use super::table::{DefaultValue, ExclusiveKeys, KeySchema, TableSchema, ValueType, key};
 
 /// Where the files of a project come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,7 +93,9 @@ pub(super) const KNOWN_HOSTS: KeySchema = key(
     ValueType::Path,
     "File of the keys of known hosts for SSH.",
 )
-.default(DefaultValue::Described("the file of the user who runs the server"))
+.default(DefaultValue::Described(
+    "the file of the user who runs the server",
+))
 .with("ssh_key");
 
 pub(super) static TABLE: TableSchema = TableSchema {

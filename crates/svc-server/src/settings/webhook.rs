@@ -4,7 +4,7 @@ use super::Secret;
 use super::codes::WEAK_SECRET;
 use super::decode::{Cx, Fields};
 use super::secret;
-use super::table::{ExclusiveKeys, ValueType, TableSchema, key};
+use super::table::{ExclusiveKeys, TableSchema, ValueType, key};
 
 /// Characters that a secret has at least: whoever has seen one signed call can try secrets as fast as
 /// his machines go.

@@ -3,8 +3,8 @@
 //! Nothing else of a request says which site it is for: no path, no `X-Forwarded-Host`. A host
 //! that is not in the table gets 421, and never a page of another site.
 
-mod response;
 mod name;
+mod response;
 #[cfg(test)]
 mod tests;
 
@@ -16,7 +16,7 @@ use http::request::Parts;
 
 pub(crate) use self::name::{canonical, requested_host};
 use crate::service::{BodyRouter, Responder};
-use crate::{SiteHandle, Host};
+use crate::{Host, SiteHandle};
 
 /// What a host stands for. Cloning is cheap.
 #[derive(Clone)]

@@ -6,7 +6,7 @@ use hyper::body::Bytes;
 
 use super::{Served, name};
 use crate::reply::{self, Content, Entity, Response};
-use crate::service::{Reply, BodyHandler};
+use crate::service::{BodyHandler, Reply};
 use crate::{SiteHandle, path, site};
 
 const ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");

@@ -6,7 +6,7 @@ use http::{Request, StatusCode, header};
 
 use super::*;
 use crate::service::Reply;
-use crate::{SiteHandle, Response};
+use crate::{Response, SiteHandle};
 
 fn site(name: &str) -> SiteHandle {
     let folder = tempfile::tempdir().expect("a folder");

@@ -19,7 +19,8 @@ pub(super) fn document<T: DeserializeOwned>(message: &Message<'_>) -> Result<T, 
         Cow::Borrowed(message.body)
     } else if kind.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
         let field = url::form_urlencoded::parse(message.body).find(|(name, _)| name == "payload");
-        let (_, payload) = field.ok_or_else(|| WebhookRejection::bad_request("the form has no field `payload`"))?;
+        let (_, payload) = field
+            .ok_or_else(|| WebhookRejection::bad_request("the form has no field `payload`"))?;
         Cow::Owned(payload.into_owned().into_bytes())
     } else {
         return Err(WebhookRejection::new(

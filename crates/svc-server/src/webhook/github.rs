@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::event::{PullRequest, commit_id, is_branch};
-use super::{Event, Forge, Message, WebhookRejection, ParsedEvent, body, timestamp, signature};
+use super::{Event, Forge, Message, ParsedEvent, WebhookRejection, body, signature, timestamp};
 
 pub(super) static GITHUB: Forge = Forge {
     name: "GitHub",

@@ -13,12 +13,12 @@ mod event;
 mod gitea;
 mod github;
 mod gitlab;
-mod timestamp;
 mod receiver;
 mod recent_deliveries;
 mod repository;
 mod route;
 mod signature;
+mod timestamp;
 
 use std::borrow::Cow;
 

@@ -79,6 +79,9 @@ mod tests {
         assert!(!recent.is_stale("docs", 1, Some(1)));
         assert!(!recent.is_stale("docs", 1, None));
         assert!(!recent.is_stale("other", 1, Some(0)));
-        assert_eq!((recent.seen.len(), recent.updated.len()), (MAX_REMEMBERED, MAX_REMEMBERED));
+        assert_eq!(
+            (recent.seen.len(), recent.updated.len()),
+            (MAX_REMEMBERED, MAX_REMEMBERED)
+        );
     }
 }

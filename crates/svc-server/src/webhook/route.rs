@@ -13,10 +13,10 @@ use svc_admin_api::rate_limit::retry_after;
 use super::WebhookRejection;
 use super::receiver::{Preview, Receiver};
 use crate::caller::network;
-use crate::deploy::{Action, Deployer, TriggerError, Trigger};
+use crate::deploy::{Action, Deployer, Trigger, TriggerError};
 use crate::rate_limit::{ClientLimits, ClientRateLimiter};
 use crate::reply::{self, Response};
-use crate::service::{BodyRouter, BodyHandler, Upload};
+use crate::service::{BodyHandler, BodyRouter, Upload};
 use crate::settings::ProjectSettings;
 use crate::{Sites, path};
 
@@ -141,7 +141,8 @@ impl Webhooks {
                 return None;
             }
             if parts.method != Method::POST {
-                let taken: BodyHandler = Box::new(|parts, _| Box::pin(async move { method_not_allowed(&parts) }));
+                let taken: BodyHandler =
+                    Box::new(|parts, _| Box::pin(async move { method_not_allowed(&parts) }));
                 return Some(taken);
             }
             let (webhooks, project) = (webhooks.clone(), Arc::clone(&project));
@@ -183,7 +184,11 @@ pub(super) struct WebhookOutcome {
     pub(super) sentence: String,
 }
 
-async fn body(parts: &Parts, body: Incoming, limits: &WebhookLimits) -> Result<Bytes, WebhookRejection> {
+async fn body(
+    parts: &Parts,
+    body: Incoming,
+    limits: &WebhookLimits,
+) -> Result<Bytes, WebhookRejection> {
     let large = || {
         let most = limits.body_bytes >> 20;
         let why = format!("the delivery is larger than {most} MiB");
@@ -199,7 +204,9 @@ async fn body(parts: &Parts, body: Incoming, limits: &WebhookLimits) -> Result<B
     match tokio::time::timeout(limits.body_timeout, all).await {
         Ok(Ok(all)) => Ok(all.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(large()),
-        Ok(Err(_)) => Err(WebhookRejection::bad_request("the delivery ended too early")),
+        Ok(Err(_)) => Err(WebhookRejection::bad_request(
+            "the delivery ended too early",
+        )),
         Err(_) => {
             let status = StatusCode::REQUEST_TIMEOUT;
             Err(WebhookRejection::new(status, "the delivery took too long"))
@@ -217,8 +224,12 @@ fn outcome_response(done: &Result<WebhookOutcome, WebhookRejection>) -> Response
             let text = json!({ "deployment": id, "message": sentence });
             reply::json(StatusCode::ACCEPTED, &text)
         }
-        Ok(WebhookOutcome { sentence, .. }) => reply::json(StatusCode::OK, &json!({ "message": sentence })),
-        Err(WebhookRejection { status, sentence }) => reply::json(*status, &json!({ "error": sentence })),
+        Ok(WebhookOutcome { sentence, .. }) => {
+            reply::json(StatusCode::OK, &json!({ "message": sentence }))
+        }
+        Err(WebhookRejection { status, sentence }) => {
+            reply::json(*status, &json!({ "error": sentence }))
+        }
     }
 }
 
@@ -236,7 +247,10 @@ fn method_not_allowed(parts: &Parts) -> Response {
 
 fn too_many(wait: Duration) -> Response {
     let why = "too many deliveries; wait a moment and send it again";
-    let mut response = outcome_response(&Err(WebhookRejection::new(StatusCode::TOO_MANY_REQUESTS, why)));
+    let mut response = outcome_response(&Err(WebhookRejection::new(
+        StatusCode::TOO_MANY_REQUESTS,
+        why,
+    )));
     let seconds = retry_after(wait).to_string();
     reply::set_header(&mut response, header::RETRY_AFTER, &seconds);
     response

@@ -26,7 +26,12 @@ fn head(pairs: &[(&str, &str)]) -> HeaderMap {
 }
 
 /// What the server reads with a secret.
-fn read(head: &HeaderMap, body: &[u8], secret: &str, now: i64) -> Result<Delivery, WebhookRejection> {
+fn read(
+    head: &HeaderMap,
+    body: &[u8],
+    secret: &str,
+    now: i64,
+) -> Result<Delivery, WebhookRejection> {
     super::read_webhook(head, body, &Secret::new(secret), now)
 }
 

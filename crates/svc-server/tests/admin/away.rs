@@ -12,7 +12,7 @@ use svc_test_support::postgres::PgCluster;
 use tokio::sync::watch;
 
 use super::rig::{Client, block_on};
-use super::server::{TestServer, Scene, key, within, written};
+use super::server::{Scene, TestServer, key, within, written};
 use super::serving::limits;
 
 const LINE: &str = "GET /v2/agent/one/jobs";

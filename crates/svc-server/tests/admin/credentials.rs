@@ -6,7 +6,7 @@ use std::time::Duration;
 use svc_admin_api::{Access, Clock as _, OPERATIONS, Verb};
 use svc_server::SystemClock;
 
-use super::rig::{TestResponse, Harness, wish};
+use super::rig::{Harness, TestResponse, wish};
 
 /// What comes of a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

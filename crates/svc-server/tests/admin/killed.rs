@@ -16,7 +16,7 @@ use sqlx::Connection as _;
 use svc_admin_api::key::KeySecret;
 use svc_test_support::program::{self, url_in_line};
 
-use super::rig::{TestResponse, Client, block_on};
+use super::rig::{Client, TestResponse, block_on};
 use super::server::{repository, within};
 
 /// Kills in the suite; `SVC_SERVER_KILLS` is for long runs by hand.
@@ -115,7 +115,7 @@ forge_command = ["false"]
         let file = self.0.path().join("data/admin.sqlite");
         block_on(async {
             let address = format!("sqlite:{}", file.display());
-            let mut link = sqlx::SqliteConnection::connect(&url_in_line).await.unwrap();
+            let mut link = sqlx::SqliteConnection::connect(&address).await.unwrap();
             let rows = sqlx::query_as(sql).bind(bound).fetch_all(&mut link).await;
             link.close().await.unwrap();
             rows.unwrap()

@@ -12,8 +12,8 @@ use svc_server::{
 };
 use svc_test_support::ssh::Sshd;
 
-use super::rig::{TestResponse, Client, SHELL};
-use super::server::{TestServer, Scene, bare_repository, with_store, within};
+use super::rig::{Client, SHELL, TestResponse};
+use super::server::{Scene, TestServer, bare_repository, with_store, within};
 
 const PASSWORD: &str = "correct horse battery";
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \

@@ -16,7 +16,7 @@ use svc_test_support::git::{self, BareRepo};
 use svc_test_support::postgres::PgCluster;
 use svc_test_support::program::{self, url_in_line};
 
-use super::rig::{TestResponse, Client};
+use super::rig::{Client, TestResponse};
 use super::server::within;
 
 const SECRET: &str = "a secret of this test";

@@ -12,14 +12,15 @@ use svc_admin_api::deployment::Progress;
 use svc_admin_api::key::{Key, Network, NewKey, create_key, revoke_key};
 use svc_admin_api::project::{AgentSource, ProjectRecord, ProjectStore as _};
 use svc_admin_api::{
-    Change, Clock as _, DeployError, DeploymentStatus, Deployments, RateLimiter, DeploymentSummary, MemoryStore,
-    ProjectId, RateLimits, StatusId, DeployTarget, Timestamp, DeploymentHandle,
+    Change, Clock as _, DeployError, DeployTarget, DeploymentHandle, DeploymentStatus,
+    DeploymentSummary, Deployments, MemoryStore, ProjectId, RateLimiter, RateLimits, StatusId,
+    Timestamp,
 };
 use svc_server::{
     Administration, AdministrationOptions, Reply, Responder, Response, SystemClock, SystemRandom,
 };
 
-use super::serving::{TestServer, limits};
+use super::serving::{RunningServer, limits};
 
 /// Deployments that begin and stay where they are.
 #[derive(Debug, Default)]
@@ -63,7 +64,11 @@ impl Deployments for ScriptedDeployments {
         Ok(Vec::new())
     }
 
-    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<DeploymentHandle, DeployError> {
+    async fn roll_back(
+        &self,
+        _: &ProjectId,
+        _: &StatusId,
+    ) -> Result<DeploymentHandle, DeployError> {
         Err(DeployError::UnknownProject)
     }
 }
@@ -71,7 +76,7 @@ impl Deployments for ScriptedDeployments {
 /// A running administration.
 pub(crate) struct Harness {
     pub(crate) administration: Administration<MemoryStore, ScriptedDeployments>,
-    serving: TestServer,
+    serving: RunningServer,
     counts: RateLimiter,
     pub(crate) log: Arc<Mutex<Vec<String>>>,
 }
@@ -95,12 +100,16 @@ impl Harness {
             let log = Arc::clone(&log);
             Arc::new(move |line: &str| log.lock().unwrap().push(line.to_owned()))
         };
-        let administration =
-            Administration::new(MemoryStore::default(), ScriptedDeployments::default(), options, tell);
+        let administration = Administration::new(
+            MemoryStore::default(),
+            ScriptedDeployments::default(),
+            options,
+            tell,
+        );
         let never: Responder = Arc::new(|_: &http::request::Parts| {
             Reply::Ready(Response::new(svc_server::Body::empty()))
         });
-        let serving = TestServer::start(limits(), never, Some(administration.body_router()));
+        let serving = RunningServer::start(limits(), never, Some(administration.body_router()));
         Self {
             administration,
             serving,
@@ -235,7 +244,12 @@ impl Client {
     }
 
     /// The same of a server that may go away.
-    pub(crate) fn try_call(&mut self, key: &str, line: &str, body: &str) -> io::Result<TestResponse> {
+    pub(crate) fn try_call(
+        &mut self,
+        key: &str,
+        line: &str,
+        body: &str,
+    ) -> io::Result<TestResponse> {
         let mut headers = format!("authorization: Bearer {key}\r\n");
         if !body.is_empty() {
             headers.push_str("content-type: application/json\r\n");

@@ -14,16 +14,16 @@ use serde_json::Value;
 use svc_admin_api::deployment::DeploymentStore as _;
 use svc_admin_api::key::{Key, create_key, revoke_key};
 use svc_admin_api::project::ProjectStore as _;
-use svc_admin_api::{DeploymentStatus, RateLimiter, ProjectId, RateLimits};
+use svc_admin_api::{DeploymentStatus, ProjectId, RateLimiter, RateLimits};
 use svc_server::{
-    AdminSettings, Host, OutboundSettings, ProjectSettings, Projects, Secret, Settings, SourceSettings,
-    SystemClock, SystemRandom,
+    AdminSettings, Host, OutboundSettings, ProjectSettings, Projects, Secret, Settings,
+    SourceSettings, SystemClock, SystemRandom,
 };
 use svc_store::Database;
 use svc_test_support::postgres::PgCluster;
 use tokio::sync::oneshot;
 
-use super::rig::{TestResponse, Client, SHELL, block_on, wish};
+use super::rig::{Client, SHELL, TestResponse, block_on, wish};
 use super::serving::limits;
 
 const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -236,7 +236,7 @@ pub(crate) fn with_store<T>(store: &str, act: impl AsyncFnOnce(&Database) -> T) 
 pub(crate) fn key(store: &str, project: &str) -> (Key, String) {
     with_store(store, async |database| {
         let clock = SystemClock::default();
-        let counts = Counts::new(RateLimits::UNLIMITED);
+        let counts = RateLimiter::new(RateLimits::UNLIMITED);
         let new = wish(project);
         // A start on a slow machine may go on before the store has the projects.
         let end = Instant::now() + WAIT_TIMEOUT;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::rig::{Reader, Harness, read_whole, times};
+use crate::rig::{Harness, Reader, read_whole, times};
 
 const READERS: usize = 32;
 /// How long is read before the first deployment.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::rig::{Reader, Harness, read_whole, times};
+use crate::rig::{Harness, Reader, read_whole, times};
 
 /// Readers look on while something is done to the folder; gives what they found wrong.
 fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {

@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use svc_server::Limits;
 
-use crate::rig::{TestResponse, CONFIG, start, start_config, start_with};
+use crate::rig::{CONFIG, TestResponse, start, start_config, start_with};
 
 #[test]
 fn a_page_comes_with_its_headers() {

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_server::{SiteHandle, Limits};
+use svc_server::{Limits, SiteHandle};
 use svc_site::LoadOptions;
 
-use crate::serving::Serving;
+use crate::serving::RunningServer;
 
 pub(crate) const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
   "redirects": [{"source": "/old", "destination": "/guides/start"}, {"source": "/soon", "destination": "/", "permanent": false}],
@@ -19,7 +19,7 @@ pub(crate) const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {
 pub(crate) const CANARY: &str = "CANARY-7f3a";
 
 pub(crate) struct TestServer {
-    pub(crate) serving: Serving,
+    pub(crate) serving: RunningServer,
     pub(crate) site: Arc<svc_site::Site>,
     pub(crate) _folder: tempfile::TempDir,
 }
@@ -93,7 +93,7 @@ fn serve(limits: Limits, site: svc_site::Site, folder: tempfile::TempDir) -> Tes
     let site = Arc::new(site);
     let responder = SiteHandle::new(Arc::clone(&site)).responder();
     TestServer {
-        serving: Serving::start(limits, responder, None),
+        serving: RunningServer::start(limits, responder, None),
         site,
         _folder: folder,
     }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_fetch::Policy;
-use svc_server::{SiteHandle, Relay, RelayLimits};
+use svc_server::{Relay, RelayLimits, SiteHandle};
 use svc_site::LoadOptions;
 
-use crate::serving::{self, Serving};
+use crate::serving::{self, RunningServer};
 use svc_test_support::api::StubApi;
 
 /// Stands in every secret of a request.
@@ -49,7 +49,7 @@ pub(crate) fn files(folder: &std::path::Path, api: SocketAddr, proxy: bool) {
 }
 
 pub(crate) struct Site {
-    pub(crate) serving: Serving,
+    pub(crate) serving: RunningServer,
     pub(crate) base: &'static str,
     pub(crate) _folder: tempfile::TempDir,
 }
@@ -95,7 +95,7 @@ pub(crate) fn serve(api: &StubApi, options: Options) -> Site {
     let relay = Relay::new(current.clone(), policy, options.relay);
     let posts = Some(relay.body_router());
     Site {
-        serving: Serving::start(serving::limits(), current.responder(), posts),
+        serving: RunningServer::start(serving::limits(), current.responder(), posts),
         base: options.base,
         _folder: folder,
     }

@@ -6,11 +6,11 @@ use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use svc_server::{Limits, BodyRouter, Responder, Server};
+use svc_server::{BodyRouter, Limits, Responder, Server};
 use tokio::sync::oneshot;
 
 /// A server on a port of its own; it ends with the value.
-pub(crate) struct TestServer {
+pub(crate) struct RunningServer {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -24,7 +24,7 @@ pub(crate) fn limits() -> Limits {
     }
 }
 
-impl TestServer {
+impl RunningServer {
     pub(crate) fn start(limits: Limits, responder: Responder, posts: Option<BodyRouter>) -> Self {
         let (stop, stopped) = oneshot::channel();
         let (send, receive) = channel();
@@ -75,7 +75,7 @@ impl TestServer {
     }
 }
 
-impl Drop for TestServer {
+impl Drop for RunningServer {
     fn drop(&mut self) {
         self.stop();
         let _ = self.join();

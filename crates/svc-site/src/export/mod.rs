@@ -28,9 +28,9 @@ use svc_diagnostics::{Diagnostic, Span};
 
 use crate::codes::UNUSABLE_IMAGE;
 use crate::find::AssetContent;
+use crate::generated::{GeneratedFile, feed};
 use crate::links::decoded;
 use crate::load::{in_parallel, threads};
-use crate::generated::{GeneratedFile, feed};
 use crate::media::IconSet;
 use crate::playground::{self, CALLBACK_PATH};
 use crate::validate::sort_diagnostics;
@@ -271,7 +271,12 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     diagnostics.extend(links::check(site, threads));
     let pages_left_out = names::check(site);
     if pages_left_out.is_empty() {
-        diagnostics.extend(writer.skipped().iter().map(|path| names::skipped_path(path)));
+        diagnostics.extend(
+            writer
+                .skipped()
+                .iter()
+                .map(|path| names::skipped_path(path)),
+        );
     }
     diagnostics.extend(pages_left_out);
     let written = writer.finish();
@@ -319,7 +324,8 @@ fn write_schema_fragments(
 /// The icons, and the pictures that stand for pages. Gives how many cannot be drawn.
 fn write_images(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<usize> {
     let failed = AtomicUsize::new(0);
-    let write = |path: &str, drawing: &GeneratedImage<'_>| match site.render_image_uncached(drawing) {
+    let write = |path: &str, drawing: &GeneratedImage<'_>| match site.render_image_uncached(drawing)
+    {
         Ok(bytes) => writer.write(path, &bytes),
         Err(_) => {
             failed.fetch_add(1, Ordering::Relaxed);

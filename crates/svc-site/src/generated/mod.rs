@@ -3,10 +3,10 @@
 mod archive;
 pub(crate) mod feed;
 mod llms;
+mod markdown;
 mod operation;
 mod search;
 mod sitemap;
-mod markdown;
 
 use std::sync::{Arc, OnceLock};
 
@@ -99,7 +99,8 @@ impl Site {
     /// a canonical address in `docs.json` wins over it.
     pub fn generated_file(&self, machine: GeneratedFile, origin: &str) -> Arc<CompressedBytes> {
         let kept = |cell: &OnceLock<Arc<CompressedBytes>>, make: fn(&Self) -> String| {
-            let packed = cell.get_or_init(|| Arc::new(CompressedBytes::new(make(self).into_bytes())));
+            let packed =
+                cell.get_or_init(|| Arc::new(CompressedBytes::new(make(self).into_bytes())));
             Arc::clone(packed)
         };
         let made = |make: fn(&Self, &str) -> String| {

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use svc_config::SiteConfig;
-use svc_diagnostics::{DiagnosticCode, Diagnostic, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, Span};
 use svc_media::{Color, Face, MediaError, initial_icon};
-use svc_render::{SiteMetadata, FontMetrics, IconLink};
+use svc_render::{FontMetrics, IconLink, SiteMetadata};
 use svc_source::{Contents, SourceTree};
 
-use super::{RenderInputs, IconSet, Media, files};
+use super::{IconSet, Media, RenderInputs, files};
 use crate::LoadOptions;
 use crate::codes::{UNUSABLE_FONT, UNUSABLE_IMAGE};
 use crate::digest::{self, Digester};
@@ -21,7 +21,11 @@ const LIGHT: &str = "(prefers-color-scheme: light)";
 const OG_IMAGE_REVISION: &[u8] = b"1";
 
 /// Reads what pages say about fonts and pictures of the repository.
-pub(crate) fn gather(tree: &SourceTree, config: &SiteConfig, options: &LoadOptions) -> RenderInputs {
+pub(crate) fn gather(
+    tree: &SourceTree,
+    config: &SiteConfig,
+    options: &LoadOptions,
+) -> RenderInputs {
     let mut around = MetadataBuilder {
         tree,
         config,
@@ -59,7 +63,13 @@ struct MetadataBuilder<'a> {
 }
 
 impl<'a> MetadataBuilder<'a> {
-    fn report(&mut self, code: &'static DiagnosticCode, key: &str, pointer: &str, error: &MediaError) {
+    fn report(
+        &mut self,
+        code: &'static DiagnosticCode,
+        key: &str,
+        pointer: &str,
+        error: &MediaError,
+    ) {
         let file = &self.config.file;
         let found = Diagnostic::new(code, format!("`{key}` cannot be used: {error}"))
             .at(file.location(Span::default()))

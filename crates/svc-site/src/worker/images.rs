@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use svc_media::{Appearance, OgImage, Color, Face, MediaError, Image, OgImageRenderer, OgImageOptions};
+use svc_media::{
+    Appearance, Color, Face, Image, MediaError, OgImage, OgImageOptions, OgImageRenderer,
+};
 
 use super::CallError;
 use super::message::{RequestKind, put, take};

@@ -147,7 +147,11 @@ mod tests {
     }
 
     /// How many of these names are found; the others are added.
-    fn count_hits(lately: &mut SecondChanceCache<TestEntry>, names: std::ops::Range<u32>, most: usize) -> usize {
+    fn count_hits(
+        lately: &mut SecondChanceCache<TestEntry>,
+        names: std::ops::Range<u32>,
+        most: usize,
+    ) -> usize {
         let mut found = 0;
         for name in names {
             if lately.get(&name).is_some() {

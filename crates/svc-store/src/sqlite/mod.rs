@@ -14,7 +14,7 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 use svc_admin_api::StoreError;
 
 pub(crate) use readers::Readers;
-pub(crate) use writer::{WriteRequest, QueuedWrite, run_writer};
+pub(crate) use writer::{QueuedWrite, WriteRequest, run_writer};
 
 use crate::error::{DbError, OpenError};
 use crate::migrations;

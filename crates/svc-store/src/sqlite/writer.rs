@@ -15,7 +15,7 @@ use crate::cache::Cache;
 use crate::error::DbError;
 use crate::notice::{Notice, NoticeChannel};
 use crate::sql::{BoxFuture, Connection};
-use crate::transaction::{TxEnd, TxFn, Invalidation, WriteTx};
+use crate::transaction::{Invalidation, TxEnd, TxFn, WriteTx};
 
 /// Changes in one transaction.
 const MAX_BATCH: usize = 256;
@@ -151,10 +151,14 @@ impl Batch {
         others: &mut mpsc::Receiver<Box<dyn QueuedWrite>>,
     ) -> Result<(), DbError> {
         self.requests.push(first);
-        Connection::Sqlite(connection).execute_script("BEGIN IMMEDIATE").await?;
+        Connection::Sqlite(connection)
+            .execute_script("BEGIN IMMEDIATE")
+            .await?;
         loop {
             if let Some(request) = self.requests.last_mut() {
-                Connection::Sqlite(connection).execute_script("SAVEPOINT one").await?;
+                Connection::Sqlite(connection)
+                    .execute_script("SAVEPOINT one")
+                    .await?;
                 let mut work = WriteTx::new(Connection::Sqlite(connection));
                 let keep = request.run(&mut work).await;
                 let WriteTx {
@@ -190,7 +194,9 @@ async fn revalidate(
 ) -> Option<i64> {
     let now = match connection {
         Some(connection) => {
-            let row = Connection::Sqlite(connection).fetch_optional(DATA_VERSION, &[]).await;
+            let row = Connection::Sqlite(connection)
+                .fetch_optional(DATA_VERSION, &[])
+                .await;
             row.ok().flatten().and_then(|row| row.number(0).ok())
         }
         None => None,

@@ -6,7 +6,7 @@ use proptest::test_runner::{Config, TestRunner};
 use svc_admin_api::MemoryStore;
 use svc_test_support::postgres::PgCluster;
 
-use crate::operations::{Operation, apply, operation, dump};
+use crate::operations::{Operation, apply, dump, operation};
 use crate::world::{TestDatabase, run};
 
 /// Sequences; `SVC_STORE_CASES` makes it more.
@@ -33,7 +33,10 @@ fn same_as_memory(usual: u32, place: &mut dyn FnMut() -> TestDatabase) {
             let (memory, store) = (MemoryStore::default(), place.open().await);
             let (mut passed, mut there) = (0, 0);
             // Without these hardly anything would ever happen.
-            let begin = [Operation::PutProject(0, true), Operation::PutAccount(0, false)];
+            let begin = [
+                Operation::PutProject(0, true),
+                Operation::PutAccount(0, false),
+            ];
             for deed in begin.iter().chain(&deeds) {
                 let wanted = apply(&memory, deed, &mut passed).await;
                 let got = apply(&store, deed, &mut there).await;

@@ -11,7 +11,9 @@ use svc_admin_api::project::ProjectStore as _;
 use svc_admin_api::{DeploymentRecord, DeploymentStatus, StatusId, StoreError};
 use svc_store::{Database, OpenError};
 
-use crate::world::{TestDatabase, at, change, job, job_id, key, lease, project_id, put_project, run};
+use crate::world::{
+    TestDatabase, at, change, job, job_id, key, lease, project_id, put_project, run,
+};
 
 /// Does something to the tables past the store.
 async fn execute_raw(place: &TestDatabase, sql: &'static str) {
@@ -376,17 +378,17 @@ fn a_file_that_somebody_else_holds_is_not_available_until_it_is_let_go() {
     run(async {
         let store = place.open().await;
         put_project(&store, "docs").await;
-        let mut link = sqlx::SqliteConnection::connect(&place.url())
-            .await
-            .unwrap();
+        let mut link = sqlx::SqliteConnection::connect(&place.url()).await.unwrap();
         let hold = sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut link);
         hold.await.unwrap();
         let (docs, id) = (project_id("docs"), job_id("job_a"));
         let new = job("job_a", "docs", 0);
         let change = change("docs", "x", 0);
         // Both wait, and neither is told that it was done.
-        let (one, other) =
-            tokio::join!(store.create_job(&new, &change), store.delete_expired_sessions_now());
+        let (one, other) = tokio::join!(
+            store.create_job(&new, &change),
+            store.delete_expired_sessions_now()
+        );
         for error in [one.unwrap_err(), other.unwrap_err()] {
             assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
         }
@@ -438,9 +440,7 @@ fn a_backup_that_is_made_while_the_server_writes_is_whole() {
             while store.jobs(&query).await.unwrap().len() < (number + 1) * 50 {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
-            let mut link = sqlx::SqliteConnection::connect(&place.url())
-                .await
-                .unwrap();
+            let mut link = sqlx::SqliteConnection::connect(&place.url()).await.unwrap();
             let copied = sqlx::query("VACUUM INTO $1").bind(copy).execute(&mut link);
             copied.await.unwrap();
         }

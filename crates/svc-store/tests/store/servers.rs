@@ -15,7 +15,9 @@ use svc_test_support::postgres::PgCluster;
 use tokio::sync::broadcast;
 use tokio::task::JoinSet;
 
-use crate::world::{TestDatabase, at, change, job, key, idempotency_key, project_id, put_project, run};
+use crate::world::{
+    TestDatabase, at, change, idempotency_key, job, key, project_id, put_project, run,
+};
 
 fn shared() -> Option<TestDatabase> {
     let cluster = PgCluster::shared()?;

@@ -91,14 +91,22 @@ impl JobBackend {
         }
     }
 
-    pub(super) async fn cancel(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, JobError> {
+    pub(super) async fn cancel(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+    ) -> Result<AgentJob, JobError> {
         match self {
             Self::Store(database) => store::cancel(database, project, id).await,
             Self::Server(server) => server.cancel(project, id).await,
         }
     }
 
-    pub(super) async fn archive(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, JobError> {
+    pub(super) async fn archive(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+    ) -> Result<AgentJob, JobError> {
         match self {
             Self::Store(database) => store::archive(database, project, id).await,
             Self::Server(server) => server.archive(project, id).await,

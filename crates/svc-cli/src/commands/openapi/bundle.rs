@@ -7,7 +7,7 @@ use clap::Args;
 use svc_diagnostics::{Severity, SourceFile, render_text};
 use svc_openapi::OutputFormat;
 
-use crate::commands::{eprint_escaped, count, print};
+use crate::commands::{count, eprint_escaped, print};
 use crate::exit::Exit;
 
 /// Put a document and the local files that it refers to into one document.
@@ -43,7 +43,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         Some("yaml" | "yml") => false,
         _ => file.text().trim_start().starts_with('{'),
     };
-    let notation = if json { OutputFormat::Json } else { OutputFormat::Yaml };
+    let notation = if json {
+        OutputFormat::Json
+    } else {
+        OutputFormat::Yaml
+    };
     let found = svc_openapi::bundle(&file, notation, &lookup);
     if !found.diagnostics.is_empty() {
         let texts = |path: &str| {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use svc_diagnostics::render_text;
-use svc_openapi::{ApiDocument, Change, Effect, DiffLocation};
+use svc_openapi::{ApiDocument, Change, DiffLocation, Effect};
 
 use crate::commands::{eprint_escaped, print};
 use crate::exit::Exit;

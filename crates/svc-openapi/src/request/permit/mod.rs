@@ -8,7 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::{ApiDocument, ParameterLocation, Operation, OperationKind, SecurityKind, Server, ServerVariable};
+use crate::{
+    ApiDocument, Operation, OperationKind, ParameterLocation, SecurityKind, Server, ServerVariable,
+};
 
 /// Where a request goes, as an address parser gives it.
 #[derive(Debug, Clone, Copy)]
@@ -248,7 +250,9 @@ fn path_template(operation: &Operation) -> Option<Vec<Element>> {
     }
     let class = |name: &str| {
         let reserved = operation.parameters.iter().any(|parameter| {
-            parameter.location == ParameterLocation::Path && parameter.name == name && parameter.allow_reserved
+            parameter.location == ParameterLocation::Path
+                && parameter.name == name
+                && parameter.allow_reserved
         });
         if reserved {
             Class::Path
@@ -297,7 +301,11 @@ fn server_template(
         .map_or(0, |at| at + 1);
     let has_port = authority.get(after_address..)?.contains(&letter(':'));
     let known = values(server, str::to_ascii_lowercase);
-    let place_of = |found| elements(&lowercase(found), |name| variable(&known, name, Class::Label));
+    let place_of = |found| {
+        elements(&lowercase(found), |name| {
+            variable(&known, name, Class::Label)
+        })
+    };
     if !matches(&place_of(scheme), &symbols(target.scheme), steps) {
         return None;
     }

@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use crate::api::script as api_script;
 use crate::assets::{ProgramAsset, data, script, sheet};
-use crate::islands::compile::shorten;
 use crate::i18n::{self, Messages};
+use crate::islands::compile::shorten;
 
 /// The modules, in an order in which each stands behind those that it imports.
 const MODULES: &[(&str, &str)] = &[

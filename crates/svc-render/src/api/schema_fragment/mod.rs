@@ -14,7 +14,7 @@ use super::schema_budget::SchemaBudget;
 use crate::article::{Article, Modules};
 use crate::assets::names;
 use crate::chrome;
-use crate::ctx::{Ctx, SourceContext, RenderContext};
+use crate::ctx::{Ctx, RenderContext, SourceContext};
 use crate::html::Html;
 use crate::i18n::{self, split_placeholder};
 use crate::themes;
@@ -287,7 +287,12 @@ fn inline_fields(
 }
 
 /// The link that a script replaces by what it leads to.
-fn link(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, fold: &Collapsible<'_>, owner: &str) -> Html {
+fn link(
+    cx: &mut Ctx<'_>,
+    sheet: &mut SchemaBudget<'_>,
+    fold: &Collapsible<'_>,
+    owner: &str,
+) -> Html {
     let part = SchemaFragment {
         document: sheet.document_index,
         direction: sheet.direction,
@@ -354,7 +359,10 @@ struct FragmentPage<'a> {
 }
 
 /// A part as a page of its own, and the article in it. Nothing when its document is gone.
-pub fn render_schema_fragment(cx: &RenderContext<'_>, part: &SchemaFragment) -> Option<(String, Article)> {
+pub fn render_schema_fragment(
+    cx: &RenderContext<'_>,
+    part: &SchemaFragment,
+) -> Option<(String, Article)> {
     let document = cx.catalog.documents.get(part.document)?;
     let modules = Modules::new(cx);
     let place = SourceContext {

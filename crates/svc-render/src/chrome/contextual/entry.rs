@@ -78,7 +78,12 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Menu
         ),
         // There is no chat on the site.
         Action::Assistant => return None,
-        Action::DownloadPdf => entry("printer", texts.save_pdf, texts.save_pdf_about, EntryAction::Print),
+        Action::DownloadPdf => entry(
+            "printer",
+            texts.save_pdf,
+            texts.save_pdf_about,
+            EntryAction::Print,
+        ),
         Action::DownloadSpec => entry(
             "braces",
             texts.download_spec,
@@ -103,7 +108,12 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Menu
         Action::Windsurf | Action::DevinDesktop => {
             ask("Devin Desktop", "monitor", "devin://cascade?prompt=")
         }
-        Action::Mcp => entry("plug", texts.copy_mcp, texts.mcp_about, EntryAction::CopyText(MCP)),
+        Action::Mcp => entry(
+            "plug",
+            texts.copy_mcp,
+            texts.mcp_about,
+            EntryAction::CopyText(MCP),
+        ),
         Action::AddMcp => entry(
             "terminal",
             texts.copy_mcp_command,
@@ -217,7 +227,10 @@ fn link(view: &View<'_>, form: String) -> EntryAction {
 }
 
 fn fill(view: &View<'_>, form: &str) -> Option<String> {
-    let (page, mcp) = (view.public_url(&view.markdown_path())?, view.public_url("/mcp")?);
+    let (page, mcp) = (
+        view.public_url(&view.markdown_path())?,
+        view.public_url("/mcp")?,
+    );
     let settings = serde_json::json!({ "url": mcp }).to_string();
     let name = &view.config().name;
     let server = serde_json::json!({ "name": name, "transport": "HTTP", "url": mcp }).to_string();

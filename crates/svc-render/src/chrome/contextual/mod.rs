@@ -19,7 +19,8 @@ pub(super) fn menu(view: &View<'_>) -> Option<Contextual> {
         RouteBody::Page { slug } => view.cx.pages.get(slug),
         _ => None,
     };
-    let own = own.and_then(|page| Contextual::from_front_matter(&page.file, &page.front_matter.raw).value);
+    let own = own
+        .and_then(|page| Contextual::from_front_matter(&page.file, &page.front_matter.raw).value);
     own.or_else(|| view.config().contextual.clone())
         .filter(|menu| !menu.options.is_empty())
 }

@@ -6,9 +6,9 @@ mod structured_data;
 
 use super::View;
 use super::shell::Page;
-use crate::url::{printed_path, public_url};
 use crate::html::Html;
 use crate::themes::fonts;
+use crate::url::{printed_path, public_url};
 
 /// Description, meta elements, canonical address, fonts, icons and structured data.
 pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {

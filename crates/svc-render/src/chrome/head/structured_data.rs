@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::{View, absolute_or_path, canonical};
-use crate::url::printed_path;
 use crate::chrome::shell::Page;
 use crate::html::Html;
+use crate::url::printed_path;
 
 /// The block; nothing on pages that search engines leave out.
 pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {

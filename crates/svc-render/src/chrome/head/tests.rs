@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::site_metadata::{SiteMetadata, IconLink};
+use crate::site_metadata::{IconLink, SiteMetadata};
 use crate::testing::{document, document_with};
 use crate::{RenderOptions, chrome};
 

@@ -6,9 +6,9 @@ use askama::Template;
 use svc_config::{ElementKind, Icon, Navbar, PrimaryKind};
 
 use super::{View, search};
-use crate::site_metadata::{repository_slug, format_count};
 use crate::html::Html;
 use crate::i18n::Messages;
+use crate::site_metadata::{format_count, repository_slug};
 
 pub(super) use tabs::{TabView, tabs};
 

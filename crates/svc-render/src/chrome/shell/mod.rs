@@ -35,7 +35,8 @@ pub(crate) struct Page<'a> {
 
 /// What holds the content of pages in its place where nothing of the repository may change the frame:
 /// what is fixed to the window or moved out of the text then stays inside it.
-const CONTAINMENT_CSS: &str = ".mdx-content{contain:layout;overflow:clip;overflow-clip-margin:1rem}";
+const CONTAINMENT_CSS: &str =
+    ".mdx-content{contain:layout;overflow:clip;overflow-clip-margin:1rem}";
 
 #[derive(Template)]
 #[template(path = "chrome/shell/shell.html")]

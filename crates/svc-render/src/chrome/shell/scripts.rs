@@ -47,8 +47,9 @@ pub(crate) fn of_page(cx: &RenderContext<'_>, article: &Article) -> Vec<PageScri
         module: true,
     });
     let repository = options.scripts.iter();
-    let repository =
-        repository.map(|path| plain(chrome::resolve_url(base, path) + &cx.options.metadata.fingerprint_query(path)));
+    let repository = repository.map(|path| {
+        plain(chrome::resolve_url(base, path) + &cx.options.metadata.fingerprint_query(path))
+    });
     let own = [Some(own), preview, runtime].into_iter().flatten();
     own.chain(repository).collect()
 }

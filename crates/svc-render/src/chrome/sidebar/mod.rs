@@ -165,7 +165,11 @@ fn list(html: &mut Html, view: &View<'_>, nodes: &[NavNode]) {
 fn nearby<'n>(view: &View<'_>, nodes: &'n [NavNode]) -> &'n [NavNode] {
     let weight = |at: usize| {
         let node = nodes.get(at)?;
-        Some(ENTRY_OVERHEAD + node.name.len().min(MAX_NAME_CHARS) + node.target().map_or(0, str::len))
+        Some(
+            ENTRY_OVERHEAD
+                + node.name.len().min(MAX_NAME_CHARS)
+                + node.target().map_or(0, str::len),
+        )
     };
     if (0..nodes.len()).filter_map(weight).sum::<usize>() <= MAX_LIST_BYTES {
         return nodes;
@@ -307,7 +311,9 @@ mod tests {
 
     #[test]
     fn a_label_follows_the_title_and_large_sections_fold_their_groups() {
-        let names: Vec<String> = (0..super::MAX_EXPANDED_ENTRIES).map(|page| format!("p{page}")).collect();
+        let names: Vec<String> = (0..super::MAX_EXPANDED_ENTRIES)
+            .map(|page| format!("p{page}"))
+            .collect();
         let listed = names.join("\",\"");
         let mut site = format!(
             r##"//- /docs.json

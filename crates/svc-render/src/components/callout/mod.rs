@@ -108,7 +108,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     } else if plain {
         Html::new()
     } else {
-        crate::icons::render_icon(icon_name, None, svc_config::IconLibrary::Lucide).unwrap_or_default()
+        crate::icons::render_icon(icon_name, None, svc_config::IconLibrary::Lucide)
+            .unwrap_or_default()
     };
     let title = element.rich_text(cx, "title");
     let body = cx.children(element.children);
@@ -153,8 +154,9 @@ pub(crate) fn alert(line: &str) -> Option<&'static str> {
 /// A callout around content that is ready.
 pub(crate) fn ready_callout(texts: &'static Messages, kind: &'static str, body: &Html) -> Html {
     let known = KINDS.iter().find(|(known, _)| *known == kind);
-    let icon = known
-        .and_then(|(_, icon)| crate::icons::render_icon(icon, None, svc_config::IconLibrary::Lucide));
+    let icon = known.and_then(|(_, icon)| {
+        crate::icons::render_icon(icon, None, svc_config::IconLibrary::Lucide)
+    });
     let mut out = Html::literal("<div class=\"svc-callout callout\" role=\"note\"");
     out.attr("data-callout-type", kind)
         .attr("aria-label", label(kind, texts))

@@ -51,7 +51,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .iter()
         .find(|(known, _)| kind.as_deref() == Some(*known));
     if let (true, Some((_, name))) = (icon.is_empty(), known) {
-        icon = crate::icons::render_icon(name, None, svc_config::IconLibrary::Lucide).unwrap_or_default();
+        icon = crate::icons::render_icon(name, None, svc_config::IconLibrary::Lucide)
+            .unwrap_or_default();
     }
     let title = element.rich_text(cx, "title");
     let description = element.rich_text(cx, "description");

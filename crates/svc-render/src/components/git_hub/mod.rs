@@ -4,8 +4,8 @@ use svc_config::IconLibrary;
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::ctx::Ctx;
-use crate::site_metadata::{Repository, repository_slug, format_count};
 use crate::html::Html;
+use crate::site_metadata::{Repository, format_count, repository_slug};
 use crate::{icons, markdown};
 
 const PROPS: &[Prop] = &[
@@ -85,7 +85,7 @@ fn facts(known: &Repository) -> Html {
 mod tests {
     use std::sync::Arc;
 
-    use crate::site_metadata::{SiteMetadata, Repository};
+    use crate::site_metadata::{Repository, SiteMetadata};
     use crate::testing::document_with;
     use crate::{Html, RenderOptions};
 

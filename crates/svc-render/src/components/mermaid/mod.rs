@@ -69,7 +69,12 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 }
 
 /// A diagram; its source where it cannot be drawn.
-pub(crate) fn diagram(cx: &mut Ctx<'_>, source: &str, wishes: DiagramOptions<'_>, span: Span) -> Html {
+pub(crate) fn diagram(
+    cx: &mut Ctx<'_>,
+    source: &str,
+    wishes: DiagramOptions<'_>,
+    span: Span,
+) -> Html {
     cx.features.mermaid = true;
     cx.push_search_text(source);
     let placement = corner(cx, wishes.placement, span);

@@ -3,7 +3,7 @@
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
-use crate::ui::{PanelOptions, Panel, panels};
+use crate::ui::{Panel, PanelOptions, panels};
 
 const TABS_PROPS: &[Prop] = &[
     prop(

@@ -4,7 +4,7 @@ use svc_mdx::{Kind, Node, plain_text};
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::article::Children;
-use crate::ctx::{Ctx, ParentContext, MAX_DEPTH};
+use crate::ctx::{Ctx, MAX_DEPTH, ParentContext};
 use crate::html::Html;
 use crate::icons;
 use crate::markdown;

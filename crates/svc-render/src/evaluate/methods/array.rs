@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::convert::write_joined;
-use super::super::interpreter::{Interpreter, EvalResult};
+use super::super::interpreter::{EvalResult, Interpreter};
 use super::super::operators::same;
 use super::super::{EvalError, Value};
 use super::{position, to_integer};

@@ -3,7 +3,7 @@
 
 use indexmap::IndexMap;
 
-use super::super::interpreter::{Interpreter, EvalResult};
+use super::super::interpreter::{EvalResult, Interpreter};
 use super::super::{Function, Value, number};
 use super::{keys, member, to_integer};
 

@@ -7,7 +7,7 @@ mod string;
 use std::sync::Arc;
 
 use super::heap::FunctionKind;
-use super::interpreter::{Interpreter, EvalResult};
+use super::interpreter::{EvalResult, Interpreter};
 use super::{Function, Value, number};
 
 /// Names that every page knows; they are values, so that `map(String)` works.
@@ -191,7 +191,8 @@ impl Interpreter<'_> {
             "toLocaleString" => {
                 self.charge(64)?;
                 let option = |name| args.get(1).map(|options| member(options, name));
-                let least = to_integer(option("minimumFractionDigits").as_ref(), 0.0).clamp(0.0, 20.0);
+                let least =
+                    to_integer(option("minimumFractionDigits").as_ref(), 0.0).clamp(0.0, 20.0);
                 let most = to_integer(option("maximumFractionDigits").as_ref(), least.max(3.0));
                 number::group_digits(number, least as usize, most.clamp(least, 20.0) as usize)
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::interpreter::{Interpreter, EvalResult};
+use super::super::interpreter::{EvalResult, Interpreter};
 use super::super::{EvalError, Value};
 use super::{position, to_integer};
 
@@ -41,7 +41,12 @@ fn units(text: &str, bytes: Option<usize>) -> Value {
 }
 
 impl Interpreter<'_> {
-    pub(super) fn string_method(&mut self, text: &Arc<str>, key: &str, args: &[Value]) -> EvalResult {
+    pub(super) fn string_method(
+        &mut self,
+        text: &Arc<str>,
+        key: &str,
+        args: &[Value],
+    ) -> EvalResult {
         self.charge(text.len() / 16)?;
         let size = length(text);
         let pattern = match args.first() {
@@ -70,7 +75,8 @@ impl Interpreter<'_> {
                 self.text(cut(text, from, to))
             }
             "substring" => {
-                let limit = |value, other| to_integer(value, other).clamp(0.0, size as f64) as usize;
+                let limit =
+                    |value, other| to_integer(value, other).clamp(0.0, size as f64) as usize;
                 let (from, to) = (limit(args.first(), 0.0), limit(args.get(1), size as f64));
                 self.text(cut(text, from.min(to), from.max(to)))
             }
@@ -152,7 +158,8 @@ impl Interpreter<'_> {
                     None | Some(Value::Undefined) => " ".into(),
                     Some(fill) => self.text_of(fill)?,
                 };
-                let missing = (to_integer(args.first(), 0.0).max(0.0) as usize).saturating_sub(size);
+                let missing =
+                    (to_integer(args.first(), 0.0).max(0.0) as usize).saturating_sub(size);
                 if missing == 0 || fill.is_empty() {
                     return same();
                 }

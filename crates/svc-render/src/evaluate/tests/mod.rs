@@ -531,7 +531,8 @@ fn a_component_can_be_called_after_its_module_was_evaluated() {
     };
     let props = Value::from(IndexMap::from([("version".to_owned(), Value::from("1.2"))]));
     for _ in 0..2 {
-        let value = call(badge, std::slice::from_ref(&props), EvalLimits::default()).expect("renders");
+        let value =
+            call(badge, std::slice::from_ref(&props), EvalLimits::default()).expect("renders");
         assert_eq!(shown(&value), "<b>{\"v1.2\"}{<Local></Local>}</b>");
     }
 }

@@ -6,8 +6,8 @@
 //! look up.
 
 mod edits;
-mod levels;
 mod jsx;
+mod levels;
 mod modules;
 mod rename;
 mod scan;
@@ -128,7 +128,10 @@ impl CompileError {
 }
 
 /// Compiles a module.
-pub(crate) fn compile(source: &str, setting: &CompileOptions<'_>) -> Result<CompiledModule, CompileError> {
+pub(crate) fn compile(
+    source: &str,
+    setting: &CompileOptions<'_>,
+) -> Result<CompiledModule, CompileError> {
     if source.len() > MAX_SOURCE_BYTES {
         return Err(CompileError::new(
             "the file is too large for a component",
@@ -174,7 +177,10 @@ fn marks(source: &str) -> usize {
     signs + words
 }
 
-fn compile_here(source: &str, setting: &CompileOptions<'_>) -> Result<CompiledModule, CompileError> {
+fn compile_here(
+    source: &str,
+    setting: &CompileOptions<'_>,
+) -> Result<CompiledModule, CompileError> {
     let allocator = Allocator::default();
     let kind = SourceType::tsx();
     let parsed = Parser::new(&allocator, source, kind).parse();

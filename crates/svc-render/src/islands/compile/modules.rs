@@ -10,7 +10,7 @@ use oxc_span::Span;
 
 use super::jsx::quoted;
 use super::scan::{Scan, range};
-use super::{Import, CompileOptions};
+use super::{CompileOptions, Import};
 
 /// Looks at all statements; gives the exported components with their local names.
 pub(super) fn statements(
@@ -229,7 +229,13 @@ fn text(name: &ModuleExportName<'_>) -> String {
 }
 
 /// Rewrites where `export … from` takes its names; without the file the statement goes.
-fn source(scan: &mut Scan<'_>, at: Span, from: &str, setting: &CompileOptions<'_>, statement: Span) {
+fn source(
+    scan: &mut Scan<'_>,
+    at: Span,
+    from: &str,
+    setting: &CompileOptions<'_>,
+    statement: Span,
+) {
     let address = match (setting.resolve)(from) {
         Import::Module(address)
         | Import::Content {

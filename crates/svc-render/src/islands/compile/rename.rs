@@ -35,7 +35,8 @@ pub(super) fn rename(program: &Program<'_>, declared: &HashSet<String>, edits: &
         .collect();
     often.sort_by_key(|(name, times)| (std::cmp::Reverse(**times), (*name).clone()));
     let mut names = BTreeMap::new();
-    let mut free = short_names().filter(|name| !uses.0.contains_key(name) && !declared.contains(name));
+    let mut free =
+        short_names().filter(|name| !uses.0.contains_key(name) && !declared.contains(name));
     for (name, _) in often {
         if let Some(short) = free.next()
             && short.len() < name.len()

@@ -124,10 +124,7 @@ fn imports_lead_to_addresses() {
             "import Text from './c.mdx';",
             "const Text=\"\\u0000content:c.mdx\";",
         ),
-        (
-            "import { x } from './c.mdx';",
-            "import{x}from\"/c.js\";",
-        ),
+        ("import { x } from './c.mdx';", "import{x}from\"/c.js\";"),
         ("export * from './a';", "export * from \"/a.js\";"),
         (
             "export { b as B } from './a';",

@@ -4,15 +4,15 @@ use askama::Template;
 use bytes::Bytes;
 use http::{Response, StatusCode};
 use svc_admin_api::account::PasswordChange;
-use svc_admin_api::{Change, Deployments, ChangeResult, Store, rate_limit};
+use svc_admin_api::{Change, ChangeResult, Deployments, Store, rate_limit};
 
 use super::login_throttle::Subject;
 use super::page::{self, PageLayout, Tab};
+use super::page_request::PageRequest;
 use super::password::{MIN_PASSWORD_CHARS, check_password};
 use super::refusal::{Refusal, sentence};
 use super::session;
 use super::sign_in::{begin_attempt, too_many};
-use super::page_request::PageRequest;
 
 #[derive(Template)]
 #[template(path = "dashboard/account/password.html")]

@@ -10,8 +10,8 @@ use svc_admin_api::audit::{Actor, AuditRecord};
 use svc_admin_api::{Deployments, ProjectId, Store};
 
 use super::page::{self, PageLayout, Tab};
-use super::refusal::Refusal;
 use super::page_request::PageRequest;
+use super::refusal::Refusal;
 use super::relative_time::RelativeTime;
 
 /// Entries on a page.
@@ -73,7 +73,9 @@ pub(super) async fn list<S: Store, D: Deployments>(
     let before: Option<u64> = before.transpose()?;
     let store = visit.store();
     // One more tells whether there is another page.
-    let mut entries = store.entries(chosen.as_ref(), before, PAGE_SIZE + 1).await?;
+    let mut entries = store
+        .entries(chosen.as_ref(), before, PAGE_SIZE + 1)
+        .await?;
     let more = entries.len() > PAGE_SIZE;
     entries.truncate(PAGE_SIZE);
     let projects = store.projects().await?.into_iter().map(|project| {
@@ -107,10 +109,9 @@ async fn key_names<S: Store, D: Deployments>(
     visit: &PageRequest<'_, S, D>,
     entries: &[AuditRecord],
 ) -> Result<BTreeMap<String, String>, Refusal> {
-    let about_keys = entries
-        .iter()
-        .map(|one| &one.entry)
-        .filter(|entry| matches!(entry.actor, Actor::Key(_)) || action_text(&entry.action).2 == "keys");
+    let about_keys = entries.iter().map(|one| &one.entry).filter(|entry| {
+        matches!(entry.actor, Actor::Key(_)) || action_text(&entry.action).2 == "keys"
+    });
     let projects: BTreeSet<&ProjectId> = about_keys
         .filter_map(|entry| entry.project.as_ref())
         .collect();

@@ -8,12 +8,12 @@ use svc_admin_api::deployment::{
     DeploymentRecord, DeploymentStatus, DeploymentSummary, Progress, trigger_deployment,
 };
 use svc_admin_api::project::ProjectRecord;
-use svc_admin_api::{Deployments, ProjectId, StatusId, Store, DeployTarget};
+use svc_admin_api::{DeployTarget, Deployments, ProjectId, StatusId, Store};
 
 use super::page::{self, PageLayout, Tab};
+use super::page_request::PageRequest;
 use super::parts::{Badge, Confirm, Search, line, short_commit};
 use super::refusal::{Refusal, sentence};
-use super::page_request::PageRequest;
 use super::relative_time::{RelativeTime, span};
 
 /// Deployments on the page.
@@ -103,7 +103,10 @@ fn source(word: &str) -> String {
     text.to_owned()
 }
 
-fn row<S: Store, D: Deployments>(visit: &PageRequest<'_, S, D>, listed: &DeploymentSummary) -> DeploymentRow {
+fn row<S: Store, D: Deployments>(
+    visit: &PageRequest<'_, S, D>,
+    listed: &DeploymentSummary,
+) -> DeploymentRow {
     let status = &listed.record.status;
     let (title, why) = (heading(&listed.record), reason(&listed.record));
     let about = if title == why {
@@ -285,7 +288,10 @@ pub(super) async fn confirm_roll_back<S: Store, D: Deployments>(
     if let Some(commit) = &status.commit {
         facts.push(("Commit", short_commit(&commit.sha).to_owned()));
     }
-    facts.push(("Created", super::relative_time::ago(visit.now)(status.created_at)));
+    facts.push((
+        "Created",
+        super::relative_time::ago(visit.now)(status.created_at),
+    ));
     page::render_page(&Confirm {
         frame: visit.project_frame(&project, Tab::Deployments, "Roll back"),
         title: "Roll back to this deployment?".to_owned(),

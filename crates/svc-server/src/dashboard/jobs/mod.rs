@@ -8,12 +8,12 @@ use svc_admin_api::agent_job::{
     send_message,
 };
 use svc_admin_api::project::ProjectRecord;
-use svc_admin_api::{Deployments, JobId, ChangeResult, ProjectId, Store};
+use svc_admin_api::{ChangeResult, Deployments, JobId, ProjectId, Store};
 
 use super::page::{self, PageLayout, Tab};
+use super::page_request::PageRequest;
 use super::parts::{Badge, Confirm, Search, line};
 use super::refusal::{Refusal, sentence};
-use super::page_request::PageRequest;
 use super::relative_time::RelativeTime;
 
 /// Jobs on a page.
@@ -108,7 +108,9 @@ async fn render_list<S: Store, D: Deployments>(
     found.truncate(PAGE_SIZE);
     let base = format!("/projects/{}/jobs", project.id);
     let next = found.last().filter(|_| more).map(|(last, _)| {
-        let only = status.map_or(String::new(), |status| format!("&status={}", status.as_str()));
+        let only = status.map_or(String::new(), |status| {
+            format!("&status={}", status.as_str())
+        });
         format!(
             "{base}?after={}{only}{}",
             cursor_after(last),
@@ -133,7 +135,9 @@ async fn render_list<S: Store, D: Deployments>(
         (Some(Status::Archived), "Archived"),
     ];
     let filters = words.map(|(one, words)| {
-        let address = one.map_or(base.clone(), |one| format!("{base}?status={}", one.as_str()));
+        let address = one.map_or(base.clone(), |one| {
+            format!("{base}?status={}", one.as_str())
+        });
         (address, words, one == status)
     });
     let code = if wish.error.is_some() {
@@ -323,7 +327,9 @@ pub(super) async fn message<S: Store, D: Deployments>(
     let change = visit.change(project, "messageAgentJob", id.as_str());
     let context = &visit.dashboard.context;
     match send_message(context, project, id, &prompt, &change).await? {
-        ChangeResult::Done(_) => page::redirect(&format!("/projects/{project}/jobs/{id}?done=message")),
+        ChangeResult::Done(_) => {
+            page::redirect(&format!("/projects/{project}/jobs/{id}?done=message"))
+        }
         ChangeResult::InvalidState(status) => Err(Refusal::Conflict(format!(
             "Only a completed job takes a message, and this one is {}.",
             status.as_str()

@@ -5,14 +5,14 @@ use std::time::Duration;
 use askama::Template;
 use bytes::Bytes;
 use http::{Response, StatusCode};
-use svc_admin_api::key::{Key, CreateKeyError, NewKey, Scope, create_key, revoke_key};
+use svc_admin_api::key::{CreateKeyError, Key, NewKey, Scope, create_key, revoke_key};
 use svc_admin_api::project::ProjectRecord;
 use svc_admin_api::{Deployments, KeyId, ProjectId, Store};
 
 use super::page::{self, PageLayout, Tab};
+use super::page_request::PageRequest;
 use super::parts::{Badge, Confirm};
 use super::refusal::{Refusal, sentence};
-use super::page_request::PageRequest;
 use super::relative_time::RelativeTime;
 
 /// How long a key may count, as the form offers it: days, and words for them.
@@ -153,7 +153,11 @@ pub(super) async fn create<S: Store, D: Deployments>(
     let new = NewKey {
         project: project.id.clone(),
         name: form.text("name").trim().to_owned(),
-        scopes: form.non_empty("scope").map(str::to_owned).into_iter().collect(),
+        scopes: form
+            .non_empty("scope")
+            .map(str::to_owned)
+            .into_iter()
+            .collect(),
         networks: networks
             .split(|c: char| c.is_whitespace() || c == ',')
             .filter(|text| !text.is_empty())

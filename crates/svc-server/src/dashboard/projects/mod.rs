@@ -10,9 +10,9 @@ use svc_admin_api::{Deployments, ProjectId, Store};
 use super::audit::{self, AuditLine};
 use super::deployments;
 use super::page::{self, PageLayout, Tab};
+use super::page_request::PageRequest;
 use super::parts::Badge;
 use super::refusal::Refusal;
-use super::page_request::PageRequest;
 use super::relative_time::RelativeTime;
 
 /// Entries of the audit log on the overview.

@@ -7,14 +7,14 @@ use bytes::Bytes;
 use http::{Request, Response, StatusCode};
 use svc_admin_api::account::{Account, PasswordChange};
 use svc_admin_api::audit::{Actor, Initiator};
-use svc_admin_api::{Change, Deployments, ChangeResult, Store, rate_limit};
+use svc_admin_api::{Change, ChangeResult, Deployments, Store, rate_limit};
 
-use super::login_throttle::{Subject, Trial};
 use super::form::Form;
+use super::login_throttle::{Subject, Trial};
 use super::page::{self, PageLayout, Tab};
+use super::page_request::PageRequest;
 use super::password::{is_account_name, is_outdated};
 use super::refusal::{Refusal, format_wait};
-use super::page_request::PageRequest;
 use super::{Dashboard, device, route, session};
 
 /// The one sentence for every wrong pair: it does not tell which of the two is wrong.

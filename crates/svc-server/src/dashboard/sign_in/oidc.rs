@@ -23,7 +23,7 @@ use openidconnect::{
 use subtle::ConstantTimeEq as _;
 use svc_admin_api::account::Account;
 use svc_admin_api::audit::{Actor, Initiator};
-use svc_admin_api::{Change, Deployments, ChangeResult, Random, Store};
+use svc_admin_api::{Change, ChangeResult, Deployments, Random, Store};
 use svc_fetch::{Client, FetchLimits, Policy, RequestBody};
 use tokio::sync::Mutex;
 
@@ -90,7 +90,8 @@ impl OidcClient {
         {
             return Ok(metadata.clone());
         }
-        let issuer = IssuerUrl::new(self.settings.issuer.clone()).map_err(|_| Refusal::Unavailable)?;
+        let issuer =
+            IssuerUrl::new(self.settings.issuer.clone()).map_err(|_| Refusal::Unavailable)?;
         let found = CoreProviderMetadata::discover_async(issuer, &self.fetch).await;
         let found = found.map_err(|_| unavailable())?;
         *known = Some((now, found.clone()));
@@ -254,7 +255,13 @@ pub(in crate::dashboard) async fn finish<S: Store, D: Deployments>(
     let code = AuthorizationCode::new(code.ok_or_else(incomplete)?.to_owned());
     let email = verified_email(dashboard, service, &begun, code).await?;
     let account = account(dashboard, service, &email).await?;
-    let mut response = start_session(request, dashboard, &account, route::safe_return_path(&begun.to)).await?;
+    let mut response = start_session(
+        request,
+        dashboard,
+        &account,
+        route::safe_return_path(&begun.to),
+    )
+    .await?;
     let farewell = session::set_cookie(cookie_name(origin), String::new(), origin, 0)?;
     session::add(response.headers_mut(), farewell);
     let _ = context;
@@ -330,7 +337,11 @@ async fn account<S: Store, D: Deployments>(
     };
     let disabled = known.as_ref().is_some_and(|one| one.disabled_at.is_some());
     if disabled || !is_name || !is_allowed(&service.settings, email) {
-        if dashboard.auth.throttle.has_audit_capacity(context.clock.monotonic()) {
+        if dashboard
+            .auth
+            .throttle
+            .has_audit_capacity(context.clock.monotonic())
+        {
             record_failure(dashboard, 409, known.map(|one| one.name)).await?;
         }
         return Err(kept_out());

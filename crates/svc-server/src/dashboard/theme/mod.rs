@@ -4,8 +4,8 @@ use bytes::Bytes;
 use http::{Request, Response, header};
 use svc_admin_api::{Deployments, Store};
 
-use super::refusal::Refusal;
 use super::page_request::PageRequest;
+use super::refusal::Refusal;
 use super::{page, route, session};
 
 /// The cookie that holds the choice.

@@ -7,14 +7,16 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use svc_diagnostics::{Checked, Diagnostic, Severity, render_text};
-use svc_site::{LastModifiedSource, HistoryHead, RemoteDocuments, LoadOptions, Site};
+use svc_site::{HistoryHead, LastModifiedSource, LoadOptions, RemoteDocuments, Site};
 
 use super::deployer::{DeployerInner, ProjectConfig};
 use super::prerender::PrerenderTask;
-use super::state::{BuildInputs, SourceFailure, TargetKey, LiveTarget, DeployerState, QueuePriority, lane};
+use super::state::{
+    BuildInputs, DeployerState, LiveTarget, QueuePriority, SourceFailure, TargetKey, lane,
+};
 use super::{
-    Commit, Deployment, FetchSourceError, Report, Snapshot, DeploymentState, DeployTarget, now, placeholder,
-    priority, report, source,
+    Commit, Deployment, DeploymentState, FetchSourceError, PublishTarget, Report, Snapshot, now,
+    placeholder, priority, report, source,
 };
 use crate::SiteHandle;
 
@@ -248,8 +250,7 @@ impl DeployerInner {
         // Others may have asked meanwhile.
         let is_behind = |hosted: &&Arc<dyn RemoteDocuments>| {
             let site = loaded.as_ref().map(|checked| &checked.value);
-            let is_old =
-                |site: &Site| site.remote_version() != hosted.version(site.remote_urls());
+            let is_old = |site: &Site| site.remote_version() != hosted.version(site.remote_urls());
             hosted.has_unfetched() || site.is_ok_and(is_old)
         };
         if let Some(hosted) = options.remote.as_ref().filter(is_behind) {
@@ -262,7 +263,9 @@ impl DeployerInner {
         }
         let checked = match loaded {
             Ok(checked) => checked,
-            Err(error) => return Some(build_failure(&format!("the files cannot be read: {error}"))),
+            Err(error) => {
+                return Some(build_failure(&format!("the files cannot be read: {error}")));
+            }
         };
         let site = Arc::new(checked.value);
         let made = BuildInputs::new(&snapshot.key, options, &site, history);
@@ -322,7 +325,10 @@ impl DeployerInner {
     ) -> io::Result<Checked<Site>> {
         let before = {
             let state = self.state();
-            let shown = state.live_targets.get(place).filter(|shown| shown.inputs.is_some());
+            let shown = state
+                .live_targets
+                .get(place)
+                .filter(|shown| shown.inputs.is_some());
             shown.map(|shown| shown.current.get())
         };
         match before {
@@ -354,7 +360,9 @@ impl DeployerInner {
             match outcome {
                 BuildOutcome::Unchanged(key) => self.finish_unchanged(&mut state, deployment, key),
                 BuildOutcome::Ready(ready) => self.finish_ready(&mut state, deployment, *ready),
-                BuildOutcome::Failed(failure) => self.finish_failed(&mut state, plan, deployment, failure),
+                BuildOutcome::Failed(failure) => {
+                    self.finish_failed(&mut state, plan, deployment, failure)
+                }
             }
         }
         let report = state.reports.get(&deployment.id).cloned();
@@ -392,7 +400,12 @@ impl DeployerInner {
     }
 
     /// Readers have what is wanted, or must not get it.
-    fn finish_unchanged(&self, state: &mut DeployerState, deployment: &Deployment, key: Option<String>) {
+    fn finish_unchanged(
+        &self,
+        state: &mut DeployerState,
+        deployment: &Deployment,
+        key: Option<String>,
+    ) {
         if deployment.trigger.is_poll() {
             state.deployments.remove(&deployment.id);
             state.reports.remove(&deployment.id);
@@ -438,7 +451,11 @@ impl DeployerInner {
     }
 
     /// Writes down that a deployment is live and that the one before is not any more.
-    pub(super) fn make_live(&self, state: &mut DeployerState, done: &Deployment) -> Result<(), String> {
+    pub(super) fn make_live(
+        &self,
+        state: &mut DeployerState,
+        done: &Deployment,
+    ) -> Result<(), String> {
         let mut states: Vec<Deployment> = state
             .live(&done.project, &done.target)
             .cloned()
@@ -456,7 +473,13 @@ impl DeployerInner {
         Ok(())
     }
 
-    fn finish_failed(&self, state: &mut DeployerState, plan: &ProjectConfig, deployment: &Deployment, failure: BuildFailure) {
+    fn finish_failed(
+        &self,
+        state: &mut DeployerState,
+        plan: &ProjectConfig,
+        deployment: &Deployment,
+        failure: BuildFailure,
+    ) {
         let mut done = deployment.clone();
         done.state = DeploymentState::Failed;
         done.finished = Some(now());
@@ -466,8 +489,9 @@ impl DeployerInner {
         let before = state
             .of(&done.project, &done.target)
             .find(|one| one.id != done.id && one.state.is_final());
-        let known = before
-            .is_some_and(|before| before.state == DeploymentState::Failed && before.summary == done.summary);
+        let known = before.is_some_and(|before| {
+            before.state == DeploymentState::Failed && before.summary == done.summary
+        });
         if done.trigger.is_poll() && failure.unread.is_some() && known {
             state.deployments.remove(&done.id);
             state.reports.remove(&done.id);
@@ -539,7 +563,7 @@ impl DeployerInner {
     /// Lets the pages of what is live now be drawn. Those of previews are drawn when somebody asks
     /// for them: most are never looked at as a whole.
     pub(super) fn schedule_prerender(&self, deployment: &Deployment) {
-        if deployment.target != DeployTarget::Live {
+        if deployment.target != PublishTarget::Live {
             return;
         }
         let place = (deployment.project.clone(), deployment.target.clone());
@@ -558,7 +582,7 @@ impl DeployerInner {
 
 /// The place of a deployment among those that wait.
 fn priority_of(deployment: &Deployment) -> QueuePriority {
-    let is_preview = deployment.target != DeployTarget::Live;
+    let is_preview = deployment.target != PublishTarget::Live;
     (deployment.foreign, is_preview, deployment.id.clone())
 }
 

@@ -5,11 +5,11 @@ use std::fs;
 use std::net::TcpListener;
 use std::sync::{Condvar, Mutex};
 
-use svc_site::{RemoteState, RemoteDocuments, remote_version};
+use svc_site::{RemoteDocuments, RemoteState, remote_version};
 
-use super::super::test_harness::{WAIT_TIMEOUT, Harness, deploy, wait_idle, wait_until};
+use super::super::test_harness::{Harness, WAIT_TIMEOUT, deploy, wait_idle, wait_until};
 use super::*;
-use crate::deploy::{Deployer, DeployRequest, Trigger};
+use crate::deploy::{DeployRequest, Deployer, Trigger};
 use crate::settings::{GitSource, SourceSettings};
 
 #[test]
@@ -19,14 +19,16 @@ fn a_source_that_does_not_answer_holds_up_no_other_project() {
     let address = listener.local_addr().unwrap();
     let rig = Harness::new(&["well"]);
     let stuck = ProjectConfig {
-        source: SourceSettings::Git(GitSource::with_defaults(&format!("http://{address}/docs.git"))),
+        source: SourceSettings::Git(GitSource::with_defaults(&format!(
+            "http://{address}/docs.git"
+        ))),
         ..rig.plan("stuck")
     };
     let deployer = rig.start(vec![stuck], |_| ());
     let first = deployer.list(Some("stuck"))[0].clone();
     wait_until("it begins", || {
         let now = deployer.get(&first.id);
-        now.is_some_and(|now| now.state == Step::Building)
+        now.is_some_and(|now| now.state == DeploymentState::Building)
     });
     let mut plans = vec![rig.plan("well")];
     plans.extend(
@@ -38,9 +40,9 @@ fn a_source_that_does_not_answer_holds_up_no_other_project() {
             .map(|plan| (**plan).clone()),
     );
     deployer.set_projects(plans).unwrap();
-    assert_eq!(deploy(&deployer, "well").state, Step::Live);
+    assert_eq!(deploy(&deployer, "well").state, DeploymentState::Live);
     let now = deployer.get(&first.id).unwrap();
-    assert_eq!(now.state, Step::Building, "{}", now.summary);
+    assert_eq!(now.state, DeploymentState::Building, "{}", now.summary);
     deployer.stop();
 }
 
@@ -52,7 +54,7 @@ fn what_could_not_be_read_is_known_until_it_can_be() {
     wait_idle(&deployer);
     assert!(deployer.0.state().source_failures.contains_key("docs"));
     fs::rename(rig.source_dir("away"), rig.source_dir("docs")).unwrap();
-    assert_eq!(deploy(&deployer, "docs").state, Step::Live);
+    assert_eq!(deploy(&deployer, "docs").state, DeploymentState::Live);
     assert!(deployer.0.state().source_failures.is_empty());
 }
 
@@ -229,7 +231,7 @@ fn live_sites_are_built_before_previews_and_those_before_strangers() {
     let live = deployer.list(None)[0].clone();
     let preview = Deployment {
         id: "0".into(),
-        target: DeployTarget::Preview { name: "x".into() },
+        target: PublishTarget::Preview { name: "x".into() },
         ..live.clone()
     };
     let foreign = Deployment {

@@ -11,8 +11,8 @@ use sha2::{Digest as _, Sha256};
 use svc_diagnostics::Diagnostic;
 use svc_source::{FileEntry, FileList};
 
-use super::secure_dir::SecureDir;
 use super::fingerprint::metadata_key;
+use super::secure_dir::SecureDir;
 
 /// Bytes of all files.
 pub(super) const MAX_TOTAL_BYTES: u64 = 16 << 30;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use svc_source::LoadOptions;
 
 use super::copy::{CopyError, MAX_TOTAL_BYTES, copy};
-use super::fingerprint::{git_lock, fingerprint};
+use super::fingerprint::{fingerprint, git_lock};
 use super::{FetchSourceError, Snapshot, Snapshots};
 
 /// How long nothing may have changed. A program that writes many files may itself wait for its turn.
@@ -218,14 +218,12 @@ mod tests {
         // Another time makes no other file.
         scene.write("a/same.mdx", "same");
         let second = scene.take();
-        let number = |snapshot: &Snapshot, name: &str| {
-            fs::metadata(snapshot.dir.join(name)).unwrap().ino()
-        };
+        let number =
+            |snapshot: &Snapshot, name: &str| fs::metadata(snapshot.dir.join(name)).unwrap().ino();
         assert_eq!(number(&first, "a/same.mdx"), number(&second, "a/same.mdx"));
         assert_ne!(number(&first, "b.mdx"), number(&second, "b.mdx"));
-        let text = |snapshot: &Snapshot, name: &str| {
-            fs::read_to_string(snapshot.dir.join(name)).unwrap()
-        };
+        let text =
+            |snapshot: &Snapshot, name: &str| fs::read_to_string(snapshot.dir.join(name)).unwrap();
         assert_eq!(
             (text(&first, "b.mdx"), text(&second, "b.mdx")),
             ("one".into(), "two".into())

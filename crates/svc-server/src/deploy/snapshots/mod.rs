@@ -3,13 +3,13 @@
 //! A snapshot is a folder that is complete or not there: it is written under another name, brought
 //! to the disk and renamed. Its name tells its contents: the id of a commit, or a hash.
 
-mod secure_dir;
 mod copy;
-mod live_dir;
 mod fingerprint;
+mod live_dir;
+mod secure_dir;
 
-pub(crate) use live_dir::snapshot_dir;
 pub(crate) use fingerprint::{DirFingerprint, fingerprint_dir};
+pub(crate) use live_dir::snapshot_dir;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -70,7 +70,11 @@ impl Snapshots {
         fs::create_dir_all(folder)?;
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
-            if entry.file_name().to_string_lossy().starts_with(PARTIAL_PREFIX) {
+            if entry
+                .file_name()
+                .to_string_lossy()
+                .starts_with(PARTIAL_PREFIX)
+            {
                 fs::remove_dir_all(entry.path())?;
             }
         }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use sha2::{Digest as _, Sha256};
-use svc_git::{CommitId, GitError, RepositoryLimits, Options, PreviousExport, Repository};
+use svc_git::{CommitId, GitError, Options, PreviousExport, Repository, RepositoryLimits};
 use svc_site::LastModifiedSource;
 
-use super::super::{Commit, FetchSourceError, Reference, Snapshot, Snapshots, DeployTarget};
+use super::super::{Commit, FetchSourceError, PublishTarget, Reference, Snapshot, Snapshots};
 use crate::settings::{Credentials, GitSettings, GitSource};
 
 /// Digits of the id of a commit.
@@ -19,7 +19,7 @@ const DIGITS: usize = 40;
 pub(super) fn fetch(
     source: &GitSource,
     settings: &GitSettings,
-    (target, reference): (&DeployTarget, &Reference),
+    (target, reference): (&PublishTarget, &Reference),
     into: &Snapshots,
     tell: &dyn Fn(&str),
 ) -> Result<Snapshot, FetchSourceError> {
@@ -44,7 +44,9 @@ pub(super) fn fetch(
             true => Some(Arc::new(repository.dates(&commit.id)?)),
             false => None,
         };
-        let known = repository.cached_diagnostics(&commit.id).filter(|_| into.has(&key));
+        let known = repository
+            .cached_diagnostics(&commit.id)
+            .filter(|_| into.has(&key));
         let (folder, diagnostics) = match known {
             Some(problems) => (into.path(&key), problems),
             None => export(
@@ -134,10 +136,10 @@ pub(super) fn dates(source: &GitSource, snapshots: &Snapshots, key: &str) -> Las
 const REPOSITORY_DIR: &str = "git";
 const PREVIEWS_REPOSITORY_DIR: &str = "git-previews";
 
-fn repository_dir(snapshots: &Snapshots, target: &DeployTarget) -> PathBuf {
+fn repository_dir(snapshots: &Snapshots, target: &PublishTarget) -> PathBuf {
     snapshots.sibling(match target {
-        DeployTarget::Live => REPOSITORY_DIR,
-        DeployTarget::Preview { .. } => PREVIEWS_REPOSITORY_DIR,
+        PublishTarget::Live => REPOSITORY_DIR,
+        PublishTarget::Preview { .. } => PREVIEWS_REPOSITORY_DIR,
     })
 }
 
@@ -220,7 +222,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let snapshots = Snapshots::open(&folder.path().join("snapshots")).unwrap();
         let reference = Reference::default();
-        let wanted = (&DeployTarget::Live, &reference);
+        let wanted = (&PublishTarget::Live, &reference);
         let fetched = fetch(source, settings, wanted, &snapshots, &|_| ());
         fetched.unwrap_err().0
     }
@@ -242,12 +244,19 @@ mod tests {
         let limits = &found.limits;
         assert_eq!(limits.fetch_timeout, Duration::from_secs(7));
         assert_eq!(
-            (limits.max_file_bytes, limits.max_total_bytes, limits.max_fetch_bytes),
+            (
+                limits.max_file_bytes,
+                limits.max_total_bytes,
+                limits.max_fetch_bytes
+            ),
             (1 << 30, 3 << 30, 6 << 30)
         );
         assert_eq!(limits.max_object_bytes, 1 << 30);
         let small = options(&source("/x", None), &GitSettings::default());
-        assert_eq!(small.limits.max_object_bytes, RepositoryLimits::default().max_object_bytes);
+        assert_eq!(
+            small.limits.max_object_bytes,
+            RepositoryLimits::default().max_object_bytes
+        );
         let svc_git::Credentials::Token { user, token } = with(token()).credentials else {
             unreachable!("a token stays one");
         };

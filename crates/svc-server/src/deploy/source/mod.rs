@@ -4,7 +4,7 @@ mod git;
 #[cfg(test)]
 mod tests;
 
-use svc_site::{LastModifiedSource, HistoryHead};
+use svc_site::{HistoryHead, LastModifiedSource};
 
 use super::{Deployment, FetchSourceError, ProjectConfig, Snapshot, Snapshots};
 use crate::settings::SourceSettings;
@@ -43,7 +43,9 @@ pub(super) fn dates(plan: &ProjectConfig, snapshots: &Snapshots, key: &str) -> L
 /// commit what they saved before.
 pub(super) fn history(plan: &ProjectConfig) -> Option<HistoryHead> {
     match &plan.source {
-        SourceSettings::Dir { path, .. } => Some(HistoryHead::of(path, &LastModifiedSource::Enclosing)),
+        SourceSettings::Dir { path, .. } => {
+            Some(HistoryHead::of(path, &LastModifiedSource::Enclosing))
+        }
         SourceSettings::Git(_) => None,
     }
 }

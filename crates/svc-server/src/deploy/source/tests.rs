@@ -5,8 +5,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::deploy::test_harness::{self, WAIT_TIMEOUT, Harness, wait_idle, wait_until};
-use crate::deploy::{Deployer, Deployment, ProjectConfig, Reference, DeployRequest, DeploymentState, DeployTarget, Trigger};
+use crate::deploy::test_harness::{self, Harness, WAIT_TIMEOUT, wait_idle, wait_until};
+use crate::deploy::{
+    DeployRequest, Deployer, Deployment, DeploymentState, ProjectConfig, PublishTarget, Reference,
+    Trigger,
+};
 use crate::settings::{GitSettings, GitSource, SourceSettings};
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}, "metadata": {"timestamp": true}}"##;
@@ -78,7 +81,7 @@ impl Scene {
         deployer
     }
 
-    fn html(&self, target: &DeployTarget) -> String {
+    fn html(&self, target: &PublishTarget) -> String {
         self.0.page("docs", target)
     }
 }
@@ -91,8 +94,8 @@ fn deploy(deployer: &Deployer) -> Deployment {
 fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
-    assert!(scene.html(&DeployTarget::Live).contains("Version one."));
-    assert!(scene.html(&DeployTarget::Live).contains("2024-01-01"));
+    assert!(scene.html(&PublishTarget::Live).contains("Version one."));
+    assert!(scene.html(&PublishTarget::Live).contains("2024-01-01"));
     scene.commit("docs/index.mdx", "Version two.", "2024-02-02T12:00:00Z");
     let done = deploy(&deployer);
     assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
@@ -100,7 +103,7 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
     assert_eq!((&*commit.author, &*commit.message), ("Ada", "A change"));
     assert_eq!(commit.time, 1_706_875_200);
     assert!(done.snapshot.unwrap().starts_with(&commit.id));
-    assert!(scene.html(&DeployTarget::Live).contains("2024-02-02"));
+    assert!(scene.html(&PublishTarget::Live).contains("2024-02-02"));
     assert_eq!(deploy(&deployer).summary, "nothing changed");
     // A restart shows the same before anything is fetched.
     deployer.stop();
@@ -108,7 +111,7 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
     fs::rename(scene.work(), scene.0.source_dir("away")).unwrap();
     scene.0.published.lock().unwrap().clear();
     let deployer = scene.start();
-    let html = scene.html(&DeployTarget::Live);
+    let html = scene.html(&PublishTarget::Live);
     assert!(html.contains("Version two.") && html.contains("2024-02-02"));
     let failed = deploy(&deployer);
     assert_eq!(failed.state, DeploymentState::Failed);
@@ -117,10 +120,10 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
         "{}",
         failed.summary
     );
-    assert!(scene.html(&DeployTarget::Live).contains("Version two."));
+    assert!(scene.html(&PublishTarget::Live).contains("Version two."));
     // Back to the first commit, with its date.
     deployer.rollback("docs", None).unwrap();
-    let html = scene.html(&DeployTarget::Live);
+    let html = scene.html(&PublishTarget::Live);
     assert!(
         html.contains("Version one.") && html.contains("2024-01-01"),
         "{html}"
@@ -140,12 +143,15 @@ fn a_commit_of_what_was_saved_before_brings_its_day() {
     let deployer = scene.start_with(folder(false));
     scene.write("docs/index.mdx", "Version two.");
     assert_eq!(deploy(&deployer).state, DeploymentState::Live);
-    let html = scene.html(&DeployTarget::Live);
+    let html = scene.html(&PublishTarget::Live);
     assert!(html.contains("Version two.") && html.contains("2024-01-01"));
     scene.commit("docs/index.mdx", "Version two.", "2024-02-02T12:00:00Z");
     let done = deploy(&deployer);
-    assert_eq!((done.state, &*done.summary), (DeploymentState::Live, "1 page"));
-    assert!(scene.html(&DeployTarget::Live).contains("2024-02-02"));
+    assert_eq!(
+        (done.state, &*done.summary),
+        (DeploymentState::Live, "1 page")
+    );
+    assert!(scene.html(&PublishTarget::Live).contains("2024-02-02"));
     assert_eq!(deploy(&deployer).summary, "nothing changed");
     deployer.stop();
     drop(deployer);
@@ -155,11 +161,11 @@ fn a_commit_of_what_was_saved_before_brings_its_day() {
     // Where changes are deployed at once, so are commits. The first may be found by the look of the
     // start, which takes everything for news.
     let deployer = scene.start_with(folder(true));
-    assert!(scene.html(&DeployTarget::Live).contains("2024-02-02"));
+    assert!(scene.html(&PublishTarget::Live).contains("2024-02-02"));
     for day in ["2024-03-03", "2024-03-04"] {
         let arguments = ["commit", "-q", "--amend", "-m", "x"];
         scene.git(&arguments, &format!("{day}T12:00:00Z"));
-        wait_until(day, || scene.html(&DeployTarget::Live).contains(day));
+        wait_until(day, || scene.html(&PublishTarget::Live).contains(day));
     }
     // Commits of a site that tells no days are not its business.
     let silent = CONFIG.replace("true", "false");
@@ -187,7 +193,7 @@ fn a_force_push_and_a_deleted_branch_are_told() {
         "{}",
         done.summary
     );
-    assert!(scene.html(&DeployTarget::Live).contains("Version one."));
+    assert!(scene.html(&PublishTarget::Live).contains("Version one."));
 }
 
 #[test]
@@ -200,7 +206,7 @@ fn a_branch_is_shown_as_a_preview_beside_the_live_site() {
         "Version of the branch.",
         "2024-03-03T12:00:00Z",
     );
-    let target = DeployTarget::Preview {
+    let target = PublishTarget::Preview {
         name: "topic-x".into(),
     };
     let request = DeployRequest {
@@ -212,16 +218,19 @@ fn a_branch_is_shown_as_a_preview_beside_the_live_site() {
         ..DeployRequest::live("docs", Trigger::Push)
     };
     let id = deployer.trigger(request).unwrap();
-    assert_eq!(deployer.wait(&id, WAIT_TIMEOUT).unwrap().state, DeploymentState::Live);
+    assert_eq!(
+        deployer.wait(&id, WAIT_TIMEOUT).unwrap().state,
+        DeploymentState::Live
+    );
     assert!(scene.html(&target).contains("Version of the branch."));
-    assert!(scene.html(&DeployTarget::Live).contains("Version one."));
+    assert!(scene.html(&PublishTarget::Live).contains("Version one."));
 }
 
 #[test]
 fn a_preview_that_takes_its_time_holds_up_no_deployment_of_the_site() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
-    let target = DeployTarget::Preview {
+    let target = PublishTarget::Preview {
         name: "topic-x".into(),
     };
     // As long as a preview is made, no other one is, and the site is.
@@ -236,7 +245,7 @@ fn a_preview_that_takes_its_time_holds_up_no_deployment_of_the_site() {
     scene.commit("docs/index.mdx", "Version two.", "2024-03-03T12:00:00Z");
     let live = deploy(&deployer);
     assert_eq!(live.state, DeploymentState::Live);
-    assert!(scene.html(&DeployTarget::Live).contains("Version two."));
+    assert!(scene.html(&PublishTarget::Live).contains("Version two."));
     let waiting = deployer.get(&preview).unwrap();
     assert_eq!(waiting.state, DeploymentState::Queued);
     deployer.0.state().building.remove(&lane);

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::test_harness::{self, CONFIG, WAIT_TIMEOUT, Harness, wait_idle, wait_until};
+use super::test_harness::{self, CONFIG, Harness, WAIT_TIMEOUT, wait_idle, wait_until};
 use super::*;
 use crate::settings::SourceSettings;
 
@@ -26,9 +26,9 @@ fn deploy(deployer: &Deployer) -> Deployment {
 }
 
 /// A preview.
-fn next() -> DeployTarget {
+fn next() -> PublishTarget {
     let name = "next".into();
-    DeployTarget::Preview { name }
+    PublishTarget::Preview { name }
 }
 
 /// Holds up what begins: nothing does while a Git command is at work.
@@ -84,7 +84,10 @@ fn a_change_is_live_after_a_deployment_and_not_before() {
     rig.write("docs", "index.mdx", "Version two.");
     assert!(rig.html("docs").contains("Version one."));
     let done = deploy(&deployer);
-    assert_eq!((done.state, &*done.summary), (DeploymentState::Live, "1 page"));
+    assert_eq!(
+        (done.state, &*done.summary),
+        (DeploymentState::Live, "1 page")
+    );
     assert!(rig.html("docs").contains("Version two."));
     let states: Vec<DeploymentState> = deployer
         .list(Some("docs"))
@@ -154,7 +157,11 @@ fn errors_stop_a_deployment_only_where_the_project_says_so() {
         let deployer = started(&rig);
         rig.write("docs", "index.mdx", page);
         let done = deploy(&deployer);
-        assert_eq!(done.state == DeploymentState::Failed, stop_on_errors, "{done:?}");
+        assert_eq!(
+            done.state == DeploymentState::Failed,
+            stop_on_errors,
+            "{done:?}"
+        );
     }
     // The first one serves all the same.
     let mut rig = Harness::new(&["docs"]);
@@ -217,7 +224,10 @@ fn a_roll_back_holds_against_looking_but_not_against_news_or_insisting() {
     let id = deployer
         .trigger(DeployRequest::live("docs", Trigger::Push))
         .unwrap();
-    assert_eq!(deployer.wait(&id, WAIT_TIMEOUT).unwrap().state, DeploymentState::Live);
+    assert_eq!(
+        deployer.wait(&id, WAIT_TIMEOUT).unwrap().state,
+        DeploymentState::Live
+    );
     assert!(rig.html("docs").contains("Version three."));
 }
 
@@ -367,13 +377,19 @@ fn a_preview_stands_beside_the_site_and_stays_away_once_removed() {
         ..DeployRequest::live("docs", Trigger::Push)
     };
     let id = deployer.trigger(request).unwrap();
-    assert_eq!(deployer.wait(&id, WAIT_TIMEOUT).unwrap().state, DeploymentState::Live);
-    assert_eq!(deployer.targets("docs"), [DeployTarget::Live, target.clone()]);
+    assert_eq!(
+        deployer.wait(&id, WAIT_TIMEOUT).unwrap().state,
+        DeploymentState::Live
+    );
+    assert_eq!(
+        deployer.targets("docs"),
+        [PublishTarget::Live, target.clone()]
+    );
     deployer.remove("docs", &target).unwrap();
     assert_eq!(rig.published.lock().unwrap().len(), 1);
     deployer.stop();
     rig.published.lock().unwrap().clear();
-    assert_eq!(started(&rig).targets("docs"), [DeployTarget::Live]);
+    assert_eq!(started(&rig).targets("docs"), [PublishTarget::Live]);
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn failures(count: u64, after: &Deployment) -> Vec<Deployment> {
     numbers
         .map(|number| Deployment {
             id: state::id_of(number),
-            target: DeployTarget::Preview {
+            target: PublishTarget::Preview {
                 name: number.to_string(),
             },
             state: DeploymentState::Failed,
@@ -66,7 +66,10 @@ fn whatever_is_shown_has_a_deployment() {
         state.deployments.insert(one.id.clone(), one);
     }
     deployer.0.prune("docs", 5);
-    assert_eq!(deployer.targets("docs"), [DeployTarget::Live, target.clone()]);
+    assert_eq!(
+        deployer.targets("docs"),
+        [PublishTarget::Live, target.clone()]
+    );
     let all = deployer.list(None);
     assert!(all.len() < 210, "{}", all.len());
     assert!(all.iter().any(|one| one.target == target));
@@ -161,7 +164,10 @@ fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
     };
     let deployer = rig.start_with(Box::new(journal), vec![rig.plan("docs")], |_| ());
     wait_idle(&deployer);
-    assert_eq!(deployer.targets("docs"), [DeployTarget::Live, target.clone()]);
+    assert_eq!(
+        deployer.targets("docs"),
+        [PublishTarget::Live, target.clone()]
+    );
     let noted = noted.lock().unwrap().clone();
     assert!(noted.len() > 3);
     for one in noted {
@@ -243,7 +249,10 @@ fn what_was_begun_when_the_program_ended_is_asked_for_again() {
     );
     let states: Vec<DeploymentState> = deployer.list(None).iter().map(|one| one.state).collect();
     assert_eq!(
-        states.iter().filter(|state| **state == DeploymentState::Live).count(),
+        states
+            .iter()
+            .filter(|state| **state == DeploymentState::Live)
+            .count(),
         1
     );
 }
@@ -266,7 +275,10 @@ fn a_preview_whose_snapshot_cannot_be_shown_is_made_again() {
     rig.published.lock().unwrap().clear();
     let deployer = started(&rig);
     assert!(rig.page("docs", &target).contains("Version two."));
-    assert_eq!(deployer.get(&id).unwrap().state, DeploymentState::Superseded);
+    assert_eq!(
+        deployer.get(&id).unwrap().state,
+        DeploymentState::Superseded
+    );
     let all = deployer.list(None);
     let live = |one: &&Deployment| one.target == target && one.state == DeploymentState::Live;
     assert_eq!(all.iter().filter(live).count(), 1, "{all:?}");

@@ -9,7 +9,7 @@ use svc_site::HistoryHead;
 use super::deployer::{DeployerInner, ProjectConfig};
 use super::snapshots::{DirFingerprint, fingerprint_dir};
 use super::state::SourceFailure;
-use super::{Deployer, DeployRequest, DeployTarget, Trigger, priority, source};
+use super::{DeployRequest, Deployer, PublishTarget, Trigger, priority, source};
 use crate::settings::SourceSettings;
 
 /// How often the ticker wakes up.
@@ -32,7 +32,8 @@ struct SourceStatus {
 impl SourceStatus {
     /// Whether it is time to look again at a source that is looked at so often.
     fn is_due(&self, every: Duration, missed: Option<SourceFailure>, now: Instant) -> bool {
-        let rests = missed.is_some_and(|missed| now < missed.failed_at + missed.duration * BACKOFF_FACTOR);
+        let rests =
+            missed.is_some_and(|missed| now < missed.failed_at + missed.duration * BACKOFF_FACTOR);
         let due = |(last, pause): (Instant, Duration)| now >= last + every.max(pause);
         !rests && self.last.is_some_and(due)
     }
@@ -52,9 +53,14 @@ impl DeployerInner {
                 seen.retain(|id, _| state.plans.contains_key(id));
                 let all = state.plans.values();
                 // What is at work may end with a source that cannot be read.
-                let free = all.filter(|plan| !state.is_building(&plan.id, &DeployTarget::Live));
-                free.map(|plan| (Arc::clone(plan), state.source_failures.get(&plan.id).copied()))
-                    .collect()
+                let free = all.filter(|plan| !state.is_building(&plan.id, &PublishTarget::Live));
+                free.map(|plan| {
+                    (
+                        Arc::clone(plan),
+                        state.source_failures.get(&plan.id).copied(),
+                    )
+                })
+                .collect()
             };
             for (plan, missed) in plans {
                 let known = seen.entry(plan.id.clone()).or_default();
@@ -64,9 +70,16 @@ impl DeployerInner {
         }
     }
 
-    fn poll(self: &Arc<Self>, plan: &ProjectConfig, seen: &mut SourceStatus, missed: Option<SourceFailure>) {
+    fn poll(
+        self: &Arc<Self>,
+        plan: &ProjectConfig,
+        seen: &mut SourceStatus,
+        missed: Option<SourceFailure>,
+    ) {
         let (trigger, every, folder) = match &plan.source {
-            SourceSettings::Dir { path, watch: true } => (Trigger::Change, WATCH_INTERVAL, Some(path)),
+            SourceSettings::Dir { path, watch: true } => {
+                (Trigger::Change, WATCH_INTERVAL, Some(path))
+            }
             SourceSettings::Dir { path, .. } => match plan.poll {
                 Some(every) => (Trigger::Poll, every, Some(path)),
                 None => return,
@@ -91,13 +104,14 @@ impl DeployerInner {
         seen.last = Some((Instant::now(), begin.elapsed() * MAX_POLL_SHARE));
         if news {
             // The project is gone, or the program ends.
-            let _ = Deployer(Arc::clone(self)).trigger(DeployRequest::live(plan.id.clone(), trigger));
+            let _ =
+                Deployer(Arc::clone(self)).trigger(DeployRequest::live(plan.id.clone(), trigger));
         }
     }
 
     /// The history of a site whose pages tell days.
     fn shown_history(&self, plan: &ProjectConfig) -> Option<HistoryHead> {
-        let place = (plan.id.clone(), DeployTarget::Live);
+        let place = (plan.id.clone(), PublishTarget::Live);
         let current = self.state().live_targets.get(&place)?.current.clone();
         let tells = current.get().shows_last_modified();
         tells.then(|| source::history(plan)).flatten()

@@ -30,7 +30,12 @@ fn a_source_that_could_not_be_read_rests_the_longer_the_longer_that_took() {
     let now = Instant::now();
     let seen = seen(now);
     let second = Duration::from_secs(1);
-    let missed = |took| Some(SourceFailure { failed_at: now, duration: took });
+    let missed = |took| {
+        Some(SourceFailure {
+            failed_at: now,
+            duration: took,
+        })
+    };
     assert!(seen.is_due(second, missed(Duration::ZERO), now + second));
     assert!(!seen.is_due(second, missed(30 * second), now + MINUTE));
     assert!(seen.is_due(second, missed(30 * second), now + 2 * MINUTE));
@@ -44,7 +49,9 @@ fn polled(rig: &Harness, plan: ProjectConfig) -> Deployer {
     wait_idle(&deployer);
     assert!(rig.html("docs").contains("Version one."));
     let poll = Some(Duration::from_millis(50));
-    deployer.set_projects(vec![ProjectConfig { poll, ..plan }]).unwrap();
+    deployer
+        .set_projects(vec![ProjectConfig { poll, ..plan }])
+        .unwrap();
     deployer
 }
 
@@ -53,7 +60,10 @@ fn shows_the_second(rig: &Harness, deployer: &Deployer) {
         rig.html("docs").contains("Version two.")
     });
     let all = deployer.list(None);
-    let live = all.iter().find(|one| one.state == DeploymentState::Live).unwrap();
+    let live = all
+        .iter()
+        .find(|one| one.state == DeploymentState::Live)
+        .unwrap();
     assert_eq!(live.trigger, Trigger::Poll);
     deployer.stop();
 }
@@ -85,7 +95,9 @@ fn a_repository_is_deployed_by_polling() {
     git(&["add", "."]);
     git(&["commit", "-q", "-m", "One"]);
     let plan = ProjectConfig {
-        source: SourceSettings::Git(GitSource::with_defaults(&rig.source_dir("docs").to_string_lossy())),
+        source: SourceSettings::Git(GitSource::with_defaults(
+            &rig.source_dir("docs").to_string_lossy(),
+        )),
         ..rig.plan("docs")
     };
     let deployer = polled(&rig, plan);

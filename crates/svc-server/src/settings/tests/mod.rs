@@ -285,8 +285,11 @@ fn the_file_of_the_guide_has_no_mistake() {
 fn every_key_stands_in_the_full_file() {
     for table in server::tables() {
         for key in table.keys {
-            let seldom = matches!(key.value_type, table::ValueType::Reserved | table::ValueType::Forbidden)
-                || ["ssh_key", "known_hosts", "store_file", "forge_command"].contains(&key.name)
+            let seldom = matches!(
+                key.value_type,
+                table::ValueType::Reserved | table::ValueType::Forbidden
+            ) || ["ssh_key", "known_hosts", "store_file", "forge_command"]
+                .contains(&key.name)
                 || key.name.ends_with("_env");
             let written = [format!("\n{} = ", key.name), format!("{}]", key.name)];
             let there = written

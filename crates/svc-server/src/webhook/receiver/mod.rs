@@ -13,9 +13,10 @@ use super::route::WebhookOutcome;
 use super::{Delivery, Event, WebhookRejection, is_same_repository};
 use crate::Sites;
 use crate::deploy::{
-    Action, Commit, Deployer, Deployment, Reference, TriggerError, DeployRequest, DeployTarget, Trigger,
+    Action, Commit, DeployRequest, Deployer, Deployment, PublishTarget, Reference, Trigger,
+    TriggerError,
 };
-use crate::previews::{self, Decision, Origin, ActivePreview, PreviewStep};
+use crate::previews::{self, ActivePreview, Decision, Origin, PreviewStep};
 use crate::settings::{Host, ProjectSettings, SourceSettings};
 
 /// How far the clock of a forge may be behind the one of this server, in milliseconds.
@@ -148,7 +149,7 @@ impl Receiver {
         let standing = self.active_previews(project, &deployments).into_iter();
         let previews = standing.filter_map(|one| {
             let expires = settings.map(|settings| previews::expires(settings, &one));
-            let target = DeployTarget::Preview { name: one.name };
+            let target = PublishTarget::Preview { name: one.name };
             let newest = deployments.iter().find(|known| known.target == target)?;
             Some(Preview {
                 deployment: newest.clone(),
@@ -167,7 +168,9 @@ impl Receiver {
     ) -> Result<String, TriggerError> {
         let projects = self.projects();
         let Some(project) = projects.get(project) else {
-            return Err(TriggerError::Unknown(format!("there is no project `{project}`")));
+            return Err(TriggerError::Unknown(format!(
+                "there is no project `{project}`"
+            )));
         };
         let impossible = |why: &str| Err(TriggerError::Impossible(why.to_owned()));
         match &project.source {
@@ -190,7 +193,8 @@ impl Receiver {
         let is_taken = |host: &Host| self.is_host_in_use(project, host);
         let decision = previews::decide(project, &event, &standing, &is_taken);
         let done = self.execute(project, &trigger.to_string(), trigger, decision)?;
-        done.deployment.ok_or(TriggerError::Impossible(done.sentence))
+        done.deployment
+            .ok_or(TriggerError::Impossible(done.sentence))
     }
 
     /// Where readers find a host of a project.
@@ -244,7 +248,7 @@ impl Receiver {
                     commit,
                 } => DeployRequest {
                     project: id.clone(),
-                    target: DeployTarget::Preview { name },
+                    target: PublishTarget::Preview { name },
                     trigger: trigger.clone(),
                     reference: reference_of(origin),
                     commit: commit.map(commit_of),
@@ -264,13 +268,13 @@ impl Receiver {
     }
 
     fn remove(&self, project: &str, name: String, why: &str) -> Result<(), TriggerError> {
-        let target = DeployTarget::Preview { name };
+        let target = PublishTarget::Preview { name };
         self.0.deployer.remove(project, &target)?;
         self.log_removal(project, &target, why);
         Ok(())
     }
 
-    fn log_removal(&self, project: &str, target: &DeployTarget, why: &str) {
+    fn log_removal(&self, project: &str, target: &PublishTarget, why: &str) {
         (self.0.log)(&format!("{project}: the {target} is taken away: {why}"));
     }
 
@@ -282,7 +286,8 @@ impl Receiver {
         let action = match action {
             Action::Deploy(request) => {
                 let known = projects.get(&request.project);
-                let Some(request) = known.and_then(|known| accept_remote(known, request, age)) else {
+                let Some(request) = known.and_then(|known| accept_remote(known, request, age))
+                else {
                     return Ok(());
                 };
                 Action::Deploy(request)
@@ -313,7 +318,7 @@ impl Receiver {
                 let PreviewStep::Remove { name, why } = step else {
                     continue;
                 };
-                let target = DeployTarget::Preview { name };
+                let target = PublishTarget::Preview { name };
                 // Every server looks for itself: their settings need not be the same.
                 match self.0.deployer.hide(&project.id, &target) {
                     Ok(()) => self.log_removal(&project.id, &target, why),
@@ -328,7 +333,7 @@ impl Receiver {
         let shown = self.0.deployer.targets(project);
         let mut standing: Vec<ActivePreview> = Vec::new();
         for one in newest_first {
-            let DeployTarget::Preview { name } = &one.target else {
+            let PublishTarget::Preview { name } = &one.target else {
                 continue;
             };
             if standing.iter().any(|known| known.name == *name) {
@@ -360,8 +365,12 @@ impl Receiver {
 
 /// What another server deploys, if this one wants it too. The host of a preview is that of the
 /// settings here.
-fn accept_remote(project: &ProjectSettings, mut request: DeployRequest, age: Duration) -> Option<DeployRequest> {
-    if let DeployTarget::Preview { name } = &request.target {
+fn accept_remote(
+    project: &ProjectSettings,
+    mut request: DeployRequest,
+    age: Duration,
+) -> Option<DeployRequest> {
+    if let PublishTarget::Preview { name } = &request.target {
         let settings = project.previews.as_ref()?;
         let is_git = matches!(project.source, SourceSettings::Git(_));
         if !is_git || age >= settings.expire {

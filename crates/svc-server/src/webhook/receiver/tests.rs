@@ -9,12 +9,12 @@ use http::HeaderValue;
 use svc_site::LoadOptions;
 
 use super::*;
-use crate::deploy::{DeployerOptions, FileJournal, ProjectConfig, Publisher, DeploymentState};
+use crate::deploy::{DeployerOptions, DeploymentState, FileJournal, ProjectConfig, Publisher};
 use crate::settings::{
     GitSettings, GitSource, HostPattern, PreviewSettings, Secret, WebhookSettings,
 };
 use crate::webhook::signature;
-use crate::{SiteHandle, Served};
+use crate::{Served, SiteHandle};
 
 const SECRET: &str = "a secret of this test";
 const COMMIT: &str = "2222222222222222222222222222222222222222";
@@ -24,8 +24,8 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 struct Nowhere;
 
 impl Publisher for Nowhere {
-    fn publish(&self, _: &str, _: &DeployTarget, _: &SiteHandle) {}
-    fn hide(&self, _: &str, _: &DeployTarget) {}
+    fn publish(&self, _: &str, _: &PublishTarget, _: &SiteHandle) {}
+    fn hide(&self, _: &str, _: &PublishTarget) {}
 }
 
 struct Scene {
@@ -120,7 +120,12 @@ fn send(receiver: &Receiver, kind: &str, body: &str) -> Result<WebhookOutcome, W
 fn deployed(deployer: &Deployer, done: Result<WebhookOutcome, WebhookRejection>) -> Deployment {
     let id = done.expect("taken").deployment.expect("a deployment");
     let deployment = deployer.wait(&id, WAIT_TIMEOUT).expect("finished");
-    assert_eq!(deployment.state, DeploymentState::Live, "{}", deployment.summary);
+    assert_eq!(
+        deployment.state,
+        DeploymentState::Live,
+        "{}",
+        deployment.summary
+    );
     deployment
 }
 
@@ -147,8 +152,8 @@ fn request(action: &str, minute: u8) -> String {
 fn previews(deployer: &Deployer) -> Vec<String> {
     let targets = deployer.targets("docs").into_iter();
     let names = targets.filter_map(|target| match target {
-        DeployTarget::Preview { name } => Some(name),
-        DeployTarget::Live => None,
+        PublishTarget::Preview { name } => Some(name),
+        PublishTarget::Live => None,
     });
     names.collect()
 }
@@ -158,7 +163,10 @@ fn pushes_deploy_the_site_and_its_previews() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
     let live = deployed(&deployer, send(&receiver, "push", &push("main", COMMIT)));
-    assert_eq!((live.target, live.trigger), (DeployTarget::Live, Trigger::Push));
+    assert_eq!(
+        (live.target, live.trigger),
+        (PublishTarget::Live, Trigger::Push)
+    );
     assert_eq!(live.reference, Reference::default());
     let preview = send(&receiver, "push", &push("feature/x", COMMIT));
     let preview = deployed(&deployer, preview);
