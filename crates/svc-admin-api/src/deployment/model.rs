@@ -62,7 +62,7 @@ pub struct DeploymentRecord {
     #[serde(default)]
     pub live: bool,
     /// The account of the person who asked for it, if it was one.
-    #[serde(default)]
+    #[serde(default, rename = "askedBy")]
     pub triggered_by: Option<String>,
     /// The name of the files that it was made of: equal names, equal files.
     #[serde(default)]
