@@ -24,7 +24,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, DecodeError> {
     if let Some((name, text)) = decode_utf16_or_utf32(&bytes) {
         return Err(DecodeError {
             text,
-            problem: format!("is written in {name}, not in UTF-8"),
+            problem: format!("is encoded in {name}, not in UTF-8"),
             hint: "save it as UTF-8; the editor calls this the encoding of the file",
             span: Span::new(0, 0),
         });
