@@ -299,7 +299,7 @@ fn one_page_is_checked_within_its_site() {
 #[test]
 fn pages_that_ask_for_protection_are_named_and_left_out() {
     let folder = site("---\ntitle: Home\ngroups: [staff]\n---\n\nSECRET\n");
-    let told = "1 page asks for protection, which svc does not give yet: `/`";
+    let told = "1 page requires protection, which svc does not support yet: `/`";
     let output = svc(&["validate"], folder.path());
     assert_eq!(output.status.code(), Some(0), "{}", out(&output));
     assert!(

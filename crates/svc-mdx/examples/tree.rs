@@ -1,4 +1,4 @@
-//! Prints the tree of a page in the form of the reference, and its problems.
+//! Prints the tree of a page in the form of [`svc_mdx::mdast_dump`], and its diagnostics.
 
 #![allow(
     clippy::print_stdout,
@@ -20,13 +20,8 @@ fn main() {
             print!("{}", mdast_dump(&parsed.value));
             let file = SourceFile::new(path.as_str(), text.as_str());
             for problem in &parsed.diagnostics {
-                let found = problem.diagnostic(&file, 0);
-                eprintln!(
-                    "{}: {} [{}]",
-                    found.location_string(),
-                    found.message,
-                    found.code.id
-                );
+                let diagnostic = problem.diagnostic(&file, 0);
+                eprintln!("{}: {} [{}]", diagnostic.location_string(), diagnostic.message, diagnostic.code.id);
             }
         }
         Err(error) => eprintln!("{path}: {error}"),

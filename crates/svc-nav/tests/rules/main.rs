@@ -1,4 +1,4 @@
-//! The rows of the specification that the map keeps: each with what it takes and what it refuses.
+//! Rules of the specification for the site map: what each one accepts and rejects.
 
 mod documents;
 mod menus;
