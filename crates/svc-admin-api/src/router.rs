@@ -68,7 +68,7 @@ pub(crate) enum Action {
 const READ: Access = Access::Key(Scope::Read);
 const WRITE: Access = Access::Key(Scope::Write);
 
-/// All operations. To add one: a line here, an arm in `front`, a handler in its room, and its
+/// All operations. To add one: a line here, an arm in `dispatch`, a handler in its room, and its
 /// description in the document; the tests compare the four.
 pub static OPERATIONS: &[Operation] = &[
     Operation {

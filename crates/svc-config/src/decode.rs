@@ -184,7 +184,7 @@ pub(crate) const MAX_DIAGNOSTICS: usize = 5_000;
 
 /// The files and the problems so far.
 ///
-/// A hostile file could hold millions of problems; of those only the first [`PROBLEMS`] are kept.
+/// A hostile file could hold millions of problems; of those only the first [`MAX_DIAGNOSTICS`] are kept.
 pub(crate) struct Cx {
     pub(crate) files: Files,
     pub(crate) diagnostics: Vec<Diagnostic>,

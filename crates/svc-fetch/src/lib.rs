@@ -4,7 +4,7 @@
 //! document, a hosted document, a redirect) must not reach what only the server can reach. So a
 //! [`Client`] resolves a name once, refuses every address that is not public unicast unless the
 //! operator's [`Policy`] names it, and connects to exactly the address it has looked at; each
-//! redirect begins anew. [`Limits`] bound time, redirects and the size of a body, counted after
+//! redirect begins anew. [`FetchLimits`] bound time, redirects and the size of a body, counted after
 //! decompression. There is no pool of connections, no proxy and no cookie: what one request does
 //! depends on nothing that was before.
 //!

@@ -74,7 +74,7 @@ impl RequestBody {
 /// The fragment is left out.
 ///
 /// # Errors
-/// [`FetchError::Address`] or [`FetchError::Port`] for any other.
+/// [`FetchError::InvalidUrl`] or [`FetchError::BadPort`] for any other.
 pub fn parse_url(text: &str) -> Result<Url, FetchError> {
     let url = Url::parse(text).map_err(|_| FetchError::InvalidUrl("it is not well formed"))?;
     check_url(url)

@@ -224,7 +224,7 @@ impl Fetch<'_> {
         store.leave_out(&store.objects()?.missing_blobs(folder, limits)?)
     }
 
-    /// As [`Self::bring`], with a connection of its own.
+    /// As [`Self::fetch_objects`], with a connection of its own.
     fn fetch_objects_reconnecting(&self, store: &Store, wanted: &FetchArgs) -> Result<(), GitError> {
         let mut transport = connect(self.remote, self.options, self.deadline)?;
         let greeting = transport.handshake()?;

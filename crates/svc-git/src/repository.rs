@@ -130,7 +130,7 @@ impl Repository {
     /// previous export.
     ///
     /// # Errors
-    /// When a limit is reached or the disk fails. After [`GitError::Broken`] fetch again.
+    /// When a limit is reached or the disk fails. After [`GitError::Corrupt`] fetch again.
     pub fn export(
         &self,
         commit: &CommitId,

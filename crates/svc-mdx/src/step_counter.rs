@@ -1,4 +1,4 @@
-//! Counted steps: tests see by them that time is linear. Without the feature `effort` nothing is
+//! Counted steps: tests see by them that time is linear. Without the feature `step_counter` nothing is
 //! counted and nothing is left of this in the program.
 
 /// Counts work that grows with the input.

@@ -40,7 +40,7 @@ pub trait RemoteDocuments: Debug + Send + Sync {
     /// Forgets all documents but these: no site names the others any more.
     fn retain(&self, addresses: &BTreeSet<String>);
 
-    /// The [`hosted_version`] of what is known at these addresses.
+    /// The [`remote_version`] of what is known at these addresses.
     fn version(&self, addresses: &BTreeSet<String>) -> u64;
 
     /// The same, for those who may not choose what this machine connects to: nothing but copies.
@@ -95,7 +95,7 @@ pub fn remote_version(documents: &BTreeMap<String, RemoteState>) -> u64 {
 pub(crate) struct RemoteStage {
     /// The addresses that were asked for.
     pub(crate) urls: BTreeSet<String>,
-    /// The [`hosted_version`] of what was there.
+    /// The [`remote_version`] of what was there.
     pub(crate) version: u64,
     /// What was old or not there.
     pub(crate) diagnostics: Vec<Diagnostic>,

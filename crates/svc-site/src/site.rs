@@ -238,7 +238,7 @@ impl Site {
         &self.stages.remote.urls
     }
 
-    /// The [`hosted_version`](crate::hosted_version) of those that the site was made with.
+    /// The [`remote_version`](crate::hosted_version) of those that the site was made with.
     pub const fn remote_version(&self) -> u64 {
         self.stages.remote.version
     }

@@ -62,7 +62,7 @@ struct PreviousSite<'a> {
 /// The site of files that have been read. `dates` gives the days on which files were changed last,
 /// from those that are known of `before`, the site as it was.
 ///
-/// `ask` says whether documents that stand elsewhere are asked for where nothing that names them has
+/// `fetch_remote` says whether documents that stand elsewhere are asked for where nothing that names them has
 /// changed: not at every word that somebody writes.
 pub(crate) fn build(
     read: Checked<SourceTree>,

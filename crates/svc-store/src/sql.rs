@@ -186,7 +186,7 @@ impl Connection<'_> {
     }
 }
 
-/// A row of either kind. What is not of the type that is asked for is [`Failure::Broken`].
+/// A row of either kind. What is not of the type that is asked for is [`DbError::Corrupt`].
 #[derive(Debug)]
 pub(crate) enum Row {
     Sqlite(SqliteRow),

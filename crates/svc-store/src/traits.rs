@@ -1,4 +1,4 @@
-//! The traits of the store, each method in one line or two: what is done stands in [`crate::rooms`].
+//! The traits of the store, each method in one line or two: what is done stands in [`crate::queries`].
 
 use svc_admin_api::account::{Account, AccountStore, PasswordChange, Session};
 use svc_admin_api::agent_job::{Job, JobQuery, JobStore, Lease, Link, LogChunk, NewJob, Prompt};

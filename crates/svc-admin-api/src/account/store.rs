@@ -26,7 +26,7 @@ pub trait AccountStore: Sync {
     ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
     /// Replaces the hash of a password, unless another one has come in its place meanwhile, which is
-    /// `Unknown`. With a change it is another password, and all sessions of the account end with
+    /// `NotFound`. With a change it is another password, and all sessions of the account end with
     /// the old one; without a change it is the same password, and nobody notices.
     fn replace_password(
         &self,
@@ -34,7 +34,7 @@ pub trait AccountStore: Sync {
         change: Option<&Change>,
     ) -> impl Future<Output = Result<ChangeResult<()>, StoreError>> + Send;
 
-    /// Adds a session. `Unknown` when the account is not there, `Taken` when there is one of the
+    /// Adds a session. `NotFound` when the account is not there, `AlreadyExists` when there is one of the
     /// same hash.
     fn create_session(
         &self,

@@ -37,7 +37,7 @@ pub struct LogChunk {
 /// Every method that changes a job does one step of [`Job::step`] in one conditional write. Methods
 /// for workers name the job alone, as a worker has got it from [`claim`](Self::claim).
 pub trait JobStore: Sync {
-    /// Adds a job. `Unknown` when the project is not there.
+    /// Adds a job. `NotFound` when the project is not there.
     fn create_job(
         &self,
         new: &NewJob,

@@ -9,7 +9,7 @@ use crate::time::Timestamp;
 
 /// Keeps keys.
 pub trait KeyStore: Sync {
-    /// Adds a key. `Unknown` when the project is not there, `Taken` when another key is found by
+    /// Adds a key. `NotFound` when the project is not there, `AlreadyExists` when another key is found by
     /// the same characters.
     fn create_key(
         &self,

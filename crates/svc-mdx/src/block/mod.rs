@@ -1,5 +1,5 @@
 //! First pass: lines to blocks. Containers continue or end line by line; inline content is kept as
-//! [`Waiting`] for the second pass, which must know all definitions.
+//! [`InlineQueue`] for the second pass, which must know all definitions.
 
 mod container;
 mod cursor;

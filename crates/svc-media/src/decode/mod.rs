@@ -84,7 +84,7 @@ impl Image {
     /// Checks what can be checked without reading all of it, which takes no time: kind and size.
     ///
     /// # Errors
-    /// As [`Picture::read`], but not everything that is broken is noticed.
+    /// As [`Image::read`], but not everything that is broken is noticed.
     pub fn check(bytes: &[u8]) -> Result<(), MediaError> {
         if bytes.len() > MAX_FILE_BYTES {
             return Err(MediaError::TooLarge(format!("{} bytes", bytes.len())));

@@ -31,7 +31,7 @@ pub fn manifest_json(files: &[ExportedFile]) -> String {
     format!("[\n{}\n]\n", lines.join(",\n"))
 }
 
-/// Reads a list that [`list_json`] made; entries that are none of a file below a folder are left out.
+/// Reads a list that [`manifest_json`] made; entries that are none of a file below a folder are left out.
 ///
 /// # Errors
 /// When the text is not such a list.

@@ -228,7 +228,7 @@ pub(crate) fn variant(file: &[u8], width: u32) -> Result<Option<Vec<u8>>, CallEr
     image_response(RequestKind::Variant, &contents)
 }
 
-/// The card of a page; `inputs` are [`StudioInputs`] in their encoded form.
+/// The card of a page; `inputs` are [`OgImageInputs`] in their encoded form.
 pub(crate) fn og_image(inputs: &[u8], card: &OgImage<'_>) -> Result<Option<Vec<u8>>, CallError> {
     let texts = json!({
         "title": card.title,
