@@ -3,7 +3,7 @@
 use svc_diagnostics::DiagnosticCode;
 
 /// A document is not well-formed.
-pub(crate) static SYNTAX: DiagnosticCode = DiagnosticCode::error("data-syntax", "the document is not well-formed");
+pub(crate) static SYNTAX: DiagnosticCode = DiagnosticCode::error("data-syntax", "the document has a syntax error");
 /// A construct that JSON does not allow but whose meaning is clear.
 pub(crate) static RELAXED: DiagnosticCode = DiagnosticCode::warning(
     "data-not-strict-json",
@@ -11,7 +11,7 @@ pub(crate) static RELAXED: DiagnosticCode = DiagnosticCode::warning(
 );
 /// The same key twice in one object.
 pub(crate) static DUPLICATE: DiagnosticCode =
-    DiagnosticCode::error("data-duplicate-key", "a key stands twice in one object");
+    DiagnosticCode::error("data-duplicate-key", "a key appears twice in one object");
 /// Too large, too deep, too many nodes.
 pub(crate) static LIMIT: DiagnosticCode = DiagnosticCode::error("data-limit", "a document exceeds a safety limit");
 

@@ -25,7 +25,7 @@ pub static UNCLOSED_EXPRESSION: DiagnosticCode = DiagnosticCode::error(
 /// Braces around something that is no JavaScript.
 pub static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::error(
     "mdx-bad-expression",
-    "braces hold something that is not an expression",
+    "the content of braces is not an expression",
 );
 /// A `<` that begins no tag.
 pub static BAD_TAG: DiagnosticCode = DiagnosticCode::error("mdx-bad-tag", "`<` does not begin a tag");

@@ -14,17 +14,17 @@ pub(crate) static UNREADABLE: DiagnosticCode =
     DiagnosticCode::error("source-unreadable", "a file or folder cannot be read");
 pub(crate) static ESCAPING_LINK: DiagnosticCode = DiagnosticCode::warning(
     "source-link-outside",
-    "a symbolic link leaves the repository",
+    "a symbolic link points outside of the repository",
 );
 pub(crate) static OLD_IGNORE: DiagnosticCode =
-    DiagnosticCode::info("source-old-ignore-file", "an ignore file has the old name");
+    DiagnosticCode::info("source-old-ignore-file", "an ignore file has its old name");
 pub(crate) static BAD_NAME: DiagnosticCode =
     DiagnosticCode::warning("source-bad-name", "a file name is not valid UTF-8");
 pub(crate) static DUPLICATE_PAGE: DiagnosticCode =
-    DiagnosticCode::warning("source-duplicate-page", "two files make the same page");
+    DiagnosticCode::warning("source-duplicate-page", "two files produce the same page");
 pub(crate) static SAME_LETTERS: DiagnosticCode = DiagnosticCode::warning(
     "source-same-letters",
-    "the files of two pages differ only in capital letters",
+    "the file names of two pages differ only in case",
 );
 pub(crate) static UNCLOSED: DiagnosticCode = DiagnosticCode::error(
     "front-matter-unclosed",
@@ -32,7 +32,7 @@ pub(crate) static UNCLOSED: DiagnosticCode = DiagnosticCode::error(
 );
 pub(crate) static EXPECTED_MAP: DiagnosticCode = DiagnosticCode::error(
     "front-matter-not-a-map",
-    "the front matter is not a list of keys and values",
+    "the front matter is not a map of keys and values",
 );
 pub(crate) static WRONG_TYPE: DiagnosticCode = DiagnosticCode::error(
     "front-matter-wrong-type",
@@ -40,11 +40,11 @@ pub(crate) static WRONG_TYPE: DiagnosticCode = DiagnosticCode::error(
 );
 pub(crate) static UNKNOWN_MODE: DiagnosticCode = DiagnosticCode::warning(
     "front-matter-unknown-mode",
-    "the page mode is not one of the known ones",
+    "the page mode is unknown",
 );
 pub(crate) static UNKNOWN_KEY: DiagnosticCode = DiagnosticCode::info(
     "front-matter-unknown-key",
-    "a front matter field is not known, and another one is spelled nearly alike",
+    "a front matter field is unknown and similar to a known one",
 );
 pub(crate) static BAD_TOML: DiagnosticCode = DiagnosticCode::error(
     "front-matter-bad-toml",

@@ -22,12 +22,12 @@ pub(crate) static DROPPED: DiagnosticCode = DiagnosticCode::info(
 /// `$ref` in `mint.json`.
 pub(crate) static JSON_REF: DiagnosticCode = DiagnosticCode::warning(
     "config-migrate-reference",
-    "a `$ref` in mint.json is kept as it is",
+    "a `$ref` in mint.json is not migrated",
 );
 /// Both spellings of one key in one object.
 pub(crate) static DUPLICATE_SPELLING: DiagnosticCode = DiagnosticCode::warning(
     "config-migrate-both",
-    "an older spelling stands beside the newer one",
+    "a key is set in its old and in its new spelling",
 );
 
 /// The text of a file in our spelling; the same text where nothing is to be done.

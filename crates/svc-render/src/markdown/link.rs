@@ -13,7 +13,7 @@ use crate::html::Html;
 /// An address with a scheme that could run code.
 pub(crate) static UNSAFE_ADDRESS: DiagnosticCode = DiagnosticCode::warning(
     "unsafe-address",
-    "an address has a scheme that is not allowed",
+    "a URL has a scheme that is not allowed",
 );
 
 /// Schemes that a page may link to.

@@ -39,7 +39,7 @@ pub(super) static SECRET_READABLE: DiagnosticCode = DiagnosticCode::warning(
 );
 /// A folder that is not there.
 pub(super) static FOLDER: DiagnosticCode =
-    DiagnosticCode::warning("settings-folder", "the folder of a project is not there");
+    DiagnosticCode::warning("settings-folder", "the folder of a project does not exist");
 /// Agents that are not kept apart from the server.
 pub(super) static SANDBOX: DiagnosticCode = DiagnosticCode::warning("settings-sandbox", "agents run without a sandbox");
 /// A table for later.
