@@ -371,7 +371,7 @@ mod tests {
             "Unused": {"type": "string"}}}}"##;
 
     #[test]
-    fn an_excerpt_is_a_document_of_its_own() {
+    fn an_excerpt_is_a_complete_document() {
         let all = document(TEXT);
         let get = excerpt(&all, all.operation("get", "/tasks/{id}").unwrap(), 100_000).unwrap();
         let text = get.to_string();

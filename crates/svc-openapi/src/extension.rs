@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn one_wrong_value_makes_the_whole_extension_void() {
+    fn one_invalid_value_invalidates_the_whole_extension() {
         let good = node("x-svc: {pre: [a, b], post: c, href: null}");
         assert_eq!(texts(&good, "pre"), ["a", "b"]);
         assert_eq!(texts(&good, "post"), ["c"]);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_and_values_may_be_for_groups() {
+    fn schemas_and_values_can_be_restricted_to_groups() {
         let schema =
             node("enum: [a, b]\nx-mint: {groups: [beta]}\nx-mint-enum: {a: [staff, beta]}");
         assert_eq!(groups_of(&schema), ["beta"]);

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flows_have_addresses_and_scopes() {
+    fn flows_have_urls_and_scopes() {
         let text = r#"{"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {}, "components": {"securitySchemes": {
             "o": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://a.test/t", "scopes": {"pets:read": "Read pets"}}, "other": {}}},
             "k": {"type": "apiKey", "in": "header", "name": "k"}}}}"#;

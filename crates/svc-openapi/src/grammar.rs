@@ -514,7 +514,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_object_has_two_fields_of_one_name_and_each_section_is_a_field_of_components() {
+    fn field_names_are_unique_and_each_section_is_a_field_of_components() {
         let kinds = [
             ObjectKind::Document,
             ObjectKind::Info,

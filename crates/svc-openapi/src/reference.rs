@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_decoded_in_the_order_of_the_standard() {
+    fn pointer_segments_are_decoded_in_the_order_of_the_standard() {
         assert_eq!(name("#/paths/~1a~1%7Bb%7D"), "/a/{b}");
         assert_eq!(
             schema_name("#/components/schemas/A%20b").as_deref(),

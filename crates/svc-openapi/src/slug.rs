@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_take_the_form_of_addresses() {
+    fn names_become_url_slugs() {
         let cases = [
             ("Get user (by ID)", "get-user-by-id"),
             ("/users/{id}", "users"),
@@ -223,7 +223,7 @@ mod tests {
     /// Text, what the rule for names alone gives, and the address: where ours differs from those of
     /// the reference platform, which keeps what no address can hold.
     #[test]
-    fn reserved_characters_leave_an_address() {
+    fn reserved_characters_are_removed_from_a_slug() {
         let cases = [
             ("Create & delete", "create-&-delete", "create--delete"),
             ("What is `#1`?", "what-is-`#1`?", "what-is-1"),
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn long_names_end_at_a_word() {
+    fn long_names_are_cut_at_a_word() {
         let long = "word ".repeat(300);
         let form = slugify(&long);
         assert!(
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_of_pages_stay_where_they_belong() {
+    fn page_paths_stay_in_their_directory() {
         let cases = [
             ("/a//b/./c/../d/", "a/b/d"),
             ("../../x", "x"),

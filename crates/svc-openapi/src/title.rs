@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn operations_without_summary_have_titles_to_read() {
+    fn operations_without_summary_have_readable_titles() {
         let document = document(
             r#"{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {
                 "/v1/charges": {"post": {"operationId": "PostCharges"}, "get": {"summary": "List"}},

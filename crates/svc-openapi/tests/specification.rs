@@ -98,7 +98,7 @@ fn references_stay_inside_the_document() {
 
 // spec: oas.x-svc.metadata, oas.x-svc.content, oas.x-svc.href accepts
 #[test]
-fn an_endpoint_carries_metadata_content_and_an_address() {
+fn an_endpoint_has_metadata_content_and_a_path() {
     let found = document(
         "  /a:\n    get:\n      summary: Own\n      responses: {}\n\
          \x20     x-svc: {href: /x, content: '<Note />', metadata: {title: Shown, tag: NEW}}\n",
@@ -114,7 +114,7 @@ fn an_endpoint_carries_metadata_content_and_an_address() {
 
 // spec: oas.x-svc.metadata, oas.x-svc.content, oas.x-svc.href refuses
 #[test]
-fn extensions_of_the_wrong_type_are_named_at_their_line() {
+fn extensions_of_the_wrong_type_are_reported_at_their_line() {
     for slip in ["metadata: 5", "content: [a]", "href: {a: b}"] {
         let text = text(&format!(
             "  /a:\n    get:\n      responses: {{}}\n      x-svc:\n        {slip}\n"
@@ -125,7 +125,7 @@ fn extensions_of_the_wrong_type_are_named_at_their_line() {
 
 // spec: oas.x-svc.alias accepts
 #[test]
-fn the_older_spelling_is_read_with_a_note() {
+fn the_older_spelling_is_read_and_reported() {
     let text = text("  /a:\n    get:\n      responses: {}\n      x-mint: {href: /x}\n");
     assert_eq!(problems(&text), ["openapi-alias 7"]);
     let found = read(&text).value.unwrap();
@@ -142,7 +142,7 @@ fn view(schema: &str) -> SchemaView {
 
 // spec: oas.x-svc.pre, oas.x-svc.post, oas.x-default accepts
 #[test]
-fn a_schema_carries_badges_and_what_a_field_starts_with() {
+fn a_schema_has_badges_and_an_initial_value() {
     let found = view(
         "{type: object, properties: {a: {type: string, default: d, x-default: x, \
          x-svc: {pre: [one], post: [two, three]}}}}",
@@ -174,7 +174,7 @@ fn schemes_have_a_start_value_and_an_endpoint_its_own_security() {
 
 // spec: oas.x-hidden, oas.x-group, oas.page.title, oas.page.description accepts
 #[test]
-fn endpoints_are_hidden_and_named_and_tags_have_a_group() {
+fn endpoints_can_be_hidden_and_named_and_tags_have_a_group() {
     let found = document(
         "  /a:\n    get: {summary: Sum, description: Text, responses: {}}\n    put: {x-hidden: true, responses: {}}\n\
          \x20 /users/{id}:\n    parameters: [{name: id, in: path, required: true, schema: {type: string}}]\n\

@@ -1,4 +1,4 @@
-//! Any bytes: reading, checking and editing neither panic nor lose a byte.
+//! Fuzz target: reading, checking and editing any bytes neither panics nor loses a byte.
 //!
 //! `cargo +nightly fuzz run config -- -max_len=4096` in `crates/svc-config`.
 #![no_main]
@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     if std::str::from_utf8(bytes).is_ok() && read.diagnostics.iter().all(|d| d.code.id != "config-encoding") {
         assert_eq!(document.text().as_bytes(), bytes);
     }
-    // The text may name itself and its second half through `$ref`.
+    // The text can refer to itself and to its second half through `$ref`.
     let text = document.text().to_owned();
     let half = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at);
     let lookup = |path: &str| match path {

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_count_from_the_file_and_stay_below_the_folder() {
+    fn paths_are_relative_to_the_file_and_stay_in_the_root_directory() {
         let cases = [
             ("api.yaml", "pet.yaml", Ok("pet.yaml")),
             ("a/b.yaml", "../c/./d.yaml", Ok("c/d.yaml")),

@@ -43,7 +43,7 @@ fn good(files: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn what_stands_elsewhere_goes_under_components() {
+fn referenced_parts_move_to_components() {
     let text = good(&[
         (
             "api.yaml",
@@ -119,7 +119,7 @@ components:
 }
 
 #[test]
-fn names_are_kept_and_never_taken_twice() {
+fn component_names_are_retained_and_unique() {
     let text = good(&[
         (
             "api.yaml",
@@ -159,7 +159,7 @@ components:
 }
 
 #[test]
-fn what_has_no_place_under_components_is_put_where_it_is_used() {
+fn parts_without_a_component_section_are_inlined() {
     let text = good(&[
         (
             "api.yaml",
@@ -232,7 +232,7 @@ fn references_to_files_are_followed_in_extensions_and_for_whole_maps() {
 }
 
 #[test]
-fn path_items_of_3_0_stand_in_their_place() {
+fn path_items_of_3_0_are_inlined() {
     let root = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {/a: {$ref: a.yaml}}\n";
     let lookup = |path: &str| {
         Some(SourceFile::new(
@@ -251,7 +251,7 @@ fn path_items_of_3_0_stand_in_their_place() {
 }
 
 #[test]
-fn what_cannot_be_followed_is_named_at_its_place() {
+fn unresolved_references_are_reported_at_their_location() {
     let checked = bundled(
         &[
             (
@@ -275,7 +275,7 @@ fn what_cannot_be_followed_is_named_at_its_place() {
 }
 
 #[test]
-fn what_contains_itself_in_its_own_place_is_refused() {
+fn a_part_that_contains_itself_inline_is_rejected() {
     let checked = bundled(
         &[
             ("api.yaml", "paths: {/a: {get: {$ref: 'op.yaml'}}}\n"),
@@ -308,7 +308,7 @@ fn what_contains_itself_in_its_own_place_is_refused() {
 }
 
 #[test]
-fn a_document_of_one_file_stays_what_it_is_in_both_notations() {
+fn a_document_of_one_file_is_equivalent_in_both_notations() {
     let Some(folder) = shared("corpus/specs") else {
         return;
     };
@@ -354,7 +354,7 @@ fn a_document_of_one_file_stays_what_it_is_in_both_notations() {
 }
 
 #[test]
-fn odd_texts_survive() {
+fn special_strings_survive() {
     let odd = [
         "",
         " a",

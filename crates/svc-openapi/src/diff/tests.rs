@@ -79,7 +79,7 @@ fn both(old: &str, new: &str, expected: &str) {
 }
 
 #[test]
-fn operations_come_and_go() {
+fn operations_are_added_and_removed() {
     let old = "paths: {/a: {get: {}, put: {deprecated: true}}, '/b/{id}': {get: {}}}\nwebhooks: {w: {post: {}}}\n";
     let new = "paths: {/a: {get: {deprecated: true}, post: {}}, '/b/{name}': {get: {}}}\n";
     let found = changes(old, new);
@@ -109,13 +109,13 @@ fn operations_come_and_go() {
 }
 
 #[test]
-fn names_of_operations_matter_to_generated_clients() {
+fn changes_of_operation_ids_are_reported() {
     let of = |id: &str| format!("paths: {{/a: {{get: {{operationId: {id}}}}}}}\n");
     assert_eq!(told(&of("x"), &of("y")), ["operation-id unknown"]);
 }
 
 #[test]
-fn parameters_are_compared_by_place_and_name() {
+fn parameters_are_compared_by_location_and_name() {
     let of = |list: &str| {
         format!(
             "paths: {{'/a/{{id}}': {{get: {{parameters: [{{name: id, in: path}}, {list}]}}}}}}\n"
@@ -237,7 +237,7 @@ fn responses_are_compared_by_status() {
 }
 
 #[test]
-fn types_and_null_go_by_direction() {
+fn types_and_null_depend_on_the_direction() {
     narrows("type", "{type: number}", "{type: integer}");
     narrows("type", "{type: [string, integer]}", "{type: string}");
     narrows("type", "{}", "{type: string}");
@@ -262,7 +262,7 @@ fn types_and_null_go_by_direction() {
 }
 
 #[test]
-fn values_and_limits_go_by_direction() {
+fn values_and_limits_depend_on_the_direction() {
     narrows("enum-removed", "{enum: [a, b]}", "{enum: [a]}");
     narrows("enum-removed", "{type: string}", "{type: string, const: a}");
     assert_eq!(schemas("{enum: [a]}", "{const: a}"), (vec![], vec![]));
@@ -294,7 +294,7 @@ fn values_and_limits_go_by_direction() {
 }
 
 #[test]
-fn properties_go_by_direction() {
+fn properties_depend_on_the_direction() {
     let of = |rest: &str| format!("{{type: object, properties: {{a: {{type: string}}{rest}");
     let (one, two) = (of("}}"), of(", b: {type: string}}}"));
     let needed = of(", b: {type: string}}, required: [b]}");
@@ -349,7 +349,7 @@ fn properties_go_by_direction() {
 }
 
 #[test]
-fn nested_changes_name_the_way_to_them() {
+fn nested_changes_have_their_path() {
     let of = |kind: &str| {
         request(&format!(
             "{{properties: {{owner: {{properties: {{tags: {{items: {{type: {kind}}}}}}}}}}}}}"
@@ -397,7 +397,7 @@ fn variants_are_matched_by_name_then_content_then_position() {
 }
 
 #[test]
-fn defaults_and_deprecation_are_told() {
+fn defaults_and_deprecation_are_reported() {
     let (request, response) = schemas("{default: 1}", "{default: 2}");
     assert_eq!(
         (request, response),
@@ -414,14 +414,14 @@ fn defaults_and_deprecation_are_told() {
 }
 
 #[test]
-fn another_way_of_writing_is_no_change() {
+fn an_equivalent_notation_is_no_change() {
     let old = "paths: {/a: {post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}}}}\ncomponents: {schemas: {A: {type: object, required: [x], properties: {x: {type: string}, y: {$ref: '#/components/schemas/A'}}}}}\n";
     let new = "paths: {/a: {$ref: '#/components/pathItems/P'}}\ncomponents:\n  pathItems: {P: {post: {requestBody: {$ref: '#/components/requestBodies/R'}}}}\n  requestBodies: {R: {content: {application/json: {schema: {allOf: [{$ref: '#/components/schemas/B'}, {required: [x]}]}}}}}\n  schemas: {B: {type: object, properties: {x: {type: string}, y: {$ref: '#/components/schemas/C'}}}, C: {allOf: [{$ref: '#/components/schemas/B'}], required: [x]}}\n";
     assert_eq!(told(old, new), [""; 0]);
 }
 
 #[test]
-fn a_shared_schema_is_told_once_per_direction_and_cycles_end() {
+fn a_shared_schema_is_reported_once_per_direction_and_cycles_end() {
     let of = |kind: &str| {
         format!(
             "paths:\n  /a: {{post: {{requestBody: {{content: {{application/json: {{schema: {{$ref: '#/components/schemas/N'}}}}}}}}}}}}\n  /b: {{post: {{requestBody: {{content: {{application/json: {{schema: {{$ref: '#/components/schemas/N'}}}}}}}}, responses: {{'200': {{content: {{application/json: {{schema: {{$ref: '#/components/schemas/N'}}}}}}}}}}}}}}\ncomponents: {{schemas: {{N: {{properties: {{v: {{type: {kind}}}, next: {{$ref: '#/components/schemas/N'}}}}}}}}}}\n"
@@ -448,7 +448,7 @@ fn a_shared_schema_is_told_once_per_direction_and_cycles_end() {
 }
 
 #[test]
-fn webhooks_and_callbacks_travel_the_other_way() {
+fn webhooks_and_callbacks_have_the_opposite_direction() {
     let hook = |schema: &str| {
         format!(
             "webhooks: {{w: {{post: {{requestBody: {{content: {{application/json: {{schema: {schema}}}}}}}}}}}}}\n"
@@ -531,7 +531,7 @@ fn security_is_narrowed_and_widened() {
 }
 
 #[test]
-fn servers_are_compared_by_address() {
+fn servers_are_compared_by_url() {
     let of = |list: &str| format!("paths: {{/a: {{get: {{}}}}}}\nservers: [{list}]\n");
     let (a, b) = ("{url: 'https://a.org'}", "{url: 'https://b.org'}");
     assert_eq!(
@@ -560,7 +560,7 @@ fn servers_are_compared_by_address() {
 }
 
 #[test]
-fn hostile_pairs_end() {
+fn comparison_of_hostile_documents_ends() {
     // Cycles of different lengths meet in each combination.
     let cycle = |length: usize| {
         let schema = |at: usize| {

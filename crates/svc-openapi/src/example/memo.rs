@@ -121,7 +121,7 @@ mod tests {
     const SIDE: Direction = Direction::Response;
 
     #[test]
-    fn only_what_was_asked_for_lately_is_kept() {
+    fn recently_used_examples_stay_cached() {
         let root = Arc::new(Node::default());
         let memo = Memo::new(&root);
         let value = Json::from("x".repeat(1000));
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_larger_than_all_others_together_is_not_kept() {
+    fn an_example_over_the_cache_size_is_not_cached() {
         let root = Arc::new(Node::default());
         let memo = Memo::new(&root);
         memo.insert(&root, "/small", SIDE, &Json::Null);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn another_tree_has_examples_of_its_own() {
+    fn another_tree_has_separate_examples() {
         let (root, other) = (Arc::new(Node::default()), Arc::new(Node::default()));
         let memo = Memo::new(&root);
         memo.insert(&root, "/a", SIDE, &Json::Null);

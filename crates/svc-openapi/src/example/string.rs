@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_hold() {
+    fn lengths_are_within_their_limits() {
         assert_eq!(made(&[]), "<string>");
         assert_eq!(made(&[("maxLength", "3")]), "str");
         assert_eq!(made(&[("minLength", "10")]), "stringstri");
@@ -282,14 +282,14 @@ mod tests {
     }
 
     #[test]
-    fn patterns_hold() {
+    fn strings_match_their_patterns() {
         assert_eq!(made(&[("pattern", "^oauth_[a-z]+$")]), "oauth_a");
         assert_eq!(made(&[("pattern", r"^\d{4}-(a|b)?x$")]), "1111-x");
         assert_eq!(made(&[("pattern", "^[a-z]*$"), ("minLength", "3")]), "aaaa");
     }
 
     #[test]
-    fn a_hostile_pattern_costs_nothing() {
+    fn a_hostile_pattern_is_cheap() {
         assert_eq!(
             made(&[("pattern", "(?:(?:a{1000}){1000}){1000}")]),
             "<string>"

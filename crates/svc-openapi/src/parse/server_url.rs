@@ -24,7 +24,7 @@ mod tests {
     use super::resolve_server_url;
 
     #[test]
-    fn a_path_begins_where_the_document_stands() {
+    fn a_relative_server_url_resolves_against_the_document() {
         let of = |server| resolve_server_url("https://a.test:8443/v1/openapi.json?x=/y", server);
         for (server, expected) in [
             ("/", "https://a.test:8443/"),

@@ -60,7 +60,7 @@ components:
 "##;
 
 #[test]
-fn everything_of_an_operation_is_told() {
+fn all_parts_of_an_operation_are_described() {
     let made = of(PETS);
     assert_eq!(made["method"], "POST");
     assert_eq!(made["path"], "/pets/{id}");
@@ -104,7 +104,7 @@ fn everything_of_an_operation_is_told() {
 }
 
 #[test]
-fn what_contains_itself_is_one_row() {
+fn a_recursive_schema_is_one_row() {
     let made = of(PETS);
     let row = |at: &Value| made["schemas"][at.as_u64().expect("a row") as usize].clone();
     let at = &made["body"]["content"][0]["schema"];
@@ -132,7 +132,7 @@ fn what_contains_itself_is_one_row() {
 }
 
 #[test]
-fn fields_start_with_what_the_author_marked() {
+fn fields_start_with_the_marked_values() {
     // spec: oas.x-default.playground accepts
     let plain = of(PETS);
     let value = |made: &Value| made["body"]["content"][0]["value"].clone();
@@ -156,7 +156,7 @@ fn fields_start_with_what_the_author_marked() {
 }
 
 #[test]
-fn ways_to_sign_in_have_their_addresses() {
+fn security_flows_have_their_urls() {
     let made = of(r"
 openapi: 3.1.0
 info: {title: t, version: '1'}

@@ -111,7 +111,7 @@ mod tests {
     use super::plain;
 
     #[test]
-    fn marks_vanish_and_words_stay() {
+    fn markup_is_removed_and_text_is_retained() {
         let text = "# The `id`\nof **a [pet](https://x.test/a)**, snake_case and _this_.\n\n<b>5 * 3</b> < 20\n```\ncode\n```";
         assert_eq!(
             plain(Some(text), 500),

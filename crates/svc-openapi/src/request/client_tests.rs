@@ -62,7 +62,7 @@ fn decoded(text: &str) -> String {
 }
 
 #[test]
-fn parameters_differ_from_another_client_only_where_it_errs() {
+fn parameters_agree_with_another_client_except_for_its_bugs() {
     let Some(path) = shared("oracle/openapi/expected/swagger_client_styles.json") else {
         return;
     };

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_follow_the_words() {
+    fn lines_break_between_tokens() {
         let value = json!({"a": [null, true, {}, []], "b\n": {"c": false}});
         assert_eq!(
             lines(&value, "", "  ", &LITERALS),

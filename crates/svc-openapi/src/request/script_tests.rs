@@ -266,7 +266,7 @@ fn real_operations_give_the_same_requests_and_samples() {
 
 /// Every style with every way to escape, over values of all kinds.
 #[test]
-fn parameters_are_laid_out_alike() {
+fn parameters_are_serialized_alike() {
     let values = [
         json!("blue"),
         json!(""),
@@ -328,7 +328,7 @@ fn parameters_are_laid_out_alike() {
 }
 
 #[test]
-fn the_tables_of_the_standards_hold() {
+fn the_tables_of_the_standards_are_reproduced() {
     let rows = |file: &str| {
         let path = shared(&format!("oracle/openapi/expected/{file}"))?;
         let text = std::fs::read_to_string(path).expect("the table can be read");
@@ -425,7 +425,7 @@ fn a_body_without_schema_is_a_file() {
 }
 
 #[test]
-fn json_that_was_typed_is_sent_as_it_is() {
+fn typed_json_is_sent_unchanged() {
     let typed = "{\"a\": 1.0}";
     let body = json!({"type": "application/json", "value": {"a": 1}, "typed": typed});
     assert_eq!(uploaded(&json!({ "body": body }))["content"]["text"], typed);
@@ -435,7 +435,7 @@ fn json_that_was_typed_is_sent_as_it_is() {
 }
 
 #[test]
-fn chosen_files_take_the_place_of_example_names() {
+fn chosen_files_replace_example_names() {
     let value =
         json!({"many": [], "one": "", "text": "aGk=", "tags": ["a", "b"], "meta": {"a": 1.0}});
     let made = uploaded(&json!({
@@ -474,7 +474,7 @@ fn chosen_files_take_the_place_of_example_names() {
 }
 
 #[test]
-fn credentials_and_headers_are_as_they_must_be() {
+fn credentials_and_headers_are_valid() {
     let made = uploaded(&json!({
         "server": "https://eu.test//",
         "parameters": {"path:id": "a/b", "header:X-Note": "one\r\nEvil: 1"},
@@ -494,7 +494,7 @@ fn credentials_and_headers_are_as_they_must_be() {
 }
 
 #[test]
-fn whole_numbers_beyond_floats_stay_as_they_were_typed() {
+fn large_integers_are_sent_as_typed() {
     let engine = Engine::new();
     let texts = [
         "[9007199254740993,-9007199254740993,9007199254740991,123456789012345678901234567890]",
@@ -568,7 +568,7 @@ fn problems(schema: &str, value: &str) -> String {
 }
 
 #[test]
-fn values_are_held_against_their_schema() {
+fn values_are_validated_against_their_schema() {
     let cases = [
         ("{type: string}", "1", ":type"),
         ("{type: string}", "null", ":type"),
@@ -707,13 +707,13 @@ fn values_are_held_against_their_schema() {
 }
 
 #[test]
-fn the_chosen_variant_says_what_is_missing() {
+fn missing_values_of_the_chosen_variant_are_reported() {
     let schema = "{oneOf: [{title: A, type: object, required: [x], properties: {k: {const: a}}}, {title: B, type: object, required: [y, z], properties: {k: {const: b}}}], discriminator: {propertyName: k}}";
     assert_eq!(problems(schema, "{\"k\": \"b\", \"y\": 1}"), "z:required");
 }
 
 #[test]
-fn a_hostile_pattern_ends() {
+fn matching_a_hostile_pattern_ends() {
     let long = "a".repeat(5_000);
     let optional = format!("{}{}$", "a?".repeat(40), "a".repeat(40));
     for pattern in [
@@ -748,7 +748,7 @@ fn a_hostile_pattern_ends() {
 }
 
 #[test]
-fn the_table_of_languages_is_small_and_whole() {
+fn the_table_of_languages_is_small_and_complete() {
     let all = languages();
     assert_eq!(all.as_object().map(Map::len), Some(LANGUAGES.len()));
     for name in ["bash", "cpp", "swift"] {

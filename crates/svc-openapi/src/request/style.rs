@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn the_style_examples_of_the_specification_hold() {
+    fn the_style_examples_of_the_specification_are_reproduced() {
         let Some(rows) = rows("oas_style_table.json") else {
             return;
         };

@@ -223,7 +223,7 @@ fn servers_security_and_bodies_come_together() {
 }
 
 #[test]
-fn only_required_values_when_asked() {
+fn only_required_values_on_request() {
     let found = shop("/orders/{id}", Scope::Required);
     assert_eq!(
         found.url,
@@ -311,7 +311,7 @@ print(response.text)"#;
 }
 
 #[test]
-fn scripts_send_whole_numbers_beyond_floats_as_text() {
+fn scripts_send_large_integers_as_text() {
     for (number, kept) in [
         ("9007199254740991", true),
         ("-9007199254740991", true),
@@ -380,7 +380,7 @@ paths:
 }
 
 #[test]
-fn every_language_says_all_of_a_request() {
+fn every_language_has_all_parts_of_a_request() {
     for language in super::LANGUAGES {
         for path in ["/orders/{id}", "/form", "/xml"] {
             let request = shop(path, Scope::All);
@@ -406,7 +406,7 @@ fn names_and_aliases_of_languages_are_different() {
 }
 
 #[test]
-fn what_nobody_has_filled_in_stays_readable() {
+fn empty_fields_have_readable_placeholders() {
     let document = document(
         "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /a/{id}/{kind}:\n    get:\n      security: [{basic: []}]\n      parameters:\n        - {name: id, in: path, required: true, schema: {type: string}}\n        - {name: q, in: query, schema: {type: string}}\n        - {name: r, in: query, schema: {type: string}, example: '<b>'}\n      responses: {}\ncomponents: {securitySchemes: {basic: {type: http, scheme: basic}}}\n",
     );

@@ -91,7 +91,7 @@ fn view_all(document: &ApiDocument, operation: &Operation) -> usize {
 }
 
 #[test]
-fn real_documents_have_the_operations_that_independent_counting_finds() {
+fn real_documents_have_the_independently_counted_operations() {
     for spec in manifest() {
         let file = spec["file"].as_str().unwrap_or_default();
         let Some(text) = read(&format!("corpus/specs/{file}")) else {
@@ -161,7 +161,7 @@ fn real_documents_have_the_operations_that_independent_counting_finds() {
 }
 
 #[test]
-fn file_names_agree_with_the_reference() {
+fn file_names_agree_with_mintlify() {
     let Some(text) = read("oracle/slugs.json") else {
         return;
     };
@@ -257,7 +257,7 @@ fn damaged_documents_neither_panic_nor_hang() {
 }
 
 #[test]
-fn generated_addresses_and_titles_agree_with_the_reference() {
+fn generated_paths_and_titles_agree_with_mintlify() {
     let Some(nav) = read("oracle/nav/polar.json") else {
         return;
     };

@@ -43,7 +43,7 @@ fn all_edge_cases_are_read_without_panic() {
 }
 
 #[test]
-fn recursion_stops_at_the_first_return_on_the_same_way() {
+fn recursion_stops_at_the_first_repeated_schema_on_a_path() {
     let node = "object {id*: string, children: object[] of object again Node}";
     lines("01", &[("Node", node)], &[]);
     let b = "object {a: object | string (B: object again B / string: string), b: object again B}";
@@ -86,7 +86,7 @@ fn references_are_decoded_and_may_have_siblings() {
 }
 
 #[test]
-fn references_that_lead_nowhere_are_reported_with_their_line() {
+fn unresolved_references_are_reported_with_their_line() {
     lines("08", &[], &["openapi-external-ref 3"]);
     lines("09", &[], &["openapi-unresolved-ref 3"]);
     lines("10", &[], &[]);
@@ -204,7 +204,7 @@ fn yaml_scalars_stay_what_they_are() {
 }
 
 #[test]
-fn null_is_one_word_in_every_dialect() {
+fn null_is_equivalent_in_every_dialect() {
     let expected = [
         ("a", "string | null"),
         ("b", "string | null"),
@@ -236,7 +236,7 @@ fn compositions_grow_by_addition_only() {
 }
 
 #[test]
-fn directions_leave_out_what_does_not_travel_that_way() {
+fn read_only_and_write_only_properties_depend_on_the_direction() {
     let Some(checked) = edge("28") else { return };
     let document = checked.value.expect("a document");
     let node = document.schema_node("U").expect("it is there");
@@ -253,7 +253,7 @@ fn directions_leave_out_what_does_not_travel_that_way() {
 }
 
 #[test]
-fn files_are_recognised_in_both_dialects() {
+fn files_are_recognized_in_both_dialects() {
     let Some(checked) = edge("29") else { return };
     let document = checked.value.expect("a document");
     let body = document.operations[0]

@@ -24,7 +24,7 @@ fn examples(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_example_that_does_not_fit_is_named_where_it_stands() {
+fn a_mismatched_example_is_reported_at_its_location() {
     let text = format!(
         r##"{HEAD}paths:
   /a:
@@ -72,7 +72,7 @@ components:
 }
 
 #[test]
-fn examples_that_are_meant_otherwise_are_no_problem() {
+fn placeholder_examples_are_not_reported() {
     let text = format!(
         r##"{HEAD}paths:
   /a:
@@ -105,7 +105,7 @@ components:
 }
 
 #[test]
-fn many_examples_that_do_not_fit_are_counted() {
+fn many_mismatched_examples_are_counted() {
     let schema = |at: usize| format!("    S{at}: {{type: string, example: {at}}}\n");
     let schemas: String = (0..40).map(schema).collect();
     let found = examples(&format!(
@@ -144,7 +144,7 @@ fn a_document_without_servers_is_reported_once() {
 }
 
 #[test]
-fn a_name_of_the_path_that_is_declared_elsewhere_has_its_value() {
+fn a_path_parameter_declared_with_another_location_is_reported() {
     let text = format!(
         "{HEAD}paths:\n  /jobs/{{job}}:\n    get:\n      parameters: [{{name: job, in: query, schema: {{type: string}}, example: j-7}}]\n      responses: {{'200': {{description: ok}}}}\n"
     );
@@ -160,7 +160,7 @@ fn a_name_of_the_path_that_is_declared_elsewhere_has_its_value() {
 }
 
 #[test]
-fn a_keyword_of_a_wrong_type_says_nothing_about_examples() {
+fn a_keyword_of_a_wrong_type_is_ignored_for_examples() {
     for keyword in ["enum: x", "anyOf: {}", "oneOf: 5", "allOf: x"] {
         let text = format!(
             "{HEAD}paths:\n  /a:\n    get:\n      parameters:\n        - {{name: a, in: query, schema: {{type: integer, {keyword}}}, example: 9}}\n      responses: {{}}\n"

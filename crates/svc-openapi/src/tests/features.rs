@@ -155,7 +155,7 @@ fn an_extension_with_one_wrong_value_is_ignored_as_a_whole() {
 }
 
 #[test]
-fn excluded_operations_are_hidden_and_tags_keep_their_name_in_addresses() {
+fn excluded_operations_are_hidden_and_tags_keep_their_name_in_paths() {
     let document = document(&format!(
         "{HEAD}tags: [{{name: my tag, x-group: Shown}}]\npaths: {{/a: {{get: {{x-excluded: true}}, put: {{tags: [my tag]}}}}}}\nwebhooks: {{h: {{post: {{x-excluded: true}}}}}}\n"
     ));
@@ -166,7 +166,7 @@ fn excluded_operations_are_hidden_and_tags_keep_their_name_in_addresses() {
 }
 
 #[test]
-fn links_encodings_and_examples_elsewhere_are_kept() {
+fn links_encodings_and_referenced_examples_are_retained() {
     let text = format!(
         "{HEAD}paths:\n  /a:\n    post:\n      requestBody:\n        content:\n          multipart/form-data:\n            encoding: {{photo: {{contentType: 'image/png, image/jpeg', style: form, explode: false, headers: {{X-Part: {{schema: {{type: string}}}}}}}}}}\n            examples: {{big: {{summary: Big, externalValue: 'https://e.org/big.bin'}}, small: {{value: 1}}, r: {{$ref: '#/components/examples/E'}}}}\n      responses:\n        '201':\n          description: Made\n          links:\n            get: {{operationId: getA, parameters: {{id: $response.body#/id, n: 5}}, description: Read it}}\n            put: {{$ref: '#/components/links/L'}}\n    get: {{operationId: getA}}\ncomponents:\n  examples: {{E: {{externalValue: './e.json'}}}}\n  links: {{L: {{operationRef: '#/paths/~1a/post', requestBody: {{a: 1}}}}}}\n"
     );
@@ -200,7 +200,7 @@ fn links_encodings_and_examples_elsewhere_are_kept() {
 }
 
 #[test]
-fn path_items_and_callbacks_may_be_references() {
+fn path_items_and_callbacks_can_be_references() {
     let text = format!(
         "{HEAD}paths:\n  /a: {{$ref: '#/components/pathItems/A'}}\n  /b: {{get: {{callbacks: {{c: {{$ref: '#/components/callbacks/C'}}, d: {{'{{$url}}': {{$ref: '#/components/pathItems/A'}}}}}}}}}}\ncomponents:\n  pathItems: {{A: {{put: {{summary: Put}}}}}}\n  callbacks: {{C: {{$request.body#/x: {{post: {{}}}}}}}}\n"
     );
@@ -274,7 +274,7 @@ fn security_is_a_list_of_alternatives_and_schemes_are_complete() {
 }
 
 #[test]
-fn methods_stand_in_one_order_whatever_the_text_says() {
+fn methods_have_a_fixed_order() {
     let text = format!(
         "{HEAD}paths:\n  /a: {{patch: {{}}, trace: {{}}, delete: {{}}, additionalOperations: {{LINK: {{}}}}, post: {{}}, get: {{}}, head: {{}}, options: {{}}, query: {{}}, put: {{}}}}\n"
     );
@@ -312,7 +312,7 @@ fn names_of_other_tools_are_read() {
 }
 
 #[test]
-fn what_says_nothing_is_told() {
+fn ineffective_values_are_reported() {
     let text = format!(
         "{HEAD}paths:\n  /a:\n    get:\n      x-codeSamples:\n        - {{lang: Go}}\n        - {{$ref: a.yml}}\n      responses:\n        2xx: {{description: ok, content: {{}}}}\ncomponents:\n  schemas:\n    A: {{properties: {{name: {{}}}}, required: [name, nam]}}\n    B: {{allOf: [{{required: [x], properties: {{y: {{}}}}}}]}}\n    C: {{properties: {{$ref: a.yml}}}}\n"
     );

@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_comes_back_from_its_address() {
+    fn every_schema_path_round_trips() {
         let document = document(
             "{\"openapi\": \"3.1.0\", \"info\": {\"title\": \"T\", \"version\": \"1\"}, \"paths\": {}, \"components\": {\"schemas\": {\"A\": {\"properties\": {\"\": {}, \".\": {}, \"..\": {}, \"+\": {}, \"a/b~c\": {}, \"~2\": {}, \"x\\\\y\": {}}}}}}",
         );
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_without_a_schema_mean_nothing() {
+    fn paths_without_a_schema_are_none() {
         let document = document(
             "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\ncomponents: {schemas: {A: {type: string}}}\n",
         );
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_are_what_the_author_has_chosen() {
+    fn titles_come_from_the_document() {
         let title = |pointer: &str| place(&[pointer]).title();
         assert_eq!(title("/components/schemas/Pet"), "Pet");
         assert_eq!(

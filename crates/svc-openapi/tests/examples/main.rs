@@ -70,7 +70,7 @@ fn bodies(document: &ApiDocument) -> Vec<(&MediaType, Direction)> {
 }
 
 #[test]
-fn generated_examples_fit_their_schemas() {
+fn generated_examples_match_their_schemas() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/specs");
     let Ok(files) = fs::read_dir(&folder) else {
         println!("skipped: no corpus/specs beside the workspace");

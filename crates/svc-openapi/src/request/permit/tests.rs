@@ -49,7 +49,7 @@ fn fits(servers: &str, path: &str, url: &str) -> bool {
 }
 
 #[test]
-fn only_the_method_of_the_operation_fits() {
+fn only_the_method_of_the_operation_is_permitted() {
     let document = document(r#"[{"url":"https://a.example"}]"#, "/x", "");
     assert_eq!(found(&document, "PUT", "https://a.example/x"), Ok(()));
     for method in ["GET", "POST", "DELETE", "OPTIONS", "CONNECT", "put", ""] {
@@ -94,7 +94,7 @@ fn scheme_host_port_and_base_path_are_compared_exactly() {
 }
 
 #[test]
-fn variables_stand_for_their_values_or_for_one_label() {
+fn variables_match_their_values_or_a_single_label() {
     let region = r#"[{"url":"https://{r}.a.example:{p}/{v}","variables":{
         "r":{"default":"eu","enum":["eu","US"]},"p":{"default":"443"},"v":{"default":"v1"}}}]"#;
     for good in [
@@ -121,7 +121,7 @@ fn variables_stand_for_their_values_or_for_one_label() {
 }
 
 #[test]
-fn a_variable_for_a_whole_address_has_only_its_default() {
+fn a_variable_for_a_whole_url_has_only_its_default() {
     let whole = r#"[{"url":"{base}/v1","variables":{"base":{"default":"https://a.example"}}}]"#;
     assert!(fits(whole, "/x", "https://a.example/v1/x"));
     assert!(!fits(whole, "/x", "https://evil.example/v1/x"));
@@ -185,7 +185,7 @@ fn path_parameters_stay_in_their_segment() {
 }
 
 #[test]
-fn a_path_cannot_become_a_part_of_the_host() {
+fn a_path_cannot_extend_the_host() {
     let mut document = document(r#"[{"url":"https://a.example"}]"#, "/x", "");
     document.operations[0].path = ".evil/x".to_owned();
     assert_eq!(
@@ -195,7 +195,7 @@ fn a_path_cannot_become_a_part_of_the_host() {
 }
 
 #[test]
-fn of_a_thousand_random_targets_none_fits() {
+fn random_targets_are_not_permitted() {
     let server = r#"[{"url":"https://{r}.api.example/v1","variables":{"r":{"default":"eu","enum":["eu","us"]}}},{"url":"https://api.example/v1"}]"#;
     let document = document(server, "/pets/{id}", "");
     assert_eq!(
@@ -261,7 +261,7 @@ fn of_a_thousand_random_targets_none_fits() {
 }
 
 #[test]
-fn hostile_templates_end() {
+fn matching_of_hostile_templates_ends() {
     let values: Vec<String> = (0..20_000).map(|n| format!("\"a{n}\"")).collect();
     let variables = format!(
         r#"{{"a":{{"default":"a0","enum":[{}]}}}}"#,
