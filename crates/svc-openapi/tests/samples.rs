@@ -1,6 +1,6 @@
-//! The code samples, run: each sends its request to a server here, which has to receive what the
-//! request model says. Languages that are not installed are skipped, and so is the corpus where it
-//! is not beside the workspace.
+//! Runs the code samples: each sends its request to a test server, which compares it with the
+//! request model. Languages that are not installed are skipped, and so is the corpus if it is not
+//! available.
 
 #![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
 
@@ -18,12 +18,12 @@ use svc_diagnostics::SourceFile;
 use svc_openapi::request::{Content, Inputs, Request, Scope, language, request, sample};
 use svc_openapi::{ApiDocument, parse};
 
-/// Operations of the corpus that are run.
+/// Maximum number of operations of the corpus.
 const MAX_OPERATIONS: usize = 300;
-/// What every uploaded file contains; the browser's samples make their files of it.
+/// Content of every uploaded file; the samples of the browser create their files with it.
 const CONTENTS: &str = "<contents>";
 
-/// A request as it arrived.
+/// A received request.
 #[derive(Debug, Clone, Default)]
 struct ReceivedRequest {
     method: String,
@@ -41,8 +41,8 @@ impl ReceivedRequest {
 
 type Log = Arc<Mutex<BTreeMap<usize, ReceivedRequest>>>;
 
-/// Listens, answers everything with 200, and keeps what came under the number at the start of the
-/// path.
+/// Starts a server that responds with 200 to all requests and stores them under the number at the
+/// start of the path.
 fn echo() -> (u16, Log) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let port = listener.local_addr().expect("it is bound").port();
@@ -111,7 +111,7 @@ fn serve(stream: TcpStream, log: &Log) -> Option<()> {
     }
 }
 
-/// Operations of our own, in every shape of a body.
+/// Operations with every kind of body.
 const LOCAL_OPERATIONS: &str = r##"
 openapi: 3.1.0
 info: {title: t, version: '1'}
@@ -165,7 +165,8 @@ paths:
 components: {securitySchemes: {token: {type: http, scheme: bearer, x-default: abc}, password: {type: http, scheme: basic}}}
 "##;
 
-/// All operations of our own, and some of the corpus: evenly spread, those with a body first.
+/// The requests of all local operations and of a sample of the corpus: evenly distributed, those
+/// with a body first.
 fn requests(port: u16) -> Vec<Request> {
     let mut texts = vec![("own.yaml".to_owned(), LOCAL_OPERATIONS.to_owned())];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/specs");
@@ -175,7 +176,7 @@ fn requests(port: u16) -> Vec<Request> {
             files.sort();
             let read = |file: &PathBuf| {
                 let size = fs::metadata(file).ok()?.len();
-                // The largest ones would only be read for a few operations.
+                // The largest documents would be read for only a few operations.
                 let text = (size < 4_000_000).then(|| fs::read_to_string(file).ok())??;
                 Some((file.display().to_string(), text))
             };
@@ -233,7 +234,7 @@ fn installed(program: &str) -> bool {
     status.is_ok_and(|status| status.success())
 }
 
-/// Makes the files that samples upload.
+/// Creates the files that samples upload.
 fn files_for(requests: &[Request], folder: &Path) {
     for request in requests {
         let names: Vec<&str> = match &request.content {
@@ -270,7 +271,7 @@ fn run(folder: &Path, program: &str, arguments: &[&str]) {
     );
 }
 
-/// One part of a multipart body as it arrived: name, file name, type, content.
+/// A part of a received multipart body: name, file name, type, content.
 type ReceivedPart = (String, Option<String>, Option<String>, String);
 
 fn multipart(received: &ReceivedRequest) -> Vec<ReceivedPart> {
@@ -314,18 +315,18 @@ fn multipart(received: &ReceivedRequest) -> Vec<ReceivedPart> {
     parts
 }
 
-/// Writes the placeholders of a name and a password as curl does, which is given both and encodes
-/// them itself.
+/// Replaces the placeholders of name and password by their encoded form, because curl encodes them
+/// itself.
 fn encode_passwords(request: &mut Request) {
     for (_, value) in &mut request.headers {
         if value == "Basic <base64 of username:password>" {
-            // Of `<username>:<password>`.
+            // Base64 of `<username>:<password>`.
             "Basic PHVzZXJuYW1lPjo8cGFzc3dvcmQ+".clone_into(value);
         }
     }
 }
 
-/// What of `request` did not arrive.
+/// The part of `request` that was not received.
 fn difference(request: &Request, received: &ReceivedRequest) -> Option<String> {
     let after = request.url.split_once("://").map_or("", |(_, rest)| rest);
     let target: Vec<&str> = after.splitn(3, '/').collect();
@@ -369,7 +370,7 @@ fn difference(request: &Request, received: &ReceivedRequest) -> Option<String> {
                     content.to_owned(),
                 )
             });
-            // Browsers name every blob, and JSON in a part is JSON however it is spaced.
+            // Browsers name every blob, and white space in a JSON part does not matter.
             let same = |(found, wanted): (&ReceivedPart, ReceivedPart)| {
                 let content: Option<Value> = serde_json::from_str(&wanted.3).ok();
                 let alike = content.is_some() && content == serde_json::from_str(&found.3).ok();
@@ -384,7 +385,7 @@ fn difference(request: &Request, received: &ReceivedRequest) -> Option<String> {
     }
 }
 
-/// Runs the samples of a language in one go and compares what arrived.
+/// Runs all samples of a language and compares the received requests.
 fn check(name: &str, skip: impl Fn(&Request) -> bool, start: impl Fn(&Path, &[(usize, String)])) {
     let (port, log) = echo();
     let requests = requests(port);
@@ -481,7 +482,7 @@ fn python_sends_the_request() {
     );
 }
 
-/// `fetch` refuses a body where the method has none.
+/// Whether `fetch` rejects the body because of the method.
 fn not_for_fetch(request: &Request) -> bool {
     matches!(request.method.as_str(), "GET" | "HEAD" | "TRACE") && request.content != Content::Empty
         || request.method == "TRACE"

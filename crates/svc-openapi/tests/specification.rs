@@ -1,10 +1,10 @@
-//! Versions, references and extensions, marked with the rows of
+//! Tests of versions, references and extensions, marked with the rows of
 //! `docs/contributing/specification.md`.
 
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 use svc_openapi::{ApiDocument, Direction, SchemaView, SecurityKind, parse, schema_view};
 
-/// Parses a text. Texts of tests are short: that they name no server is left out.
+/// Parses a text, without the diagnostic of missing servers.
 fn read(text: &str) -> Checked<Option<ApiDocument>> {
     let mut read = parse(&SourceFile::new("a.yaml", text));
     let other = |found: &Diagnostic| found.code.id != "openapi-no-servers";
@@ -16,14 +16,14 @@ fn text(paths: &str) -> String {
     format!("openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\npaths:\n{paths}")
 }
 
-/// A document with these lines below `paths`; nothing is wrong with it.
+/// A document with these lines below `paths`; asserts that it has no diagnostics.
 fn document(paths: &str) -> ApiDocument {
     let found = read(&text(paths));
     assert_eq!(found.diagnostics, [], "{paths}");
     found.value.expect("it is a document")
 }
 
-/// Code and line of everything that is wrong.
+/// Code and line of every diagnostic.
 fn problems(text: &str) -> Vec<String> {
     let found = read(text).diagnostics;
     let lines = found.iter().map(|problem| {

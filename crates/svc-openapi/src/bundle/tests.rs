@@ -1,4 +1,4 @@
-//! Files in memory.
+//! Tests of bundling with files in memory.
 
 use svc_diagnostics::{Checked, SourceFile};
 
@@ -21,7 +21,8 @@ fn bundled(files: &[(&str, &str)], notation: OutputFormat) -> Checked<Option<Str
     bundle(&SourceFile::new(name, text), notation, &lookup)
 }
 
-/// The result without its head; nothing is wrong, and the result is one document.
+/// The result without its head; asserts that there are no diagnostics and that the result is a
+/// document.
 fn good(files: &[(&str, &str)]) -> String {
     let checked = bundled(files, OutputFormat::Yaml);
     assert_eq!(checked.diagnostics, []);
@@ -288,7 +289,7 @@ fn a_part_that_contains_itself_inline_is_rejected() {
     );
     assert_eq!(found(&checked.diagnostics), ["openapi-ref-cycle 1"]);
     let wide = "paths: {/a: {get: {$ref: 'op0.yaml'}}}\n";
-    // Each file uses the next one twice, in its place.
+    // Each file refers to the next one twice, inline.
     let names: Vec<String> = (0..40).map(|at| format!("op{at}.yaml")).collect();
     let texts: Vec<String> = (0..40).map(|at| format!("callbacks: {{a: {{'$x': {{post: {{$ref: 'op{0}.yaml'}}}}}}, b: {{'$x': {{post: {{$ref: 'op{0}.yaml'}}}}}}}}\n", at + 1)).collect();
     let mut files = vec![("api.yaml", wide)];

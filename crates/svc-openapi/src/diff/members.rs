@@ -35,10 +35,10 @@ impl<'a> Comparer<'a> {
             }
             let hidden = after.hidden.contains(name);
             let (effect, rest) = match way {
-                PayloadDirection::Sent if closed && !hidden => (Effect::Breaking, "; it is refused"),
-                PayloadDirection::Sent => (Effect::Unknown, "; it may be ignored or refused"),
+                PayloadDirection::Sent if closed && !hidden => (Effect::Breaking, "; it is rejected"),
+                PayloadDirection::Sent => (Effect::Unknown, "; it may be ignored or rejected"),
                 PayloadDirection::Received if needed.contains(name) => (Effect::Breaking, ""),
-                PayloadDirection::Received => (Effect::Unknown, "; it was not always there"),
+                PayloadDirection::Received => (Effect::Unknown, "; it was not always present"),
             };
             let message = format!("no longer has the property `{name}`");
             let gone = seeds
@@ -74,7 +74,7 @@ impl<'a> Comparer<'a> {
             );
         }
         for name in needs.difference(&needed) {
-            // A property that is new and required was told above.
+            // A new required property is already reported above.
             let is_new = after.visible.contains_key(name) && !before.visible.contains_key(name);
             if is_new || after.hidden.contains(name) {
                 continue;
@@ -109,7 +109,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Tells a member that only one side has; `key` is where it would stand on the other one.
+    /// Reports a member that only one side has; `key` is its keyword on the other side.
     pub(super) fn member(
         &mut self,
         pair: &Pair<'a>,
@@ -125,7 +125,7 @@ impl<'a> Comparer<'a> {
         self.report(rule, &operation, message, (old, new));
     }
 
-    /// The properties of all parts that travel this way.
+    /// The properties of all parts in this direction.
     fn described(&mut self, flat: &FlatSchema<'a>, older: bool, way: PayloadDirection) -> PropertySets<'a> {
         let document = self.document(older);
         let mut found = PropertySets::default();
@@ -197,7 +197,7 @@ impl<'a> Comparer<'a> {
                     "additional",
                     true,
                     key,
-                    "describes its other properties now",
+                    "now declares its other properties",
                 ),
                 (false, true) => self.report_range_change(
                     pair,
@@ -223,7 +223,7 @@ impl<'a> Comparer<'a> {
                     self.pair(pair_of, &pair.context, &extend_path(&pair.path, "{key}"));
                 }
                 None => {
-                    let message = format!("no longer describes properties like `{pattern}`");
+                    let message = format!("no longer declares properties that match `{pattern}`");
                     self.report_range_change(pair, "additional", false, "patternProperties", &message);
                 }
             }
@@ -232,7 +232,7 @@ impl<'a> Comparer<'a> {
             .keys()
             .filter(|pattern| !before.contains_key(*pattern))
         {
-            let message = format!("now describes properties like `{pattern}`");
+            let message = format!("now declares properties that match `{pattern}`");
             self.report_range_change(pair, "additional", true, "patternProperties", &message);
         }
     }
@@ -251,7 +251,7 @@ impl<'a> Comparer<'a> {
         match (before.is_empty(), after.is_empty()) {
             (true, true) => {}
             (false, false) => self.pair((before, after), &pair.context, &format!("{}[]", pair.path)),
-            (true, false) => self.report_range_change(pair, "items", true, "items", "describes its items now"),
+            (true, false) => self.report_range_change(pair, "items", true, "items", "now declares its items"),
             (false, true) => self.report_range_change(pair, "items", false, "items", "can now have any items"),
         }
         let first = |flat: &FlatSchema<'a>| -> Vec<Seed<'a>> {
@@ -267,7 +267,7 @@ impl<'a> Comparer<'a> {
         let (before, after) = (first(old), first(new));
         if before.len() != after.len() {
             let message = format!(
-                "has {} named items instead of {}",
+                "has {} prefix items instead of {}",
                 after.len(),
                 before.len()
             );
@@ -283,7 +283,7 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// Properties that travel one way, and those that do not.
+/// Properties that are part of a direction, and those that are not.
 #[derive(Default)]
 struct PropertySets<'a> {
     visible: IndexMap<&'a str, Vec<Seed<'a>>>,

@@ -10,12 +10,12 @@ use super::{Comparer, Effect, DiffLocation, ChangeContext, Side, PayloadDirectio
 use crate::request::Style;
 use crate::{Body, Callback, Header, ParameterLocation, MediaType, Operation, OperationKind, Parameter, Response};
 
-/// What of two operations, or two callbacks, goes over the wire.
+/// The parts of two operations, or two callbacks, that are sent over the wire.
 struct Exchange<'a> {
     parameters: &'a [Parameter],
     body: Option<&'a Body>,
     responses: &'a [Response],
-    /// The path whose parameters are named by position.
+    /// The path, whose parameters are matched by position.
     path: &'a str,
     pointer: &'a str,
 }
@@ -50,7 +50,7 @@ impl<'a> Comparer<'a> {
         {
             let now = match &new.operation_id {
                 Some(now) => format!("is now `{now}`"),
-                None => "is gone".to_owned(),
+                None => "was removed".to_owned(),
             };
             let places = places(self);
             self.report(
@@ -76,7 +76,7 @@ impl<'a> Comparer<'a> {
             path: &one.path,
             pointer: one.source.pointer(),
         };
-        // The user of an API receives what a webhook sends.
+        // Clients receive the payload of a webhook.
         let way = match new.kind {
             OperationKind::Path => PayloadDirection::Sent,
             OperationKind::Webhook => PayloadDirection::Received,
@@ -103,7 +103,7 @@ impl<'a> Comparer<'a> {
             match fate {
                 Pairing::Removed(_) => {
                     let place = self.old.locate_pointer(&format!("{}/callbacks", pointers.0));
-                    let message = format!("{what} is gone");
+                    let message = format!("{what} was removed");
                     let rule = ("callback-removed", Effect::Breaking);
                     self.report(rule, operation, message, (Some(place), None));
                 }
@@ -120,7 +120,7 @@ impl<'a> Comparer<'a> {
                 }
                 Pairing::Added(_) => {
                     let place = self.new.locate_pointer(&format!("{}/callbacks", pointers.1));
-                    let message = format!("{what} is new");
+                    let message = format!("{what} was added");
                     let rule = ("callback-added", Effect::Compatible);
                     self.report(rule, operation, message, (None, Some(place)));
                 }
@@ -157,7 +157,7 @@ impl<'a> Comparer<'a> {
             match fate {
                 Pairing::Removed(old) => {
                     let place = self.old.locate(old.source.pointer(), old.span);
-                    let message = format!("{said} is gone; it may be ignored or refused");
+                    let message = format!("{said} was removed; it may be ignored or rejected");
                     let rule = ("parameter-removed", Effect::Unknown);
                     self.report(rule, &seen.operation, message, (Some(place), None));
                 }
@@ -167,12 +167,12 @@ impl<'a> Comparer<'a> {
                     let (rule, more) = if new.required {
                         (
                             ("parameter-required", seen.direction.narrowing_effect()),
-                            "new and required",
+                            "was added and is required",
                         )
                     } else {
-                        (("parameter-added", Effect::Compatible), "new")
+                        (("parameter-added", Effect::Compatible), "was added")
                     };
-                    let message = format!("{said} is {more}");
+                    let message = format!("{said} {more}");
                     self.report(rule, &seen.operation, message, (None, Some(place)));
                 }
             }
@@ -223,7 +223,7 @@ impl<'a> Comparer<'a> {
             Seed::of(&self.old, &old.schema),
             Seed::of(&self.new, &new.schema),
         );
-        // `explode` matters only where there are lists or objects.
+        // `explode` has an effect only on arrays and objects.
         let compound = self.is_compound(&pair.0, true) || self.is_compound(&pair.1, false);
         let shape = |(media_type, style, explode, reserved)| {
             (media_type, style, explode && compound, reserved)
@@ -232,7 +232,7 @@ impl<'a> Comparer<'a> {
             let places = places(self);
             let rule = ("parameter-style", Effect::Breaking);
             let message = format!(
-                "{name} is written in another way (`style`, `explode`, `allowReserved` or `content`)"
+                "{name} has a different serialization (`style`, `explode`, `allowReserved` or `content`)"
             );
             self.report(rule, &seen.operation, message, places);
         }
@@ -254,11 +254,11 @@ impl<'a> Comparer<'a> {
             (None, Some(body)) => {
                 let place = self.new.locate(&pointers.1, body.span);
                 let (effect, more) = if body.required {
-                    (seen.direction.narrowing_effect(), " and required")
+                    (seen.direction.narrowing_effect(), " and is required")
                 } else {
                     (Effect::Compatible, "")
                 };
-                let message = format!("{what} is new{more}");
+                let message = format!("{what} was added{more}");
                 self.report(
                     ("body-added", effect),
                     &seen.operation,
@@ -268,7 +268,7 @@ impl<'a> Comparer<'a> {
             }
             (Some(body), None) => {
                 let place = self.old.locate(&pointers.0, body.span);
-                let message = format!("{what} is gone");
+                let message = format!("{what} was removed");
                 let rule = ("body-removed", Effect::Unknown);
                 self.report(rule, &seen.operation, message, (Some(place), None));
             }
@@ -312,7 +312,7 @@ impl<'a> Comparer<'a> {
                         Effect::Compatible
                     };
                     let gone = place(&self.old, old.pointer, was);
-                    let message = format!("{what} is gone");
+                    let message = format!("{what} was removed");
                     let rule = ("response-removed", effect);
                     self.report(rule, &seen.operation, message, (Some(gone), None));
                 }
@@ -330,7 +330,7 @@ impl<'a> Comparer<'a> {
                 }
                 Pairing::Added(now) => {
                     let place = place(&self.new, new.pointer, now);
-                    let message = format!("{what} is new");
+                    let message = format!("{what} was added");
                     let rule = ("response-added", Effect::Compatible);
                     self.report(rule, &seen.operation, message, (None, Some(place)));
                 }
@@ -359,14 +359,14 @@ impl<'a> Comparer<'a> {
                     } else {
                         Effect::Unknown
                     };
-                    tell(("header-removed", effect), "is gone");
+                    tell(("header-removed", effect), "was removed");
                 }
                 Pairing::Matched(old, new) => {
                     if old.required != new.required {
                         let (effect, state) = if new.required {
-                            (seen.direction.narrowing_effect(), "is now always there")
+                            (seen.direction.narrowing_effect(), "is now always present")
                         } else {
-                            (seen.direction.widening_effect(), "is no longer always there")
+                            (seen.direction.widening_effect(), "is no longer always present")
                         };
                         tell(("header-required", effect), state);
                     }
@@ -380,7 +380,7 @@ impl<'a> Comparer<'a> {
                     };
                     self.pair(pair, &seen, "");
                 }
-                Pairing::Added(_) => tell(("header-added", Effect::Compatible), "is new"),
+                Pairing::Added(_) => tell(("header-added", Effect::Compatible), "was added"),
             }
         }
     }
@@ -395,7 +395,7 @@ impl<'a> Comparer<'a> {
         let key = |one: &MediaType| essence(&one.name);
         let after = index_by(new, key);
         for fate in pair_by_key(index_by(old, key), after.clone()) {
-            // A range may have taken the place of a type.
+            // A range may have replaced a media type.
             let wider = |old: &MediaType| after.values().find(|new| covers(&new.name, &key(old)));
             let fate = match fate {
                 Pairing::Removed(old) => wider(old).map_or(fate, |new| Pairing::Matched(old, new)),
@@ -407,7 +407,7 @@ impl<'a> Comparer<'a> {
                         Some(self.old.locate_pointer(old.source.pointer())),
                         places.1.clone(),
                     );
-                    let message = format!("{} no longer comes as `{}`", seen.subject, old.name);
+                    let message = format!("{} is no longer available as `{}`", seen.subject, old.name);
                     let rule = ("media-type-removed", Effect::Breaking);
                     self.report(rule, &seen.operation, message, places);
                 }
@@ -432,7 +432,7 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// What became of one entry of a list.
+/// A pair of entries with equal keys, or an entry without a partner.
 #[derive(Debug)]
 enum Pairing<'a, T> {
     Removed(&'a T),
@@ -449,7 +449,7 @@ impl<T> Clone for Pairing<'_, T> {
 impl<T> Copy for Pairing<'_, T> {}
 
 impl<'a, T> Pairing<'a, T> {
-    /// The entry as it was, else as it is now.
+    /// The old entry, or else the new one.
     const fn entry(&self) -> &'a T {
         match self {
             Self::Removed(one) | Self::Added(one) | Self::Matched(one, _) => one,
@@ -457,13 +457,12 @@ impl<'a, T> Pairing<'a, T> {
     }
 }
 
-/// The entries of a list by a key.
+/// Indexes the entries of a list by key.
 fn index_by<T, K: Hash + Eq>(list: &[T], key: impl Fn(&T) -> K) -> IndexMap<K, &T> {
     list.iter().map(|one| (key(one), one)).collect()
 }
 
-/// What became of entries that belong together by their keys: those of the old list in its order,
-/// then the new ones.
+/// Pairs entries by key: those of the old list in its order, then the new ones.
 fn pair_by_key<'a, T, K: Hash + Eq>(
     old: IndexMap<K, &'a T>,
     new: IndexMap<K, &'a T>,
@@ -478,7 +477,8 @@ fn pair_by_key<'a, T, K: Hash + Eq>(
     fates
 }
 
-/// Parameters by place and name; in paths by position, which is what callers see.
+/// Parameters by location and name; path parameters by position, because clients do not see their
+/// names.
 fn by_location<'a>(call: &Exchange<'a>) -> IndexMap<(ParameterLocation, String), &'a Parameter> {
     let names = crate::parse::template_names(call.path);
     let key = |one: &Parameter| {
@@ -508,7 +508,7 @@ fn essence(name: &str) -> String {
     essence.trim().to_ascii_lowercase()
 }
 
-/// Whether a media type range lets a media type through.
+/// Whether a media type range includes a media type.
 fn covers(range: &str, name: &str) -> bool {
     let range = essence(range);
     range == "*/*"

@@ -1,4 +1,4 @@
-//! One small pair per rule.
+//! Tests of the comparison: a small pair for each rule.
 
 use svc_diagnostics::SourceFile;
 
@@ -40,7 +40,7 @@ fn response(schema: &str) -> String {
     )
 }
 
-/// One schema in a request body and in a response.
+/// The changes of a schema in a request body and in a response.
 fn schemas(old: &str, new: &str) -> (Vec<String>, Vec<String>) {
     (
         told(&request(old), &request(new)),
@@ -48,7 +48,7 @@ fn schemas(old: &str, new: &str) -> (Vec<String>, Vec<String>) {
     )
 }
 
-/// A change that lets less through: breaking in requests only; the way back: in responses only.
+/// Asserts that a change narrows: it breaks only requests, and its reverse only responses.
 fn narrows(rule: &str, old: &str, new: &str) {
     let (breaking, fine) = (format!("{rule} breaking"), format!("{rule} not breaking"));
     assert_eq!(
@@ -98,7 +98,7 @@ fn operations_are_added_and_removed() {
     );
     assert_eq!(
         found[1].message,
-        "the deprecated operation `PUT /a` is gone"
+        "the deprecated operation `PUT /a` was removed"
     );
     let place = found[1].old.as_ref().expect("it stood somewhere");
     assert_eq!(
@@ -248,7 +248,7 @@ fn types_and_null_depend_on_the_direction() {
         "{type: string}",
     );
     both("{type: string}", "{type: integer}", "type breaking");
-    // Three spellings of the same.
+    // Three equivalent notations.
     for other in [
         "{type: string, nullable: true}",
         "{oneOf: [{type: 'null'}, {type: string}]}",
@@ -340,7 +340,7 @@ fn properties_depend_on_the_direction() {
         "{type: array}",
         "{type: array, items: {type: string}}",
     );
-    // What does not travel this way is no part of the comparison.
+    // A property of the other direction is not compared.
     let hidden = of(", b: {type: string, readOnly: true}}, required: [b]}");
     assert_eq!(
         schemas(&one, &hidden),
@@ -555,13 +555,13 @@ fn servers_are_compared_by_url() {
     let found = changes(&own("https://a.org"), &own("https://b.org"));
     assert_eq!(
         found[0].message,
-        "the server `https://a.org` of `GET /a` is gone"
+        "the server `https://a.org` of `GET /a` was removed"
     );
 }
 
 #[test]
 fn comparison_of_hostile_documents_ends() {
-    // Cycles of different lengths meet in each combination.
+    // Cycles of different lengths visit each combination.
     let cycle = |length: usize| {
         let schema = |at: usize| {
             format!(
@@ -608,7 +608,7 @@ fn real_documents_equal_themselves() {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("it is text");
-        // The largest ones say nothing new.
+        // The largest documents add nothing to the test.
         if text.len() > 1_000_000 {
             continue;
         }
@@ -660,7 +660,7 @@ fn a_real_document_that_was_edited_differs_where_it_was() {
             "not breaking: `Pet` no longer requires the property `photoUrls` in requests",
             "not breaking: `name` of `Pet` has the new limit `maxLength` `40` in responses",
             "not breaking: `status` of `Pet` can now be `lost` in requests",
-            "unknown: the query parameter `status` of `GET /pet/findByStatus` has the default nothing instead of `available` in requests",
+            "unknown: the query parameter `status` of `GET /pet/findByStatus` has the default none instead of `available` in requests",
             "breaking: `name` of `Pet` has the new limit `maxLength` `40` in requests",
         ]
         .map(str::to_owned)

@@ -8,7 +8,7 @@ use super::schema::{ALL, FlatSchema, NULL, Pair, Seed, component, names, stated_
 use crate::reference;
 
 impl<'a> Comparer<'a> {
-    /// One schema that became one of several, or the other way round.
+    /// Reports a schema that became a choice of several schemas, or the reverse.
     pub(super) fn became_choice(
         &mut self,
         pair: &Pair<'a>,
@@ -59,7 +59,7 @@ impl<'a> Comparer<'a> {
                 "variants",
                 true,
                 "oneOf",
-                "has to be one of several schemas now",
+                "must now be one of several schemas",
             );
         } else if after < before {
             self.report_range_change(
@@ -67,7 +67,7 @@ impl<'a> Comparer<'a> {
                 "variants",
                 false,
                 "oneOf",
-                "no longer has to be one of several schemas",
+                "no longer needs to be one of several schemas",
             );
         }
         let name = |flat: &FlatSchema<'a>| {
@@ -77,7 +77,7 @@ impl<'a> Comparer<'a> {
         if let (Some(before), Some(after)) = (name(old), name(new))
             && before != after
         {
-            let message = format!("is told apart by `{after}` instead of `{before}`");
+            let message = format!("has the discriminator `{after}` instead of `{before}`");
             self.note(
                 pair,
                 ("discriminator", Effect::Breaking),
@@ -91,7 +91,7 @@ impl<'a> Comparer<'a> {
         let mut rest: Vec<Option<Seed<'a>>> = new.into_iter().map(Some).collect();
         let mut matched = Vec::new();
         let mut unmatched = Vec::new();
-        // By name, else by equal content, else by position among those without a name.
+        // Matches by name, then by equal content, then by position among those without a name.
         for old in old {
             let name = variant_name(&old);
             let by_name = rest
@@ -148,7 +148,7 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// The schema of a list of one, which says no more than the schema itself.
+/// The schema of a list of one, which is equivalent to the schema itself.
 fn only_member<'a>(root: &'a Node, seed: &Seed<'a>) -> Seed<'a> {
     let (node, pointer) = match reference::follow(root, seed.node) {
         Some((node, Some(place))) => (node, place.into_owned()),

@@ -1,5 +1,5 @@
-//! Whether a value fits a schema: what decides between alternatives, and what authors are told of
-//! their examples.
+//! Validation of values against schemas, to decide between alternatives and to report examples of
+//! authors.
 
 use std::collections::HashMap;
 
@@ -11,34 +11,34 @@ use super::string;
 use crate::view::kind::{type_of, types_in};
 use crate::{Direction, reference};
 
-/// Schemas inside each other at most.
+/// Maximum depth of nested schemas.
 const MAX_NESTING: usize = 120;
-/// Steps of one example: schemas that are looked at, values that are compared.
+/// Maximum number of steps of an example: visited schemas and compared values.
 const MAX_STEPS: usize = 60_000;
-/// Compiled patterns are no larger.
+/// Maximum size of a compiled pattern in bytes.
 const MAX_PATTERN_BYTES: usize = 1 << 19;
 
-/// Checks values; shared by everything that is tried for one example.
+/// Validates values; shared by all attempts for one example.
 pub(crate) struct Check<'d> {
     root: &'d Node,
-    /// Who sends the value; `None` for an example of the author, which may stand for both.
+    /// Direction of the value; None for an example of the author, which may be for both.
     direction: Option<Direction>,
     steps: usize,
-    /// Whether something was not looked at, as it would have taken too long.
+    /// Whether a check was skipped because of its cost.
     cut: bool,
-    /// The way into the value, and why it does not fit there; only of an example of the author.
+    /// Path into the value and reason of a mismatch; only for examples of the author.
     path: Vec<String>,
     mismatch: Option<Mismatch>,
-    /// Patterns by their place in the document; none for those that cannot be read.
+    /// Compiled patterns by their span; None for invalid ones.
     patterns: HashMap<usize, Option<Regex>>,
 }
 
-/// Why a value does not fit.
+/// Why a value does not match.
 #[derive(Debug)]
 pub(crate) struct Mismatch {
-    /// Names and numbers on the way from the whole value to the one that does not fit.
+    /// Names and indexes on the path from the whole value to the mismatched one.
     pub(crate) path: Vec<String>,
-    /// What is wrong, as a clause.
+    /// The violation, as a clause.
     pub(crate) reason: String,
 }
 
@@ -51,7 +51,7 @@ impl<'d> Check<'d> {
         }
     }
 
-    /// For examples that authors wrote: what is often meant otherwise is no obstacle.
+    /// Creates a lenient check for examples that authors wrote.
     pub(crate) fn of_author(root: &'d Node) -> Self {
         Self {
             root,
@@ -64,8 +64,8 @@ impl<'d> Check<'d> {
         }
     }
 
-    /// Why an example of the author does not fit; `None` also when that cannot be told with the
-    /// steps that are left, of which those that were needed are taken.
+    /// Why an example of the author does not match. None if it matches, and if the remaining steps
+    /// do not suffice. The used steps are consumed.
     pub(crate) fn mismatch(
         &mut self,
         node: &'d Node,
@@ -82,7 +82,7 @@ impl<'d> Check<'d> {
         found.filter(|_| !fits && !self.cut)
     }
 
-    /// Takes one step; false when there is none left.
+    /// Consumes one step; false if none is left.
     pub(super) const fn step(&mut self) -> bool {
         if self.steps == 0 {
             return false;
@@ -91,7 +91,7 @@ impl<'d> Check<'d> {
         true
     }
 
-    /// Takes some steps; false, and none is taken, when there are not enough and one more.
+    /// Consumes some steps; false, without consuming any, if there are not more than that.
     pub(super) const fn steps(&mut self, steps: usize) -> bool {
         if self.steps <= steps {
             return false;
@@ -100,12 +100,10 @@ impl<'d> Check<'d> {
         true
     }
 
-    /// Steps that are left.
     pub(super) const fn steps_left(&self) -> usize {
         self.steps
     }
 
-    /// Steps that were taken.
     pub(super) const fn steps_taken(&self) -> usize {
         MAX_STEPS - self.steps
     }
@@ -114,7 +112,7 @@ impl<'d> Check<'d> {
         self.steps == 0
     }
 
-    /// Whether a value fits. What is unknown or cannot be read is no obstacle.
+    /// Whether a value matches. Unknown and invalid keywords are ignored.
     pub(super) fn fits(&mut self, node: &'d Node, value: &Json) -> bool {
         self.fits_at(node, value, 0)
     }
@@ -130,7 +128,7 @@ impl<'d> Check<'d> {
             _ => return true,
         };
         if value.is_null() && object.get("nullable").and_then(Node::as_bool) == Some(true) {
-            // In 3.0 null has to be named beside the type.
+            // In 3.0 null must be declared beside the type.
             if object.get("type").is_some() || self.direction.is_none() {
                 return true;
             }
@@ -144,7 +142,8 @@ impl<'d> Check<'d> {
         })
     }
 
-    /// Remembers why a value does not fit. What alternatives say of it is no reason by itself.
+    /// Records why a value does not match. Mismatches of single alternatives are not a reason by
+    /// themselves.
     fn note(&mut self, key: &str, word: &Node, value: &Json) {
         let alternatives = matches!(
             key,
@@ -153,14 +152,14 @@ impl<'d> Check<'d> {
         if self.mismatch.is_some() && !alternatives {
             return;
         }
-        // Inside of alternatives the way is longer than it is here.
+        // Inside of alternatives the path is longer than it is here.
         self.mismatch = Some(Mismatch {
             path: self.path.clone(),
             reason: reason(key, word, value),
         });
     }
 
-    /// As [`Self::fits_at`], for a part of the value.
+    /// Like [`Self::fits_at`], for a part of the value.
     fn part_fits(&mut self, name: &str, node: &'d Node, value: &Json, depth: usize) -> bool {
         if self.direction.is_some() {
             return self.fits_at(node, value, depth);
@@ -180,7 +179,7 @@ impl<'d> Check<'d> {
         depth: usize,
     ) -> bool {
         let list = || word.as_array().unwrap_or_default();
-        // A keyword of a wrong type is reported where it is, and asks for nothing here.
+        // A keyword of a wrong type is reported elsewhere and ignored here.
         if matches!(key, "enum" | "anyOf" | "oneOf" | "allOf") && word.as_array().is_none() {
             return true;
         }
@@ -234,7 +233,7 @@ impl<'d> Check<'d> {
         }
     }
 
-    /// Whether a text matches a pattern; so it does when the pattern cannot be read.
+    /// Whether a text matches a pattern; true for an invalid pattern.
     pub(super) fn matches(&mut self, pattern: &'d Node, text: &str) -> bool {
         let Some(source) = pattern.as_str() else {
             return true;
@@ -348,13 +347,13 @@ impl<'d> Check<'d> {
         }
     }
 
-    /// Whether `properties` or `patternProperties` say something about a name.
+    /// Whether `properties` or `patternProperties` describe a name.
     pub(super) fn is_declared(&mut self, schema: &'d Object, name: &str) -> bool {
         let own = schema.get("properties").and_then(Node::as_object);
         own.is_some_and(|own| own.get(name).is_some()) || !self.patterns_of(schema, name).is_empty()
     }
 
-    /// The schemas of `patternProperties` that a name falls under.
+    /// The schemas of `patternProperties` that apply to a name.
     pub(super) fn patterns_of(&mut self, schema: &'d Object, name: &str) -> Vec<&'d Node> {
         let patterns = schema.get("patternProperties").and_then(Node::as_object);
         let mut found = Vec::new();
@@ -371,7 +370,7 @@ impl<'d> Check<'d> {
         found
     }
 
-    /// Whether a property that is required does not travel in this direction.
+    /// Whether a required property is not part of this direction.
     fn is_hidden(&mut self, schema: &'d Object, name: &str) -> bool {
         let Some(node) = schema.get("properties").and_then(|own| own.get(name)) else {
             return false;
@@ -387,18 +386,18 @@ impl<'d> Check<'d> {
     }
 }
 
-/// What a keyword has against a value, as a clause.
+/// The violation of a keyword, as a clause.
 fn reason(key: &str, word: &Node, value: &Json) -> String {
     const MAX_QUOTED_CHARS: usize = 80;
     match key {
         "type" => {
             let own = word.as_array().unwrap_or(std::slice::from_ref(word));
             let names: Vec<&str> = own.iter().filter_map(Node::as_str).collect();
-            format!("its type has to be `{}`", names.join("` or `"))
+            format!("its type must be `{}`", names.join("` or `"))
         }
-        "enum" => "it is none of the allowed values".to_owned(),
-        "anyOf" | "oneOf" => format!("it fits no alternative of `{key}`"),
-        "additionalProperties" => "it has a property that is not described".to_owned(),
+        "enum" => "it is not one of the allowed values".to_owned(),
+        "anyOf" | "oneOf" => format!("it does not match any alternative of `{key}`"),
+        "additionalProperties" => "it has a property that is not declared".to_owned(),
         "required" => {
             let missing = |name: &&str| value.get(name).is_none();
             let mut names = word.as_array().unwrap_or_default().iter();
@@ -412,7 +411,7 @@ fn reason(key: &str, word: &Node, value: &Json) -> String {
     }
 }
 
-/// Whether a number keeps a limit of its schema.
+/// Whether a number is within a limit of its schema.
 pub(super) fn number_fits(schema: &Object, key: &str, word: &Node, value: f64) -> bool {
     let strict = |key: &str| schema.get(key).and_then(Node::as_bool) == Some(true);
     let Some(limit) = word.as_number().map(Number::as_f64) else {
@@ -430,7 +429,7 @@ pub(super) fn number_fits(schema: &Object, key: &str, word: &Node, value: f64) -
     }
 }
 
-/// Whether a number is a multiple, but for what floats cannot say.
+/// Whether a number is a multiple, up to the precision of floats.
 fn is_multiple(value: f64, of: f64) -> bool {
     let quotient = value / of;
     of <= 0.0 || (quotient - quotient.round()).abs() < 1e-9
@@ -448,7 +447,7 @@ fn meets_max(word: &Node, count: usize) -> bool {
     number.is_none_or(|most| count as f64 <= most)
 }
 
-/// Whether the document has this value there.
+/// Whether a node of the document equals a value.
 fn equal(node: &Node, value: &Json) -> bool {
     match (&node.value, value) {
         (Value::Null, Json::Null) => true,

@@ -1,8 +1,8 @@
-//! Examples that were made before, kept within a bound.
+//! Size-bounded cache of generated examples.
 //!
-//! One error schema stands behind every operation of an API, and a page asks for the example of its
-//! body for the samples and for the playground. An example follows from the document alone, so
-//! whether it was kept makes no difference to what is shown.
+//! One error schema is often used by every operation of an API, and a page needs the example of its
+//! body for the samples and for the playground. An example depends only on the document, so the
+//! cache does not change the output.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,28 +14,28 @@ use svc_data::Node;
 
 use crate::Direction;
 
-/// Bytes of one generation; twice as much is kept.
+/// Maximum size of a generation in bytes; two generations are cached.
 const MAX_GENERATION_BYTES: usize = 3 << 19;
-/// Bytes of a value beside its text, about.
+/// Approximate size in bytes of a value without its text.
 const VALUE_OVERHEAD: usize = 80;
-/// Bytes of a member beside its name and value, about.
+/// Approximate size in bytes of a member without its name and value.
 const MEMBER_OVERHEAD: usize = 64;
 
 type Entries = HashMap<(Box<str>, Direction), Arc<Json>>;
 
-/// The kept examples of one document, by pointer and direction.
+/// Cache of the examples of one document, by pointer and direction.
 pub(crate) struct Memo {
-    /// The tree that the pointers lead into.
+    /// The tree that the pointers refer to.
     root: Arc<Node>,
     generations: Mutex<Generations>,
 }
 
-/// What was asked for lately, and before that.
+/// Recently used examples, and older ones.
 #[derive(Default)]
 struct Generations {
     young: Entries,
     old: Entries,
-    /// Bytes of the young ones, about.
+    /// Approximate size of the recent ones in bytes.
     bytes: usize,
 }
 
@@ -47,7 +47,7 @@ impl Memo {
         }
     }
 
-    /// The example of a place, if it was kept.
+    /// The cached example at a pointer; None if it is not cached.
     pub(super) fn get(&self, root: &Arc<Node>, place: &str, direction: Direction) -> Option<Json> {
         let mut kept = self.lock(root)?;
         let key = (Box::from(place), direction);
@@ -69,10 +69,10 @@ impl Memo {
         }
     }
 
-    /// What is kept, if it is of this tree.
+    /// Locks the cache; None if it belongs to another tree.
     fn lock(&self, root: &Arc<Node>) -> Option<MutexGuard<'_, Generations>> {
         let same = Arc::ptr_eq(root, &self.root);
-        // What is kept is whole between two calls, whatever became of a thread.
+        // The cache is consistent between two calls, even if a thread panicked.
         same.then(|| self.generations.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -95,12 +95,12 @@ impl Generations {
 
 impl fmt::Debug for Memo {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What is kept depends on what was asked for.
+        // The content depends on earlier calls.
         out.debug_struct("Memo").finish_non_exhaustive()
     }
 }
 
-/// The bytes of a value in memory, about.
+/// Approximate size of a value in memory, in bytes.
 fn weight(value: &Json) -> usize {
     VALUE_OVERHEAD
         + match value {

@@ -1,4 +1,4 @@
-//! Objects: required members always, the others while there is room.
+//! Objects: all required members, and the optional ones within the limits.
 
 use std::rc::Rc;
 
@@ -11,17 +11,17 @@ use super::builder::{ANY_KEY, BuiltExample, ExampleBuilder, names};
 use super::shape::Shape;
 use super::size;
 
-/// Names of one object at most.
+/// Maximum number of names of an object.
 const MAX_NAMES: usize = 2_000;
-/// Names that are made up for one object at most.
+/// Maximum number of generated names of an object.
 const MAX_EXTRA_MEMBERS: usize = 20;
 
 impl<'d> ExampleBuilder<'d> {
-    /// An object; a terse one has what it needs only.
+    /// Builds an object; a terse one has only its required members.
     pub(super) fn object(&mut self, shape: &Shape<'d>, level: usize, terse: bool) -> BuiltExample {
         let mut required: IndexSet<&'d str> = shape.all("required").flat_map(names).collect();
         let depending = dependencies(shape);
-        // Each round adds a name, so there are no more rounds than lists.
+        // Each round adds a name, so the number of lists bounds the rounds.
         for _ in 0..=depending.len().min(MAX_EXTRA_MEMBERS) {
             for (name, others) in &depending {
                 if required.contains(name) {
@@ -76,7 +76,7 @@ impl<'d> ExampleBuilder<'d> {
         made
     }
 
-    /// One member. What does not fit is left out unless it is needed.
+    /// Builds a member. A mismatched one is left out unless it is required.
     fn member(
         &mut self,
         shape: &Shape<'d>,
@@ -107,7 +107,7 @@ impl<'d> ExampleBuilder<'d> {
             },
             None => self.build(&own, level + 1),
         };
-        // The alternatives that were chosen have their own values here.
+        // The chosen alternatives determine the values of their discriminators.
         for (_, tag) in shape.tags.iter().filter(|(property, _)| *property == name) {
             let tag = Json::from(tag.as_str());
             if seeds.iter().all(|seed| self.check.fits(seed, &tag)) {
@@ -124,8 +124,8 @@ impl<'d> ExampleBuilder<'d> {
         members.insert(name.to_owned(), value.value);
     }
 
-    /// Whether an optional property is not shown: it contains what it is in, lies too deep, or
-    /// nothing fits it.
+    /// Whether an optional property is left out: it is recursive, too deep, or has no matching
+    /// value.
     fn is_left_out(&mut self, own: &Shape<'d>, seeds: &[&'d Node], level: usize) -> bool {
         if own.impossible || self.is_open(own) {
             return true;
@@ -149,7 +149,7 @@ impl<'d> ExampleBuilder<'d> {
         shape.forbidden.contains(&name) || shape.all("dependentSchemas").any(depends)
     }
 
-    /// The schemas that hold for a property, and whether it may be there at all.
+    /// The schemas that apply to a property, and whether it is allowed at all.
     fn seeds_of(&mut self, shape: &Shape<'d>, name: &str) -> (Vec<&'d Node>, bool) {
         let mut seeds = Vec::new();
         let mut allowed = true;
@@ -173,7 +173,7 @@ impl<'d> ExampleBuilder<'d> {
         (seeds, allowed)
     }
 
-    /// Members that no property describes, until there are enough.
+    /// Adds members without a declared property until there are enough.
     fn add_extra_members(
         &mut self,
         shape: &Shape<'d>,
@@ -212,7 +212,7 @@ impl<'d> ExampleBuilder<'d> {
         }
     }
 
-    /// A name that fits `propertyNames`.
+    /// A name that matches `propertyNames`.
     fn name(&mut self, seeds: &[&'d Node], nth: usize) -> String {
         let before = std::mem::replace(&mut self.nth, nth);
         let mut shape = self.shape(seeds);
@@ -228,7 +228,7 @@ impl<'d> ExampleBuilder<'d> {
     }
 }
 
-/// Names that have to be there when another one is.
+/// Names that are required if another one is present.
 fn dependencies<'d>(shape: &Shape<'d>) -> IndexMap<&'d str, Vec<&'d str>> {
     let mut found: IndexMap<&'d str, Vec<&'d str>> = IndexMap::new();
     let lists = shape.all("dependentRequired").filter_map(Node::as_object);

@@ -1,10 +1,10 @@
-//! Tests of examples: each is checked by another validator than the one that made it.
+//! Tests of examples: each is validated by an independent validator.
 
 use serde_json::{Value, json};
 
 use crate::{Direction, MAX_EXAMPLE_BYTES, SchemaRef, example, example_at};
 
-/// The example of `S` among component schemas, which has to fit.
+/// The example of `S` among component schemas; asserts that it matches.
 fn made(schemas: &Value, direction: Direction) -> Value {
     let document = json!({
         "openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {},
@@ -64,7 +64,7 @@ fn strings_satisfy_several_limits() {
         "allOf": [{"pattern": "^.{4}$"}, {"maxLength": 9}],
     });
     assert_eq!(fits(schema), json!("aaaa"));
-    // What looks ahead is not written, but kept in mind by what is written otherwise.
+    // Look-ahead is not written, but the result is checked against it.
     fits(json!({"type": "string", "pattern": "^x-.+"}));
     assert_eq!(
         fits(json!({"type": "string", "pattern": "^(?!\\s*$).+"})),
@@ -126,14 +126,14 @@ fn objects_have_their_required_members() {
         ),
         json!({"a": 123, "b": "<any>"})
     );
-    // A member that one part describes and another one forbids.
+    // A member that one part declares and another one forbids.
     assert_eq!(
         fits(
             json!({"allOf": [{"type": "object", "properties": {"a": {"type": "integer"}}, "additionalProperties": false}, {"properties": {"b": {"type": "integer"}}}]})
         ),
         json!({"a": 123})
     );
-    // An optional member that nothing fits.
+    // An optional member without a matching value.
     assert_eq!(
         fits(
             json!({"type": "object", "properties": {"a": {"allOf": [{"type": "string"}, {"type": "integer"}]}, "b": {"type": "integer"}}})
@@ -185,7 +185,7 @@ fn recursion_ends_at_an_optional_member() {
     let list = json!({"S": {"type": "object", "required": ["next"], "properties": {
         "next": {"oneOf": [{"$ref": "#/components/schemas/S"}, {"type": "null"}]}}}});
     assert_eq!(fitting(&list), json!({"next": null}));
-    // Only the third alternative of an expression has an end.
+    // Only the third alternative of an expression terminates.
     let expression = json!({
         "S": {"anyOf": [{"$ref": "#/components/schemas/And"}, {"$ref": "#/components/schemas/Not"}, {"type": "boolean"}]},
         "And": {"type": "object", "required": ["all"], "properties": {"all": {"type": "array", "minItems": 2, "items": {"$ref": "#/components/schemas/S"}}}},
@@ -264,7 +264,7 @@ fn hostile_schemas_end() {
             .len()
             <= MAX_EXAMPLE_BYTES
     );
-    // Choices one inside the other.
+    // Nested choices.
     let mut chain = serde_json::Map::new();
     for n in 0..3_000 {
         let name = if n == 0 {

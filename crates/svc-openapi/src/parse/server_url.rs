@@ -1,6 +1,6 @@
-//! Where a server stands that a hosted document names by a path.
+//! Relative server URLs of remote documents.
 
-/// The whole address of a server that a hosted document names by a path; `None` for all others.
+/// The absolute URL of a server that a remote document declares by a path; None for all others.
 pub(super) fn resolve_server_url(document: &str, server: &str) -> Option<String> {
     if server.contains("://") || server.starts_with('{') {
         return None;

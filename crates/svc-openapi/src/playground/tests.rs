@@ -1,4 +1,4 @@
-//! The object of small documents, of the edge cases and of real documents.
+//! Tests of the object for small documents, the edge cases and real documents.
 
 #![expect(clippy::print_stdout, reason = "measured tests say what they found")]
 
@@ -143,14 +143,14 @@ fn fields_start_with_the_marked_values() {
         languages: vec!["bash".to_owned()],
     };
     let filled = made(&document(PETS), 0, &options);
-    // The example of the body is there, and what is marked wins over it.
+    // The example of the body is used, and marked values take precedence.
     assert_eq!(
         value(&filled),
         json!({"name": "Rex", "owner": {"mail": "me@h.test"}})
     );
     assert_eq!(filled["parameters"][1]["value"], json!(["a"]));
     assert_eq!(filled["parameters"][2]["value"], json!({"a": "q"}));
-    // Generated examples fill nothing in.
+    // Generated examples are not filled in.
     assert!(filled["parameters"][0].get("value").is_none());
     assert_eq!(filled["languages"], json!(["bash"]));
 }
@@ -205,7 +205,7 @@ components:
     assert_eq!(with_variants.count(), 1, "{schemas:#?}");
 }
 
-/// Fails unless all numbers in the table are rows of it, and the object is small.
+/// Asserts that all row numbers in the table are valid, and that the object is small.
 fn check(made: &Value, name: &str) -> usize {
     let rows = made["schemas"].as_array().expect("rows");
     let is_row = |at: &Value| {
@@ -270,7 +270,7 @@ fn real_documents_have_small_objects() {
     let thorough = std::env::var_os("SVC_THOROUGH").is_some();
     let (mut count, mut largest) = (0, 0);
     for (name, document) in crate::tests::corpus::documents() {
-        // Some of every document; all of them would take long without optimisation.
+        // A sample of each document; all operations would take too long without optimization.
         let operations = document.operations.len() + document.webhooks.len();
         let step = if thorough { 1 } else { operations / 12 + 1 };
         let (found, size) = all(&document, step, &options);

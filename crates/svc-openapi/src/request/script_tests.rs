@@ -1,5 +1,5 @@
-//! The module for browsers gives what the functions here give.
-// Long because all tests run in the same engine, by the same harness.
+//! Tests that compare the module for browsers with the functions of this crate.
+// Long because all tests use the same engine and harness.
 
 #![expect(clippy::print_stdout, reason = "measured tests say what they found")]
 
@@ -11,7 +11,7 @@ use super::{request, sample, script, serialize};
 use crate::tests::{check, corpus, document, shared};
 use crate::{ApiDocument, PlaygroundOptions, Direction, Operation, playground, examples};
 
-/// What tests call: one function that takes and gives JSON.
+/// The function of the tests: it takes and returns JSON.
 const HARNESS: &str = r#"
 export function run(name, given) {
     const args = parseJson(given);
@@ -28,7 +28,7 @@ export function run(name, given) {
 }
 "#;
 
-/// An engine with the module.
+/// A JavaScript engine with the module.
 struct Engine {
     context: Context,
     run: Persistent<Function<'static>>,
@@ -76,7 +76,7 @@ impl Engine {
     }
 }
 
-/// Inputs as the module takes them.
+/// Converts inputs to the form of the module.
 fn inputs_of(inputs: &Inputs) -> Value {
     let parameters = inputs.parameters.iter();
     let parameters: Map<String, Value> = parameters
@@ -95,7 +95,7 @@ fn inputs_of(inputs: &Inputs) -> Value {
     })
 }
 
-/// A request as the module gives it.
+/// Converts a request to the form of the module.
 fn request_of(request: &Request) -> Value {
     let mut content = json!({ "text": request.content.text() });
     content["kind"] = match &request.content {
@@ -127,8 +127,8 @@ fn request_of(request: &Request) -> Value {
     json!({ "method": request.method, "url": request.url, "headers": request.headers, "content": content })
 }
 
-/// The values that are filled in for one operation: all examples, the required ones, and every
-/// further media type of the body.
+/// The input values of an operation: all examples, the required ones, and each additional media
+/// type of the body.
 fn all_inputs(document: &ApiDocument, operation: &Operation) -> Vec<Inputs> {
     let usual = Inputs::examples(document, operation, Scope::All);
     let mut all = vec![Inputs::examples(document, operation, Scope::Required)];
@@ -154,18 +154,18 @@ fn all_inputs(document: &ApiDocument, operation: &Operation) -> Vec<Inputs> {
     all
 }
 
-/// What was compared.
+/// Counts of the comparisons.
 #[derive(Default, Debug)]
 struct Counts {
     operations: usize,
     requests: usize,
     samples: usize,
-    /// Requests that only differ because a browser sorts the members of objects whose names are
-    /// numbers, and reads numbers as floats.
+    /// Requests that differ only because a browser sorts numeric member names of objects and reads
+    /// numbers as floats.
     rounded: usize,
 }
 
-/// Compares one operation; samples only when asked.
+/// Compares an operation; the samples only with `samples`.
 fn compare(
     engine: &Engine,
     document: &ApiDocument,
@@ -183,7 +183,7 @@ fn compare(
         if request_of(&request(document, operation, own)) == *found {
             continue;
         }
-        // Again with what the browser makes of the values.
+        // Compare again with the values as the browser reads them.
         counts.rounded += 1;
         *own = rounded(engine, own);
         let expected = request_of(&request(document, operation, own));
@@ -264,7 +264,7 @@ fn real_operations_give_the_same_requests_and_samples() {
     }
 }
 
-/// Every style with every way to escape, over values of all kinds.
+/// Every style with every set of encoded characters, with values of all kinds.
 #[test]
 fn parameters_are_serialized_alike() {
     let values = [
@@ -411,7 +411,7 @@ fn uploaded(inputs: &Value) -> Value {
     Engine::new().run("request", &json!([made, [inputs]]))[0].clone()
 }
 
-/// The form of a body that says nothing of itself asks for a file, as the samples send one.
+/// The form of a body without a schema is a file field, like the samples.
 #[test]
 fn a_body_without_schema_is_a_file() {
     let document = document(UPLOAD);
@@ -499,7 +499,7 @@ fn large_integers_are_sent_as_typed() {
     let texts = [
         "[9007199254740993,-9007199254740993,9007199254740991,123456789012345678901234567890]",
         r#"{"a":9007199254740993,"b":"9007199254740993","12345678901234567":[18446744073709551616]}"#,
-        // Texts that look like the marks of large numbers, as values and as names.
+        // Texts that look like the markers of large numbers, as values and as names.
         r#"["\u00009007199254740993","\u0000\u0000","\u0000","\"\u00009007199254740993",9007199254740993]"#,
         r#"{"\u00009007199254740993":"9007199254740993\"","x\\":9007199254740993}"#,
         "9007199254740993",
@@ -508,7 +508,7 @@ fn large_integers_are_sent_as_typed() {
     let made = engine.run("json", &json!(texts));
     for (at, text) in texts.iter().enumerate() {
         assert_eq!(made[at][0], *text);
-        // Without strings that hold spaces, only the spaces differ.
+        // Except for strings with spaces, only white space differs.
         let pretty = made[at][1].as_str().expect("a text");
         let plain: String = pretty.split(['\n', ' ']).collect();
         assert_eq!(plain, *text);
@@ -732,7 +732,7 @@ fn matching_a_hostile_pattern_ends() {
         assert_eq!(problems(&schema, &value), "", "{pattern}");
         problems(&schema, "\"aaaaaaaaaaaaaaaaaa\"");
     }
-    // A pattern with few ways is tried on a text that is not short.
+    // A pattern with few alternatives is tested on a text that is not short.
     let value = format!("\"{}\"", "a".repeat(200));
     assert_eq!(
         problems("{type: string, pattern: '^[a-z]*-[a-z]*$'}", &value),

@@ -1,4 +1,4 @@
-//! Requests of whole operations, and their samples.
+//! Tests of requests of whole operations, and of their samples.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{Content, Inputs, Part, Request, Scope, language, request, sample};
 use crate::tests::{document, shared};
 use crate::{ApiDocument, ParameterLocation};
 
-/// The edge case whose file name begins so.
+/// The edge case whose file name begins with `number`.
 fn edge(number: &str) -> Option<ApiDocument> {
     let folder = shared("oracle/openapi/edge")?;
     let mut files = std::fs::read_dir(folder).expect("the folder can be read");
@@ -330,7 +330,7 @@ fn scripts_send_large_integers_as_text() {
             assert_eq!(text.contains("JSON.stringify({"), kept, "{text}");
             assert_eq!(text.contains(&raw), !kept, "{text}");
         }
-        // The numbers of Python are as long as they have to be.
+        // Python integers have arbitrary precision.
         assert!(text("python", &request).contains("json=payload"));
     }
 }

@@ -1,4 +1,4 @@
-//! Own small documents, one per behaviour.
+//! Tests with a small document for each behavior.
 
 use svc_diagnostics::SourceFile;
 

@@ -1,5 +1,5 @@
-//! The edge cases of the shared material, as far as they concern this crate: reading, views,
-//! examples and diagnostics (styles of parameters are the request builder's).
+//! Tests of the shared edge cases as far as they concern this crate: reading, views, examples and
+//! diagnostics. Parameter styles are tested with the request builder.
 
 use svc_diagnostics::Checked;
 

@@ -1,4 +1,4 @@
-//! Diagnostics about examples and about what samples need.
+//! Tests of diagnostics of examples and of the requirements of samples.
 
 use super::{check, document};
 use crate::request::{Inputs, Scope, request};
@@ -6,7 +6,7 @@ use crate::request::{Inputs, Scope, request};
 const HEAD: &str =
     "openapi: 3.1.0\ninfo: {title: T, version: '1'}\nservers: [{url: 'https://a.test'}]\n";
 
-/// `line:column message` of all diagnostics about examples, and how many others there are.
+/// `line:column message` of all diagnostics of examples, and the number of others.
 fn examples(text: &str) -> Vec<String> {
     let checked = check(text);
     let (own, others): (Vec<_>, Vec<_>) = checked
@@ -61,18 +61,18 @@ components:
     assert_eq!(
         examples(&text),
         [
-            "8:82 this example does not fit its schema: its `maximum` is `5`",
-            "9:106 this example does not fit its schema: it is none of the allowed values",
-            "16:25 `tags.1` in this example does not fit its schema: its type has to be `string`",
-            "20:64 this example does not fit its schema: its type has to be `integer`",
-            "26:27 this example does not fit its schema: `name` is missing",
-            "32:46 this example does not fit its schema: its type has to be `string`",
+            "8:82 this example does not match its schema: its `maximum` is `5`",
+            "9:106 this example does not match its schema: it is not one of the allowed values",
+            "16:25 `tags.1` in this example does not match its schema: its type must be `string`",
+            "20:64 this example does not match its schema: its type must be `integer`",
+            "26:27 this example does not match its schema: `name` is missing",
+            "32:46 this example does not match its schema: its type must be `string`",
         ]
     );
 }
 
 #[test]
-fn placeholder_examples_are_not_reported() {
+fn examples_in_serialized_form_are_not_reported() {
     let text = format!(
         r##"{HEAD}paths:
   /a:
@@ -112,7 +112,7 @@ fn many_mismatched_examples_are_counted() {
         "{HEAD}paths: {{}}\ncomponents:\n  schemas:\n{schemas}"
     ));
     assert_eq!(found.len(), 26);
-    let further = "1:1 15 more examples of this document do not fit their schemas";
+    let further = "1:1 15 more examples of this document do not match their schemas";
     assert!(found.iter().any(|line| line == further), "{found:?}");
 }
 
@@ -144,7 +144,7 @@ fn a_document_without_servers_is_reported_once() {
 }
 
 #[test]
-fn a_path_parameter_declared_with_another_location_is_reported() {
+fn a_path_parameter_declared_with_another_location_has_its_value() {
     let text = format!(
         "{HEAD}paths:\n  /jobs/{{job}}:\n    get:\n      parameters: [{{name: job, in: query, schema: {{type: string}}, example: j-7}}]\n      responses: {{'200': {{description: ok}}}}\n"
     );
@@ -155,7 +155,7 @@ fn a_path_parameter_declared_with_another_location_is_reported() {
     assert_eq!(made.url, "https://a.test/jobs/j-7?job=j-7");
     let checked = check(&text);
     let hint = checked.diagnostics[0].hint.as_deref();
-    let wanted = "`job` is declared with `in: query`: change that to `in: path`";
+    let wanted = "`job` is declared with `in: query`; change it to `in: path`";
     assert_eq!(hint, Some(wanted));
 }
 

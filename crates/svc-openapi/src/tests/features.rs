@@ -1,4 +1,4 @@
-//! What the versions of the standard and the extensions bring, one small document each.
+//! Tests of features of the versions of the standard and of extensions, with a small document each.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ const NEW: &str = "openapi: 3.2.0\ninfo: {title: T, version: '1'}\n";
 fn older_webhooks_are_read_and_the_standard_ones_win() {
     let text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\nx-webhooks:\n  paid: {post: {summary: Paid, responses: {'200': {$ref: '#/components/responses/No'}}}}\n";
     let checked = check(text);
-    // Without a note about the version, but with all others.
+    // Without the diagnostic of the version, but with all others.
     assert_eq!(
         found(&checked.diagnostics),
         ["openapi-x-webhooks 4", "openapi-unresolved-ref 5"]
@@ -69,7 +69,7 @@ fn a_query_string_is_one_value() {
         inputs.parameters.insert(key, value.clone());
         request(&document, operation, &inputs).url
     };
-    // As the body of a form.
+    // The body of a form.
     assert_eq!(url("/form"), "/form?a=1&a=x%26y&b=true");
     assert_eq!(
         url("/json"),
@@ -102,7 +102,7 @@ fn tags_of_3_2_have_parents_kinds_and_summaries() {
     );
     assert_eq!(document.tag_chain("loop").len(), 2);
     assert_eq!(document.tag_chain("elsewhere"), ["elsewhere"]);
-    // An older document means nothing by these keys.
+    // These keys have no meaning in an older document.
     let older = super::document(&format!("{HEAD}paths: {{}}\n{tags}"));
     assert_eq!(
         (older.tag_chain("carts").len(), older.label_of("shop")),

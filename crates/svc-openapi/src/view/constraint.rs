@@ -1,10 +1,10 @@
-//! Limits on values, merged.
+//! Merged limits on values.
 
 use svc_data::{Node, Number};
 
 use super::{Constraint, flatten::Part};
 
-/// Keywords of which the largest value counts.
+/// Keywords whose largest value applies.
 const LOWER_BOUNDS: [&str; 5] = [
     "minimum",
     "exclusiveMinimum",
@@ -12,7 +12,7 @@ const LOWER_BOUNDS: [&str; 5] = [
     "minItems",
     "minProperties",
 ];
-/// Keywords of which the smallest value counts.
+/// Keywords whose smallest value applies.
 const UPPER_BOUNDS: [&str; 5] = [
     "maximum",
     "exclusiveMaximum",
@@ -21,7 +21,7 @@ const UPPER_BOUNDS: [&str; 5] = [
     "maxProperties",
 ];
 
-/// The limits that hold when all parts hold.
+/// The limits that apply if all parts apply.
 pub(super) fn merge(parts: &[Part<'_>]) -> Vec<Constraint> {
     let mut found = Vec::new();
     for (low, high) in LOWER_BOUNDS.into_iter().zip(UPPER_BOUNDS) {
@@ -83,10 +83,10 @@ const RULES: [&str; 12] = [
     "contentEncoding",
     "contentMediaType",
 ];
-/// Bytes of one of them at most.
+/// Maximum size of such a keyword in bytes.
 const MAX_RULE_BYTES: usize = 600;
 
-/// What else holds, keyword by keyword.
+/// The other rules of all parts, by keyword.
 pub(super) fn rules(parts: &[Part<'_>]) -> Vec<Constraint> {
     let mut found: Vec<Constraint> = Vec::new();
     for keyword in RULES {
@@ -132,7 +132,7 @@ fn bound(parts: &[Part<'_>], keyword: &str, largest: bool) -> Option<Number> {
     })
 }
 
-/// A number that is a multiple of both.
+/// The least common multiple.
 fn common(a: Number, b: Number) -> Number {
     let (Number::Int(x), Number::Int(y)) = (a, b) else {
         return if a.as_f64() >= b.as_f64() { a } else { b };

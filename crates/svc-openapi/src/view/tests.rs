@@ -1,4 +1,4 @@
-//! Tests of view.
+//! Tests of views.
 
 use crate::tests::{document, schema_line};
 use crate::{
@@ -224,7 +224,7 @@ fn large_examples_are_left_out() {
     assert_eq!(example(&document, node, Direction::Request), "<string>");
 }
 
-/// The outlines of one level on lines of their own: name, type, and the place of what is inside.
+/// The outlines of a level, one per line: name, type, and the path of the content.
 fn level(
     document: &crate::ApiDocument,
     place: &SchemaPath,

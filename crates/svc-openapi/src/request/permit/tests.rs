@@ -1,4 +1,4 @@
-//! Requests that are calls of an operation, and requests that are not.
+//! Tests of requests that are calls of an operation, and of others.
 
 use svc_diagnostics::SourceFile;
 
@@ -20,7 +20,7 @@ fn svc_openapi_parse(text: &str) -> Option<ApiDocument> {
     crate::parse(&SourceFile::new("a.json", text)).value
 }
 
-/// What becomes of an address; it is cut by hand as an address parser would.
+/// The verdict on a URL, which is split by hand as a URL parser would.
 fn found(document: &ApiDocument, method: &str, url: &str) -> Result<(), PermitError> {
     let (scheme, rest) = url.split_once("://").expect("absolute");
     let at = rest.find('/').unwrap_or(rest.len());
