@@ -89,12 +89,12 @@ impl Contextual {
                 diagnostics: Vec::new(),
             };
         }
-        let surroundings = ResolveContext::default();
-        let resolved = json_ref::resolve(fields.clone(), file, surroundings.text);
+        let context = ResolveContext::default();
+        let resolved = json_ref::resolve(fields.clone(), file, context.text);
         let mut cx = Cx {
             files: resolved.files,
             diagnostics: resolved.diagnostics,
-            deferred: DeferredChecks::new(&surroundings),
+            deferred: DeferredChecks::new(&context),
         };
         let value = NodeRef::root(&resolved.tree)
             .fields()

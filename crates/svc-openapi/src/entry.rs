@@ -21,10 +21,10 @@ const METHODS: [&str; 9] = [
 
 /// Whether a token can be a method that a document of version 3.2 adds. Such methods are recognized
 /// by upper case.
-fn is_own_method(word: &str) -> bool {
+fn is_own_method(token: &str) -> bool {
     let capital = |byte: u8| byte.is_ascii_uppercase();
     let other = |byte: u8| capital(byte) || byte.is_ascii_digit() || b"-_".contains(&byte);
-    word.bytes().next().is_some_and(capital) && word.bytes().all(other)
+    token.bytes().next().is_some_and(capital) && token.bytes().all(other)
 }
 
 /// Parses `METHOD /path`, `spec METHOD /path`, `webhook name` or `spec webhook name`. None for any

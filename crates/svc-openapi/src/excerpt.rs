@@ -378,12 +378,12 @@ mod tests {
         let get = excerpt(&all, all.operation("get", "/tasks/{id}").unwrap(), 100_000).unwrap();
         let text = get.to_string();
         let file = SourceFile::new("a.json", text.clone());
-        let again = crate::parse(&file);
-        assert!(again.diagnostics.is_empty(), "{:?}", again.diagnostics);
-        let again = again.value.unwrap();
-        let own = again.operation("get", "/tasks/{id}").unwrap();
+        let reparsed = crate::parse(&file);
+        assert!(reparsed.diagnostics.is_empty(), "{:?}", reparsed.diagnostics);
+        let reparsed = reparsed.value.unwrap();
+        let own = reparsed.operation("get", "/tasks/{id}").unwrap();
         assert_eq!(own.parameters[0].name, "id");
-        assert_eq!(again.servers[0].url, "https://a.test");
+        assert_eq!(reparsed.servers[0].url, "https://a.test");
         assert_eq!(own.security, [["key"]]);
         assert_eq!(
             get["components"]["securitySchemes"]

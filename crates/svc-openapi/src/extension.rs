@@ -67,9 +67,9 @@ pub(crate) fn errors(extension: &Node) -> impl Iterator<Item = ExtensionError<'_
         extension,
         "an object",
     ));
-    let keys = KEYS.into_iter().filter_map(|(key, wanted)| {
+    let keys = KEYS.into_iter().filter_map(|(key, expected)| {
         let value = extension.get(key)?;
-        (!wanted.fits(value)).then_some((key, value, wanted.noun()))
+        (!expected.fits(value)).then_some((key, value, expected.noun()))
     });
     whole.into_iter().chain(keys)
 }

@@ -552,8 +552,8 @@ impl ApiDocument {
     }
 
     /// The node at a location. None if there is none.
-    pub fn node(&self, place: &SchemaRef) -> Option<&Node> {
-        at_pointer(&self.root, &place.pointer)
+    pub fn node(&self, schema_ref: &SchemaRef) -> Option<&Node> {
+        at_pointer(&self.root, &schema_ref.pointer)
     }
 
     /// Resolves internal references; a node with an unresolved reference is returned unchanged.

@@ -71,12 +71,12 @@ fn cut(segment: &str, bytes: usize) -> &str {
     let end = segment.floor_char_boundary(bytes);
     let head = segment.get(..end).unwrap_or_default();
     let at_word = segment.get(end..).is_some_and(|rest| rest.starts_with('-'));
-    let word = match head.rfind(['-', '_']) {
+    let cut_at = match head.rfind(['-', '_']) {
         _ if at_word => head,
         Some(at) if at >= bytes / 2 => head.get(..at).unwrap_or(head),
         _ => head,
     };
-    word.trim_end_matches(['-', '_'])
+    cut_at.trim_end_matches(['-', '_'])
 }
 
 /// Normalizes the path of a generated page, without slashes at its ends: segments contain only
@@ -100,10 +100,10 @@ pub fn page_path(path: &str) -> String {
 /// Appends a number to a path that is already taken. The last segment is cut to at most
 /// [`MAX_SEGMENT_BYTES`] bytes.
 pub fn numbered_path(path: &str, number: usize) -> String {
-    let (folder, leaf) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
+    let (dir, leaf) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
     let number = format!("-{number}");
     let room = MAX_SEGMENT_BYTES.saturating_sub(number.len());
-    format!("{folder}{}{number}", cut(leaf, room))
+    format!("{dir}{}{number}", cut(leaf, room))
 }
 
 /// The last segment of the path of the page of an operation, before it is made unique. A summary
@@ -191,12 +191,12 @@ impl ApiDocument {
         if let Some(href) = &operation.href {
             return page_path(href);
         }
-        let folder = self
+        let dir = self
             .tag_of(operation)
             .map(slugify)
             .unwrap_or_default();
         let leaf = operation_slug(operation);
-        page_path(&format!("{directory}/{folder}/{leaf}").to_lowercase())
+        page_path(&format!("{directory}/{dir}/{leaf}").to_lowercase())
     }
 }
 

@@ -169,8 +169,8 @@ components: {securitySchemes: {token: {type: http, scheme: bearer, x-default: ab
 /// with a body first.
 fn requests(port: u16) -> Vec<Request> {
     let mut texts = vec![("own.yaml".to_owned(), LOCAL_OPERATIONS.to_owned())];
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/specs");
-    match fs::read_dir(&folder) {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/specs");
+    match fs::read_dir(&dir) {
         Ok(files) => {
             let mut files: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
             files.sort();
@@ -235,7 +235,7 @@ fn installed(program: &str) -> bool {
 }
 
 /// Creates the files that samples upload.
-fn files_for(requests: &[Request], folder: &Path) {
+fn files_for(requests: &[Request], dir: &Path) {
     for request in requests {
         let names: Vec<&str> = match &request.content {
             Content::File(name) => vec![name],
@@ -247,15 +247,15 @@ fn files_for(requests: &[Request], folder: &Path) {
             _ => Vec::new(),
         };
         for name in names {
-            fs::write(folder.join(name), CONTENTS).expect("the file can be written");
+            fs::write(dir.join(name), CONTENTS).expect("the file can be written");
         }
     }
 }
 
-fn run(folder: &Path, program: &str, arguments: &[&str]) {
+fn run(dir: &Path, program: &str, arguments: &[&str]) {
     let output = Command::new(program)
         .args(arguments)
-        .current_dir(folder)
+        .current_dir(dir)
         .env_remove("HTTP_PROXY")
         .env_remove("http_proxy")
         .env("no_proxy", "127.0.0.1")
@@ -389,8 +389,8 @@ fn difference(request: &Request, received: &ReceivedRequest) -> Option<String> {
 fn check(name: &str, skip: impl Fn(&Request) -> bool, start: impl Fn(&Path, &[(usize, String)])) {
     let (port, log) = echo();
     let requests = requests(port);
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    files_for(&requests, folder.path());
+    let dir = tempfile::tempdir().expect("a folder can be made");
+    files_for(&requests, dir.path());
     let language = language(name).expect("the language is known");
     let texts: Vec<(usize, String)> = requests
         .iter()
@@ -401,7 +401,7 @@ fn check(name: &str, skip: impl Fn(&Request) -> bool, start: impl Fn(&Path, &[(u
             (number, tokens.into_iter().map(|token| token.text).collect())
         })
         .collect();
-    start(folder.path(), &texts);
+    start(dir.path(), &texts);
     let log = log.lock().expect("no thread failed");
     let mut wrong = Vec::new();
     for (number, text) in &texts {
@@ -443,13 +443,13 @@ fn curl_sends_the_request() {
     check(
         "bash",
         |_| false,
-        |folder, texts| {
+        |dir, texts| {
             let script: Vec<String> = texts
                 .iter()
                 .map(|(_, text)| format!("{} --silent --output /dev/null", text.trim_end()))
                 .collect();
-            fs::write(folder.join("all.sh"), script.join("\n") + "\n").expect("it can be written");
-            run(folder, "sh", &["all.sh"]);
+            fs::write(dir.join("all.sh"), script.join("\n") + "\n").expect("it can be written");
+            run(dir, "sh", &["all.sh"]);
         },
     );
 }
@@ -467,17 +467,17 @@ fn python_sends_the_request() {
     check(
         "python",
         |_| false,
-        |folder, texts| {
+        |dir, texts| {
             for (number, text) in texts {
-                fs::write(folder.join(format!("s{number}.py")), text).expect("it can be written");
+                fs::write(dir.join(format!("s{number}.py")), text).expect("it can be written");
             }
             let numbers: Vec<String> = texts.iter().map(|(number, _)| number.to_string()).collect();
             let all = format!(
                 "for n in [{}]:\n    exec(open(f's{{n}}.py', encoding='utf-8').read(), {{}})\n",
                 numbers.join(",")
             );
-            fs::write(folder.join("all.py"), all).expect("it can be written");
-            run(folder, "python3", &["all.py"]);
+            fs::write(dir.join("all.py"), all).expect("it can be written");
+            run(dir, "python3", &["all.py"]);
         },
     );
 }
@@ -503,16 +503,16 @@ fn node(name: &str) {
         println!("skipped: no Node");
         return;
     }
-    check(name, not_for_fetch, |folder, texts| {
+    check(name, not_for_fetch, |dir, texts| {
         let mut all = String::from(
             "import { File } from 'node:buffer';\nglobalThis.File ??= File;\nconsole.log = () => {};\n",
         );
         for (number, text) in texts {
-            fs::write(folder.join(format!("s{number}.mjs")), text).expect("it can be written");
+            fs::write(dir.join(format!("s{number}.mjs")), text).expect("it can be written");
             all.push_str(&format!("await import('./s{number}.mjs');\n"));
         }
-        fs::write(folder.join("all.mjs"), all).expect("it can be written");
-        run(folder, "node", &["all.mjs"]);
+        fs::write(dir.join("all.mjs"), all).expect("it can be written");
+        run(dir, "node", &["all.mjs"]);
     });
 }
 
@@ -525,9 +525,9 @@ fn go_sends_the_request() {
     check(
         "go",
         |request| request.method == "TRACE",
-        |folder, texts| {
+        |dir, texts| {
             let mut calls = String::new();
-            let code = folder.join("all");
+            let code = dir.join("all");
             fs::create_dir(&code).expect("the folder can be made");
             for (number, text) in texts {
                 let text = text.replace("func main()", &format!("func s{number}()"));
@@ -537,7 +537,7 @@ fn go_sends_the_request() {
             let main = format!("package main\n\nfunc main() {{\n{calls}}}\n");
             fs::write(code.join("main.go"), main).expect("it can be written");
             run(&code, "go", &["build", "-o", "../program", "."]);
-            run(folder, "./program", &[]);
+            run(dir, "./program", &[]);
         },
     );
 }

@@ -7,7 +7,7 @@ use svc_openapi::{ApiDocument, Direction, SchemaView, SecurityKind, parse, schem
 /// Parses a text, without the diagnostic of missing servers.
 fn read(text: &str) -> Checked<Option<ApiDocument>> {
     let mut read = parse(&SourceFile::new("a.yaml", text));
-    let other = |found: &Diagnostic| found.code.id != "openapi-no-servers";
+    let other = |diagnostic: &Diagnostic| diagnostic.code.id != "openapi-no-servers";
     read.diagnostics.retain(other);
     read
 }
@@ -18,15 +18,15 @@ fn text(paths: &str) -> String {
 
 /// A document with these lines below `paths`; asserts that it has no diagnostics.
 fn document(paths: &str) -> ApiDocument {
-    let found = read(&text(paths));
-    assert_eq!(found.diagnostics, [], "{paths}");
-    found.value.expect("it is a document")
+    let checked = read(&text(paths));
+    assert_eq!(checked.diagnostics, [], "{paths}");
+    checked.value.expect("it is a document")
 }
 
 /// Code and line of every diagnostic.
 fn problems(text: &str) -> Vec<String> {
-    let found = read(text).diagnostics;
-    let lines = found.iter().map(|problem| {
+    let diagnostics = read(text).diagnostics;
+    let lines = diagnostics.iter().map(|problem| {
         assert!(problem.hint.is_some(), "{problem:?}");
         let line = problem.location.as_ref().map_or(0, |at| at.start.line);
         format!("{} {line}", problem.code.id)
@@ -43,9 +43,9 @@ fn versions_3_0_and_3_1_are_read_in_both_notations_and_2_0_is_not() {
             r#"{{"openapi": "{version}", "info": {{"title": "T", "version": "1"}}, "paths": {{}}}}"#
         );
         for text in [yaml, json] {
-            let found = read(&text);
-            assert_eq!(found.diagnostics, [], "{text}");
-            assert_eq!(found.value.unwrap().version, version);
+            let checked = read(&text);
+            assert_eq!(checked.diagnostics, [], "{text}");
+            assert_eq!(checked.value.unwrap().version, version);
         }
     }
     let rest = "info: {title: T, version: '1'}\npaths: {}\n";
@@ -66,9 +66,9 @@ fn webhooks_need_version_3_1() {
              webhooks: {{paid: {{post: {{summary: Paid, responses: {{}}}}}}}}\n"
         )
     };
-    let found = read(&text("3.1.0"));
-    assert_eq!(found.diagnostics, []);
-    let document = found.value.unwrap();
+    let checked = read(&text("3.1.0"));
+    assert_eq!(checked.diagnostics, []);
+    let document = checked.value.unwrap();
     let hook = document.webhook("paid").unwrap();
     assert_eq!((&*hook.method, &*hook.title()), ("post", "Paid"));
     assert_eq!(problems(&text("3.0.3")), ["openapi-webhooks-version 4"]);
@@ -83,9 +83,9 @@ fn references_stay_inside_the_document() {
              components: {{parameters: {{P: {{name: p, in: query, schema: {{type: string}}}}}}}}\n"
         ))
     };
-    let found = read(&text("#/components/parameters/P"));
-    assert_eq!(found.diagnostics, []);
-    assert_eq!(found.value.unwrap().operations[0].parameters[0].name, "p");
+    let checked = read(&text("#/components/parameters/P"));
+    assert_eq!(checked.diagnostics, []);
+    assert_eq!(checked.value.unwrap().operations[0].parameters[0].name, "p");
     for (target, code) in [
         ("other.yaml#/P", "openapi-external-ref 6"),
         ("https://example.org/a.yaml", "openapi-external-ref 6"),

@@ -21,13 +21,13 @@ fuzz_target!(|bytes: &[u8]| {
         "a.json" | "./a.json" => Some(SourceFile::new(path, &text[half..])),
         _ => None,
     };
-    let surroundings = ResolveContext::default()
+    let context = ResolveContext::default()
         .read_file_with(&lookup)
         .file_exists_with(&|path| path.len() % 2 == 0)
         .icon_lookup_with(&|_, name| if name.len() % 2 == 0 { IconLookup::Yes } else { IconLookup::No { nearest: None } });
     for name in ["docs.json", "mint.json"] {
         let file = SourceFile::new(name, &*text);
-        let (one, two) = (parse_with(&file, &surroundings), parse_with(&file, &surroundings));
+        let (one, two) = (parse_with(&file, &context), parse_with(&file, &context));
         assert_eq!(one.diagnostics, two.diagnostics);
     }
     for pointer in ["/name", "/navigation", "/navigation/pages/0", "/a/b"] {

@@ -169,20 +169,20 @@ impl Bundler<'_> {
                 continue;
             };
             // All components of a kind may be in one file.
-            if let Some(found) = as_bare_ref(node).and_then(|text| self.find_silently(main, text)) {
-                let names = found.node().and_then(Node::as_object);
+            if let Some(resolved) = as_bare_ref(node).and_then(|text| self.find_silently(main, text)) {
+                let names = resolved.node().and_then(Node::as_object);
                 for (name, _) in names.into_iter().flat_map(Object::iter) {
-                    let pointer = format!("{}/{}", found.pointer, svc_data::escape_pointer(name));
-                    let target = RefTarget::new(&found.part.path, pointer, *kind);
+                    let pointer = format!("{}/{}", resolved.pointer, svc_data::escape_pointer(name));
+                    let target = RefTarget::new(&resolved.part.path, pointer, *kind);
                     self.names.assign(target, name);
                 }
                 continue;
             }
             for (name, node) in node.as_object().into_iter().flat_map(Object::iter) {
                 let target = as_bare_ref(node).and_then(|text| self.find_silently(main, text));
-                match target.filter(|found| !Rc::ptr_eq(&found.part, main)) {
-                    Some(found) => {
-                        let target = RefTarget::new(&found.part.path, found.pointer, *kind);
+                match target.filter(|resolved| !Rc::ptr_eq(&resolved.part, main)) {
+                    Some(resolved) => {
+                        let target = RefTarget::new(&resolved.part.path, resolved.pointer, *kind);
                         self.names.assign(target, name);
                     }
                     None => self.names.reserve(*kind, name),
@@ -261,17 +261,17 @@ impl Bundler<'_> {
         depth: usize,
     ) -> Option<OutputValue> {
         let known = self.diagnostics.len();
-        let found = self.find(part, text, span);
-        let found = found.and_then(|found| {
-            let node = found.node()?;
-            self.enter(part, &found, span, |bundler| {
-                bundler.extension(&found.part, node, depth + 1)
+        let resolved = self.find(part, text, span);
+        let resolved = resolved.and_then(|resolved| {
+            let node = resolved.node()?;
+            self.enter(part, &resolved, span, |bundler| {
+                bundler.extension(&resolved.part, node, depth + 1)
             })
         });
         for problem in self.diagnostics.iter_mut().skip(known) {
             problem.severity = problem.severity.min(Severity::Warning);
         }
-        found
+        resolved
     }
 
     /// An object of the grammar, with its references resolved.
@@ -409,13 +409,13 @@ impl Bundler<'_> {
         kind: ObjectKind,
         depth: usize,
     ) -> Option<OutputValue> {
-        let found = self.find_silently(part, as_bare_ref(node)?)?;
-        let target = RefTarget::new(&found.part.path, found.pointer.clone(), kind);
+        let resolved = self.find_silently(part, as_bare_ref(node)?)?;
+        let target = RefTarget::new(&resolved.part.path, resolved.pointer.clone(), kind);
         if self.names.get(&target)? != name {
             return None;
         }
-        let content = found.node()?;
-        Some(self.typed_object(&found.part, content, kind, depth))
+        let content = resolved.node()?;
+        Some(self.typed_object(&resolved.part, content, kind, depth))
     }
 
     /// Inlines the target of a reference whose kind has no section in `components`.
@@ -427,10 +427,10 @@ impl Bundler<'_> {
         holds: FieldType,
         depth: usize,
     ) -> Option<OutputValue> {
-        let found = self.find(part, text, span)?;
-        let node = found.node()?;
-        self.enter(part, &found, span, |bundler| {
-            bundler.field_value(&found.part, place, node, holds, depth + 1)
+        let resolved = self.find(part, text, span)?;
+        let node = resolved.node()?;
+        self.enter(part, &resolved, span, |bundler| {
+            bundler.field_value(&resolved.part, place, node, holds, depth + 1)
         })
     }
 
@@ -438,11 +438,11 @@ impl Bundler<'_> {
     fn enter(
         &mut self,
         part: &Rc<InputFile>,
-        found: &ResolvedRef,
+        resolved: &ResolvedRef,
         span: Span,
         work: impl FnOnce(&mut Self) -> OutputValue,
     ) -> Option<OutputValue> {
-        let key = (found.part.path.clone(), found.pointer.clone());
+        let key = (resolved.part.path.clone(), resolved.pointer.clone());
         if self.active.contains(&key) {
             let message = "this reference refers to the object that contains it";
             let hint = "move one of the parts to `components`";
@@ -464,20 +464,20 @@ impl Bundler<'_> {
         kind: ObjectKind,
         depth: usize,
     ) -> OutputValue {
-        let kept = |bundler: &mut Self, target: String| {
+        let with_siblings = |bundler: &mut Self, target: String| {
             let mut members = bundler.siblings(part, object, kind, depth);
             members.insert(0, ("$ref".to_owned(), OutputValue::Text(target)));
             OutputValue::Map(members)
         };
         let main = Rc::ptr_eq(part, &self.main);
         if main && text.starts_with('#') {
-            return kept(self, text.to_owned());
+            return with_siblings(self, text.to_owned());
         }
-        let Some(found) = self.find(part, text, span) else {
-            return kept(self, text.to_owned());
+        let Some(resolved) = self.find(part, text, span) else {
+            return with_siblings(self, text.to_owned());
         };
-        if Rc::ptr_eq(&found.part, &self.main) {
-            return kept(self, fragment(&found.pointer));
+        if Rc::ptr_eq(&resolved.part, &self.main) {
+            return with_siblings(self, fragment(&resolved.pointer));
         }
         let section = kind.section().filter(|_| match kind {
             ObjectKind::PathItem => !self.old,
@@ -485,12 +485,12 @@ impl Bundler<'_> {
             _ => true,
         });
         if let Some(section) = section {
-            let name = self.name(RefTarget::new(&found.part.path, found.pointer, kind));
-            return kept(self, format!("#/components/{section}/{name}"));
+            let name = self.name(RefTarget::new(&resolved.part.path, resolved.pointer, kind));
+            return with_siblings(self, format!("#/components/{section}/{name}"));
         }
-        let inline = found.node().and_then(|node| {
-            self.enter(part, &found, span, |bundler| {
-                bundler.typed_object(&found.part, node, kind, depth + 1)
+        let inline = resolved.node().and_then(|node| {
+            self.enter(part, &resolved, span, |bundler| {
+                bundler.typed_object(&resolved.part, node, kind, depth + 1)
             })
         });
         match inline {
@@ -503,7 +503,7 @@ impl Bundler<'_> {
                 OutputValue::Map(members)
             }
             Some(other) => other,
-            None => kept(self, text.to_owned()),
+            None => with_siblings(self, text.to_owned()),
         }
     }
 
@@ -544,42 +544,42 @@ impl Bundler<'_> {
         if main && (bare || text.starts_with('#')) {
             return OutputValue::Text(text.to_owned());
         }
-        let found = if bare {
+        let resolved = if bare {
             let there = format!("#/components/schemas/{}", svc_data::escape_pointer(text));
             self.find_silently(part, &there)
         } else {
             self.find(part, text, node.span)
         };
-        let Some(found) = found else {
+        let Some(resolved) = resolved else {
             return OutputValue::Text(text.to_owned());
         };
-        if Rc::ptr_eq(&found.part, &self.main) {
-            return OutputValue::Text(fragment(&found.pointer));
+        if Rc::ptr_eq(&resolved.part, &self.main) {
+            return OutputValue::Text(fragment(&resolved.pointer));
         }
-        let name = self.name(RefTarget::new(&found.part.path, found.pointer, ObjectKind::Schema));
+        let name = self.name(RefTarget::new(&resolved.part.path, resolved.pointer, ObjectKind::Schema));
         OutputValue::Text(format!("#/components/schemas/{name}"))
     }
 
     /// Like [`Self::find`], without reporting a missing target.
     fn find_silently(&mut self, part: &Rc<InputFile>, text: &str) -> Option<ResolvedRef> {
         let known = self.diagnostics.len();
-        let found = self.find(part, text, Span::default());
+        let resolved = self.find(part, text, Span::default());
         self.diagnostics.truncate(known);
-        found
+        resolved
     }
 
     /// Resolves a reference; chains of references are followed.
     fn find(&mut self, part: &Rc<InputFile>, text: &str, span: Span) -> Option<ResolvedRef> {
-        let mut found = self.step(part, text, (part, span))?;
+        let mut resolved = self.step(part, text, (part, span))?;
         for _ in 0..MAX_DEPTH {
-            let next = found.node().and_then(as_bare_ref).map(str::to_owned);
+            let next = resolved.node().and_then(as_bare_ref).map(str::to_owned);
             match next {
                 // References inside of the document may stay as they are.
-                Some(next) if !Rc::ptr_eq(&found.part, &self.main) => {
-                    let from = Rc::clone(&found.part);
-                    found = self.step(&from, &next, (part, span))?;
+                Some(next) if !Rc::ptr_eq(&resolved.part, &self.main) => {
+                    let from = Rc::clone(&resolved.part);
+                    resolved = self.step(&from, &next, (part, span))?;
                 }
-                _ => return Some(found),
+                _ => return Some(resolved),
             }
         }
         let message = format!("the reference `{text}` refers to itself");
@@ -656,11 +656,11 @@ impl Bundler<'_> {
         message: String,
         hint: &str,
     ) {
-        let found = Diagnostic::new(code, message)
+        let diagnostic = Diagnostic::new(code, message)
             .at(part.file.location(span))
             .hint(hint);
-        if !self.diagnostics.contains(&found) {
-            self.diagnostics.push(found);
+        if !self.diagnostics.contains(&diagnostic) {
+            self.diagnostics.push(diagnostic);
         }
     }
 
@@ -668,7 +668,7 @@ impl Bundler<'_> {
         if self
             .diagnostics
             .iter()
-            .any(|found| found.code == &codes::BUNDLE_LIMIT)
+            .any(|diagnostic| diagnostic.code == &codes::BUNDLE_LIMIT)
         {
             return;
         }

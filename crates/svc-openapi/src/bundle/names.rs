@@ -51,11 +51,11 @@ impl ComponentNames {
     /// Chooses a free name: the last segment of the pointer, or else the name of the file; `Pet`,
     /// `Pet_2`, …
     pub(super) fn choose(&mut self, target: &RefTarget) -> String {
-        let word = target.pointer.rsplit('/').next().unwrap_or_default();
-        let word = svc_data::unescape_pointer(word);
+        let name_base = target.pointer.rsplit('/').next().unwrap_or_default();
+        let name_base = svc_data::unescape_pointer(name_base);
         let file = target.path.rsplit('/').next().unwrap_or_default();
         let stem = file.split('.').next().unwrap_or_default();
-        let base = if word.is_empty() { stem } else { &word };
+        let base = if name_base.is_empty() { stem } else { &name_base };
         let allowed = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         let mut base: String = base
             .chars()

@@ -47,14 +47,14 @@ pub(super) fn join(from: &str, reference: &str) -> Result<String, PathError> {
 }
 
 /// Converts a relative URL of a file to one from the directory of the document.
-pub(super) fn rebase(from: &str, address: &str) -> String {
-    let Some((folder, _)) = from.rsplit_once('/') else {
-        return address.to_owned();
+pub(super) fn rebase(from: &str, url: &str) -> String {
+    let Some((dir, _)) = from.rsplit_once('/') else {
+        return url.to_owned();
     };
-    if has_scheme(address) || address.starts_with(['/', '#']) {
-        return address.to_owned();
+    if has_scheme(url) || url.starts_with(['/', '#']) {
+        return url.to_owned();
     }
-    join(from, address).unwrap_or_else(|_| format!("{folder}/{address}"))
+    join(from, url).unwrap_or_else(|_| format!("{dir}/{url}"))
 }
 
 /// Whether a text is a file name rather than the name of a schema.

@@ -3,7 +3,7 @@
 use svc_diagnostics::{Checked, SourceFile};
 
 use super::{OutputFormat, bundle};
-use crate::tests::{found, shared};
+use crate::tests::{codes_with_lines, shared};
 
 const HEAD: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
 
@@ -224,7 +224,7 @@ fn references_to_files_are_followed_in_extensions_and_for_whole_maps() {
     assert!(!text.contains(".yml"), "{text}");
     let absent = "paths: {}\nx-codeSamples: [{$ref: gone.yml}]\n";
     let checked = bundled(&[("api.yaml", absent)], OutputFormat::Yaml);
-    assert_eq!(found(&checked.diagnostics), ["openapi-unresolved-ref 4"]);
+    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-unresolved-ref 4"]);
     assert_eq!(
         checked.diagnostics[0].severity,
         svc_diagnostics::Severity::Warning
@@ -270,7 +270,7 @@ fn unresolved_references_are_reported_at_their_location() {
         "openapi-unresolved-ref 9",
         "openapi-ref-cycle 10",
     ];
-    assert_eq!(found(&checked.diagnostics), lines);
+    assert_eq!(codes_with_lines(&checked.diagnostics), lines);
     let text = checked.value.expect("the rest is there");
     assert!(text.contains("$ref: \"https://e.org/a.yaml\""), "{text}");
 }
@@ -287,7 +287,7 @@ fn a_part_that_contains_itself_inline_is_rejected() {
         ],
         OutputFormat::Json,
     );
-    assert_eq!(found(&checked.diagnostics), ["openapi-ref-cycle 1"]);
+    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-ref-cycle 1"]);
     let wide = "paths: {/a: {get: {$ref: 'op0.yaml'}}}\n";
     // Each file refers to the next one twice, inline.
     let names: Vec<String> = (0..40).map(|at| format!("op{at}.yaml")).collect();

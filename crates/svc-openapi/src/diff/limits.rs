@@ -120,10 +120,10 @@ fn changed(key: &'static str, less: Option<bool>, old: &FlatSchema<'_>, new: &Fl
 
 /// The tightest bound of all parts.
 fn bound(flat: &FlatSchema<'_>, key: &str, exclusive: &str, lower: bool) -> Option<Bound> {
-    let mut found: Option<Bound> = None;
+    let mut tightest: Option<Bound> = None;
     let mut take = |next: Bound| {
-        if found.is_none_or(|known| tighter(known, next, lower)) {
-            found = Some(next);
+        if tightest.is_none_or(|known| tighter(known, next, lower)) {
+            tightest = Some(next);
         }
     };
     for part in &flat.parts {
@@ -137,7 +137,7 @@ fn bound(flat: &FlatSchema<'_>, key: &str, exclusive: &str, lower: bool) -> Opti
         }
     }
     // Lengths are not negative.
-    found.filter(|bound| !(lower && exclusive.is_empty() && bound.0 <= 0.0))
+    tightest.filter(|bound| !(lower && exclusive.is_empty() && bound.0 <= 0.0))
 }
 
 /// Whether the second bound is tighter than the first.

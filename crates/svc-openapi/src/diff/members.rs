@@ -12,9 +12,9 @@ use crate::reference;
 
 impl<'a> Comparer<'a> {
     pub(super) fn properties(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
-        let way = pair.context.direction;
-        let before = self.described(old, true, way);
-        let after = self.described(new, false, way);
+        let direction = pair.context.direction;
+        let before = self.described(old, true, direction);
+        let after = self.described(new, false, direction);
         let required = |flat: &FlatSchema<'a>| -> IndexSet<&'a str> {
             let lists = flat.all("required").filter_map(Node::as_array);
             lists
@@ -34,7 +34,7 @@ impl<'a> Comparer<'a> {
                 continue;
             }
             let hidden = after.hidden.contains(name);
-            let (effect, rest) = match way {
+            let (effect, rest) = match direction {
                 PayloadDirection::Sent if closed && !hidden => (Effect::Breaking, "; it is rejected"),
                 PayloadDirection::Sent => (Effect::Unknown, "; it may be ignored or rejected"),
                 PayloadDirection::Received if needed.contains(name) => (Effect::Breaking, ""),
@@ -56,10 +56,10 @@ impl<'a> Comparer<'a> {
             if before.visible.contains_key(name) {
                 continue;
             }
-            let place = seeds
+            let location = seeds
                 .first()
                 .map(|seed| self.new.locate(&seed.pointer, seed.node.span));
-            let (rule, effect, rest) = if way == PayloadDirection::Sent && needs.contains(name) {
+            let (rule, effect, rest) = if direction == PayloadDirection::Sent && needs.contains(name) {
                 ("property-required", Effect::Breaking, "; it is required")
             } else {
                 ("property-added", Effect::Compatible, "")
@@ -70,7 +70,7 @@ impl<'a> Comparer<'a> {
                 (rule, effect),
                 "properties",
                 (&message, rest),
-                (None, place),
+                (None, location),
             );
         }
         for name in needs.difference(&needed) {
@@ -79,13 +79,13 @@ impl<'a> Comparer<'a> {
             if is_new || after.hidden.contains(name) {
                 continue;
             }
-            let (effect, message) = match way {
+            let (effect, message) = match direction {
                 PayloadDirection::Sent => (
-                    way.narrowing_effect(),
+                    direction.narrowing_effect(),
                     format!("now requires the property `{name}`"),
                 ),
                 PayloadDirection::Received => (
-                    way.narrowing_effect(),
+                    direction.narrowing_effect(),
                     format!("now always has the property `{name}`"),
                 ),
             };
@@ -96,13 +96,13 @@ impl<'a> Comparer<'a> {
             if is_gone || before.hidden.contains(name) {
                 continue;
             }
-            let message = match way {
+            let message = match direction {
                 PayloadDirection::Sent => format!("no longer requires the property `{name}`"),
                 PayloadDirection::Received => format!("no longer always has the property `{name}`"),
             };
             self.note(
                 pair,
-                ("property-optional", way.widening_effect()),
+                ("property-optional", direction.widening_effect()),
                 "required",
                 &message,
             );
@@ -126,30 +126,30 @@ impl<'a> Comparer<'a> {
     }
 
     /// The properties of all parts in this direction.
-    fn described(&mut self, flat: &FlatSchema<'a>, older: bool, way: PayloadDirection) -> PropertySets<'a> {
+    fn described(&mut self, flat: &FlatSchema<'a>, older: bool, direction: PayloadDirection) -> PropertySets<'a> {
         let document = self.document(older);
-        let mut found = PropertySets::default();
+        let mut sets = PropertySets::default();
         for part in &flat.parts {
             for (name, seed) in part.members("properties") {
-                if !self.step(1) || found.visible.len() >= MAX_NAMES {
-                    return found;
+                if !self.step(1) || sets.visible.len() >= MAX_NAMES {
+                    return sets;
                 }
                 let target = reference::resolve(&document.root, seed.node);
-                let key = match way {
+                let key = match direction {
                     PayloadDirection::Sent => "readOnly",
                     PayloadDirection::Received => "writeOnly",
                 };
                 let flag = |node: &Node| node.get(key).and_then(Node::as_bool) == Some(true);
                 if flag(seed.node) || flag(target) {
-                    found.hidden.insert(name);
+                    sets.hidden.insert(name);
                     continue;
                 }
-                found.visible.entry(name).or_default().push(seed);
+                sets.visible.entry(name).or_default().push(seed);
             }
         }
-        let PropertySets { visible: shown, hidden } = &mut found;
+        let PropertySets { visible: shown, hidden } = &mut sets;
         shown.retain(|name, _| !hidden.contains(name));
-        found
+        sets
     }
 
     pub(super) fn additional(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {

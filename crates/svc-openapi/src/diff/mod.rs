@@ -218,15 +218,15 @@ impl<'a> Comparer<'a> {
         let all = |document: &'a ApiDocument| {
             let all = document.operations.iter().chain(&document.webhooks);
             // Paths that differ only in the names of their parameters are numbered.
-            let mut found: IndexMap<(Key, usize), &'a Operation> = IndexMap::new();
+            let mut indexed: IndexMap<(Key, usize), &'a Operation> = IndexMap::new();
             for operation in all {
                 let (key, mut number) = (key(operation), 0);
-                while number < 16 && found.contains_key(&(key.clone(), number)) {
+                while number < 16 && indexed.contains_key(&(key.clone(), number)) {
                     number += 1;
                 }
-                found.entry((key, number)).or_insert(operation);
+                indexed.entry((key, number)).or_insert(operation);
             }
-            found
+            indexed
         };
         let (before, after) = (all(old), all(new));
         for (key, old) in &before {
@@ -241,23 +241,23 @@ impl<'a> Comparer<'a> {
             } else {
                 "the"
             };
-            let place = self.old.locate(old.source.pointer(), old.location.span);
+            let location = self.old.locate(old.source.pointer(), old.location.span);
             self.report(
                 ("operation-removed", Effect::Breaking),
                 &name,
                 format!("{what} {} `{name}` was removed", noun(old)),
-                (Some(place), None),
+                (Some(location), None),
             );
         }
         for (key, new) in &after {
             if !before.contains_key(key) {
                 let name = named(new);
-                let place = self.new.locate(new.source.pointer(), new.location.span);
+                let location = self.new.locate(new.source.pointer(), new.location.span);
                 self.report(
                     ("operation-added", Effect::Compatible),
                     &name,
                     format!("the {} `{name}` was added", noun(new)),
-                    (None, Some(place)),
+                    (None, Some(location)),
                 );
             }
         }

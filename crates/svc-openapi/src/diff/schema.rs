@@ -41,13 +41,13 @@ pub(super) struct Seed<'a> {
 }
 
 impl<'a> Seed<'a> {
-    pub(super) fn of(side: &Side<'a>, place: &Option<SchemaRef>) -> Vec<Self> {
-        let found = place.as_ref().and_then(|place| {
-            let node = side.document.node(place)?;
-            let pointer = place.pointer().to_owned();
+    pub(super) fn of(side: &Side<'a>, schema_ref: &Option<SchemaRef>) -> Vec<Self> {
+        let node_at = schema_ref.as_ref().and_then(|schema_ref| {
+            let node = side.document.node(schema_ref)?;
+            let pointer = schema_ref.pointer().to_owned();
             Some(Self { node, pointer })
         });
-        found.into_iter().collect()
+        node_at.into_iter().collect()
     }
 
     fn below(&self, key: &str) -> String {
@@ -154,8 +154,8 @@ impl<'a> Comparer<'a> {
     pub(super) fn pair(
         &mut self,
         (old, new): (Vec<Seed<'a>>, Vec<Seed<'a>>),
-        seen: &ChangeContext,
-        way: &str,
+        context: &ChangeContext,
+        path: &str,
     ) {
         if !self.step(1) || (old.is_empty() && new.is_empty()) {
             return;
@@ -173,7 +173,7 @@ impl<'a> Comparer<'a> {
         };
         if !self
             .visited
-            .insert((seen.direction, addresses(&old), addresses(&new)))
+            .insert((context.direction, addresses(&old), addresses(&new)))
         {
             return;
         }
@@ -182,24 +182,24 @@ impl<'a> Comparer<'a> {
             .first()
             .filter(|_| new.len() == 1)
             .and_then(|seed| component(&seed.pointer));
-        let (seen, way) = match named {
+        let (context, path) = match named {
             Some(name) => {
                 let what = format!("`{name}`").into();
                 (
                     ChangeContext {
                         subject: what,
-                        ..seen.clone()
+                        ..context.clone()
                     },
                     String::new(),
                 )
             }
-            None => (seen.clone(), way.to_owned()),
+            None => (context.clone(), path.to_owned()),
         };
         self.queue.push_back(Pair {
             old,
             new,
-            context: seen,
-            path: way,
+            context,
+            path,
         });
     }
 
@@ -492,9 +492,9 @@ pub(super) fn component(pointer: &str) -> Option<String> {
 }
 
 /// Appends a member to a property path; the start of a long path is cut.
-pub(super) fn extend_path(way: &str, name: &str) -> String {
-    let dot = if way.is_empty() { "" } else { "." };
-    let longer = format!("{way}{dot}{name}");
+pub(super) fn extend_path(path: &str, name: &str) -> String {
+    let dot = if path.is_empty() { "" } else { "." };
+    let longer = format!("{path}{dot}{name}");
     if longer.len() <= MAX_PATH_BYTES {
         return longer;
     }
@@ -510,7 +510,7 @@ pub(super) fn stated_types(node: &Node) -> u8 {
     let Some(written) = node.get("type") else {
         return ALL;
     };
-    let of = |word: &str| match word {
+    let of = |name: &str| match name {
         "null" => NULL,
         "boolean" => BOOLEAN,
         "integer" => INTEGER,
@@ -524,7 +524,7 @@ pub(super) fn stated_types(node: &Node) -> u8 {
         Some(list) => list
             .iter()
             .filter_map(Node::as_str)
-            .fold(0, |types, word| types | of(word)),
+            .fold(0, |types, name| types | of(name)),
         None => written.as_str().map_or(0, of),
     };
     let nullable = node.get("nullable").and_then(Node::as_bool) == Some(true);
@@ -550,17 +550,17 @@ pub(super) fn names(types: u8) -> String {
         return "any type".to_owned();
     }
     let mut rest = types;
-    let mut found = Vec::new();
-    for (bits, word) in words {
+    let mut matching = Vec::new();
+    for (bits, name) in words {
         if rest & bits == bits {
-            found.push(word);
+            matching.push(name);
             rest &= !bits;
         }
     }
-    if found.is_empty() {
-        return "none".to_owned();
+    if matching.is_empty() {
+        return "no type".to_owned();
     }
-    found.join(" or ")
+    matching.join(" or ")
 }
 
 /// The values of `enum` and `const` as text, without null, which is compared with the types.

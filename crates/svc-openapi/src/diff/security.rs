@@ -207,7 +207,7 @@ fn alternatives(
     if security.is_empty() {
         return vec![Alternative::new()];
     }
-    let mut found = Vec::new();
+    let mut distinct = Vec::new();
     for (at, names) in security.iter().take(MAX_ALTERNATIVES).enumerate() {
         let mut alternative = Alternative::new();
         for name in names {
@@ -220,11 +220,11 @@ fn alternatives(
                 alternative.insert((shown.clone(), scope.clone()));
             }
         }
-        if !found.contains(&alternative) {
-            found.push(alternative);
+        if !distinct.contains(&alternative) {
+            distinct.push(alternative);
         }
     }
-    found
+    distinct
 }
 
 fn schemes(alternative: &Alternative) -> BTreeSet<&str> {

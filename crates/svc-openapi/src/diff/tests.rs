@@ -20,7 +20,7 @@ fn changes(old: &str, new: &str) -> Vec<Change> {
 }
 
 /// `rule effect` of all changes.
-fn told(old: &str, new: &str) -> Vec<String> {
+fn rule_effects(old: &str, new: &str) -> Vec<String> {
     let changes = changes(old, new);
     changes
         .iter()
@@ -43,8 +43,8 @@ fn response(schema: &str) -> String {
 /// The changes of a schema in a request body and in a response.
 fn schemas(old: &str, new: &str) -> (Vec<String>, Vec<String>) {
     (
-        told(&request(old), &request(new)),
-        told(&response(old), &response(new)),
+        rule_effects(&request(old), &request(new)),
+        rule_effects(&response(old), &response(new)),
     )
 }
 
@@ -100,9 +100,9 @@ fn operations_are_added_and_removed() {
         found[1].message,
         "the deprecated operation `PUT /a` was removed"
     );
-    let place = found[1].old.as_ref().expect("it stood somewhere");
+    let location = found[1].old.as_ref().expect("it stood somewhere");
     assert_eq!(
-        (place.pointer.as_str(), place.location.start.line),
+        (location.pointer.as_str(), location.location.start.line),
         ("/paths/~1a/put", 3)
     );
     assert!(found[1].new.is_none() && found[3].old.is_none());
@@ -111,7 +111,7 @@ fn operations_are_added_and_removed() {
 #[test]
 fn changes_of_operation_ids_are_reported() {
     let of = |id: &str| format!("paths: {{/a: {{get: {{operationId: {id}}}}}}}\n");
-    assert_eq!(told(&of("x"), &of("y")), ["operation-id unknown"]);
+    assert_eq!(rule_effects(&of("x"), &of("y")), ["operation-id unknown"]);
 }
 
 #[test]
@@ -123,46 +123,46 @@ fn parameters_are_compared_by_location_and_name() {
     };
     let q = |rest: &str| of(&format!("{{name: q, in: query{rest}}}"));
     assert_eq!(
-        told(&of(""), &q(", required: true")),
+        rule_effects(&of(""), &q(", required: true")),
         ["parameter-required breaking"]
     );
-    assert_eq!(told(&of(""), &q("")), ["parameter-added not breaking"]);
-    assert_eq!(told(&q(""), &of("")), ["parameter-removed unknown"]);
+    assert_eq!(rule_effects(&of(""), &q("")), ["parameter-added not breaking"]);
+    assert_eq!(rule_effects(&q(""), &of("")), ["parameter-removed unknown"]);
     assert_eq!(
-        told(&q(""), &q(", required: true")),
+        rule_effects(&q(""), &q(", required: true")),
         ["parameter-required breaking"]
     );
     assert_eq!(
-        told(&q(", required: true"), &q("")),
+        rule_effects(&q(", required: true"), &q("")),
         ["parameter-required not breaking"]
     );
     assert_eq!(
-        told(&q(""), &q(", deprecated: true")),
+        rule_effects(&q(""), &q(", deprecated: true")),
         ["parameter-deprecated not breaking"]
     );
     let array = ", schema: {type: array, items: {type: string}}";
     assert_eq!(
-        told(&q(array), &q(&format!("{array}, explode: false"))),
+        rule_effects(&q(array), &q(&format!("{array}, explode: false"))),
         ["parameter-style breaking"]
     );
     let plain = ", schema: {type: string}";
     assert_eq!(
-        told(&q(plain), &q(&format!("{plain}, explode: false"))),
+        rule_effects(&q(plain), &q(&format!("{plain}, explode: false"))),
         [""; 0]
     );
     assert_eq!(
-        told(&q(plain), &q(", schema: {type: integer}")),
+        rule_effects(&q(plain), &q(", schema: {type: integer}")),
         ["type breaking"]
     );
     let header = |name: &str| of(&format!("{{name: {name}, in: header}}"));
-    assert_eq!(told(&header("X-A"), &header("x-a")), [""; 0]);
+    assert_eq!(rule_effects(&header("X-A"), &header("x-a")), [""; 0]);
     let named = changes(&q(plain), &q(", schema: {type: string, maxLength: 5}"));
     assert_eq!(
         named[0].message,
         "the query parameter `q` of `GET /a/{id}` has the new limit `maxLength` `5` in requests"
     );
     assert_eq!(
-        named[0].new.as_ref().map(|place| place.pointer.as_str()),
+        named[0].new.as_ref().map(|location| location.pointer.as_str()),
         Some("/paths/~1a~1{id}/get/parameters/1/schema/maxLength")
     );
 }
@@ -173,28 +173,28 @@ fn bodies_are_compared_by_media_type() {
     let content = |types: &str| of(&format!("{{content: {{{types}}}}}"));
     let none = "paths: {/a: {post: {}}}\n";
     assert_eq!(
-        told(none, &of("{required: true, content: {}}")),
+        rule_effects(none, &of("{required: true, content: {}}")),
         ["body-added breaking"]
     );
     assert_eq!(
-        told(none, &of("{content: {}}")),
+        rule_effects(none, &of("{content: {}}")),
         ["body-added not breaking"]
     );
-    assert_eq!(told(&of("{content: {}}"), none), ["body-removed unknown"]);
+    assert_eq!(rule_effects(&of("{content: {}}"), none), ["body-removed unknown"]);
     assert_eq!(
-        told(&of("{content: {}}"), &of("{content: {}, required: true}")),
+        rule_effects(&of("{content: {}}"), &of("{content: {}, required: true}")),
         ["body-required breaking"]
     );
     assert_eq!(
-        told(&content("a/b: {}"), &content("a/b: {}, a/c: {}")),
+        rule_effects(&content("a/b: {}"), &content("a/b: {}, a/c: {}")),
         ["media-type-added not breaking"]
     );
     assert_eq!(
-        told(&content("a/b: {}, a/c: {}"), &content("a/b: {}")),
+        rule_effects(&content("a/b: {}, a/c: {}"), &content("a/b: {}")),
         ["media-type-removed breaking"]
     );
     assert_eq!(
-        told(&content("a/b: {}"), &content("'a/*': {}")),
+        rule_effects(&content("a/b: {}"), &content("'a/*': {}")),
         ["media-type-added not breaking"]
     );
 }
@@ -203,32 +203,32 @@ fn bodies_are_compared_by_media_type() {
 fn responses_are_compared_by_status() {
     let of = |list: &str| format!("paths: {{/a: {{get: {{responses: {{{list}}}}}}}}}\n");
     assert_eq!(
-        told(&of("'200': {}, '404': {}"), &of("'200': {}")),
+        rule_effects(&of("'200': {}, '404': {}"), &of("'200': {}")),
         ["response-removed not breaking"]
     );
     assert_eq!(
-        told(&of("'200': {}"), &of("'201': {}")),
+        rule_effects(&of("'200': {}"), &of("'201': {}")),
         ["response-removed breaking", "response-added not breaking"]
     );
     let header = |rest: &str| of(&format!("'200': {{headers: {{X-A: {{{rest}}}}}}}"));
     assert_eq!(
-        told(&header("required: true"), &of("'200': {}")),
+        rule_effects(&header("required: true"), &of("'200': {}")),
         ["header-removed breaking"]
     );
     assert_eq!(
-        told(&header(""), &of("'200': {}")),
+        rule_effects(&header(""), &of("'200': {}")),
         ["header-removed unknown"]
     );
     assert_eq!(
-        told(&header("required: true"), &header("")),
+        rule_effects(&header("required: true"), &header("")),
         ["header-required breaking"]
     );
     assert_eq!(
-        told(&of("'200': {}"), &header("")),
+        rule_effects(&of("'200': {}"), &header("")),
         ["header-added not breaking"]
     );
     assert_eq!(
-        told(
+        rule_effects(
             &header("schema: {type: integer}"),
             &header("schema: {type: number}")
         ),
@@ -417,7 +417,7 @@ fn defaults_and_deprecation_are_reported() {
 fn an_equivalent_notation_is_no_change() {
     let old = "paths: {/a: {post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}}}}\ncomponents: {schemas: {A: {type: object, required: [x], properties: {x: {type: string}, y: {$ref: '#/components/schemas/A'}}}}}\n";
     let new = "paths: {/a: {$ref: '#/components/pathItems/P'}}\ncomponents:\n  pathItems: {P: {post: {requestBody: {$ref: '#/components/requestBodies/R'}}}}\n  requestBodies: {R: {content: {application/json: {schema: {allOf: [{$ref: '#/components/schemas/B'}, {required: [x]}]}}}}}\n  schemas: {B: {type: object, properties: {x: {type: string}, y: {$ref: '#/components/schemas/C'}}}, C: {allOf: [{$ref: '#/components/schemas/B'}], required: [x]}}\n";
-    assert_eq!(told(old, new), [""; 0]);
+    assert_eq!(rule_effects(old, new), [""; 0]);
 }
 
 #[test]
@@ -455,11 +455,11 @@ fn webhooks_and_callbacks_have_the_opposite_direction() {
         )
     };
     assert_eq!(
-        told(&hook("{enum: [a, b]}"), &hook("{enum: [a]}")),
+        rule_effects(&hook("{enum: [a, b]}"), &hook("{enum: [a]}")),
         ["enum-removed not breaking"]
     );
     assert_eq!(
-        told(&hook("{enum: [a]}"), &hook("{enum: [a, b]}")),
+        rule_effects(&hook("{enum: [a]}"), &hook("{enum: [a, b]}")),
         ["enum-added breaking"]
     );
     let back = |schema: &str| {
@@ -468,12 +468,12 @@ fn webhooks_and_callbacks_have_the_opposite_direction() {
         )
     };
     assert_eq!(
-        told(&back("{enum: [a]}"), &back("{enum: [a, b]}")),
+        rule_effects(&back("{enum: [a]}"), &back("{enum: [a, b]}")),
         ["enum-added breaking"]
     );
     let none = "paths: {/a: {get: {}}}\n";
-    assert_eq!(told(&back("{}"), none), ["callback-removed breaking"]);
-    assert_eq!(told(none, &back("{}")), ["callback-added not breaking"]);
+    assert_eq!(rule_effects(&back("{}"), none), ["callback-removed breaking"]);
+    assert_eq!(rule_effects(none, &back("{}")), ["callback-added not breaking"]);
 }
 
 #[test]
@@ -482,31 +482,31 @@ fn security_is_narrowed_and_widened() {
     let of =
         |security: &str| format!("paths: {{/a: {{get: {{security: {security}}}}}}}\n{schemes}");
     assert_eq!(
-        told(&of("[]"), &of("[{A: []}]")),
+        rule_effects(&of("[]"), &of("[{A: []}]")),
         ["security-narrowed breaking"]
     );
     assert_eq!(
-        told(&of("[{A: []}]"), &of("[{}, {A: []}]")),
+        rule_effects(&of("[{A: []}]"), &of("[{}, {A: []}]")),
         ["security-widened not breaking"]
     );
     assert_eq!(
-        told(&of("[{A: []}]"), &of("[{A: []}, {B: []}]")),
+        rule_effects(&of("[{A: []}]"), &of("[{A: []}, {B: []}]")),
         ["security-widened not breaking"]
     );
     assert_eq!(
-        told(&of("[{A: []}, {B: []}]"), &of("[{B: []}]")),
+        rule_effects(&of("[{A: []}, {B: []}]"), &of("[{B: []}]")),
         ["security-narrowed breaking"]
     );
     assert_eq!(
-        told(&of("[{A: []}]"), &of("[{A: [], B: []}]")),
+        rule_effects(&of("[{A: []}]"), &of("[{A: [], B: []}]")),
         ["security-narrowed breaking"]
     );
     assert_eq!(
-        told(&of("[{O: [r]}]"), &of("[{O: [r, w]}]")),
+        rule_effects(&of("[{O: [r]}]"), &of("[{O: [r, w]}]")),
         ["security-narrowed breaking"]
     );
     assert_eq!(
-        told(&of("[{O: [r, w]}]"), &of("[{O: [r]}]")),
+        rule_effects(&of("[{O: [r, w]}]"), &of("[{O: [r]}]")),
         ["security-widened not breaking"]
     );
     let root = |security: &str| {
@@ -524,10 +524,10 @@ fn security_is_narrowed_and_widened() {
         )
     };
     assert_eq!(
-        told(&scheme("a", "K"), &scheme("b", "K")),
+        rule_effects(&scheme("a", "K"), &scheme("b", "K")),
         ["scheme-changed breaking"]
     );
-    assert_eq!(told(&scheme("a", "K"), &scheme("a", "L")), [""; 0]);
+    assert_eq!(rule_effects(&scheme("a", "K"), &scheme("a", "L")), [""; 0]);
 }
 
 #[test]
@@ -535,7 +535,7 @@ fn servers_are_compared_by_url() {
     let of = |list: &str| format!("paths: {{/a: {{get: {{}}}}}}\nservers: [{list}]\n");
     let (a, b) = ("{url: 'https://a.org'}", "{url: 'https://b.org'}");
     assert_eq!(
-        told(&of(a), &of(b)),
+        rule_effects(&of(a), &of(b)),
         ["server-removed breaking", "server-added not breaking"]
     );
     let variable = |rest: &str| {
@@ -543,7 +543,7 @@ fn servers_are_compared_by_url() {
             "{{url: 'https://{{v}}.org', variables: {{v: {{{rest}}}}}}}"
         ))
     };
-    let changed = told(
+    let changed = rule_effects(
         &variable("default: x, enum: [x, y]"),
         &variable("default: z, enum: [y, z]"),
     );
@@ -575,7 +575,7 @@ fn comparison_of_hostile_documents_ends() {
             schemas.join(", ")
         )
     };
-    assert_eq!(told(&cycle(211), &cycle(223)), [""; 0]);
+    assert_eq!(rule_effects(&cycle(211), &cycle(223)), [""; 0]);
     let wide = |number: usize| {
         let variants: Vec<String> = (0..300)
             .map(|at| format!("{{enum: [{at}, {number}]}}"))
@@ -598,11 +598,11 @@ fn comparison_of_hostile_documents_ends() {
 
 #[test]
 fn real_documents_equal_themselves() {
-    let Some(folder) = shared("corpus/specs") else {
+    let Some(dir) = shared("corpus/specs") else {
         return;
     };
     let mut compared = 0;
-    for entry in std::fs::read_dir(folder).expect("it is a folder") {
+    for entry in std::fs::read_dir(dir).expect("it is a folder") {
         let path = entry.expect("it can be listed").path();
         if path.ends_with("manifest.json") {
             continue;

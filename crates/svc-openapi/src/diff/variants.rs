@@ -104,17 +104,17 @@ impl<'a> Comparer<'a> {
         }
         let mut gone = Vec::new();
         for old in unmatched {
-            let mut found = None;
+            let mut index = None;
             for (at, new) in rest.iter().enumerate() {
                 let Some(new) = new else { continue };
                 let before = reference::resolve(&self.old.document.root, old.node);
                 let after = reference::resolve(&self.new.document.root, new.node);
                 if self.same(before, after) {
-                    found = Some(at);
+                    index = Some(at);
                     break;
                 }
             }
-            match found.and_then(|at| rest.get_mut(at)?.take()) {
+            match index.and_then(|at| rest.get_mut(at)?.take()) {
                 Some(new) => matched.push((old, new)),
                 None => gone.push(old),
             }
@@ -135,15 +135,15 @@ impl<'a> Comparer<'a> {
         }
         for old in lost {
             let message = format!("can no longer be {}", describe_schema(&old));
-            let place = self.old.locate(&old.pointer, old.node.span);
+            let location = self.old.locate(&old.pointer, old.node.span);
             let rule = ("variant-removed", pair.context.direction.narrowing_effect());
-            self.member(pair, rule, "oneOf", (&message, ""), (Some(place), None));
+            self.member(pair, rule, "oneOf", (&message, ""), (Some(location), None));
         }
         for new in rest.into_iter().flatten() {
             let message = format!("can now be {}", describe_schema(&new));
-            let place = self.new.locate(&new.pointer, new.node.span);
+            let location = self.new.locate(&new.pointer, new.node.span);
             let rule = ("variant-added", pair.context.direction.widening_effect());
-            self.member(pair, rule, "oneOf", (&message, ""), (None, Some(place)));
+            self.member(pair, rule, "oneOf", (&message, ""), (None, Some(location)));
         }
     }
 }
@@ -151,7 +151,7 @@ impl<'a> Comparer<'a> {
 /// The schema of a list of one, which is equivalent to the schema itself.
 fn only_member<'a>(root: &'a Node, seed: &Seed<'a>) -> Seed<'a> {
     let (node, pointer) = match reference::follow(root, seed.node) {
-        Some((node, Some(place))) => (node, place.into_owned()),
+        Some((node, Some(location))) => (node, location.into_owned()),
         _ => (seed.node, seed.pointer.clone()),
     };
     for key in ["oneOf", "anyOf"] {

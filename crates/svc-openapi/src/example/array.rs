@@ -21,7 +21,7 @@ impl<'d> ExampleBuilder<'d> {
         let unique = shape
             .all("uniqueItems")
             .any(|node| node.as_bool() == Some(true));
-        let most = shape.count("maxItems", false).unwrap_or(MAX_ITEMS);
+        let max_items = shape.count("maxItems", false).unwrap_or(MAX_ITEMS);
         let least = shape.count("minItems", true).unwrap_or(0);
         let cap = if unique { MAX_UNIQUE_ITEMS } else { MAX_ITEMS };
         let mut made = BuiltExample::new(Json::Null);
@@ -34,14 +34,14 @@ impl<'d> ExampleBuilder<'d> {
             .collect();
         for (at, seeds) in prefix.iter().chain(&required).enumerate() {
             let fixed = at < prefix.len();
-            if items.len() >= most || (fixed && terse && items.len() >= least) {
+            if items.len() >= max_items || (fixed && terse && items.len() >= least) {
                 continue;
             }
             self.item(seeds, level, unique, &mut items, &mut made);
         }
         let usual = usize::from(!terse && items.is_empty());
         self.cut |= terse && level >= self.remaining.depth && items.is_empty() && !rest.is_empty();
-        let wanted = least.max(usual).min(most).min(cap);
+        let wanted = least.max(usual).min(max_items).min(cap);
         if items.len() < wanted && self.includes_item(&rest, level, least) {
             let needed = least > items.len();
             let before = (self.remaining, made.sound);
@@ -53,7 +53,7 @@ impl<'d> ExampleBuilder<'d> {
             }
             self.fill(&rest, level, (wanted, unique), &mut items, &mut made);
         }
-        made.sound &= (least..=most).contains(&items.len());
+        made.sound &= (least..=max_items).contains(&items.len());
         made.value = Json::Array(items);
         made
     }

@@ -48,24 +48,24 @@ impl Memo {
     }
 
     /// The cached example at a pointer; None if it is not cached.
-    pub(super) fn get(&self, root: &Arc<Node>, place: &str, direction: Direction) -> Option<Json> {
-        let mut kept = self.lock(root)?;
-        let key = (Box::from(place), direction);
-        let value = match kept.young.get(&key) {
+    pub(super) fn get(&self, root: &Arc<Node>, pointer: &str, direction: Direction) -> Option<Json> {
+        let mut cached = self.lock(root)?;
+        let key = (Box::from(pointer), direction);
+        let value = match cached.young.get(&key) {
             Some(value) => Arc::clone(value),
             None => {
-                let (key, value) = kept.old.remove_entry(&key)?;
-                kept.insert(key, Arc::clone(&value));
+                let (key, value) = cached.old.remove_entry(&key)?;
+                cached.insert(key, Arc::clone(&value));
                 value
             }
         };
-        drop(kept);
+        drop(cached);
         Some(Json::clone(&value))
     }
 
-    pub(super) fn insert(&self, root: &Arc<Node>, place: &str, direction: Direction, value: &Json) {
-        if let Some(mut kept) = self.lock(root) {
-            kept.insert((place.into(), direction), Arc::new(value.clone()));
+    pub(super) fn insert(&self, root: &Arc<Node>, pointer: &str, direction: Direction, value: &Json) {
+        if let Some(mut cached) = self.lock(root) {
+            cached.insert((pointer.into(), direction), Arc::new(value.clone()));
         }
     }
 
@@ -125,18 +125,18 @@ mod tests {
         let root = Arc::new(Node::default());
         let memo = Memo::new(&root);
         let value = Json::from("x".repeat(1000));
-        let most = MAX_GENERATION_BYTES / 1000;
+        let max_bytes = MAX_GENERATION_BYTES / 1000;
         memo.insert(&root, "/often", SIDE, &value);
-        for at in 0..5 * most {
+        for at in 0..5 * max_bytes {
             memo.insert(&root, &format!("/{at}"), SIDE, &value);
             let often = memo.get(&root, "/often", SIDE);
             assert_eq!(often.as_ref(), Some(&value), "after {at}");
         }
-        let kept = memo.lock(&root).expect("it is its tree");
-        assert!(kept.bytes <= MAX_GENERATION_BYTES, "{}", kept.bytes);
-        let count = kept.young.len() + kept.old.len();
-        assert!((most / 2..2 * most).contains(&count), "{count}");
-        drop(kept);
+        let cached = memo.lock(&root).expect("it is its tree");
+        assert!(cached.bytes <= MAX_GENERATION_BYTES, "{}", cached.bytes);
+        let count = cached.young.len() + cached.old.len();
+        assert!((max_bytes / 2..2 * max_bytes).contains(&count), "{count}");
+        drop(cached);
         assert_eq!(memo.get(&root, "/0", SIDE), None);
         assert_eq!(memo.get(&root, "/often", Direction::Request), None);
     }

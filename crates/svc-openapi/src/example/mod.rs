@@ -53,10 +53,10 @@ pub fn example(document: &ApiDocument, node: &Node, direction: Direction) -> Jso
 
 /// Like [`example`], for a location in the document; the result is cached with the document. None
 /// if there is no schema at the location.
-pub fn example_at(document: &ApiDocument, place: &SchemaRef, direction: Direction) -> Option<Json> {
-    let (pointer, node) = end(document, place.pointer())?;
-    if let Some(kept) = document.memo.get(&document.root, &pointer, direction) {
-        return Some(kept);
+pub fn example_at(document: &ApiDocument, schema_ref: &SchemaRef, direction: Direction) -> Option<Json> {
+    let (pointer, node) = end(document, schema_ref.pointer())?;
+    if let Some(cached) = document.memo.get(&document.root, &pointer, direction) {
+        return Some(cached);
     }
     let (value, steps) = make(document, node, direction);
     if steps >= MIN_CACHED_STEPS {

@@ -62,8 +62,8 @@ fn satisfies(schema: &Node, value: f64) -> bool {
     };
     let mut limits = schema
         .iter()
-        .filter(|(_, word)| word.as_number().map(Number::as_f64).is_some());
-    limits.all(|(key, word)| number_fits(schema, key, word, value))
+        .filter(|(_, limit)| limit.as_number().map(Number::as_f64).is_some());
+    limits.all(|(key, limit)| number_fits(schema, key, limit, value))
 }
 
 fn json(value: f64) -> Json {

@@ -35,7 +35,7 @@ impl<'d> ExampleBuilder<'d> {
             .flat_map(|properties| properties.iter().map(|(name, _)| name))
             .take(MAX_NAMES)
             .collect();
-        let most = shape.count("maxProperties", false).unwrap_or(MAX_NAMES);
+        let max_members = shape.count("maxProperties", false).unwrap_or(MAX_NAMES);
         let least = shape.count("minProperties", true).unwrap_or(0);
         let mut made = BuiltExample::new(Json::Null);
         let mut members = Map::new();
@@ -44,7 +44,7 @@ impl<'d> ExampleBuilder<'d> {
             let needed = required.contains(name);
             open -= usize::from(needed);
             let few = terse && members.len() + open >= least;
-            if !needed && (few || members.len() + open >= most || self.is_excluded(shape, name)) {
+            if !needed && (few || members.len() + open >= max_members || self.is_excluded(shape, name)) {
                 self.cut |= few && level >= self.remaining.depth;
                 continue;
             }
@@ -62,16 +62,16 @@ impl<'d> ExampleBuilder<'d> {
                 made.written = true;
             }
         }
-        let wanted = least.max(usize::from(members.is_empty() && !terse));
+        let min_members = least.max(usize::from(members.is_empty() && !terse));
         self.cut |= terse && level >= self.remaining.depth && shape.has(&["additionalProperties"]);
-        self.add_extra_members(shape, level, wanted.min(most), &mut members);
+        self.add_extra_members(shape, level, min_members.min(max_members), &mut members);
         for (name, others) in &depending {
             let lacks = others.iter().any(|other| !members.contains_key(*other));
             if lacks && !required.contains(name) {
                 members.remove(*name);
             }
         }
-        made.sound &= (least..=most).contains(&members.len());
+        made.sound &= (least..=max_members).contains(&members.len());
         made.value = Json::Object(members);
         made
     }
@@ -178,7 +178,7 @@ impl<'d> ExampleBuilder<'d> {
         &mut self,
         shape: &Shape<'d>,
         level: usize,
-        wanted: usize,
+        min_members: usize,
         members: &mut Map<String, Json>,
     ) {
         let patterns = shape.all("patternProperties").filter_map(Node::as_object);
@@ -191,7 +191,7 @@ impl<'d> ExampleBuilder<'d> {
         let needed = shape.count("minProperties", true).unwrap_or(0) > members.len();
         if needed || shape.all("additionalProperties").any(says) {
             let lists: Vec<&'d Node> = shape.all("propertyNames").collect();
-            for nth in 0..wanted.min(MAX_EXTRA_MEMBERS) {
+            for nth in 0..min_members.min(MAX_EXTRA_MEMBERS) {
                 let plain = match nth {
                     0 => ANY_KEY.to_owned(),
                     nth => format!("{{key{}}}", nth + 1),
@@ -202,7 +202,7 @@ impl<'d> ExampleBuilder<'d> {
             }
         }
         for key in keys {
-            if members.len() >= wanted || self.spent {
+            if members.len() >= min_members || self.spent {
                 break;
             }
             if !members.contains_key(&key) {
@@ -230,10 +230,10 @@ impl<'d> ExampleBuilder<'d> {
 
 /// Names that are required if another one is present.
 fn dependencies<'d>(shape: &Shape<'d>) -> IndexMap<&'d str, Vec<&'d str>> {
-    let mut found: IndexMap<&'d str, Vec<&'d str>> = IndexMap::new();
+    let mut dependencies_by_name: IndexMap<&'d str, Vec<&'d str>> = IndexMap::new();
     let lists = shape.all("dependentRequired").filter_map(Node::as_object);
     for (name, list) in lists.flat_map(|lists| lists.iter()).take(MAX_NAMES) {
-        found.entry(name).or_default().extend(names(list));
+        dependencies_by_name.entry(name).or_default().extend(names(list));
     }
-    found
+    dependencies_by_name
 }

@@ -84,10 +84,10 @@ pub(super) enum NodeSet {
 
 impl NodeSet {
     pub(super) fn of(seeds: &[&Node]) -> Self {
-        let place = |seed: &Node| std::ptr::from_ref(seed).addr();
+        let address = |seed: &Node| std::ptr::from_ref(seed).addr();
         match seeds {
-            [only] => Self::Single(place(only)),
-            _ => Self::Several(seeds.iter().map(|seed| place(seed)).collect()),
+            [only] => Self::Single(address(only)),
+            _ => Self::Several(seeds.iter().map(|seed| address(seed)).collect()),
         }
     }
 }
@@ -237,18 +237,18 @@ impl<'d> ExampleBuilder<'d> {
 
     /// Adds schemas that apply too.
     pub(super) fn extend(&mut self, shape: &mut Shape<'d>, seeds: &[&'d Node]) {
-        let way = Traversal {
+        let traversal = Traversal {
             hops: 0,
             member: seeds.len() > 1,
             joined: false,
         };
         for seed in seeds {
-            self.add(seed, None, way, shape);
+            self.add(seed, None, traversal, shape);
         }
     }
 
-    fn add(&mut self, node: &'d Node, name: Option<&str>, way: Traversal, shape: &mut Shape<'d>) {
-        if way.hops > MAX_HOPS || shape.parts.len() >= MAX_PARTS || !self.check.step() {
+    fn add(&mut self, node: &'d Node, name: Option<&str>, traversal: Traversal, shape: &mut Shape<'d>) {
+        if traversal.hops > MAX_HOPS || shape.parts.len() >= MAX_PARTS || !self.check.step() {
             return;
         }
         let object = match &node.value {
@@ -262,9 +262,9 @@ impl<'d> ExampleBuilder<'d> {
         if shape.parts.iter().any(|part| std::ptr::eq(part.node, node)) {
             return;
         }
-        let way = Traversal {
-            hops: way.hops + 1,
-            ..way
+        let traversal = Traversal {
+            hops: traversal.hops + 1,
+            ..traversal
         };
         if let Some(reference) = reference::of(node)
             && let Ok((target, _)) = reference::target(&self.document.root, reference)
@@ -272,7 +272,7 @@ impl<'d> ExampleBuilder<'d> {
         {
             shape.targets.push(target);
             let name = reference::schema_name(reference);
-            self.add(target, name.as_deref(), way, shape);
+            self.add(target, name.as_deref(), traversal, shape);
         }
         let members = object
             .get("allOf")
@@ -280,23 +280,23 @@ impl<'d> ExampleBuilder<'d> {
             .unwrap_or_default();
         let wrapper = members.len() == 1 && object.get("properties").is_none();
         for member in members {
-            let way = Traversal {
-                member: way.member || !wrapper,
+            let traversal = Traversal {
+                member: traversal.member || !wrapper,
                 joined: true,
-                ..way
+                ..traversal
             };
-            self.add(member, None, way, shape);
+            self.add(member, None, traversal, shape);
         }
         shape.parts.push(Part {
             node,
-            member: way.member,
+            member: traversal.member,
         });
         for (key, rule) in [("oneOf", Rule::One), ("anyOf", Rule::Any)] {
             if let Some(list) = object.get(key).and_then(Node::as_array) {
-                self.alternatives(node, rule, list, way, shape);
+                self.alternatives(node, rule, list, traversal, shape);
             }
         }
-        if object.get("discriminator").is_some() && !way.joined {
+        if object.get("discriminator").is_some() && !traversal.joined {
             shape.has_forms = true;
             self.descendants(node, name, shape);
         }
@@ -312,7 +312,7 @@ impl<'d> ExampleBuilder<'d> {
         owner: &'d Node,
         rule: Rule,
         list: &'d [Node],
-        way: Traversal,
+        traversal: Traversal,
         shape: &mut Shape<'d>,
     ) {
         let tags = Tags::of(owner);
@@ -336,7 +336,7 @@ impl<'d> ExampleBuilder<'d> {
             [] if !null => {}
             [only] if only.tag.is_none() && !null => {
                 for seed in only.seeds.clone() {
-                    self.add(seed, None, way, shape);
+                    self.add(seed, None, traversal, shape);
                 }
             }
             _ => shape.choices.push(Rc::new(Choice {

@@ -33,8 +33,8 @@ fn measure(value: &Json, left: &mut usize) -> bool {
 }
 
 /// Consumes some bytes; false if fewer are left.
-pub(super) fn bytes(left: &mut usize, wanted: usize) -> bool {
-    left.checked_sub(wanted).is_some_and(|rest| {
+pub(super) fn bytes(left: &mut usize, count: usize) -> bool {
+    left.checked_sub(count).is_some_and(|rest| {
         *left = rest;
         true
     })

@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
     /// Reports properties whose types in the parts of an `allOf` have no common value.
     pub(super) fn conflicts(&mut self, own: &'a Object, members: &'a [Node], path: &[PathSegment<'a>]) {
         let mut types: IndexMap<&str, (u8, Span)> = IndexMap::new();
-        let mut found = Vec::new();
+        let mut conflicting = Vec::new();
         let parts = members
             .iter()
             .map(|member| reference::resolve(self.root, member));
@@ -93,19 +93,19 @@ impl<'a> Reader<'a> {
                 let span = node.get("type").map_or(node.span, |node| node.span);
                 let known = types.entry(name).or_insert((bits, span));
                 if known.0 & bits == 0 {
-                    found.push((name, known.1, span));
+                    conflicting.push((name, known.1, span));
                 }
                 known.0 &= bits;
             }
         }
-        for (name, first, span) in found {
+        for (name, first, span) in conflicting {
             let message = format!("no value of `{name}` matches all parts of this `allOf`");
-            let found = Diagnostic::new(&codes::CONFLICT, message)
+            let diagnostic = Diagnostic::new(&codes::CONFLICT, message)
                 .at(self.line_index.location(span))
                 .pointer(to_pointer(path))
                 .label(self.line_index.location(first), "different type here")
                 .hint("give both parts the same type");
-            self.diagnostics.push(found);
+            self.diagnostics.push(diagnostic);
         }
     }
 

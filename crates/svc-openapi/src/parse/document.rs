@@ -327,22 +327,22 @@ impl<'a> Reader<'a> {
         };
         let message =
             format!("`{path}` differs from another path only in the names of its parameters");
-        let found = Diagnostic::new(&codes::SAME_PATH, message)
+        let diagnostic = Diagnostic::new(&codes::SAME_PATH, message)
             .at(self.line_index.location(span))
             .pointer(pointer)
             .label(self.line_index.location(*first), "the other path")
             .hint("use the same names in both and merge their methods");
-        self.diagnostics.push(found);
+        self.diagnostics.push(diagnostic);
     }
 
     fn operation_ids(&mut self, operations: &[Operation], webhooks: &[Operation]) {
-        let mut seen: IndexMap<&str, &Operation> = IndexMap::new();
+        let mut first_by_id: IndexMap<&str, &Operation> = IndexMap::new();
         for operation in operations.iter().chain(webhooks) {
             let Some(id) = operation.operation_id.as_deref() else {
                 continue;
             };
-            if let Some(first) = seen.get(id) {
-                let found = Diagnostic::new(
+            if let Some(first) = first_by_id.get(id) {
+                let diagnostic = Diagnostic::new(
                     &codes::OPERATION_ID,
                     format!("`operationId` `{id}` is not unique"),
                 )
@@ -350,9 +350,9 @@ impl<'a> Reader<'a> {
                 .pointer(below(operation.source.pointer(), "operationId"))
                 .label(self.id_of(first), "first here")
                 .hint("give one of them another `operationId`");
-                self.diagnostics.push(found);
+                self.diagnostics.push(diagnostic);
             } else {
-                seen.insert(id, operation);
+                first_by_id.insert(id, operation);
             }
         }
     }

@@ -50,12 +50,12 @@ pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
     let mut diagnostics = reader.diagnostics;
     if document.is_some() {
         // Diagnostics of references are in the order of the text, like the others.
-        diagnostics.sort_by_key(|found| found.location.as_ref().map(|at| at.span.start));
+        diagnostics.sort_by_key(|diagnostic| diagnostic.location.as_ref().map(|at| at.span.start));
         // Parts that several operations share are read with each of them.
         let mut known = HashSet::new();
-        diagnostics.retain(|found| {
-            let start = found.location.as_ref().map(|at| at.span.start);
-            known.insert((found.code.id, start, found.message.clone()))
+        diagnostics.retain(|diagnostic| {
+            let start = diagnostic.location.as_ref().map(|at| at.span.start);
+            known.insert((diagnostic.code.id, start, diagnostic.message.clone()))
         });
     }
     Checked {
@@ -95,23 +95,23 @@ impl<'a> Reader<'a> {
         hint: impl Into<String>,
     ) {
         let location = self.line_index.location(span);
-        let found = Diagnostic::new(code, message)
+        let diagnostic = Diagnostic::new(code, message)
             .at(location)
             .pointer(pointer)
             .hint(hint);
-        self.diagnostics.push(found);
+        self.diagnostics.push(diagnostic);
     }
 
     /// `did you mean …?`, or else the given hint.
     fn suggest<'k>(
         &mut self,
-        word: &str,
+        token: &str,
         candidates: impl IntoIterator<Item = &'k str>,
         otherwise: impl FnOnce() -> String,
     ) -> String {
         self.suggestions = self.suggestions.saturating_sub(1);
         let near = (self.suggestions > 0)
-            .then(|| did_you_mean(word, candidates))
+            .then(|| did_you_mean(token, candidates))
             .flatten();
         near.map_or_else(otherwise, |near| format!("did you mean `{near}`?"))
     }
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
     /// Resolves references, whose problems [`check`] reports. Returns the node and its pointer.
     fn follow(&self, node: &'a Node, pointer: String) -> (&'a Node, String) {
         match crate::reference::follow(self.root, node) {
-            Some((found, Some(place))) => (found, place.into_owned()),
+            Some((target, Some(target_pointer))) => (target, target_pointer.into_owned()),
             _ => (node, pointer),
         }
     }

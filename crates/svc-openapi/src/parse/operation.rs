@@ -127,9 +127,9 @@ impl<'a> Reader<'a> {
         let Some(members) = item.as_object() else {
             return Vec::new();
         };
-        let mut found = Vec::with_capacity(members.len());
+        let mut operations = Vec::with_capacity(members.len());
         let mut push = |method: String, member: &'a Member, pointer: String| {
-            found.push(RawOperation {
+            operations.push(RawOperation {
                 method,
                 key_span: member.key_span,
                 node: &member.value,
@@ -152,8 +152,8 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        found.sort_by_key(|found| rank(&found.method));
-        found
+        operations.sort_by_key(|operation| rank(&operation.method));
+        operations
     }
 
     /// The parameters of a path item or an operation.
@@ -179,12 +179,12 @@ impl<'a> Reader<'a> {
                         "the {} parameter `{name}` is not unique in this list",
                         location.as_str()
                     );
-                    let found = Diagnostic::new(&codes::SAME_PARAMETER, message)
+                    let diagnostic = Diagnostic::new(&codes::SAME_PARAMETER, message)
                         .at(self.line_index.location(place))
                         .pointer(written)
                         .label(self.line_index.location(first.span), "first here")
                         .hint("remove one of them; the last one is used");
-                    self.diagnostics.push(found);
+                    self.diagnostics.push(diagnostic);
                 }
             }
         }

@@ -12,9 +12,9 @@ pub(super) fn resolve_server_url(document: &str, server: &str) -> Option<String>
         Some(other) => format!("{scheme}://{other}"),
         None if server.starts_with('/') => format!("{scheme}://{host}{server}"),
         None => {
-            let folder = rest.rsplit_once('/').map_or(host, |(folder, _)| folder);
+            let dir = rest.rsplit_once('/').map_or(host, |(dir, _)| dir);
             let below = server.trim_start_matches("./");
-            format!("{scheme}://{folder}/{below}")
+            format!("{scheme}://{dir}/{below}")
         }
     })
 }

@@ -308,11 +308,11 @@ impl<'a> Reader<'a> {
         holds: FieldType,
         severity: Severity,
     ) {
-        let wanted = holds.expected();
-        let message = format!("{what} must be {wanted}, not {}", node.kind());
+        let expected = holds.expected();
+        let message = format!("{what} must be {expected}, not {}", node.kind());
         let hint = match severity {
-            Severity::Error => format!("write {wanted}; this part is ignored"),
-            _ => format!("write {wanted}"),
+            Severity::Error => format!("write {expected}; this part is ignored"),
+            _ => format!("write {expected}"),
         };
         self.report(&codes::WRONG_TYPE, &to_pointer(path), node.span, message, hint);
         if let Some(last) = self.diagnostics.last_mut() {
@@ -378,15 +378,15 @@ impl<'a> Reader<'a> {
             if name != "x-svc" {
                 tallies.alias.add(member.key_span, path, name);
             }
-            for (key, value, wanted) in extension::errors(&member.value) {
+            for (key, value, expected) in extension::errors(&member.value) {
                 let whole = super::below(&to_pointer(path), name);
                 let (named, pointer) = if key.is_empty() {
                     (name.to_owned(), whole)
                 } else {
                     (format!("{name}.{key}"), super::below(&whole, key))
                 };
-                let message = format!("`{named}` must be {wanted}, not {}", value.kind());
-                let hint = format!("write {wanted}; all of this `{name}` is ignored");
+                let message = format!("`{named}` must be {expected}, not {}", value.kind());
+                let hint = format!("write {expected}; all of this `{name}` is ignored");
                 self.report(&codes::EXTENSION, &pointer, value.span, message, hint);
             }
         }
@@ -475,9 +475,9 @@ impl<'a> Reader<'a> {
         for key in ["x-codeSamples", "x-code-samples"] {
             let list = object.get(key).and_then(Node::as_array).unwrap_or_default();
             for (at, item) in list.iter().enumerate() {
-                let wanted = ["lang", "source"];
+                let expected = ["lang", "source"];
                 let missing = |name: &&str| item.get(name).and_then(Node::as_str).is_none();
-                let Some(name) = wanted.into_iter().find(missing) else {
+                let Some(name) = expected.into_iter().find(missing) else {
                     continue;
                 };
                 let message = format!("`{name}` of an item of `{key}` is missing; the item is ignored");

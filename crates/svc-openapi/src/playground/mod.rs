@@ -250,8 +250,8 @@ impl<'a> SpecBuilder<'a> {
     fn media(&mut self, media: &crate::MediaType, row: usize) -> Value {
         let document = self.document;
         let mut out = json!({ "type": media.name, "schema": row });
-        let found = examples(document, media, Direction::Request);
-        let written = found.first().filter(|first| !first.generated);
+        let media_examples = examples(document, media, Direction::Request);
+        let written = media_examples.first().filter(|first| !first.generated);
         let own = written.map(|first| first.value.clone());
         let marked = prefill::prefill_value(&self.table, row, false);
         let value = match own.filter(|_| self.prefill) {
@@ -262,8 +262,8 @@ impl<'a> SpecBuilder<'a> {
         if let Some(value) = value.and_then(|value| self.fit(value)) {
             out["value"] = value;
         }
-        let several = found.len() > 1;
-        let named: Vec<Value> = found
+        let several = media_examples.len() > 1;
+        let named: Vec<Value> = media_examples
             .into_iter()
             .enumerate()
             .filter_map(|(at, example)| {

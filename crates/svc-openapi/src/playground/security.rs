@@ -115,9 +115,9 @@ fn flows(flows: Option<&Node>, share: usize) -> Value {
             "refreshUrl",
         ];
         for key in addresses {
-            let address = flow.get(key).and_then(Node::as_str);
-            if let Some(address) = address.filter(|address| address.len() < 2_000) {
-                shown.insert(key.into(), address.into());
+            let flow_url = flow.get(key).and_then(Node::as_str);
+            if let Some(flow_url) = flow_url.filter(|flow_url| flow_url.len() < 2_000) {
+                shown.insert(key.into(), flow_url.into());
             }
         }
         let scopes = flow.get("scopes").and_then(Node::as_object);

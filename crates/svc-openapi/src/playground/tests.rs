@@ -246,10 +246,10 @@ fn all(document: &ApiDocument, step: usize, options: &PlaygroundOptions) -> (usi
 
 #[test]
 fn edge_cases_have_objects_that_end() {
-    let Some(folder) = crate::tests::shared("oracle/openapi/edge") else {
+    let Some(dir) = crate::tests::shared("oracle/openapi/edge") else {
         return;
     };
-    let files = std::fs::read_dir(folder).expect("the folder can be read");
+    let files = std::fs::read_dir(dir).expect("the folder can be read");
     let mut count = 0;
     for file in files {
         let path = file.expect("the entry can be read").path();

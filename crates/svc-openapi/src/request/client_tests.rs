@@ -99,20 +99,20 @@ fn parameters_agree_with_another_client_except_for_its_bugs() {
                 .collect(),
             ..Inputs::default()
         };
-        let found = request(&document, &document.operations[0], &inputs);
-        let headers: BTreeMap<String, String> = found.headers.into_iter().collect();
-        let url_fits = row["url"] == found.url.as_str();
+        let built = request(&document, &document.operations[0], &inputs);
+        let headers: BTreeMap<String, String> = built.headers.into_iter().collect();
+        let url_fits = row["url"] == built.url.as_str();
         if url_fits && row["headers"] == json!(headers) {
             equal += 1;
             continue;
         }
         let Some(reason) = reason(row) else {
-            panic!("{row} is {} {headers:?}", found.url)
+            panic!("{row} is {} {headers:?}", built.url)
         };
         if reason.contains("escaped") || reason.contains("allowReserved") {
             // The remaining cases are equal.
             let theirs = row["url"].as_str().unwrap_or_default();
-            assert_eq!(decoded(theirs), decoded(&found.url), "{reason}");
+            assert_eq!(decoded(theirs), decoded(&built.url), "{reason}");
         }
         *others.entry(reason).or_default() += 1;
     }

@@ -107,11 +107,11 @@ impl Inputs {
 fn only(value: Value, names: &[&str]) -> Value {
     match value {
         Value::Object(members) => {
-            let kept: Map<String, Value> = members
+            let retained: Map<String, Value> = members
                 .into_iter()
                 .filter(|(name, _)| names.contains(&name.as_str()))
                 .collect();
-            Value::Object(kept)
+            Value::Object(retained)
         }
         other => other,
     }

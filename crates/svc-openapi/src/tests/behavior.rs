@@ -2,23 +2,23 @@
 
 use svc_diagnostics::SourceFile;
 
-use super::{check, document, found};
+use super::{check, document, codes_with_lines};
 use crate::{ApiCatalog, OperationKind, SecurityKind, parse};
 
 const HEAD: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
 
 fn codes(text: &str) -> Vec<String> {
-    found(&check(text).diagnostics)
+    codes_with_lines(&check(text).diagnostics)
 }
 
 #[test]
 fn invalid_documents_are_rejected_with_a_hint() {
     let checked = check("- a\n- b\n");
     assert!(checked.value.is_none());
-    assert_eq!(found(&checked.diagnostics), ["openapi-not-an-object 1"]);
+    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-not-an-object 1"]);
     let checked = check("swagger: '2.0'\ninfo: {title: T, version: '1'}\npaths: {}\n");
     assert!(checked.value.is_none());
-    assert_eq!(found(&checked.diagnostics), ["openapi-swagger-2 1"]);
+    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-swagger-2 1"]);
     assert!(
         checked.diagnostics[0]
             .hint
@@ -75,7 +75,7 @@ fn a_broken_operation_does_not_affect_others() {
         .collect();
     assert_eq!(names, ["Post", "C"]);
     assert_eq!(
-        found(&checked.diagnostics),
+        codes_with_lines(&checked.diagnostics),
         [
             "openapi-wrong-type 5",
             "openapi-wrong-type 7",
@@ -98,7 +98,7 @@ fn a_misspelled_method_or_reference_gets_a_suggestion() {
     let hints: Vec<_> = checked
         .diagnostics
         .iter()
-        .filter_map(|found| found.hint.as_deref())
+        .filter_map(|diagnostic| diagnostic.hint.as_deref())
         .collect();
     assert_eq!(hints, ["did you mean `get`?", "did you mean `Pet`?"]);
     let pointer = checked.diagnostics[1].pointer.as_deref();
@@ -132,7 +132,7 @@ fn every_name_in_a_path_is_a_parameter() {
         ]
     );
     assert_eq!(
-        found(&checked.diagnostics),
+        codes_with_lines(&checked.diagnostics),
         [
             "openapi-path-parameter 6",
             "openapi-unused-path-parameter 6"
@@ -160,7 +160,7 @@ fn operations_have_their_extensions_and_locations() {
     let put = document.operation("put", "/a").expect("put");
     assert!(put.hidden && put.deprecated && put.content.is_none());
     assert_eq!(
-        found(&checked.diagnostics),
+        codes_with_lines(&checked.diagnostics),
         [
             // The samples without `lang` and without `source`.
             "openapi-extension 7",
@@ -189,7 +189,7 @@ fn responses_and_bodies_point_into_the_components_they_come_from() {
     assert!(document.node(schema).is_some());
     assert_eq!(operation.responses[1].description.as_deref(), Some("none"));
     assert_eq!(operation.responses[1].headers[0].name, "X-A");
-    assert_eq!(found(&checked.diagnostics), ["openapi-bad-status 7"]);
+    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-bad-status 7"]);
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn security_schemes_have_their_types() {
         Some("abc")
     );
     assert_eq!(
-        found(&checked.diagnostics),
+        codes_with_lines(&checked.diagnostics),
         ["openapi-unknown-scheme 5", "openapi-bad-scheme 10"]
     );
     assert_eq!(
@@ -242,7 +242,7 @@ fn a_duplicate_operation_id_has_both_locations() {
     let text =
         format!("{HEAD}paths:\n  /a:\n    get: {{operationId: x}}\n    put: {{operationId: x}}\n");
     let checked = check(&text);
-    assert_eq!(found(&checked.diagnostics), ["openapi-operation-id 6"]);
+    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-operation-id 6"]);
     assert_eq!(checked.diagnostics[0].labels[0].location.start.line, 5);
 }
 

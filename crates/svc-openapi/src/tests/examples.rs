@@ -12,8 +12,8 @@ fn examples(text: &str) -> Vec<String> {
     let (own, others): (Vec<_>, Vec<_>) = checked
         .diagnostics
         .iter()
-        .partition(|found| found.code.id == "openapi-example");
-    let ids: Vec<_> = others.iter().map(|found| found.code.id).collect();
+        .partition(|diagnostic| diagnostic.code.id == "openapi-example");
+    let ids: Vec<_> = others.iter().map(|diagnostic| diagnostic.code.id).collect();
     assert_eq!(ids, [""; 0], "{text}");
     let line = |found: &&svc_diagnostics::Diagnostic| {
         let at = found.location.as_ref().expect("a place").start;
@@ -122,8 +122,8 @@ fn a_document_without_servers_is_reported_once() {
         let checked = crate::parse(&svc_diagnostics::SourceFile::new("api.yaml", text));
         let found = checked.diagnostics.iter();
         found
-            .filter(|found| found.code.id == "openapi-no-servers")
-            .map(|found| found.location_string())
+            .filter(|diagnostic| diagnostic.code.id == "openapi-no-servers")
+            .map(|diagnostic| diagnostic.location_string())
             .collect::<Vec<_>>()
     };
     let head = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
@@ -155,8 +155,8 @@ fn a_path_parameter_declared_with_another_location_has_its_value() {
     assert_eq!(made.url, "https://a.test/jobs/j-7?job=j-7");
     let checked = check(&text);
     let hint = checked.diagnostics[0].hint.as_deref();
-    let wanted = "`job` is declared with `in: query`; change it to `in: path`";
-    assert_eq!(hint, Some(wanted));
+    let expected = "`job` is declared with `in: query`; change it to `in: path`";
+    assert_eq!(hint, Some(expected));
 }
 
 #[test]

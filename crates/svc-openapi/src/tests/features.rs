@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{check, document, found};
+use super::{check, document, codes_with_lines};
 use crate::request::{Inputs, request};
 use crate::{ParameterLocation, OperationKind};
 
@@ -15,7 +15,7 @@ fn older_webhooks_are_read_and_the_standard_ones_win() {
     let checked = check(text);
     // Without the diagnostic of the version, but with all others.
     assert_eq!(
-        found(&checked.diagnostics),
+        codes_with_lines(&checked.diagnostics),
         ["openapi-x-webhooks 4", "openapi-unresolved-ref 5"]
     );
     let document = checked.value.expect("a document");
@@ -89,7 +89,7 @@ fn tags_of_3_2_have_parents_kinds_and_summaries() {
         "openapi-tag 10",
         "openapi-tag 11",
     ];
-    assert_eq!(found(&checked.diagnostics), lines);
+    assert_eq!(codes_with_lines(&checked.diagnostics), lines);
     let hint = checked.diagnostics[2].hint.as_deref();
     assert_eq!(hint, Some("did you mean `shop`?"));
     let document = checked.value.expect("a document");
@@ -140,7 +140,7 @@ fn an_extension_with_one_wrong_value_is_ignored_as_a_whole() {
         "openapi-extension 10",
         "openapi-extension 11",
     ];
-    assert_eq!(found(&checked.diagnostics), wrong);
+    assert_eq!(codes_with_lines(&checked.diagnostics), wrong);
     let pointers: Vec<_> = checked
         .diagnostics
         .iter()
@@ -238,7 +238,7 @@ fn variables_of_servers_are_declared_and_have_a_default() {
         "openapi-server-variable 7",
         "openapi-server-variable 8",
     ];
-    assert_eq!(found(&checked.diagnostics), lines);
+    assert_eq!(codes_with_lines(&checked.diagnostics), lines);
     let document = checked.value.expect("a document");
     assert_eq!(document.servers[0].default_url(), "https://eu.{plce}.org");
     assert_eq!(document.servers[1].default_url(), "https://b.org");
@@ -257,7 +257,7 @@ fn security_is_a_list_of_alternatives_and_schemes_are_complete() {
         "openapi-bad-scheme 15",
         "openapi-bad-scheme 16",
     ];
-    assert_eq!(found(&checked.diagnostics), lines);
+    assert_eq!(codes_with_lines(&checked.diagnostics), lines);
     let document = checked.value.expect("a document");
     let security = |path| {
         document
@@ -292,11 +292,11 @@ fn names_of_other_tools_are_read() {
         "{HEAD}tags: [{{name: a, x-displayName: First}}, {{name: b, x-group: Own, x-displayName: No}}]\nx-tagGroups: [{{name: Core, tags: [a, c]}}, {{name: Rest, tags: [a, b]}}]\npaths:\n  /a: {{x-internal: true, get: {{}}, put: {{}}}}\n  /b: {{get: {{x-internal: true}}, put: {{x-internal: false}}}}\nx-webhooks: {{h: {{post: {{}}}}}}\n"
     );
     let checked = check(&text);
-    let told: Vec<String> = found(&checked.diagnostics);
-    assert!(told.contains(&"openapi-internal 6".to_owned()), "{told:?}");
+    let reported: Vec<String> = codes_with_lines(&checked.diagnostics);
+    assert!(reported.contains(&"openapi-internal 6".to_owned()), "{reported:?}");
     assert!(
-        told.contains(&"openapi-x-webhooks 8".to_owned()),
-        "{told:?}"
+        reported.contains(&"openapi-x-webhooks 8".to_owned()),
+        "{reported:?}"
     );
     let document = checked.value.expect("a document");
     let hidden: Vec<bool> = document.operations.iter().map(|one| one.hidden).collect();
@@ -316,8 +316,8 @@ fn ineffective_values_are_reported() {
     let text = format!(
         "{HEAD}paths:\n  /a:\n    get:\n      x-codeSamples:\n        - {{lang: Go}}\n        - {{$ref: a.yml}}\n      responses:\n        2xx: {{description: ok, content: {{}}}}\ncomponents:\n  schemas:\n    A: {{properties: {{name: {{}}}}, required: [name, nam]}}\n    B: {{allOf: [{{required: [x], properties: {{y: {{}}}}}}]}}\n    C: {{properties: {{$ref: a.yml}}}}\n"
     );
-    let told = found(&check(&text).diagnostics);
-    let wanted = [
+    let reported = codes_with_lines(&check(&text).diagnostics);
+    let expected = [
         "openapi-extension 7",
         "openapi-extension 8",
         "openapi-bad-status 10",
@@ -325,11 +325,11 @@ fn ineffective_values_are_reported() {
         "openapi-required-name 13",
         "openapi-wrong-type 15",
     ];
-    for one in wanted {
-        assert!(told.contains(&one.to_owned()), "{one}: {told:?}");
+    for one in expected {
+        assert!(reported.contains(&one.to_owned()), "{one}: {reported:?}");
     }
-    let names = told
+    let names = reported
         .iter()
         .filter(|one| one.starts_with("openapi-required-name"));
-    assert_eq!(names.count(), 1, "{told:?}");
+    assert_eq!(names.count(), 1, "{reported:?}");
 }

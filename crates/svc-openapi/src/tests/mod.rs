@@ -30,7 +30,7 @@ pub(crate) fn shared(path: &str) -> Option<PathBuf> {
 /// own.
 pub(crate) fn check(text: &str) -> Checked<Option<ApiDocument>> {
     let mut checked = crate::parse(&SourceFile::new("api.yaml", text));
-    let other = |found: &Diagnostic| found.code.id != crate::codes::MISSING_SERVERS.id;
+    let other = |diagnostic: &Diagnostic| diagnostic.code.id != crate::codes::MISSING_SERVERS.id;
     checked.diagnostics.retain(other);
     checked
 }
@@ -41,11 +41,11 @@ pub(crate) fn document(text: &str) -> ApiDocument {
 }
 
 /// `code line` of every diagnostic.
-pub(crate) fn found(diagnostics: &[Diagnostic]) -> Vec<String> {
-    let line = |found: &Diagnostic| found.location.as_ref().map_or(0, |at| at.start.line);
+pub(crate) fn codes_with_lines(diagnostics: &[Diagnostic]) -> Vec<String> {
+    let line = |diagnostic: &Diagnostic| diagnostic.location.as_ref().map_or(0, |at| at.start.line);
     diagnostics
         .iter()
-        .map(|found| format!("{} {}", found.code.id, line(found)))
+        .map(|diagnostic| format!("{} {}", diagnostic.code.id, line(diagnostic)))
         .collect()
 }
 

@@ -100,7 +100,7 @@ struct Traversal {
 impl<'a> Viewer<'a> {
     pub(super) fn flatten(&mut self, seeds: &[TracedSchema<'a>], level: usize) -> FlatSchema<'a> {
         let mut flat = FlatSchema::default();
-        let way = Traversal {
+        let traversal = Traversal {
             level,
             hops: 0,
             docs: true,
@@ -117,14 +117,14 @@ impl<'a> Viewer<'a> {
                 });
                 flat.name.clone_from(&name);
             }
-            self.add(seed, name, way, &mut flat);
+            self.add(seed, name, traversal, &mut flat);
         }
         flat
     }
 
-    fn add(&mut self, seed: &TracedSchema<'a>, name: Option<String>, way: Traversal, flat: &mut FlatSchema<'a>) {
+    fn add(&mut self, seed: &TracedSchema<'a>, name: Option<String>, traversal: Traversal, flat: &mut FlatSchema<'a>) {
         let node = seed.node;
-        if way.hops > MAX_HOPS || flat.parts.len() >= MAX_PARTS || !self.budget.step() {
+        if traversal.hops > MAX_HOPS || flat.parts.len() >= MAX_PARTS || !self.budget.step() {
             self.budget.exceeded = true;
             return;
         }
@@ -136,14 +136,14 @@ impl<'a> Viewer<'a> {
             }
             _ => return,
         };
-        let way = Traversal {
-            hops: way.hops + 1,
-            ..way
+        let traversal = Traversal {
+            hops: traversal.hops + 1,
+            ..traversal
         };
         let describes = object.get("description").is_some();
         if let Some(reference) = reference::of(node) {
-            let docs = way.docs && !describes;
-            self.follow(seed, reference, Traversal { docs, ..way }, flat);
+            let docs = traversal.docs && !describes;
+            self.follow(seed, reference, Traversal { docs, ..traversal }, flat);
         }
         let members = object
             .get("allOf")
@@ -152,36 +152,36 @@ impl<'a> Viewer<'a> {
         // In 3.0 an `allOf` around a single schema is used to put keys beside a reference.
         let wrapper = members.len() == 1 && object.get("properties").is_none();
         for (at, member) in members.iter().enumerate() {
-            let way = Traversal {
-                docs: way.docs && !(wrapper && describes),
-                member: way.member || !wrapper,
+            let traversal = Traversal {
+                docs: traversal.docs && !(wrapper && describes),
+                member: traversal.member || !wrapper,
                 joined: true,
-                named: way.named && wrapper,
-                ..way
+                named: traversal.named && wrapper,
+                ..traversal
             };
-            self.add(&seed.item("allOf", at, member), None, way, flat);
+            self.add(&seed.item("allOf", at, member), None, traversal, flat);
         }
         for key in ["oneOf", "anyOf"] {
             if let Some(list) = object.get(key).and_then(Node::as_array) {
-                self.choice(seed, key, list, way, flat);
+                self.choice(seed, key, list, traversal, flat);
             }
         }
         flat.parts.push(Part {
             node,
             seed: seed.clone(),
-            docs: way.docs,
-            member: way.member,
+            docs: traversal.docs,
+            member: traversal.member,
             name,
             keys: marks(object),
         });
     }
 
-    fn follow(&mut self, seed: &TracedSchema<'a>, reference: &str, way: Traversal, flat: &mut FlatSchema<'a>) {
+    fn follow(&mut self, seed: &TracedSchema<'a>, reference: &str, traversal: Traversal, flat: &mut FlatSchema<'a>) {
         let Ok((target, pointer)) = reference::target(&self.document.root, reference) else {
             return;
         };
         let name = reference::name(reference);
-        if way.named && flat.name.is_none() {
+        if traversal.named && flat.name.is_none() {
             flat.name = Some(name.clone());
         }
         let met = self
@@ -190,7 +190,7 @@ impl<'a> Viewer<'a> {
             .rev()
             .find(|entry| std::ptr::eq(entry.target, target));
         match met {
-            Some(entry) if entry.level < way.level || !way.joined => {
+            Some(entry) if entry.level < traversal.level || !traversal.joined => {
                 flat.recursive.get_or_insert((target, name));
             }
             // The same level through `allOf`: its keywords are already present.
@@ -198,10 +198,10 @@ impl<'a> Viewer<'a> {
             None => {
                 self.path.push(Entry {
                     target,
-                    level: way.level,
+                    level: traversal.level,
                 });
                 let target = seed.target(target, &pointer);
-                self.add(&target, reference::schema_name(reference), way, flat);
+                self.add(&target, reference::schema_name(reference), traversal, flat);
             }
         }
     }
@@ -212,7 +212,7 @@ impl<'a> Viewer<'a> {
         seed: &TracedSchema<'a>,
         key: &'static str,
         list: &'a [Node],
-        way: Traversal,
+        traversal: Traversal,
         flat: &mut FlatSchema<'a>,
     ) {
         let mut alternatives = Vec::new();
@@ -225,7 +225,7 @@ impl<'a> Viewer<'a> {
         }
         match alternatives.as_slice() {
             [] => {}
-            [only] => self.add(&only.seed, None, way, flat),
+            [only] => self.add(&only.seed, None, traversal, flat),
             _ => flat.choices.push(alternatives),
         }
     }

@@ -101,11 +101,11 @@ impl<'a> Levels<'a> {
         let mut resolved: Seeds<'a> = Vec::with_capacity(seeds.len());
         for seed in seeds {
             let bare = |node: &&&Node| node.as_object().is_some_and(|object| object.len() == 1);
-            let found = Some(seed)
+            let target = Some(seed)
                 .filter(bare)
                 .map_or(*seed, |seed| reference::resolve(root, seed));
-            if !resolved.iter().any(|known| std::ptr::eq(*known, found)) {
-                resolved.push(found);
+            if !resolved.iter().any(|known| std::ptr::eq(*known, target)) {
+                resolved.push(target);
             }
         }
         resolved

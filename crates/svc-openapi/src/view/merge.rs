@@ -221,17 +221,17 @@ impl<'a> Viewer<'a> {
                 .and_then(<[Node]>::first);
             part.get("example").or(first)
         };
-        let found: Vec<(bool, &Node)> = flat
+        let examples: Vec<(bool, &Node)> = flat
             .parts
             .iter()
             .filter_map(|part| Some((part.member, of(part)?)))
             .collect();
-        let (member, last) = *found.last()?;
+        let (member, last) = *examples.last()?;
         if !member || last.as_object().is_none() {
             return self.copy(last);
         }
         let mut joined = serde_json::Map::new();
-        for (_, node) in found {
+        for (_, node) in examples {
             if let Some(Json::Object(object)) = self.copy(node) {
                 joined.extend(object);
             }

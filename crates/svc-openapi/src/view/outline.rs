@@ -29,12 +29,12 @@ pub struct SchemaLevel {
 /// None if there is no schema at the path.
 pub fn schema_level(
     document: &ApiDocument,
-    place: &SchemaPath,
+    schema_path: &SchemaPath,
     direction: Direction,
     from: usize,
     budget: &mut Budget,
 ) -> Option<SchemaLevel> {
-    let (view, lazy) = view_window(document, place, direction, (1, from), budget)?;
+    let (view, lazy) = view_window(document, schema_path, direction, (1, from), budget)?;
     let next = lazy.more.then_some(lazy.end);
     Some(SchemaLevel { view, next })
 }
@@ -43,34 +43,34 @@ pub fn schema_level(
 /// None if there is no schema at the path.
 pub fn schema_outline(
     document: &ApiDocument,
-    place: &SchemaPath,
+    schema_path: &SchemaPath,
     direction: Direction,
     budget: &mut Budget,
 ) -> Option<SchemaView> {
-    view_window(document, place, direction, (0, 0), budget).map(|(view, _)| view)
+    view_window(document, schema_path, direction, (0, 0), budget).map(|(view, _)| view)
 }
 
 /// The names of the properties at a path, including those of its alternatives, up to `max`.
 pub fn property_names<'d>(
     document: &'d ApiDocument,
-    place: &SchemaPath,
-    most: usize,
+    schema_path: &SchemaPath,
+    max: usize,
 ) -> Vec<&'d str> {
     let mut names = Vec::new();
-    let mut open: Vec<&Node> = place
+    let mut open: Vec<&Node> = schema_path
         .parts()
         .iter()
         .filter_map(|part| document.node(part))
         .collect();
     // Enough for real schemas; recursive ones end here.
     for _ in 0..100 {
-        let Some(node) = open.pop().filter(|_| names.len() < most) else {
+        let Some(node) = open.pop().filter(|_| names.len() < max) else {
             break;
         };
         let node = document.resolve(node);
         let own = node.get("properties").and_then(Node::as_object);
         for (name, _) in own.into_iter().flat_map(|own| own.iter()) {
-            if names.len() < most && !names.contains(&name) {
+            if names.len() < max && !names.contains(&name) {
                 names.push(name);
             }
         }
@@ -84,13 +84,13 @@ pub fn property_names<'d>(
 
 fn view_window(
     document: &ApiDocument,
-    place: &SchemaPath,
+    schema_path: &SchemaPath,
     direction: Direction,
     (depth_limit, from): (usize, usize),
     budget: &mut Budget,
 ) -> Option<(SchemaView, LevelWindow)> {
     let seed = |part: &crate::SchemaRef| Some(TracedSchema::at(document.node(part)?, part.pointer()));
-    let seeds = place.parts().iter().map(seed).collect::<Option<Vec<_>>>()?;
+    let seeds = schema_path.parts().iter().map(seed).collect::<Option<Vec<_>>>()?;
     let lazy = LevelWindow {
         from,
         end: from.saturating_add(MAX_LEVEL_ENTRIES),
@@ -107,7 +107,7 @@ fn view_window(
         stop_early: false,
         cut: false,
         path: Vec::new(),
-        top: place.component_name(),
+        top: schema_path.component_name(),
         window: Some(lazy),
     };
     let view = viewer.view(&seeds, 0, 0);

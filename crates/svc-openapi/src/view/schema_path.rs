@@ -95,12 +95,12 @@ impl SchemaPath {
     }
 
     /// Parses a URL path. None if it is invalid or the document has no schema there.
-    pub fn from_url_path(document: &ApiDocument, address: &str) -> Option<Self> {
-        if address.len() > MAX_BYTES {
+    pub fn from_url_path(document: &ApiDocument, url_path: &str) -> Option<Self> {
+        if url_path.len() > MAX_BYTES {
             return None;
         }
         let mut parts = vec![String::new()];
-        for segment in address.split('/') {
+        for segment in url_path.split('/') {
             if segment == "+" {
                 parts.push(String::new());
                 continue;
@@ -119,15 +119,15 @@ impl SchemaPath {
             return None;
         }
         let parts: Vec<SchemaRef> = parts.into_iter().map(SchemaRef::new).collect();
-        let place = Self { parts };
+        let schema_path = Self { parts };
         let known = |part: &SchemaRef| {
             document
                 .node(part)
                 .is_some_and(|node| node.as_object().is_some())
         };
         // Only the canonical form is accepted.
-        let own = place.to_url_path().is_some_and(|own| own == address);
-        (own && place.parts.iter().all(known)).then_some(place)
+        let own = schema_path.to_url_path().is_some_and(|own| own == url_path);
+        (own && schema_path.parts.iter().all(known)).then_some(schema_path)
     }
 }
 
@@ -326,32 +326,32 @@ mod tests {
         );
         let base = "/components/schemas/A/properties";
         let keys = ["", ".", "..", "+", "a~1b~0c", "~02", "x\\y"];
-        let mut addresses = Vec::new();
+        let mut url_paths = Vec::new();
         for key in keys {
             for place in [
                 place(&[&format!("{base}/{key}")]),
                 place(&[&format!("{base}/{key}"), "/components/schemas/A"]),
             ] {
-                let address = place.to_url_path().expect("it has one");
+                let url_path = place.to_url_path().expect("it has one");
                 assert!(
-                    !address.contains('\\')
-                        && address
+                    !url_path.contains('\\')
+                        && url_path
                             .split('/')
                             .all(|part| !matches!(part, "" | "." | "..")),
-                    "{address}"
+                    "{url_path}"
                 );
                 assert_eq!(
-                    SchemaPath::from_url_path(&document, &address),
+                    SchemaPath::from_url_path(&document, &url_path),
                     Some(place),
-                    "{address}"
+                    "{url_path}"
                 );
-                addresses.push(address);
+                url_paths.push(url_path);
             }
         }
-        let count = addresses.len();
-        addresses.sort();
-        addresses.dedup();
-        assert_eq!(addresses.len(), count);
+        let count = url_paths.len();
+        url_paths.sort();
+        url_paths.dedup();
+        assert_eq!(url_paths.len(), count);
     }
 
     #[test]
@@ -359,7 +359,7 @@ mod tests {
         let document = document(
             "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\ncomponents: {schemas: {A: {type: string}}}\n",
         );
-        let read = |address: &str| SchemaPath::from_url_path(&document, address);
+        let read = |url_path: &str| SchemaPath::from_url_path(&document, url_path);
         assert!(read("components/schemas/A").is_some());
         for wrong in [
             "",

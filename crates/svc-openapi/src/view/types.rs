@@ -187,11 +187,11 @@ impl SchemaView {
 
     /// The value of a constraint. None if there is none with this keyword.
     pub fn constraint(&self, keyword: &str) -> Option<&str> {
-        let found = self
+        let first = self
             .constraints
             .iter()
             .find(|constraint| constraint.keyword == keyword);
-        found.map(|constraint| constraint.value.as_str())
+        first.map(|constraint| constraint.value.as_str())
     }
 
     /// The property with this name. None if there is none.

@@ -56,24 +56,24 @@ struct Tally {
 
 fn bodies(document: &ApiDocument) -> Vec<(&MediaType, Direction)> {
     let operations = document.operations.iter().chain(&document.webhooks);
-    let mut found = Vec::new();
+    let mut media_types = Vec::new();
     for operation in operations {
         let body = operation.request_body.iter().flat_map(|body| &body.content);
-        found.extend(body.map(|media| (media, Direction::Request)));
+        media_types.extend(body.map(|media| (media, Direction::Request)));
         let responses = operation
             .responses
             .iter()
             .flat_map(|response| &response.content);
-        found.extend(responses.map(|media| (media, Direction::Response)));
+        media_types.extend(responses.map(|media| (media, Direction::Response)));
     }
-    found.retain(|(media, _)| media.is_json() && media.schema.is_some());
-    found
+    media_types.retain(|(media, _)| media.is_json() && media.schema.is_some());
+    media_types
 }
 
 #[test]
 fn generated_examples_match_their_schemas() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/specs");
-    let Ok(files) = fs::read_dir(&folder) else {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/specs");
+    let Ok(files) = fs::read_dir(&dir) else {
         println!("skipped: no corpus/specs beside the workspace");
         return;
     };

@@ -66,7 +66,7 @@ pub fn permits(
         return Err(PermitError::Path);
     };
     let mut steps = MAX_STEPS;
-    let mut found = PermitError::Server;
+    let mut error = PermitError::Server;
     for server in document.servers_of(operation) {
         let filled = Server {
             url: server.default_url(),
@@ -77,14 +77,14 @@ pub fn permits(
             let Some(before) = server_template(server, target, &mut steps) else {
                 continue;
             };
-            found = PermitError::Path;
+            error = PermitError::Path;
             let whole: Vec<Element> = before.into_iter().chain(template.clone()).collect();
             if matches(&whole, &path, &mut steps) {
                 return Ok(());
             }
         }
     }
-    Err(found)
+    Err(error)
 }
 
 /// Names, in lower case, of the headers that a call of the operation may have.
@@ -297,21 +297,21 @@ fn server_template(
         .map_or(0, |at| at + 1);
     let has_port = authority.get(after_address..)?.contains(&letter(':'));
     let known = values(server, str::to_ascii_lowercase);
-    let place_of = |found| elements(&lowercase(found), |name| variable(&known, name, Class::Label));
-    if !matches(&place_of(scheme), &symbols(target.scheme), steps) {
+    let host_template = |tokens| elements(&lowercase(tokens), |name| variable(&known, name, Class::Label));
+    if !matches(&host_template(scheme), &symbols(target.scheme), steps) {
         return None;
     }
-    let mut place = place_of(authority);
+    let mut pattern = host_template(authority);
     if !has_port {
         let usual = if target.scheme == "https" {
             ":443"
         } else {
             ":80"
         };
-        place.push(Element::Text(symbols(usual)));
+        pattern.push(Element::Text(symbols(usual)));
     }
     let there = symbols(&format!("{}:{}", target.host, target.port));
-    if !matches(&place, &there, steps) {
+    if !matches(&pattern, &there, steps) {
         return None;
     }
     let known = values(server, str::to_owned);

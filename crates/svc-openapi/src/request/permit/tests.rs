@@ -21,7 +21,7 @@ fn svc_openapi_parse(text: &str) -> Option<ApiDocument> {
 }
 
 /// The verdict on a URL, which is split by hand as a URL parser would.
-fn found(document: &ApiDocument, method: &str, url: &str) -> Result<(), PermitError> {
+fn verdict(document: &ApiDocument, method: &str, url: &str) -> Result<(), PermitError> {
     let (scheme, rest) = url.split_once("://").expect("absolute");
     let at = rest.find('/').unwrap_or(rest.len());
     let (authority, path) = rest.split_at(at);
@@ -45,16 +45,16 @@ fn found(document: &ApiDocument, method: &str, url: &str) -> Result<(), PermitEr
 }
 
 fn fits(servers: &str, path: &str, url: &str) -> bool {
-    found(&document(servers, path, ""), "PUT", url).is_ok()
+    verdict(&document(servers, path, ""), "PUT", url).is_ok()
 }
 
 #[test]
 fn only_the_method_of_the_operation_is_permitted() {
     let document = document(r#"[{"url":"https://a.example"}]"#, "/x", "");
-    assert_eq!(found(&document, "PUT", "https://a.example/x"), Ok(()));
+    assert_eq!(verdict(&document, "PUT", "https://a.example/x"), Ok(()));
     for method in ["GET", "POST", "DELETE", "OPTIONS", "CONNECT", "put", ""] {
-        let found = found(&document, method, "https://a.example/x");
-        assert_eq!(found, Err(PermitError::Method), "{method}");
+        let verdict = verdict(&document, method, "https://a.example/x");
+        assert_eq!(verdict, Err(PermitError::Method), "{method}");
     }
 }
 
@@ -175,11 +175,11 @@ fn path_parameters_stay_in_their_segment() {
     let reserved = r#""parameters":[{"name":"id","in":"path","required":true,"allowReserved":true,"schema":{"type":"string"}}]"#;
     let document = document(server, "/files/{id}", reserved);
     assert_eq!(
-        found(&document, "PUT", "https://a.example/files/a/b"),
+        verdict(&document, "PUT", "https://a.example/files/a/b"),
         Ok(())
     );
     assert_eq!(
-        found(&document, "PUT", "https://a.example/other/a/b"),
+        verdict(&document, "PUT", "https://a.example/other/a/b"),
         Err(PermitError::Path)
     );
 }
@@ -189,7 +189,7 @@ fn a_path_cannot_extend_the_host() {
     let mut document = document(r#"[{"url":"https://a.example"}]"#, "/x", "");
     document.operations[0].path = ".evil/x".to_owned();
     assert_eq!(
-        found(&document, "PUT", "https://a.example.evil/x"),
+        verdict(&document, "PUT", "https://a.example.evil/x"),
         Err(PermitError::Path)
     );
 }
@@ -199,7 +199,7 @@ fn random_targets_are_not_permitted() {
     let server = r#"[{"url":"https://{r}.api.example/v1","variables":{"r":{"default":"eu","enum":["eu","us"]}}},{"url":"https://api.example/v1"}]"#;
     let document = document(server, "/pets/{id}", "");
     assert_eq!(
-        found(&document, "PUT", "https://eu.api.example/v1/pets/1"),
+        verdict(&document, "PUT", "https://eu.api.example/v1/pets/1"),
         Ok(())
     );
     let mut state: u64 = 7;
@@ -255,7 +255,7 @@ fn random_targets_are_not_permitted() {
             continue;
         }
         let url = format!("{scheme}://{host}{port}{path}");
-        assert!(found(&document, method, &url).is_err(), "{method} {url}");
+        assert!(verdict(&document, method, &url).is_err(), "{method} {url}");
         tried += 1;
     }
 }

@@ -52,8 +52,8 @@ fn pieces(template: &str) -> Vec<&str> {
     let mut out = Vec::new();
     let mut text_start = 0;
     let mut at = 0;
-    while let Some(found) = template[at..].find("{{") {
-        let open = at + found;
+    while let Some(offset) = template[at..].find("{{") {
+        let open = at + offset;
         let Some(length) = template[open..].find("}}") else {
             break;
         };
