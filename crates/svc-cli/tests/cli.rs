@@ -465,8 +465,8 @@ fn two_versions_of_a_document_are_compared() {
     let output = svc(&["openapi", "diff", "old.yaml", "new.yaml"], folder.path());
     assert_eq!(
         out(&output),
-        "breaking      the operation `PUT /a` is gone\n              old.yaml:6:5 => -\n\
-         not breaking  the operation `POST /a` is new\n              - => new.yaml:6:5\n\
+        "breaking      the operation `PUT /a` was removed\n              old.yaml:6:5 => -\n\
+         not breaking  the operation `POST /a` was added\n              - => new.yaml:6:5\n\
          1 breaking, 0 unknown, 1 not breaking\n"
     );
     assert_eq!(output.status.code(), Some(0));

@@ -3,16 +3,16 @@
 use svc_diagnostics::DiagnosticCode;
 
 /// A document is not well-formed.
-pub(crate) static SYNTAX: DiagnosticCode = DiagnosticCode::error("data-syntax", "the document is not well-formed");
-/// JSON syntax that is not standard but has a clear meaning.
+pub(crate) static SYNTAX: DiagnosticCode = DiagnosticCode::error("data-syntax", "the document has a syntax error");
+/// A construct that JSON does not allow but whose meaning is clear.
 pub(crate) static RELAXED: DiagnosticCode = DiagnosticCode::warning(
     "data-not-strict-json",
     "comment, trailing comma or quoting that JSON does not allow",
 );
 /// A key occurs more than once in an object.
 pub(crate) static DUPLICATE: DiagnosticCode =
-    DiagnosticCode::error("data-duplicate-key", "duplicate key in an object");
-/// The document is too large, is nested too deeply or has too many nodes.
+    DiagnosticCode::error("data-duplicate-key", "a key appears twice in one object");
+/// Too large, too deep, too many nodes.
 pub(crate) static LIMIT: DiagnosticCode = DiagnosticCode::error("data-limit", "a document exceeds a safety limit");
 
 /// All diagnostic codes of this crate.

@@ -25,7 +25,7 @@ pub static UNCLOSED_EXPRESSION: DiagnosticCode = DiagnosticCode::error(
 /// Braces contain text that is not JavaScript.
 pub static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::error(
     "mdx-bad-expression",
-    "text in braces is not a JavaScript expression",
+    "the content of braces is not an expression",
 );
 /// A `<` does not begin a tag.
 pub static BAD_TAG: DiagnosticCode = DiagnosticCode::error("mdx-bad-tag", "`<` does not begin a tag");

@@ -15,10 +15,9 @@
 //!
 //! | syntax | result | option |
 //! |---|---|---|
-//! | `---` or `+++` at the start | [`Document::front_matter`], not parsed |
-//! [`Options::front_matter`] |
-//! | CommonMark 0.31.2, except for the next row | [`Kind`], with the names of mdast | |
-//! | indented code, raw HTML, `<autolink>` | text, or a diagnostic: MDX does not support them | |
+//! | `---` or `+++` at the top | [`Document::front_matter`], unread | [`Options::front_matter`] |
+//! | CommonMark 0.31.2, but for the next row | [`Kind`], with the names of mdast | |
+//! | indented code, raw HTML, `<after_autolink>` | text, or a problem: MDX has none of them | |
 //! | tables, `~~text~~`, `- [x]`, `[^note]` | as on GitHub | |
 //! | `https://a.b`, `www.a.b`, `me@a.b` | [`Kind::Link`] | [`Options::autolinks`] |
 //! | `$…$`, `$$` blocks | [`Kind::InlineMath`], [`Kind::Math`] | [`Options::math`], [`Options::guarded_dollars`] |

@@ -6,39 +6,39 @@ pub(crate) static MISSING_PAGE: DiagnosticCode =
     DiagnosticCode::error("nav-missing-page", "navigation entry has no page file");
 pub(crate) static MISSING_OPERATION: DiagnosticCode = DiagnosticCode::error(
     "nav-missing-operation",
-    "navigation entry refers to an unknown operation",
+    "a navigation entry refers to an operation that does not exist",
 );
 pub(crate) static MISSING_DOCUMENT: DiagnosticCode = DiagnosticCode::error(
     "nav-missing-document",
-    "OpenAPI document does not exist",
+    "an element refers to an OpenAPI document that does not exist",
 );
 pub(crate) static PAGE_OPERATION: DiagnosticCode = DiagnosticCode::error(
     "nav-page-operation",
-    "page refers to an unknown operation",
+    "a page refers to an operation that does not exist",
 );
 pub(crate) static OPERATION_PATH: DiagnosticCode = DiagnosticCode::warning(
     "nav-operation-path",
-    "path of an operation differs from the path in its document",
+    "an operation is referred to with a different path than in its document",
 );
 pub(crate) static SEVERAL_OPERATIONS: DiagnosticCode = DiagnosticCode::warning(
     "nav-several-operations",
-    "operation is ambiguous because several documents contain it",
+    "an operation is in several documents and no document is specified",
 );
 pub(crate) static DOCUMENT_NAME: DiagnosticCode = DiagnosticCode::info(
     "nav-document-name",
-    "OpenAPI document is not referred to by its path",
+    "an OpenAPI document is referred to by something other than its path",
 );
 pub(crate) static GENERATED_PATH: DiagnosticCode = DiagnosticCode::warning(
     "nav-generated-address",
-    "path of a generated page cannot be used as written",
+    "the path of generated pages is not valid",
 );
 pub(crate) static METADATA_OPENAPI: DiagnosticCode = DiagnosticCode::warning(
     "nav-metadata-openapi",
-    "metadata of an operation contains `openapi`",
+    "the metadata of an operation contains `openapi`",
 );
 pub(crate) static REPEATED_PAGE: DiagnosticCode = DiagnosticCode::info(
     "nav-repeated-page",
-    "page is listed more than once in the navigation",
+    "a page appears in the navigation more than once",
 );
 pub(crate) static DUPLICATE_ROUTE: DiagnosticCode =
     DiagnosticCode::warning("nav-duplicate-route", "two pages have the same path");
@@ -50,7 +50,7 @@ pub(crate) static REDIRECT_OVER_PAGE: DiagnosticCode = DiagnosticCode::warning(
 pub const PROTECTED_ID: &str = "nav-protected";
 pub(crate) static PROTECTED: DiagnosticCode = DiagnosticCode::warning(
     PROTECTED_ID,
-    "pages require protection, which is not supported yet",
+    "pages request protection, which is not supported yet",
 );
 pub(crate) static BAD_REDIRECT: DiagnosticCode = DiagnosticCode::warning(
     "nav-redirect-never-matches",
@@ -58,14 +58,14 @@ pub(crate) static BAD_REDIRECT: DiagnosticCode = DiagnosticCode::warning(
 );
 pub(crate) static BAD_DESTINATION: DiagnosticCode = DiagnosticCode::error(
     "nav-redirect-destination",
-    "invalid redirect destination",
+    "the destination of a redirect is not a URL or path",
 );
 pub(crate) static UNKNOWN_PARAMETER: DiagnosticCode = DiagnosticCode::warning(
     "nav-redirect-parameter",
-    "redirect destination uses a parameter that its source does not define",
+    "the destination of a redirect uses a parameter that its source does not have",
 );
 pub(crate) static REDIRECT_LOOP: DiagnosticCode =
-    DiagnosticCode::error("nav-redirect-loop", "redirect loop");
+    DiagnosticCode::error("nav-redirect-loop", "a redirect leads back to itself");
 pub(crate) static TOO_DEEP: DiagnosticCode =
     DiagnosticCode::error("nav-too-deep", "elements exceed the maximum nesting depth");
 pub(crate) static ENTRY_LIMIT: DiagnosticCode = DiagnosticCode::error(

@@ -1,10 +1,10 @@
-//! OpenAPI documents to a catalogue of operations, webhooks and schemas.
+//! OpenAPI documents as a catalog of operations, webhooks and schemas.
 //!
-//! The text becomes one tree with places ([`svc_data`]) that stays whole behind an [`Arc`]; what is
-//! read from it eagerly is small (operations, parameters, responses), and every schema stays a
-//! [`SchemaRef`] into the tree until a page asks for its [`schema_view`] or [`example`]. Nothing
-//! is inlined, so a document costs what its text costs. OpenAPI 3.0, 3.1 and 3.2 are read as one
-//! superset. A broken part is reported and left out; it never takes its neighbours with it.
+//! The text becomes one tree with spans ([`svc_data`]) behind an [`Arc`]. Only operations,
+//! parameters and responses are read eagerly; every schema remains a [`SchemaRef`] into the tree
+//! until a page needs its [`schema_view`] or [`example`]. Schemas are not inlined, so the memory of
+//! a document is proportional to its text. OpenAPI 3.0, 3.1 and 3.2 are read as one superset. An
+//! invalid part is reported and left out without affecting other parts.
 //!
 //! ```
 //! use svc_openapi::SourceFile;

@@ -96,7 +96,7 @@ pub(crate) const MAX_SNIPPETS: usize = 16;
 
 /// The page grew too large.
 pub(crate) static PAGE_TOO_LARGE: DiagnosticCode =
-    DiagnosticCode::error("page-too-large", "a page makes more HTML than the limit");
+    DiagnosticCode::error("page-too-large", "the HTML of a page exceeds the limit");
 
 /// What the element around the present one collects from its children.
 #[derive(Debug, Default)]

@@ -14,17 +14,17 @@ pub(crate) static UNREADABLE: DiagnosticCode =
     DiagnosticCode::error("source-unreadable", "file or folder cannot be read");
 pub(crate) static ESCAPING_LINK: DiagnosticCode = DiagnosticCode::warning(
     "source-link-outside",
-    "symbolic link points outside of the repository",
+    "a symbolic link points outside of the repository",
 );
 pub(crate) static OLD_IGNORE: DiagnosticCode =
-    DiagnosticCode::info("source-old-ignore-file", "ignore file has the deprecated name `.mintignore`");
+    DiagnosticCode::info("source-old-ignore-file", "an ignore file has its old name");
 pub(crate) static BAD_NAME: DiagnosticCode =
     DiagnosticCode::warning("source-bad-name", "file name is not valid UTF-8");
 pub(crate) static DUPLICATE_PAGE: DiagnosticCode =
     DiagnosticCode::warning("source-duplicate-page", "two files produce the same page");
 pub(crate) static SAME_LETTERS: DiagnosticCode = DiagnosticCode::warning(
     "source-same-letters",
-    "the files of two pages differ only in case",
+    "the file names of two pages differ only in case",
 );
 pub(crate) static UNCLOSED: DiagnosticCode = DiagnosticCode::error(
     "front-matter-unclosed",
@@ -32,7 +32,7 @@ pub(crate) static UNCLOSED: DiagnosticCode = DiagnosticCode::error(
 );
 pub(crate) static EXPECTED_MAP: DiagnosticCode = DiagnosticCode::error(
     "front-matter-not-a-map",
-    "front matter is not a mapping",
+    "the front matter is not a map of keys and values",
 );
 pub(crate) static WRONG_TYPE: DiagnosticCode = DiagnosticCode::error(
     "front-matter-wrong-type",
@@ -40,11 +40,11 @@ pub(crate) static WRONG_TYPE: DiagnosticCode = DiagnosticCode::error(
 );
 pub(crate) static UNKNOWN_MODE: DiagnosticCode = DiagnosticCode::warning(
     "front-matter-unknown-mode",
-    "invalid page mode",
+    "the page mode is unknown",
 );
 pub(crate) static UNKNOWN_KEY: DiagnosticCode = DiagnosticCode::info(
     "front-matter-unknown-key",
-    "unknown front matter field with a name similar to a known one",
+    "a front matter field is unknown and similar to a known one",
 );
 pub(crate) static BAD_TOML: DiagnosticCode = DiagnosticCode::error(
     "front-matter-bad-toml",

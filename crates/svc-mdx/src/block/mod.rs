@@ -1,5 +1,5 @@
-//! First pass: lines to blocks. Containers continue or end line by line. Inline content is queued
-//! in an [`InlineQueue`] for the second pass, which requires all definitions.
+//! First pass: lines to blocks. Containers continue or end line by line; inline content is kept as
+//! [`InlineQueue`] for the second pass, which must know all definitions.
 
 mod container;
 mod cursor;

@@ -24,7 +24,7 @@ pub(super) const ESCAPE_LEVELS: [u8; 7] = [0, 1, 2, 3, 4, 5, 6];
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Style<'a> {
     pub(super) options: &'a Options,
-    /// A value of [`ESCAPE_LEVELS`].
+    /// One of [`ESCAPE_LEVELS`].
     pub(super) level: u8,
     /// The content is in a table cell.
     pub(super) cell: bool,

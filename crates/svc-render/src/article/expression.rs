@@ -24,7 +24,7 @@ pub(crate) static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::warning(
 /// A name in two braces that the site has no text for.
 pub(crate) static UNKNOWN_VARIABLE: DiagnosticCode = DiagnosticCode::warning(
     "variable-unknown",
-    "a name in two braces is not a variable of the site",
+    "a name in double braces is not a variable of the site",
 );
 
 /// The name of the element that stands for children rendered before a call. No tag can be

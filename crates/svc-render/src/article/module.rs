@@ -24,7 +24,7 @@ pub(crate) static MISSING_EXPORT: DiagnosticCode = DiagnosticCode::warning(
 );
 /// Files that import each other in a circle.
 pub(crate) static IMPORT_CYCLE: DiagnosticCode =
-    DiagnosticCode::error("import-cycle", "files import each other in a circle");
+    DiagnosticCode::error("import-cycle", "files import each other in a cycle");
 /// Exports that cannot be read.
 pub(crate) static BAD_MODULE: DiagnosticCode =
     DiagnosticCode::warning("export-invalid", "imports or exports cannot be read");

@@ -13,13 +13,13 @@ pub(crate) static UNKNOWN_PROP: DiagnosticCode =
 /// An attribute that a component needs.
 pub(crate) static MISSING_PROP: DiagnosticCode = DiagnosticCode::warning(
     "prop-missing",
-    "a component lacks an attribute that it needs",
+    "a required attribute of a component is missing",
 );
 
 /// An attribute whose value means nothing to its component.
 pub(crate) static BAD_PROP: DiagnosticCode = DiagnosticCode::warning(
     "prop-value",
-    "the value of an attribute has no meaning and is ignored",
+    "the value of an attribute is not allowed and is ignored",
 );
 
 /// A room: one folder with everything about one component and those that only make sense with it.

@@ -24,7 +24,7 @@ pub(crate) static UNKNOWN_ICON: DiagnosticCode =
 /// A name that can be drawn only by those who pay for it.
 pub(crate) static PAID_ICON: DiagnosticCode = DiagnosticCode::info(
     "icon-paid",
-    "an icon is only in the paid version of its library",
+    "an icon is only available in the paid version of its library",
 );
 
 /// An icon of `docs.json` or of front matter; nothing where the name is unknown.

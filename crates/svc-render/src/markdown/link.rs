@@ -13,7 +13,7 @@ use crate::url::printed_target;
 /// An address with a scheme that could run code.
 pub(crate) static UNSAFE_URL: DiagnosticCode = DiagnosticCode::warning(
     "unsafe-address",
-    "an address has a scheme that is not allowed",
+    "a URL has a scheme that is not allowed",
 );
 
 /// Schemes that a page may link to.

@@ -9,7 +9,7 @@ use crate::html::Html;
 /// A formula that is shown as written.
 pub(crate) static INVALID_FORMULA: DiagnosticCode = DiagnosticCode::warning(
     "formula-unreadable",
-    "a formula cannot be drawn and is shown as written",
+    "a formula cannot be rendered and is shown as source",
 );
 
 /// A formula as MathML; as written where it cannot be read, or where the site wants no formulas.

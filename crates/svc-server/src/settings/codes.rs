@@ -41,8 +41,8 @@ pub(super) static SECRET_READABLE: DiagnosticCode = DiagnosticCode::warning(
     "every user of the machine may read a secret",
 );
 /// A folder that is not there.
-pub(super) static MISSING_DIR: DiagnosticCode =
-    DiagnosticCode::warning("settings-folder", "the folder of a project is not there");
+pub(super) static FOLDER: DiagnosticCode =
+    DiagnosticCode::warning("settings-folder", "the folder of a project does not exist");
 /// Agents that are not kept apart from the server.
 pub(super) static SANDBOX: DiagnosticCode =
     DiagnosticCode::warning("settings-sandbox", "agents run without a sandbox");

@@ -11,12 +11,12 @@ use crate::html::Html;
 /// A diagram that is shown as written.
 pub(crate) static INVALID_DIAGRAM: DiagnosticCode = DiagnosticCode::warning(
     "diagram-undrawable",
-    "a diagram cannot be drawn and is shown as written",
+    "a diagram cannot be rendered and is shown as source",
 );
 /// A place for the controls that does not exist.
 pub(crate) static UNKNOWN_PLACEMENT: DiagnosticCode = DiagnosticCode::warning(
     "diagram-placement",
-    "the controls of a diagram are to stand in a corner that does not exist",
+    "the `placement` of a diagram is unknown",
 );
 
 const PROPS: &[Prop] = &[
