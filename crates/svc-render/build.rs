@@ -18,7 +18,7 @@ use shiki::{LanguageDefinition, RawList, RawMap, RawRule, RawString, RawTheme};
 const NOTICE: &str = "src/code/NOTICE.md";
 
 /// The names in the table under a heading of the list, sorted.
-fn listed(notice: &str, heading: &str) -> Vec<String> {
+fn table_names(notice: &str, heading: &str) -> Vec<String> {
     let section = notice.split("\n## ").find(|part| part.starts_with(heading));
     let rows = section.into_iter().flat_map(str::lines);
     let mut names: Vec<String> = rows
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={TABLER}");
     println!("cargo::rerun-if-changed={NOTICE}");
     let notice = std::fs::read_to_string(NOTICE)?;
-    let languages = listed(&notice, "Grammars\n");
+    let languages = table_names(&notice, "Grammars\n");
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     std::fs::write(out.join("tabler.rs"), tabler_table()?)?;
     let all = shiki_langs::ALL_LANGUAGES;
@@ -85,7 +85,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     packer.write(&out, "grammars", "Grammar")?;
 
     let mut packer = Packer::default();
-    for id in listed(&notice, "Themes\n") {
+    for id in table_names(&notice, "Themes\n") {
         let all = shiki_themes::ALL_THEMES;
         let Some(theme) = all.iter().find(|theme| theme.id == id) else {
             return Err(format!("no theme is called `{id}`").into());
@@ -115,7 +115,7 @@ impl Packer {
         encoder.write_all(text.as_bytes())?;
         encoder.finish()?;
         self.last = format!(
-            "place: ({start}, {}), size: {}",
+            "range: ({start}, {}), size: {}",
             self.bytes.len(),
             text.len()
         );

@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 
 use svc_admin_api::RateLimits;
 use svc_server::{
-    AdminSettings, Host, Limits, OutsideSettings, Project, Projects, Settings, SourceSettings,
+    AdminSettings, Host, Limits, OutboundSettings, ProjectSettings, Projects, Settings,
+    SourceSettings,
 };
 use svc_store::Database;
 use tokio::sync::oneshot;
 
-use crate::store_fixture::{JOBS, PROJECT, fill, jumping};
 use crate::load::{self, LoadReport};
+use crate::store_fixture::{JOBS, PROJECT, fill, jumping};
 use crate::{BenchRepository, Row, corpus};
 
 /// Connections at a time.
@@ -123,7 +124,11 @@ pub(crate) fn admin(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()
     let mut kinds = [
         Workload::new("a page from memory", server.sites, page),
         Workload::new("get any job", server.admin, jobs(JOBS, JOBS)?),
-        Workload::new("get one of 1,000 jobs", server.admin, jobs(HOT_JOBS, HOT_JOBS)?),
+        Workload::new(
+            "get one of 1,000 jobs",
+            server.admin,
+            jobs(HOT_JOBS, HOT_JOBS)?,
+        ),
     ];
     wait_for(&mut kinds[0])?;
     // All jobs once.
@@ -227,29 +232,29 @@ fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
     Ok(Settings {
         listen: any,
         keep: 1,
-        outside: OutsideSettings {
+        outbound: OutboundSettings {
             relay: None,
             offline: true,
-            ..OutsideSettings::default()
+            ..OutboundSettings::default()
         },
         admin: Some(AdminSettings {
             listen: Some(any),
             rates: RateLimits::UNLIMITED,
-            ..AdminSettings::usual(data)
+            ..AdminSettings::with_defaults(data)
         }),
-        projects: vec![Project {
+        projects: vec![ProjectSettings {
             web_fonts: false,
             keep: 1,
-            ..Project::usual(
+            ..ProjectSettings::with_defaults(
                 PROJECT,
                 host,
-                SourceSettings::BenchRepository {
+                SourceSettings::Dir {
                     path: docs.to_path_buf(),
                     watch: false,
                 },
             )
         }],
-        ..Settings::usual(data)
+        ..Settings::with_defaults(data)
     })
 }
 
@@ -286,9 +291,9 @@ impl RunningServer {
                     return;
                 }
             };
-            let (admin, _) = projects.administration();
+            let (admin, _) = projects.admin_addr();
             let none = || io::Error::other("no administration");
-            let sites = projects.address();
+            let sites = projects.local_addr();
             let addresses = sites.and_then(|sites| Ok((sites, admin.ok_or_else(none)?)));
             let _ = send.send(addresses);
             let stop = async {

@@ -56,13 +56,23 @@ pub(crate) fn plain(random: &mut Random, number: usize) -> String {
     let mut out = String::new();
     for section in 0..4 {
         // Writing to a String cannot fail.
-        let _ = write!(out, "## {}\n\n{}\n\n", random_text(random, 3), paragraph(random));
+        let _ = write!(
+            out,
+            "## {}\n\n{}\n\n",
+            random_text(random, 3),
+            paragraph(random)
+        );
         match section {
             1 => code(&mut out, random, number),
             2 => table(&mut out, random),
             _ => {
                 for _ in 0..5 {
-                    let _ = writeln!(out, "- {} **{}**", random_text(random, 6), random_text(random, 2));
+                    let _ = writeln!(
+                        out,
+                        "- {} **{}**",
+                        random_text(random, 6),
+                        random_text(random, 2)
+                    );
                 }
                 out.push('\n');
             }
@@ -97,7 +107,12 @@ fn page(random: &mut Random, number: usize, folder: &str) -> String {
     );
     for section in 0..4 {
         // Writing to a String cannot fail.
-        let _ = write!(out, "## {}\n\n{}\n\n", random_text(random, 3), paragraph(random));
+        let _ = write!(
+            out,
+            "## {}\n\n{}\n\n",
+            random_text(random, 3),
+            paragraph(random)
+        );
         match section {
             0 => {
                 let text = random_text(random, 12);

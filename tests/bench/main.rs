@@ -13,7 +13,6 @@ mod cold;
 mod config;
 mod corpus;
 mod edit;
-mod store_fixture;
 mod load;
 mod mdx;
 mod nav;
@@ -21,6 +20,7 @@ mod openapi;
 mod peers;
 mod render;
 mod store;
+mod store_fixture;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -193,8 +193,14 @@ impl Worker {
                 }
             }
         };
-        thread::Builder::new().stack_size(STACK_BYTES).spawn(run).ok()?;
-        Some(Self { pages, results: answers })
+        thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn(run)
+            .ok()?;
+        Some(Self {
+            pages,
+            results: answers,
+        })
     }
 
     fn read(&self, text: &Arc<str>) -> Option<(bool, Duration)> {

@@ -23,7 +23,9 @@ fn main() {
     }
     println!("| page | kB | peak, times the page |");
     println!("| --- | ---: | ---: |");
-    let large = pages.iter().filter(|(_, text)| text.len() >= MIN_PAGE_BYTES);
+    let large = pages
+        .iter()
+        .filter(|(_, text)| text.len() >= MIN_PAGE_BYTES);
     large.for_each(|(name, text)| row(name, text));
     for size in [1 << 16, 1 << 18, 1 << 20] {
         row("real pages, one after the other", &joined(&pages, size));

@@ -4,7 +4,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use svc_render::{
-    Drawings, Highlighter, RenderContext, RenderOptions, render_article, render_page,
+    DiagramCache, Highlighter, RenderContext, RenderOptions, render_article, render_page,
 };
 use svc_site::Site;
 use svc_tests::loaded_site::LoadedSite;
@@ -102,16 +102,17 @@ fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
 
 fn context<'a>(site: &'a Site, highlighter: &'a Highlighter) -> RenderContext<'a> {
     // Nothing in a reference is a diagram.
-    static DIAGRAM_CACHE: std::sync::LazyLock<Drawings> = std::sync::LazyLock::new(Drawings::new);
+    static DIAGRAM_CACHE: std::sync::LazyLock<DiagramCache> =
+        std::sync::LazyLock::new(DiagramCache::new);
     RenderContext {
         config: &site.config,
         site_map: &site.map,
         pages: &site.pages,
-        tree: svc_render::Files::new(&site.tree),
+        tree: svc_render::TrackedFiles::new(&site.tree),
         catalog: &site.catalog,
         options: RenderOptions::default(),
         highlighter,
-        drawings: &DIAGRAM_CACHE,
+        diagrams: &DIAGRAM_CACHE,
         engine: Some(&svc_render::LocalEngine),
     }
 }

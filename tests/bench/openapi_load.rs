@@ -74,7 +74,9 @@ fn main() -> io::Result<()> {
         }
         times.sort_by(f64::total_cmp);
         let own = times.get(times.len() / 2).copied().unwrap_or_default() * 1e3;
-        let theirs = peer.as_ref().and_then(|folder| measure_peer(folder.path(), &path));
+        let theirs = peer
+            .as_ref()
+            .and_then(|folder| measure_peer(folder.path(), &path));
         let rest = match theirs {
             Some((fastest, median, memory)) => {
                 format!(

@@ -4,7 +4,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use svc_render::{
-    Drawings, Highlighter, RenderContext, RenderOptions, render_article, render_page,
+    DiagramCache, Highlighter, RenderContext, RenderOptions, render_article, render_page,
 };
 use svc_site::Site;
 use svc_tests::loaded_site::LoadedSite;
@@ -34,13 +34,17 @@ pub(crate) fn render(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> i
         });
         let bytes: usize = bytes.sum();
         let fresh = || svc_render::site_highlighter(&site.config, &site.tree).value;
-        let warm = (fresh(), Drawings::new());
+        let warm = (fresh(), DiagramCache::new());
         render_pages(site, &warm.0, &warm.1);
         let plain = Highlighter::plain();
         let ways: [(&str, &dyn Fn() -> Duration); 3] = [
-            ("cold", &|| render_pages(site, &fresh(), &Drawings::new())),
+            ("cold", &|| {
+                render_pages(site, &fresh(), &DiagramCache::new())
+            }),
             ("warm", &|| render_pages(site, &warm.0, &warm.1)),
-            ("without highlighting", &|| render_pages(site, &plain, &warm.1)),
+            ("without highlighting", &|| {
+                render_pages(site, &plain, &warm.1)
+            }),
         ];
         for ((name, way), total) in ways.into_iter().zip(&mut totals) {
             let mut times: Vec<Duration> = (0..RUNS).map(|_| way()).collect();
@@ -95,16 +99,16 @@ fn row(name: &str, pages: usize, bytes: usize, time: Duration) -> Row {
 }
 
 /// The processor time it takes to draw all pages.
-fn render_pages(site: &Site, highlighter: &Highlighter, drawings: &Drawings) -> Duration {
+fn render_pages(site: &Site, highlighter: &Highlighter, drawings: &DiagramCache) -> Duration {
     let cx = RenderContext {
         config: &site.config,
         site_map: &site.map,
         pages: &site.pages,
-        tree: svc_render::Files::new(&site.tree),
+        tree: svc_render::TrackedFiles::new(&site.tree),
         catalog: &site.catalog,
         options: RenderOptions::default(),
         highlighter,
-        drawings,
+        diagrams: drawings,
         engine: Some(&svc_render::LocalEngine),
     };
     let (clock, before) = (Instant::now(), processor_time());

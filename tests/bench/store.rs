@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use bytes::Bytes;
 use svc_admin_api::agent_job::JobStore as _;
-use svc_admin_api::{Context, RateLimiter, ProjectId, RateLimits, handle};
+use svc_admin_api::{Context, ProjectId, RateLimiter, RateLimits, handle};
 use svc_store::Database;
 
-use crate::store_fixture::{StoreFixture, JOBS, PROJECT, WRITERS, World, fill, jumping, name};
+use crate::store_fixture::{JOBS, PROJECT, StoreFixture, WRITERS, World, fill, jumping, name};
 use crate::{BenchRepository, Row};
 
 /// Counted reads of each kind.

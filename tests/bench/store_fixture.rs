@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use svc_admin_api::agent_job::{Job, JobStore as _, NewJob, Phase, Prompt, Repository};
 use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::deployment::DeploymentSummary;
-use svc_admin_api::key::{NewKey, KeySecret, create_key};
+use svc_admin_api::key::{KeySecret, NewKey, create_key};
 use svc_admin_api::project::{ProjectRecord, ProjectStore as _};
 use svc_admin_api::{
-    Change, Clock, DeployError, DeploymentStatus, Deployments, JobId, RateLimiter, RandomError,
-    ProjectId, Random, RateLimits, StatusId, DeployTarget, Timestamp, DeploymentHandle,
+    Change, Clock, DeployError, DeployTarget, DeploymentHandle, DeploymentStatus, Deployments,
+    JobId, ProjectId, Random, RandomError, RateLimiter, RateLimits, StatusId, Timestamp,
 };
 use svc_store::Database;
 use tokio::task::JoinSet;
@@ -153,7 +153,11 @@ impl Deployments for World {
         Ok(Vec::new())
     }
 
-    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<DeploymentHandle, DeployError> {
+    async fn roll_back(
+        &self,
+        _: &ProjectId,
+        _: &StatusId,
+    ) -> Result<DeploymentHandle, DeployError> {
         Err(DeployError::UnknownProject)
     }
 }

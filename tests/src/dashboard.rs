@@ -18,15 +18,16 @@ use sha2::{Digest as _, Sha256};
 use svc_admin_api::agent_job::{Branch, JobStore as _, Lease, Link, Repository};
 use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::deployment::{
-    Author, CommitInfo, DeploymentRecord, DeploymentStatus, DeploymentSummary, Progress, DeployTarget, DeploymentHandle,
+    Author, CommitInfo, DeployTarget, DeploymentHandle, DeploymentRecord, DeploymentStatus,
+    DeploymentSummary, Progress,
 };
 use svc_admin_api::project::{AgentSource, ProjectRecord, ProjectStore as _};
 use svc_admin_api::{
-    Change, Clock, Context, DeployError, Deployments, JobId, RateLimiter, MemoryStore, RandomError,
-    ProjectId, Random, StatusId, Timestamp,
+    Change, Clock, Context, DeployError, Deployments, JobId, MemoryStore, ProjectId, Random,
+    RandomError, RateLimiter, StatusId, Timestamp,
 };
-use svc_server::dashboard::{Dashboard, Door, create_account, handle};
-use svc_server::{OidcSettings, Tell};
+use svc_server::dashboard::{AuthState, Dashboard, create_account, handle};
+use svc_server::{LogFn, OidcSettings};
 use tokio::sync::oneshot;
 
 type BoxError = Box<dyn std::error::Error>;
@@ -93,7 +94,11 @@ impl TestDeployments {
         let Some(id) = ProjectId::parse(project) else {
             return;
         };
-        if let Some(newest) = self.deployments().get_mut(&id).and_then(|all| all.first_mut()) {
+        if let Some(newest) = self
+            .deployments()
+            .get_mut(&id)
+            .and_then(|all| all.first_mut())
+        {
             change(newest);
         }
     }
@@ -160,7 +165,11 @@ impl Deployments for TestDeployments {
         Ok(found.map(|listed| listed.record.status.clone()))
     }
 
-    async fn list(&self, project: &ProjectId, limit: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
+    async fn list(
+        &self,
+        project: &ProjectId,
+        limit: usize,
+    ) -> Result<Vec<DeploymentSummary>, DeployError> {
         let made = self.deployments();
         let own = made.get(project).into_iter().flatten();
         Ok(own.take(limit).cloned().collect())
@@ -193,7 +202,7 @@ pub struct World {
     clock: TestClock,
     dice: TestRandom,
     limits: RateLimiter,
-    auth: Door,
+    auth: AuthState,
     /// Scheme, host and port of the pages.
     pub origin: String,
     /// The address of whoever asks.
@@ -223,7 +232,7 @@ impl World {
             clock: TestClock(AtomicI64::new(START), AtomicU64::new(0)),
             dice: TestRandom::default(),
             limits: RateLimiter::default(),
-            auth: Door::new(service),
+            auth: AuthState::new(service),
             origin: origin.to_owned(),
             peer: Ipv4Addr::new(192, 0, 2, 1).into(),
         };
@@ -346,7 +355,11 @@ impl World {
     ///
     /// # Errors
     /// When there is no such job, or the store refuses.
-    pub async fn work(&self, log: &str, end: Option<Result<&str, &str>>) -> Result<JobId, BoxError> {
+    pub async fn work(
+        &self,
+        log: &str,
+        end: Option<Result<&str, &str>>,
+    ) -> Result<JobId, BoxError> {
         let lease = Lease {
             token: format!("worker-{}", self.dice.0.fetch_add(1, Ordering::Relaxed)),
             until: self.now().plus(Duration::from_secs(600)),
@@ -385,12 +398,12 @@ impl World {
             peer,
             base_url: &self.origin,
         };
-        let tell: Tell = Arc::new(|_| {});
+        let tell: LogFn = Arc::new(|_| {});
         let dashboard = Dashboard {
             context,
             origin: &self.origin,
-            door: &self.auth,
-            tell: &tell,
+            auth: &self.auth,
+            log: &tell,
         };
         handle(request, &dashboard).await
     }
@@ -473,7 +486,11 @@ impl Person<'_> {
     ///
     /// # Errors
     /// When the path is none.
-    pub async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Result<PageResponse, BoxError> {
+    pub async fn post(
+        &mut self,
+        path: &str,
+        fields: &[(&str, &str)],
+    ) -> Result<PageResponse, BoxError> {
         let body = form(&self.csrf, fields);
         let request = self
             .request("POST", path)
@@ -597,7 +614,9 @@ async fn connection(socket: tokio::net::TcpStream, peer: IpAddr, world: Arc<Worl
         async move {
             let (parts, body) = request.into_parts();
             let body = body.collect().await?.to_bytes();
-            let answer = world.send_from(Request::from_parts(parts, body), peer).await;
+            let answer = world
+                .send_from(Request::from_parts(parts, body), peer)
+                .await;
             Ok::<_, hyper::Error>(answer.map(Full::new))
         }
     });

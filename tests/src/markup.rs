@@ -129,7 +129,11 @@ fn gap(name: &str) -> &'static str {
         "a", "abbr", "b", "bdi", "code", "del", "em", "i", "kbd", "mark", "q", "s", "small",
         "span", "strong", "sub", "sup", "time", "u", "var", "wbr",
     ];
-    if INLINE_ELEMENTS.contains(&name) { "" } else { " " }
+    if INLINE_ELEMENTS.contains(&name) {
+        ""
+    } else {
+        " "
+    }
 }
 
 fn read(html: &str, take: &mut dyn FnMut(Token<'_>)) {

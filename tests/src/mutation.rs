@@ -97,11 +97,13 @@ const MUTATIONS: &[(&str, Mutation)] = &[
         }
     }),
     ("parameter without name", |spot, file| match spot.path[..] {
-        ["paths", _, _, "parameters", _, "name"] if parameter_location(spot) == Some("query") => renamed(
-            spot,
-            file,
-            &[("openapi-bad-parameter", 1), ("openapi-unknown-key", 0)],
-        ),
+        ["paths", _, _, "parameters", _, "name"] if parameter_location(spot) == Some("query") => {
+            renamed(
+                spot,
+                file,
+                &[("openapi-bad-parameter", 1), ("openapi-unknown-key", 0)],
+            )
+        }
         _ => None,
     }),
     ("slip in a key of an operation", |spot, file| {
@@ -136,7 +138,9 @@ const MUTATIONS: &[(&str, Mutation)] = &[
         _ => None,
     }),
     ("flag that is a word", |spot, _| match spot.path[..] {
-        ["paths", _, _, "parameters", _, "required"] if parameter_location(spot) == Some("query") => {
+        ["paths", _, _, "parameters", _, "required"]
+            if parameter_location(spot) == Some("query") =>
+        {
             replaced(spot, "\"maybe\"", "openapi-wrong-type")
         }
         _ => None,
@@ -398,7 +402,11 @@ fn spots<'t>(
 }
 
 /// The key gets a letter more; problems are named at the key (0) or at the key of its object (1).
-fn renamed(spot: &Spot<'_>, file: &SourceFile, codes: &[(&'static str, usize)]) -> Option<TextEdit> {
+fn renamed(
+    spot: &Spot<'_>,
+    file: &SourceFile,
+    codes: &[(&'static str, usize)],
+) -> Option<TextEdit> {
     let span = spot.key?;
     let written = file.slice(span);
     let text = match written.strip_suffix(['"', '\'']) {

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::thread::{self, JoinHandle};
 
-use svc_server::{AllowedHosts, HostedOptions, Limits, RunOptions, prepare, run_site};
+use svc_server::{AllowedHosts, Limits, RemoteDocumentOptions, RunOptions, prepare, run_site};
 use svc_site::LoadOptions;
 use tokio::sync::oneshot;
 
@@ -47,10 +47,10 @@ pub fn start_at(root: &Path, address: SocketAddr) -> io::Result<Preview> {
         watch: true,
         relay: None,
         github: None,
-        hosted: HostedOptions::default(),
+        remote_documents: RemoteDocumentOptions::default(),
     };
     let prepared = runtime.block_on(prepare(&options, &[address]))?;
-    let address = prepared.server.address()?;
+    let address = prepared.server.local_addr()?;
     let (stop, stopped) = oneshot::channel::<()>();
     let run = async move {
         let wait = async move {

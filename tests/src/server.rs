@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use svc_fetch::Policy;
-use svc_server::{Current, Limits, Relay, RelayLimits, Server};
+use svc_server::{Limits, Relay, RelayLimits, Server, SiteHandle};
 use svc_site::Site;
 use tokio::sync::oneshot;
 
@@ -61,12 +61,15 @@ fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<RunningSer
         .build()?;
     let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let server = runtime.block_on(Server::bind(any_port, Limits::default()))?;
-    let address = server.address()?;
+    let address = server.local_addr()?;
     let routes = site.map.routes.values().filter(|route| route.in_navigation);
     let paths = routes.map(|route| route.path.clone()).collect();
-    let current = Current::new(Arc::clone(&site));
+    let current = SiteHandle::new(Arc::clone(&site));
     let relay = Relay::new(current.clone(), relay, RelayLimits::default());
-    let (server, responder) = (server.taking(relay.posts()), current.responder());
+    let (server, responder) = (
+        server.with_body_router(relay.body_router()),
+        current.responder(),
+    );
     let (stop, stopped) = oneshot::channel();
     let run = async move {
         let wait = async move {

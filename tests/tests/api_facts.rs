@@ -11,7 +11,7 @@ use std::error::Error;
 use serde_json::Value;
 use svc_nav::OperationRef;
 use svc_tests::loaded_site::LoadedSite;
-use svc_tests::markup::{tags, normalized_text, unescape, normalize};
+use svc_tests::markup::{normalize, normalized_text, tags, unescape};
 use svc_tests::sites;
 
 type TestResult = Result<(), Box<dyn Error>>;
@@ -47,8 +47,8 @@ struct Facts<'d> {
 impl<'d> Facts<'d> {
     fn put(&mut self, class: &'static str, text: &str) {
         let words = normalize(text);
-        if !normalize.is_empty() && self.facts.len() < MAX_FACTS {
-            self.facts.insert(Fact { class, normalize });
+        if !words.is_empty() && self.facts.len() < MAX_FACTS {
+            self.facts.insert(Fact { class, text: words });
         }
     }
 
@@ -565,7 +565,11 @@ fn operations_of_the_corpus_lose_nothing() -> TestResult {
         .values()
         .map(|(_, missing)| missing.len())
         .sum();
-    assert!(report.operations >= MAX_OPERATIONS / 2, "{}", report.operations);
+    assert!(
+        report.operations >= MAX_OPERATIONS / 2,
+        "{}",
+        report.operations
+    );
     // Of what contradicts itself or is said twice, one is shown.
     assert!(
         lost * 1_000 <= facts,

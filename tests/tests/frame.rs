@@ -90,11 +90,7 @@ fn the_menu_of_a_page_works_by_keyboard_and_without_script() -> TestResult {
     browser.wait("new URL(document.querySelector('a[href*=\"example.com\"]').href).searchParams.get('q').includes('Words of p1')",
     )?;
     let config = "JSON.parse(atob(new URL(document.querySelector('a[href^=\"cursor:\"]').href).searchParams.get('config'))).url";
-    is(
-        &mut browser,
-        config,
-        format!("http://{}/mcp", server.addr),
-    )?;
+    is(&mut browser, config, format!("http://{}/mcp", server.addr))?;
     browser.press("Escape")?;
     is(
         &mut browser,

@@ -161,7 +161,8 @@ fn file_of<'a>(files: &'a [(String, String)], name: &str) -> &'a str {
 /// Makes the site of these files and draws all of it. The names of the inputs go into the message.
 fn survives(what: &str, files: Vec<(String, String)>) -> usize {
     let drawn = catch_unwind(|| {
-        let made = LoadedSite::of_files(files).expect("a site is assembled whatever the files hold");
+        let made =
+            LoadedSite::of_files(files).expect("a site is assembled whatever the files hold");
         let mut found = made.diagnostics.clone();
         found.extend(made.render_all());
         let entries = made.site.map.to_json();

@@ -251,7 +251,10 @@ fn a_changed_image_has_other_variants_and_others_keep_theirs() -> TestResult {
     Ok(())
 }
 
-fn get(running: &server::RunningServer, path: &str) -> Result<Response, Box<dyn std::error::Error>> {
+fn get(
+    running: &server::RunningServer,
+    path: &str,
+) -> Result<Response, Box<dyn std::error::Error>> {
     Ok(Client::connect(running.addr)?.get(path, &[])?)
 }
 

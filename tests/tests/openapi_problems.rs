@@ -84,7 +84,10 @@ fn a_hundred_mistakes_are_named_on_their_lines() {
             let below = line > i64::from(one.line);
             format!("{code} {}", if below { line + one.added } else { line })
         };
-        let before: BTreeSet<String> = diagnostics_of(&one.file, before).into_iter().map(moved).collect();
+        let before: BTreeSet<String> = diagnostics_of(&one.file, before)
+            .into_iter()
+            .map(moved)
+            .collect();
         let after = diagnostics_of(&one.file, &one.text)
             .into_iter()
             .map(|(code, line)| format!("{code} {line}"));

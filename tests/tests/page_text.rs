@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 use svc_tests::loaded_site::{LoadedSite, threads};
-use svc_tests::markup::{tags, normalized_text, normalize};
+use svc_tests::markup::{normalize, normalized_text, tags};
 use svc_tests::sites;
 use svc_tests::source_text::{SkippedText, TextKind, source_text};
 

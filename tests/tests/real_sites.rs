@@ -13,7 +13,7 @@ use svc_site::{LoadOptions, Site};
 use svc_source::{Mode, Page};
 use svc_tests::http::{Client, Response};
 use svc_tests::loaded_site::{LoadedSite, own_mistakes};
-use svc_tests::markup::{element_text, normalized_text, normalize};
+use svc_tests::markup::{element_text, normalize, normalized_text};
 use svc_tests::{server, sites};
 
 /// What a look at all pages of a site found.
@@ -105,7 +105,9 @@ fn a_working_site_has_no_errors_but_those_of_the_table() {
         for error in errors {
             count += 1;
             let known = ERRORS.iter().any(|(site, code, place, _)| {
-                *site == name && *code == error.code.id && error.location_string().starts_with(place)
+                *site == name
+                    && *code == error.code.id
+                    && error.location_string().starts_with(place)
             });
             if !known {
                 unexpected.push(format!(
@@ -161,7 +163,9 @@ fn check_responses(name: &str) {
         "{name}:\n{}",
         tally.failures.join("\n")
     );
-    let diagnostics = running.site.page_diagnostics(svc_tests::loaded_site::threads());
+    let diagnostics = running
+        .site
+        .page_diagnostics(svc_tests::loaded_site::threads());
     let mistakes = own_mistakes(&diagnostics);
     assert!(mistakes.is_empty(), "{name}:\n{}", mistakes.join("\n"));
 }

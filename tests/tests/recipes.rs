@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use svc_diagnostics::{Diagnostic, Severity, SourceFile};
 use svc_mdx::{Kind, Options, parse, walk};
-use svc_server::{Settings, Surroundings};
+use svc_server::{Settings, SettingsEnvironment};
 use svc_tests::sites;
 
 /// A block of code of a page of `docs/`.
@@ -223,16 +223,16 @@ fn settings_are_accepted() {
             continue;
         }
         let file = SourceFile::new("server.toml", whole(&recipe.text));
-        let surroundings = Surroundings {
-            folder: Path::new("/etc/svc"),
+        let surroundings = SettingsEnvironment {
+            dir: Path::new("/etc/svc"),
             variable: &|_| Some("a-secret-that-is-long-enough-for-all".to_owned()),
-            text: &|path| {
+            read_text: &|path| {
                 let store = path.ends_with("store");
                 let address = "postgres://svc:password@db.example.com/svc";
                 let secret = "a-secret-that-is-long-enough-for-all";
                 Ok(if store { address } else { secret }.to_owned())
             },
-            is_folder: &|_| true,
+            is_dir: &|_| true,
             is_readable_by_all: &|_| false,
         };
         let read = Settings::read(&file, &surroundings);

@@ -194,7 +194,9 @@ fn links_of_the_header_are_inside_of_their_entries() -> TestResult {
 fn paragraphs_are_marked_only_where_a_style_sheet_asks_for_it() -> TestResult {
     let marked = site("section")?.page("/").ok_or("the page is drawn")?;
     assert!(marked.contains("<p data-as=\"p\">Text.</p>"), "{marked}");
-    let plain = LoadedSite::load(&sites::docs())?.page("/").ok_or("it is drawn")?;
+    let plain = LoadedSite::load(&sites::docs())?
+        .page("/")
+        .ok_or("it is drawn")?;
     assert!(!plain.contains("data-as"), "{plain}");
     Ok(())
 }

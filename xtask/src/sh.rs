@@ -76,7 +76,6 @@ pub(crate) fn output(program: &str, arguments: &[&str]) -> Result<String, String
 
 /// Whether a program is in `PATH`.
 pub(crate) fn has(program: &str) -> bool {
-    std::env::var_os("PATH").is_some_and(|path| {
-        std::env::split_paths(&path).any(|dir| dir.join(program).is_file())
-    })
+    std::env::var_os("PATH")
+        .is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join(program).is_file()))
 }

@@ -29,10 +29,14 @@ pub(crate) async fn authenticate<S: Store, D: Deployments>(
     // Checked before the store is accessed, so that guessing keys causes no load. Clients in the
     // same network can still use keys that were valid before.
     if !hash.is_some_and(|hash| context.limits.is_known_valid(&hash)) {
-        context.limits.check(LimitClass::Unauthenticated, &network, passed)?;
+        context
+            .limits
+            .check(LimitClass::Unauthenticated, &network, passed)?;
     }
     let Some(key) = lookup_key(secret, context, now).await? else {
-        context.limits.acquire(LimitClass::Unauthenticated, &network, passed)?;
+        context
+            .limits
+            .acquire(LimitClass::Unauthenticated, &network, passed)?;
         return Err(ApiError::Unauthorized);
     };
     if let Some(hash) = hash {

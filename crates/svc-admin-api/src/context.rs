@@ -10,10 +10,10 @@ use crate::audit::{Actor, AuditEntry};
 use crate::deployment::Deployments;
 use crate::error::ApiError;
 use crate::id::ProjectId;
-use crate::idempotency::{self, RecordedResponse, IdempotencyKey};
+use crate::idempotency::{self, IdempotencyKey, RecordedResponse};
 use crate::key::Key;
-use crate::rate_limit::{RateLimiter, LimitClass};
 use crate::random::Random;
+use crate::rate_limit::{LimitClass, RateLimiter};
 use crate::reply;
 use crate::router::Operation;
 use crate::store::{Change, ChangeResult, Store};
@@ -130,14 +130,19 @@ pub(crate) fn job_response(
 }
 
 /// The error of an unsuccessful change.
-pub(crate) fn to_api_error<T>(outcome: &ChangeResult<T>, not_allowed: fn(Status) -> ApiError) -> ApiError {
+pub(crate) fn to_api_error<T>(
+    outcome: &ChangeResult<T>,
+    not_allowed: fn(Status) -> ApiError,
+) -> ApiError {
     match outcome {
         ChangeResult::NotFound => ApiError::NotFound,
         ChangeResult::InvalidState(status) => not_allowed(*status),
         ChangeResult::KeyReused => ApiError::KeyReused,
         ChangeResult::InProgress => ApiError::InProgress,
         // Ids of new jobs are random, so they are never in use.
-        ChangeResult::AlreadyExists | ChangeResult::Done(_) | ChangeResult::Replayed(_) => ApiError::Internal,
+        ChangeResult::AlreadyExists | ChangeResult::Done(_) | ChangeResult::Replayed(_) => {
+            ApiError::Internal
+        }
     }
 }
 

@@ -41,7 +41,9 @@ async fn dispatch<S: Store, D: Deployments>(
     if operation.access == Access::Public {
         let network = rate_limit::client_network(context.peer);
         let passed = context.clock.monotonic();
-        context.limits.acquire(LimitClass::Public, &network, passed)?;
+        context
+            .limits
+            .acquire(LimitClass::Public, &network, passed)?;
         return Ok(document_response(operation.document, context.base_url));
     }
     let now = context.clock.now();
@@ -86,10 +88,14 @@ async fn run_operation<S: Store, D: Deployments>(
     if !key.allows(context.peer) {
         // A key used from a disallowed network counts against the unauthenticated limit.
         let network = rate_limit::client_network(context.peer);
-        context.limits.acquire(LimitClass::Unauthenticated, &network, passed)?;
-        return Err(ApiError::AddressNotAllowed);
+        context
+            .limits
+            .acquire(LimitClass::Unauthenticated, &network, passed)?;
+        return Err(ApiError::IpNotAllowed);
     }
-    context.limits.acquire(LimitClass::Key, key.id.as_str(), passed)?;
+    context
+        .limits
+        .acquire(LimitClass::Key, key.id.as_str(), passed)?;
     if let Access::Key(scope) = call.operation.access
         && key.scope < scope
     {

@@ -31,7 +31,7 @@ pub enum ApiError {
     /// The key lacks a scope.
     InsufficientScope(Scope),
     /// The key may not be used from this IP address.
-    AddressNotAllowed,
+    IpNotAllowed,
     /// The resource does not exist, or the key has no access to it.
     NotFound,
     /// The path does not support the method. Contains the supported methods.
@@ -66,9 +66,11 @@ impl ApiError {
     /// Status of the response.
     pub const fn status(&self) -> StatusCode {
         match self {
-            Self::InvalidBody(_) | Self::InvalidQuery(_) | Self::InvalidIdempotencyKey => StatusCode::BAD_REQUEST,
+            Self::InvalidBody(_) | Self::InvalidQuery(_) | Self::InvalidIdempotencyKey => {
+                StatusCode::BAD_REQUEST
+            }
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::InsufficientScope(_) | Self::AddressNotAllowed => StatusCode::FORBIDDEN,
+            Self::InsufficientScope(_) | Self::IpNotAllowed => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotCompleted(_)
@@ -92,13 +94,16 @@ impl ApiError {
             Self::InvalidBody(why) => format!("invalid request body: {why}"),
             Self::InvalidQuery(why) => format!("invalid query: {why}"),
             Self::InvalidIdempotencyKey => {
-                "`Idempotency-Key` must appear once and contain 1 to 255 visible ASCII characters".into()
+                "`Idempotency-Key` must appear once and contain 1 to 255 visible ASCII characters"
+                    .into()
             }
             Self::Unauthorized => {
                 "a valid API key is required: send the header `Authorization: Bearer svc_…`".into()
             }
-            Self::InsufficientScope(scope) => format!("the key lacks the scope `{}`", scope.as_str()),
-            Self::AddressNotAllowed => "the key may not be used from this IP address".into(),
+            Self::InsufficientScope(scope) => {
+                format!("the key lacks the scope `{}`", scope.as_str())
+            }
+            Self::IpNotAllowed => "the key may not be used from this IP address".into(),
             Self::NotFound => "not found".into(),
             Self::MethodNotAllowed(allowed) => format!("method not allowed; use {allowed}"),
             Self::NotCompleted(status) => format!(
@@ -115,15 +120,18 @@ impl ApiError {
             ),
             Self::NoAgent => "the project has no repository for agents".into(),
             Self::NotDeployable(why) => format!("the deployment is not possible: {why}"),
-            Self::KeyReused => {
-                "the `Idempotency-Key` was used with another request".into()
+            Self::KeyReused => "the `Idempotency-Key` was used with another request".into(),
+            Self::InProgress => "a request with the same `Idempotency-Key` is in progress".into(),
+            Self::TooLarge => format!(
+                "the request body exceeds the limit of {} bytes",
+                crate::MAX_BODY
+            ),
+            Self::UnsupportedMediaType => {
+                "the request body must be `Content-Type: application/json`".into()
             }
-            Self::InProgress => {
-                "a request with the same `Idempotency-Key` is in progress".into()
+            Self::TooManyRequests(seconds) => {
+                format!("too many requests; try again in {seconds} seconds")
             }
-            Self::TooLarge => format!("the request body exceeds the limit of {} bytes", crate::MAX_BODY),
-            Self::UnsupportedMediaType => "the request body must be `Content-Type: application/json`".into(),
-            Self::TooManyRequests(seconds) => format!("too many requests; try again in {seconds} seconds"),
             Self::Unavailable => "temporarily unavailable; try again soon".into(),
             Self::Internal => "internal server error".into(),
         };

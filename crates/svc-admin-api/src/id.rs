@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::random::{RandomError, Random, base62};
+use crate::random::{Random, RandomError, base62};
 
 /// Maximum length of an id in characters.
 const MAX_LEN: usize = 64;

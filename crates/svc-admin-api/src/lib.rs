@@ -73,8 +73,8 @@ mod router;
 mod auth;
 mod body;
 mod context;
-mod error;
 mod dispatch;
+mod error;
 mod id;
 mod query;
 mod random;
@@ -88,8 +88,8 @@ pub mod audit;
 pub mod deployment;
 pub mod idempotency;
 pub mod key;
-pub mod rate_limit;
 pub mod project;
+pub mod rate_limit;
 
 mod memory;
 
@@ -98,14 +98,15 @@ mod tests;
 
 pub use context::Context;
 pub use deployment::{
-    DeployError, DeploymentRecord, DeploymentStatus, Deployments, DeploymentSummary, DeployTarget, DeploymentHandle,
+    DeployError, DeployTarget, DeploymentHandle, DeploymentRecord, DeploymentStatus,
+    DeploymentSummary, Deployments,
 };
-pub use error::{ApiError, ErrorBody};
 pub use dispatch::handle;
+pub use error::{ApiError, ErrorBody};
 pub use id::{JobId, KeyId, ParseIdError, ProjectId, StatusId};
-pub use rate_limit::{RateLimiter, RateLimits};
 pub use memory::MemoryStore;
-pub use random::{RandomError, Random};
+pub use random::{Random, RandomError};
+pub use rate_limit::{RateLimiter, RateLimits};
 pub use router::{Access, Document, OPERATIONS, Operation, Verb};
 pub use store::{Change, ChangeResult, Store, StoreError};
 pub use time::{Clock, Timestamp};

@@ -8,10 +8,10 @@
 
 use crate::account::AccountStore;
 use crate::agent_job::{AgentJob, Job, JobStore, Status};
-use crate::audit::{AuditStore, Initiator, AuditEntry};
+use crate::audit::{AuditEntry, AuditStore, Initiator};
 use crate::deployment::DeploymentStore;
 use crate::id::ProjectId;
-use crate::idempotency::{RecordedResponse, IdempotencyKey, IdempotencyStore};
+use crate::idempotency::{IdempotencyKey, IdempotencyStore, RecordedResponse};
 use crate::key::KeyStore;
 use crate::project::ProjectStore;
 use crate::time::Timestamp;
@@ -23,7 +23,13 @@ pub trait Store:
 }
 
 impl<S> Store for S where
-    S: ProjectStore + KeyStore + JobStore + IdempotencyStore + AuditStore + AccountStore + DeploymentStore
+    S: ProjectStore
+        + KeyStore
+        + JobStore
+        + IdempotencyStore
+        + AuditStore
+        + AccountStore
+        + DeploymentStore
 {
 }
 
@@ -87,7 +93,11 @@ impl Change {
             status: 200,
         };
         let once = None;
-        Self { at, entry, idempotency_key: once }
+        Self {
+            at,
+            entry,
+            idempotency_key: once,
+        }
     }
 
     /// The response to record for a changed job.

@@ -79,7 +79,10 @@ const fn days_before(year: i64, month: i64, day: i64) -> i64 {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (days, within) = (self.0.div_euclid(MILLIS_PER_DAY), self.0.rem_euclid(MILLIS_PER_DAY));
+        let (days, within) = (
+            self.0.div_euclid(MILLIS_PER_DAY),
+            self.0.rem_euclid(MILLIS_PER_DAY),
+        );
         // The estimated year is off by at most one.
         let mut year = (days + 719_468) * 400 / 146_097;
         if days_before(year, 3, 1) > days {

@@ -9,8 +9,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::Command;
 
 use crate::Options;
-use crate::process_group::ProcessGroup;
 use crate::messages::sanitize_line;
+use crate::process_group::ProcessGroup;
 
 /// Maximum size of captured output in bytes.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
@@ -74,7 +74,10 @@ impl GitProgram<'_> {
         take: &mut (dyn FnMut(&[u8]) + Send),
     ) -> Result<(), String> {
         let remote = call.network.then_some((self.remote, self.access));
-        let mut command = Command::from(svc_git::hardened_git_command(&self.options.git_program, remote));
+        let mut command = Command::from(svc_git::hardened_git_command(
+            &self.options.git_program,
+            remote,
+        ));
         for setting in ISOLATED_CONFIG {
             command.args(["-c", setting]);
         }
@@ -143,7 +146,9 @@ impl GitProgram<'_> {
             return Ok(());
         }
         // Maps the output of SSH to an error with a hint.
-        let refused = call.network.then(|| svc_git::classify_ssh_stderr(self.remote, &stderr));
+        let refused = call
+            .network
+            .then(|| svc_git::classify_ssh_stderr(self.remote, &stderr));
         if let Some(refused) = refused.flatten() {
             return Err(refused.to_string());
         }

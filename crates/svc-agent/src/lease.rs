@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use svc_admin_api::agent_job::{Job, JobStore, Lease, Status};
-use svc_admin_api::{Clock, RandomError, Random, Timestamp};
+use svc_admin_api::{Clock, Random, RandomError, Timestamp};
 
 /// Interval for checking whether a job was canceled.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);

@@ -14,24 +14,24 @@
 //!
 //! During all stages `lease` renews the lease. A run that loses it stops immediately.
 
-mod redact;
 mod forge;
 mod git;
-mod process_group;
 mod lease;
 mod log;
+mod messages;
 mod options;
+mod process_group;
 mod program;
+mod redact;
 mod repository;
 mod run;
 mod sandbox;
 mod search;
-mod messages;
 mod worker;
 mod workspace;
 
-pub use forge::{Forge, ForgeKind, Hook, ForgeConfigError, RestForge};
-pub use options::{Author, WorkTreeLimits, Options, ProjectOptions};
+pub use forge::{Forge, ForgeConfigError, ForgeKind, Hook, RestForge};
+pub use options::{Author, Options, ProjectOptions, WorkTreeLimits};
 pub use run::RunOutcome;
 pub use sandbox::Sandbox;
 pub use worker::{run_once, run_workers};

@@ -38,7 +38,9 @@ impl<'a, S: Store> Log<'a, S> {
     ) -> Self {
         let part = store.log(&job.project, &job.id, MAX_LOG_BYTES).await;
         let written = part.ok().flatten().map_or(0, |part| part.next);
-        let capacity = MAX_LOG_BYTES.saturating_sub(RESERVED_BYTES).saturating_sub(written);
+        let capacity = MAX_LOG_BYTES
+            .saturating_sub(RESERVED_BYTES)
+            .saturating_sub(written);
         Self {
             store,
             job,

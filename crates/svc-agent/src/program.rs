@@ -11,9 +11,9 @@ use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 use crate::Options;
-use crate::redact::{LineBuffer, Redactor};
-use crate::process_group::ProcessGroup;
 use crate::log::Log;
+use crate::process_group::ProcessGroup;
+use crate::redact::{LineBuffer, Redactor};
 use crate::sandbox;
 use crate::worker::wait_for_stop;
 use crate::workspace::Workspace;

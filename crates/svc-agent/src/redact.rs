@@ -52,7 +52,10 @@ impl Redactor {
 
     /// Length of the longest secret in bytes.
     fn max_len(&self) -> usize {
-        self.secrets.first().map_or(0, String::len).max(MAX_USERINFO_BYTES)
+        self.secrets
+            .first()
+            .map_or(0, String::len)
+            .max(MAX_USERINFO_BYTES)
     }
 }
 
@@ -96,7 +99,10 @@ pub(crate) struct LineBuffer<'a> {
 impl<'a> LineBuffer<'a> {
     pub(crate) fn new(secrets: &'a Redactor) -> Self {
         let buffer = Vec::new();
-        Self { redactor: secrets, buffer }
+        Self {
+            redactor: secrets,
+            buffer,
+        }
     }
 
     /// Adds bytes and returns completed lines.

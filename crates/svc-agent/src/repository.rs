@@ -5,10 +5,10 @@ use std::io;
 
 use svc_admin_api::agent_job::Job;
 
-use crate::redact::Redactor;
 use crate::git::{GitCall, GitProgram};
-use crate::search::SecretSearch;
 use crate::messages;
+use crate::redact::Redactor;
+use crate::search::SecretSearch;
 use crate::workspace::{self, DirId, Workspace};
 
 /// Number of commits of history in the clone.
@@ -131,7 +131,9 @@ async fn list_remote(
 ) -> Result<(String, Option<String>, Option<String>), String> {
     let branch_name = job.branch.as_ref().map(|branch| branch.as_str().to_owned());
     let own = format!("refs/heads/{branch}");
-    let named = branch_name.as_ref().map(|name| format!("refs/heads/{name}"));
+    let named = branch_name
+        .as_ref()
+        .map(|name| format!("refs/heads/{name}"));
     let mut arguments = vec![
         "ls-remote",
         "--quiet",

@@ -6,15 +6,15 @@ use std::net::IpAddr;
 
 use svc_admin_api::agent_job::{Job, Link, Phase, Prompt};
 use svc_admin_api::{Clock, Random, Store};
-use svc_git::{RemoteUrl, Credentials, Secret};
+use svc_git::{Credentials, RemoteUrl, Secret};
 use tokio::sync::watch;
 
-use crate::redact::Redactor;
 use crate::forge::PullRequestSpec;
 use crate::git::GitProgram;
 use crate::lease::LeaseRenewer;
 use crate::log::Log;
 use crate::program::{self, AgentExit};
+use crate::redact::Redactor;
 use crate::repository::{self, Checkout};
 use crate::worker::wait_for_stop;
 use crate::workspace::{self, Workspace};
@@ -140,7 +140,9 @@ impl<S: Store> Run<'_, S> {
         let last = match &result {
             Ok(Some(link)) => format!("completed: {link}"),
             Ok(None) => "completed: no file was changed".to_owned(),
-            Err(RunError::Stopped) => "the server stops; another worker will run the job".to_owned(),
+            Err(RunError::Stopped) => {
+                "the server stops; another worker will run the job".to_owned()
+            }
             Err(RunError::Failed(why)) => format!("failed: {why}"),
         };
         log.note(&last).await;
@@ -199,7 +201,7 @@ impl<S: Store> Run<'_, S> {
             () = wait_for_stop(self.stop) => return Err(RunError::Stopped),
         };
         let (workspace, start, prompts) = prepared;
-        let from = if start.continues {
+        let from = if start.resumes {
             &start.branch
         } else {
             &start.base
@@ -265,18 +267,21 @@ impl<S: Store> Run<'_, S> {
     }
 
     /// Creates the workspace with the clone and the prompts.
-    async fn prepare(&self, git: &GitProgram<'_>) -> Result<(Workspace, Checkout, Vec<Prompt>), String> {
+    async fn prepare(
+        &self,
+        git: &GitProgram<'_>,
+    ) -> Result<(Workspace, Checkout, Vec<Prompt>), String> {
         let dir = &self.options.workspace_dir;
         let prompts = self.store.prompts(&self.job.id).await;
         let prompts = prompts.map_err(|error| error.to_string())?;
-        let workspace = Workspace::create(dir, self.random).map_err(|error| {
-            format!("the folder `{}` cannot be used: {error}", dir.display())
-        })?;
+        let workspace = Workspace::create(dir, self.random)
+            .map_err(|error| format!("the folder `{}` cannot be used: {error}", dir.display()))?;
         let texts: Vec<&str> = prompts.iter().map(Prompt::as_str).collect();
         let texts = serde_json::Value::from(texts).to_string();
         fs::write(workspace.prompts(), texts)
             .map_err(|error| format!("the prompts cannot be written: {error}"))?;
-        let start = repository::clone_repository(git, self.job, &self.remote_url(git), &workspace).await?;
+        let start =
+            repository::clone_repository(git, self.job, &self.remote_url(git), &workspace).await?;
         Ok((workspace, start, prompts))
     }
 
@@ -344,7 +349,9 @@ impl<S: Store> Run<'_, S> {
                     .check_secrets(git, workspace, made, &message, secrets)
                     .await?;
                 let remote_url = self.remote_url(git);
-                start.push(git, workspace, &remote_url, &made.commit).await?;
+                start
+                    .push(git, workspace, &remote_url, &made.commit)
+                    .await?;
                 log.note(&format!("pushed {} to `{}`", made.commit, start.branch))
                     .await;
                 made.commit.as_str()
@@ -353,7 +360,10 @@ impl<S: Store> Run<'_, S> {
             None if start.resumes && self.job.pull_request.is_none() => "",
             None => return Ok(None),
         };
-        let (title, text) = (messages::title(prompt), messages::description(self.job, prompt));
+        let (title, text) = (
+            messages::title(prompt),
+            messages::description(self.job, prompt),
+        );
         let spec = PullRequestSpec {
             branch: &start.branch,
             base: &start.base,

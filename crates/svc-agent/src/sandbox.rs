@@ -105,8 +105,7 @@ fn find_program(program: &str) -> Option<PathBuf> {
     }
     let path = std::env::var_os("PATH")?;
     let all = std::env::split_paths(&path).filter(|dir| dir.is_absolute());
-    all.map(|dir| dir.join(program))
-        .find(|path| path.is_file())
+    all.map(|dir| dir.join(program)).find(|path| path.is_file())
 }
 
 /// Checks that the sandbox works: some systems forbid its namespaces.
@@ -169,7 +168,11 @@ fn bwrap_args(options: &Options, workspace: &Workspace, program: &Path) -> Vec<O
     if SYSTEM_DIRS.iter().any(|dir| private.starts_with(dir)) {
         add(&[&"--tmpfs", &private]);
     }
-    for dir in [workspace.files(), workspace.home_dir(), workspace.temp_dir()] {
+    for dir in [
+        workspace.files(),
+        workspace.home_dir(),
+        workspace.temp_dir(),
+    ] {
         add(&[&"--bind", &dir, &dir]);
     }
     let prompts = workspace.prompts();

@@ -109,7 +109,11 @@ mod tests {
         let next = "diff --git d/b.md d/b.md\n+++ d/b.md\n@@ -0,0 +1 @@\n";
         for size in [1, 7, 64, 1 << 20] {
             let added = format!("{head}+fine short\n{next}+x s3cr3t-value y\n");
-            assert_eq!(search_diff(&added, size), Some("d/b.md".to_owned()), "{size}");
+            assert_eq!(
+                search_diff(&added, size),
+                Some("d/b.md".to_owned()),
+                "{size}"
+            );
             let removed = format!("{head}-s3cr3t-value\n s3cr3t-value\n");
             assert_eq!(search_diff(&removed, size), None, "{size}");
         }
@@ -124,7 +128,11 @@ mod tests {
         for before in [MAX_LINE - 5, MAX_LINE, 3 * MAX_LINE - 7] {
             let line = "x".repeat(before);
             let diff = format!("diff --git a a\n+{line}s3cr3t-value{line}\n");
-            assert_eq!(search_diff(&diff, 64 << 10), Some("a".to_owned()), "{before}");
+            assert_eq!(
+                search_diff(&diff, 64 << 10),
+                Some("a".to_owned()),
+                "{before}"
+            );
         }
     }
 }

@@ -7,7 +7,7 @@ use std::task::Poll;
 use svc_admin_api::{Clock, JobId, Random, Store, StoreError};
 use tokio::sync::watch;
 
-use crate::run::{RunOutcome, Run};
+use crate::run::{Run, RunOutcome};
 use crate::{Options, lease, workspace};
 
 /// Runs jobs until `stop` is set. Running agents are then terminated within the grace period, and

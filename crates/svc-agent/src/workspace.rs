@@ -38,7 +38,11 @@ impl Workspace {
             work_tree: None,
             _lock: lock,
         };
-        for dir in [workspace.files(), workspace.home_dir(), workspace.temp_dir()] {
+        for dir in [
+            workspace.files(),
+            workspace.home_dir(),
+            workspace.temp_dir(),
+        ] {
             create_private_dir(&dir, false)?;
         }
         workspace.work_tree = dir_id(&workspace.files());
@@ -95,7 +99,8 @@ impl Drop for Workspace {
 /// Kills processes that belong to a directory, if its name is that of a workspace.
 pub(crate) fn kill_stragglers(dir: &Path) {
     let name = dir.file_name().and_then(|name| name.to_str());
-    let ours = |name: &&str| name.len() == 2 * NAME_BYTES && name.bytes().all(|b| b.is_ascii_hexdigit());
+    let ours =
+        |name: &&str| name.len() == 2 * NAME_BYTES && name.bytes().all(|b| b.is_ascii_hexdigit());
     if let Some(name) = name.filter(ours) {
         process_group::kill_stragglers(name);
     }
@@ -125,7 +130,10 @@ pub(crate) struct WorkTreeStats {
 
 /// Removes everything that Git would treat as a nested repository, and checks the limits. Links are
 /// never followed.
-pub(crate) fn sanitize_work_tree(files: &Path, limits: WorkTreeLimits) -> Result<WorkTreeStats, String> {
+pub(crate) fn sanitize_work_tree(
+    files: &Path,
+    limits: WorkTreeLimits,
+) -> Result<WorkTreeStats, String> {
     let mut left = vec![(files.to_owned(), 0_usize)];
     let (mut count, mut bytes) = (0_u64, 0_u64);
     while let Some((dir, depth)) = left.pop() {

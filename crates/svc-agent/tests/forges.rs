@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use support::server::Server;
 use support::{World, link, reason};
 use svc_admin_api::agent_job::Repository;
-use svc_agent::{RunOutcome, Forge, ForgeKind};
+use svc_agent::{Forge, ForgeKind, RunOutcome};
 use svc_fetch::{Client, FetchLimits, Policy};
 use svc_git::{Credentials, Secret};
 use svc_test_support::request::RecordedRequest;
@@ -51,7 +51,11 @@ async fn run(
 }
 
 fn lines(server: &Server) -> Vec<String> {
-    server.requests().iter().map(RecordedRequest::line).collect()
+    server
+        .requests()
+        .iter()
+        .map(RecordedRequest::line)
+        .collect()
 }
 
 fn body(asked: &RecordedRequest) -> Value {

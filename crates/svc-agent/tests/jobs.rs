@@ -48,12 +48,16 @@ async fn a_change_becomes_a_branch_and_a_pull_request() {
     ] {
         assert!(log.contains(line), "{line}: {log}");
     }
-    let hook_input: serde_json::Value = serde_json::from_str(&world.text("hook.json")).expect("JSON");
+    let hook_input: serde_json::Value =
+        serde_json::from_str(&world.text("hook.json")).expect("JSON");
     assert_eq!(hook_input["branch"], "svc/job-job_1");
     assert_eq!(hook_input["base"], "main");
     assert_eq!(hook_input["title"], "Write a page");
     assert_eq!(hook_input["job"], "job_1");
-    assert_eq!(hook_input["commit"], world.git(&["rev-parse", "svc/job-job_1"]));
+    assert_eq!(
+        hook_input["commit"],
+        world.git(&["rev-parse", "svc/job-job_1"])
+    );
 }
 
 #[tokio::test]
@@ -129,7 +133,11 @@ async fn the_agent_receives_its_job_but_no_data_of_the_server() {
     }
     assert!(names.contains(&"PATH"));
     assert_eq!(show("prompts.json"), "[\"Say it\"]");
-    let dir = world.options.workspace_dir.canonicalize().expect("a folder");
+    let dir = world
+        .options
+        .workspace_dir
+        .canonicalize()
+        .expect("a folder");
     assert!(show("pwd.txt").starts_with(dir.to_str().expect("a path")));
     assert_eq!(mode(&dir), 0o700);
 }
@@ -191,7 +199,8 @@ async fn without_a_branch_the_default_branch_is_used() {
     let id = world.job_at(&url, None, "job_1", "Do it").await;
     let ended = world.run().await;
     assert!(link(&ended).is_some(), "{}", world.log(&id).await);
-    let hook_input: serde_json::Value = serde_json::from_str(&world.text("hook.json")).expect("JSON");
+    let hook_input: serde_json::Value =
+        serde_json::from_str(&world.text("hook.json")).expect("JSON");
     assert_eq!(hook_input["base"], "trunk");
 
     let id = world.job_at(&url, Some("gone"), "job_2", "Do it").await;
@@ -372,9 +381,7 @@ async fn a_missing_repository_fails_the_job() {
     .into_iter()
     .enumerate()
     {
-        let id = world
-            .job_at(url, None, &format!("job_{number}"), "x")
-            .await;
+        let id = world.job_at(url, None, &format!("job_{number}"), "x").await;
         let why = reason(world.run().await);
         assert!(why.contains(expected), "{why}");
         assert!(world.log(&id).await.contains(&why));
@@ -422,7 +429,9 @@ async fn a_hook_without_a_pull_request_url_fails_the_job() {
         let why = reason(ended);
         assert_eq!(
             why,
-            format!("the pull request for the branch `svc/job-job_1` could not be opened: {expected}")
+            format!(
+                "the pull request for the branch `svc/job-job_1` could not be opened: {expected}"
+            )
         );
         assert_eq!(world.branches(), ["main", "svc/job-job_1"]);
     }

@@ -123,7 +123,10 @@ async fn a_secret_in_a_file_is_not_pushed() {
         world.agent(script);
         let id = world.job(&format!("job_{number}"), "leak").await;
         let why = reason(world.run().await);
-        assert!(why.contains(&format!("`{file}` contains a secret")), "{why}");
+        assert!(
+            why.contains(&format!("`{file}` contains a secret")),
+            "{why}"
+        );
         assert_eq!(world.branches(), ["main"], "nothing was pushed");
         let log = world.log(&id).await;
         assert!(!log.contains("hook-s3cr3t"), "{log}");

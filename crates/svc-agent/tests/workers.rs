@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use support::{Dice, World, appears, link, project, time};
 use svc_admin_api::agent_job::{JOB_CANCELED, JobStore as _, Lease, Phase, Status};
-use svc_admin_api::{Clock as _, JobId, ChangeResult};
-use svc_agent::{RunOutcome, run_once, work};
+use svc_admin_api::{ChangeResult, Clock as _, JobId};
+use svc_agent::{RunOutcome, run_once, run_workers};
 
 /// Claims the next job as another worker.
 async fn steal(world: &World, life: Duration) -> Option<JobId> {
@@ -146,7 +146,10 @@ async fn a_canceled_job_kills_its_agent_with_all_child_processes() {
         assert!(appears(&world.path("started")).await);
         let change = world.change("cancelAgentJob");
         let canceled = world.store.cancel(&project(), &id, &change).await;
-        assert!(matches!(canceled, Ok(ChangeResult::Done(_))), "{canceled:?}");
+        assert!(
+            matches!(canceled, Ok(ChangeResult::Done(_))),
+            "{canceled:?}"
+        );
     };
     let (ended, ()) = tokio::join!(world.run(), cancel);
     assert_eq!(ended, RunOutcome::Lost);
@@ -185,7 +188,10 @@ async fn a_stopping_server_releases_its_jobs() {
         assert!(appears(&world.path("started")).await);
         world.stop.send(true).expect("a worker");
     };
-    tokio::join!(run_workers(&world.store, &world.options, &clock, &Dice, stop), end);
+    tokio::join!(
+        run_workers(&world.store, &world.options, &clock, &Dice, stop),
+        end
+    );
     assert!(start.elapsed() < Duration::from_secs(20));
     assert!(world.path("asked").exists());
     assert!(world.left().is_empty());
@@ -223,13 +229,7 @@ async fn workers_share_jobs_and_are_woken_for_new_ones() {
             after: None,
             limit: 10,
         };
-        if world
-            .store
-            .jobs(&query)
-            .await
-            .expect("a result")
-            .is_empty()
-        {
+        if world.store.jobs(&query).await.expect("a result").is_empty() {
             break;
         }
     };

@@ -299,7 +299,7 @@ fn one_page_is_checked_within_its_site() {
 #[test]
 fn protected_pages_are_reported_and_omitted() {
     let folder = site("---\ntitle: Home\ngroups: [staff]\n---\n\nSECRET\n");
-    let output_text = "1 page asks for protection, which svc does not give yet: `/`";
+    let output_text = "1 page requires protection, which svc does not support yet: `/`";
     let output = svc(&["validate"], folder.path());
     assert_eq!(output.status.code(), Some(0), "{}", out(&output));
     assert!(
@@ -368,11 +368,7 @@ fn a_manifest_lists_the_files_and_stale_ones_are_removed() {
     std::fs::write(folder.path().join("public/mine.txt"), "mine").unwrap();
     std::fs::remove_file(folder.path().join("start.mdx")).unwrap();
     let output = svc(&command, folder.path());
-    assert!(
-        out(&output).contains("stale file"),
-        "{}",
-        out(&output)
-    );
+    assert!(out(&output).contains("stale file"), "{}", out(&output));
     assert!(!there("public/start/index.html") && !there("public/start.md"));
     assert!(there("public/mine.txt") && there("public/index.html"));
     let both = svc(
@@ -395,7 +391,10 @@ fn an_archive_contains_exactly_the_written_files() {
         let output = svc(&command, folder.path());
         assert_eq!(output.status.code(), Some(0), "{}", err(&output));
         let output_text = out(&output);
-        assert!(output_text.contains(&format!("archive {zip}: ")), "{output_text}");
+        assert!(
+            output_text.contains(&format!("archive {zip}: ")),
+            "{output_text}"
+        );
         std::fs::read(&zip).unwrap()
     };
     let bytes = build();
@@ -465,8 +464,8 @@ fn two_versions_of_a_document_are_compared() {
     let output = svc(&["openapi", "diff", "old.yaml", "new.yaml"], folder.path());
     assert_eq!(
         out(&output),
-        "breaking      the operation `PUT /a` is gone\n              old.yaml:6:5 => -\n\
-         not breaking  the operation `POST /a` is new\n              - => new.yaml:6:5\n\
+        "breaking      the operation `PUT /a` was removed\n              old.yaml:6:5 => -\n\
+         not breaking  the operation `POST /a` was added\n              - => new.yaml:6:5\n\
          1 breaking, 0 unknown, 1 not breaking\n"
     );
     assert_eq!(output.status.code(), Some(0));
@@ -580,10 +579,16 @@ fn svg_with_excessive_cost_is_rejected() {
         std::fs::write(folder.path().join("docs.json"), config).unwrap();
         let output = svc(&["validate"], folder.path());
         let output_text = err(&output) + &out(&output);
-        assert!(output_text.contains("`favicon` cannot be used"), "{output_text}");
+        assert!(
+            output_text.contains("`favicon` cannot be used"),
+            "{output_text}"
+        );
         let output = svc(&["build", "--out", "out"], folder.path());
         let output_text = err(&output) + &out(&output);
-        assert!(folder.path().join("out/index.html").is_file(), "{output_text}");
+        assert!(
+            folder.path().join("out/index.html").is_file(),
+            "{output_text}"
+        );
     }
 }
 
@@ -595,7 +600,10 @@ fn an_uninterruptible_component_is_stopped() {
     let folder = site(page);
     let output = svc(&["validate"], folder.path());
     let output_text = err(&output) + &out(&output);
-    assert!(output_text.contains("`Loop` cannot be shown"), "{output_text}");
+    assert!(
+        output_text.contains("`Loop` cannot be shown"),
+        "{output_text}"
+    );
     svc(&["build", "--out", "out"], folder.path());
     let html = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
     assert!(

@@ -53,7 +53,7 @@ impl TestServer {
         let path = folder.path().join("server.toml");
         fs::write(&path, SERVER).unwrap();
         let read = Settings::from_file(&path).unwrap();
-        let problems = read.human();
+        let problems = read.render_text();
         let settings = read.settings.expect(&problems);
         let (stop, stopped) = oneshot::channel();
         let (send, receive) = channel();
@@ -67,7 +67,7 @@ impl TestServer {
                 let tell = Arc::new(|_: &str| ());
                 let projects = Projects::start(settings, Limits::default(), tell);
                 let projects = projects.await.unwrap();
-                let places = (projects.administration().0.unwrap(), projects.address());
+                let places = (projects.admin_addr().0.unwrap(), projects.local_addr());
                 send.send(places).unwrap();
                 let stop = async {
                     let _ = stopped.await;

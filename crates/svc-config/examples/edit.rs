@@ -1,6 +1,5 @@
-//! Changes one value of a `docs.json` and leaves every other byte as it is:
-//! `cargo run -p svc-config --example edit -- docs.json /theme '"maple"'`; without a value the
-//! member is removed.
+//! Changes one value of a `docs.json` and preserves all other bytes: `cargo run -p svc-config
+//! --example edit -- docs.json /theme '"maple"'`; without a value the member is removed.
 
 use std::{env, error::Error, fs};
 
@@ -13,8 +12,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let read = Document::from_bytes(path, &fs::read(path)?);
     if let Some(problem) = read.diagnostics.first() {
-        let place = problem.location_string();
-        return Err(format!("{place}: {}", problem.message).into());
+        let location = problem.location_string();
+        return Err(format!("{location}: {}", problem.message).into());
     }
     let mut document = read.value;
     match value.first() {

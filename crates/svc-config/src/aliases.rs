@@ -1,51 +1,47 @@
-//! The reference platform's spellings of our names: the one table.
+//! Accepted Mintlify spellings of svc names.
 
 use crate::{
     codes::ALIAS,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
 };
 
-/// An older spelling that means one of our names.
+/// An older spelling that is read as an svc name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alias {
-    /// What repositories may say.
+    /// The spelling that is accepted.
     pub old: &'static str,
-    /// What it is called here.
+    /// The svc name.
     pub new: &'static str,
-    /// What kind of name it is.
+    /// The kind of name, for messages: `theme`, `OpenAPI extension`.
     pub kind: &'static str,
 }
 
-/// The name of the first theme.
 pub(crate) static THEME: Alias = Alias {
     old: "mint",
     new: "svc",
     kind: "theme",
 };
-/// The configuration file.
 pub(crate) static FILE: Alias = Alias {
     old: "mint.json",
     new: "docs.json",
     kind: "configuration file",
 };
-/// The extension key of OpenAPI documents.
 pub(crate) static EXTENSION: Alias = Alias {
     old: "x-mint",
     new: "x-svc",
     kind: "OpenAPI extension",
 };
-/// The ignore file.
 static IGNORE: Alias = Alias {
     old: ".mintignore",
     new: ".svcignore",
     kind: "ignore file",
 };
 
-/// All aliases.
+/// All accepted aliases.
 pub static ALIASES: &[&Alias] = &[&THEME, &FILE, &EXTENSION, &IGNORE];
 
 impl Cx {
-    /// Notes that an older spelling is used.
+    /// Reports the use of an older spelling.
     pub(crate) fn alias(&mut self, at: &NodeRef<'_>, alias: &Alias) {
         let message = format!("{} `{}` is read as `{}`", alias.kind, alias.old, alias.new);
         self.report(&ALIAS, at, message, format!("write `{}`", alias.new));

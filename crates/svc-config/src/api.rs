@@ -4,12 +4,12 @@ use svc_diagnostics::Location;
 
 use crate::{
     codes::UNSUPPORTED,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     string_enum::string_enum,
 };
 
 string_enum! {
-    /// Whether nested parameters start open.
+    /// `api.params.expanded`: whether nested parameters are initially expanded.
     ParamsExpanded {
         All = "all",
         Closed = "closed",
@@ -17,7 +17,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// What the playground offers.
+    /// `api.playground.display`: the mode of the playground.
     PlaygroundDisplay {
         Interactive = "interactive",
         Simple = "simple",
@@ -27,7 +27,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// Which parameters examples hold.
+    /// `api.examples.defaults`: the parameters that examples contain.
     ExampleDefaults {
         Required = "required",
         All = "all",
@@ -35,7 +35,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// How requests of hand-written endpoint pages are authorised.
+    /// `api.mdx.auth.method`: the authorization of requests on hand-written endpoint pages.
     MdxAuthMethod {
         Bearer = "bearer",
         Basic = "basic",
@@ -44,68 +44,68 @@ string_enum! {
     }
 }
 
-/// OpenAPI documents an element or the site uses.
+/// `openapi`: the OpenAPI documents of the site or of a navigation element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenApiRef {
     /// Paths (as written) or URLs.
     pub sources: Vec<String>,
-    /// Output folder of generated pages.
+    /// `directory`: the output folder of generated pages.
     pub directory: Option<String>,
-    /// Where it is written.
+    /// Location of the value.
     pub location: Location,
-    /// Where each of `sources` is written: place and JSON pointer.
+    /// Location and JSON pointer of each entry of `sources`.
     pub locations: Vec<(Location, String)>,
 }
 
-/// The playground.
+/// `api.playground`: the API playground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Playground {
-    /// What it offers.
+    /// The mode.
     pub display: PlaygroundDisplay,
-    /// Whether requests go through the site's relay.
+    /// Whether requests go through the proxy of the site.
     pub proxy: bool,
-    /// Whether cookies are sent; only without relay.
+    /// Whether cookies are sent; ignored when `proxy` is set.
     pub credentials: bool,
 }
 
-/// Request examples.
+/// `api.examples`: generated request examples.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Examples {
-    /// Languages in the order of tabs; `None` is the built-in list.
+    /// Languages in the order of their tabs; None for the built-in list.
     pub languages: Option<Vec<String>>,
-    /// Which parameters they hold.
+    /// The parameters that examples contain.
     pub defaults: ExampleDefaults,
-    /// Whether fields start with the example's values.
+    /// Whether the fields of the form start with the example values.
     pub prefill: bool,
-    /// Whether they are generated where the document has none.
+    /// Whether examples are generated where the document has none.
     pub autogenerate: bool,
 }
 
-/// Authorisation of hand-written endpoint pages.
+/// `api.mdx.auth`: the authorization of hand-written endpoint pages.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MdxAuth {
-    /// Method.
+    /// The method; None if requests need no authorization.
     pub method: Option<MdxAuthMethod>,
     /// Name of the header or field.
     pub name: Option<String>,
 }
 
-/// The API reference.
+/// `api`: the API reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Api {
-    /// Default documents.
+    /// OpenAPI documents of pages that name none.
     pub openapi: Option<OpenApiRef>,
-    /// Whether nested parameters start open.
+    /// Whether nested parameters are initially expanded.
     pub params_expanded: ParamsExpanded,
-    /// Schema fields shown as badges on parameters.
+    /// Schema keywords that are shown as badges on parameters.
     pub params_post: Vec<String>,
-    /// Playground.
+    /// The playground.
     pub playground: Playground,
     /// Request examples.
     pub examples: Examples,
     /// Whether the base URL is always shown.
     pub url_full: bool,
-    /// Authorisation of hand-written endpoint pages.
+    /// Authorization of hand-written endpoint pages.
     pub mdx_auth: MdxAuth,
     /// Servers of hand-written endpoint pages.
     pub mdx_servers: Vec<String>,
@@ -161,7 +161,9 @@ impl Api {
             examples: cx
                 .optional(&fields, "examples", Examples::decode)
                 .unwrap_or_default(),
-            url_full: cx.optional(&fields, "url", Cx::string_enum::<BaseUrl>).is_some(),
+            url_full: cx
+                .optional(&fields, "url", Cx::string_enum::<BaseUrl>)
+                .is_some(),
             ..Self::default()
         };
         cx.optional(&fields, "params", |cx, at| {
@@ -220,7 +222,9 @@ impl Examples {
         let fields = cx.object(at, &["languages", "defaults", "prefill", "autogenerate"])?;
         let default = Self::default();
         Some(Self {
-            languages: cx.optional(&fields, "languages", |cx, at| cx.list(at, Cx::non_empty_string)),
+            languages: cx.optional(&fields, "languages", |cx, at| {
+                cx.list(at, Cx::non_empty_string)
+            }),
             defaults: cx
                 .optional(&fields, "defaults", Cx::string_enum)
                 .unwrap_or(default.defaults),
@@ -241,9 +245,9 @@ impl MdxAuth {
 }
 
 impl OpenApiRef {
-    /// A path or URL, several of them, or an object with `source` and `directory`.
+    /// Decodes a path or URL, an array of them, or an object with `source` and `directory`.
     pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
-        let mut found = Self {
+        let mut documents = Self {
             sources: Vec::new(),
             directory: None,
             location: cx.location_of(at),
@@ -251,12 +255,12 @@ impl OpenApiRef {
         };
         if at.is_array() {
             for item in at.items() {
-                found.add(cx, &item);
+                documents.add(cx, &item);
             }
         } else {
-            found.add(cx, at);
+            documents.add(cx, at);
         }
-        (!found.sources.is_empty()).then_some(found)
+        (!documents.sources.is_empty()).then_some(documents)
     }
 
     fn add(&mut self, cx: &mut Cx, at: &NodeRef<'_>) {
@@ -269,7 +273,7 @@ impl OpenApiRef {
             };
             if let Some(overlays) = fields.get("overlays") {
                 let message = "`overlays` is accepted but has no effect yet";
-                cx.report(&UNSUPPORTED, &overlays, message, "nothing needs to be done");
+                cx.report(&UNSUPPORTED, &overlays, message, "remove it, or leave it for a later version");
             }
             let source = cx.required(&fields, "source", Cx::non_empty_string);
             if let Some(at) = fields.get("source") {
@@ -298,16 +302,16 @@ mod tests {
     };
 
     fn api(json: &str) -> Api {
-        let found = site_of(&format!("\"api\":{json}"));
-        assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
-        found.value.unwrap().api
+        let checked = site_of(&format!("\"api\":{json}"));
+        assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
+        checked.value.unwrap().api
     }
 
     #[test]
-    fn documents_are_named_in_four_ways() {
+    fn openapi_has_four_forms() {
         let sources = |json: &str| {
-            let found = api(&format!("{{\"openapi\":{json}}}")).openapi.unwrap();
-            (found.sources.join(" "), found.directory)
+            let refs = api(&format!("{{\"openapi\":{json}}}")).openapi.unwrap();
+            (refs.sources.join(" "), refs.directory)
         };
         assert_eq!(sources("\"a.json\""), ("a.json".into(), None));
         assert_eq!(

@@ -1,12 +1,12 @@
 //! `appearance`: light and dark mode.
 
 use crate::{
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     string_enum::string_enum,
 };
 
 string_enum! {
-    /// The mode a reader starts in.
+    /// `appearance.default`: the initial color mode.
     ColorMode {
         System = "system",
         Light = "light",
@@ -14,10 +14,10 @@ string_enum! {
     }
 }
 
-/// Light and dark mode.
+/// `appearance`: light and dark mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Appearance {
-    /// The mode a reader starts in.
+    /// The initial mode.
     pub default: ColorMode,
     /// Whether the toggle is hidden.
     pub strict: bool,

@@ -1,14 +1,14 @@
-//! `background`: what lies behind the page.
+//! `background`: the page background.
 
 use crate::{
     ModeColors,
     codes::IMAGE,
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
     string_enum::string_enum,
 };
 
 string_enum! {
-    /// A pattern behind the page.
+    /// `background.decoration`: the pattern of the page background.
     Decoration {
         Gradient = "gradient",
         Grid = "grid",
@@ -16,7 +16,7 @@ string_enum! {
     }
 }
 
-/// A picture per mode.
+/// An image for each mode.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModeImages {
     /// Path or URL in light mode.
@@ -25,14 +25,14 @@ pub struct ModeImages {
     pub dark: String,
 }
 
-/// What lies behind the page.
+/// `background`: the page background.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Background {
-    /// Pattern.
+    /// The pattern; None for a plain background.
     pub decoration: Option<Decoration>,
-    /// Colours.
+    /// The background colors.
     pub color: ModeColors,
-    /// Picture.
+    /// The background image.
     pub image: Option<ModeImages>,
 }
 
@@ -52,7 +52,7 @@ impl Background {
 }
 
 impl Cx {
-    /// One picture for both modes, or one for each.
+    /// Decodes one image for both modes, or one for each.
     pub(crate) fn images(
         &mut self,
         at: &NodeRef<'_>,
@@ -84,7 +84,7 @@ impl Cx {
             self.type_mismatch(at, "a string or an object");
             return None;
         };
-        // With one side wrong or missing the other serves both modes.
+        // If one mode is missing or invalid, the other image is used for both.
         let (light, dark) = images;
         let (first, second) = (light.or_else(|| dark.clone())?, dark);
         Some(ModeImages {
@@ -115,7 +115,7 @@ mod tests {
     };
 
     #[test]
-    fn decoration_colours_and_images() {
+    fn decoration_colors_and_images() {
         let site = site_of(
             r##""background":{"decoration":"grid","color":{"dark":"#000"},"image":{"light":"/a.png","dark":"/b.png"}}"##,
         );

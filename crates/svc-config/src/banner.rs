@@ -1,13 +1,13 @@
-//! `banner`: a line above the header.
+//! `banner`: a message above the header.
 
 use crate::{
     ModeColors,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     string_enum::string_enum,
 };
 
 string_enum! {
-    /// How urgent a banner is.
+    /// `banner.type`: the severity of the banner.
     BannerKind {
         Info = "info",
         Warning = "warning",
@@ -15,16 +15,16 @@ string_enum! {
     }
 }
 
-/// A line above the header.
+/// `banner`: a message above the header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Banner {
-    /// Text with links, bold and italics.
+    /// Inline Markdown: links, bold and italics.
     pub content: String,
-    /// Whether readers can close it.
+    /// Whether the reader can dismiss it.
     pub dismissible: bool,
-    /// How urgent.
+    /// The severity.
     pub kind: BannerKind,
-    /// Colours that replace those of the kind.
+    /// Colors that override those of `kind`.
     pub color: Option<ModeColors>,
 }
 
@@ -54,7 +54,7 @@ mod tests {
     };
 
     #[test]
-    fn a_banner_has_text_and_may_be_closed() {
+    fn a_banner_has_content_and_is_dismissible() {
         let json = r##""banner":{"content":"x","dismissible":true,"type":"critical","color":{"light":"#fff"}}"##;
         let banner = site_of(json).value.unwrap().banner.unwrap();
         assert!(banner.dismissible);

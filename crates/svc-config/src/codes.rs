@@ -1,113 +1,114 @@
-//! The codes of this crate.
+//! Diagnostics of this crate.
 
 use svc_diagnostics::DiagnosticCode;
 
-/// There is no object to read.
+/// The document has no readable root object.
 pub(crate) static UNREADABLE: DiagnosticCode =
-    DiagnosticCode::fatal("config-unreadable", "docs.json holds no readable object");
-/// Not UTF-8.
+    DiagnosticCode::fatal("config-unreadable", "docs.json is not a JSON object");
+/// The file is not UTF-8.
 pub(crate) static ENCODING: DiagnosticCode =
     DiagnosticCode::error("config-encoding", "a configuration is not written in UTF-8");
-/// Too deep or too large once all references are followed.
+/// The document is too deep or too large once all references are resolved.
 pub(crate) static LIMIT: DiagnosticCode =
     DiagnosticCode::error("config-limit", "a configuration exceeds a safety limit");
-/// `$ref` names a file that is not there.
+/// The file of a `$ref` does not exist.
 pub(crate) static REF_MISSING: DiagnosticCode = DiagnosticCode::error(
     "config-ref-missing",
-    "a `$ref` names a file that does not exist",
+    "the file of a `$ref` does not exist",
 );
-/// `$ref` leaves the repository.
+/// A `$ref` points outside of the repository.
 pub(crate) static REF_ESCAPES: DiagnosticCode =
-    DiagnosticCode::error("config-ref-outside", "a `$ref` leaves the repository");
-/// `$ref` leads back to a file that is being read.
-pub(crate) static REF_CYCLE: DiagnosticCode = DiagnosticCode::error("config-ref-cycle", "a `$ref` leads in a circle");
-/// `$ref` names a file that is not JSON.
+    DiagnosticCode::error("config-ref-outside", "a `$ref` points outside of the repository");
+/// A `$ref` refers to a file that is being resolved.
+pub(crate) static REF_CYCLE: DiagnosticCode = DiagnosticCode::error("config-ref-cycle", "a `$ref` refers to itself");
+/// The file of a `$ref` is not JSON.
 pub(crate) static REF_INVALID: DiagnosticCode = DiagnosticCode::error(
     "config-ref-invalid",
-    "a `$ref` names a file that is not valid JSON",
+    "the file of a `$ref` is not valid JSON",
 );
 /// A value of the wrong type.
 pub(crate) static TYPE: DiagnosticCode = DiagnosticCode::error("config-type", "a value has the wrong type");
-/// A value of the wrong type where the value is left out without harm.
+/// A value of the wrong type that is ignored.
 pub(crate) static TYPE_IGNORED: DiagnosticCode = DiagnosticCode::warning(
     "config-type-ignored",
-    "a value of the wrong type is left out",
+    "a value of the wrong type is ignored",
 );
 /// A required key is missing.
 pub(crate) static MISSING: DiagnosticCode = DiagnosticCode::error("config-missing", "a required key is missing");
-/// A text is empty or too short.
+/// A text or list is empty.
 pub(crate) static EMPTY: DiagnosticCode = DiagnosticCode::error("config-empty", "a text or list is empty");
-/// An empty list where one is allowed but useless.
+/// An empty list where one is allowed.
 pub(crate) static EMPTY_LIST: DiagnosticCode = DiagnosticCode::warning("config-empty-list", "a list has no entries");
-/// A word that is not in the list.
-pub(crate) static INVALID_VALUE: DiagnosticCode = DiagnosticCode::error("config-invalid-value", "a value is not one of the known words");
-/// A word that may come from elsewhere.
+/// A value that is not in its list of allowed values.
+pub(crate) static INVALID_VALUE: DiagnosticCode = DiagnosticCode::error("config-invalid-value", "a value is not one of the allowed values");
+/// A value that is not in a list that others may extend.
 pub(crate) static UNKNOWN_VALUE: DiagnosticCode = DiagnosticCode::warning(
     "config-unknown-value",
-    "a name is not known and may have no effect",
+    "a name is unknown and may have no effect",
 );
-/// A colour that is not `#` and digits.
-pub(crate) static COLOR: DiagnosticCode = DiagnosticCode::error("config-color", "a colour is not a hex code");
-/// A URL or link that is none.
+/// A color that is not `#` and hex digits.
+pub(crate) static COLOR: DiagnosticCode = DiagnosticCode::error("config-color", "a color is not a hex code");
+/// An invalid URL or link.
 pub(crate) static URL: DiagnosticCode = DiagnosticCode::error("config-url", "a URL or link is not valid");
-/// A link that is left out.
+/// An invalid link that is ignored.
 pub(crate) static URL_IGNORED: DiagnosticCode =
-    DiagnosticCode::warning("config-url-ignored", "a link is not valid and is left out");
+    DiagnosticCode::warning("config-url-ignored", "a link is not valid and is ignored");
 /// An unknown key.
 pub(crate) static UNKNOWN_KEY: DiagnosticCode =
-    DiagnosticCode::warning("config-unknown-key", "a key is not known and has no effect");
-/// A key that is understood but does nothing yet.
+    DiagnosticCode::warning("config-unknown-key", "a key is unknown and has no effect");
+/// A key that is accepted but not implemented.
 pub(crate) static UNSUPPORTED: DiagnosticCode = DiagnosticCode::warning(
     "config-unsupported",
     "a key is accepted but has no effect yet",
 );
-/// A value that readers see otherwise.
+/// A value that is accepted but rendered differently.
 pub(crate) static INEFFECTIVE: DiagnosticCode = DiagnosticCode::warning(
     "config-not-shown",
-    "a value is accepted, but readers see something else",
+    "a value is accepted, but shown differently",
 );
-/// The reference's spelling of one of our names.
+/// A Mintlify spelling of an svc name.
 pub(crate) static ALIAS: DiagnosticCode = DiagnosticCode::info("config-alias", "an older spelling is used");
-/// `mint.json`.
+/// The file is `mint.json`.
 pub(crate) static LEGACY: DiagnosticCode = DiagnosticCode::info("config-legacy-file", "mint.json is read as docs.json");
-/// The same thing twice.
-pub(crate) static DUPLICATE: DiagnosticCode = DiagnosticCode::error("config-duplicate", "an entry stands twice");
-/// The same thing twice, harmlessly.
+/// A duplicate entry.
+pub(crate) static DUPLICATE: DiagnosticCode = DiagnosticCode::error("config-duplicate", "duplicate entry");
+/// A duplicate default entry; the first one is used.
 pub(crate) static DUPLICATE_DEFAULT: DiagnosticCode = DiagnosticCode::warning(
     "config-duplicate-default",
-    "several entries claim to be the default",
+    "more than one entry is the default",
 );
-/// A value that breaks a rule of its own.
-pub(crate) static VALUE: DiagnosticCode = DiagnosticCode::error("config-value", "a value breaks a rule");
-/// A picture without file extension.
+/// A value that violates a rule of its key.
+pub(crate) static VALUE: DiagnosticCode = DiagnosticCode::error("config-value", "a value is not allowed");
+/// An image path without a file extension.
 pub(crate) static IMAGE: DiagnosticCode = DiagnosticCode::warning(
     "config-image-extension",
-    "the path of a picture has no file extension",
+    "the path of an image has no file extension",
 );
 /// An icon name with the prefix `fa-`.
-pub(crate) static ICON: DiagnosticCode = DiagnosticCode::error("config-icon", "an icon name has the prefix `fa-`");
+pub(crate) static ICON: DiagnosticCode =
+    DiagnosticCode::error("config-icon", "an icon name has the prefix `fa-`");
 /// An icon name that the library does not have.
 pub(crate) static ICON_UNKNOWN: DiagnosticCode =
     DiagnosticCode::warning("config-icon-unknown", "the icon library has no such icon");
-/// A file that is named but not there.
+/// A referenced file that does not exist.
 pub(crate) static FILE_MISSING: DiagnosticCode = DiagnosticCode::warning(
     "config-file-missing",
-    "a file that the configuration names does not exist",
+    "a file that the configuration refers to does not exist",
 );
-/// An accent colour that cannot be read on the page.
+/// An accent color with too little contrast.
 pub(crate) static CONTRAST: DiagnosticCode = DiagnosticCode::info(
     "config-contrast",
-    "an accent colour is hard to read on the background",
+    "an accent color has too little contrast with the background",
 );
-/// Several patterns at one level.
+/// More than one kind of children at one level.
 pub(crate) static MIXED: DiagnosticCode = DiagnosticCode::error(
     "nav-mixed-patterns",
-    "one level of the navigation holds several patterns",
+    "one level of the navigation mixes several kinds of elements",
 );
-/// A menu item with something the specification does not allow.
+/// A menu item with content that Mintlify does not document.
 pub(crate) static MENU: DiagnosticCode = DiagnosticCode::warning(
     "nav-menu-content",
-    "a menu item holds more than groups, pages or a link",
+    "a menu item contains more than groups, pages or a link",
 );
 /// Content beside `href`.
 pub(crate) static LINK_CONTENT: DiagnosticCode =
@@ -115,10 +116,10 @@ pub(crate) static LINK_CONTENT: DiagnosticCode =
 /// A group without pages.
 pub(crate) static GROUP_PAGES: DiagnosticCode = DiagnosticCode::error(
     "nav-group-pages",
-    "a group has neither pages nor an OpenAPI document nor a root",
+    "a group has no pages, no OpenAPI document and no root",
 );
 
-/// All codes of this crate.
+/// All diagnostics of this crate.
 pub static CODES: &[&DiagnosticCode] = &[
     &UNREADABLE,
     &ENCODING,

@@ -1,31 +1,31 @@
-//! `colors`: the accent colours.
+//! `colors`: the accent colors.
 
 use crate::{
     codes::COLOR,
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
 };
 
-/// Accent colours, each `#rrggbb` in lower case.
+/// `colors`: accent colors, each as `#rrggbb` in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Colors {
-    /// Accent colour, normally in light mode.
+    /// Accent color, normally in light mode.
     pub primary: String,
-    /// Accent colour in dark mode.
+    /// Accent color in dark mode.
     pub light: Option<String>,
-    /// Buttons and hover states, depending on the theme.
+    /// Color of buttons and hover states, depending on the theme.
     pub dark: Option<String>,
 }
 
-/// A colour per mode, each `#rrggbb` in lower case.
+/// A color for each mode, each as `#rrggbb` in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModeColors {
-    /// In light mode.
+    /// Color in light mode.
     pub light: Option<String>,
-    /// In dark mode.
+    /// Color in dark mode.
     pub dark: Option<String>,
 }
 
-/// The accent colour of a site that names none.
+/// Accent color of a site that sets none.
 const DEFAULT_PRIMARY: &str = "#16a34a";
 
 impl Default for Colors {
@@ -62,25 +62,25 @@ impl ModeColors {
 }
 
 impl Cx {
-    /// A hex colour, as `#rrggbb` in lower case.
+    /// Decodes a hex color to `#rrggbb` in lower case.
     pub(crate) fn color(&mut self, at: &NodeRef<'_>) -> Option<String> {
         let text = self.string(at)?;
-        let found = hex(&text);
-        if found.is_none() {
+        let hex_color = hex(&text);
+        if hex_color.is_none() {
             let bare = hex(&format!("#{text}")).is_some();
             let hint = if bare {
                 format!("write `#{text}`")
             } else {
                 "write `#` and three or six hex digits, for example `#16a34a`".to_owned()
             };
-            let message = format!("{} is not a colour: `{}`", at.name(), shorten(&text));
+            let message = format!("{} is not a color: `{}`", at.name(), shorten(&text));
             self.report(&COLOR, at, message, hint);
         }
-        found
+        hex_color
     }
 }
 
-/// A hex code of three or six digits, as `#rrggbb` in lower case.
+/// Expands a hex code of three or six digits to `#rrggbb` in lower case; None if it is none.
 pub(crate) fn hex(text: &str) -> Option<String> {
     let digits = text.strip_prefix('#')?;
     if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -103,19 +103,19 @@ mod tests {
     use crate::tests::{errors_of, pointers, root};
 
     fn primary(color: &str) -> (String, usize) {
-        let found = root(&format!(
+        let checked = root(&format!(
             r#"{{"theme":"svc","name":"X","colors":{{"primary":{color}}},"navigation":{{"pages":["a"]}}}}"#
         ));
-        let problems = pointers(&found);
+        let problems = pointers(&checked);
         let wrong = problems
             .iter()
             .filter(|problem| !problem.ends_with("contrast"));
         let wrong = wrong.count();
-        (found.value.unwrap().colors.primary, wrong)
+        (checked.value.unwrap().colors.primary, wrong)
     }
 
     #[test]
-    fn three_and_six_digits_are_colours_and_nothing_else_is() {
+    fn colors_have_three_or_six_digits() {
         assert_eq!(primary("\"#F0a\""), ("#ff00aa".to_owned(), 0));
         assert_eq!(primary("\"#A8FF53\""), ("#a8ff53".to_owned(), 0));
         for bad in [
@@ -134,16 +134,16 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_primary_colour_is_placed_at_the_object() {
-        let found = root(
+    fn a_missing_primary_color_is_reported_at_the_object() {
+        let checked = root(
             "{\"theme\":\"svc\",\"name\":\"X\",\n\"colors\":{},\"navigation\":{\"pages\":[\"a\"]}}",
         );
-        assert_eq!(pointers(&found), ["/colors/primary config-missing"]);
-        assert_eq!(found.diagnostics[0].location_string(), "docs.json:2:10");
+        assert_eq!(pointers(&checked), ["/colors/primary config-missing"]);
+        assert_eq!(checked.diagnostics[0].location_string(), "docs.json:2:10");
     }
 
     #[test]
-    fn an_unknown_colour_is_a_warning() {
+    fn an_unknown_color_key_is_a_warning() {
         assert_eq!(
             errors_of(r##""background":{"color":{"light":"#fff","x":"#000"}}"##),
             [""; 0]

@@ -1,4 +1,4 @@
-//! `contextual`: the menu beside a page's title.
+//! `contextual`: the menu beside the title of a page.
 
 use std::collections::BTreeSet;
 
@@ -8,14 +8,14 @@ use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile};
 use crate::{
     Icon, ResolveContext,
     codes::{DUPLICATE, UNSUPPORTED},
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     json_ref,
     resolve_context::DeferredChecks,
     string_enum::string_enum,
 };
 
 string_enum! {
-    /// The built-in entries.
+    /// Built-in menu entries.
     ContextualAction {
         Copy = "copy",
         Assistant = "assistant",
@@ -39,49 +39,49 @@ string_enum! {
 }
 
 string_enum! {
-    /// Where the menu stands.
+    /// `contextual.display`: the position of the menu.
     ContextualDisplay {
         Header = "header",
         Toc = "toc",
     }
 }
 
-/// An entry with its own text.
+/// An entry of `contextual.options` with its own text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CustomOption {
-    /// Title.
+    /// Title of the entry.
     pub title: String,
-    /// One line below the title.
+    /// Line below the title.
     pub description: String,
-    /// Icon.
+    /// Icon of the entry.
     pub icon: Option<Icon>,
-    /// Target; may hold the placeholders `$page`, `$path` and `$mcp`.
+    /// Link target; may contain the placeholders `$page`, `$path` and `$mcp`.
     pub href: String,
-    /// Query parameters that are added, encoded, to the target.
+    /// Query parameters, unencoded, that are appended to the target.
     pub query: Vec<(String, String)>,
 }
 
-/// One entry.
+/// An entry of `contextual.options`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ContextualOption {
-    /// A built-in one.
+    /// A built-in entry.
     Action(ContextualAction),
-    /// One of the site's own.
+    /// An entry that the site defines.
     Custom(CustomOption),
 }
 
-/// The menu.
+/// `contextual`: the menu beside the title of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contextual {
-    /// Entries; the first is the button itself.
+    /// Entries; the first one is the button.
     pub options: Vec<ContextualOption>,
-    /// Place.
+    /// Position of the menu.
     pub display: ContextualDisplay,
 }
 
 impl Contextual {
-    /// The menu that a page brings along: the field `contextual` of its front matter, `fields`,
-    /// which stands in `file`. Nothing where the field is missing or wrong.
+    /// Decodes the field `contextual` of the front matter `fields` of a page in `file`. None if the
+    /// field is missing or invalid.
     pub fn from_front_matter(file: &SourceFile, fields: &Node) -> Checked<Option<Self>> {
         if fields.get("contextual").is_none() {
             return Checked {
@@ -89,18 +89,18 @@ impl Contextual {
                 diagnostics: Vec::new(),
             };
         }
-        let surroundings = ResolveContext::default();
-        let resolved = json_ref::resolve(fields.clone(), file, surroundings.text);
+        let context = ResolveContext::default();
+        let resolved = json_ref::resolve(fields.clone(), file, context.text);
         let mut cx = Cx {
             files: resolved.files,
             diagnostics: resolved.diagnostics,
-            deferred: DeferredChecks::new(&surroundings),
+            deferred: DeferredChecks::new(&context),
         };
         let value = NodeRef::root(&resolved.tree)
             .fields()
             .and_then(|fields| cx.optional(&fields, "contextual", Self::decode));
-        // Part of a menu is not what the page wants; the one of the site is better.
-        let wrong = |found: &Diagnostic| found.severity >= Severity::Error;
+        // The menu of the site is better than a part of the one that the page requests.
+        let wrong = |diagnostic: &Diagnostic| diagnostic.severity >= Severity::Error;
         let value = value.filter(|_| !cx.diagnostics.iter().any(wrong));
         Checked {
             value,
@@ -120,7 +120,7 @@ impl Contextual {
                 if let ContextualOption::Action(action) = &option
                     && !seen.insert(*action)
                 {
-                    let message = format!("option `{}` stands twice", action.name());
+                    let message = format!("option `{}` is not unique", action.name());
                     cx.report(&DUPLICATE, at, message, "remove one of them");
                     return None;
                 }
@@ -135,7 +135,7 @@ impl Contextual {
 }
 
 impl ContextualAction {
-    /// Whether it leads to an MCP server of the site.
+    /// Whether the entry needs an MCP server of the site.
     pub fn needs_mcp(self) -> bool {
         matches!(
             self,
@@ -145,23 +145,23 @@ impl ContextualAction {
 }
 
 impl Contextual {
-    /// Reports entries that readers do not get; `has_mcp` is whether the site leads on from `/mcp`.
+    /// Reports entries that are not shown; `has_mcp` is whether the site redirects `/mcp`.
     pub(crate) fn report_unoffered(&self, cx: &mut Cx, at: &NodeRef<'_>, has_mcp: bool) {
         let actions = self.options.iter().filter_map(|option| match option {
             ContextualOption::Action(action) => Some(*action),
             ContextualOption::Custom(_) => None,
         });
-        let gone = |action: &ContextualAction| {
+        let unavailable = |action: &ContextualAction| {
             *action == ContextualAction::Assistant || (action.needs_mcp() && !has_mcp)
         };
-        let gone: Vec<String> = actions
-            .filter(gone)
+        let unavailable: Vec<String> = actions
+            .filter(unavailable)
             .map(|action| format!("`{}`", action.name()))
             .collect();
-        if !gone.is_empty() {
+        if !unavailable.is_empty() {
             let message = format!(
-                "readers do not see {}: the site has no chat assistant and no MCP server at `/mcp`",
-                gone.join(", ")
+                "the menu does not show {}: the site has no chat assistant and no MCP server at `/mcp`",
+                unavailable.join(", ")
             );
             let hint = "remove them, or redirect `/mcp` to an MCP server of your own";
             cx.report(&UNSUPPORTED, at, message, hint);
@@ -229,29 +229,29 @@ mod tests {
     #[test]
     fn built_in_and_custom_options_keep_their_order() {
         let json = r#""contextual":{"display":"toc","options":["view","windsurf",{"title":"a","description":"b","href":{"base":"https://x.com","query":[{"key":"q","value":"$page"}]}}]}"#;
-        let found = site_of(json).value.unwrap().contextual.unwrap();
+        let contextual = site_of(json).value.unwrap().contextual.unwrap();
         assert_eq!(
-            found.options[0],
+            contextual.options[0],
             ContextualOption::Action(ContextualAction::View)
         );
-        let ContextualOption::Custom(custom) = &found.options[2] else {
+        let ContextualOption::Custom(custom) = &contextual.options[2] else {
             panic!("not custom")
         };
         assert_eq!(custom.query, [("q".to_owned(), "$page".to_owned())]);
     }
 
     #[test]
-    fn a_page_brings_its_own_menu() {
+    fn the_front_matter_of_a_page_overrides_the_menu() {
         let of = |json: &str| {
             let file = svc_diagnostics::SourceFile::new("a.mdx", json);
             let node = svc_data::parse_json(&file, &svc_data::Limits::default()).value;
-            let found = Contextual::from_front_matter(&file, &node);
-            let codes: Vec<String> = found
+            let checked = Contextual::from_front_matter(&file, &node);
+            let codes: Vec<String> = checked
                 .diagnostics
                 .iter()
-                .map(|found| format!("{} {}", found.code.id, found.location_string()))
+                .map(|diagnostic| format!("{} {}", diagnostic.code.id, diagnostic.location_string()))
                 .collect();
-            (found.value.map(|menu| menu.options.len()), codes)
+            (checked.value.map(|menu| menu.options.len()), codes)
         };
         assert_eq!(of(r#"{"title": "a"}"#), (None, vec![]));
         assert_eq!(

@@ -1,20 +1,20 @@
-//! Whether text in the accent colours can be read (WCAG 2.2, success criterion 1.4.3, level AA).
+//! Contrast check of accent colors (WCAG 2.2, success criterion 1.4.3, level AA).
 
 use crate::{
     ColorMode, Colors, SiteConfig,
     codes::CONTRAST,
     colors::hex,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
 };
 
-/// The least contrast of text.
+/// Minimum contrast of text.
 const MIN_CONTRAST: f64 = 4.5;
-/// Backgrounds of sites that name none.
+/// Default backgrounds of light and dark mode.
 const DEFAULT_BACKGROUNDS: [&str; 2] = ["#ffffff", "#0c0e11"];
 
-/// Reports accent colours that are too close to the background of their mode: `primary` in light
-/// mode, `light` in dark mode. A mode that a site never shows is not checked. Buttons are filled
-/// with `dark` and lettered in black or white, one of which can always be read.
+/// Reports accent colors that are too close to the background of their mode: `primary` in light
+/// mode, `light` in dark mode. A mode that the site never shows is not checked. Buttons are filled
+/// with `dark` and lettered in black or white, one of which is always readable.
 pub(crate) fn check(cx: &mut Cx, root: &NodeRef<'_>, site: &SiteConfig) {
     let Some(root) = root.fields() else { return };
     let Some(colors) = root.get("colors") else {
@@ -51,7 +51,7 @@ pub(crate) fn check(cx: &mut Cx, root: &NodeRef<'_>, site: &SiteConfig) {
         let Some(ground) = Rgb::parse(ground) else {
             continue;
         };
-        // Where there is no readable colour, the default one is not the author's.
+        // Without a valid color the default one is used, which the author did not write.
         let written = at.tree.as_str().and_then(hex).is_some() && cx.is_written(&at);
         let ratio = color.contrast(ground);
         if !shown(other) || !written || ratio >= MIN_CONTRAST {
@@ -64,10 +64,10 @@ pub(crate) fn check(cx: &mut Cx, root: &NodeRef<'_>, site: &SiteConfig) {
             ground.hex(),
         );
         let hint = color.nearest_readable(ground).map_or_else(
-            || format!("text needs {MIN_CONTRAST} : 1; no shade reaches it on this background"),
+            || format!("change the background; text needs {MIN_CONTRAST} : 1, which no shade reaches on this one"),
             |near| {
                 format!(
-                    "text needs {MIN_CONTRAST} : 1; the nearest shade that has it is `{}`",
+                    "write `{}`, the nearest shade with the {MIN_CONTRAST} : 1 that text needs",
                     near.hex()
                 )
             },
@@ -81,7 +81,7 @@ pub(crate) fn check(cx: &mut Cx, root: &NodeRef<'_>, site: &SiteConfig) {
 struct Rgb([u8; 3]);
 
 impl Rgb {
-    /// `#rrggbb`.
+    /// Parses `#rrggbb`.
     fn parse(hex: &str) -> Option<Self> {
         let number = u32::from_str_radix(hex.strip_prefix('#')?, 16).ok()?;
         let [_, red, green, blue] = number.to_be_bytes();
@@ -110,7 +110,7 @@ impl Rgb {
         (one.max(two) + 0.05) / (one.min(two) + 0.05)
     }
 
-    /// The shade nearest to this colour, darker or lighter, that can be read on `ground`.
+    /// The closest darker or lighter shade of this color that is readable on `ground`.
     fn nearest_readable(self, ground: Self) -> Option<Self> {
         (1..=255).find_map(|step| {
             [0, 255]
@@ -120,11 +120,11 @@ impl Rgb {
         })
     }
 
-    /// Mixed with black (0) or white (255): `step` parts of 255.
+    /// Blends with black (0) or white (255): `step` parts of 255.
     fn towards(self, end: u8, step: u16) -> Self {
         Self(self.0.map(|channel| {
             let sum = u16::from(channel) * (255 - step) + u16::from(end) * step;
-            // Away from the ground rather than towards it.
+            // Round away from the background.
             let rounded = if end == 0 {
                 sum / 255
             } else {
@@ -140,7 +140,7 @@ mod tests {
     use super::Rgb;
     use crate::tests::{pointers, root};
 
-    fn found(colors: &str, more: &str) -> Vec<String> {
+    fn problems_with(colors: &str, more: &str) -> Vec<String> {
         pointers(&root(&format!(
             r#"{{"theme":"svc","name":"X","colors":{colors},{more}"navigation":{{"pages":["a"]}}}}"#
         )))
@@ -150,7 +150,7 @@ mod tests {
     fn contrast_is_that_of_the_recommendation() {
         let white = Rgb([255; 3]);
         assert!((Rgb([0; 3]).contrast(white) - 21.0).abs() < 1e-9);
-        // The grey that is known as the lightest one to pass on white.
+        // `#767676` is known as the lightest gray that passes on white.
         assert!(Rgb([0x76; 3]).contrast(white) >= 4.5);
         assert!(Rgb([0x77; 3]).contrast(white) < 4.5);
         assert_eq!(Rgb([0x77; 3]).nearest_readable(white), Some(Rgb([0x76; 3])));
@@ -183,32 +183,32 @@ mod tests {
     }
 
     #[test]
-    fn each_mode_has_its_colour_and_its_background() {
+    fn each_mode_has_its_color_and_its_background() {
         assert_eq!(
-            found(r##"{"primary":"#000","light":"#333"}"##, ""),
+            problems_with(r##"{"primary":"#000","light":"#333"}"##, ""),
             ["/colors/light config-contrast"]
         );
         assert_eq!(
-            found(
+            problems_with(
                 r##"{"primary":"#333","light":"#fff"}"##,
                 r##""background":{"color":{"light":"#222"}},"##
             ),
             ["/colors/primary config-contrast"]
         );
         assert_eq!(
-            found(
+            problems_with(
                 r##"{"primary":"#fff","light":"#fff"}"##,
                 r#""appearance":{"default":"dark","strict":true},"#
             ),
             [""; 0]
         );
         assert_eq!(
-            found(
+            problems_with(
                 r##"{"primary":"#000","light":"#000"}"##,
                 r#""appearance":{"default":"light","strict":true},"#
             ),
             [""; 0]
         );
-        assert_eq!(found(r##"{"primary":"#000","dark":"#ff0"}"##, ""), [""; 0]);
+        assert_eq!(problems_with(r##"{"primary":"#000","dark":"#ff0"}"##, ""), [""; 0]);
     }
 }

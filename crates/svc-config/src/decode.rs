@@ -1,37 +1,36 @@
-//! From the tree with places to types, collecting every problem.
+//! Decoders from the spanned tree to types. They collect all problems.
 
 use svc_data::escape_pointer;
-use svc_diagnostics::{DiagnosticCode, Diagnostic, Location, SourceFile, did_you_mean};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, Location, SourceFile, did_you_mean};
 
 use crate::{
-    codes::{EMPTY, MISSING, TYPE, UNKNOWN_KEY, UNSUPPORTED, INVALID_VALUE},
+    codes::{EMPTY, INVALID_VALUE, MISSING, TYPE, UNKNOWN_KEY, UNSUPPORTED},
     files::Files,
     json_ref::opening,
     resolve_context::DeferredChecks,
-    tree::{Map, Member, FileSpan, Tree, Value},
+    tree::{FileSpan, Map, Member, Tree, Value},
 };
 
-/// A value that is written as one word of a list.
+/// An enumeration whose values are strings in `docs.json`.
 pub(crate) trait StringEnum: Copy + 'static {
-    /// All values.
     const VARIANTS: &'static [Self];
 
-    /// The word.
+    /// The value as it is written.
     fn as_str(self) -> &'static str;
 }
 
-/// Keys that are understood and noted, but do nothing yet, and what readers do not see for it.
+/// Keys that are accepted but not implemented, with the consequence for readers.
 const UNSUPPORTED_KEYS: &[(&str, &str)] = &[
-    ("asyncapi", "readers see no pages of AsyncAPI documents"),
-    ("graphql", "readers see no pages of GraphQL schemas"),
-    ("sdk", "readers see no pages of SDKs"),
-    ("sourceRef", "readers see no pages of other repositories"),
-    ("variations", "readers see one variant of the site"),
-    ("overlays", "readers see the document without them"),
-    ("assistant", "readers see no chat assistant"),
+    ("asyncapi", "AsyncAPI documents get no pages"),
+    ("graphql", "GraphQL schemas get no pages"),
+    ("sdk", "SDKs get no pages"),
+    ("sourceRef", "pages of other repositories are not included"),
+    ("variations", "the site has a single variant"),
+    ("overlays", "overlays are not applied"),
+    ("assistant", "the site has no chat assistant"),
 ];
 
-/// A value and the way to it.
+/// A value with its path from the root.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NodeRef<'a> {
     pub(crate) tree: &'a Tree,
@@ -55,7 +54,7 @@ impl<'a> NodeRef<'a> {
         }
     }
 
-    /// The JSON pointer.
+    /// The JSON pointer (RFC 6901).
     pub(crate) fn pointer(&self) -> String {
         let mut steps = Vec::new();
         let mut at = Some(self);
@@ -73,7 +72,7 @@ impl<'a> NodeRef<'a> {
             .fold(String::new(), |pointer, step| pointer + "/" + step)
     }
 
-    /// The value in words: "`colors.primary`", "entry 2 of `tabs`".
+    /// The value in a message: "`colors.primary`", "entry 2 of `tabs`".
     pub(crate) fn name(&self) -> String {
         match self.segment {
             PathSegment::Root => "the document".to_owned(),
@@ -88,7 +87,7 @@ impl<'a> NodeRef<'a> {
         }
     }
 
-    /// The items of an array.
+    /// The items of an array; empty for any other value.
     pub(crate) fn items(&'a self) -> impl ExactSizeIterator<Item = NodeRef<'a>> {
         let items: &[Tree] = if let Value::Array(items) = &self.tree.value {
             items
@@ -102,7 +101,7 @@ impl<'a> NodeRef<'a> {
         })
     }
 
-    /// The position in the array around it; 0 of anything else.
+    /// The index in the array that contains the value; 0 for any other value.
     pub(crate) const fn index(&self) -> usize {
         match self.segment {
             PathSegment::Index(index) => index,
@@ -110,7 +109,7 @@ impl<'a> NodeRef<'a> {
         }
     }
 
-    /// The members of an object, without a look at its keys.
+    /// The members of an object; its keys are not checked.
     pub(crate) fn fields(&'a self) -> Option<Fields<'a>> {
         let map = self.tree.as_map()?;
         Some(Fields { node: self, map })
@@ -172,19 +171,19 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// Where a key stands.
+    /// The span of a key; the span of the object if it has no such key.
     pub(crate) fn key_span(&self, key: &str) -> FileSpan {
         self.member(key)
             .map_or(self.node.tree.span, |member| member.key)
     }
 }
 
-/// How many problems are reported at most.
+/// Maximum number of diagnostics. A hostile file could cause millions.
 pub(crate) const MAX_DIAGNOSTICS: usize = 5_000;
 
-/// The files and the problems so far.
+/// The state of decoding: the files that were read and the diagnostics so far.
 ///
-/// A hostile file could hold millions of problems; of those only the first [`MAX_DIAGNOSTICS`] are kept.
+/// Only the first [`MAX_DIAGNOSTICS`] diagnostics are retained.
 pub(crate) struct Cx {
     pub(crate) files: Files,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -192,23 +191,24 @@ pub(crate) struct Cx {
 }
 
 impl Cx {
-    pub(crate) fn location(&self, place: FileSpan) -> Option<Location> {
-        self.files.location(place)
+    pub(crate) fn location(&self, span: FileSpan) -> Option<Location> {
+        self.files.location(span)
     }
 
-    /// The location of a value; a value always has one, an empty one stands for a foreign place.
+    /// The location of a value; an empty location if the span belongs to no file.
     pub(crate) fn location_of(&self, at: &NodeRef<'_>) -> Location {
         self.location(at.tree.span)
             .unwrap_or_else(|| SourceFile::new("", "").location(Default::default()))
     }
 
-    /// Whether an object is cut off by a mistake in the grammar: what it lacks may stand behind.
+    /// Whether a syntax error cuts the object off, so that missing keys may be in the rest.
     pub(crate) fn is_cut(&self, at: &NodeRef<'_>) -> bool {
         let text = self.files.slice(at.tree.span);
         text.is_some_and(|text| text.starts_with('{') && !text.ends_with('}'))
     }
 
-    /// Whether a string stands in its file as a string, and was not put there for the author.
+    /// Whether the string is written in its file as a string, and was not generated by a
+    /// conversion.
     pub(crate) fn is_written(&self, at: &NodeRef<'_>) -> bool {
         let text = self.files.slice(at.tree.span);
         text.is_some_and(|text| text.starts_with('"'))
@@ -225,11 +225,11 @@ impl Cx {
         self.report_at(code, at.tree.span, at.pointer(), message, hint);
     }
 
-    /// Reports a problem with an explicit place.
+    /// Reports a problem at a span.
     pub(crate) fn report_at(
         &mut self,
         code: &'static DiagnosticCode,
-        place: FileSpan,
+        span: FileSpan,
         pointer: String,
         message: impl Into<String>,
         hint: impl Into<String>,
@@ -238,15 +238,15 @@ impl Cx {
             return;
         }
         let mut diagnostic = Diagnostic::new(code, message).hint(hint).pointer(pointer);
-        if let Some(location) = self.location(place) {
+        if let Some(location) = self.location(span) {
             diagnostic = diagnostic.at(location);
         }
         self.diagnostics.push(diagnostic);
     }
 
-    /// Adds a second place to the last problem.
-    pub(crate) fn label(&mut self, place: FileSpan, message: &str) {
-        let Some(location) = self.location(place) else {
+    /// Adds a label to the last diagnostic.
+    pub(crate) fn label(&mut self, span: FileSpan, message: &str) {
+        let Some(location) = self.location(span) else {
             return;
         };
         if let Some(last) = self.diagnostics.pop() {
@@ -254,7 +254,7 @@ impl Cx {
         }
     }
 
-    /// Reports a value of the wrong type, unless it could not be read at all.
+    /// Reports a value of the wrong type, unless the value failed to parse.
     pub(crate) fn type_mismatch(&mut self, at: &NodeRef<'_>, expected: &str) {
         if at.is_failed() {
             return;
@@ -277,46 +277,47 @@ impl Cx {
             PathSegment::Root => String::new(),
             _ => format!(" in {}", fields.node.name()),
         };
-        let mut place = fields.node.tree.span;
-        place.offsets = opening(place.offsets);
+        let mut span = fields.node.tree.span;
+        span.offsets = opening(span.offsets);
         let pointer = fields.node.pointer() + "/" + &escape_pointer(key);
         self.report_at(
             &MISSING,
-            place,
+            span,
             pointer,
             format!("`{key}` is missing{owner}"),
             hint,
         );
     }
 
-    /// The object with its keys checked against `known`.
+    /// The members of an object; keys that are not in `known` are reported.
     pub(crate) fn object<'a>(&mut self, at: &'a NodeRef<'a>, known: &[&str]) -> Option<Fields<'a>> {
         self.object_of(at, |key| known.contains(&key), || known.to_vec())
     }
 
-    /// The object with its keys checked by `knows`; `known` lists them for a message.
+    /// The members of an object; keys for which `is_known` is false are reported. `known` lists the
+    /// allowed keys for the hint.
     pub(crate) fn object_of<'a, 'k>(
         &mut self,
         at: &'a NodeRef<'a>,
-        knows: impl Fn(&str) -> bool,
+        is_known: impl Fn(&str) -> bool,
         known: impl Fn() -> Vec<&'k str>,
     ) -> Option<Fields<'a>> {
         let fields = self.map(at)?;
         for (key, member) in fields.map {
-            if !knows(key) && key != "$schema" {
+            if !is_known(key) && key != "$schema" {
                 self.unknown_key(&fields, key, member.key, &known());
             }
         }
         Some(fields)
     }
 
-    fn unknown_key(&mut self, fields: &Fields<'_>, key: &str, place: FileSpan, known: &[&str]) {
+    fn unknown_key(&mut self, fields: &Fields<'_>, key: &str, span: FileSpan, known: &[&str]) {
         let pointer = fields.node.pointer() + "/" + &escape_pointer(key);
         if let Some((_, loss)) = UNSUPPORTED_KEYS.iter().find(|(known, _)| *known == key) {
             let message = format!("`{key}` is accepted but has no effect yet: {loss}");
             self.report_at(
                 &UNSUPPORTED,
-                place,
+                span,
                 pointer,
                 message,
                 "remove it, or leave it for a later version",
@@ -328,21 +329,21 @@ impl Cx {
             _ => format!(" in {}", fields.node.name()),
         };
         let hint = match did_you_mean(key, known.iter().copied()) {
-            Some(word) => format!("did you mean `{word}`?"),
-            None if known.len() <= 12 => format!("known keys are {}", value_list(known)),
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.len() <= 12 => format!("allowed keys: {}", value_list(known)),
             None => "the key has no effect; remove it".to_owned(),
         };
         let message = format!("unknown key `{}`{owner}", shorten(key));
-        self.report_at(&UNKNOWN_KEY, place, pointer, message, hint);
+        self.report_at(&UNKNOWN_KEY, span, pointer, message, hint);
     }
 
-    /// `public`: whatever is not clearly `true` asks for protection.
+    /// Decodes `public`: any value but `true` requests protection.
     pub(crate) fn public<'a>(&mut self, fields: &Fields<'a>) -> Option<bool> {
         let at = fields.get("public")?;
         Some(self.boolean(&at).unwrap_or(false))
     }
 
-    /// The object, with keys of the site's own choosing.
+    /// The members of an object with arbitrary keys.
     pub(crate) fn map<'a>(&mut self, at: &'a NodeRef<'a>) -> Option<Fields<'a>> {
         if let Some(map) = at.tree.as_map() {
             Some(Fields { node: at, map })
@@ -352,7 +353,6 @@ impl Cx {
         }
     }
 
-    /// Any string.
     pub(crate) fn string(&mut self, at: &NodeRef<'_>) -> Option<String> {
         if let Some(text) = at.tree.as_str() {
             Some(text.to_owned())
@@ -362,7 +362,7 @@ impl Cx {
         }
     }
 
-    /// A string, trimmed, with at least one character left.
+    /// Decodes a string and trims it; an empty one is reported.
     pub(crate) fn non_empty_string(&mut self, at: &NodeRef<'_>) -> Option<String> {
         let Some(text) = at.tree.as_str() else {
             self.type_mismatch(at, "a string");
@@ -377,21 +377,19 @@ impl Cx {
         Some(trimmed.to_owned())
     }
 
-    /// A boolean.
     pub(crate) fn boolean(&mut self, at: &NodeRef<'_>) -> Option<bool> {
         if let Value::Bool(value) = at.tree.value {
             return Some(value);
         }
-        if let Some(word @ ("true" | "false")) = at.tree.as_str() {
+        if let Some(value @ ("true" | "false")) = at.tree.as_str() {
             let message = format!("{} must be a boolean, not a string", at.name());
-            self.report(&TYPE, at, message, format!("write {word} without quotes"));
+            self.report(&TYPE, at, message, format!("write {value} without quotes"));
         } else {
             self.type_mismatch(at, "a boolean");
         }
         None
     }
 
-    /// A number.
     pub(crate) fn number(&mut self, at: &NodeRef<'_>) -> Option<f64> {
         if let Value::Number(number) = at.tree.value {
             Some(number.as_f64())
@@ -401,34 +399,34 @@ impl Cx {
         }
     }
 
-    /// One word of a list.
+    /// Decodes one of the values of an enumeration.
     pub(crate) fn string_enum<W: StringEnum>(&mut self, at: &NodeRef<'_>) -> Option<W> {
         let text = self.string(at)?;
-        if let Some(word) = W::VARIANTS.iter().find(|word| word.as_str() == text) {
-            return Some(*word);
+        if let Some(variant) = W::VARIANTS.iter().find(|variant| variant.as_str() == text) {
+            return Some(*variant);
         }
-        let words: Vec<&str> = W::VARIANTS.iter().map(|word| word.as_str()).collect();
-        self.invalid_value(&INVALID_VALUE, at, &text, &words);
+        let values: Vec<&str> = W::VARIANTS.iter().map(|variant| variant.as_str()).collect();
+        self.invalid_value(&INVALID_VALUE, at, &text, &values);
         None
     }
 
-    /// Reports a word that is not in the list.
+    /// Reports a value that is not in its list of allowed values.
     pub(crate) fn invalid_value(
         &mut self,
         code: &'static DiagnosticCode,
         at: &NodeRef<'_>,
         text: &str,
-        words: &[&str],
+        values: &[&str],
     ) {
-        let message = format!("`{}` is not a value of {}", shorten(text), at.name());
-        let hint = did_you_mean(text, words.iter().copied()).map_or_else(
-            || format!("write one of {}", value_list(words)),
-            |word| format!("did you mean `{word}`? Allowed are {}", value_list(words)),
+        let message = format!("invalid value `{}` for {}", shorten(text), at.name());
+        let hint = did_you_mean(text, values.iter().copied()).map_or_else(
+            || format!("write one of {}", value_list(values)),
+            |near| format!("did you mean `{near}`? Allowed: {}", value_list(values)),
         );
         self.report(code, at, message, hint);
     }
 
-    /// All items of an array that can be read.
+    /// Decodes the items of an array; invalid items are left out.
     pub(crate) fn list<T>(
         &mut self,
         at: &NodeRef<'_>,
@@ -441,7 +439,7 @@ impl Cx {
         Some(at.items().filter_map(|at| item(self, &at)).collect())
     }
 
-    /// A string or an array of strings.
+    /// Decodes a string or an array of strings.
     pub(crate) fn string_list(&mut self, at: &NodeRef<'_>) -> Option<Vec<String>> {
         if at.is_string() {
             return Some(self.non_empty_string(at).into_iter().collect());
@@ -453,7 +451,7 @@ impl Cx {
         self.list(at, Self::non_empty_string)
     }
 
-    /// A key that may be missing.
+    /// Decodes an optional key.
     pub(crate) fn optional<'a, T>(
         &mut self,
         fields: &Fields<'a>,
@@ -464,7 +462,7 @@ impl Cx {
         decode(self, &at)
     }
 
-    /// A key that must be there.
+    /// Decodes a required key.
     pub(crate) fn required<'a, T>(
         &mut self,
         fields: &Fields<'a>,
@@ -478,12 +476,12 @@ impl Cx {
         self.optional(fields, key, decode)
     }
 
-    /// A boolean with a default.
+    /// Decodes a boolean; `default` if it is missing or invalid.
     pub(crate) fn bool_or<'a>(&mut self, fields: &Fields<'a>, key: &'a str, default: bool) -> bool {
         self.optional(fields, key, Self::boolean).unwrap_or(default)
     }
 
-    /// An object from strings to strings.
+    /// Decodes an object from strings to strings. With `empty`, values may be empty.
     pub(crate) fn string_map(&mut self, at: &NodeRef<'_>, empty: bool) -> Option<Vec<(String, String)>> {
         let fields = self.map(at)?;
         let mut pairs = Vec::new();
@@ -499,13 +497,13 @@ impl Cx {
     }
 }
 
-/// A list of words for a sentence.
-pub(crate) fn value_list(words: &[&str]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+/// A list of values for a message.
+pub(crate) fn value_list(values: &[&str]) -> String {
+    let quoted: Vec<String> = values.iter().map(|value| format!("`{value}`")).collect();
     quoted.join(", ")
 }
 
-/// A text short enough for a message.
+/// Shortens a text to 60 characters, for messages.
 pub(crate) fn shorten(text: &str) -> String {
     if text.chars().count() <= 60 {
         return text.to_owned();

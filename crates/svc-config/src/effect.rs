@@ -1,24 +1,24 @@
-//! Values that are accepted and do not reach readers as they are written.
+//! Values that are accepted but rendered differently from what is written.
 
 use crate::{
     Font, SiteConfig,
     codes::{INEFFECTIVE, UNSUPPORTED},
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
 };
 
-/// Reports what readers will not see, and what they see instead.
+/// Reports values that have a different effect from what is written.
 pub(crate) fn check(cx: &mut Cx, root: &NodeRef<'_>, site: &SiteConfig) {
     let Some(root) = root.fields() else { return };
     if let Some(styling) = root.get("styling")
         && let Some(latex) = styling.fields().and_then(|fields| fields.get("latex"))
         && site.styling.latex == Some(true)
     {
-        let message = format!("{} is `true`, which changes nothing", latex.name());
+        let message = format!("{} is `true`, which has no effect", latex.name());
         cx.report(
             &UNSUPPORTED,
             &latex,
             message,
-            "formulas need no style sheet here; only `false` has a meaning",
+            "remove it; formulas need no style sheet, and only `false` has an effect",
         );
     }
     if let Some(fonts) = root.get("fonts") {
@@ -29,12 +29,12 @@ pub(crate) fn check(cx: &mut Cx, root: &NodeRef<'_>, site: &SiteConfig) {
     }
 }
 
-/// Weights that no font has.
+/// Reports weights outside of the range of fonts.
 fn weights(cx: &mut Cx, fonts: &NodeRef<'_>, site: &SiteConfig) {
     let Some(fields) = fonts.fields() else { return };
     let (heading, body) = (site.fonts.heading.as_ref(), site.fonts.body.as_ref());
     if let Some(at) = fields.get("weight") {
-        // Both faces have it, unless they say otherwise.
+        // The weight of `fonts` applies to both fonts unless they have their own.
         weight(cx, &at, body.or(heading));
     }
     for (key, font) in [("heading", heading), ("body", body)] {
@@ -47,20 +47,20 @@ fn weights(cx: &mut Cx, fonts: &NodeRef<'_>, site: &SiteConfig) {
 }
 
 fn weight(cx: &mut Cx, at: &NodeRef<'_>, font: Option<&Font>) {
-    // What cannot be read as a number is reported as such, and is 0 here.
+    // A value that is not a number is already reported and is 0 here.
     let weight = font.and_then(|font| font.weight);
     let Some(weight) = weight.filter(|weight| *weight != 0.0) else {
         return;
     };
     if !(1.0..=1000.0).contains(&weight) {
         let shown = weight.clamp(1.0, 1000.0);
-        let message = format!("{} is {weight}, and readers see {shown}", at.name());
-        let hint = "weights go from 1 to 1000; text is usually 400 and bold text 700";
+        let message = format!("{} is {weight}, but is shown as {shown}", at.name());
+        let hint = "write a weight from 1 to 1000; text is usually 400 and bold text 700";
         cx.report(&INEFFECTIVE, at, message, hint);
     }
 }
 
-/// What preview pictures are drawn without.
+/// Reports settings of `thumbnails` without effect.
 fn thumbnail_images(cx: &mut Cx, thumbnails: &NodeRef<'_>, site: &SiteConfig) {
     let Some(fields) = thumbnails.fields() else {
         return;
@@ -74,14 +74,14 @@ fn thumbnail_images(cx: &mut Cx, thumbnails: &NodeRef<'_>, site: &SiteConfig) {
             .is_some_and(is_elsewhere)
     {
         let message = format!(
-            "{} is not in the repository; preview pictures are drawn without it",
+            "{} is not in the repository; preview images are rendered without it",
             at.name()
         );
         cx.report(
             &INEFFECTIVE,
             &at,
             message,
-            "put the picture into the repository and write its path",
+            "add the image to the repository and write its path",
         );
     }
     let Some(family) = site.thumbnails.font_family.as_deref() else {
@@ -102,14 +102,14 @@ fn thumbnail_images(cx: &mut Cx, thumbnails: &NodeRef<'_>, site: &SiteConfig) {
         && let Some(at) = fonts.fields().and_then(|fields| fields.get("family"))
     {
         let message = format!(
-            "preview pictures are not written in `{}`, as `fonts` names no file of it",
+            "preview images do not use `{}`, because `fonts` has no file for it",
             shorten(family)
         );
         cx.report(
             &INEFFECTIVE,
             &at,
             message,
-            "give the family a `source` in `fonts`: a file of the repository",
+            "set the `source` of the family in `fonts` to a file of the repository",
         );
     }
 }
@@ -119,7 +119,7 @@ mod tests {
     use crate::tests::{pointers, site_of};
 
     #[test]
-    fn what_readers_will_not_see_is_reported() {
+    fn values_without_effect_are_reported() {
         for (json, expected) in [
             (
                 r#""styling":{"latex":true}"#,

@@ -1,15 +1,15 @@
-//! `errors`: the page for addresses that do not exist.
+//! `errors`: the page for paths that do not exist.
 
-use crate::decode::{NodeRef, Cx};
+use crate::decode::{Cx, NodeRef};
 
-/// The 404 page.
+/// `errors.404`: the page for paths that do not exist.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NotFound {
-    /// Whether readers are sent to the home page instead.
+    /// Whether the reader is redirected to the home page instead.
     pub redirect: bool,
-    /// Title.
+    /// Title of the page.
     pub title: Option<String>,
-    /// Text, in MDX.
+    /// Text of the page, in MDX.
     pub description: Option<String>,
 }
 
@@ -32,12 +32,12 @@ mod tests {
     use crate::tests::{errors_of, site_of};
 
     #[test]
-    fn readers_are_redirected_only_where_it_is_written() {
-        let found = |json: &str| site_of(json).value.unwrap().not_found;
-        assert!(!found(r#""errors":{"404":{}}"#).redirect);
-        assert!(found(r#""errors":{"404":{"redirect":true}}"#).redirect);
+    fn redirects_to_the_home_page_are_opt_in() {
+        let page = |json: &str| site_of(json).value.unwrap().not_found;
+        assert!(!page(r#""errors":{"404":{}}"#).redirect);
+        assert!(page(r#""errors":{"404":{"redirect":true}}"#).redirect);
         assert_eq!(
-            found(r#""errors":{"404":{"title":"T"}}"#).title.as_deref(),
+            page(r#""errors":{"404":{"title":"T"}}"#).title.as_deref(),
             Some("T")
         );
         assert_eq!(errors_of(r#""errors":{}"#), ["/errors/404 config-missing"]);

@@ -1,11 +1,11 @@
-//! `favicon`: the picture in the browser tab.
+//! `favicon`: the icon in the browser tab.
 
 use crate::{
     ModeImages,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
 };
 
-/// The browser tab's picture; one path given means the same for both modes.
+/// `favicon`: the icon in the browser tab. A single path is used for both modes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Favicon {
     /// Path or URL in light mode.

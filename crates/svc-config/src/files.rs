@@ -1,11 +1,11 @@
-//! The files of one configuration as one range of places.
+//! The files of one configuration in one range of offsets.
 
 use svc_diagnostics::{Location, SourceFile, Span};
 
 use crate::tree::FileSpan;
 
-/// The files read, each behind the one before: a place in any of them is one range of numbers, so
-/// that a value needs no room for its file, and the places of the first file are those of its text.
+/// The files of a configuration. Each file follows the previous one in one range of offsets, so
+/// that a span needs no file index, and spans of the first file equal those of its text.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
     files: Vec<(u32, SourceFile)>,
@@ -20,7 +20,7 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// The place of a range of the file.
+    /// Converts a span of the file.
     pub(crate) const fn file_span(self, span: Span) -> FileSpan {
         FileSpan {
             offsets: span.shifted(self.start),
@@ -29,9 +29,9 @@ impl Origin {
 }
 
 impl Files {
-    /// Adds a file; `None` when there are no numbers left.
+    /// Adds a file; None if the offsets are exhausted.
     pub(crate) fn add(&mut self, file: SourceFile) -> Option<Origin> {
-        // One number lies between two files: the end of a text is a place in it.
+        // One offset separates two files, because the end of a text is an offset of it.
         let start = match self.files.last() {
             None => 0,
             Some((start, last)) => start.checked_add(length(last)?)?.checked_add(1)?,
@@ -50,28 +50,28 @@ impl Files {
         self.files.iter().map(|(_, file)| file)
     }
 
-    /// The file of a place and the range in it.
-    fn locate(&self, place: FileSpan) -> Option<(&SourceFile, Span)> {
-        let start = place.offsets.start;
+    /// The file of a span and the range in it.
+    fn locate(&self, file_span: FileSpan) -> Option<(&SourceFile, Span)> {
+        let start = file_span.offsets.start;
         let behind = self.files.partition_point(|(begin, _)| *begin <= start);
         let (begin, file) = self.files.get(behind.checked_sub(1)?)?;
-        let span = Span::new(start - begin, place.offsets.end.saturating_sub(*begin));
+        let span = Span::new(start - begin, file_span.offsets.end.saturating_sub(*begin));
         Some((file, span))
     }
 
-    pub(crate) fn location(&self, place: FileSpan) -> Option<Location> {
-        let (file, span) = self.locate(place)?;
+    pub(crate) fn location(&self, span: FileSpan) -> Option<Location> {
+        let (file, span) = self.locate(span)?;
         Some(file.location(span))
     }
 
-    /// The text at a place.
-    pub(crate) fn slice(&self, place: FileSpan) -> Option<&str> {
-        let (file, span) = self.locate(place)?;
+    /// The text of a span.
+    pub(crate) fn slice(&self, span: FileSpan) -> Option<&str> {
+        let (file, span) = self.locate(span)?;
         Some(file.slice(span))
     }
 }
 
-/// The length of a text; `None` when it is too long for places.
+/// The length of a text; None if it exceeds `u32`.
 fn length(file: &SourceFile) -> Option<u32> {
     u32::try_from(file.text().len()).ok()
 }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_place_leads_back_to_its_file() {
+    fn every_span_resolves_to_its_file() {
         let mut files = Files::default();
         let texts = ["abc", "", "x\ny"];
         let origins: Vec<Origin> = texts
@@ -93,9 +93,9 @@ mod tests {
             let end = u32::try_from(text.len()).unwrap();
             for start in 0..=end {
                 let span = Span::new(start, end);
-                let found = files.location(origin.file_span(span)).unwrap();
+                let location = files.location(origin.file_span(span)).unwrap();
                 assert_eq!(
-                    (&*found.file, found.span),
+                    (&*location.file, location.span),
                     (&*origin.index.to_string(), span)
                 );
                 assert_eq!(files.slice(origin.file_span(span)), text.get(span.range()));

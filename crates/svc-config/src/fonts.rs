@@ -1,43 +1,44 @@
-//! `fonts`: typefaces of headings and text.
+//! `fonts`: the typefaces of headings and text.
 
 use crate::{
-    decode::{NodeRef, Cx, Fields},
+    decode::{Cx, Fields, NodeRef},
     string_enum::string_enum,
 };
 
 string_enum! {
-    /// File format of a font.
+    /// `fonts.format`: the format of a font file.
     FontFormat {
         Woff = "woff",
         Woff2 = "woff2",
     }
 }
 
-/// One typeface.
+/// A typeface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Font {
-    /// Family name.
+    /// Name of the family.
     pub family: String,
-    /// Weight, for example 400.
+    /// Weight, for example 400; None for the default weight.
     pub weight: Option<f64>,
-    /// URL, or path of a file without leading slash; `None` for fonts of the public catalogue.
+    /// URL, or path of a file without leading slash; None for families of the public catalog.
     pub source: Option<String>,
     /// Format of `source`.
     pub format: Option<FontFormat>,
 }
 
-/// The typefaces; `None` means the theme's own. A single family stands in both fields.
+/// `fonts`: the typefaces. None stands for the font of the theme. A single family is in both
+/// fields.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Fonts {
-    /// Headings.
+    /// Typeface of headings.
     pub heading: Option<Font>,
-    /// Everything else.
+    /// Typeface of all other text.
     pub body: Option<Font>,
 }
 
 const FONT_KEYS: &[&str] = &["family", "weight", "source", "format"];
 
-/// What one object says; the family may come from the object around it.
+/// The keys of one object; the family may come from the parent object.
 #[derive(Default)]
 struct RawFont {
     family: Option<String>,
@@ -62,7 +63,7 @@ impl RawFont {
             cx.missing(
                 fields,
                 "format",
-                "a font with `source` needs `format`: `woff` or `woff2`",
+                "add `format`: `woff` or `woff2`",
             );
         }
         Self {
@@ -97,7 +98,7 @@ impl Fonts {
             cx.missing(
                 &fields,
                 "family",
-                "name the family that the other keys describe",
+                "add the `family` that the other keys describe",
             );
         }
         Some(Self {
@@ -107,7 +108,7 @@ impl Fonts {
     }
 }
 
-/// The font of headings or text: its own object over the common one.
+/// Decodes the font of headings or text: its own object over the common one.
 fn side<'a>(cx: &mut Cx, fields: &Fields<'a>, key: &'a str, base: &RawFont) -> Option<Font> {
     let Some(at) = fields.get(key) else {
         return base.font();
@@ -123,7 +124,7 @@ fn side<'a>(cx: &mut Cx, fields: &Fields<'a>, key: &'a str, base: &RawFont) -> O
         return base.font();
     }
     if base.family.is_none() {
-        cx.missing(&own, "family", "name the family, here or in `fonts`");
+        cx.missing(&own, "family", "add the `family` here or in `fonts`");
         return None;
     }
     let own_file = written.source.is_some();
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn overrides_stand_beside_a_family_or_alone() {
+    fn overrides_are_allowed_with_and_without_a_family() {
         let mixed = fonts(r#"{"family":"Inter","heading":{"weight":700},"body":{"family":"P"}}"#);
         let heading = mixed.heading.unwrap();
         assert_eq!((&*heading.family, heading.weight), ("Inter", Some(700.0)));
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_of_fonts_have_their_places() {
+    fn problems_of_fonts_have_their_pointers() {
         for (json, expected) in [
             (
                 r#"{"family":"X","source":"/f.woff2"}"#,

@@ -3,39 +3,39 @@
 use svc_diagnostics::did_you_mean;
 
 use crate::{
+    codes::{EMPTY, INVALID_VALUE, URL, VALUE},
+    decode::{Cx, NodeRef, shorten, value_list},
     url::is_https,
-    codes::{EMPTY, URL, VALUE, INVALID_VALUE},
-    decode::{NodeRef, Cx, value_list, shorten},
 };
 
-/// One link.
+/// A link in the footer: an entry of `footer.links[].items`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FooterItem {
-    /// Text.
+    /// Text of the link.
     pub label: String,
-    /// Target.
+    /// Target of the link.
     pub href: String,
 }
 
-/// One column of links.
+/// A column of links: an entry of `footer.links`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FooterColumn {
-    /// Title.
+    /// Title of the column.
     pub header: Option<String>,
-    /// Links.
+    /// Links of the column.
     pub items: Vec<FooterItem>,
 }
 
-/// The end of every page.
+/// `footer`: the end of every page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Footer {
-    /// Network name and address, in the order of the file.
+    /// Pairs of network and URL, in the order of the file.
     pub socials: Vec<(String, String)>,
-    /// Columns.
+    /// Columns of links.
     pub links: Vec<FooterColumn>,
 }
 
-/// Networks with an icon.
+/// Networks with an icon: the allowed keys of `footer.socials`.
 pub const SOCIALS: &[&str] = &[
     "x",
     "website",
@@ -67,7 +67,7 @@ impl Footer {
             let columns = cx.list(at, FooterColumn::decode)?;
             let written = at.items().count();
             if written == 0 || written > MAX_COLUMNS {
-                let message = format!("the footer has {written} columns");
+                let message = format!("{} must have one to {MAX_COLUMNS} columns, not {written}", at.name());
                 cx.report(
                     &VALUE,
                     at,
@@ -89,38 +89,38 @@ fn socials(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, String)>> {
     let mut socials = Vec::new();
     for (network, at) in fields.iter() {
         if !SOCIALS.contains(&network) {
-            let message = format!("`{}` is not a known network", shorten(network));
+            let message = format!("unknown network `{}`", shorten(network));
             let hint = did_you_mean(network, SOCIALS.iter().copied()).map_or_else(
                 || format!("write one of {}", value_list(SOCIALS)),
-                |word| format!("did you mean `{word}`?"),
+                |name| format!("did you mean `{name}`?"),
             );
             cx.report(&INVALID_VALUE, &at, message, hint);
             continue;
         }
-        let Some(address) = cx.non_empty_string(&at) else {
+        let Some(url) = cx.non_empty_string(&at) else {
             continue;
         };
-        if !is_https(&address) || has_refused_ending(&address) {
+        if !is_https(&url) || has_refused_ending(&url) {
             let message = format!(
-                "{} is not a page on the web: `{}`",
+                "{} is not the URL of a web page: `{}`",
                 at.name(),
-                shorten(&address)
+                shorten(&url)
             );
             cx.report(
                 &URL,
                 &at,
                 message,
-                "write the `https://` address of the profile",
+                "write the `https://` URL of the profile",
             );
             continue;
         }
-        socials.push((network.to_owned(), address));
+        socials.push((network.to_owned(), url));
     }
     Some(socials)
 }
 
-fn has_refused_ending(address: &str) -> bool {
-    let end = address.to_ascii_lowercase();
+fn has_refused_ending(url: &str) -> bool {
+    let end = url.to_ascii_lowercase();
     [".svg", ".exe", ".zip"]
         .iter()
         .any(|ending| end.ends_with(ending))
@@ -154,7 +154,7 @@ impl FooterItem {
                 return Some(href);
             }
             let message = format!("footer link `{}` is not allowed", shorten(&href));
-            let hint = "write a path, a fragment, `mailto:` or the `https://` address of a page";
+            let hint = "write a path, a fragment, `mailto:` or the `https://` URL of a page";
             cx.report(&URL, at, message, hint);
             None
         });

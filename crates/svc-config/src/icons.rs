@@ -1,13 +1,13 @@
-//! `icons`: the icon library, and an icon wherever one may stand.
+//! `icons`: the icon library, and icons of other keys.
 
 use crate::{
     codes::{ICON, INVALID_VALUE},
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
     string_enum::string_enum,
 };
 
 string_enum! {
-    /// Where icon names come from.
+    /// `icons.library`: the icon library.
     IconLibrary {
         FontAwesome = "fontawesome",
         Lucide = "lucide",
@@ -20,9 +20,9 @@ string_enum! {
 pub struct Icon {
     /// Name, URL or path.
     pub name: String,
-    /// Style of the library, `solid` for example.
+    /// Style of the library, for example `solid`.
     pub style: Option<String>,
-    /// Library, where it is not the site's.
+    /// Library of this icon; None for the library of the site.
     pub library: Option<String>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) const STYLES: &[&str] = &[
 ];
 
 impl IconLibrary {
-    /// The name in a sentence.
+    /// The name of the library in a message.
     pub(crate) const fn title(self) -> &'static str {
         match self {
             Self::FontAwesome => "Font Awesome",
@@ -98,7 +98,7 @@ impl Icon {
 fn icon_name(cx: &mut Cx, at: &NodeRef<'_>) -> Option<String> {
     let text = cx.string(at)?;
     let name = text.trim();
-    // An empty icon is what templates leave behind: no icon.
+    // Templates leave an empty name behind; it means no icon.
     if name.is_empty() {
         return None;
     }

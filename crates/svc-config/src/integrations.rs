@@ -3,29 +3,29 @@
 use svc_diagnostics::did_you_mean;
 
 use crate::{
-    url::{is_https, is_web_url},
     codes::{UNKNOWN_KEY, UNSUPPORTED, VALUE},
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     tree::Value,
+    url::{is_https, is_web_url},
 };
 
-/// What a setting must look like.
+/// The rule that a setting must satisfy.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Rule {
     Text,
-    /// A text of at least so many characters.
+    /// A text of at least this many characters.
     MinLength(usize),
     Prefix(&'static str),
     OneOf(&'static [&'static str]),
     Url,
     Https,
-    /// A URL whose path is all there is: no query and no fragment.
+    /// An `https` URL without query and fragment.
     PlainHttps,
     /// A host name without scheme.
     Host,
     /// Letters, digits, `-` and `_`.
     Identifier,
-    /// A text of at most so many characters.
+    /// A text of at most this many characters.
     MaxLength(usize),
     Boolean,
 }
@@ -69,7 +69,10 @@ pub(crate) static SERVICES: &[(&str, &[Setting])] = &[
     ("heap", &[required("appId", Rule::Text)]),
     (
         "hightouch",
-        &[required("writeKey", Rule::Text), optional("apiHost", Rule::Text)],
+        &[
+            required("writeKey", Rule::Text),
+            optional("apiHost", Rule::Text),
+        ],
     ),
     (
         "hotjar",
@@ -96,7 +99,10 @@ pub(crate) static SERVICES: &[(&str, &[Setting])] = &[
     ("pirsch", &[required("id", Rule::Text)]),
     (
         "plausible",
-        &[required("domain", Rule::Host), optional("server", Rule::Host)],
+        &[
+            required("domain", Rule::Host),
+            optional("server", Rule::Host),
+        ],
     ),
     (
         "posthog",
@@ -108,7 +114,10 @@ pub(crate) static SERVICES: &[(&str, &[Setting])] = &[
     ),
     (
         "segment",
-        &[required("key", Rule::Text), optional("cdnUrl", Rule::PlainHttps)],
+        &[
+            required("key", Rule::Text),
+            optional("cdnUrl", Rule::PlainHttps),
+        ],
     ),
     ("telemetry", &[optional("enabled", Rule::Boolean)]),
     (
@@ -120,37 +129,37 @@ pub(crate) static SERVICES: &[(&str, &[Setting])] = &[
     ),
 ];
 
-/// The services whose settings are in order, as written.
+/// Decodes the services whose settings are valid, as written.
 pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, serde_json::Value)>> {
     let fields = cx.map(at)?;
-    let mut found = Vec::new();
+    let mut services = Vec::new();
     for (name, service) in fields.iter() {
         let Some((_, settings)) = SERVICES.iter().find(|(known, _)| *known == name) else {
-            let words = SERVICES.iter().map(|(known, _)| *known);
-            let hint = did_you_mean(name, words).map_or_else(
+            let known_names = SERVICES.iter().map(|(known, _)| *known);
+            let hint = did_you_mean(name, known_names).map_or_else(
                 || "the key has no effect; remove it".to_owned(),
-                |word| format!("did you mean `{word}`?"),
+                |near| format!("did you mean `{near}`?"),
             );
             let message = format!("unknown integration `{name}`");
-            let (place, pointer) = (fields.key_span(name), service.pointer());
-            cx.report_at(&UNKNOWN_KEY, place, pointer, message, hint);
+            let (span, pointer) = (fields.key_span(name), service.pointer());
+            cx.report_at(&UNKNOWN_KEY, span, pointer, message, hint);
             continue;
         };
         if check(cx, &service, settings).is_some() {
-            found.push((name.to_owned(), service.tree.to_json()));
+            services.push((name.to_owned(), service.tree.to_json()));
         }
     }
-    // What only the platform itself would send is nothing that anybody misses.
-    let lost = found.iter().filter(|(name, _)| name != "telemetry");
+    // `telemetry` is not reported, because only the Mintlify platform itself would send it.
+    let lost = services.iter().filter(|(name, _)| name != "telemetry");
     let names: Vec<String> = lost.map(|(name, _)| format!("`{name}`")).collect();
     if !names.is_empty() {
         let verb = if names.len() == 1 { "is" } else { "are" };
         let names = names.join(", ");
-        let message = format!("{names} {verb} not loaded: pages load no integration yet");
-        let hint = "load what you need by a `.js` file in the repository; every page loads it";
+        let message = format!("{names} {verb} not loaded: integrations are not supported yet");
+        let hint = "load what you need from a `.js` file in the repository; every page includes it";
         cx.report(&UNSUPPORTED, at, message, hint);
     }
-    Some(found)
+    Some(services)
 }
 
 fn check(cx: &mut Cx, at: &NodeRef<'_>, settings: &'static [Setting]) -> Option<()> {
@@ -172,28 +181,28 @@ fn value(cx: &mut Cx, at: &NodeRef<'_>, rule: Rule) -> Option<()> {
     if let Rule::Boolean = rule {
         return cx.boolean(at).map(|_| ());
     }
-    // Site numbers are often written without quotes.
+    // Site IDs are often written as numbers.
     if matches!((rule, &at.tree.value), (Rule::Text, Value::Number(_))) {
         return Some(());
     }
     let text = cx.non_empty_string(at)?;
     let hint = match rule {
         Rule::MinLength(count) if text.chars().count() < count => {
-            format!("it has at least {count} characters")
+            format!("write at least {count} characters")
         }
         Rule::MaxLength(count) if text.chars().count() > count => {
-            format!("it has at most {count} characters")
+            format!("write at most {count} characters")
         }
-        Rule::Prefix(prefix) if !text.starts_with(prefix) => format!("it starts with `{prefix}`"),
-        Rule::OneOf(words) if !words.contains(&&*text) => {
-            format!("write one of {}", crate::decode::value_list(words))
+        Rule::Prefix(prefix) if !text.starts_with(prefix) => format!("write a value that begins with `{prefix}`"),
+        Rule::OneOf(values) if !values.contains(&&*text) => {
+            format!("write one of {}", crate::decode::value_list(values))
         }
         Rule::Url if !is_web_url(&text) => "write a full URL, `https://…`".to_owned(),
         Rule::Https if !is_https(&text) => "write a full URL, `https://…`".to_owned(),
         Rule::PlainHttps if !is_https(&text) || text.contains(['?', '#']) => {
             "write an `https://` URL without query and fragment".to_owned()
         }
-        Rule::Host if text.contains("://") => "write the host alone, without `https://`".to_owned(),
+        Rule::Host if text.contains("://") => "write only the host, without `https://`".to_owned(),
         Rule::Identifier
             if !text
                 .chars()
@@ -213,14 +222,14 @@ mod tests {
     use crate::tests::{errors_of, problems_of, site_of};
 
     #[test]
-    fn good_integrations_are_kept_as_written() {
+    fn valid_integrations_are_retained_as_written() {
         let json = r#""integrations":{"ga4":{"measurementId":"G-1"},"telemetry":{"enabled":false},"hotjar":{"hjid":1,"hjsv":"6"}}"#;
         assert_eq!(problems_of(json), ["/integrations config-unsupported"]);
         let quiet = r#""integrations":{"telemetry":{"enabled":false}}"#;
         assert_eq!(problems_of(quiet), [""; 0]);
-        let found = site_of(json).value.unwrap().integrations;
-        assert_eq!(found[0].1["measurementId"], "G-1");
-        assert_eq!(found.len(), 3);
+        let services = site_of(json).value.unwrap().integrations;
+        assert_eq!(services[0].1["measurementId"], "G-1");
+        assert_eq!(services.len(), 3);
     }
 
     #[test]

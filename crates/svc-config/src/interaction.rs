@@ -1,11 +1,11 @@
 //! `interaction`: what a click in the sidebar does.
 
-use crate::decode::{NodeRef, Cx};
+use crate::decode::{Cx, NodeRef};
 
-/// Behaviour of the sidebar.
+/// `interaction`: the behavior of the sidebar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Interaction {
-    /// Whether selecting a group opens its first page; `None` is the theme's choice.
+    /// Whether selecting a group opens its first page; None for the default of the theme.
     pub drilldown: Option<bool>,
 }
 

@@ -1,30 +1,30 @@
-//! `$ref`: a value that stands in another file.
+//! `$ref`: a value in another file.
 
 use std::{collections::BTreeMap, rc::Rc};
 
 use svc_data::{KeyMap, Limits, Node, escape_pointer};
-use svc_diagnostics::{DiagnosticCode, Diagnostic, Severity, SourceFile, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, Severity, SourceFile, Span};
 
 use crate::{
-    codes::{LIMIT, REF_CYCLE, REF_INVALID, REF_MISSING, REF_ESCAPES},
+    codes::{LIMIT, REF_CYCLE, REF_ESCAPES, REF_INVALID, REF_MISSING},
     decode::{MAX_DIAGNOSTICS, shorten},
     files::{Files, Origin},
-    tree::{Map, Member, FileSpan, Tree, Value},
+    tree::{FileSpan, Map, Member, Tree, Value},
 };
 
-/// How deep the document may be once all references are followed.
+/// Maximum depth of the document once all references are resolved.
 const MAX_DEPTH: usize = 160;
-/// How many values it may have; references can repeat a file any number of times.
+/// Maximum number of values; references can repeat a file any number of times.
 const MAX_VALUES: usize = 2_000_000;
 
-/// A document with its references followed.
+/// A document with its references resolved.
 pub(crate) struct Resolution {
     pub(crate) tree: Tree,
     pub(crate) files: Files,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Follows all references of `root`, which was read from `file`.
+/// Resolves all references of `root`, which was read from `file`.
 pub(crate) fn resolve(
     root: Node,
     file: &SourceFile,
@@ -39,7 +39,7 @@ pub(crate) fn resolve(
         limit_reported: false,
         diagnostics: Vec::new(),
     };
-    // Places of a text that is too long for them were cut when it was read.
+    // Reading already cuts off a text that is too long for spans.
     let origin = resolver.files.add(file.clone()).unwrap_or_default();
     let tree = resolver.build(root, origin, &PathToRoot::default());
     Resolution {
@@ -52,27 +52,27 @@ pub(crate) fn resolve(
 struct Resolver<'a> {
     lookup: &'a dyn Fn(&str) -> Option<SourceFile>,
     files: Files,
-    /// Files by path: where its places begin and its content; `None` when it cannot be read.
+    /// Files by path with origin and content; None for a file that cannot be read.
     cache: BTreeMap<String, Option<(Origin, Rc<Node>)>>,
-    /// The files being followed, outermost first.
+    /// The files being resolved, outermost first.
     chain: Vec<usize>,
     values: usize,
     limit_reported: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
-/// The way to a value, from the value upwards: a pointer is only written for a problem.
+/// The path from a value up to the root. The pointer is only built for a diagnostic.
 #[derive(Clone, Copy, Default)]
 struct PathToRoot<'a> {
     parent: Option<&'a Self>,
     segment: Segment<'a>,
-    /// Levels of the document, with those that a reference adds.
+    /// Depth in the document, including the levels that references add.
     depth: usize,
 }
 
 #[derive(Clone, Copy, Default)]
 enum Segment<'a> {
-    /// The value of the file that a `$ref` names stands where the `$ref` stood.
+    /// The root of a referenced file takes the position of the `$ref`.
     #[default]
     Empty,
     Key(&'a str),
@@ -88,7 +88,7 @@ impl PathToRoot<'_> {
         }
     }
 
-    /// The JSON pointer.
+    /// The JSON pointer (RFC 6901).
     fn pointer(&self) -> String {
         let mut steps = Vec::new();
         let mut at = Some(self);
@@ -108,13 +108,13 @@ impl PathToRoot<'_> {
 }
 
 impl Resolver<'_> {
-    fn build(&mut self, node: Node, origin: Origin, way: &PathToRoot<'_>) -> Tree {
-        let place = origin.file_span(node.span);
+    fn build(&mut self, node: Node, origin: Origin, path_to_root: &PathToRoot<'_>) -> Tree {
+        let span = origin.file_span(node.span);
         self.values += 1;
-        if way.depth > MAX_DEPTH || self.values > MAX_VALUES {
-            self.limit(place, way);
+        if path_to_root.depth > MAX_DEPTH || self.values > MAX_VALUES {
+            self.limit(span, path_to_root);
             return Tree {
-                span: place,
+                span,
                 value: Value::Failed,
             };
         }
@@ -123,12 +123,12 @@ impl Resolver<'_> {
             svc_data::Value::Bool(value) => Value::Bool(value),
             svc_data::Value::Number(number) => Value::Number(number),
             svc_data::Value::String(text) => Value::String(text),
-            // Values are of the same size before and after, so that lists keep their memory.
+            // Values have the same size before and after, so that the vector is reused in place.
             svc_data::Value::Array(items) => Value::Array(
                 items
                     .into_iter()
                     .enumerate()
-                    .map(|(index, item)| self.build(item, origin, &way.down(Segment::Index(index))))
+                    .map(|(index, item)| self.build(item, origin, &path_to_root.down(Segment::Index(index))))
                     .collect(),
             ),
             svc_data::Value::Object(object) => {
@@ -136,68 +136,67 @@ impl Resolver<'_> {
                     let text = target.as_str()?.to_owned();
                     Some((text, target.span))
                 });
-                if let Some((reference, span)) = target {
-                    let at = origin.file_span(span);
-                    return self.follow(object, place, &reference, (origin, at), way);
+                if let Some((reference, target_span)) = target {
+                    let at = origin.file_span(target_span);
+                    return self.follow(object, span, &reference, (origin, at), path_to_root);
                 }
-                Value::Object(self.members(object.into_map(), origin, way))
+                Value::Object(self.members(object.into_map(), origin, path_to_root))
             }
         };
-        Tree { span: place, value }
+        Tree { span, value }
     }
 
-    fn limit(&mut self, place: FileSpan, way: &PathToRoot<'_>) {
+    fn limit(&mut self, span: FileSpan, path_to_root: &PathToRoot<'_>) {
         if self.limit_reported {
             return;
         }
         self.limit_reported = true;
-        let message = if way.depth > MAX_DEPTH {
-            format!("the configuration is nested more than {MAX_DEPTH} levels deep")
+        let message = if path_to_root.depth > MAX_DEPTH {
+            format!("the configuration exceeds the limit of {MAX_DEPTH} levels")
         } else {
-            format!("the configuration has more than {MAX_VALUES} values")
+            format!("the configuration exceeds the limit of {MAX_VALUES} values")
         };
         let hint = "use fewer levels and do not repeat large files through `$ref`";
-        self.report(&LIMIT, place, way, message, hint);
+        self.report(&LIMIT, span, path_to_root, message, hint);
     }
 
-    fn members(&mut self, members: KeyMap<svc_data::Member>, origin: Origin, way: &PathToRoot<'_>) -> Map {
+    fn members(&mut self, members: KeyMap<svc_data::Member>, origin: Origin, path_to_root: &PathToRoot<'_>) -> Map {
         members.map_values(|key, member| Member {
             key: origin.file_span(member.key_span),
-            value: self.build(member.value, origin, &way.down(Segment::Key(key))),
+            value: self.build(member.value, origin, &path_to_root.down(Segment::Key(key))),
         })
     }
 
-    /// The value of the file that the object at `place` names in its `$ref`, which stands in a
-    /// file at a place.
+    /// The value of the file that the `$ref` of the object at `span` refers to.
     fn follow(
         &mut self,
         object: svc_data::Object,
-        place: FileSpan,
+        span: FileSpan,
         reference: &str,
         (origin, at): (Origin, FileSpan),
-        way: &PathToRoot<'_>,
+        path_to_root: &PathToRoot<'_>,
     ) -> Tree {
-        let found = self.open(reference, at, origin, way);
-        let mut tree = found.map_or(
+        let target = self.open(reference, at, origin, path_to_root);
+        let mut tree = target.map_or(
             Tree {
-                span: place,
+                span,
                 value: Value::Failed,
             },
             |(inner, root)| {
                 self.chain.push(inner.index);
-                let tree = self.build((*root).clone(), inner, &way.down(Segment::Empty));
+                let tree = self.build((*root).clone(), inner, &path_to_root.down(Segment::Empty));
                 self.chain.pop();
                 tree
             },
         );
-        // Members beside `$ref` override those of an object; beside anything else they mean
-        // nothing.
+        // Members beside `$ref` override those of an object; beside any other value they have no
+        // effect.
         if let Value::Object(map) = &mut tree.value
             && object.len() > 1
         {
             let mut beside = object.into_map();
             beside.remove("$ref");
-            for (key, member) in self.members(beside, origin, way) {
+            for (key, member) in self.members(beside, origin, path_to_root) {
                 map.insert(key, member);
             }
         }
@@ -209,16 +208,16 @@ impl Resolver<'_> {
         reference: &str,
         at: FileSpan,
         origin: Origin,
-        way: &PathToRoot<'_>,
+        path_to_root: &PathToRoot<'_>,
     ) -> Option<(Origin, Rc<Node>)> {
         let from = self
             .files
             .get(origin.index)
             .map_or_else(String::new, |file| file.path().to_string());
         let Some(path) = join(&from, reference) else {
-            let message = format!("`$ref` to `{reference}` leaves the repository");
-            let hint = "name a file of the repository by a relative path, `./navigation.json`";
-            self.report(&REF_ESCAPES, at, way, message, hint);
+            let message = format!("`$ref` to `{reference}` points outside of the repository");
+            let hint = "write the relative path of a file in the repository, for example `./navigation.json`";
+            self.report(&REF_ESCAPES, at, path_to_root, message, hint);
             return None;
         };
         let on_the_way = |index: &usize| {
@@ -232,42 +231,42 @@ impl Resolver<'_> {
                 .filter_map(|index| self.files.get(*index).map(|file| &**file.path()))
                 .chain([path.as_str()])
                 .collect();
-            let message = format!("`$ref` leads in a circle: {}", chain.join(" → "));
+            let message = format!("`$ref` cycle: {}", chain.join(" → "));
             self.report(
                 &REF_CYCLE,
                 at,
-                way,
+                path_to_root,
                 message,
-                "remove one `$ref` of the circle",
+                "remove one `$ref` of the cycle",
             );
             return None;
         }
         if !self.cache.contains_key(&path) {
             let Some(source) = (self.lookup)(&path) else {
-                let message = format!("`{path}`, named by `$ref` in `{from}`, does not exist");
+                let message = format!("`{path}`, the target of a `$ref` in `{from}`, does not exist");
                 let hint = "check the spelling; the path is relative to the file with the `$ref`";
-                self.report(&REF_MISSING, at, way, message, hint);
+                self.report(&REF_MISSING, at, path_to_root, message, hint);
                 return None;
             };
             let Some(own) = self.files.add(source.clone()) else {
                 self.cache.insert(path, None);
-                let message = "the files that `$ref` names are larger than 4 GiB in all";
-                let hint = "name fewer or smaller files";
-                self.report(&LIMIT, at, way, message.to_owned(), hint);
+                let message = "the files of all `$ref`s exceed the limit of 4 GiB";
+                let hint = "refer to fewer or smaller files";
+                self.report(&LIMIT, at, path_to_root, message.to_owned(), hint);
                 return None;
             };
             let parsed = svc_data::parse_json(&source, &Limits::default());
-            let broken = parsed.diagnostics.iter().any(|found| {
-                found.severity >= Severity::Error && found.code.id != "data-duplicate-key"
+            let broken = parsed.diagnostics.iter().any(|diagnostic| {
+                diagnostic.severity >= Severity::Error && diagnostic.code.id != "data-duplicate-key"
             });
             self.diagnostics.extend(parsed.diagnostics);
             let usable = !(broken && parsed.value.is_null());
             self.cache
                 .insert(path.clone(), usable.then(|| (own, Rc::new(parsed.value))));
             if broken {
-                let message = format!("`{path}`, named by `$ref`, is not valid JSON");
-                let hint = "correct the file; its problems are listed with their own places";
-                self.report(&REF_INVALID, at, way, message, hint);
+                let message = format!("`{path}`, the target of a `$ref`, is not valid JSON");
+                let hint = "correct the file; its problems are reported with their locations";
+                self.report(&REF_INVALID, at, path_to_root, message, hint);
             }
         }
         self.cache.get(&path).cloned().flatten()
@@ -277,7 +276,7 @@ impl Resolver<'_> {
         &mut self,
         code: &'static DiagnosticCode,
         at: FileSpan,
-        way: &PathToRoot<'_>,
+        path_to_root: &PathToRoot<'_>,
         message: String,
         hint: &str,
     ) {
@@ -286,7 +285,7 @@ impl Resolver<'_> {
         }
         let mut diagnostic = Diagnostic::new(code, message)
             .hint(hint)
-            .pointer(way.pointer());
+            .pointer(path_to_root.pointer());
         if let Some(location) = self.files.location(at) {
             diagnostic = diagnostic.at(location);
         }
@@ -294,7 +293,8 @@ impl Resolver<'_> {
     }
 }
 
-/// A key as a segment; every problem repeats the pointer, so a very long key is cut.
+/// A key as a pointer segment. A very long key is cut, because every diagnostic repeats the
+/// pointer.
 fn pointer_segment(key: &str) -> String {
     if key.len() <= 200 {
         escape_pointer(key)
@@ -303,7 +303,7 @@ fn pointer_segment(key: &str) -> String {
     }
 }
 
-/// The path that `reference` means in the file `from`; `None` when it leaves the repository.
+/// Resolves `reference` relative to the file `from`; None if it points outside of the repository.
 fn join(from: &str, reference: &str) -> Option<String> {
     let reference = reference.trim().replace('\\', "/");
     let drive = reference.as_bytes().get(1) == Some(&b':');
@@ -324,7 +324,7 @@ fn join(from: &str, reference: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// The first character of a range, to point at the start of a long value.
+/// The first character of a span, to mark the start of a long value.
 pub(crate) const fn opening(span: Span) -> Span {
     Span::new(
         span.start,
@@ -341,16 +341,16 @@ mod tests {
     use crate::tests::{problems, site_with};
 
     #[test]
-    fn values_need_the_same_room_before_and_after() {
-        // Lists keep their memory only then.
+    fn raw_and_resolved_values_have_the_same_size() {
+        // The vector is reused in place only if the sizes are equal.
         use std::mem::size_of;
-        assert_eq!(size_of::<json_ref::Tree>(), size_of::<json_ref::Node>());
-        assert_eq!(size_of::<json_ref::Member>(), size_of::<svc_data::Member>());
+        assert_eq!(size_of::<super::Tree>(), size_of::<super::Node>());
+        assert_eq!(size_of::<super::Member>(), size_of::<svc_data::Member>());
     }
 
     #[test]
     fn a_reference_is_relative_to_its_file_and_siblings_override() {
-        let found = site_with(&[
+        let checked = site_with(&[
             (
                 "docs.json",
                 r#"{"theme":"svc","name":"X","$ref":"conf\\rest.json"}"#,
@@ -361,31 +361,31 @@ mod tests {
             ),
             ("conf/c.json", r##"{"primary":"#012","dark":"#111"}"##),
         ]);
-        assert_eq!(problems(&found), [""; 0]);
-        let site = found.value.unwrap();
+        assert_eq!(problems(&checked), [""; 0]);
+        let site = checked.value.unwrap();
         assert_eq!(site.name, "X");
         assert_eq!(site.colors.primary, "#001122");
         assert_eq!(site.colors.dark.as_deref(), Some("#000000"));
     }
 
     #[test]
-    fn problems_inside_a_referenced_file_are_placed_there() {
-        let found = site_with(&[
+    fn problems_in_a_referenced_file_are_located_there() {
+        let checked = site_with(&[
             (
                 "docs.json",
                 r#"{"theme":"svc","name":"X","navigation":{"pages":["a"]},"colors":{"$ref":"c.json"}}"#,
             ),
             ("c.json", "{\n  \"primary\": \"red\"\n}"),
         ]);
-        assert_eq!(found.diagnostics[0].location_string(), "c.json:2:14");
+        assert_eq!(checked.diagnostics[0].location_string(), "c.json:2:14");
         assert_eq!(
-            found.diagnostics[0].pointer.as_deref(),
+            checked.diagnostics[0].pointer.as_deref(),
             Some("/colors/primary")
         );
     }
 
     #[test]
-    fn missing_outside_circular_and_broken_references_are_one_error_each() {
+    fn missing_outside_cyclic_and_invalid_references_are_one_error_each() {
         let head = r##"{"theme":"svc","name":"X","colors":{"primary":"#000"},"navigation":{"pages":["a"]},"redirects":"##;
         for (reference, code) in [
             ("gone.json", "config-ref-missing"),
@@ -397,13 +397,13 @@ mod tests {
             ("empty.json", "config-ref-invalid"),
         ] {
             let docs = format!("{head}{{\"$ref\":\"{reference}\"}}}}");
-            let found = site_with(&[
+            let checked = site_with(&[
                 ("docs.json", &docs),
                 ("a.json", r#"{"$ref":"b.json"}"#),
                 ("b.json", r#"{"$ref":"a.json"}"#),
                 ("empty.json", ""),
             ]);
-            let codes: Vec<&str> = found
+            let codes: Vec<&str> = checked
                 .diagnostics
                 .iter()
                 .map(|d| d.code.id)
@@ -428,8 +428,8 @@ mod tests {
             )])
             .collect();
         let files: Vec<(&str, &str)> = files.iter().map(|(a, b)| (&**a, &**b)).collect();
-        let found = site_with(&files);
-        let limits = found
+        let checked = site_with(&files);
+        let limits = checked
             .diagnostics
             .iter()
             .filter(|d| d.code.id == "config-limit")

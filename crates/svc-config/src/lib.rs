@@ -1,10 +1,10 @@
-//! docs.json to a checked site configuration.
+//! `docs.json` as a checked site configuration.
 //!
-//! The file has two forms, which are different types. [`Document`] is the raw one: what is written,
-//! unknown keys included, every value with its place; it is what an editor changes and saves back.
-//! [`SiteConfig`] is the checked one: defaults are filled in and values that mean nothing cannot be
-//! expressed. [`parse`] leads from the text to the checked form; it never fails and reports every
-//! problem in one pass, with code, JSON pointer, place, sentence and advice.
+//! The file has two forms, which are different types. [`Document`] is the raw form: the text and
+//! all values as they are written, with their spans and with unknown keys; it can be edited and
+//! saved. [`SiteConfig`] is the checked form: defaults are filled in, and invalid values cannot be
+//! represented. [`parse`] converts the text to the checked form. It never fails and reports all
+//! problems in one pass, each with code, JSON pointer, location, message and hint.
 //!
 //! ```
 //! use svc_config::{Document, SourceFile, Theme, parse};
@@ -16,28 +16,27 @@
 //!   "navigation": { "pages": ["index"] }
 //! }"##;
 //! let file = SourceFile::new("docs.json", text);
-//! let found = parse(&file, &|_path| None);
-//! let problem = &found.diagnostics[0];
-//! assert_eq!((problem.code.id, problem.location_string()), ("config-invalid-value", "docs.json:2:12".to_owned()));
-//! assert_eq!(problem.pointer.as_deref(), Some("/theme"));
+//! let checked = parse(&file, &|_path| None);
+//! let diagnostic = &checked.diagnostics[0];
+//! assert_eq!((diagnostic.code.id, diagnostic.location_string()), ("config-invalid-value", "docs.json:2:12".to_owned()));
+//! assert_eq!(diagnostic.pointer.as_deref(), Some("/theme"));
 //!
 //! let mut document = Document::read(&file).value;
 //! document.set("/theme", &"maple".into())?;
-//! let found = parse(document.file(), &|_path| None);
-//! assert!(found.diagnostics.is_empty());
-//! assert_eq!(found.value.map(|site| site.theme), Some(Theme::Maple));
+//! let checked = parse(document.file(), &|_path| None);
+//! assert!(checked.diagnostics.is_empty());
+//! assert_eq!(checked.value.map(|site| site.theme), Some(Theme::Maple));
 //! # Ok::<(), svc_config::EditError>(())
 //! ```
 //!
-//! The crate opens no file. What it should know of the repository (the files that `$ref` names,
-//! which pictures and icons there are) the caller tells it through [`ResolveContext`]. Whether the
-//! pages in the navigation exist is the matter of the crate that resolves the navigation.
+//! The crate opens no file. The caller provides the files that `$ref` refers to, and the existing
+//! images and icons, through [`ResolveContext`]. Whether the pages of the navigation exist is
+//! checked by the crate that resolves the navigation.
 //!
-//! One module per top-level key, in the order of the specification: its type, its decoder and its
-//! tests.
+//! There is one module per top-level key, in the order of the specification, with its type, its
+//! decoder and its tests.
 #![deny(missing_docs)]
 
-mod url;
 mod aliases;
 mod api;
 mod appearance;
@@ -55,10 +54,10 @@ mod favicon;
 mod files;
 mod fonts;
 mod footer;
-mod remote;
 mod icons;
 mod integrations;
 mod interaction;
+mod json_ref;
 mod legacy;
 mod link;
 mod logo;
@@ -67,17 +66,18 @@ mod migrate;
 mod navbar;
 mod navigation;
 mod redirects;
-mod json_ref;
+mod remote;
+mod resolve_context;
 mod schema;
 mod seo;
 mod site;
+mod string_enum;
 mod styling;
-mod resolve_context;
 mod theme;
 mod thumbnails;
 mod tree;
+mod url;
 mod variables;
-mod string_enum;
 
 pub use aliases::{ALIASES, Alias};
 pub use api::{
@@ -97,7 +97,6 @@ pub use errors::NotFound;
 pub use favicon::Favicon;
 pub use fonts::{Font, FontFormat, Fonts};
 pub use footer::{Footer, FooterColumn, FooterItem, SOCIALS};
-pub use remote::{RemoteDocument, remote_url, remote_url_of_entry};
 pub use icons::{Icon, IconLibrary};
 pub use interaction::Interaction;
 pub use logo::Logo;
@@ -108,11 +107,12 @@ pub use navigation::{
     Children, Directory, Element, ElementKind, LANGUAGE_CODES, Navigation, PageEntry, PageRef,
 };
 pub use redirects::Redirect;
-pub use schema::{OptionDoc, SCHEMA_URL, OptionGroup, option_docs, schema};
+pub use remote::{RemoteDocument, remote_url, remote_url_of_entry};
+pub use resolve_context::{IconLookup, ResolveContext};
+pub use schema::{OptionDoc, OptionGroup, SCHEMA_URL, option_docs, schema};
 pub use seo::{Organization, Seo, SeoPath};
 pub use site::{SiteConfig, parse, parse_with};
 pub use styling::{CODE_THEMES, CodeBlocks, Eyebrows, Styling};
-pub use resolve_context::{IconLookup, ResolveContext};
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use theme::Theme;
 pub use thumbnails::{ThumbnailMode, Thumbnails};

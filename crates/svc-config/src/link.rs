@@ -1,23 +1,24 @@
-//! Links and URLs wherever they may stand.
+//! Decoders of links and URLs.
 
 use svc_diagnostics::DiagnosticCode;
 
 use crate::{
-    url::{is_url, is_web_url, scheme},
     codes::{EMPTY, URL, URL_IGNORED},
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
+    url::{is_url, is_web_url, scheme},
 };
 
 /// Schemes that run code or hide content.
 const UNSAFE_SCHEMES: &[&str] = &["javascript", "data", "vbscript", "file", "blob"];
 
 impl Cx {
-    /// A link: a path, `#fragment`, `mailto:` or URL; a bare relative path gets its slash.
+    /// Decodes a link: a path, `#fragment`, `mailto:` or URL. A bare relative path gets a leading
+    /// slash.
     pub(crate) fn link(&mut self, at: &NodeRef<'_>) -> Option<String> {
         self.link_or(&URL, at)
     }
 
-    /// A link whose element also works without one: a wrong one is a warning.
+    /// Decodes a link of an element that also works without one: an invalid link is a warning.
     pub(crate) fn lenient_link(&mut self, at: &NodeRef<'_>) -> Option<String> {
         if !at.is_string()
             || at
@@ -54,7 +55,7 @@ impl Cx {
         None
     }
 
-    /// An `http` or `https` URL.
+    /// Decodes an `http` or `https` URL.
     pub(crate) fn web_url(&mut self, at: &NodeRef<'_>) -> Option<String> {
         let text = self.non_empty_string(at)?;
         if is_web_url(&text) {
@@ -65,7 +66,7 @@ impl Cx {
         None
     }
 
-    /// A path of the repository or a web URL.
+    /// Decodes a path of the repository or a web URL.
     pub(crate) fn file(&mut self, at: &NodeRef<'_>) -> Option<String> {
         let text = self.non_empty_string(at)?;
         if has_scheme(&text) && !is_web_url(&text) {
@@ -82,11 +83,11 @@ impl Cx {
         Some(text)
     }
 
-    /// The path of a picture or its URL.
+    /// Decodes the path or URL of an image.
     pub(crate) fn image(&mut self, at: &NodeRef<'_>) -> Option<String> {
         let text = self.file(at)?;
         if text.chars().count() < 3 {
-            let message = format!("{} is too short for the path of a picture", at.name());
+            let message = format!("{} is too short for the path of an image", at.name());
             self.report(
                 &EMPTY,
                 at,
@@ -104,14 +105,14 @@ fn has_scheme(text: &str) -> bool {
 }
 
 fn is_unsafe_scheme(text: &str) -> bool {
-    // Browsers skip control characters and white space when they look for the scheme.
+    // Browsers skip control characters and white space before the scheme.
     let plain: String = text
         .chars()
         .filter(|c| !c.is_whitespace() && !c.is_control())
         .take(32)
         .collect();
     scheme(&plain)
-        .is_some_and(|scheme| UNSAFE_SCHEMES.iter().any(|word| scheme.eq_ignore_ascii_case(word)))
+        .is_some_and(|scheme| UNSAFE_SCHEMES.iter().any(|unsafe_scheme| scheme.eq_ignore_ascii_case(unsafe_scheme)))
 }
 
 #[cfg(test)]
@@ -121,14 +122,14 @@ mod tests {
     fn href(text: &str) -> Option<String> {
         let text = serde_json::to_string(text).unwrap();
         let json = format!("\"navbar\":{{\"links\":[{{\"label\":\"a\",\"href\":{text}}}]}}");
-        let found = site_of(&json);
-        found
+        let checked = site_of(&json);
+        checked
             .value
             .and_then(|site| site.navbar.links.first().map(|link| link.href.clone()))
     }
 
     #[test]
-    fn paths_fragments_and_urls_are_kept_and_relative_paths_get_a_slash() {
+    fn paths_fragments_and_urls_are_unchanged_and_relative_paths_get_a_slash() {
         for (text, expected) in [
             ("/a", "/a"),
             ("#a", "#a"),
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn schemes_that_run_code_and_broken_urls_are_refused() {
+    fn unsafe_schemes_and_invalid_urls_are_rejected() {
         for text in [
             "javascript:alert(1)",
             "JaVa\nScript:x",

@@ -1,15 +1,15 @@
-//! `logo`: the picture in the header.
+//! `logo`: the image in the header.
 
-use crate::decode::{NodeRef, Cx};
+use crate::decode::{Cx, NodeRef};
 
-/// The logo; one path given means the same for both modes.
+/// `logo`: the image in the header. A single path is used for both modes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Logo {
     /// Path or URL in light mode.
     pub light: String,
     /// Path or URL in dark mode.
     pub dark: String,
-    /// Where a click leads; by default the first page of the language.
+    /// Target of a click; None for the first page of the language.
     pub href: Option<String>,
 }
 

@@ -1,13 +1,13 @@
-//! `markdown`: the Markdown twins of pages.
+//! `markdown`: the Markdown form of pages.
 
-use crate::decode::{NodeRef, Cx};
+use crate::decode::{Cx, NodeRef};
 
-/// The Markdown twins of pages.
+/// `markdown`: the Markdown form of pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Markdown {
-    /// Whether endpoint pages carry their part of the API document.
+    /// Whether endpoint pages contain their part of the OpenAPI document.
     pub schema: bool,
-    /// Lines for machines, added at the top.
+    /// Instructions for language models, added at the top.
     pub instructions: Vec<String>,
 }
 
@@ -38,16 +38,16 @@ mod tests {
 
     #[test]
     fn instructions_are_one_text_or_several() {
-        let found = |json: &str| site_of(json).value.unwrap().markdown;
+        let markdown = |json: &str| site_of(json).value.unwrap().markdown;
         assert_eq!(
-            found(r#""markdown":{"instructions":"a"}"#).instructions,
+            markdown(r#""markdown":{"instructions":"a"}"#).instructions,
             ["a"]
         );
         assert_eq!(
-            found(r#""markdown":{"instructions":["a","b"]}"#).instructions,
+            markdown(r#""markdown":{"instructions":["a","b"]}"#).instructions,
             ["a", "b"]
         );
-        assert!(found(r#""markdown":{}"#).schema);
+        assert!(markdown(r#""markdown":{}"#).schema);
         assert_eq!(
             errors_of(r#""markdown":{"instructions":1}"#),
             ["/markdown/instructions config-type"]

@@ -2,12 +2,12 @@
 
 use crate::{
     Icon,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     string_enum::string_enum,
 };
 
 string_enum! {
-    /// Kind of the main button.
+    /// `navbar.primary.type`: the kind of the main button.
     PrimaryKind {
         Button = "button",
         GitHub = "github",
@@ -15,36 +15,36 @@ string_enum! {
     }
 }
 
-/// A link in the header.
+/// A link in the header: an entry of `navbar.links`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NavbarLink {
-    /// Text; missing for icons and for the kinds `github` and `discord`.
+    /// Text; None for icons and, if it is not set, for the kinds `github` and `discord`.
     pub label: Option<String>,
-    /// Target.
+    /// Target of the link.
     pub href: String,
-    /// Icon.
+    /// Icon beside or instead of the text.
     pub icon: Option<Icon>,
-    /// `github`, `discord` or anything else.
+    /// `type`: `github`, `discord` or any other text.
     pub kind: Option<String>,
 }
 
-/// The main button.
+/// `navbar.primary`: the main button of the header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NavbarPrimary {
-    /// Kind.
+    /// Kind of the button.
     pub kind: PrimaryKind,
-    /// Text; always there for `button`.
+    /// Text; always set for the kind `button`.
     pub label: Option<String>,
-    /// Target.
+    /// Target of the button.
     pub href: String,
 }
 
-/// The header.
+/// `navbar`: the header.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Navbar {
-    /// Links.
+    /// Links, in the order of the file.
     pub links: Vec<NavbarLink>,
-    /// Main button.
+    /// The main button.
     pub primary: Option<NavbarPrimary>,
 }
 
@@ -70,7 +70,7 @@ impl NavbarLink {
             let hint = "add a `label`, or `\"type\": \"github\"` or `\"discord\"`";
             cx.missing(&fields, "label", hint);
         }
-        // Real sites write an empty label beside an icon.
+        // Real sites have an empty label beside an icon.
         let label = cx
             .optional(&fields, "label", Cx::string)
             .filter(|label| !label.trim().is_empty());

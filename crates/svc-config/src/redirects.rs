@@ -1,4 +1,4 @@
-//! `redirects`: addresses that moved.
+//! `redirects`: moved paths.
 
 use std::collections::BTreeMap;
 
@@ -6,26 +6,26 @@ use svc_diagnostics::Location;
 
 use crate::{
     codes::DUPLICATE,
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
     tree::FileSpan,
 };
 
-/// One moved address.
+/// A moved path: an entry of `redirects`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redirect {
     /// Path or pattern (`/a/*`, `/a/:slug*`) with a leading slash.
     pub source: String,
     /// Path, pattern or URL.
     pub destination: String,
-    /// 308 if true, 307 otherwise.
+    /// Status 308 if true, 307 otherwise.
     pub permanent: bool,
-    /// Where the source is written.
+    /// Location of the source.
     pub location: Location,
-    /// Its position in the array as it is written.
+    /// Index in the array of the file.
     pub index: usize,
 }
 
-/// All redirects; of two with one source the first counts.
+/// Decodes all redirects; the first of several with the same source is used.
 pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<Redirect>> {
     let mut seen: BTreeMap<String, FileSpan> = BTreeMap::new();
     cx.list(at, |cx, at| {
@@ -34,14 +34,14 @@ pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<Redirect>> {
             let source = path(cx.non_empty_string(at)?);
             if let Some(first) = seen.get(&source) {
                 let first = *first;
-                let message = format!("redirect source `{}` stands twice", shorten(&source));
+                let message = format!("redirect source `{}` is not unique", shorten(&source));
                 cx.report(
                     &DUPLICATE,
                     at,
                     message,
-                    "keep one of them; the first one counts",
+                    "keep one of them; the first one is used",
                 );
-                cx.label(first, "first here");
+                cx.label(first, "first defined here");
                 return None;
             }
             seen.insert(source.clone(), at.tree.span);
@@ -60,7 +60,7 @@ pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<Redirect>> {
     })
 }
 
-/// With a leading slash.
+/// Adds a leading slash.
 fn path(source: String) -> String {
     if source.starts_with('/') {
         source
@@ -76,23 +76,23 @@ mod tests {
     #[test]
     fn sources_get_a_slash_and_permanent_is_the_default() {
         let json = r#""redirects":[{"source":"a/:slug*","destination":"b/:slug*"},{"source":"/c","destination":"https://x.com","permanent":false}]"#;
-        let found = site_of(json).value.unwrap().redirects;
+        let redirects = site_of(json).value.unwrap().redirects;
         assert_eq!(
-            (&*found[0].source, &*found[0].destination),
+            (&*redirects[0].source, &*redirects[0].destination),
             ("/a/:slug*", "/b/:slug*")
         );
-        assert!(found[0].permanent && !found[1].permanent);
-        assert_eq!(found[0].location.span.range().len(), "\"a/:slug*\"".len());
+        assert!(redirects[0].permanent && !redirects[1].permanent);
+        assert_eq!(redirects[0].location.span.range().len(), "\"a/:slug*\"".len());
     }
 
     #[test]
-    fn a_source_stands_once() {
+    fn a_duplicate_source_is_reported() {
         let json =
             r#""redirects":[{"source":"/a","destination":"/b"},{"source":"a","destination":"/c"}]"#;
-        let found = site_of(json);
+        let checked = site_of(json);
         assert_eq!(errors_of(json), ["/redirects/1/source config-duplicate"]);
-        assert_eq!(found.diagnostics[0].labels.len(), 1);
-        assert_eq!(found.value.unwrap().redirects[0].destination, "/b");
+        assert_eq!(checked.diagnostics[0].labels.len(), 1);
+        assert_eq!(checked.value.unwrap().redirects[0].destination, "/b");
     }
 
     #[test]

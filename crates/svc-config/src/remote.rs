@@ -1,4 +1,4 @@
-//! OpenAPI documents that stand elsewhere: their addresses, and who names them.
+//! Remote OpenAPI documents: their URLs and the values that refer to them.
 
 use svc_diagnostics::Location;
 
@@ -6,63 +6,64 @@ use crate::{
     Children, Element, ElementKind, OpenApiRef, PageEntry, PageRef, SiteConfig, url::is_web_url,
 };
 
-/// How deep elements are looked at; deeper ones are not shown either.
+/// Maximum depth of elements that are visited; deeper ones have no pages either.
 const MAX_DEPTH: usize = 48;
 
-/// An address of an OpenAPI document, and the place that names it.
+/// A URL of an OpenAPI document and the value that refers to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteDocument {
-    /// The address as it is written.
+    /// The URL as it is written.
     pub url: String,
-    /// Who names it, in words: "group `API`".
+    /// The element that refers to it, for messages: "group `API`".
     pub owner: String,
-    /// Where it is written.
+    /// Location of the value.
     pub location: Location,
-    /// The same as JSON pointer.
+    /// JSON pointer of the value (RFC 6901).
     pub pointer: String,
 }
 
-/// The address of a document that stands elsewhere; `None` for a path in the repository.
+/// The URL of a remote document; None for a path in the repository.
 pub fn remote_url(source: &str) -> Option<&str> {
     let source = source.trim();
     is_web_url(source).then_some(source)
 }
 
-/// The address that an entry names before its operation: `https://… GET /users`.
+/// The URL that precedes the operation in an entry of `pages`: `https://… GET /users`. None if
+/// there is no URL.
 pub fn remote_url_of_entry(entry: &str) -> Option<&str> {
     let (first, _) = entry.trim().split_once(char::is_whitespace)?;
     remote_url(first)
 }
 
 impl SiteConfig {
-    /// Every place that names a document by an address: `api.openapi`, the navigation, its
-    /// elements and entries of `pages`, in the order of the file.
+    /// All references to remote documents: those of `api.openapi`, of the navigation, its elements
+    /// and entries of `pages`, in the order of the file.
     pub fn remote_documents(&self) -> Vec<RemoteDocument> {
-        let mut found = Vec::new();
+        let mut documents = Vec::new();
         let navigation = &self.navigation;
         for (openapi, owner) in [
             (&self.api.openapi, "`api`"),
             (&navigation.openapi, "`navigation`"),
         ] {
-            named(openapi.as_ref(), owner, &mut found);
+            documents_of(openapi.as_ref(), owner, &mut documents);
         }
         children(
             &navigation.children,
             "`navigation`",
             "/navigation",
             MAX_DEPTH,
-            &mut found,
+            &mut documents,
         );
-        found
+        documents
     }
 }
 
-fn named(openapi: Option<&OpenApiRef>, owner: &str, found: &mut Vec<RemoteDocument>) {
+fn documents_of(openapi: Option<&OpenApiRef>, owner: &str, documents: &mut Vec<RemoteDocument>) {
     let Some(openapi) = openapi else { return };
     for (source, (location, pointer)) in openapi.sources.iter().zip(&openapi.locations) {
-        if let Some(address) = remote_url(source) {
-            found.push(RemoteDocument {
-                url: address.to_owned(),
+        if let Some(url) = remote_url(source) {
+            documents.push(RemoteDocument {
+                url: url.to_owned(),
                 owner: owner.to_owned(),
                 location: location.clone(),
                 pointer: pointer.clone(),
@@ -76,7 +77,7 @@ fn children(
     owner: &str,
     pointer: &str,
     depth: usize,
-    found: &mut Vec<RemoteDocument>,
+    documents: &mut Vec<RemoteDocument>,
 ) {
     match children {
         Children::None => {}
@@ -84,10 +85,10 @@ fn children(
             for entry in entries {
                 match entry {
                     PageEntry::Page(page) => {
-                        entry_of(page, owner, &format!("{pointer}/pages"), found);
+                        entry_of(page, owner, &format!("{pointer}/pages"), documents);
                     }
                     PageEntry::Group(group) => {
-                        element(group, &format!("{pointer}/pages"), depth, found);
+                        element(group, &format!("{pointer}/pages"), depth, documents);
                     }
                 }
             }
@@ -95,16 +96,16 @@ fn children(
         Children::Elements(kind, elements) => {
             let pointer = format!("{pointer}/{}", kind.array_key());
             for one in elements {
-                element(one, &pointer, depth, found);
+                element(one, &pointer, depth, documents);
             }
         }
     }
 }
 
-fn entry_of(page: &PageRef, owner: &str, pointer: &str, found: &mut Vec<RemoteDocument>) {
-    if let Some(address) = remote_url_of_entry(&page.path) {
-        found.push(RemoteDocument {
-            url: address.to_owned(),
+fn entry_of(page: &PageRef, owner: &str, pointer: &str, documents: &mut Vec<RemoteDocument>) {
+    if let Some(url) = remote_url_of_entry(&page.path) {
+        documents.push(RemoteDocument {
+            url: url.to_owned(),
             owner: owner.to_owned(),
             location: page.location.clone(),
             pointer: format!("{pointer}/{}", page.index),
@@ -112,7 +113,7 @@ fn entry_of(page: &PageRef, owner: &str, pointer: &str, found: &mut Vec<RemoteDo
     }
 }
 
-fn element(one: &Element, pointer: &str, depth: usize, found: &mut Vec<RemoteDocument>) {
+fn element(one: &Element, pointer: &str, depth: usize, documents: &mut Vec<RemoteDocument>) {
     if depth == 0 {
         return;
     }
@@ -122,18 +123,18 @@ fn element(one: &Element, pointer: &str, depth: usize, found: &mut Vec<RemoteDoc
     };
     let owner = format!("{kind} `{}`", one.name);
     let pointer = format!("{pointer}/{}", one.index);
-    named(one.openapi.as_ref(), &owner, found);
+    documents_of(one.openapi.as_ref(), &owner, documents);
     if let Some(root) = &one.root
-        && let Some(address) = remote_url_of_entry(&root.path)
+        && let Some(url) = remote_url_of_entry(&root.path)
     {
-        found.push(RemoteDocument {
-            url: address.to_owned(),
+        documents.push(RemoteDocument {
+            url: url.to_owned(),
             owner: owner.clone(),
             location: root.location.clone(),
             pointer: format!("{pointer}/root"),
         });
     }
-    children(&one.children, &owner, &pointer, depth - 1, found);
+    children(&one.children, &owner, &pointer, depth - 1, documents);
 }
 
 #[cfg(test)]
@@ -142,15 +143,15 @@ mod tests {
     use crate::tests::root;
 
     #[test]
-    fn every_place_that_names_a_document_is_found() {
-        let found = root(
+    fn all_references_to_remote_documents_are_returned() {
+        let checked = root(
             r##"{"theme": "svc", "name": "X", "colors": {"primary": "#000000"}, "api": {"openapi": "https://a.test/1.json"}, "navigation": {"tabs": [
                 {"tab": "T", "openapi": ["https://a.test/2.json", "own.json"], "pages": [
                     "https://a.test/3.json GET /x", "page",
                     {"group": "G", "openapi": {"source": "http://a.test/4.json", "directory": "d"}}]},
                 {"tab": "U", "menu": [{"item": "M", "openapi": "https://a.test/5.json", "groups": [{"group": "H", "openapi": "https://a.test/1.json"}]}]}]}}"##,
         );
-        let config = found.value.expect("a configuration");
+        let config = checked.value.expect("a configuration");
         let all: Vec<String> = config
             .remote_documents()
             .iter()
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn only_addresses_of_the_web_are_hosted() {
+    fn only_web_urls_are_remote() {
         assert_eq!(
             remote_url(" HTTPS://a.test/x "),
             Some("HTTPS://a.test/x")

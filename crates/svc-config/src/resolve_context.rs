@@ -1,4 +1,4 @@
-//! What the caller knows about the repository around a configuration.
+//! Information on the repository that the caller provides.
 
 use std::fmt;
 
@@ -7,33 +7,34 @@ use svc_diagnostics::SourceFile;
 use crate::{
     IconLibrary,
     codes::{FILE_MISSING, ICON_UNKNOWN},
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
     tree::FileSpan,
 };
 
-/// Gives the text of a file by its path.
+/// Returns the text of a file by its path; None if there is no such file.
 type Text<'a> = &'a dyn Fn(&str) -> Option<SourceFile>;
-/// Tells whether there is a file of this path.
+/// Returns whether a file with this path exists.
 type Exists<'a> = &'a dyn Fn(&str) -> bool;
-/// Tells whether a library has an icon.
+/// Looks up an icon of a library.
 type Icons<'a> = &'a dyn Fn(IconLibrary, &str) -> IconLookup;
 
-/// What surrounds a configuration: the files that `$ref` names, and, where the caller knows them,
-/// which files and icons there are. What is not known is not checked.
+/// The repository around a configuration: the files that `$ref` refers to and, if the caller
+/// provides them, the existing files and icons. Without them, the names of files and icons are not
+/// checked.
 ///
 /// ```
 /// use svc_config::{IconLookup, ResolveContext, parse_with};
 /// use svc_diagnostics::SourceFile;
 /// let text = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
 ///     "logo": "/logo.svg", "navigation": {"groups": [{"group": "A", "icon": "huose", "pages": []}]}}"##;
-/// let surroundings = ResolveContext::default()
+/// let context = ResolveContext::default()
 ///     .file_exists_with(&|path| path == "index.mdx")
 ///     .icon_lookup_with(&|_, name| match name {
 ///         "house" => IconLookup::Known,
 ///         _ => IconLookup::Unknown { nearest: Some("house".to_owned()) },
 ///     });
-/// let found = parse_with(&SourceFile::new("docs.json", text), &surroundings);
-/// let codes: Vec<&str> = found.diagnostics.iter().map(|found| found.code.id).collect();
+/// let checked = parse_with(&SourceFile::new("docs.json", text), &context);
+/// let codes: Vec<&str> = checked.diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect();
 /// assert_eq!(codes, ["config-file-missing", "config-icon-unknown"]);
 /// ```
 #[derive(Clone, Copy)]
@@ -43,14 +44,14 @@ pub struct ResolveContext<'a> {
     icons: Option<Icons<'a>>,
 }
 
-/// What a library of icons says about a name.
+/// Result of the lookup of an icon name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IconLookup {
-    /// It has the icon.
+    /// The library has the icon.
     Known,
-    /// It has no such icon.
+    /// The library has no such icon.
     Unknown {
-        /// A name it has and that was probably meant.
+        /// The most similar name of the library; None if no name is similar.
         nearest: Option<String>,
     },
 }
@@ -75,14 +76,14 @@ impl fmt::Debug for ResolveContext<'_> {
 }
 
 impl<'a> ResolveContext<'a> {
-    /// With the texts that `$ref` names, by path relative to the root.
+    /// Sets the function that reads the files that `$ref` refers to, by path relative to the root.
     #[must_use]
     pub const fn read_file_with(self, text: &'a dyn Fn(&str) -> Option<SourceFile>) -> Self {
         Self { text, ..self }
     }
 
-    /// With the files there are, by path relative to the root without leading slash: pictures,
-    /// fonts and grammars that are not among them are reported.
+    /// Sets the function that returns whether a file exists, by path relative to the root without
+    /// leading slash. Missing images, fonts and grammars are reported.
     #[must_use]
     pub const fn file_exists_with(self, exists: &'a dyn Fn(&str) -> bool) -> Self {
         Self {
@@ -91,9 +92,12 @@ impl<'a> ResolveContext<'a> {
         }
     }
 
-    /// With the icons there are: names that a library does not have are reported.
+    /// Sets the function that looks up icons. Names that a library does not have are reported.
     #[must_use]
-    pub const fn icon_lookup_with(self, icons: &'a dyn Fn(IconLibrary, &str) -> IconLookup) -> Self {
+    pub const fn icon_lookup_with(
+        self,
+        icons: &'a dyn Fn(IconLibrary, &str) -> IconLookup,
+    ) -> Self {
         Self {
             icons: Some(icons),
             ..self
@@ -101,13 +105,13 @@ impl<'a> ResolveContext<'a> {
     }
 }
 
-/// A name that is looked up once the whole document is read.
+/// A name that is checked after the whole document is decoded.
 #[derive(Debug)]
 pub(crate) struct DeferredCheck {
     kind: CheckKind,
     span: FileSpan,
     pointer: String,
-    /// The key in words.
+    /// The key, for messages.
     key: String,
     value: String,
 }
@@ -119,14 +123,14 @@ enum CheckKind {
 }
 
 impl Cx {
-    /// Notes a file that should be there.
+    /// Schedules the check of a file name.
     pub(crate) fn check_file_later(&mut self, at: &NodeRef<'_>, written: &str) {
         if self.deferred.files {
             self.defer(CheckKind::File, at, written);
         }
     }
 
-    /// Notes an icon that its library should have; `None` is the library of the site.
+    /// Schedules the check of an icon name; None for the library of the site.
     pub(crate) fn check_icon_later(&mut self, at: &NodeRef<'_>, name: &str, library: Option<IconLibrary>) {
         if is_image(name) {
             self.check_file_later(at, name);
@@ -145,50 +149,50 @@ impl Cx {
         });
     }
 
-    /// Reports the noted names that are not there.
-    pub(crate) fn run_deferred_checks(&mut self, surroundings: &ResolveContext<'_>, library: IconLibrary) {
-        for named in std::mem::take(&mut self.deferred.checks) {
-            match named.kind {
-                CheckKind::File => self.check_file(surroundings, named),
-                CheckKind::Icon(own) => self.check_icon(surroundings, named, own.unwrap_or(library)),
+    /// Runs the scheduled checks and reports names that do not exist.
+    pub(crate) fn run_deferred_checks(&mut self, context: &ResolveContext<'_>, library: IconLibrary) {
+        for check in std::mem::take(&mut self.deferred.checks) {
+            match check.kind {
+                CheckKind::File => self.check_file(context, check),
+                CheckKind::Icon(own) => self.check_icon(context, check, own.unwrap_or(library)),
             }
         }
     }
 
-    fn check_file(&mut self, surroundings: &ResolveContext<'_>, named: DeferredCheck) {
-        let path = local_path(&named.value);
-        let web = named.value.contains("://") || named.value.starts_with("//");
-        if web || path.is_empty() || surroundings.exists.is_none_or(|exists| exists(&path)) {
+    fn check_file(&mut self, context: &ResolveContext<'_>, check: DeferredCheck) {
+        let path = local_path(&check.value);
+        let web = check.value.contains("://") || check.value.starts_with("//");
+        if web || path.is_empty() || context.exists.is_none_or(|exists| exists(&path)) {
             return;
         }
-        let written = shorten(&named.value);
+        let written = shorten(&check.value);
         let message = format!(
-            "{} names a file that does not exist: `{written}`",
-            named.key
+            "{} refers to a file that does not exist: `{written}`",
+            check.key
         );
         let hint =
-            "check spelling and capital letters; the path starts at the root of the documentation";
-        self.report_at(&FILE_MISSING, named.span, named.pointer, message, hint);
+            "check the spelling and case; the path starts at the root of the documentation";
+        self.report_at(&FILE_MISSING, check.span, check.pointer, message, hint);
     }
 
-    fn check_icon(&mut self, surroundings: &ResolveContext<'_>, named: DeferredCheck, library: IconLibrary) {
-        let found = surroundings
+    fn check_icon(&mut self, context: &ResolveContext<'_>, check: DeferredCheck, library: IconLibrary) {
+        let lookup = context
             .icons
-            .map(|icons| icons(library, &named.value));
-        let Some(IconLookup::Unknown { nearest }) = found else {
+            .map(|icons| icons(library, &check.value));
+        let Some(IconLookup::Unknown { nearest }) = lookup else {
             return;
         };
-        let (name, title) = (shorten(&named.value), library.title());
+        let (name, title) = (shorten(&check.value), library.title());
         let message = format!("`{name}` is not an icon of {title}");
         let hint = nearest.map_or_else(
-            || format!("choose a name of {title}, or write the path of a picture"),
+            || format!("choose a name of {title}, or write the path of an image"),
             |nearest| format!("did you mean `{nearest}`?"),
         );
-        self.report_at(&ICON_UNKNOWN, named.span, named.pointer, message, hint);
+        self.report_at(&ICON_UNKNOWN, check.span, check.pointer, message, hint);
     }
 }
 
-/// What is looked up at the end.
+/// The scheduled checks, and the kinds of names that are checked.
 #[derive(Debug, Default)]
 pub(crate) struct DeferredChecks {
     files: bool,
@@ -197,21 +201,21 @@ pub(crate) struct DeferredChecks {
 }
 
 impl DeferredChecks {
-    pub(crate) const fn new(surroundings: &ResolveContext<'_>) -> Self {
+    pub(crate) const fn new(context: &ResolveContext<'_>) -> Self {
         Self {
-            files: surroundings.exists.is_some(),
-            icons: surroundings.icons.is_some(),
+            files: context.exists.is_some(),
+            icons: context.icons.is_some(),
             checks: Vec::new(),
         }
     }
 }
 
-/// Whether an icon is a picture and not a name.
+/// Whether an icon is the path or URL of an image.
 fn is_image(name: &str) -> bool {
     name.contains(['/', ':', '<']) || name.ends_with(".svg") || name.ends_with(".png")
 }
 
-/// The path in the repository that a written one means.
+/// The path in the repository of a value.
 fn local_path(written: &str) -> String {
     let plain = written.split(['?', '#']).next().unwrap_or("");
     let mut parts: Vec<&str> = Vec::new();

@@ -1,51 +1,51 @@
-//! `seo`: what search engines see.
+//! `seo`: settings for search engines.
 
 use std::collections::BTreeSet;
 
 use crate::{
     codes::{DUPLICATE, VALUE},
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
     string_enum::string_enum,
 };
 
-/// Meta tags of one folder.
+/// Meta tags of a folder: an entry of `seo.paths`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeoPath {
     /// Folder without leading and trailing slash.
     pub path: String,
-    /// Name and content.
+    /// Pairs of name and content.
     pub metatags: Vec<(String, String)>,
 }
 
-/// The publisher, for structured data.
+/// `seo.organization`: the publisher, for structured data (schema.org `Organization`).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Organization {
-    /// Identifier, a URL.
+    /// Identifier of the publisher: a URL (`@id`).
     pub id: Option<String>,
-    /// Name.
+    /// Name of the publisher.
     pub name: Option<String>,
-    /// Legal name.
+    /// Legal name of the publisher.
     pub legal_name: Option<String>,
-    /// Home page.
+    /// Home page of the publisher.
     pub url: Option<String>,
-    /// Logo, a URL.
+    /// URL of the logo.
     pub logo: Option<String>,
-    /// Other pages about it.
+    /// Other pages about the publisher (`sameAs`).
     pub same_as: Vec<String>,
 }
 
-/// What search engines see.
+/// `seo`: settings for search engines.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Seo {
-    /// Whether pages outside navigation are listed too.
+    /// Whether the sitemap also lists pages that are not in the navigation.
     pub indexing_all: bool,
-    /// Name and content for every page.
+    /// Pairs of name and content for every page.
     pub metatags: Vec<(String, String)>,
-    /// Meta tags of folders; the longest path wins.
+    /// Meta tags of folders; the longest matching path is used.
     pub paths: Vec<SeoPath>,
     /// The publisher.
     pub organization: Option<Organization>,
-    /// Whether printed addresses end with a slash; `None` leaves them alone.
+    /// Whether printed URLs end with a slash; None leaves them unchanged.
     pub trailing_slash: Option<bool>,
 }
 
@@ -96,7 +96,7 @@ impl SeoPath {
                 return None;
             }
             if !seen.insert(path.clone()) {
-                let message = format!("path `{}` stands twice", shorten(&path));
+                let message = format!("path `{}` is not unique", shorten(&path));
                 cx.report(&DUPLICATE, at, message, "merge the two entries");
                 return None;
             }
@@ -144,7 +144,10 @@ mod tests {
     #[test]
     fn problems_of_search_settings() {
         for (json, expected) in [
-            (r#"{"indexing":"none"}"#, "/seo/indexing config-invalid-value"),
+            (
+                r#"{"indexing":"none"}"#,
+                "/seo/indexing config-invalid-value",
+            ),
             (r#"{"metatags":{"a":""}}"#, "/seo/metatags/a config-empty"),
             (
                 r#"{"metatags":{"a/b":1}}"#,

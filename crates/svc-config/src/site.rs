@@ -7,82 +7,82 @@ use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 
 use crate::{
     Api, Appearance, Background, Banner, Colors, Contextual, Document, Favicon, Fonts, Footer,
-    IconLibrary, Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect, Seo, Styling,
-    ResolveContext, Theme, Thumbnails,
-    url::is_url,
-    aliases,
+    IconLibrary, Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect,
+    ResolveContext, Seo, Styling, Theme, Thumbnails, aliases,
     codes::{LEGACY, LIMIT, UNREADABLE, URL},
     contrast,
-    decode::{NodeRef, Cx, MAX_DIAGNOSTICS, shorten},
-    effect, integrations, legacy, redirects,
+    decode::{Cx, MAX_DIAGNOSTICS, NodeRef, shorten},
+    effect, integrations,
     json_ref::{self, opening},
+    legacy, redirects,
     resolve_context::DeferredChecks,
     tree::{FileSpan, Value},
+    url::is_url,
     variables,
 };
 
-/// Everything `docs.json` says, defaults filled in.
+/// The checked form of `docs.json`, with defaults filled in.
 #[derive(Debug, Clone)]
 pub struct SiteConfig {
-    /// Look.
+    /// Theme of the site.
     pub theme: Theme,
     /// Name of the project.
     pub name: String,
-    /// One sentence about the site.
+    /// Description of the site in one sentence.
     pub description: Option<String>,
-    /// Whether pages are open to everyone unless they say otherwise.
+    /// Whether pages are public unless they say otherwise.
     pub public: Option<bool>,
-    /// Whether it names a way for readers to sign in: `auth` or `userAuth`.
+    /// Whether it configures a sign-in of readers: `auth` or `userAuth`.
     pub sign_in: bool,
-    /// Accent colours.
+    /// Accent colors.
     pub colors: Colors,
     /// Logo.
     pub logo: Option<Logo>,
-    /// Picture in the browser tab.
+    /// Icon in the browser tab.
     pub favicon: Option<Favicon>,
     /// Light and dark mode.
     pub appearance: Appearance,
     /// Typefaces.
     pub fonts: Fonts,
-    /// Where icon names come from.
+    /// Icon library.
     pub icons: IconLibrary,
-    /// What lies behind the page.
+    /// Background of the pages.
     pub background: Background,
     /// Details of the look.
     pub styling: Styling,
-    /// Preview pictures.
+    /// Generated preview images.
     pub thumbnails: Thumbnails,
     /// Header.
     pub navbar: Navbar,
-    /// End of every page.
+    /// Footer.
     pub footer: Footer,
-    /// Line above the header.
+    /// Banner above the header.
     pub banner: Option<Banner>,
-    /// Behaviour of the sidebar.
+    /// Behavior of the sidebar.
     pub interaction: Interaction,
-    /// Menu beside a page's title.
+    /// Menu beside the title of a page.
     pub contextual: Option<Contextual>,
     /// API reference.
     pub api: Api,
-    /// Text in the empty search field.
+    /// Placeholder of the search field.
     pub search_prompt: Option<String>,
-    /// What search engines see.
+    /// Settings for search engines.
     pub seo: Seo,
-    /// Moved addresses.
+    /// Moved paths.
     pub redirects: Vec<Redirect>,
-    /// Analytics and the like: name and settings, as written.
+    /// Analytics and similar services: name and settings, as written.
     pub integrations: Vec<(String, serde_json::Value)>,
     /// The 404 page.
     pub not_found: NotFound,
-    /// Whether pages show when they were changed.
+    /// Whether pages show the date of their last change.
     pub timestamp: bool,
-    /// Names and texts that replace `{{name}}`.
+    /// Names and values of `{{name}}` in pages.
     pub variables: Vec<(String, String)>,
-    /// Markdown twins.
+    /// Markdown form of pages.
     pub markdown: Markdown,
     /// Navigation.
     pub navigation: Navigation,
-    /// The file it was read from.
+    /// The file that the configuration was read from.
     pub file: SourceFile,
 }
 
@@ -121,19 +121,20 @@ const KEYS: &[&str] = &[
     "markdown",
 ];
 
-/// Keys that say how readers sign in.
+/// Keys that configure a sign-in of readers.
 const SIGN_IN: [&str; 2] = ["auth", "userAuth"];
 
-/// Reads `docs.json` (or, by file name, `mint.json`); `lookup` gives the files that `$ref` names,
-/// by path relative to the root. `None` only when there is no readable object.
+/// Reads `docs.json` or, by its file name, `mint.json`. `lookup` returns the files that `$ref`
+/// refers to, by path relative to the root. The value is None only if the document has no readable
+/// root object.
 ///
 /// ```
 /// use svc_diagnostics::SourceFile;
 /// let text = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#070"},
 ///     "navigation": {"pages": ["index"]}}"##;
-/// let found = svc_config::parse(&SourceFile::new("docs.json", text), &|_| None);
-/// assert!(found.diagnostics.is_empty());
-/// assert_eq!(found.value.map(|site| site.colors.primary).as_deref(), Some("#007700"));
+/// let checked = svc_config::parse(&SourceFile::new("docs.json", text), &|_| None);
+/// assert!(checked.diagnostics.is_empty());
+/// assert_eq!(checked.value.map(|site| site.colors.primary).as_deref(), Some("#007700"));
 /// ```
 pub fn parse(
     file: &SourceFile,
@@ -142,18 +143,18 @@ pub fn parse(
     parse_with(file, &ResolveContext::default().read_file_with(lookup))
 }
 
-/// Reads `docs.json` with all that is known about the repository around it.
-pub fn parse_with(file: &SourceFile, surroundings: &ResolveContext<'_>) -> Checked<Option<SiteConfig>> {
+/// Reads `docs.json` and checks it against the repository of `context`.
+pub fn parse_with(file: &SourceFile, context: &ResolveContext<'_>) -> Checked<Option<SiteConfig>> {
     let read = Document::read(file);
-    resolve_root(file, read.value.into_root(), read.diagnostics, surroundings)
+    resolve_root(file, read.value.into_root(), read.diagnostics, context)
 }
 
 impl Document {
-    /// The checked form of the document, with everything that is wrong with its values; what is
-    /// wrong with its text was reported when it was read.
-    pub fn resolve(&self, surroundings: &ResolveContext<'_>) -> Checked<Option<SiteConfig>> {
+    /// The checked form of the document, with all problems of its values. Problems of its text are
+    /// reported when the document is read.
+    pub fn resolve(&self, context: &ResolveContext<'_>) -> Checked<Option<SiteConfig>> {
         let root = self.root().clone();
-        resolve_root(self.file(), root, Vec::new(), surroundings)
+        resolve_root(self.file(), root, Vec::new(), context)
     }
 }
 
@@ -161,39 +162,39 @@ fn resolve_root(
     file: &SourceFile,
     root: Node,
     mut diagnostics: Vec<Diagnostic>,
-    surroundings: &ResolveContext<'_>,
+    context: &ResolveContext<'_>,
 ) -> Checked<Option<SiteConfig>> {
-    let resolved = json_ref::resolve(root, file, surroundings.text);
+    let resolved = json_ref::resolve(root, file, context.text);
     diagnostics.extend(resolved.diagnostics);
     let mut cx = Cx {
         files: resolved.files,
         diagnostics,
-        deferred: DeferredChecks::new(surroundings),
+        deferred: DeferredChecks::new(context),
     };
     let mut tree = resolved.tree;
     if matches!(tree.value, Value::Object(_)) && is_legacy(file) {
-        let place = FileSpan {
+        let span = FileSpan {
             offsets: opening(tree.span.offsets),
         };
         let message = "`mint.json` is read as `docs.json`";
-        let hint = "`svc migrate --write` turns it into a `docs.json`";
-        cx.report_at(&LEGACY, place, String::new(), message, hint);
+        let hint = "run `svc migrate --write` to convert it to `docs.json`";
+        cx.report_at(&LEGACY, span, String::new(), message, hint);
         tree = legacy::convert(tree);
     }
     let root = NodeRef::root(&tree);
     let value = if root.is_object() {
         site(&mut cx, &root, file)
     } else {
-        // The whole document may stand in a file whose problem is reported already.
-        let mut place = tree.span;
-        place.offsets = opening(place.offsets);
-        let message = format!("`{}` holds no readable object", file.path());
-        let hint = "the file is one JSON object: `{ \"theme\": …, \"name\": … }`";
-        cx.report_at(&UNREADABLE, place, String::new(), message, hint);
+        // The whole document may be a `$ref` to a file that is already reported.
+        let mut span = tree.span;
+        span.offsets = opening(span.offsets);
+        let message = format!("`{}` is not a JSON object", file.path());
+        let hint = "write one JSON object: `{ \"theme\": …, \"name\": … }`";
+        cx.report_at(&UNREADABLE, span, String::new(), message, hint);
         None
     };
     if let Some(site) = &value {
-        cx.run_deferred_checks(surroundings, site.icons);
+        cx.run_deferred_checks(context, site.icons);
         contrast::check(&mut cx, &root, site);
         effect::check(&mut cx, &root, site);
     }
@@ -309,7 +310,7 @@ fn site(cx: &mut Cx, at: &NodeRef<'_>, file: &SourceFile) -> Option<SiteConfig> 
     })
 }
 
-/// The problems in the order of the files and, within one, of the text.
+/// The diagnostics in the order of the files and, within a file, of the text.
 fn sorted_diagnostics(cx: Cx) -> Vec<Diagnostic> {
     let order: BTreeMap<&str, usize> = cx
         .files
@@ -329,8 +330,8 @@ fn sorted_diagnostics(cx: Cx) -> Vec<Diagnostic> {
             .hint("correct these first");
         diagnostics.push(note);
     }
-    diagnostics.sort_by_key(|found| {
-        found
+    diagnostics.sort_by_key(|diagnostic| {
+        diagnostic
             .location
             .as_ref()
             .map(|at| (order.get(&*at.file).copied(), at.span.start))
@@ -339,7 +340,7 @@ fn sorted_diagnostics(cx: Cx) -> Vec<Diagnostic> {
 }
 
 impl SiteConfig {
-    /// Whether pages ask for protection unless they say otherwise.
+    /// Whether pages request protection unless they say otherwise.
     pub fn is_protected(&self) -> bool {
         match self.public {
             Some(public) => !public,
@@ -347,8 +348,8 @@ impl SiteConfig {
         }
     }
 
-    /// The raw form: the file as it is written, with unknown keys and `$ref`s. It is what an editor
-    /// changes and saves back.
+    /// The raw form: the file as it is written, with unknown keys and `$ref`s. It can be edited and
+    /// saved.
     pub fn document(&self) -> Document {
         Document::read(&self.file).value
     }

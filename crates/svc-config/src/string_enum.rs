@@ -1,8 +1,8 @@
-//! Enumerations whose values are words of the file.
+//! Enumerations whose values are strings in `docs.json`.
 
-/// Defines an enumeration with its words: `ALL`, `name()` and `from_name()`.
+/// Defines an enumeration and the names of its variants: `ALL`, `name()` and `from_name()`.
 macro_rules! string_enum {
-    // Only the decoder needs the words: no public functions.
+    // Only the decoder needs the names, so there are no public functions.
     (private $name:ident { $($variant:ident = $value:literal),+ $(,)? }) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         enum $name {
@@ -30,16 +30,16 @@ macro_rules! string_enum {
             /// All values, in the order of the specification.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The word in the file.
+            /// The name of the variant in the file.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $value),+
                 }
             }
 
-            /// The value that a word means; exact spelling.
+            /// The variant of a name, compared exactly; None if the name is unknown.
             pub fn from_name(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|value| value.name() == word)
+                Self::ALL.iter().copied().find(|value| value.name() == name)
             }
         }
 

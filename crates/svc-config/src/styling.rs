@@ -4,43 +4,43 @@ use svc_diagnostics::did_you_mean;
 
 use crate::{
     codes::UNKNOWN_VALUE,
-    decode::{NodeRef, Cx, Fields, shorten},
+    decode::{Cx, Fields, NodeRef, shorten},
     string_enum::string_enum,
 };
 
 string_enum! {
-    /// What stands above a page's title.
+    /// `styling.eyebrows`: the text above the title of a page.
     Eyebrows {
         Section = "section",
         Breadcrumbs = "breadcrumbs",
     }
 }
 
-/// Themes and languages of code blocks.
+/// `styling.codeblocks`: themes and languages of code blocks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CodeBlocks {
-    /// Highlighting theme in light mode; `None` is the built-in one.
+    /// Highlighting theme in light mode; None for the default one.
     pub light_theme: Option<String>,
-    /// Highlighting theme in dark mode; `None` is the built-in one.
+    /// Highlighting theme in dark mode; None for the default one.
     pub dark_theme: Option<String>,
     /// Whether code blocks are dark in both modes.
     pub always_dark: bool,
-    /// Paths of grammar files.
+    /// Paths of TextMate grammar files.
     pub custom_languages: Vec<String>,
 }
 
-/// Details of the look.
+/// `styling`: details of the look.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Styling {
-    /// Eyebrows; `None` means the theme's own choice.
+    /// Text above page titles; None for the default of the theme.
     pub eyebrows: Option<Eyebrows>,
-    /// LaTeX stylesheet: always, never, or (`None`) where formulas are found.
+    /// Whether formulas are rendered; None renders them where they occur.
     pub latex: Option<bool>,
     /// Code blocks.
     pub codeblocks: CodeBlocks,
 }
 
-/// Highlighting themes that are known by name.
+/// The highlighting themes that can be referred to by name.
 pub const CODE_THEMES: &[&str] = &[
     "andromeeda",
     "aurora-x",
@@ -126,7 +126,7 @@ impl Styling {
 impl CodeBlocks {
     fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         if at.is_string() {
-            return Self::named(cx, at);
+            return Self::highlighting_theme(cx, at);
         }
         if !at.is_object() {
             cx.type_mismatch(at, "a string or an object");
@@ -134,7 +134,7 @@ impl CodeBlocks {
         }
         let fields = cx.object(at, &["theme", "languages", "light", "dark"])?;
         let mut blocks = Self::default();
-        // `{light, dark}` directly means the same as below `theme`.
+        // `{light, dark}` directly is equivalent to the same object below `theme`.
         if fields.has("theme") {
             blocks = cx
                 .optional(&fields, "theme", Self::theme)
@@ -153,7 +153,7 @@ impl CodeBlocks {
 
     fn theme(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         if at.is_string() {
-            return Self::named(cx, at);
+            return Self::highlighting_theme(cx, at);
         }
         if !at.is_object() {
             cx.type_mismatch(at, "a string or an object");
@@ -171,7 +171,7 @@ impl CodeBlocks {
         }
     }
 
-    fn named(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
+    fn highlighting_theme(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         match at.tree.as_str()? {
             "system" => Some(Self::default()),
             "dark" => Some(Self {
@@ -193,10 +193,10 @@ impl CodeBlocks {
 fn theme_name(cx: &mut Cx, at: &NodeRef<'_>) -> Option<String> {
     let name = cx.non_empty_string(at)?;
     if !CODE_THEMES.contains(&&*name) {
-        let message = format!("highlighting theme `{}` is not known", shorten(&name));
+        let message = format!("unknown highlighting theme `{}`", shorten(&name));
         let hint = did_you_mean(&name, CODE_THEMES.iter().copied()).map_or_else(
             || "write `system`, `dark` or a theme name such as `github-dark`".to_owned(),
-            |word| format!("did you mean `{word}`?"),
+            |near| format!("did you mean `{near}`?"),
         );
         cx.report(&UNKNOWN_VALUE, at, message, hint);
     }
@@ -211,9 +211,9 @@ mod tests {
     };
 
     fn blocks(json: &str) -> CodeBlocks {
-        let found = site_of(&format!("\"styling\":{{\"codeblocks\":{json}}}"));
-        assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
-        found.value.unwrap().styling.codeblocks
+        let checked = site_of(&format!("\"styling\":{{\"codeblocks\":{json}}}"));
+        assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
+        checked.value.unwrap().styling.codeblocks
     }
 
     fn themes(light: &str, dark: &str) -> CodeBlocks {
@@ -243,7 +243,10 @@ mod tests {
     #[test]
     fn problems_of_styling() {
         for (json, expected) in [
-            (r#"{"eyebrows":"x"}"#, "/styling/eyebrows config-invalid-value"),
+            (
+                r#"{"eyebrows":"x"}"#,
+                "/styling/eyebrows config-invalid-value",
+            ),
             (r#"{"latex":"yes"}"#, "/styling/latex config-type"),
             (r#"{"codeblocks":5}"#, "/styling/codeblocks config-type"),
             (

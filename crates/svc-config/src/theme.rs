@@ -2,7 +2,7 @@
 
 use crate::{
     aliases,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     string_enum::string_enum,
 };
 
@@ -39,21 +39,21 @@ mod tests {
     };
 
     #[test]
-    fn all_nine_themes_load_and_the_alias_is_noted() {
+    fn all_nine_themes_load_and_the_alias_is_reported() {
         assert_eq!(Theme::ALL.len(), 9);
         for theme in Theme::ALL {
-            let found = root(&format!("{{\"theme\":\"{}\"}}", theme.name()));
-            assert_eq!(found.value.unwrap().theme, *theme);
+            let checked = root(&format!("{{\"theme\":\"{}\"}}", theme.name()));
+            assert_eq!(checked.value.unwrap().theme, *theme);
         }
-        let found = root(r#"{"theme":"mint"}"#);
-        assert!(pointers(&found).contains(&"/theme config-alias".to_owned()));
-        assert_eq!(found.value.unwrap().theme, Theme::Svc);
+        let checked = root(r#"{"theme":"mint"}"#);
+        assert!(pointers(&checked).contains(&"/theme config-alias".to_owned()));
+        assert_eq!(checked.value.unwrap().theme, Theme::Svc);
     }
 
     #[test]
-    fn a_wrong_theme_gets_a_suggestion() {
-        let found = root(r#"{"theme":"mapel"}"#);
-        let problem = found
+    fn a_misspelled_theme_gets_a_suggestion() {
+        let checked = root(r#"{"theme":"mapel"}"#);
+        let problem = checked
             .diagnostics
             .iter()
             .find(|d| d.code.id == "config-invalid-value")

@@ -1,26 +1,26 @@
-//! `thumbnails`: generated preview pictures.
+//! `thumbnails`: generated preview images.
 
 use crate::{
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     string_enum::string_enum,
 };
 
 string_enum! {
-    /// Colour scheme of preview pictures.
+    /// `thumbnails.appearance`: the color scheme of preview images.
     ThumbnailMode {
         Light = "light",
         Dark = "dark",
     }
 }
 
-/// Preview pictures.
+/// `thumbnails`: generated preview images.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Thumbnails {
-    /// Scheme; `None` follows `colors`.
+    /// Color scheme; None derives it from `colors`.
     pub appearance: Option<ThumbnailMode>,
-    /// Path or URL of a background.
+    /// Path or URL of a background image.
     pub background: Option<String>,
-    /// Font family of the public catalogue.
+    /// Font family of the preview images.
     pub font_family: Option<String>,
 }
 
@@ -45,9 +45,9 @@ mod tests {
     #[test]
     fn thumbnails_have_a_scheme_a_background_and_a_family() {
         let json = r#""thumbnails":{"appearance":"light","background":"/a.png","fonts":{"family":"Inter"}}"#;
-        let found = site_of(json).value.unwrap().thumbnails;
-        assert_eq!(found.font_family.as_deref(), Some("Inter"));
-        assert_eq!(found.background.as_deref(), Some("/a.png"));
+        let thumbnails = site_of(json).value.unwrap().thumbnails;
+        assert_eq!(thumbnails.font_family.as_deref(), Some("Inter"));
+        assert_eq!(thumbnails.background.as_deref(), Some("/a.png"));
         assert_eq!(
             errors_of(r#""thumbnails":{"appearance":"system"}"#),
             ["/thumbnails/appearance config-invalid-value"]

@@ -1,28 +1,28 @@
-//! The document with all `$ref`s followed: every value knows its file.
+//! The document with all `$ref`s resolved; every value has a span in its file.
 
 use svc_data::{KeyMap, Number};
 use svc_diagnostics::Span;
 
-/// A range in one of the files read; [`Files`](crate::files::Files) know which.
+/// A range in one of the files; [`Files`](crate::files::Files) resolves it to the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct FileSpan {
-    /// The range, counted through all files.
+    /// The range in the offsets of all files.
     pub(crate) offsets: Span,
 }
 
-/// A value and its place.
+/// A value with its span.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tree {
-    /// Where it is written.
+    /// Span of the value.
     pub(crate) span: FileSpan,
-    /// What it is.
+    /// The value.
     pub(crate) value: Value,
 }
 
-/// The JSON data model and one more case.
+/// The JSON data model with an additional case.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
-    /// What could not be read; the problem is reported already.
+    /// A value that failed to parse; the problem is already reported.
     Failed,
     Null,
     Bool(bool),
@@ -35,26 +35,26 @@ pub(crate) enum Value {
 /// Members in the order of the text.
 pub(crate) type Map = KeyMap<Member>;
 
-/// One member.
+/// A member of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Member {
-    /// Where the key stands.
+    /// Span of the key.
     pub(crate) key: FileSpan,
     /// The value.
     pub(crate) value: Tree,
 }
 
 impl Tree {
-    pub(crate) fn string(place: FileSpan, text: &str) -> Self {
+    pub(crate) fn string(span: FileSpan, text: &str) -> Self {
         Self {
-            span: place,
+            span,
             value: Value::String(text.into()),
         }
     }
 
-    pub(crate) fn object(place: FileSpan) -> Self {
+    pub(crate) fn object(span: FileSpan) -> Self {
         Self {
-            span: place,
+            span,
             value: Value::Object(Map::new()),
         }
     }
@@ -79,7 +79,7 @@ impl Tree {
         self.as_map()?.get(key).map(|member| &member.value)
     }
 
-    /// What it is, with article.
+    /// The type with its article, for messages: "an array".
     pub(crate) const fn kind(&self) -> &'static str {
         match self.value {
             Value::Failed => "unreadable",
@@ -92,7 +92,7 @@ impl Tree {
         }
     }
 
-    /// The value without places.
+    /// Converts the value to JSON without spans.
     pub(crate) fn to_json(&self) -> serde_json::Value {
         match &self.value {
             Value::Failed | Value::Null => serde_json::Value::Null,

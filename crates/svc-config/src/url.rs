@@ -1,12 +1,12 @@
-//! What is a URL, as far as a configuration must tell: a scheme, and for the web a host.
+//! Recognition of URLs, as far as a configuration needs it: the scheme, and the host of web URLs.
 //!
-//! A full parser would bring the tables of international domain names with it; nothing here needs
-//! the parts of a URL, only whether a browser could follow it.
+//! A full parser would depend on the tables of internationalized domain names. The parts of a URL
+//! are not needed, only whether a browser could open it.
 
-/// Schemes whose addresses have a host.
+/// Schemes whose URLs have a host.
 const WITH_HOST: &[&str] = &["http", "https", "ws", "wss", "ftp"];
 
-/// The scheme of an absolute URL, as it is written.
+/// The scheme of an absolute URL, as it is written; None if there is none.
 pub(crate) fn scheme(text: &str) -> Option<&str> {
     let (scheme, _) = text.split_once(':')?;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
@@ -14,7 +14,7 @@ pub(crate) fn scheme(text: &str) -> Option<&str> {
     ok.then_some(scheme)
 }
 
-/// Whether it is an absolute URL of any scheme.
+/// Whether the text is an absolute URL of any scheme.
 pub(crate) fn is_url(text: &str) -> bool {
     let Some(scheme) = scheme(text) else {
         return false;
@@ -26,7 +26,7 @@ pub(crate) fn is_url(text: &str) -> bool {
     !text.chars().any(char::is_control) && !rest.is_empty() && (!hosted || has_host(rest))
 }
 
-/// Whether it is a full `http` or `https` URL.
+/// Whether the text is an absolute `http` or `https` URL.
 pub(crate) fn is_web_url(text: &str) -> bool {
     is_url(text)
         && scheme(text).is_some_and(|scheme| {
@@ -36,12 +36,12 @@ pub(crate) fn is_web_url(text: &str) -> bool {
         })
 }
 
-/// Whether it is a full `https` URL.
+/// Whether the text is an absolute `https` URL.
 pub(crate) fn is_https(text: &str) -> bool {
     is_web_url(text) && scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
 }
 
-/// Whether what follows the scheme begins with `//` and a host.
+/// Whether the rest after the scheme begins with `//` and a host.
 fn has_host(rest: &str) -> bool {
     let Some(rest) = rest.strip_prefix("//") else {
         return false;
@@ -63,7 +63,7 @@ fn has_host(rest: &str) -> bool {
     !name.is_empty() && !name.contains(stray) && is_port(port)
 }
 
-/// Nothing, or a number that fits a port.
+/// Whether the text is empty or a valid port number.
 fn is_port(port: &str) -> bool {
     let digits = port.bytes().all(|byte| byte.is_ascii_digit());
     port.is_empty() || digits && port.parse::<u16>().is_ok()
@@ -74,7 +74,7 @@ mod tests {
     use super::{is_https, is_url, is_web_url};
 
     #[test]
-    fn addresses_of_the_web_have_a_host() {
+    fn web_urls_have_a_host() {
         for good in [
             "https://example.com",
             "HTTP://example.com:8080/a b?c#d",
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn other_schemes_need_something_behind_the_colon() {
+    fn other_schemes_need_text_after_the_colon() {
         for good in [
             "mailto:a@b.c",
             "tel:+123",

@@ -1,18 +1,18 @@
-//! `variables`: texts that replace `{{name}}` in pages.
+//! `variables`: values that replace `{{name}}` in pages.
 
 use crate::{
     codes::VALUE,
-    decode::{NodeRef, Cx, shorten},
+    decode::{Cx, NodeRef, shorten},
 };
 
-/// Names and texts, in the order of the file.
+/// Decodes the names and values, in the order of the file.
 pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, String)>> {
     let fields = cx.map(at)?;
     let mut variables = Vec::new();
     for (name, at) in fields.iter() {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if name.is_empty() || !name.chars().all(plain) {
-            let message = format!("`{}` cannot be the name of a variable", shorten(name));
+            let message = format!("invalid variable name `{}`", shorten(name));
             cx.report(
                 &VALUE,
                 &at,
@@ -32,12 +32,12 @@ mod tests {
 
     #[test]
     fn names_are_plain_and_values_are_strings() {
-        let found = site_of(r#""variables":{"b-1":"x","a":""}"#)
+        let decoded = site_of(r#""variables":{"b-1":"x","a":""}"#)
             .value
             .unwrap()
             .variables;
         assert_eq!(
-            found,
+            decoded,
             [
                 ("b-1".to_owned(), "x".to_owned()),
                 ("a".to_owned(), String::new())

@@ -1,6 +1,7 @@
-//! The cases of `tests/cases`: what is accepted, what is found, and exactly where.
+//! The cases of `tests/cases`: the accepted documents, and the diagnostics of the others with their
+//! spans.
 //!
-//! `UPDATE_EXPECT=1` writes down what is found; a person reads the difference.
+//! `UPDATE_EXPECT=1` updates the expected diagnostics; review the difference.
 
 mod suite;
 
@@ -9,22 +10,22 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 use suite::{Case, Expectation, annotation, cases, files};
 use svc_diagnostics::{Diagnostic, Severity};
 
-/// Warnings of values that are accepted, but that readers see otherwise or not at all.
+/// Warnings of values that are accepted but rendered differently or not at all.
 const ACCEPTED: [&str; 2] = ["config-unsupported", "config-not-shown"];
 
-fn found(case: &Case) -> Vec<Expectation> {
-    let mut found: Vec<Expectation> = case
+fn actual(case: &Case) -> Vec<Expectation> {
+    let mut expectations: Vec<Expectation> = case
         .parse()
         .diagnostics
         .iter()
-        .map(|problem| case.found(problem))
+        .map(|problem| case.expectation(problem))
         .collect();
-    found.sort();
-    found
+    expectations.sort();
+    expectations
 }
 
 #[test]
-fn every_case_finds_exactly_what_it_says_exactly_there() {
+fn every_case_has_exactly_the_expected_diagnostics() {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         update();
     }
@@ -32,10 +33,10 @@ fn every_case_finds_exactly_what_it_says_exactly_there() {
     for case in cases() {
         let mut expected = case.expected.clone();
         expected.sort();
-        let found = found(&case);
-        if found != expected {
+        let actual = actual(&case);
+        if actual != expected {
             wrong.push(format!(
-                "{}\n  expected {expected:#?}\n  found {found:#?}",
+                "{}\n  expected {expected:#?}\n  actual {actual:#?}",
                 case.name
             ));
         }
@@ -49,17 +50,17 @@ fn every_case_finds_exactly_what_it_says_exactly_there() {
 }
 
 #[test]
-fn there_are_many_cases_and_each_names_what_it_tests() {
+fn there_are_many_cases_and_each_has_a_specification_mark() {
     let cases = cases();
     let (mut accepted, mut refused, mut keys) = (0, 0, BTreeMap::new());
     for case in &cases {
         assert!(!case.files.is_empty(), "{}: no file", case.name);
         assert!(!case.marks.is_empty(), "{}: no mark", case.name);
         let diagnostics = case.parse().diagnostics;
-        let worst = diagnostics.iter().map(|found| found.severity).max();
-        // What is accepted and does not reach readers is named too.
-        let accepts = |found: &Diagnostic| {
-            found.severity < Severity::Warning || ACCEPTED.contains(&found.code.id)
+        let worst = diagnostics.iter().map(|diagnostic| diagnostic.severity).max();
+        // Accepted values that are not rendered are reported too.
+        let accepts = |diagnostic: &Diagnostic| {
+            diagnostic.severity < Severity::Warning || ACCEPTED.contains(&diagnostic.code.id)
         };
         let clean = diagnostics.iter().all(accepts);
         accepted += usize::from(clean);
@@ -67,7 +68,7 @@ fn there_are_many_cases_and_each_names_what_it_tests() {
         for (id, verdict) in &case.marks {
             match verdict.as_str() {
                 "accepts" => assert!(clean, "{}: not accepted: {worst:?}", case.name),
-                // What is only noted is named too.
+                // Values that are only noted are reported too.
                 "refuses" => assert!(worst.is_some(), "{}: nothing is wrong", case.name),
                 other => panic!("{}: `{other}` is neither accepts nor refuses", case.name),
             }
@@ -84,7 +85,7 @@ fn there_are_many_cases_and_each_names_what_it_tests() {
 }
 
 #[test]
-fn every_problem_has_a_sentence_a_place_and_advice() {
+fn every_diagnostic_has_a_message_a_location_and_a_hint() {
     for case in cases() {
         for problem in case.parse().diagnostics {
             let text = format!("{}: {problem:?}", case.name);
@@ -104,7 +105,7 @@ fn every_problem_has_a_sentence_a_place_and_advice() {
 
 #[test]
 fn every_code_is_in_a_case() {
-    // These need bytes, surroundings, size or a migration; other tests have them.
+    // These need bytes, a repository, size or a migration; other tests have them.
     let elsewhere = [
         "config-encoding",
         "config-file-missing",
@@ -124,9 +125,9 @@ fn every_code_is_in_a_case() {
     assert_eq!(unused, [""; 0]);
 }
 
-/// Writes what is found into the files of cases.
+/// Writes the actual diagnostics into the files of cases.
 fn update() {
-    let mut findings: Vec<Vec<Expectation>> = cases().iter().map(found).collect();
+    let mut findings: Vec<Vec<Expectation>> = cases().iter().map(actual).collect();
     findings.reverse();
     for path in files() {
         let text = fs::read_to_string(&path).expect("the file is there");
@@ -148,22 +149,22 @@ fn write(path: &PathBuf, text: &str, findings: &mut Vec<Vec<Expectation>>) {
         }
         if let Some((file, number)) = &mut block {
             if line == "```" {
-                // What is found behind the last line, as in an empty file.
-                let behind = |found: &&Expectation| found.file == *file && found.line > *number;
+                // Diagnostics after the last line, as in an empty file.
+                let behind = |expectation: &&Expectation| expectation.file == *file && expectation.line > *number;
                 current
                     .iter()
                     .filter(behind)
-                    .for_each(|found| mark(found, &mut out));
+                    .for_each(|expectation| mark(expectation, &mut out));
                 block = None;
             } else {
                 *number += 1;
                 out.push_str(line);
                 out.push('\n');
-                let here = |found: &&Expectation| found.file == *file && found.line == *number;
+                let here = |expectation: &&Expectation| expectation.file == *file && expectation.line == *number;
                 current
                     .iter()
                     .filter(here)
-                    .for_each(|found| mark(found, &mut out));
+                    .for_each(|expectation| mark(expectation, &mut out));
                 continue;
             }
         } else if let Some(info) = line.strip_prefix("```json") {
@@ -177,12 +178,12 @@ fn write(path: &PathBuf, text: &str, findings: &mut Vec<Vec<Expectation>>) {
     fs::write(path, out).expect("the file can be written");
 }
 
-fn mark(found: &Expectation, out: &mut String) {
-    let marks = "^".repeat(found.end - found.start);
+fn mark(expectation: &Expectation, out: &mut String) {
+    let marks = "^".repeat(expectation.end - expectation.start);
     let marks = if marks.is_empty() { "|" } else { &marks };
     out.push_str(&format!(
         "{}{marks} {}\n",
-        " ".repeat(found.start),
-        found.what
+        " ".repeat(expectation.start),
+        expectation.what
     ));
 }

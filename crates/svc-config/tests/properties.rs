@@ -1,4 +1,4 @@
-//! Laws of the raw form and of the checked one, over made and real documents.
+//! Property tests of the raw and the checked form, with generated and real documents.
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::{fs, path::PathBuf};
@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 use svc_config::{Document, ResolveContext, parse, parse_with};
 use svc_diagnostics::{Severity, SourceFile};
 
-/// The folder of a real site, where there is one.
+/// The directory of a real site; None if it is not available.
 fn site(name: &str) -> Option<PathBuf> {
     let sites = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sites");
-    let found = sites.join(name);
-    if !found.is_dir() {
+    let dir = sites.join(name);
+    if !dir.is_dir() {
         eprintln!("skipped: site {name} is not here");
         return None;
     }
-    Some(found)
+    Some(dir)
 }
 
 const SITES: [&str; 5] = ["mcp", "fastmcp", "trigger", "polar", "mintlify"];
@@ -25,7 +25,7 @@ fn read(text: &str) -> Document {
     Document::read(&SourceFile::new("docs.json", text)).value
 }
 
-/// Any value of JSON, not too deep.
+/// Any JSON value of limited depth.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -77,7 +77,7 @@ fn pointers(value: &Value, pointer: &str, into: &mut Vec<String>) {
     }
 }
 
-/// How many bytes at the start, and then at the end, two texts share.
+/// The number of bytes that two texts have in common at the start and, after that, at the end.
 fn shared(one: &str, two: &str) -> (usize, usize) {
     let start = one
         .bytes()
@@ -99,7 +99,7 @@ proptest! {
     #[test]
     fn a_document_is_saved_as_it_was_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let read = Document::from_bytes("docs.json", &bytes);
-        if read.diagnostics.iter().all(|found| found.code.id != "config-encoding") {
+        if read.diagnostics.iter().all(|diagnostic| diagnostic.code.id != "config-encoding") {
             prop_assert_eq!(read.value.text().as_bytes(), &bytes[..]);
         }
     }
@@ -122,7 +122,7 @@ proptest! {
     }
 
     #[test]
-    fn a_removed_value_is_gone_and_the_rest_stays(text in text(), which in any::<prop::sample::Index>()) {
+    fn a_removal_preserves_the_remaining_values(text in text(), which in any::<prop::sample::Index>()) {
         let mut document = read(&text);
         let mut expected = document.root().to_json();
         let mut all = Vec::new();
@@ -137,13 +137,13 @@ proptest! {
             _ => unreachable!(),
         }
         prop_assert_eq!(document.root().to_json(), expected);
-        // What is left is the start and the end of what was there.
+        // The remaining text is the start and the end of the original.
         let (start, end) = shared(&text, document.text());
         prop_assert!(start + end >= document.text().len());
     }
 
     #[test]
-    fn an_inserted_value_is_there_and_nothing_else_changed(text in text(), new in value(), which in any::<prop::sample::Index>()) {
+    fn an_insertion_changes_nothing_else(text in text(), new in value(), which in any::<prop::sample::Index>()) {
         let mut document = read(&text);
         let mut expected = document.root().to_json();
         let mut all = vec![String::new()];
@@ -168,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn reading_twice_finds_the_same(text in text()) {
+    fn reading_is_deterministic(text in text()) {
         let file = SourceFile::new("docs.json", text);
         let (one, two) = (parse(&file, &|_| None), parse(&file, &|_| None));
         prop_assert_eq!(one.diagnostics, two.diagnostics);
@@ -179,8 +179,8 @@ proptest! {
 #[test]
 fn real_files_are_saved_as_they_were_read_and_edited_in_place() {
     for name in SITES {
-        let Some(folder) = site(name) else { continue };
-        let bytes = fs::read(folder.join("docs.json")).unwrap();
+        let Some(site_dir) = site(name) else { continue };
+        let bytes = fs::read(site_dir.join("docs.json")).unwrap();
         let mut document = Document::from_bytes("docs.json", &bytes).value;
         assert_eq!(document.text().as_bytes(), bytes, "{name}");
         let before = document.text().to_owned();
@@ -199,59 +199,60 @@ fn real_files_are_saved_as_they_were_read_and_edited_in_place() {
 }
 
 #[test]
-fn real_files_are_blamed_for_nothing_they_are_not_guilty_of() {
+fn real_files_have_no_false_diagnostics() {
     for name in SITES {
-        let Some(folder) = site(name) else { continue };
+        let Some(site_dir) = site(name) else { continue };
         let lookup = |path: &str| {
             Some(SourceFile::new(
                 path,
-                fs::read_to_string(folder.join(path)).ok()?,
+                fs::read_to_string(site_dir.join(path)).ok()?,
             ))
         };
         let file = lookup("docs.json").unwrap();
-        let found = parse_with(&file, &ResolveContext::default().read_file_with(&lookup));
-        let codes: Vec<&str> = found
+        let checked = parse_with(&file, &ResolveContext::default().read_file_with(&lookup));
+        let codes: Vec<&str> = checked
             .diagnostics
             .iter()
-            .filter(|found| found.severity >= Severity::Warning)
-            .map(|found| found.code.id)
+            .filter(|diagnostic| diagnostic.severity >= Severity::Warning)
+            .map(|diagnostic| diagnostic.code.id)
             .collect();
-        // Two sites have keys that no platform knows; others name integrations, which are not loaded.
+        // Two sites have keys that no platform knows; others have integrations, which are not
+        // loaded.
         let known = ["config-unknown-key", "config-unsupported"];
         assert!(
             codes.iter().all(|code| known.contains(code)),
             "{name}: {:#?}",
-            found.diagnostics
+            checked.diagnostics
         );
-        let unsupported = found.diagnostics.iter();
-        let unsupported = unsupported.filter(|found| found.code.id == "config-unsupported");
-        let places: Vec<&str> = unsupported
-            .filter_map(|found| found.pointer.as_deref())
+        let unsupported = checked.diagnostics.iter();
+        let unsupported = unsupported.filter(|diagnostic| diagnostic.code.id == "config-unsupported");
+        let locations: Vec<&str> = unsupported
+            .filter_map(|diagnostic| diagnostic.pointer.as_deref())
             .collect();
-        // Menus may offer an MCP server that the site does not have.
+        // Menus may have an MCP server that the site does not provide.
         let known = ["/contextual", "/integrations"];
-        assert!(places.iter().all(|place| known.contains(place)), "{name}");
-        let site = found.value.expect("it is an object");
+        assert!(locations.iter().all(|location| known.contains(location)), "{name}");
+        let site = checked.value.expect("it is an object");
         let lost = |name: &str| name != "telemetry";
         let lost = site.integrations.iter().any(|(name, _)| lost(name));
-        assert_eq!(places.contains(&"/integrations"), lost, "{name}");
+        assert_eq!(locations.contains(&"/integrations"), lost, "{name}");
     }
 }
 
 #[test]
-fn a_byte_order_mark_and_carriage_returns_do_no_harm() {
+fn a_byte_order_mark_and_carriage_returns_are_preserved() {
     // spec: cfg.file.encoding, cfg.file.round-trip accepts
     let text = "\u{feff}{\r\n  \"theme\": \"svc\",\r\n  \"name\": \"Café\",\r\n  \"colors\": { \"primary\": \"#000\" },\r\n  \"navigation\": { \"pages\": [\"a\"] }\r\n}\r\n";
     let read = Document::from_bytes("docs.json", text.as_bytes());
     assert!(read.diagnostics.is_empty());
     assert_eq!(read.value.text(), text);
-    let found = read.value.resolve(&ResolveContext::default());
-    assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
-    assert_eq!(found.value.unwrap().name, "Café");
+    let checked = read.value.resolve(&ResolveContext::default());
+    assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
+    assert_eq!(checked.value.unwrap().name, "Café");
 }
 
 #[test]
-fn another_encoding_is_named_and_the_rest_of_the_problems_too() {
+fn another_encoding_is_reported_with_all_other_problems() {
     // spec: cfg.file.encoding refuses
     let text = "{\"theme\": \"mapel\", \"name\": \"Café\", \"colors\": {\"primary\": \"#000\"}, \"navigation\": {\"pages\": [\"a\"]}}";
     let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -261,16 +262,16 @@ fn another_encoding_is_named_and_the_rest_of_the_problems_too() {
         .collect();
     for bytes in [wide, latin] {
         let read = Document::from_bytes("docs.json", &bytes);
-        let codes: Vec<&str> = read.diagnostics.iter().map(|found| found.code.id).collect();
+        let codes: Vec<&str> = read.diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect();
         assert_eq!(codes, ["config-encoding"]);
-        let found = read.value.resolve(&ResolveContext::default());
-        let codes: Vec<&str> = found
+        let checked = read.value.resolve(&ResolveContext::default());
+        let codes: Vec<&str> = checked
             .diagnostics
             .iter()
-            .map(|found| found.code.id)
+            .map(|diagnostic| diagnostic.code.id)
             .collect();
         assert_eq!(codes, ["config-invalid-value"]);
-        assert_eq!(found.value.unwrap().name, "Café");
+        assert_eq!(checked.value.unwrap().name, "Café");
     }
 }
 
@@ -285,16 +286,16 @@ fn a_file_of_ten_megabytes_is_read_completely() {
         pages.join(",\n")
     );
     assert!(text.len() > 10_000_000);
-    let found = parse(&SourceFile::new("docs.json", text), &|_| None);
-    assert!(found.diagnostics.is_empty());
-    let svc_config::Children::Pages(read) = found.value.unwrap().navigation.children else {
+    let checked = parse(&SourceFile::new("docs.json", text), &|_| None);
+    assert!(checked.diagnostics.is_empty());
+    let svc_config::Children::Pages(read) = checked.value.unwrap().navigation.children else {
         panic!("no pages");
     };
     assert_eq!(read.len(), pages.len());
 }
 
 #[test]
-fn what_is_too_deep_or_too_large_is_one_clear_problem() {
+fn a_document_over_a_limit_is_one_diagnostic() {
     // spec: cfg.file.limits refuses
     for text in [
         "[".repeat(100_000),
@@ -306,13 +307,13 @@ fn what_is_too_deep_or_too_large_is_one_clear_problem() {
         ),
         format!("{{\"name\": \"{}\"}}", "x".repeat(33 << 20)),
     ] {
-        let found = parse(&SourceFile::new("docs.json", text), &|_| None);
-        let limits = found
+        let checked = parse(&SourceFile::new("docs.json", text), &|_| None);
+        let limits = checked
             .diagnostics
             .iter()
-            .filter(|found| found.code.id == "data-limit");
+            .filter(|diagnostic| diagnostic.code.id == "data-limit");
         assert_eq!(limits.count(), 1);
-        assert!(found.diagnostics.len() < 12, "{}", found.diagnostics.len());
+        assert!(checked.diagnostics.len() < 12, "{}", checked.diagnostics.len());
     }
 }
 

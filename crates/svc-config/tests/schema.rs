@@ -1,4 +1,4 @@
-//! The schema of docs.json and the decoders agree on every case of `tests/cases`.
+//! Compares the schema of `docs.json` with the decoders on every case of `tests/cases`.
 
 mod suite;
 
@@ -11,8 +11,8 @@ use svc_diagnostics::Severity;
 static SCHEMA: LazyLock<Validator> =
     LazyLock::new(|| jsonschema::draft202012::new(&svc_config::schema()).expect("it is a schema"));
 
-/// What a schema cannot say: it sees one value at a time, no other file, and not how a text is
-/// written.
+/// Diagnostics that a schema cannot express: it sees one value at a time, no other file, and not
+/// the layout of the text.
 const BEYOND: &[&str] = &[
     "config-duplicate",
     "config-limit",
@@ -30,11 +30,11 @@ fn the_schema_agrees_with_the_decoders_on_every_case() {
         let Some((_, text)) = case.files.iter().find(|(path, _)| path == "docs.json") else {
             continue;
         };
-        // A text that is no JSON has no value to look at.
+        // A text that is not JSON has no value to validate.
         let Ok(document) = serde_json::from_str::<Value>(text) else {
             continue;
         };
-        let found: Vec<String> = case
+        let codes: Vec<String> = case
             .parse()
             .diagnostics
             .iter()
@@ -48,10 +48,10 @@ fn the_schema_agrees_with_the_decoders_on_every_case() {
             .collect();
         let agree = if SCHEMA.is_valid(&document) {
             valid += 1;
-            found.iter().all(|code| BEYOND.contains(&&**code))
+            codes.iter().all(|code| BEYOND.contains(&&**code))
         } else {
             invalid += 1;
-            !found.is_empty()
+            !codes.is_empty()
         };
         if !agree {
             let refused: Vec<String> = SCHEMA
@@ -59,7 +59,7 @@ fn the_schema_agrees_with_the_decoders_on_every_case() {
                 .map(|error| format!("{}: {error}", error.instance_path()))
                 .collect();
             wrong.push(format!(
-                "{}: schema {refused:?}, decoder {found:?}",
+                "{}: schema {refused:?}, decoder {codes:?}",
                 case.name
             ));
         }

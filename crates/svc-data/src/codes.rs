@@ -1,19 +1,19 @@
-//! The codes of this crate.
+//! Diagnostic codes of this crate.
 
 use svc_diagnostics::DiagnosticCode;
 
 /// A document is not well-formed.
-pub(crate) static SYNTAX: DiagnosticCode = DiagnosticCode::error("data-syntax", "the document is not well-formed");
+pub(crate) static SYNTAX: DiagnosticCode = DiagnosticCode::error("data-syntax", "the document has a syntax error");
 /// A construct that JSON does not allow but whose meaning is clear.
 pub(crate) static RELAXED: DiagnosticCode = DiagnosticCode::warning(
     "data-not-strict-json",
-    "comments and trailing commas are not JSON",
+    "comment, trailing comma or quoting that JSON does not allow",
 );
-/// The same key twice in one object.
+/// A key occurs more than once in an object.
 pub(crate) static DUPLICATE: DiagnosticCode =
-    DiagnosticCode::error("data-duplicate-key", "a key stands twice in one object");
+    DiagnosticCode::error("data-duplicate-key", "a key appears twice in one object");
 /// Too large, too deep, too many nodes.
 pub(crate) static LIMIT: DiagnosticCode = DiagnosticCode::error("data-limit", "a document exceeds a safety limit");
 
-/// All codes of this crate.
+/// All diagnostic codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[&SYNTAX, &RELAXED, &DUPLICATE, &LIMIT];

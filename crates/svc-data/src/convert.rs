@@ -1,9 +1,9 @@
-//! To the values of `serde_json`.
+//! Conversion to `serde_json` values.
 
 use crate::{Node, Number, Value};
 
 impl Node {
-    /// The tree without places.
+    /// Converts the tree to a `serde_json` value without spans.
     pub fn to_json(&self) -> serde_json::Value {
         match &self.value {
             Value::Null => serde_json::Value::Null,

@@ -1,15 +1,15 @@
-//! JSON (RFC 8259), read leniently: comments, trailing commas, a byte-order mark and missing
-//! commas are reported and read over.
+//! A lenient JSON (RFC 8259) parser: comments, trailing commas, a byte-order mark and missing
+//! commas are accepted, and all but the byte-order mark are reported.
 
 use std::borrow::Cow;
 
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, SourceFile, Span};
 
 use crate::codes::{DUPLICATE, LIMIT, RELAXED, SYNTAX};
 use crate::{Limits, Node, Number, Object, Value, escape_pointer};
 
-/// Reads a JSON document. After an error that hides the structure (an unclosed bracket, a stray
-/// word) what was read so far is kept.
+/// Parses a JSON document. After an error that hides the structure (an unclosed bracket, a stray
+/// token) the values read so far are returned.
 pub fn parse_json(file: &SourceFile, limits: &Limits) -> Checked<Node> {
     let text = &**file.text();
     let mut reader = Reader {
@@ -25,7 +25,7 @@ pub fn parse_json(file: &SourceFile, limits: &Limits) -> Checked<Node> {
     };
     if text.len() > limits.bytes {
         let message = format!(
-            "the document has {} bytes, more than {}",
+            "the document has {} bytes, which exceeds the limit of {}",
             text.len(),
             limits.bytes
         );
@@ -73,19 +73,20 @@ struct Reader<'a> {
     pos: usize,
     limits: &'a Limits,
     nodes: usize,
-    /// Set once the structure is lost: everything open is closed where it stands.
+    /// Set when the structure is lost; all open values are then closed at the current position.
     stopped: bool,
-    /// The way to the value that is being read.
+    /// Path from the root to the value that is being read.
     path: Vec<PathSegment>,
     diagnostics: Vec<Diagnostic>,
 }
 
-/// How many problems are reported: a damaged file of many megabytes must not fill the memory.
+/// Maximum number of reported diagnostics, so that a damaged file of many megabytes cannot exhaust
+/// memory.
 const MAX_DIAGNOSTICS: usize = 1_000;
 
-/// A step down the tree.
+/// A segment of a path in the tree.
 enum PathSegment {
-    /// The key with its quotes, as a range of the text.
+    /// Span of the key including its quotes.
     Key(Span),
     Index(usize),
 }
@@ -110,7 +111,7 @@ impl<'a> Reader<'a> {
         );
     }
 
-    /// The JSON pointer of the value that is being read.
+    /// Returns the JSON pointer of the value that is being read.
     fn pointer(&self) -> String {
         let mut pointer = String::new();
         for step in &self.path {
@@ -118,7 +119,7 @@ impl<'a> Reader<'a> {
             match step {
                 PathSegment::Key(span) => {
                     let key = self.file.slice(*span).trim_matches(['"', '\'']);
-                    // Every problem repeats the pointer, so a very long key is cut.
+                    // Every diagnostic repeats the pointer, so a very long key is truncated.
                     let key: String = key.chars().take(60).collect();
                     pointer.push_str(&escape_pointer(&key));
                 }
@@ -128,21 +129,21 @@ impl<'a> Reader<'a> {
         pointer
     }
 
-    /// The range of the string, the word or the character at `at`.
+    /// Returns the range of the string, keyword or character at `at`.
     fn token(&self, at: usize) -> std::ops::Range<usize> {
         let rest = self.text.get(at..).unwrap_or("");
-        let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.' | '+');
+        let is_keyword_char = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.' | '+');
         let length = match rest.chars().next() {
             Some('"' | '\'') => {
-                // A string that is longer than this, or than its line, is probably not closed.
+                // A string that is longer than this limit or than its line is probably unclosed.
                 let mut bytes = rest.bytes().take(200);
                 let quote = bytes.next();
                 let end = bytes.position(|byte| Some(byte) == quote || byte == b'\n');
                 let closed = end.filter(|end| rest.as_bytes().get(end + 1) == quote.as_ref());
                 closed.map_or(1, |end| end + 2)
             }
-            Some(first) if word(first) => {
-                let end = rest.char_indices().take(60).find(|(_, c)| !word(*c));
+            Some(first) if is_keyword_char(first) => {
+                let end = rest.char_indices().take(60).find(|(_, c)| !is_keyword_char(*c));
                 end.map_or_else(|| first.len_utf8(), |(end, _)| end)
             }
             Some(first) => first.len_utf8(),
@@ -184,7 +185,7 @@ impl<'a> Reader<'a> {
         self.report(
             &RELAXED,
             start..self.pos,
-            "JSON has no comments",
+            "comments are not allowed in JSON",
             "remove the comment",
         );
     }
@@ -216,8 +217,8 @@ impl<'a> Reader<'a> {
             None => {
                 self.stop(
                     start..start,
-                    "the document ends too early",
-                    "a value is missing here",
+                    "the document ends unexpectedly",
+                    "add the missing value",
                 );
                 Value::Null
             }
@@ -251,7 +252,7 @@ impl<'a> Reader<'a> {
                 None => {
                     self.stop(
                         open..open + 1,
-                        "this `{` is never closed",
+                        "this `{` is not closed",
                         "add the missing `}`",
                     );
                     break;
@@ -261,7 +262,7 @@ impl<'a> Reader<'a> {
                     self.stop(
                         range,
                         "expected a key in double quotes or `}`",
-                        "keys stand in double quotes: `\"name\": …`",
+                        "write keys in double quotes: `\"name\": …`",
                     );
                     break;
                 }
@@ -270,14 +271,14 @@ impl<'a> Reader<'a> {
         Value::Object(object)
     }
 
-    /// Whether a word or a text in single quotes stands here and `:` behind it.
+    /// Returns true if a bare or single-quoted key followed by `:` is at the current position.
     fn is_bare_key(&self) -> bool {
         let end = self.token(self.pos).end;
         let rest = self.text.get(end..).unwrap_or("");
         rest.trim_start_matches([' ', '\t']).starts_with(':')
     }
 
-    /// A key; one without double quotes is reported and taken all the same.
+    /// Reads a key. A key without double quotes is reported and accepted.
     fn key(&mut self) -> Cow<'a, str> {
         if self.peek() == Some(b'"') {
             return self.string();
@@ -290,7 +291,7 @@ impl<'a> Reader<'a> {
             .trim_matches('\'');
         let key = key.to_owned();
         self.pos = range.end;
-        let message = format!("the key `{key}` has no double quotes");
+        let message = format!("the key `{key}` is not in double quotes");
         let hint = format!("write `\"{key}\"`");
         self.report(&SYNTAX, range, message, &hint);
         key.into()
@@ -315,24 +316,25 @@ impl<'a> Reader<'a> {
         self.skip_whitespace();
         self.path.push(PathSegment::Key(key_span));
         let value = self.value(depth + 1);
-        if let Some(before) = object.insert(&key, key_span, value) {
+        if let Some(previous) = object.insert(&key, key_span, value) {
             let key: String = key.chars().take(60).collect();
-            let message = format!("the key `{key}` stands twice");
-            let hint = "keep one of them; the last one counts";
-            let known = self.diagnostics.len();
+            let message = format!("duplicate key `{key}`");
+            let hint = "remove one of them; the last one is used";
+            let reported = self.diagnostics.len();
             self.report(&DUPLICATE, key_span.range(), message, hint);
-            if self.diagnostics.len() > known
-                && let Some(found) = self.diagnostics.pop()
+            if self.diagnostics.len() > reported
+                && let Some(diagnostic) = self.diagnostics.pop()
             {
-                let first = self.file.location(before.key_span);
-                self.diagnostics.push(found.label(first, "first here"));
+                let first = self.file.location(previous.key_span);
+                self.diagnostics.push(diagnostic.label(first, "first here"));
             }
         }
         self.path.pop();
         self.separator(b'}');
     }
 
-    /// After a value: a comma, the closing bracket, or a missing comma that is read over.
+    /// Reads the separator after a value: a comma, the closing bracket, or nothing if the comma is
+    /// missing.
     fn separator(&mut self, close: u8) {
         if self.stopped {
             return;
@@ -355,14 +357,14 @@ impl<'a> Reader<'a> {
             Some(byte) if byte == close => {}
             Some(b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b'a'..=b'z') => {
                 let range = self.token(self.pos);
-                self.report(&SYNTAX, range, "a comma is missing before this", "add `,`");
+                self.report(&SYNTAX, range, "a comma is missing before this item", "add `,`");
             }
             Some(_) => {
                 let at = self.pos;
                 self.stop(
                     at..at + 1,
                     format!("expected `,` or `{}`", char::from(close)),
-                    "look for a bracket that is closed too early or by the wrong kind",
+                    "check for a bracket that is closed too early or with the wrong character",
                 );
             }
             None => {}
@@ -391,7 +393,7 @@ impl<'a> Reader<'a> {
                 None => {
                     self.stop(
                         open..open + 1,
-                        "this `[` is never closed",
+                        "this `[` is not closed",
                         "add the missing `]`",
                     );
                 }
@@ -411,7 +413,7 @@ impl<'a> Reader<'a> {
         self.pos += 1;
         let mut out = String::new();
         let mut plain = self.pos;
-        // Almost every string is a piece of the text as it is.
+        // Almost every string has no escapes and is borrowed from the text.
         let joined = |out: String, rest: &'a str| {
             if out.is_empty() {
                 Cow::Borrowed(rest)
@@ -435,7 +437,7 @@ impl<'a> Reader<'a> {
                     let rest = &self.text[plain..self.pos];
                     self.stop(
                         open..open + 1,
-                        "this string is never closed",
+                        "this string is not closed",
                         "add the missing `\"`",
                     );
                     return joined(out, rest);
@@ -491,7 +493,7 @@ impl<'a> Reader<'a> {
         self.report(
             &SYNTAX,
             start..end,
-            "this escape sequence means nothing in JSON",
+            "this escape sequence is invalid in JSON",
             "write `\\\\` for a backslash, or one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX",
         );
     }
@@ -508,14 +510,14 @@ impl<'a> Reader<'a> {
         match text.parse::<f64>() {
             Ok(float) if float.is_finite() => Value::Number(Number::Float(float)),
             _ => {
-                let message = format!("`{text}` is not a number that can be read");
+                let message = format!("`{text}` is not a valid number");
                 self.report(
                     &SYNTAX,
                     start..self.pos,
                     message,
                     "write a finite decimal number",
                 );
-                // A number stood here, whichever it was.
+                // The value is a number, even though it cannot be represented.
                 Value::Number(Number::Int(0))
             }
         }
@@ -542,7 +544,7 @@ impl<'a> Reader<'a> {
                 self.report(
                     &SYNTAX,
                     range,
-                    "JSON has no single quotes",
+                    "single quotes are not allowed in JSON",
                     "put text in double quotes",
                 );
                 value
@@ -558,8 +560,8 @@ impl<'a> Reader<'a> {
                 );
                 Value::Null
             }
-            word => {
-                let message = format!("`{word}` is not a JSON value");
+            keyword => {
+                let message = format!("`{keyword}` is not a JSON value");
                 self.report(
                     &SYNTAX,
                     start..self.pos,

@@ -1,12 +1,13 @@
-//! Keys and values in the order of the text.
+//! A map that preserves the order of its keys.
 
 use indexmap::{IndexMap, map};
 
-/// Up to so many entries a look at each costs less than a hash, and a list needs less memory.
+/// Maximum number of entries of a list. Up to this size a linear search is faster than hashing, and
+/// a list needs less memory.
 const MAX_LIST_LEN: usize = 16;
 
-/// A map that keeps the order in which its keys came. Small ones, which most objects are, are a
-/// plain list; large ones have an index.
+/// A map that preserves insertion order. Small maps, which are the majority, are lists; large ones
+/// have a hash index.
 #[derive(Debug, Clone)]
 pub struct KeyMap<V> {
     store: Store<V>,
@@ -25,14 +26,14 @@ impl<V> Default for KeyMap<V> {
 }
 
 impl<V> KeyMap<V> {
-    /// An empty map.
+    /// Creates an empty map.
     pub const fn new() -> Self {
         Self {
             store: Store::List(Vec::new()),
         }
     }
 
-    /// Number of entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         match &self.store {
             Store::List(list) => list.len(),
@@ -40,44 +41,44 @@ impl<V> KeyMap<V> {
         }
     }
 
-    /// Whether there is no entry.
+    /// Returns true if there are no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The value of a key.
+    /// Returns the value of a key, or `None` if the key is missing.
     pub fn get(&self, key: &str) -> Option<&V> {
         match &self.store {
             Store::List(list) => list
                 .iter()
-                .find(|(own, _)| &**own == key)
+                .find(|(k, _)| &**k == key)
                 .map(|(_, value)| value),
             Store::Map(index) => index.get(key),
         }
     }
 
-    /// The value of a key, to change it.
+    /// Returns a mutable reference to the value of a key, or `None` if the key is missing.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut V> {
         match &mut self.store {
             Store::List(list) => list
                 .iter_mut()
-                .find(|(own, _)| &**own == key)
+                .find(|(k, _)| &**k == key)
                 .map(|(_, value)| value),
             Store::Map(index) => index.get_mut(key),
         }
     }
 
-    /// Whether the key is there.
+    /// Returns true if the map contains the key.
     pub fn contains_key(&self, key: &str) -> bool {
         self.get(key).is_some()
     }
 
-    /// Sets a value and gives the one before; a key that was there keeps its position.
+    /// Inserts a value and returns the previous one. An existing key keeps its position.
     pub fn insert(&mut self, key: impl Into<Box<str>> + AsRef<str>, value: V) -> Option<V> {
         if let Store::List(list) = &mut self.store {
-            let own = list.iter_mut().find(|(own, _)| **own == *key.as_ref());
-            if let Some((_, own)) = own {
-                return Some(std::mem::replace(own, value));
+            let existing = list.iter_mut().find(|(k, _)| **k == *key.as_ref());
+            if let Some((_, existing)) = existing {
+                return Some(std::mem::replace(existing, value));
             }
             if list.len() < MAX_LIST_LEN {
                 list.push((key.into(), value));
@@ -88,12 +89,13 @@ impl<V> KeyMap<V> {
         }
         match &mut self.store {
             Store::Map(index) => index.insert(key.into(), value),
-            // It has just become the other kind.
+            // Unreachable: a list was converted to a map above.
             Store::List(_) => None,
         }
     }
 
-    /// The value of a key, which is set before if it is not there.
+    /// Returns the value of a key; if the key is missing, `value` is called and its result
+    /// inserted.
     pub fn get_or_insert_with(&mut self, key: &str, value: impl FnOnce() -> V) -> Option<&mut V> {
         if !self.contains_key(key) {
             self.insert(key, value());
@@ -101,18 +103,18 @@ impl<V> KeyMap<V> {
         self.get_mut(key)
     }
 
-    /// Takes a key out; the others keep their order.
+    /// Removes a key and returns its value. The other entries keep their order.
     pub fn remove(&mut self, key: &str) -> Option<V> {
         match &mut self.store {
             Store::List(list) => {
-                let at = list.iter().position(|(own, _)| &**own == key)?;
+                let at = list.iter().position(|(k, _)| &**k == key)?;
                 Some(list.remove(at).1)
             }
             Store::Map(index) => index.shift_remove(key),
         }
     }
 
-    /// Keeps only the entries that fit.
+    /// Retains only the entries for which `keep` returns true.
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &V) -> bool) {
         match &mut self.store {
             Store::List(list) => list.retain(|(key, value)| keep(key, value)),
@@ -120,7 +122,7 @@ impl<V> KeyMap<V> {
         }
     }
 
-    /// Keys and values in order.
+    /// Iterates over keys and values in order.
     pub fn iter(&self) -> Iter<'_, V> {
         Iter {
             store: match &self.store {
@@ -130,12 +132,12 @@ impl<V> KeyMap<V> {
         }
     }
 
-    /// Values in order.
+    /// Iterates over the values in order.
     pub fn values(&self) -> impl ExactSizeIterator<Item = &V> {
         self.iter().map(|(_, value)| value)
     }
 
-    /// The map with every value changed; a list of values of the same size keeps its memory.
+    /// Converts every value with `change`. A list of values of the same size reuses its memory.
     #[must_use]
     pub fn map_values<W>(self, mut change: impl FnMut(&str, V) -> W) -> KeyMap<W> {
         let store = match self.store {
@@ -161,13 +163,13 @@ impl<V> KeyMap<V> {
     }
 }
 
-/// Equal when the same keys have equal values, in whatever order.
+/// Maps are equal if the same keys have equal values; the order does not matter.
 impl<V: PartialEq> PartialEq for KeyMap<V> {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len()
             && self
                 .iter()
-                .all(|(key, value)| other.get(key).is_some_and(|own| own == value))
+                .all(|(key, value)| other.get(key).is_some_and(|existing| existing == value))
     }
 }
 
@@ -181,7 +183,7 @@ impl<V> FromIterator<(Box<str>, V)> for KeyMap<V> {
     }
 }
 
-/// Keys and values of a [`KeyMap`] in order.
+/// Iterator over the keys and values of a [`KeyMap`], in order.
 #[derive(Debug)]
 pub struct Iter<'a, V> {
     store: IterInner<'a, V>,
@@ -222,7 +224,7 @@ impl<'a, V> IntoIterator for &'a KeyMap<V> {
     }
 }
 
-/// Keys and values of a [`KeyMap`] in order, taken out.
+/// Owning iterator over the keys and values of a [`KeyMap`], in order.
 #[derive(Debug)]
 pub struct IntoIter<V> {
     store: IntoIterInner<V>,
@@ -279,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn small_and_large_maps_keep_the_order_and_the_position_of_a_key() {
+    fn small_and_large_maps_preserve_insertion_order() {
         for count in [1, 2, MAX_LIST_LEN - 1, MAX_LIST_LEN, MAX_LIST_LEN + 1, MAX_LIST_LEN + 2, 100] {
             let mut map = of(count);
             assert_eq!(map.len(), count);
@@ -297,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_out_leaves_the_others_in_order() {
+    fn removing_an_entry_preserves_the_order_of_the_others() {
         for count in [3, MAX_LIST_LEN, 50] {
             let mut map = of(count);
             assert_eq!((map.remove("1"), map.remove("1")), (Some(1), None));
@@ -312,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn order_makes_no_difference_to_equality() {
+    fn equality_ignores_the_order() {
         let one: KeyMap<u8> = [("a".into(), 1), ("b".into(), 2)].into_iter().collect();
         let two: KeyMap<u8> = [("b".into(), 2), ("a".into(), 1)].into_iter().collect();
         let three: KeyMap<u8> = [("b".into(), 2), ("a".into(), 2)].into_iter().collect();

@@ -1,9 +1,9 @@
-//! JSON, YAML and TOML text to one tree with the place of every node.
+//! JSON, YAML and TOML parsed into one tree with the span of every node.
 //!
-//! One tree serves `docs.json`, front matter, OpenAPI documents and the settings of a server, so a
-//! problem in any of them points at the exact characters. Reading never fails: what cannot be read
-//! is reported, and the rest is kept (a trailing comma or a comment in JSON, a duplicate key). It
-//! does not know what any key means; that is the decoder's caller.
+//! The tree serves `docs.json`, front matter, OpenAPI documents and server settings, so a problem
+//! in any of them points at the exact characters. Parsing never fails: invalid parts are reported
+//! and the rest is read (a trailing comma or a comment in JSON, a duplicate key). The meaning of
+//! keys is left to the caller.
 //!
 //! ```
 //! use svc_data::{Limits, parse_json};
@@ -25,14 +25,14 @@ mod yaml;
 
 pub use codes::CODES;
 pub use json::parse_json;
-pub use key_map::{Iter, IntoIter, KeyMap};
+pub use key_map::{IntoIter, Iter, KeyMap};
 pub use limits::Limits;
 pub use pointer::{at_pointer, escape_pointer, unescape_pointer};
 pub use toml::parse_toml;
 pub use tree::{Member, Node, Number, Object, Value};
 pub use yaml::parse_yaml;
 
-/// Reads a document as JSON if its first character is `{` or `[` or its name ends in `.json`,
+/// Parses a document as JSON if its first character is `{` or `[` or its path ends in `.json`,
 /// otherwise as YAML.
 pub fn parse(
     file: &svc_diagnostics::SourceFile,

@@ -1,13 +1,13 @@
-//! How much is read.
+//! Limits for parsing.
 
-/// Safety limits of one document.
+/// Safety limits for one document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of text.
+    /// Maximum size of the text in bytes.
     pub bytes: usize,
-    /// Nesting of arrays and objects.
+    /// Maximum nesting depth of arrays and objects.
     pub depth: usize,
-    /// Nodes of the tree, aliases expanded.
+    /// Maximum number of nodes of the tree, after aliases are expanded.
     pub nodes: usize,
 }
 

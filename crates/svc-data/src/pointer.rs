@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use crate::{Node, Value};
 
-/// The node a pointer names; the empty pointer is the root.
+/// Returns the node that a JSON pointer (RFC 6901) identifies, or `None` if there is no such node.
+/// The empty pointer identifies the root.
 pub fn at_pointer<'a>(root: &'a Node, pointer: &str) -> Option<&'a Node> {
     if pointer.is_empty() {
         return Some(root);
@@ -13,7 +14,7 @@ pub fn at_pointer<'a>(root: &'a Node, pointer: &str) -> Option<&'a Node> {
         .strip_prefix('/')?
         .split('/')
         .try_fold(root, |node, segment| {
-            // Few keys have letters that need an escape.
+            // Most keys contain no escapes.
             let key = if segment.contains('~') {
                 Cow::Owned(unescape_pointer(segment))
             } else {
@@ -27,12 +28,14 @@ pub fn at_pointer<'a>(root: &'a Node, pointer: &str) -> Option<&'a Node> {
         })
 }
 
-/// One segment as it stands in a pointer.
+/// Escapes a key as a segment of a JSON pointer: `~` becomes `~0` and `/` becomes `~1` (RFC 6901,
+/// section 3).
 pub fn escape_pointer(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// The key that a segment of a pointer means.
+/// Unescapes a segment of a JSON pointer: `~1` becomes `/` and `~0` becomes `~` (RFC 6901, section
+/// 4).
 pub fn unescape_pointer(segment: &str) -> String {
     segment.replace("~1", "/").replace("~0", "~")
 }

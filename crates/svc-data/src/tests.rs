@@ -1,4 +1,4 @@
-//! Tests of both readers.
+//! Tests of the JSON and YAML parsers.
 
 use svc_diagnostics::{Checked, SourceFile};
 
@@ -16,7 +16,7 @@ fn codes(checked: &Checked<Node>) -> Vec<(&'static str, String)> {
     checked
         .diagnostics
         .iter()
-        .map(|found| (found.code.id, found.location_string()))
+        .map(|diagnostic| (diagnostic.code.id, diagnostic.location_string()))
         .collect()
 }
 
@@ -30,7 +30,7 @@ fn json_agrees_with_serde_json() {
 }
 
 #[test]
-fn json_reads_over_small_mistakes_and_reports_all_of_them() {
+fn json_recovers_from_small_errors_and_reports_all_of_them() {
     let read = json("{\n  // note\n  \"a\": 1,\n  \"b\": [1 2,],\n  \"a\": nul,\n}");
     assert_eq!(
         read.value.to_json(),
@@ -46,7 +46,7 @@ fn json_reads_over_small_mistakes_and_reports_all_of_them() {
     ];
     assert_eq!(
         codes(&read),
-        expected.map(|(code, place)| (code, place.to_owned()))
+        expected.map(|(code, location)| (code, location.to_owned()))
     );
 }
 
@@ -57,26 +57,26 @@ fn single_quotes_and_bare_keys_are_reported_and_read() {
         read.value.to_json(),
         serde_json::json!({"a": "x", "b": 2, "c": [0]})
     );
-    let places: Vec<(String, Option<&str>)> = read
+    let locations: Vec<(String, Option<&str>)> = read
         .diagnostics
         .iter()
-        .map(|found| (found.location_string(), found.pointer.as_deref()))
+        .map(|diagnostic| (diagnostic.location_string(), diagnostic.pointer.as_deref()))
         .collect();
     let expected = [("1:2", ""), ("1:5", "/a"), ("1:10", ""), ("1:24", "/c/0")];
     assert_eq!(
-        places,
-        expected.map(|(place, pointer)| (format!("a.json:{place}"), Some(pointer)))
+        locations,
+        expected.map(|(position, pointer)| (format!("a.json:{position}"), Some(pointer)))
     );
 }
 
 #[test]
-fn the_number_of_problems_is_limited() {
+fn the_number_of_diagnostics_is_limited() {
     let read = json(&format!("[{}]", "1 ".repeat(200_000)));
     assert_eq!(read.diagnostics.len(), 1_000);
 }
 
 #[test]
-fn broken_json_keeps_what_came_before() {
+fn malformed_json_returns_the_values_before_the_error() {
     let read = json("{\"a\": {\"b\": 1, \"c\"");
     assert_eq!(
         read.value
@@ -123,8 +123,8 @@ fn yaml_applies_merge_keys_and_reports_duplicates() {
 fn an_alias_bomb_stops_at_the_node_limit() {
     let mut text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..12 {
-        let before = level - 1;
-        let aliases = vec![format!("*a{before}"); 10].join(", ");
+        let previous = level - 1;
+        let aliases = vec![format!("*a{previous}"); 10].join(", ");
         text.push_str(&format!("a{level}: &a{level} [{aliases}]\n"));
     }
     let read = parse_yaml(
@@ -137,7 +137,7 @@ fn an_alias_bomb_stops_at_the_node_limit() {
     assert!(
         read.diagnostics
             .iter()
-            .any(|found| found.code.id == "data-limit")
+            .any(|diagnostic| diagnostic.code.id == "data-limit")
     );
 }
 
@@ -150,7 +150,7 @@ fn a_quoted_scalar_may_continue_at_column_one() {
 }
 
 #[test]
-fn places_count_bytes_of_the_text_in_yaml_with_accents() {
+fn yaml_spans_are_byte_offsets_in_text_with_accents() {
     let text = "é: ü\nb: [ö, x]\n";
     let read = yaml(text);
     let items = read.value.get("b").and_then(Node::as_array).unwrap();

@@ -1,4 +1,4 @@
-//! TOML, by the reader of the `toml` crate, which goes on after a mistake.
+//! TOML, parsed by the `toml` crate with error recovery.
 
 use std::ops::Range;
 
@@ -9,10 +9,11 @@ use toml::de::{DeTable, DeValue};
 use crate::codes::{DUPLICATE, LIMIT, SYNTAX};
 use crate::{Limits, Node, Number, Object, Value};
 
-/// How many mistakes of one text are reported.
+/// Maximum number of syntax errors reported for a document.
 const MAX_DIAGNOSTICS: usize = 500;
 
-/// Reads TOML 1.0. A table has the place of its header, dates are strings as they are written.
+/// Parses TOML 1.0. The span of a table is its header; dates are strings as written in the
+/// document.
 pub fn parse_toml(file: &SourceFile, limits: &Limits) -> Checked<Node> {
     let mut reader = Reader {
         file,
@@ -22,8 +23,8 @@ pub fn parse_toml(file: &SourceFile, limits: &Limits) -> Checked<Node> {
     };
     let text = file.text();
     if text.len() > limits.bytes {
-        let message = format!("the document is larger than {} bytes", limits.bytes);
-        reader.report(&LIMIT, Span::new(0, 0), message, "split it or shorten it");
+        let message = format!("the document exceeds the limit of {} bytes", limits.bytes);
+        reader.report(&LIMIT, Span::new(0, 0), message, "split or shorten it");
         return Checked {
             value: Node::default(),
             diagnostics: reader.diagnostics,
@@ -31,8 +32,8 @@ pub fn parse_toml(file: &SourceFile, limits: &Limits) -> Checked<Node> {
     }
     let (table, mistakes) = DeTable::parse_recoverable(text);
     for mistake in mistakes.iter().take(MAX_DIAGNOSTICS) {
-        let place = span(mistake.span().unwrap_or(0..0));
-        reader.syntax_error(mistake.message(), place);
+        let error_span = span(mistake.span().unwrap_or(0..0));
+        reader.syntax_error(mistake.message(), error_span);
     }
     let root = reader.table(table.into_inner(), 0);
     Checked {
@@ -49,76 +50,77 @@ struct Reader<'a> {
 }
 
 fn span(range: Range<usize>) -> Span {
-    let short = |at| u32::try_from(at).unwrap_or(u32::MAX);
-    Span::new(short(range.start), short(range.end))
+    let to_u32 = |at| u32::try_from(at).unwrap_or(u32::MAX);
+    Span::new(to_u32(range.start), to_u32(range.end))
 }
 
 impl Reader<'_> {
     fn report(
         &mut self,
         code: &'static svc_diagnostics::DiagnosticCode,
-        place: Span,
+        span: Span,
         message: String,
         hint: &str,
     ) {
-        let found = Diagnostic::new(code, message)
-            .at(self.file.location(place))
+        let diagnostic = Diagnostic::new(code, message)
+            .at(self.file.location(span))
             .hint(hint);
-        self.diagnostics.push(found);
+        self.diagnostics.push(diagnostic);
     }
 
-    fn syntax_error(&mut self, message: &str, place: Span) {
+    fn syntax_error(&mut self, message: &str, span: Span) {
         if message == "duplicate key" {
-            let key = self.file.slice(place).trim();
-            let message = format!("`{key}` stands twice in one table");
-            let hint = "keep one of them; lists of tables have headers in two brackets: `[[name]]`";
-            self.report(&DUPLICATE, place, message, hint);
+            let key = self.file.slice(span).trim();
+            let message = format!("duplicate key `{key}` in a table");
+            let hint = "remove one of them; headers of arrays of tables have two brackets: `[[name]]`";
+            self.report(&DUPLICATE, span, message, hint);
             return;
         }
-        let hint = "write it as TOML: `key = \"value\"`, tables begin with `[name]`";
-        self.report(&SYNTAX, place, message.to_owned(), hint);
+        let hint = "write TOML: `key = \"value\"`, tables begin with `[name]`";
+        self.report(&SYNTAX, span, message.to_owned(), hint);
     }
 
-    /// Whether one more node may be read; the first one too many is reported.
-    fn count(&mut self, place: Span) -> bool {
+    /// Counts a node and returns true if it is within the limit. The first node over the limit is
+    /// reported.
+    fn count(&mut self, span: Span) -> bool {
         self.nodes += 1;
         if self.nodes == self.limits.nodes.saturating_add(1) {
             let message = format!("the document has more than {} values", self.limits.nodes);
-            self.report(&LIMIT, place, message, "split it or shorten it");
+            self.report(&LIMIT, span, message, "split or shorten it");
         }
         self.nodes <= self.limits.nodes
     }
 
     fn table(&mut self, table: DeTable<'_>, depth: usize) -> Value {
-        // The crate gives the keys in their own order; people read from top to bottom.
+        // The order of the table of the crate is not the order of the text.
         let mut members: Vec<_> = table.into_iter().collect();
         members.sort_by_key(|(key, _)| key.span().start);
         let mut object = Object::default();
         for (key, value) in members {
-            let place = span(key.span());
+            let key_span = span(key.span());
             let Some(value) = self.node(value, depth + 1) else {
                 break;
             };
-            object.insert(key.get_ref(), place, value);
+            object.insert(key.get_ref(), key_span, value);
         }
         Value::Object(object)
     }
 
     fn node(&mut self, node: Spanned<DeValue<'_>>, depth: usize) -> Option<Node> {
-        let place = span(node.span());
-        if !self.count(place) {
+        let node_span = span(node.span());
+        if !self.count(node_span) {
             return None;
         }
         if depth > self.limits.depth {
-            let message = format!("the document is nested deeper than {}", self.limits.depth);
-            self.report(&LIMIT, place, message, "make it flatter");
-            return Some(Node::new(place, Value::Null));
+            let message = format!("the document is nested deeper than {} levels", self.limits.depth);
+            self.report(&LIMIT, node_span, message, "reduce the nesting");
+            return Some(Node::new(node_span, Value::Null));
         }
         let value = match node.into_inner() {
             DeValue::String(text) => Value::String(text.as_ref().into()),
             DeValue::Integer(integer) => {
                 let read = i64::from_str_radix(integer.as_str(), integer.radix());
-                self.number(read.ok().map(Number::Int), place)
+                self.number(read.ok().map(Number::Int), node_span)
             }
             DeValue::Float(float) => {
                 let read = float
@@ -126,7 +128,7 @@ impl Reader<'_> {
                     .parse()
                     .ok()
                     .filter(|read: &f64| read.is_finite());
-                self.number(read.map(Number::Float), place)
+                self.number(read.map(Number::Float), node_span)
             }
             DeValue::Boolean(value) => Value::Bool(value),
             DeValue::Datetime(date) => Value::String(date.to_string().into()),
@@ -136,17 +138,17 @@ impl Reader<'_> {
             }
             DeValue::Table(table) => self.table(table, depth),
         };
-        Some(Node::new(place, value))
+        Some(Node::new(node_span, value))
     }
 
-    fn number(&mut self, read: Option<Number>, place: Span) -> Value {
+    fn number(&mut self, read: Option<Number>, span: Span) -> Value {
         if let Some(number) = read {
             return Value::Number(number);
         }
-        let text = self.file.slice(place);
-        let message = format!("`{text}` is no number that can be kept");
-        let hint = "write an integer of 64 bits or a finite number";
-        self.report(&SYNTAX, place, message, hint);
+        let text = self.file.slice(span);
+        let message = format!("`{text}` is not a 64-bit integer or a finite number");
+        let hint = "write a 64-bit integer or a finite number";
+        self.report(&SYNTAX, span, message, hint);
         Value::Null
     }
 }
@@ -158,17 +160,17 @@ mod tests {
     fn read(text: &str) -> (Node, Vec<String>) {
         let file = SourceFile::new("a.toml", text);
         let checked = parse_toml(&file, &Limits::default());
-        let found = checked.diagnostics.iter();
-        let found =
-            found.map(|found| format!("{} {}: {}", found.location_string(), found.code.id, found.message));
-        (checked.value, found.collect())
+        let diagnostics = checked.diagnostics.iter();
+        let diagnostics =
+            diagnostics.map(|diagnostic| format!("{} {}: {}", diagnostic.location_string(), diagnostic.code.id, diagnostic.message));
+        (checked.value, diagnostics.collect())
     }
 
     #[test]
-    fn every_kind_of_value_becomes_a_node_with_its_place() {
+    fn every_type_of_value_becomes_a_node_with_its_span() {
         let text = "a = \"x\"\nb = [1, 0x10, 1_000, -2.5]\nc = true\nd = 2026-01-02T03:04:05Z\n[t.u]\n'v w' = '''y\nz'''\n[[l]]\nn = { m = 1 }\n[[l]]\n";
-        let (root, found) = read(text);
-        assert_eq!(found, Vec::<String>::new());
+        let (root, diagnostics) = read(text);
+        assert_eq!(diagnostics, Vec::<String>::new());
         assert_eq!(root.get("a").and_then(Node::as_str), Some("x"));
         let numbers = root.get("b").and_then(Node::as_array).unwrap_or_default();
         let numbers: Vec<String> = numbers.iter().flat_map(Node::to_text).collect();
@@ -181,10 +183,10 @@ mod tests {
         let list = root.get("l").and_then(Node::as_array).unwrap_or_default();
         assert_eq!(list.len(), 2);
         let file = SourceFile::new("a.toml", text);
-        let place = |node: Option<&Node>| node.map_or("", |node| file.slice(node.span)).to_owned();
-        assert_eq!(place(root.get("c")), "true");
-        assert_eq!(place(root.get("t").and_then(|t| t.get("u"))), "[t.u]");
-        assert_eq!(place(list.first()), "[[l]]");
+        let text_of = |node: Option<&Node>| node.map_or("", |node| file.slice(node.span)).to_owned();
+        assert_eq!(text_of(root.get("c")), "true");
+        assert_eq!(text_of(root.get("t").and_then(|t| t.get("u"))), "[t.u]");
+        assert_eq!(text_of(list.first()), "[[l]]");
         let names: Vec<&str> = root
             .as_object()
             .into_iter()
@@ -195,19 +197,19 @@ mod tests {
     }
 
     #[test]
-    fn reading_goes_on_after_a_mistake() {
-        let (root, found) =
+    fn parsing_continues_after_an_error() {
+        let (root, diagnostics) =
             read("a = \nb = 1\nb = 2\nc = nan\nd = 99999999999999999999\n[t]\n[t]\ne = 3\n");
-        for place in [
+        for expected in [
             "a.toml:1:",
-            "a.toml:3:1 data-duplicate-key: `b`",
+            "a.toml:3:1 data-duplicate-key: duplicate key `b`",
             "a.toml:4:5 data-syntax: `nan`",
             "a.toml:5:5",
             "a.toml:7:",
         ] {
             assert!(
-                found.iter().any(|found| found.starts_with(place)),
-                "{place} {found:#?}"
+                diagnostics.iter().any(|diagnostic| diagnostic.starts_with(expected)),
+                "{expected} {diagnostics:#?}"
             );
         }
         assert_eq!(root.get("b").and_then(Node::to_text).as_deref(), Some("1"));
@@ -218,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_texts_end_in_a_message() {
+    fn hostile_input_is_rejected_with_a_diagnostic() {
         for text in [
             format!("a = {}", "[".repeat(100_000)),
             format!("a = {}", "{b=".repeat(100_000)),
@@ -227,8 +229,8 @@ mod tests {
             "=\n".repeat(100_000),
             "\u{0}\u{feff}\"".to_owned(),
         ] {
-            let (_, found) = read(&text);
-            assert!(!found.is_empty() && found.len() <= MAX_DIAGNOSTICS + 10);
+            let (_, diagnostics) = read(&text);
+            assert!(!diagnostics.is_empty() && diagnostics.len() <= MAX_DIAGNOSTICS + 10);
         }
         let small = Limits {
             bytes: 10,

@@ -1,22 +1,22 @@
-//! The tree.
+//! The tree of a document.
 
 use svc_diagnostics::Span;
 
 use crate::KeyMap;
 
-/// A value and the characters it was read from.
+/// A value and the span it was read from.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Node {
-    /// Where it stands. The expansion of a YAML alias has the place of its anchor.
+    /// Span in the document. The expansion of a YAML alias has the span of its anchor.
     pub span: Span,
-    /// What it is.
+    /// The value.
     pub value: Value,
 }
 
-/// The JSON data model.
+/// A value of the JSON data model.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Value {
-    /// `null`, also an empty YAML value.
+    /// `null`, or an empty YAML value.
     #[default]
     Null,
     /// `true` or `false`.
@@ -27,21 +27,21 @@ pub enum Value {
     String(Box<str>),
     /// An array.
     Array(Vec<Node>),
-    /// An object, in the order of the text.
+    /// An object; its members are in the order of the document.
     Object(Object),
 }
 
-/// A number: exact when it is an integer of 64 bits.
+/// A number; exact if it is a 64-bit integer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
-    /// An integer.
+    /// A 64-bit integer.
     Int(i64),
-    /// Anything else; always finite.
+    /// Any other number; always finite.
     Float(f64),
 }
 
 impl Number {
-    /// The number as a float.
+    /// Converts the number to a float. Integers beyond 2⁵³ lose precision.
     #[expect(
         clippy::cast_precision_loss,
         reason = "callers that need exactness match on Int"
@@ -63,82 +63,83 @@ impl std::fmt::Display for Number {
     }
 }
 
-/// The members of an object. Of duplicate keys the last value is kept.
+/// The members of an object. The last of duplicate members is retained (in TOML the first).
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Object {
     pub(crate) members: KeyMap<Member>,
 }
 
-/// One member of an object.
+/// A member of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
-    /// Where the key stands.
+    /// Span of the key.
     pub key_span: Span,
     /// The value.
     pub value: Node,
 }
 
 impl Object {
-    /// The value of a key.
+    /// Returns the value of a key, or `None` if the key is missing.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.members.get(key).map(|member| &member.value)
     }
 
-    /// The member with the place of its key.
+    /// Returns the value of a key with the span of the key, or `None` if the key is missing.
     pub fn member(&self, key: &str) -> Option<&Member> {
         self.members.get(key)
     }
 
-    /// Keys and values in order.
+    /// Iterates over keys and values in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Node)> {
         self.members
             .iter()
             .map(|(key, member)| (key, &member.value))
     }
 
-    /// Keys and members in order.
+    /// Iterates over keys and members in order.
     pub fn members(&self) -> impl ExactSizeIterator<Item = (&str, &Member)> {
         self.members.iter()
     }
 
-    /// Keys and members in order, taken out.
+    /// Converts the object to an iterator over keys and members in order.
     pub fn into_members(self) -> impl ExactSizeIterator<Item = (Box<str>, Member)> {
         self.members.into_iter()
     }
 
-    /// The members, taken out.
+    /// Converts the object to a map of its members.
     pub fn into_map(self) -> KeyMap<Member> {
         self.members
     }
 
-    /// Number of members.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Whether there is no member.
+    /// Returns true if there are no members.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
 
-    /// Sets a member; a key that was there keeps its position.
+    /// Inserts a member and returns the previous one of that key. An existing key keeps its
+    /// position.
     pub fn insert(&mut self, key: &str, key_span: Span, value: Node) -> Option<Member> {
         self.members.insert(key, Member { key_span, value })
     }
 }
 
 impl Node {
-    /// A node at a place.
+    /// Creates a node.
     pub const fn new(span: Span, value: Value) -> Self {
         Self { span, value }
     }
 
-    /// The member of an object.
+    /// Returns the value of a key; `None` if the key is missing or the node is not an object.
     pub fn get(&self, key: &str) -> Option<&Self> {
         self.as_object()?.get(key)
     }
 
-    /// The string, if it is one.
+    /// Returns the string; `None` if the node is not a string.
     pub fn as_str(&self) -> Option<&str> {
         if let Value::String(string) = &self.value {
             Some(string)
@@ -147,7 +148,7 @@ impl Node {
         }
     }
 
-    /// The boolean, if it is one.
+    /// Returns the boolean; `None` if the node is not a boolean.
     pub const fn as_bool(&self) -> Option<bool> {
         if let Value::Bool(value) = self.value {
             Some(value)
@@ -156,7 +157,7 @@ impl Node {
         }
     }
 
-    /// The number, if it is one.
+    /// Returns the number; `None` if the node is not a number.
     pub const fn as_number(&self) -> Option<Number> {
         if let Value::Number(number) = self.value {
             Some(number)
@@ -165,7 +166,7 @@ impl Node {
         }
     }
 
-    /// The items, if it is an array.
+    /// Returns the items; `None` if the node is not an array.
     pub fn as_array(&self) -> Option<&[Self]> {
         if let Value::Array(items) = &self.value {
             Some(items)
@@ -174,7 +175,7 @@ impl Node {
         }
     }
 
-    /// The members, if it is an object.
+    /// Returns the members; `None` if the node is not an object.
     pub const fn as_object(&self) -> Option<&Object> {
         if let Value::Object(object) = &self.value {
             Some(object)
@@ -183,12 +184,12 @@ impl Node {
         }
     }
 
-    /// Whether it is null.
+    /// Returns true if the value is null.
     pub const fn is_null(&self) -> bool {
         matches!(self.value, Value::Null)
     }
 
-    /// What it is, with article, for messages: "a string", "an object".
+    /// Returns the type with its article, for messages: "a string", "an object".
     pub const fn kind(&self) -> &'static str {
         match self.value {
             Value::Null => "null",
@@ -200,7 +201,8 @@ impl Node {
         }
     }
 
-    /// A string, number or boolean as text; what people mean by an unquoted YAML scalar.
+    /// Returns a string, number or boolean as text, as an unquoted YAML scalar is usually meant;
+    /// `None` for other types.
     pub fn to_text(&self) -> Option<String> {
         match &self.value {
             Value::String(string) => Some(string.to_string()),

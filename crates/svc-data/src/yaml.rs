@@ -1,21 +1,22 @@
-//! YAML 1.2, core schema, from the events of `saphyr-parser`.
+//! YAML 1.2 (core schema), built from the events of `saphyr-parser`.
 
 use std::collections::BTreeMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, SourceFile, Span};
 
 use crate::codes::{DUPLICATE, LIMIT, SYNTAX};
 use crate::{Limits, Node, Number, Object, Value};
 
-/// Reads the first document of a YAML text. Keys of mappings become strings (`200:` is `"200"`);
-/// merge keys (`<<`) are applied; aliases are expanded within the node limit. After a syntax error
-/// what was read so far is kept.
+/// Parses the first document of a YAML text. Keys of mappings become strings (`200:` is `"200"`),
+/// merge keys (`<<`) are applied, and aliases are expanded within the node limit. After a syntax
+/// error the values read so far are returned.
 pub fn parse_yaml(file: &SourceFile, limits: &Limits) -> Checked<Node> {
     read(file, file.text(), limits, 8)
 }
 
-/// Reads `text`, which is the text of `file` but for line feeds that a repair made spaces.
+/// Parses `text`, which is the text of `file` with some line feeds replaced by spaces (see
+/// [`unfold`]).
 fn read(file: &SourceFile, text: &str, limits: &Limits, repairs: u8) -> Checked<Node> {
     let mut builder = Builder {
         file,
@@ -28,7 +29,7 @@ fn read(file: &SourceFile, text: &str, limits: &Limits, repairs: u8) -> Checked<
         diagnostics: Vec::new(),
     };
     if file.text().len() > limits.bytes {
-        let message = format!("the document has more than {} bytes", limits.bytes);
+        let message = format!("the document exceeds the limit of {} bytes", limits.bytes);
         builder.report(
             &LIMIT,
             Span::new(0, 1),
@@ -63,7 +64,7 @@ fn read(file: &SourceFile, text: &str, limits: &Limits, repairs: u8) -> Checked<
                     .then(|| indenting_tab(text, at))
                     .flatten()
                 {
-                    let message = "this is not well-formed YAML: a line is indented with a tab";
+                    let message = "invalid YAML: a line is indented with a tab";
                     let hint = "indent with spaces";
                     builder.report(
                         &SYNTAX,
@@ -73,7 +74,7 @@ fn read(file: &SourceFile, text: &str, limits: &Limits, repairs: u8) -> Checked<
                     );
                     break;
                 }
-                let message = format!("this is not well-formed YAML: {about}");
+                let message = format!("invalid YAML: {about}");
                 let hint =
                     "check the indentation and put text with `: `, `#` or quotes in double quotes";
                 builder.report(&SYNTAX, Span::new(at, at.saturating_add(1)), message, hint);
@@ -90,8 +91,8 @@ fn read(file: &SourceFile, text: &str, limits: &Limits, repairs: u8) -> Checked<
     }
 }
 
-/// The first tab in front of the words of a line, from the line of `at` on: the reader notices it only
-/// with the value before it.
+/// Returns the offset of the first tab in the indentation of a line, starting at the line of `at`.
+/// The parser reports a tab at the value before it.
 fn indenting_tab(text: &str, at: u32) -> Option<usize> {
     let at = text.floor_char_boundary(at as usize);
     let mut start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
@@ -105,9 +106,9 @@ fn indenting_tab(text: &str, at: u32) -> Option<usize> {
     None
 }
 
-/// The text with the double-quoted scalar at `at` on one line. Strict YAML wants the continuation
-/// lines indented; real front matter has them at column 1, and other readers accept that. Every
-/// line feed becomes one space, as folding would do, so that all offsets stay.
+/// Puts the double-quoted scalar at `at` on one line. Strict YAML requires continuation lines to be
+/// indented, but other parsers accept continuation lines in column 1 and front matter contains
+/// them. Every line feed becomes one space, as in folding, so that all offsets stay the same.
 fn unfold(text: &str, at: usize) -> Option<String> {
     let scalar = text.get(at..)?.strip_prefix('"')?;
     let mut escaped = false;
@@ -124,7 +125,7 @@ fn unfold(text: &str, at: usize) -> Option<String> {
     })
 }
 
-/// Byte offset of every character; empty when the text is ASCII and the two are the same.
+/// Byte offset of every character; empty if the text is ASCII, because the offsets are then equal.
 fn char_offsets(text: &str) -> Vec<u32> {
     if text.is_ascii() {
         return Vec::new();
@@ -163,7 +164,13 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn report(&mut self, code: &'static DiagnosticCode, span: Span, message: impl Into<String>, hint: &str) {
+    fn report(
+        &mut self,
+        code: &'static DiagnosticCode,
+        span: Span,
+        message: impl Into<String>,
+        hint: &str,
+    ) {
         let location = self.file.location(span);
         self.diagnostics
             .push(Diagnostic::new(code, message).at(location).hint(hint));
@@ -180,7 +187,7 @@ impl Builder<'_> {
             .unwrap_or(0)
     }
 
-    /// Handles one event; false stops reading.
+    /// Handles an event. Returns false if parsing must stop.
     fn event(&mut self, event: Event<'_>, span: Span) -> bool {
         self.nodes += 1;
         if self.nodes > self.limits.nodes || self.stack.len() > self.limits.depth {
@@ -226,7 +233,7 @@ impl Builder<'_> {
                     self.report(
                         &SYNTAX,
                         span,
-                        "this alias stands inside its own anchor",
+                        "this alias is inside its own anchor",
                         "write the value out; a document cannot contain itself",
                     );
                     self.value(Node::new(span, Value::Null));
@@ -264,7 +271,8 @@ impl Builder<'_> {
                 Value::Object(object)
             }
         };
-        // The end event of a block collection lies at the next token; its last child says better.
+        // The end event of a block collection is at the next token, so the end of its last child is
+        // used.
         let last = match &value {
             Value::Array(items) => items.last().map(|node| node.span.end),
             Value::Object(object) => object.iter().map(|(_, node)| node.span.end).max(),
@@ -301,13 +309,13 @@ impl Builder<'_> {
                 }
                 Some((name, _)) if &*name == "<<" => merges.push(node),
                 Some((name, key_span)) => {
-                    if let Some(before) = object.insert(&name, key_span, node) {
-                        let first = self.file.location(before.key_span);
+                    if let Some(previous) = object.insert(&name, key_span, node) {
+                        let first = self.file.location(previous.key_span);
                         self.diagnostics.push(
-                            Diagnostic::new(&DUPLICATE, format!("the key `{name}` stands twice"))
+                            Diagnostic::new(&DUPLICATE, format!("duplicate key `{name}`"))
                                 .at(self.file.location(key_span))
                                 .label(first, "first here")
-                                .hint("keep one of them; the last one counts"),
+                                .hint("remove one of them; the last one is used"),
                         );
                     }
                 }
@@ -334,7 +342,7 @@ fn apply_merge(object: &mut Object, merge: Node) {
     }
 }
 
-/// Number of nodes below and including this one. Depth is bounded by the limits.
+/// Returns the number of nodes of the subtree. The recursion depth is bounded by the limits.
 fn count(node: &Node) -> usize {
     1 + match &node.value {
         Value::Array(items) => items.iter().map(count).sum::<usize>(),
@@ -358,7 +366,7 @@ fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Value {
     }
 }
 
-/// Numbers of the core schema. Not a number: `1_000`, dates, versions, `.inf`, `.nan`.
+/// Parses a number of the core schema. `1_000`, dates, versions, `.inf` and `.nan` are not numbers.
 fn number(text: &str) -> Option<Number> {
     let radix = |prefix: &str, radix| {
         text.strip_prefix(prefix)

@@ -1,15 +1,16 @@
-//! A result together with what was found on the way.
+//! A result together with its diagnostics.
 
 use crate::{Diagnostic, Severity};
 
-/// A value and the problems found while making it. The value is always usable.
+/// A value and the diagnostics reported while producing it. The value is always usable.
 ///
-/// `D` is what a problem is: a [`Diagnostic`], or what becomes one as soon as the file is known.
+/// `D` is the type of a diagnostic: [`Diagnostic`], or a type that is converted to it once the file
+/// is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked<T, D = Diagnostic> {
-    /// The result, as good as the input allows.
+    /// The result, as complete as the input allows.
     pub value: T,
-    /// All problems, in the order of the input.
+    /// All diagnostics, in the order of the input.
     pub diagnostics: Vec<D>,
 }
 
@@ -22,9 +23,9 @@ impl<T: Default, D> Default for Checked<T, D> {
     }
 }
 
-/// What tells how bad it is.
+/// A type with a [`Severity`].
 pub trait HasSeverity {
-    /// How bad it is.
+    /// The severity.
     fn severity(&self) -> Severity;
 }
 
@@ -35,7 +36,7 @@ impl HasSeverity for Diagnostic {
 }
 
 impl<T> Checked<T> {
-    /// A value without problems.
+    /// Returns a value without diagnostics.
     pub const fn clean(value: T) -> Self {
         Self {
             value,
@@ -45,7 +46,7 @@ impl<T> Checked<T> {
 }
 
 impl<T, D> Checked<T, D> {
-    /// Appends the problems to `sink` and gives the value.
+    /// Appends the diagnostics to `sink` and returns the value.
     pub fn drain_into(self, sink: &mut Vec<D>) -> T {
         sink.extend(self.diagnostics);
         self.value
@@ -53,10 +54,10 @@ impl<T, D> Checked<T, D> {
 }
 
 impl<T, D: HasSeverity> Checked<T, D> {
-    /// Whether a problem of this severity or a higher one was found.
+    /// Returns true if there is a diagnostic of this severity or a higher one.
     pub fn has(&self, severity: Severity) -> bool {
         self.diagnostics
             .iter()
-            .any(|found| found.severity() >= severity)
+            .any(|diagnostic| diagnostic.severity() >= severity)
     }
 }

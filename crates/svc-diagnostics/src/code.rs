@@ -1,23 +1,23 @@
-//! Stable codes.
+//! Stable codes and severities.
 
 use serde::Serialize;
 
-/// How bad it is. Ordered: a later one is worse.
+/// Severity of a diagnostic, ordered from [`Info`](Self::Info) to [`Fatal`](Self::Fatal).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Worth knowing; nothing is wrong.
+    /// Worth knowing, but not a problem.
     Info,
-    /// Works, but probably not as meant; `--strict` fails on it.
+    /// Valid, but probably not intended; `--strict` fails on it.
     Warning,
-    /// Something is left out or shown wrong.
+    /// Part of the input is ignored or rendered incorrectly.
     Error,
-    /// No site can be made from this.
+    /// No site can be built from the input.
     Fatal,
 }
 
 impl Severity {
-    /// The word that is printed.
+    /// Returns the lower-case name used in the output: `info`, `warning`, `error` or `fatal`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Info => "info",
@@ -28,19 +28,19 @@ impl Severity {
     }
 }
 
-/// The identity of one kind of problem: a static beside the code that reports it.
+/// Identity of a kind of diagnostic. It is a static next to the code that reports it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct DiagnosticCode {
     /// Stable, unique, kebab case: `nav-missing-page`.
     pub id: &'static str,
-    /// Usual severity.
+    /// Default severity of its diagnostics.
     pub severity: Severity,
-    /// What the check is about, one phrase, for the reference page.
+    /// Short description of the problem for the reference page.
     pub summary: &'static str,
 }
 
 impl DiagnosticCode {
-    /// A code whose problems are informational.
+    /// Creates a code with severity [`Severity::Info`].
     pub const fn info(id: &'static str, summary: &'static str) -> Self {
         Self {
             id,
@@ -49,7 +49,7 @@ impl DiagnosticCode {
         }
     }
 
-    /// A code whose problems are warnings.
+    /// Creates a code with severity [`Severity::Warning`].
     pub const fn warning(id: &'static str, summary: &'static str) -> Self {
         Self {
             id,
@@ -58,7 +58,7 @@ impl DiagnosticCode {
         }
     }
 
-    /// A code whose problems are errors.
+    /// Creates a code with severity [`Severity::Error`].
     pub const fn error(id: &'static str, summary: &'static str) -> Self {
         Self {
             id,
@@ -67,7 +67,7 @@ impl DiagnosticCode {
         }
     }
 
-    /// A code whose problems stop a deployment.
+    /// Creates a code with severity [`Severity::Fatal`], which stops a deployment.
     pub const fn fatal(id: &'static str, summary: &'static str) -> Self {
         Self {
             id,

@@ -1,37 +1,37 @@
-//! One problem.
+//! Diagnostics.
 
 use crate::{DiagnosticCode, Location, Severity};
 
-/// A second place that explains a problem.
+/// A secondary location that explains a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// Location of the related text.
     pub location: Location,
-    /// What is there, one phrase.
+    /// Short description of the related text.
     pub message: String,
 }
 
-/// One problem with place, plain sentence and hint.
+/// A problem in the input, with a location, a message and a hint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Which kind of problem.
+    /// Kind of problem.
     pub code: &'static DiagnosticCode,
-    /// How bad; usually `code.severity`.
+    /// Severity; `code.severity` unless overridden.
     pub severity: Severity,
-    /// One plain phrase, lower case, no full stop, the user's names in back-ticks.
+    /// One sentence, lower case, without a full stop, with the user's names in backticks.
     pub message: String,
-    /// What to do about it.
+    /// Next step that fixes the problem.
     pub hint: Option<String>,
-    /// Where; `None` only when no file is involved.
+    /// Location of the problem; `None` only if no file is involved.
     pub location: Option<Location>,
-    /// JSON pointer (RFC 6901) into the document, where there is one.
+    /// JSON pointer (RFC 6901) into the document; `None` outside of documents.
     pub pointer: Option<String>,
-    /// Further places.
+    /// Related locations.
     pub labels: Vec<Label>,
 }
 
 impl Diagnostic {
-    /// A problem without place.
+    /// Creates a diagnostic without location, hint, pointer or labels.
     pub fn new(code: &'static DiagnosticCode, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -44,28 +44,28 @@ impl Diagnostic {
         }
     }
 
-    /// With its place.
+    /// Sets the location.
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {
         self.location = Some(location);
         self
     }
 
-    /// With advice.
+    /// Sets the hint.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// With a JSON pointer.
+    /// Sets the JSON pointer (RFC 6901).
     #[must_use]
     pub fn pointer(mut self, pointer: impl Into<String>) -> Self {
         self.pointer = Some(pointer.into());
         self
     }
 
-    /// With a second place.
+    /// Adds a related location.
     #[must_use]
     pub fn label(mut self, location: Location, message: impl Into<String>) -> Self {
         self.labels.push(Label {
@@ -75,7 +75,7 @@ impl Diagnostic {
         self
     }
 
-    /// `file:line:column`, or the empty string without a place.
+    /// Returns `file:line:column`, or an empty string if there is no location.
     pub fn location_string(&self) -> String {
         self.location.as_ref().map_or_else(String::new, |at| {
             format!("{}:{}:{}", at.file, at.start.line, at.start.column)

@@ -1,29 +1,30 @@
-//! From bytes to text.
+//! Decoding of bytes to text.
 
 use crate::Span;
 
-/// A text in another encoding than UTF-8, as far as it can be read.
+/// A file that is not UTF-8, with the text decoded as far as possible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodeError {
-    /// The text.
+    /// The decoded text.
     pub text: String,
-    /// What is wrong, as the rest of a sentence about the file.
+    /// Description of the problem, as the rest of a sentence whose subject is the file.
     pub problem: String,
-    /// What to do.
+    /// Next step that fixes the problem.
     pub hint: &'static str,
-    /// The first character that is not UTF-8; empty where no single one is to blame.
+    /// First character that is not valid UTF-8; empty for UTF-16 and UTF-32.
     pub span: Span,
 }
 
-/// The text of a file.
+/// Decodes the bytes of a file as UTF-8.
 ///
 /// # Errors
-/// For anything but UTF-8: the text as the most likely encoding reads it.
+/// Returns [`DecodeError`] if the bytes are not UTF-8; it holds the text decoded from the most
+/// likely encoding.
 pub fn decode(bytes: Vec<u8>) -> Result<String, DecodeError> {
     if let Some((name, text)) = decode_utf16_or_utf32(&bytes) {
         return Err(DecodeError {
             text,
-            problem: format!("is written in {name}, not in UTF-8"),
+            problem: format!("is encoded in {name}, not in UTF-8"),
             hint: "save it as UTF-8; the editor calls this the encoding of the file",
             span: Span::new(0, 0),
         });
@@ -36,9 +37,9 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, DecodeError> {
         }
     };
     let (text, name) = decode_single_byte(&bytes);
-    // Before the first bad byte the text is as long as the bytes are.
-    let bad = text.get(start..).and_then(|rest| rest.chars().next());
-    let span = Span::from_range(start..start + bad.map_or(0, char::len_utf8));
+    // Up to the first invalid byte, offsets in the decoded text equal offsets in the bytes.
+    let first_invalid = text.get(start..).and_then(|rest| rest.chars().next());
+    let span = Span::from_range(start..start + first_invalid.map_or(0, char::len_utf8));
     Err(DecodeError {
         text,
         problem: format!("is not valid UTF-8; it looks like {name}"),
@@ -47,7 +48,8 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, DecodeError> {
     })
 }
 
-/// UTF-16 or UTF-32, told by the byte-order mark or by the zero bytes around the first character.
+/// Decodes UTF-16 or UTF-32, detected by the byte-order mark or by the zero bytes around the first
+/// two characters. `None` for other encodings.
 fn decode_utf16_or_utf32(bytes: &[u8]) -> Option<(&'static str, String)> {
     let text16 = |skip: usize, unit: fn([u8; 2]) -> u16| {
         let pairs = bytes.get(skip..).unwrap_or(&[]).chunks(2);
@@ -80,14 +82,14 @@ fn decode_utf16_or_utf32(bytes: &[u8]) -> Option<(&'static str, String)> {
     }
 }
 
-/// What Windows-1252 has where Latin-1 has control characters.
+/// Windows-1252 characters for 0x80..=0x9F, where Latin-1 has control characters.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// Windows-1252 where every byte that is not ASCII could be one of its letters; otherwise damaged
-/// UTF-8.
+/// Decodes Windows-1252, or UTF-8 with replacement characters if any part of the bytes is
+/// well-formed UTF-8 beyond ASCII.
 fn decode_single_byte(bytes: &[u8]) -> (String, &'static str) {
     let well_formed = bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     if well_formed {
@@ -109,11 +111,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn other_encodings_are_read_and_named() {
+    fn other_encodings_are_decoded_and_named() {
         assert_eq!(decode("é".into()), Ok("é".to_owned()));
         let read = |bytes: &[u8]| {
-            let found = decode(bytes.to_vec()).expect_err("it is not UTF-8");
-            (found.text, found.problem, found.span)
+            let error = decode(bytes.to_vec()).expect_err("the bytes are not UTF-8");
+            (error.text, error.problem, error.span)
         };
         let latin = "is not valid UTF-8; it looks like Latin-1 or Windows-1252";
         let text = "a“é".to_owned();

@@ -1,17 +1,18 @@
-//! Spans, source files and diagnostics with code, place and hint; printing them.
+//! Spans, source files and diagnostics with a stable code, a location and a hint, and their output
+//! as text or JSON.
 //!
-//! A mistake in somebody's file is a value, never an `Err` and never a panic: every stage returns
-//! [`Checked`], its result and everything it found. `Result` is for the world outside (files,
-//! sockets), which this crate does not touch.
+//! A problem in a user's file is a value, never an `Err` and never a panic: every stage returns a
+//! [`Checked`], which holds its result and all diagnostics. `Result` is for input and output
+//! (files, sockets), which this crate does not do.
 //!
 //! ```
 //! use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span};
 //! static CODE: DiagnosticCode = DiagnosticCode::error("demo-colon", "a colon is missing");
 //! let file = SourceFile::new("docs.json", "{\n  \"name\" 1\n}");
-//! let found = Diagnostic::new(&CODE, "expected `:` after `name`")
+//! let diagnostic = Diagnostic::new(&CODE, "expected `:` after `name`")
 //!     .at(file.location(Span::new(11, 12)))
 //!     .hint("write `\"name\": 1`");
-//! assert_eq!(found.location_string(), "docs.json:2:10");
+//! assert_eq!(diagnostic.location_string(), "docs.json:2:10");
 //! ```
 
 mod checked;
@@ -26,7 +27,7 @@ mod suggest;
 pub use checked::{Checked, HasSeverity};
 pub use code::{DiagnosticCode, Severity};
 pub use diagnostic::{Diagnostic, Label};
-pub use emit::{render_text, render_json, escape_control_chars};
+pub use emit::{escape_control_chars, render_json, render_text};
 pub use encoding::{DecodeError, decode};
 pub use source::{Location, Position, SourceFile};
 pub use span::Span;

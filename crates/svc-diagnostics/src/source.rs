@@ -1,4 +1,4 @@
-//! A text with its path, and places in it.
+//! Source files, and locations in them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,20 +15,20 @@ pub struct Position {
     pub column: u32,
 }
 
-/// A range in a named file, resolved to lines and columns.
+/// A span of a file, resolved to lines and columns.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Location {
     /// Path of the file, relative to the repository, with `/`.
     pub file: Arc<str>,
-    /// Byte range.
+    /// Byte range in the file.
     pub span: Span,
-    /// First character.
+    /// Position of the first character.
     pub start: Position,
-    /// One past the last character.
+    /// Position after the last character.
     pub end: Position,
 }
 
-/// A text with its path. Cloning is cheap; lines are counted on the first question only.
+/// A text with its path. Cheap to clone; the index of lines is built on first use.
 #[derive(Debug, Clone)]
 pub struct SourceFile {
     path: Arc<str>,
@@ -36,8 +36,8 @@ pub struct SourceFile {
     line_index: Arc<OnceLock<LineIndex>>,
 }
 
-/// Where lines start, and how many characters stand before every [`BLOCK`]th byte: a column far
-/// into a long line (a minified document) must not cost a walk over that line.
+/// Start offsets of lines, and the number of characters before every [`BLOCK`]th byte, so that a
+/// column in a very long line (a minified document) is found without scanning that line.
 #[derive(Debug)]
 struct LineIndex {
     starts: Vec<u32>,
@@ -68,20 +68,20 @@ impl LineIndex {
     }
 
     fn characters_before(&self, text: &str, offset: usize) -> u32 {
-        let Some(known) = self.characters.get(offset / BLOCK) else {
-            // The text ends exactly at a block: count on from the block before.
-            return self.characters.last().map_or(0, |known| {
-                known + count(text, (self.characters.len() - 1) * BLOCK..offset)
+        let Some(count_before) = self.characters.get(offset / BLOCK) else {
+            // The text ends exactly at a block: continue from the previous block.
+            return self.characters.last().map_or(0, |count_before| {
+                count_before + count(text, (self.characters.len() - 1) * BLOCK..offset)
             });
         };
-        known + count(text, offset / BLOCK * BLOCK..offset)
+        count_before + count(text, offset / BLOCK * BLOCK..offset)
     }
 }
 
 fn count(text: &str, range: std::ops::Range<usize>) -> u32 {
     let bytes = text.as_bytes().get(range).unwrap_or(&[]);
-    let found = bytes.iter().filter(|byte| begins_character(**byte)).count();
-    u32::try_from(found).unwrap_or(u32::MAX)
+    let characters = bytes.iter().filter(|byte| begins_character(**byte)).count();
+    u32::try_from(characters).unwrap_or(u32::MAX)
 }
 
 const fn begins_character(byte: u8) -> bool {
@@ -89,7 +89,7 @@ const fn begins_character(byte: u8) -> bool {
 }
 
 impl SourceFile {
-    /// A file of the repository.
+    /// Creates a source file from its path and text.
     pub fn new(path: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
         Self {
             path: path.into(),
@@ -98,22 +98,23 @@ impl SourceFile {
         }
     }
 
-    /// The path.
+    /// Path of the file.
     pub fn path(&self) -> &Arc<str> {
         &self.path
     }
 
-    /// The text.
+    /// Text of the file.
     pub fn text(&self) -> &Arc<str> {
         &self.text
     }
 
-    /// The text of a range; empty when the range does not fit the text.
+    /// Returns the text of a span, or an empty string if the span is out of bounds or splits a
+    /// character.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or("")
     }
 
-    /// Line and column of a byte offset; an offset past the end means the end.
+    /// Returns line and column of a byte offset. An offset past the end is clamped to the end.
     pub fn position(&self, offset: u32) -> Position {
         self.position_in(self.line(offset), offset)
     }
@@ -122,7 +123,7 @@ impl SourceFile {
         self.line_index.get_or_init(|| LineIndex::new(&self.text))
     }
 
-    /// The number of the line, from 1.
+    /// Number of the line that contains the offset, from 1.
     fn line(&self, offset: u32) -> usize {
         let starts = &self.line_index().starts;
         starts.partition_point(|start| *start <= offset).max(1)
@@ -150,10 +151,10 @@ impl SourceFile {
         }
     }
 
-    /// The place of a range.
+    /// Resolves a span to a location in this file.
     pub fn location(&self, span: Span) -> Location {
         let line = self.line(span.start);
-        // Most ranges end in the line in which they begin.
+        // Most spans end on the line on which they begin.
         let next = self.line_index().starts.get(line);
         let last = if span.end >= span.start && next.is_none_or(|next| span.end < *next) {
             line
@@ -167,7 +168,8 @@ impl SourceFile {
             None
         };
         let end = match inside {
-            // Counting on costs less than counting again.
+            // Counting from the start of the span is cheaper than counting from the start of the
+            // line.
             Some(inside) => Position {
                 line: start.line,
                 column: start.column + count(inside, 0..inside.len()),

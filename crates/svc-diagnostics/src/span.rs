@@ -2,22 +2,22 @@
 
 use std::ops::Range;
 
-/// A half-open range of byte offsets into one text.
+/// A half-open range of byte offsets in one text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Span {
-    /// First byte.
+    /// Offset of the first byte.
     pub start: u32,
-    /// One past the last byte.
+    /// Offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The range `start..end`.
+    /// Creates the span `start..end`.
     pub const fn new(start: u32, end: u32) -> Self {
         Self { start, end }
     }
 
-    /// The range as `usize`s, cut to `u32`; texts are limited to 4 GiB long before this point.
+    /// Converts a range; offsets above `u32::MAX` are clamped (texts are limited to 4 GiB before).
     pub fn from_range(range: Range<usize>) -> Self {
         let cut = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Self {
@@ -26,12 +26,12 @@ impl Span {
         }
     }
 
-    /// The range for slicing.
+    /// Returns the span as a range for slicing.
     pub const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// The smallest range that holds both.
+    /// Returns the smallest span that contains both spans.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self {
@@ -40,7 +40,7 @@ impl Span {
         }
     }
 
-    /// The same range `by` bytes further, for a text that is part of a larger one.
+    /// Returns the span moved by `by` bytes, for a text that is part of a larger one.
     #[must_use]
     pub const fn shifted(self, by: u32) -> Self {
         Self {

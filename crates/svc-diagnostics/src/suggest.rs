@@ -1,7 +1,8 @@
-//! Did you mean …?
+//! "Did you mean" suggestions.
 
-/// The candidate nearest to `word`, if it is near enough to be a slip: at most a third of the
-/// letters differ (Damerau–Levenshtein, ASCII case ignored). Words over 64 characters never match.
+/// Returns the candidate closest to `word` if at most a third of the letters differ
+/// (Damerau–Levenshtein distance, ASCII case ignored), otherwise `None`. Words over 64 characters
+/// never match.
 pub fn did_you_mean<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -12,23 +13,23 @@ pub fn did_you_mean<'a>(
         return None;
     }
     let mut limit = (length / 3).max(1);
-    let mut found = None;
+    let mut best = None;
     for candidate in candidates {
-        let Some(slips) = comparison.edit_distance(candidate, limit) else {
+        let Some(distance) = comparison.edit_distance(candidate, limit) else {
             continue;
         };
-        found = Some(candidate);
-        // Only a better one is looked for from here on.
-        match slips.checked_sub(1) {
+        best = Some(candidate);
+        // From here on only a smaller distance is accepted.
+        match distance.checked_sub(1) {
             Some(fewer) => limit = fewer,
             None => break,
         }
     }
-    found
+    best
 }
 
-/// Whether one path is the other one with folders left out. The same name in quite another folder is
-/// seldom what was meant.
+/// Returns true if one path is the other one with some folders left out. The same file name in an
+/// unrelated folder is rarely what was meant.
 pub fn is_shortened_path(one: &str, other: &str) -> bool {
     let parts = |path: &str| {
         let parts = path.split('/').filter(|part| !part.is_empty());
@@ -43,13 +44,13 @@ pub fn is_shortened_path(one: &str, other: &str) -> bool {
     short.last() == long.last() && short.iter().all(|part| rest.any(|other| other == part))
 }
 
-/// Letters of words that are compared; longer ones are no slips.
+/// Maximum length of the words that are compared; longer words never match.
 const MAX_LETTERS: usize = 64;
-/// Groups of letters that are counted.
+/// Number of letter groups that are counted.
 const GROUPS: usize = 64;
 
-/// A word that others are compared with. Candidates can be many, and come from strangers: nothing is
-/// allocated for each of them, and most are told apart by the letters that they have.
+/// A word to compare candidates with. There can be many candidates from untrusted input, so nothing
+/// is allocated per candidate, and letter counts rule out most of them.
 struct Comparison {
     word: Vec<char>,
     letters: [i16; GROUPS],
@@ -80,13 +81,13 @@ impl Comparison {
         }
     }
 
-    /// How many slips lie between the words; `None` when there are more than `limit`.
+    /// Returns the edit distance of the words, or `None` if it is greater than `limit`.
     fn edit_distance(&mut self, other: &str, limit: usize) -> Option<usize> {
-        let longest = self.word.len() + limit;
+        let max_len = self.word.len() + limit;
         self.other.clear();
-        self.other.extend(letters(other).take(longest + 1));
-        // Each letter more or less is one slip.
-        if self.other.len() > longest || self.other.len() + limit < self.word.len() {
+        self.other.extend(letters(other).take(max_len + 1));
+        // Every letter of difference in length costs one edit.
+        if self.other.len() > max_len || self.other.len() + limit < self.word.len() {
             return None;
         }
         let mut counts = self.letters;
@@ -104,8 +105,8 @@ impl Comparison {
         self.distance(limit)
     }
 
-    /// As [`Self::slips`], by comparing the places of the letters, too. Places that lie further apart
-    /// than the limit need not be looked at.
+    /// Computes [`Self::edit_distance`] by dynamic programming. Only cells within `limit` of the
+    /// diagonal are computed.
     fn distance(&mut self, limit: usize) -> Option<usize> {
         let (word, other) = (&self.word, &self.other);
         let [before, last, row] = &mut self.rows;
@@ -114,17 +115,17 @@ impl Comparison {
             line.clear();
             line.resize(other.len() + 1, far);
         }
-        for (at, slips) in last.iter_mut().enumerate().take(far) {
-            *slips = at;
+        for (at, cost) in last.iter_mut().enumerate().take(far) {
+            *cost = at;
         }
         for (i, a) in word.iter().enumerate() {
             row.fill(far);
             if i < limit {
                 row[0] = i + 1;
             }
-            let places = i.saturating_sub(limit)..other.len().min(i + limit + 1);
+            let columns = i.saturating_sub(limit)..other.len().min(i + limit + 1);
             let mut least = row[0];
-            for j in places {
+            for j in columns {
                 let b = other[j];
                 let mut best = (last[j] + usize::from(*a != b))
                     .min(last[j + 1] + 1)
@@ -135,14 +136,14 @@ impl Comparison {
                 row[j + 1] = best.min(far);
                 least = least.min(best);
             }
-            // Later rows grow from the last two, and exchanged letters cost one.
-            if least > limit && last.iter().all(|slips| *slips > limit) {
+            // Later rows derive from the last two rows, because a transposition costs one edit.
+            if least > limit && last.iter().all(|cost| *cost > limit) {
                 return None;
             }
             std::mem::swap(before, last);
             std::mem::swap(last, row);
         }
-        last.last().copied().filter(|slips| *slips <= limit)
+        last.last().copied().filter(|cost| *cost <= limit)
     }
 }
 
@@ -151,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_with_a_folder_more_or_less_is_alike() {
+    fn paths_that_differ_by_leading_or_inner_folders_match() {
         for (one, other, alike) in [
             ("/setup", "/guides/setup", true),
             ("/docs/guides/Setup", "guides/setup", true),
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_finds_its_word_and_a_stranger_does_not() {
+    fn a_typo_matches_and_an_unrelated_word_does_not() {
         let words = ["navigation", "navbar", "name"];
         assert_eq!(did_you_mean("navigaton", words), Some("navigation"));
         assert_eq!(did_you_mean("nmae", words), Some("name"));
@@ -174,7 +175,7 @@ mod tests {
         assert_eq!(did_you_mean("nameandmore", words), None);
     }
 
-    /// The definition, without any short cut.
+    /// Damerau–Levenshtein distance by definition, without shortcuts.
     fn plain(left: &str, right: &str) -> usize {
         let (left, right): (Vec<char>, Vec<char>) =
             (letters(left).collect(), letters(right).collect());
@@ -197,11 +198,11 @@ mod tests {
     }
 
     #[test]
-    fn short_cuts_do_not_change_the_number_of_slips() {
+    fn shortcuts_do_not_change_the_edit_distance() {
         let mut state: u32 = 7;
-        let mut random = |most: u32| {
+        let mut random = |bound: u32| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 16) % most
+            (state >> 16) % bound
         };
         for _ in 0..3_000 {
             let mut word = || -> String {
@@ -213,10 +214,10 @@ mod tests {
             let (one, two) = (word(), word());
             let right = plain(&one, &two);
             for limit in 0..6 {
-                let slips = Comparison::new(&one).edit_distance(&two, limit);
+                let distance = Comparison::new(&one).edit_distance(&two, limit);
                 assert_eq!(
-                    slips,
-                    Some(right).filter(|slips| *slips <= limit),
+                    distance,
+                    Some(right).filter(|distance| *distance <= limit),
                     "{one} {two} {limit}"
                 );
             }
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn of_like_candidates_the_first_one_is_meant() {
+    fn the_first_of_equally_close_candidates_is_suggested() {
         assert_eq!(did_you_mean("page-x", ["page-1", "page-2"]), Some("page-1"));
         assert_eq!(
             did_you_mean("page-22", ["page-1", "page-2", "PAGE-22"]),

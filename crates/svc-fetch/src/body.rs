@@ -12,8 +12,8 @@ use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
 use crate::FetchError;
-use crate::connect::{OutgoingBody, AbortOnDrop};
-use crate::decode::{DecodeError, ContentEncoding, Decoder};
+use crate::connect::{AbortOnDrop, OutgoingBody};
+use crate::decode::{ContentEncoding, DecodeError, Decoder};
 use crate::request::BodyError;
 
 /// Progress of a request body.
@@ -170,8 +170,8 @@ impl ResponseBody {
     fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, FetchError>>> {
         loop {
             let Poll::Ready(frame) = Pin::new(&mut self.inner).poll_frame(cx) else {
-                let over =
-                    self.deadline.as_mut().poll(cx).is_ready() || self.idle.as_mut().poll(cx).is_ready();
+                let over = self.deadline.as_mut().poll(cx).is_ready()
+                    || self.idle.as_mut().poll(cx).is_ready();
                 if !over {
                     return Poll::Pending;
                 }

@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use url::Url;
 
-use crate::body::{Progress, ResponseBody, BodyParams, ProgressBody};
+use crate::body::{BodyParams, Progress, ProgressBody, ResponseBody};
 use crate::connect::{self, Connection, OutgoingBody};
 use crate::decode::ContentEncoding;
 use crate::request::check_url;
@@ -185,7 +185,8 @@ impl Client {
         let (parts, body) = response.into_parts();
         let terms = BodyParams {
             host: host_of(url),
-            coding: content_encoding(&parts.headers).map_err(|()| FetchError::Compression(host_of(url)))?,
+            coding: content_encoding(&parts.headers)
+                .map_err(|()| FetchError::Compression(host_of(url)))?,
             max: limits.max_body_bytes,
             idle_timeout: limits.idle_timeout,
             deadline: end,

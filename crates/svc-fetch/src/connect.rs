@@ -143,7 +143,11 @@ fn describe(error: &io::Error) -> String {
     error.kind().to_string()
 }
 
-async fn handshake_http1<S>(host: &str, socket: S, limits: &FetchLimits) -> Result<Connection, FetchError>
+async fn handshake_http1<S>(
+    host: &str,
+    socket: S,
+    limits: &FetchLimits,
+) -> Result<Connection, FetchError>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
@@ -159,7 +163,11 @@ where
     })
 }
 
-async fn handshake_http2<S>(host: &str, socket: S, limits: &FetchLimits) -> Result<Connection, FetchError>
+async fn handshake_http2<S>(
+    host: &str,
+    socket: S,
+    limits: &FetchLimits,
+) -> Result<Connection, FetchError>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {

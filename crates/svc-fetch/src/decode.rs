@@ -146,7 +146,9 @@ impl Decoder {
         };
         match coding {
             ContentEncoding::Gzip => Self::Gzip(Box::new(MultiGzDecoder::new(sink))),
-            ContentEncoding::Brotli => Self::Brotli(Box::new(DecompressorWriter::new(sink, 16 << 10))),
+            ContentEncoding::Brotli => {
+                Self::Brotli(Box::new(DecompressorWriter::new(sink, 16 << 10)))
+            }
             // `deflate` means the zlib format (RFC 9110, 8.4.1.2), but some servers omit its
             // header.
             ContentEncoding::Deflate => Self::Deflate(Box::new(Inflate {
@@ -216,7 +218,12 @@ mod tests {
         (ContentEncoding::Brotli, false),
     ];
 
-    fn unpacked(coding: ContentEncoding, bytes: &[u8], step: usize, left: u64) -> Result<Vec<u8>, DecodeError> {
+    fn unpacked(
+        coding: ContentEncoding,
+        bytes: &[u8],
+        step: usize,
+        left: u64,
+    ) -> Result<Vec<u8>, DecodeError> {
         let mut decoder = Decoder::new(coding);
         let mut out = Vec::new();
         for piece in bytes.chunks(step) {

@@ -37,7 +37,7 @@ mod request;
 mod resolve;
 mod tls;
 
-pub use blocking::{BlockingClient, BlockingBody, BlockingResponse};
+pub use blocking::{BlockingBody, BlockingClient, BlockingResponse};
 pub use body::ResponseBody;
 pub use client::{Client, Response};
 pub use conditional::{ConditionalResponse, Validators};

@@ -74,7 +74,10 @@ static SPECIAL_V4: &[(Network, &str)] = &[
     (Network::v4(10, 0, 0, 0, 8), "a private network"),
     (Network::v4(172, 16, 0, 0, 12), "a private network"),
     (Network::v4(192, 168, 0, 0, 16), "a private network"),
-    (Network::v4(100, 64, 0, 0, 10), "a carrier-grade NAT network"),
+    (
+        Network::v4(100, 64, 0, 0, 10),
+        "a carrier-grade NAT network",
+    ),
     // Clouds serve instance metadata, with credentials, at such addresses.
     (Network::v4(169, 254, 0, 0, 16), "a link-local address"),
     (

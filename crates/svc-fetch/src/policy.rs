@@ -35,7 +35,8 @@ impl Policy {
     /// # Errors
     /// When the text is none of these.
     pub fn allow(&mut self, text: &str) -> Result<(), ParsePolicyError> {
-        let allowed = AllowRule::parse(text.trim()).ok_or_else(|| ParsePolicyError(text.to_owned()))?;
+        let allowed =
+            AllowRule::parse(text.trim()).ok_or_else(|| ParsePolicyError(text.to_owned()))?;
         self.allowed.push(allowed);
         Ok(())
     }
@@ -44,7 +45,9 @@ impl Policy {
     ///
     /// # Errors
     /// For the first rule that is neither a host nor a network.
-    pub fn from_rules<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Result<Self, ParsePolicyError> {
+    pub fn from_rules<T: AsRef<str>>(
+        texts: impl IntoIterator<Item = T>,
+    ) -> Result<Self, ParsePolicyError> {
         let mut policy = Self::default();
         for text in texts {
             policy.allow(text.as_ref())?;

@@ -82,10 +82,14 @@ pub fn parse_url(text: &str) -> Result<Url, FetchError> {
 /// Like [`parse_url`], for a parsed URL.
 pub(crate) fn check_url(mut url: Url) -> Result<Url, FetchError> {
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(FetchError::InvalidUrl("its scheme is neither `http` nor `https`"));
+        return Err(FetchError::InvalidUrl(
+            "its scheme is neither `http` nor `https`",
+        ));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(FetchError::InvalidUrl("it contains a user name or a password"));
+        return Err(FetchError::InvalidUrl(
+            "it contains a user name or a password",
+        ));
     }
     match url.host() {
         None => return Err(FetchError::InvalidUrl("its host is missing")),

@@ -10,8 +10,11 @@ use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use http_body_util::{BodyExt as _, StreamBody};
 use hyper::body::{Bytes, Frame};
-use stub_server::{StubServer, short_limits, local, ok, policy, redirect};
-use svc_fetch::{Client, FetchError, ConditionalResponse, FetchLimits, Request, RequestBody, Validators, parse_url};
+use stub_server::{StubServer, local, ok, policy, redirect, short_limits};
+use svc_fetch::{
+    Client, ConditionalResponse, FetchError, FetchLimits, Request, RequestBody, Validators,
+    parse_url,
+};
 use tokio::io::AsyncWriteExt as _;
 
 fn get(url: &str) -> Request {
@@ -215,7 +218,13 @@ async fn a_silent_server_runs_into_a_timeout() {
     .await;
     let result = local(short_limits()).send(get(&silent.url("/"))).await;
     assert!(
-        matches!(result, Err(FetchError::Timeout { what: "respond", .. })),
+        matches!(
+            result,
+            Err(FetchError::Timeout {
+                what: "respond",
+                ..
+            })
+        ),
         "{result:?}"
     );
     let stops = StubServer::bind(Ipv4Addr::LOCALHOST, |_, mut socket| {
@@ -270,8 +279,12 @@ async fn a_silent_server_runs_into_a_timeout() {
 async fn invalid_and_incomplete_responses_are_errors() {
     let noise = StubServer::new(|_| b"SSH-2.0-OpenSSH_9.2\r\n".to_vec()).await;
     let result = local(short_limits()).send(get(&noise.url("/"))).await;
-    assert!(matches!(result, Err(FetchError::InvalidHttp(_))), "{result:?}");
-    let short = StubServer::new(|_| b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc".to_vec()).await;
+    assert!(
+        matches!(result, Err(FetchError::InvalidHttp(_))),
+        "{result:?}"
+    );
+    let short =
+        StubServer::new(|_| b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc".to_vec()).await;
     let response = local(short_limits())
         .send(get(&short.url("/")))
         .await
@@ -290,7 +303,9 @@ async fn invalid_and_incomplete_responses_are_errors() {
         .expect("a port")
         .local_addr()
         .expect("an address");
-    let result = local(short_limits()).send(get(&format!("http://{free}/"))).await;
+    let result = local(short_limits())
+        .send(get(&format!("http://{free}/")))
+        .await;
     assert!(
         matches!(result, Err(FetchError::Unreachable { .. })),
         "{result:?}"
@@ -534,10 +549,7 @@ mod encrypted {
         let result = client(Vec::new())
             .send(get(&format!("https://localhost:{port}/")))
             .await;
-        assert!(
-            matches!(result, Err(FetchError::Tls { .. })),
-            "{result:?}"
-        );
+        assert!(matches!(result, Err(FetchError::Tls { .. })), "{result:?}");
     }
 
     #[tokio::test]
@@ -546,10 +558,7 @@ mod encrypted {
         let result = client(vec![root])
             .send(get(&format!("https://127.0.0.1:{port}/")))
             .await;
-        assert!(
-            matches!(result, Err(FetchError::Tls { .. })),
-            "{result:?}"
-        );
+        assert!(matches!(result, Err(FetchError::Tls { .. })), "{result:?}");
     }
 
     #[tokio::test]
@@ -559,7 +568,10 @@ mod encrypted {
         let result = client(vec![root])
             .send(get(&format!("https://localhost:{port}/")))
             .await;
-        assert!(matches!(result, Err(FetchError::Downgrade(_))), "{result:?}");
+        assert!(
+            matches!(result, Err(FetchError::Downgrade(_))),
+            "{result:?}"
+        );
         assert_eq!(plain.connections(), 0);
     }
 

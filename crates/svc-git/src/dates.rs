@@ -121,7 +121,11 @@ impl<'a> Walk<'a> {
 
     /// Walks the history. `known` is an ancestor of `head` and its dates, which apply to files that
     /// have not changed since.
-    fn run(mut self, head: ObjectId, known: Option<(ObjectId, Dates)>) -> Result<WalkResult, GitError> {
+    fn run(
+        mut self,
+        head: ObjectId,
+        known: Option<(ObjectId, Dates)>,
+    ) -> Result<WalkResult, GitError> {
         let end = Instant::now() + self.limits.dates_timeout;
         let shallow: HashSet<ObjectId> = self.objects.shallow().into_iter().collect();
         let first = self.load_commit(head)?;
@@ -184,11 +188,17 @@ impl<'a> Walk<'a> {
                 && let Some(subtree) = self.subfolder_tree(next.tree)?
             {
                 let day = format_day(next.day);
-                self.visit_changed_files(&mut String::new(), subtree, &before, 0, &mut |walk, path| {
-                    if walk.undated.remove(path) {
-                        walk.dates.insert(path.to_owned(), day.clone());
-                    }
-                })?;
+                self.visit_changed_files(
+                    &mut String::new(),
+                    subtree,
+                    &before,
+                    0,
+                    &mut |walk, path| {
+                        if walk.undated.remove(path) {
+                            walk.dates.insert(path.to_owned(), day.clone());
+                        }
+                    },
+                )?;
             }
             if self.undated.is_empty() || new.is_empty() {
                 break;

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
-use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span};
 
 use crate::codes::{LFS, LINK, NAME, SUBMODULE, TOO_LARGE};
 use crate::objects::{Entry, Objects};
@@ -141,7 +141,7 @@ impl<'a> Exporter<'a> {
         fs::create_dir_all(self.out_dir).map_err(GitError::file(self.out_dir))?;
         let mut left = vec![PendingDir {
             tree,
-            previous,
+            previous: old,
             path: PathBuf::new(),
             depth: 0,
         }];
@@ -215,9 +215,7 @@ impl<'a> Exporter<'a> {
             if self.files > self.limits.max_files {
                 return Err(too_many(self.limits));
             }
-            let shown = dir
-                .path
-                .join(String::from_utf8_lossy(&entry.name).as_ref());
+            let shown = dir.path.join(String::from_utf8_lossy(&entry.name).as_ref());
             let shown = shown.display().to_string();
             if let Some(why) = names::reject_reason(&entry.name) {
                 let message = format!("`{}` cannot be written: {why}", shown.escape_debug());
@@ -263,7 +261,8 @@ impl<'a> Exporter<'a> {
                 }
                 EntryKind::Commit => {
                     let message = format!("`{shown}` is a submodule, which is not fetched");
-                    let hint = "add its files to this repository, or configure it as a separate project";
+                    let hint =
+                        "add its files to this repository, or configure it as a separate project";
                     self.findings.add(&SUBMODULE, &shown, message, hint);
                 }
             }
@@ -271,7 +270,13 @@ impl<'a> Exporter<'a> {
         Ok(())
     }
 
-    fn write_file(&mut self, id: ObjectId, path: &Path, shown: &str, same: bool) -> Result<(), GitError> {
+    fn write_file(
+        &mut self,
+        id: ObjectId,
+        path: &Path,
+        shown: &str,
+        same: bool,
+    ) -> Result<(), GitError> {
         let target = self.out_dir.join(path);
         if same && let Some(previous) = self.previous {
             let from = previous.join(path);
@@ -295,8 +300,7 @@ impl<'a> Exporter<'a> {
                 u64::MAX => format!("more than {max}"),
                 size => size.to_string(),
             };
-            let message =
-                format!("`{shown}` has {size} bytes and is omitted; the limit is {max}");
+            let message = format!("`{shown}` has {size} bytes and is omitted; the limit is {max}");
             let hint = "store large files elsewhere and link to them";
             self.findings.add(&TOO_LARGE, shown, message, hint);
             return Ok(());
@@ -327,12 +331,18 @@ impl<'a> Exporter<'a> {
     }
 
     /// Whether a file or directory was created. An existing one means that the name occurs twice.
-    fn check_created(&mut self, made: io::Result<()>, path: &Path, shown: &str) -> Result<bool, GitError> {
+    fn check_created(
+        &mut self,
+        made: io::Result<()>,
+        path: &Path,
+        shown: &str,
+    ) -> Result<bool, GitError> {
         match made {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let message = format!("`{shown}` cannot be written: the name is not unique");
-                self.findings.add(&NAME, shown, message, "rename one of them");
+                self.findings
+                    .add(&NAME, shown, message, "rename one of them");
                 Ok(false)
             }
             Err(error) => Err(GitError::Io {

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use gix::ObjectId;
 
-use crate::protocol::{self, Advertisement, Reference, FetchArgs};
+use crate::protocol::{self, Advertisement, FetchArgs, Reference};
 use crate::store::Store;
 use crate::transport::{self, Transport};
-use crate::{RemoteUrl, GitError, Options};
+use crate::{GitError, Options, RemoteUrl};
 
 /// Maximum number of suggested branches.
 const MAX_SUGGESTIONS: usize = 3;
@@ -21,7 +21,9 @@ pub(crate) fn candidates(name: &str) -> Result<Vec<String>, GitError> {
     };
     let bad = |name: &String| gix::validate::reference::name(name.as_str().into()).is_err();
     match full.iter().any(bad) || name.len() > 250 {
-        true => Err(GitError::InvalidReference(crate::error::sanitize_line(name))),
+        true => Err(GitError::InvalidReference(crate::error::sanitize_line(
+            name,
+        ))),
         false => Ok(full),
     }
 }
@@ -54,7 +56,10 @@ pub(crate) fn unknown_reference(name: &str, branches: &[Reference]) -> GitError 
             near
         }
     };
-    GitError::ReferenceNotFound { name, suggestions: near }
+    GitError::ReferenceNotFound {
+        name,
+        suggestions: near,
+    }
 }
 
 /// Fetches a reference with all objects that the options require.
@@ -98,9 +103,15 @@ fn map_timeout(error: GitError, options: &Options, end: Instant) -> GitError {
     }
 }
 
-fn connect(remote: &RemoteUrl, options: &Options, end: Instant) -> Result<Box<dyn Transport>, GitError> {
+fn connect(
+    remote: &RemoteUrl,
+    options: &Options,
+    end: Instant,
+) -> Result<Box<dyn Transport>, GitError> {
     let transport = transport::connect(remote, options, end)?;
-    transport.ok_or(GitError::InvalidUrl("it is a folder, which cannot be fetched"))
+    transport.ok_or(GitError::InvalidUrl(
+        "it is a folder, which cannot be fetched",
+    ))
 }
 
 struct Fetch<'a> {

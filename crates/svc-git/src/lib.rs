@@ -17,31 +17,31 @@
 //! unless dates are needed; then it contains the history without file contents, if the server
 //! supports filters. A corrupt store is deleted and created again.
 
-mod remote_url;
 mod codes;
 mod commit;
 mod dates;
 mod error;
 mod export;
 mod fetch;
-mod result_cache;
 mod names;
 mod objects;
 mod options;
 mod packet;
 mod program;
 mod protocol;
+mod remote_url;
 mod repository;
+mod result_cache;
 mod store;
 mod transport;
 mod work_tree;
 
-pub use remote_url::RemoteUrl;
 pub use codes::CODES;
 pub use commit::{Commit, CommitId};
 pub use error::GitError;
 pub use export::PreviousExport;
-pub use options::{Credentials, RepositoryLimits, Options, Secret};
-pub use program::{hardened_git_command, classify_ssh_stderr};
+pub use options::{Credentials, Options, RepositoryLimits, Secret};
+pub use program::{classify_ssh_stderr, hardened_git_command};
+pub use remote_url::RemoteUrl;
 pub use repository::{Repository, cached_dates};
 pub use work_tree::{Head, WorkTree};

@@ -53,8 +53,8 @@ impl Objects {
             return Err(GitError::NotFound(shown));
         }
         let opened = gix::open_opts(dir, open_options(object_bytes));
-        let opened =
-            opened.or_else(|_| gix::open_opts(dir, open_options(object_bytes).open_path_as_is(true)));
+        let opened = opened
+            .or_else(|_| gix::open_opts(dir, open_options(object_bytes).open_path_as_is(true)));
         let repository = opened.map_err(|error| {
             let shown = format!("`{}` is not a repository: {error}", dir.display());
             GitError::NotFound(shown)
@@ -104,7 +104,9 @@ impl Objects {
         let hash = gix::objs::compute_hash(id.kind(), Kind::Blob, &data);
         match hash {
             Ok(hash) if hash == id => Ok(data),
-            _ => Err(GitError::Corrupt(format!("the content of blob {id} does not match its id"))),
+            _ => Err(GitError::Corrupt(format!(
+                "the content of blob {id} does not match its id"
+            ))),
         }
     }
 

@@ -15,7 +15,7 @@ use crate::fetch::{candidates, choose, unknown_reference};
 use crate::protocol::Reference;
 use crate::store::Store;
 use crate::transport::{basic_auth, classify_ssh, ssh_arguments};
-use crate::{RemoteUrl, Credentials, GitError, Options};
+use crate::{Credentials, GitError, Options, RemoteUrl};
 
 /// Maximum size of the captured error output in bytes.
 const MAX_STDERR_BYTES: u64 = 8 << 10;
@@ -69,7 +69,10 @@ pub(crate) fn fetch(
     let patterns: Vec<&str> = candidates.iter().map(String::as_str).collect();
     let references = git.list_references(&patterns)?;
     let Some(reference) = choose(&references, &candidates) else {
-        return Err(unknown_reference(name, &git.list_references(&["refs/heads/*"])?));
+        return Err(unknown_reference(
+            name,
+            &git.list_references(&["refs/heads/*"])?,
+        ));
     };
     let filter = match options.history || !options.subfolder.is_empty() {
         true => "blob:none".to_owned(),
@@ -281,7 +284,9 @@ impl GitProgram<'_> {
                 return Ok(status.success());
             }
             if Instant::now() > self.deadline {
-                return Err(GitError::Timeout(self.options.limits.fetch_timeout.as_secs()));
+                return Err(GitError::Timeout(
+                    self.options.limits.fetch_timeout.as_secs(),
+                ));
             }
             let max = self.options.limits.max_fetch_bytes;
             if rounds.is_multiple_of(16) && pack_bytes(self.dir).saturating_sub(before) > max {

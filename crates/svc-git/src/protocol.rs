@@ -214,7 +214,12 @@ pub(crate) fn references(
         let text = match &packet {
             Some(packet @ Packet::Data(_)) => packet.text(),
             Some(Packet::Flush) => break,
-            _ => return Err(protocol_error(&host, "the list of references is incomplete")),
+            _ => {
+                return Err(protocol_error(
+                    &host,
+                    "the list of references is incomplete",
+                ));
+            }
         };
         // References with invalid UTF-8 cannot be requested, so they are skipped.
         let Some(text) = text else { continue };
@@ -303,9 +308,16 @@ fn fetch_request_v2(greeting: &Advertisement, args: &FetchArgs) -> Vec<u8> {
     body
 }
 
-fn fetch_request_v0(greeting: &Advertisement, args: &FetchArgs, host: &str) -> Result<Vec<u8>, GitError> {
+fn fetch_request_v0(
+    greeting: &Advertisement,
+    args: &FetchArgs,
+    host: &str,
+) -> Result<Vec<u8>, GitError> {
     if !greeting.supports("side-band-64k") {
-        return Err(protocol_error(host, "the server lacks required capabilities"));
+        return Err(protocol_error(
+            host,
+            "the server lacks required capabilities",
+        ));
     }
     let mut features = String::from(" side-band-64k");
     for feature in ["ofs-delta", "no-progress", "shallow", "filter", "thin-pack"] {
@@ -385,7 +397,11 @@ fn response_head_v2(response: &mut impl Read, host: &str) -> Result<ShallowInfo,
 }
 
 /// Reads the lines of a version 0 response before the pack.
-fn response_head_v0(response: &mut impl Read, host: &str, deepened: bool) -> Result<ShallowInfo, GitError> {
+fn response_head_v0(
+    response: &mut impl Read,
+    host: &str,
+    deepened: bool,
+) -> Result<ShallowInfo, GitError> {
     let mut boundary = ShallowInfo::default();
     let mut borders = deepened;
     loop {
@@ -408,7 +424,10 @@ fn response_head_v0(response: &mut impl Read, host: &str, deepened: bool) -> Res
         if text == "NAK" || text.starts_with("ACK ") {
             return Ok(boundary);
         }
-        return Err(protocol_error(host, "the response contains an unknown line"));
+        return Err(protocol_error(
+            host,
+            "the response contains an unknown line",
+        ));
     }
 }
 
@@ -508,7 +527,9 @@ impl<R: Read> PackReader<R> {
                 Some(b'A' | b'N') if self.remaining == self.max => {}
                 _ => return Err(protocol_error(&self.host, "a packet has no side band")),
             },
-            Some(Packet::Delimiter) => return Err(protocol_error(&self.host, "the pack is incomplete")),
+            Some(Packet::Delimiter) => {
+                return Err(protocol_error(&self.host, "the pack is incomplete"));
+            }
             None => return Err(protocol_error(&self.host, "the pack is incomplete")),
         }
         Ok(())

@@ -54,9 +54,7 @@ impl RemoteUrl {
             return match scheme.to_ascii_lowercase().as_str() {
                 "https" => parse_http(text),
                 "http" if allow_http => parse_http(text),
-                "http" => wrong(
-                    "`http` is not encrypted and would expose the token; use `https`",
-                ),
+                "http" => wrong("`http` is not encrypted and would expose the token; use `https`"),
                 "ssh" | "git+ssh" | "ssh+git" => parse_ssh(rest),
                 "file" => match rest.strip_prefix("localhost").unwrap_or(rest) {
                     path if path.starts_with('/') => Ok(Self::Local(PathBuf::from(path))),
@@ -143,7 +141,9 @@ fn check_ssh(
                 .all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b) || more.contains(&b))
     };
     if user.is_some_and(|user| !plain(user, b"+")) {
-        return Err(GitError::InvalidUrl("its user name contains invalid characters"));
+        return Err(GitError::InvalidUrl(
+            "its user name contains invalid characters",
+        ));
     }
     if !plain(host, b":") {
         return Err(GitError::InvalidUrl("its host contains invalid characters"));

@@ -15,7 +15,7 @@ use crate::fetch::{candidates, unknown_reference};
 use crate::objects::{self, Objects};
 use crate::protocol::Reference;
 use crate::store::Store;
-use crate::{RemoteUrl, Commit, CommitId, GitError, Options, dates, fetch, result_cache, program};
+use crate::{Commit, CommitId, GitError, Options, RemoteUrl, dates, fetch, program, result_cache};
 
 /// A Git repository and its local store.
 #[derive(Debug)]
@@ -120,7 +120,9 @@ impl Repository {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .objects(),
-            (None, RemoteUrl::Local(path)) => Objects::open(path, self.options.limits.max_object_bytes),
+            (None, RemoteUrl::Local(path)) => {
+                Objects::open(path, self.options.limits.max_object_bytes)
+            }
             (None, _) => Err(GitError::Corrupt("it is not open".to_owned())),
         }
     }
@@ -140,7 +142,12 @@ impl Repository {
         let written = self.write(commit.0, into, previous);
         if let Ok(diagnostics) = &written {
             let cache_dir = self.cache_dir("problems");
-            result_cache::store(&cache_dir, commit.0, &self.export_key(), &to_stored(diagnostics));
+            result_cache::store(
+                &cache_dir,
+                commit.0,
+                &self.export_key(),
+                &to_stored(diagnostics),
+            );
         }
         if let (Err(GitError::Corrupt(_)), Some(store)) = (&written, &self.store) {
             store
@@ -188,8 +195,12 @@ impl Repository {
     /// Diagnostics of an earlier export of a commit; `None` if they are not cached.
     pub fn cached_diagnostics(&self, commit: &CommitId) -> Option<Vec<Diagnostic>> {
         let cache_dir = self.cache_dir("problems");
-        let stored: Vec<StoredDiagnostic> = result_cache::read(&cache_dir, commit.0, &self.export_key())?;
-        stored.into_iter().map(StoredDiagnostic::into_diagnostic).collect()
+        let stored: Vec<StoredDiagnostic> =
+            result_cache::read(&cache_dir, commit.0, &self.export_key())?;
+        stored
+            .into_iter()
+            .map(StoredDiagnostic::into_diagnostic)
+            .collect()
     }
 
     /// Cache key of an export: the options that affect its diagnostics.
@@ -214,7 +225,13 @@ impl Repository {
         let Options {
             subfolder, limits, ..
         } = &self.options;
-        dates::dates(&self.objects()?, commit.0, subfolder, Some(&cache_dir), limits)
+        dates::dates(
+            &self.objects()?,
+            commit.0,
+            subfolder,
+            Some(&cache_dir),
+            limits,
+        )
     }
 
     /// Lists the branches and their commits, by name without `refs/heads/`.

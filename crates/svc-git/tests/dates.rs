@@ -8,9 +8,9 @@ use std::fs;
 use std::process::Command;
 
 use support::File::Text;
-use support::http::{ServerOptions, Server};
+use support::http::{Server, ServerOptions};
 use support::{Fixture, has_git};
-use svc_git::{RepositoryLimits, Options, Repository, WorkTree};
+use svc_git::{Options, Repository, RepositoryLimits, WorkTree};
 
 /// Expected dates from `git log`.
 fn expected(fixture: &Fixture, commit: &str) -> BTreeMap<String, String> {
@@ -126,7 +126,9 @@ fn dates_equal_git_log_with_and_without_cached_dates() {
     let expected_dates = [("b", "2024-01-06"), ("new", "2024-01-09")];
     assert_eq!(
         dates,
-        expected_dates.map(|(a, b)| (a.to_owned(), b.to_owned())).into()
+        expected_dates
+            .map(|(a, b)| (a.to_owned(), b.to_owned()))
+            .into()
     );
     assert!(repository.dates(&last).expect("kept dates") == dates);
 }

@@ -7,9 +7,9 @@ use std::fs;
 use std::time::Duration;
 
 use support::File::{Bytes, Text};
-use support::http::{ServerOptions, Server};
-use support::{Fixture, files, check_branch_lifecycle, listing, with_token};
-use svc_git::{GitError, RepositoryLimits, Options, Repository};
+use support::http::{Server, ServerOptions};
+use support::{Fixture, check_branch_lifecycle, files, listing, with_token};
+use svc_git::{GitError, Options, Repository, RepositoryLimits};
 
 fn plain() -> Options {
     Options {
@@ -270,9 +270,7 @@ fn tokens_give_access_and_are_never_shown() {
         "{refused}"
     );
     let with = |token: &str| with_token(token, plain());
-    let error = fixture
-        .open(&server.url(), &with("wr0ng"))
-        .fetch("main");
+    let error = fixture.open(&server.url(), &with("wr0ng")).fetch("main");
     let error = error.expect_err("a wrong token");
     assert!(matches!(error, GitError::Unauthorized { .. }));
     assert!(!format!("{error} {error:?}").contains("wr0ng"));

@@ -6,8 +6,8 @@ mod support;
 use std::fs;
 
 use support::File::{Link, Program, Submodule, Text};
-use support::{Fixture, codes, files, check_branch_lifecycle, listing, tree_bytes};
-use svc_git::{GitError, RepositoryLimits, Options, PreviousExport, Repository};
+use support::{Fixture, check_branch_lifecycle, codes, files, listing, tree_bytes};
+use svc_git::{GitError, Options, PreviousExport, Repository, RepositoryLimits};
 
 #[test]
 fn a_branch_is_followed() {
@@ -291,6 +291,9 @@ fn a_missing_repository_is_reported_and_lock_files_are_ignored() {
             ..Options::default()
         };
         let opened = Repository::open(&fixture.path("s"), "/x", &options);
-        assert!(matches!(opened, Err(GitError::InvalidSubfolder(_))), "{bad}");
+        assert!(
+            matches!(opened, Err(GitError::InvalidSubfolder(_))),
+            "{bad}"
+        );
     }
 }

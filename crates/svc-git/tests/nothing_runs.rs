@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use support::File::{Link, Submodule, Text};
-use support::http::{ServerOptions, Server};
+use support::http::{Server, ServerOptions};
 use support::ssh::{SshOptions as _, Sshd};
 use support::{Fixture, listing};
 use svc_git::{Options, WorkTree};

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use support::File::{Bytes, Text};
-use support::http::{ServerOptions, Server};
+use support::http::{Server, ServerOptions};
 use support::ssh::{SshOptions as _, Sshd};
-use support::{Fixture, files, check_branch_lifecycle, listing, with_token};
-use svc_git::{GitError, RepositoryLimits, Options};
+use support::{Fixture, check_branch_lifecycle, files, listing, with_token};
+use svc_git::{GitError, Options, RepositoryLimits};
 
 fn with_program() -> Options {
     Options {
@@ -96,15 +96,11 @@ fn tokens_are_passed_in_the_environment_and_never_shown() {
         },
     );
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
-    let error = fixture
-        .open(&server.url(), &with_program())
-        .fetch("main");
+    let error = fixture.open(&server.url(), &with_program()).fetch("main");
     let error = error.expect_err("no token");
     assert!(matches!(error, GitError::Unauthorized { .. }), "{error}");
     let with = |token: &str| with_token(token, with_program());
-    let error = fixture
-        .open(&server.url(), &with("wr0ng"))
-        .fetch("main");
+    let error = fixture.open(&server.url(), &with("wr0ng")).fetch("main");
     let error = error.expect_err("a wrong token");
     assert!(!format!("{error} {error:?}").contains("wr0ng"), "{error:?}");
     let repository = fixture.open(&server.url(), &with("s3cr3t"));

@@ -5,7 +5,7 @@ mod support;
 
 use support::File::Text;
 use support::ssh::{SshOptions as _, Sshd};
-use support::{Fixture, files, check_branch_lifecycle};
+use support::{Fixture, check_branch_lifecycle, files};
 use svc_git::{GitError, Options};
 
 #[test]

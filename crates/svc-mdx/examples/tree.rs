@@ -1,4 +1,4 @@
-//! Prints the tree of a page in the form of the reference, and its problems.
+//! Prints the tree of a page in the form of [`svc_mdx::mdast_dump`], and its diagnostics.
 
 #![allow(
     clippy::print_stdout,
@@ -7,7 +7,7 @@
 )]
 
 use svc_diagnostics::SourceFile;
-use svc_mdx::{Options, parse, mdast_dump};
+use svc_mdx::{Options, mdast_dump, parse};
 
 fn main() {
     let Some(path) = std::env::args().nth(1) else {
@@ -20,8 +20,8 @@ fn main() {
             print!("{}", mdast_dump(&parsed.value));
             let file = SourceFile::new(path.as_str(), text.as_str());
             for problem in &parsed.diagnostics {
-                let found = problem.diagnostic(&file, 0);
-                eprintln!("{}: {} [{}]", found.location_string(), found.message, found.code.id);
+                let diagnostic = problem.diagnostic(&file, 0);
+                eprintln!("{}: {} [{}]", diagnostic.location_string(), diagnostic.message, diagnostic.code.id);
             }
         }
         Err(error) => eprintln!("{path}: {error}"),

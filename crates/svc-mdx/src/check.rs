@@ -1,5 +1,5 @@
-//! Reads the JavaScript of a page with a real parser, `oxc`. One parse for each expression,
-//! attribute value, spread and module block.
+//! Parses the JavaScript of a page with `oxc`: one parse for each expression, attribute value,
+//! spread and module block.
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{Expression, ObjectPropertyKind, Statement};
@@ -9,16 +9,17 @@ use svc_diagnostics::{Checked, DiagnosticCode, Span};
 
 use crate::{
     AttributeKind, AttributeValue, Document, Element, Kind, ParseDiagnostic,
-    js::{Lexer, TokenKind},
     diagnostic::{BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, TOO_DEEP},
+    js::{Lexer, TokenKind},
     walk,
 };
 
-/// How deep brackets, operators and tags may be nested in JavaScript: the parser calls itself.
+/// Maximum nesting depth of brackets, operators and tags in JavaScript, because the parser of `oxc`
+/// is recursive.
 const MAX_NESTING: usize = 128;
 
-/// Finds JavaScript that cannot be read, in the order of the page. `text` is what `parsed` was made
-/// from; where the parser reported a problem already there is no second one.
+/// Returns a diagnostic for every piece of invalid JavaScript, in the order of the page. `text` is
+/// the text that `parsed` was parsed from. Spans with a diagnostic of the parser are skipped.
 pub fn check(text: &str, parsed: &Checked<Document, ParseDiagnostic>) -> Vec<ParseDiagnostic> {
     let mut reported: Vec<Span> = parsed
         .diagnostics
@@ -47,10 +48,10 @@ pub fn check(text: &str, parsed: &Checked<Document, ParseDiagnostic>) -> Vec<Par
     checker.problems
 }
 
-/// Where an expression stands.
+/// Position of an expression in the syntax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ExpressionKind {
-    /// `{…}` as content: may be empty.
+    /// `{…}` as content; may be empty.
     Braces,
     /// `name={…}`.
     Value,
@@ -70,11 +71,11 @@ impl ExpressionKind {
         match self {
             Self::Braces => (
                 "the text in these braces is not JavaScript",
-                "mend the expression, or write `\\{` for a plain brace",
+                "fix the expression, or write `\\{` for a plain brace",
             ),
             Self::Value => (
                 "the value of this attribute is not JavaScript",
-                "mend the expression, or write text in quotes: `name=\"value\"`",
+                "fix the expression, or write text in quotes: `name=\"value\"`",
             ),
             Self::Spread => (
                 "these attributes are not JavaScript",
@@ -84,7 +85,7 @@ impl ExpressionKind {
     }
 }
 
-/// What is wrong, and at which byte of the source.
+/// Message of an error, and its byte offset in the source.
 type JsError = (usize, String);
 
 struct Checker<'a> {
@@ -138,31 +139,31 @@ impl Checker<'_> {
         if let Some(at) = too_deep(value) {
             self.report_depth(value, span, at);
         } else if let Some((at, why)) = bad_module(value) {
-            let message = "this `import` or `export` cannot be read";
-            let hint = "mend the code; content begins after a blank line";
+            let message = "this `import` or `export` is not valid";
+            let hint = "fix the code; leave a blank line before the content";
             self.report(&BAD_ESM, value, span, at, message, &why, hint);
         }
     }
 
-    /// Whether a problem of the parser touches this place.
+    /// Returns true if a diagnostic of the parser overlaps the span.
     fn is_reported(&self, span: Span) -> bool {
-        // The problems are sorted by start and do not hold each other, but for few.
+        // The spans are sorted by start, and few of them contain others.
         let after = self
             .reported
-            .partition_point(|known| known.start < span.end);
-        let known = after
+            .partition_point(|reported| reported.start < span.end);
+        let reported = after
             .checked_sub(1)
             .and_then(|last| self.reported.get(last));
-        known.is_some_and(|known| known.end > span.start)
+        reported.is_some_and(|reported| reported.end > span.start)
     }
 
     fn report_depth(&mut self, value: &str, inner: Span, at: usize) {
         let message = "this JavaScript is nested too deeply";
-        let hint = "split it, or keep the data in a file";
+        let hint = "split it, or move the data to a file";
         self.report(&TOO_DEEP, value, inner, at, message, "", hint);
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one problem")]
+    #[expect(clippy::too_many_arguments, reason = "the fields of a diagnostic")]
     fn report(
         &mut self,
         code: &'static DiagnosticCode,
@@ -173,19 +174,19 @@ impl Checker<'_> {
         why: &str,
         hint: &'static str,
     ) {
-        let place = page_offset(self.text, value, inner, at);
+        let offset = page_offset(self.text, value, inner, at);
         let message = if why.is_empty() {
             message.to_owned()
         } else {
             format!("{message}: {why}")
         };
-        let span = Span::from_range(place..place + 1);
+        let span = Span::from_range(offset..offset + 1);
         self.problems.push(ParseDiagnostic::new(code, span, message, hint));
     }
 }
 
-/// Where byte `at` of `value` stands in the page. Only the starts of lines differ between `value`
-/// and the page, so the distance to the end of the line is the same.
+/// Returns the offset in the page of byte `at` of `value`. Only the starts of lines differ between
+/// `value` and the page, so the distance to the end of the line is the same.
 fn page_offset(text: &str, value: &str, inner: Span, at: usize) -> usize {
     let (from, to) = (inner.start as usize, inner.end as usize);
     let line = value
@@ -200,44 +201,46 @@ fn page_offset(text: &str, value: &str, inner: Span, at: usize) -> usize {
         start + last.trim_end_matches(['\n', '\r']).len()
     };
     let distance = end_of(value).saturating_sub(at);
-    let found = from + end_of(text.get(from..to).unwrap_or("")).saturating_sub(distance);
-    let mut found = found.clamp(from, to.max(from)).min(text.len());
-    while !text.is_char_boundary(found) {
-        found -= 1;
+    let offset = from + end_of(text.get(from..to).unwrap_or("")).saturating_sub(distance);
+    let mut offset = offset.clamp(from, to.max(from)).min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
     }
-    found
+    offset
 }
 
-/// The lines with their endings; a text that ends with a line ending has an empty last one.
+/// Splits a text into lines with their endings. If the text ends with a line ending, the last line
+/// is empty.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive('\n')
         .chain(text.is_empty().then_some(""))
         .chain((text.ends_with('\n')).then_some(""))
 }
 
-/// Where brackets, tags, or operators that wait for their right side are too many.
+/// Returns the offset at which brackets, tags or open operators exceed the maximum depth.
 fn too_deep(value: &str) -> Option<usize> {
     let mut lexer = Lexer::new(value, 0);
-    // Operators and words that are open at each level of brackets: those that a comma ends, and
-    // `else`, which goes on after a semicolon.
-    let mut waiting = vec![(0_usize, 0_usize)];
+    // Open operators and keywords at each level of brackets: those that a comma ends, and `else`,
+    // which continues after a semicolon.
+    let mut open = vec![(0_usize, 0_usize)];
     let mut all = 0_usize;
     while let Some(token) = lexer.next() {
         let depth = lexer.depth();
-        while waiting.len() > depth + 1 {
-            let (ended, kept) = waiting.pop().unwrap_or_default();
-            all -= ended + kept;
+        while open.len() > depth + 1 {
+            let (ended, continued) = open.pop().unwrap_or_default();
+            all -= ended + continued;
         }
-        while waiting.len() < depth + 1 {
-            waiting.push((0, 0));
+        while open.len() < depth + 1 {
+            open.push((0, 0));
         }
-        let word = value.get(token.start..token.end).unwrap_or("");
-        let last = waiting.last_mut()?;
-        match (token.kind, word) {
+        let text = value.get(token.start..token.end).unwrap_or("");
+        let last = open.last_mut()?;
+        match (token.kind, text) {
             (TokenKind::Operator, "," | ";") => {
                 all -= std::mem::take(&mut last.0);
             }
-            // These stand between values in a row, which needs no depth; all others may.
+            // These stand between values in a row, which needs no depth; all other operators may
+            // nest.
             (TokenKind::Operator, "." | "|" | "&" | "/" | "%" | "<") => {}
             (TokenKind::Name, "else") => {
                 last.1 += 1;
@@ -247,7 +250,7 @@ fn too_deep(value: &str) -> Option<usize> {
                 last.0 += 1;
                 all += 1;
             }
-            (TokenKind::Name, word) if NESTING_KEYWORDS.contains(&word) => {
+            (TokenKind::Name, name) if NESTING_KEYWORDS.contains(&name) => {
                 last.0 += 1;
                 all += 1;
             }
@@ -260,7 +263,7 @@ fn too_deep(value: &str) -> Option<usize> {
     None
 }
 
-/// Words after which a whole expression or statement follows.
+/// Keywords that a complete expression or statement follows.
 static NESTING_KEYWORDS: [&str; 14] = [
     "async", "await", "case", "class", "delete", "do", "extends", "for", "if", "new", "typeof",
     "void", "while", "yield",
@@ -275,7 +278,7 @@ fn bad_expression(value: &str, form: ExpressionKind) -> Option<JsError> {
         let empty = form == ExpressionKind::Value;
         return empty.then(|| (0, "it is empty".to_owned()));
     }
-    // Brackets around it keep `{` from being a block; the line ending ends a comment.
+    // Parentheses around the value prevent `{` from being a block; the line ending ends a comment.
     let (open, close) = match form {
         ExpressionKind::Braces | ExpressionKind::Value => ("(", "\n)"),
         ExpressionKind::Spread => ("({...", "\n})"),
@@ -295,7 +298,7 @@ fn bad_expression(value: &str, form: ExpressionKind) -> Option<JsError> {
         [Statement::ExpressionStatement(statement)] => Some(statement),
         _ => None,
     };
-    // Brackets in the value may not pair with those around it.
+    // Brackets in the value must not pair with those around it.
     let whole = statement.is_some_and(|statement| match &statement.expression {
         Expression::ParenthesizedExpression(outer) => {
             outer.span.start == 0
@@ -312,7 +315,7 @@ fn bad_expression(value: &str, form: ExpressionKind) -> Option<JsError> {
         .body
         .get(1)
         .map_or(0, |next| next.span().start);
-    Some((inside(at as usize), "it is not one expression".to_owned()))
+    Some((inside(at as usize), "it is not a single expression".to_owned()))
 }
 
 fn is_one_spread(expression: &Expression<'_>) -> bool {
@@ -335,11 +338,11 @@ fn bad_module(value: &str) -> Option<JsError> {
         .body
         .iter()
         .find(|statement| !statement.is_module_declaration())?;
-    let why = "only `import` and `export` may stand here".to_owned();
+    let why = "only `import` and `export` are allowed here".to_owned();
     Some((other.span().start as usize, why))
 }
 
-/// The words of the parser in our way: a lower-case phrase without a full stop.
+/// Converts a message of the parser to our style: lower case, without a full stop.
 fn lowercase_message(message: &str) -> String {
     let message = message.trim_end_matches('.');
     let mut letters = message.chars();
@@ -352,17 +355,17 @@ mod tests {
     use super::*;
     use crate::{Options, parse};
 
-    fn found(text: &str) -> Vec<(&'static str, usize)> {
+    fn diagnostics(text: &str) -> Vec<(&'static str, usize)> {
         let parsed = parse(text, &Options::default());
         let problems = check(text, &parsed);
         assert!(problems.iter().all(|problem| !problem.hint.is_empty()));
-        let place = |problem: &ParseDiagnostic| (problem.code.id, problem.span.start as usize);
-        problems.iter().map(place).collect()
+        let position = |problem: &ParseDiagnostic| (problem.code.id, problem.span.start as usize);
+        problems.iter().map(position).collect()
     }
 
     #[test]
-    fn good_code_is_not_blamed() {
-        for good in [
+    fn valid_javascript_is_not_reported() {
+        for valid in [
             "{a}",
             "{}",
             "{/* a */}",
@@ -374,41 +377,41 @@ mod tests {
             "import a, {b as c} from 'd'\nexport const e = <F/>",
             "> {[\n>   1,\n>   2\n> ]}",
         ] {
-            assert_eq!(found(good), [], "{good}");
+            assert_eq!(diagnostics(valid), [], "{valid}");
         }
     }
 
     #[test]
-    fn bad_code_is_found_at_its_place() {
-        assert_eq!(found("a {f(b c)}"), [("mdx-bad-expression", 7)]);
-        assert_eq!(found("<A b={1 +}/>"), [("mdx-bad-expression", 9)]);
-        assert_eq!(found("<A {...b c}/>"), [("mdx-bad-attribute", 9)]);
-        assert_eq!(found("<A {...b, c}/>").len(), 1);
-        assert_eq!(found("<A b={/* c */}/>"), [("mdx-bad-expression", 6)]);
-        assert_eq!(found("{a) + (b}").len() + found("{(a}").len(), 1);
-        assert_eq!(found("import a from b"), [("mdx-bad-esm", 14)]);
-        assert_eq!(found("export const a = 1; b"), [("mdx-bad-esm", 20)]);
+    fn invalid_javascript_is_reported_at_its_position() {
+        assert_eq!(diagnostics("a {f(b c)}"), [("mdx-bad-expression", 7)]);
+        assert_eq!(diagnostics("<A b={1 +}/>"), [("mdx-bad-expression", 9)]);
+        assert_eq!(diagnostics("<A {...b c}/>"), [("mdx-bad-attribute", 9)]);
+        assert_eq!(diagnostics("<A {...b, c}/>").len(), 1);
+        assert_eq!(diagnostics("<A b={/* c */}/>"), [("mdx-bad-expression", 6)]);
+        assert_eq!(diagnostics("{a) + (b}").len() + diagnostics("{(a}").len(), 1);
+        assert_eq!(diagnostics("import a from b"), [("mdx-bad-esm", 14)]);
+        assert_eq!(diagnostics("export const a = 1; b"), [("mdx-bad-esm", 20)]);
     }
 
     #[test]
-    fn places_are_right_behind_the_marks_of_containers() {
+    fn positions_are_correct_after_container_markers() {
         let text = "> <A b={[\n>     1,\n>     f(x y)\n> ]}/>\n";
         let at = text.find("y)").unwrap();
-        assert_eq!(found(text), [("mdx-bad-expression", at)]);
+        assert_eq!(diagnostics(text), [("mdx-bad-expression", at)]);
         let text = "- {[\n      é,\n      f(x y)\n  ]}\n";
         let at = text.find("y)").unwrap();
-        assert_eq!(found(text), [("mdx-bad-expression", at)]);
+        assert_eq!(diagnostics(text), [("mdx-bad-expression", at)]);
     }
 
     #[test]
-    fn what_the_parser_reported_is_not_reported_again() {
+    fn errors_of_the_parser_are_not_reported_twice() {
         let text = "{a b} {f(c d)}";
         assert_eq!(parse(text, &Options::default()).diagnostics.len(), 1);
-        assert_eq!(found(text).len(), 1);
+        assert_eq!(diagnostics(text).len(), 1);
     }
 
     #[test]
-    fn hostile_depth_ends_the_check() {
+    fn excessive_nesting_is_rejected() {
         for (open, close) in [
             ("(", ")"),
             ("[", "]"),
@@ -433,11 +436,11 @@ mod tests {
             }
         }
         let blocks = format!("export const a = () => {{{}", "if (a) {".repeat(5000));
-        assert!(found(&blocks).len() < 2);
+        assert!(diagnostics(&blocks).len() < 2);
         let blocks = format!(
             "export const a = () => {{{}}}",
             "if (a) b(); else ".repeat(5000)
         );
-        assert!(found(&blocks).len() < 2);
+        assert!(diagnostics(&blocks).len() < 2);
     }
 }

@@ -1,45 +1,45 @@
-//! What can be wrong with a page.
+//! Diagnostics of the parser.
 
 use std::borrow::Cow;
 
-use svc_diagnostics::{DiagnosticCode, Diagnostic, HasSeverity, Severity, SourceFile, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, HasSeverity, Severity, SourceFile, Span};
 
-/// A tag without its closing tag.
+/// An element has no closing tag.
 pub static UNCLOSED_ELEMENT: DiagnosticCode = DiagnosticCode::error(
     "mdx-unclosed-element",
-    "an element is opened but not closed",
+    "element is not closed",
 );
-/// A closing tag without its opening tag.
+/// A closing tag has no opening tag.
 pub static STRAY_CLOSING_TAG: DiagnosticCode =
-    DiagnosticCode::error("mdx-stray-closing-tag", "a closing tag closes nothing");
-/// A fence without its end.
+    DiagnosticCode::error("mdx-stray-closing-tag", "closing tag has no opening tag");
+/// A fence is not closed.
 pub static UNCLOSED_FENCE: DiagnosticCode = DiagnosticCode::warning(
     "mdx-unclosed-fence",
-    "a code block or formula is opened but not closed",
+    "code block or formula is not closed",
 );
-/// A `{` without `}`.
+/// A `{` has no `}`.
 pub static UNCLOSED_EXPRESSION: DiagnosticCode = DiagnosticCode::error(
     "mdx-unclosed-expression",
-    "a brace is opened but not closed",
+    "brace is not closed",
 );
-/// Braces around something that is no JavaScript.
+/// Braces contain text that is not JavaScript.
 pub static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::error(
     "mdx-bad-expression",
-    "braces hold something that is not an expression",
+    "the content of braces is not an expression",
 );
-/// A `<` that begins no tag.
+/// A `<` does not begin a tag.
 pub static BAD_TAG: DiagnosticCode = DiagnosticCode::error("mdx-bad-tag", "`<` does not begin a tag");
-/// An attribute that cannot be read.
+/// An attribute is invalid.
 pub static BAD_ATTRIBUTE: DiagnosticCode =
-    DiagnosticCode::error("mdx-bad-attribute", "an attribute of a tag cannot be read");
-/// An HTML comment.
-pub static HTML_COMMENT: DiagnosticCode = DiagnosticCode::error("mdx-html-comment", "MDX has no `<!-- -->` comments");
-/// An import or export that does not end.
-pub static BAD_ESM: DiagnosticCode = DiagnosticCode::error("mdx-bad-esm", "an import or export cannot be read");
-/// Too many levels.
+    DiagnosticCode::error("mdx-bad-attribute", "invalid attribute");
+/// An HTML comment, which MDX does not support.
+pub static HTML_COMMENT: DiagnosticCode = DiagnosticCode::error("mdx-html-comment", "`<!-- -->` is not a comment in MDX");
+/// An import or export is invalid or not complete.
+pub static BAD_ESM: DiagnosticCode = DiagnosticCode::error("mdx-bad-esm", "invalid `import` or `export`");
+/// The content exceeds the maximum nesting depth.
 pub static TOO_DEEP: DiagnosticCode = DiagnosticCode::error("mdx-too-deep", "content is nested too deeply");
 
-/// All codes of this crate.
+/// All diagnostic codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[
     &UNCLOSED_ELEMENT,
     &STRAY_CLOSING_TAG,
@@ -53,16 +53,16 @@ pub static CODES: &[&DiagnosticCode] = &[
     &TOO_DEEP,
 ];
 
-/// One problem of a page, placed by a span in the parsed text.
+/// A problem of a page, with a span in the parsed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseDiagnostic {
-    /// Which kind.
+    /// Kind of problem.
     pub code: &'static DiagnosticCode,
-    /// Where, in the text that was parsed.
+    /// Span in the text that was parsed.
     pub span: Span,
-    /// One plain phrase.
+    /// Message, in the form of [`Diagnostic::message`].
     pub message: Cow<'static, str>,
-    /// What to do.
+    /// Next step that fixes the problem.
     pub hint: Cow<'static, str>,
 }
 
@@ -73,7 +73,7 @@ impl HasSeverity for ParseDiagnostic {
 }
 
 impl ParseDiagnostic {
-    /// A problem.
+    /// Creates a diagnostic.
     pub fn new(
         code: &'static DiagnosticCode,
         span: Span,
@@ -88,14 +88,14 @@ impl ParseDiagnostic {
         }
     }
 
-    /// The problem as a diagnostic of `file`, in which the parsed text begins at byte `shift`.
+    /// Converts this to a diagnostic of `file`, in which the parsed text begins at byte `shift`.
     pub fn diagnostic(&self, file: &SourceFile, shift: u32) -> Diagnostic {
-        let found = Diagnostic::new(self.code, self.message.clone())
+        let diagnostic = Diagnostic::new(self.code, self.message.clone())
             .at(file.location(self.span.shifted(shift)));
         if self.hint.is_empty() {
-            found
+            diagnostic
         } else {
-            found.hint(self.hint.clone())
+            diagnostic.hint(self.hint.clone())
         }
     }
 }

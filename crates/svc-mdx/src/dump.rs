@@ -1,5 +1,5 @@
-//! The tree in a plain text form: one node a line, indented by depth; type, then its fields;
-//! strings as JSON, absent values as `~`.
+//! Text form of a tree: one node per line, indented by depth, with its type and fields. Strings are
+//! JSON; missing values are `~`.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::{
     ReferenceKind, walk,
 };
 
-/// The tree in the form in which trees of parsers are compared.
+/// Returns the tree in a text form with the names of mdast, which is used to compare parsers.
 pub fn mdast_dump(document: &Document) -> String {
     let mut out = String::from("root\n");
     if let Some(front) = &document.front_matter {
@@ -91,8 +91,8 @@ fn line(kind: &Kind, out: &mut String) {
                 "mdxJsxTextElement "
             });
             out.push_str(element.name.as_deref().unwrap_or("~"));
-            for found in &element.attributes {
-                attribute(found, out);
+            for attr in &element.attributes {
+                attribute(attr, out);
             }
             Ok(())
         }
@@ -187,7 +187,7 @@ fn fields(name: &str, values: &[Option<&str>], out: &mut String) -> std::fmt::Re
     Ok(())
 }
 
-/// A string as JSON.
+/// Appends a string as JSON.
 fn quote(value: &str, out: &mut String) {
     out.push('"');
     for c in value.chars() {

@@ -1,6 +1,6 @@
-//! The named character references of HTML, sorted by name (bytes). A flat list.
+//! Named character references of HTML, sorted by name (bytes).
 
-/// Name without `&` and `;`, and what it stands for.
+/// Name without `&` and `;`, and the characters it stands for.
 #[rustfmt::skip]
 pub(crate) static ENTITIES: &[(&str, &str)] = &[
     ("AElig", "\u{c6}"), ("AMP", "&"), ("Aacute", "\u{c1}"), ("Abreve", "\u{102}"),

@@ -1,10 +1,10 @@
-//! The block at the very top of a page.
+//! Front matter at the start of a page.
 
 use svc_diagnostics::Span;
 
 use crate::{FrontMatter, FrontMatterKind, text::line_ending};
 
-/// The front matter, and where the content begins.
+/// Returns the front matter and the offset of the content.
 pub(crate) fn read(text: &str) -> (Option<FrontMatter>, usize) {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let rest = text.get(start..).unwrap_or("");
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn front_matter_stands_between_fences_at_the_top() {
+    fn front_matter_is_between_fences_at_the_start() {
         assert_eq!(value("---\na: 1\nb: 2\n---\n# T"), Some("a: 1\nb: 2"));
         assert_eq!(value("\u{feff}+++  \na=1\n+++"), Some("a=1"));
         assert_eq!(value("---\n---\n"), Some(""));

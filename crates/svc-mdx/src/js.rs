@@ -1,12 +1,12 @@
-//! A small JavaScript lexer, good enough to find where an expression or a module item ends: it
-//! knows strings, templates, comments, regular expressions and JSX, and nothing of grammar.
+//! A JavaScript lexer that finds the end of expressions and module items. It handles strings,
+//! templates, comments, regular expressions and JSX, but no grammar.
 
 use crate::{
     step_counter,
     text::{is_name_part, is_name_start},
 };
 
-/// What a [`Token`] is.
+/// Kind of a [`Token`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
     /// Identifier or keyword.
@@ -15,7 +15,7 @@ pub enum TokenKind {
     Number,
     /// A quoted string.
     String,
-    /// A part of a template literal, up to `${` or the closing back-tick.
+    /// A part of a template literal, up to `${` or the closing backtick.
     Template,
     /// `/…/flags`.
     Regex,
@@ -23,26 +23,26 @@ pub enum TokenKind {
     Open,
     /// `)`, `]`, `}`.
     Close,
-    /// Any other punctuation, one character a token.
+    /// Any other punctuation, one character per token.
     Operator,
     /// A comment.
     Comment,
     /// A line ending between tokens.
     Newline,
-    /// A piece of a JSX tag or of the text between tags.
+    /// A part of a JSX tag or of the text between tags.
     Jsx,
-    /// Something that is never right: an unfinished string, a stray closing bracket.
+    /// A token that is always invalid: an unclosed string or a stray closing bracket.
     Bad,
 }
 
-/// One token.
+/// A token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Kind of token.
     pub kind: TokenKind,
-    /// First byte.
+    /// Offset of the first byte.
     pub start: usize,
-    /// One past the last byte.
+    /// Offset after the last byte.
     pub end: usize,
 }
 
@@ -63,20 +63,20 @@ enum Mode {
     Children,
 }
 
-/// Gives the tokens of a text from some offset on. Each call to `next` moves forward.
+/// An iterator over the tokens of a text. It always makes progress.
 #[derive(Debug, Clone)]
 pub struct Lexer<'a> {
     text: &'a str,
     pos: usize,
     modes: Vec<Mode>,
-    /// So many of the outermost modes are known to hold no brace that `}` could close.
+    /// Number of outermost modes that contain no brace a `}` could close.
     barren: usize,
-    /// A value may begin here, so `/` begins a regular expression and `<` begins JSX.
+    /// A value may follow, so `/` begins a regular expression and `<` begins JSX.
     value_expected: bool,
 }
 
 impl<'a> Lexer<'a> {
-    /// A lexer that begins at byte `at`, where a value may stand.
+    /// Creates a lexer that begins at byte `at`, where a value may follow.
     pub const fn new(text: &'a str, at: usize) -> Self {
         Self {
             text,
@@ -87,12 +87,12 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// How many brackets, templates and JSX elements are open.
+    /// Returns the number of open brackets, templates and JSX elements.
     pub fn depth(&self) -> usize {
         self.modes.len()
     }
 
-    /// Whether the text so far cannot be a whole: something must still follow.
+    /// Returns true if the text so far is not complete.
     pub fn needs_more(&self) -> bool {
         !self.modes.is_empty() || self.value_expected
     }
@@ -112,7 +112,8 @@ impl<'a> Lexer<'a> {
     }
 
     fn code(&mut self) -> Option<Token> {
-        while matches!(self.byte(self.pos), b' ' | b'\t' | 0x0b | 0x0c) && self.pos < self.text.len()
+        while matches!(self.byte(self.pos), b' ' | b'\t' | 0x0b | 0x0c)
+            && self.pos < self.text.len()
         {
             self.pos += 1;
         }
@@ -141,7 +142,7 @@ impl<'a> Lexer<'a> {
             '/' if self.byte(start + 1) == b'*' => match rest.get(2..).and_then(|r| r.find("*/")) {
                 Some(end) => self.token(TokenKind::Comment, start, start + 2 + end + 2),
                 None => {
-                    // Never closed: swallow the rest, and say that more is needed.
+                    // Not closed: consume the rest and mark the text as not complete.
                     self.value_expected = true;
                     self.modes.push(Mode::Paren);
                     self.token(TokenKind::Bad, start, self.text.len())
@@ -162,8 +163,8 @@ impl<'a> Lexer<'a> {
             }
             _ if is_name_start(first) || first == '#' || first == '\\' => {
                 let end = self.name_end(start + first.len_utf8());
-                let word = self.text.get(start..end).unwrap_or("");
-                self.value_expected = value_follows(word);
+                let name = self.text.get(start..end).unwrap_or("");
+                self.value_expected = value_follows(name);
                 self.token(TokenKind::Name, start, end)
             }
             '.' if self.byte(start + 1).is_ascii_digit() => {
@@ -176,7 +177,7 @@ impl<'a> Lexer<'a> {
                 self.token(TokenKind::Operator, start, start + 1)
             }
             '+' | '-' if self.byte(start + 1) == first as u8 => {
-                // `x++ / 2` and `++x`: what may follow stays as it was.
+                // `x++ / 2` and `++x`: whether a value may follow does not change.
                 self.token(TokenKind::Operator, start, start + 2)
             }
             _ => {
@@ -203,7 +204,7 @@ impl<'a> Lexer<'a> {
         self.token(TokenKind::Open, start, start + 1)
     }
 
-    /// Ends the innermost mode.
+    /// Leaves the innermost mode.
     fn leave(&mut self) {
         self.modes.pop();
         self.barren = self.barren.min(self.modes.len());
@@ -217,20 +218,20 @@ impl<'a> Lexer<'a> {
             self.leave();
             return self.token(TokenKind::Close, start, start + 1);
         }
-        // A stray bracket. A brace may still close an outer brace; the rest is left open wrongly.
+        // A stray bracket. A brace may close an outer brace; other brackets stay open.
         if mode == Mode::Brace {
-            let known = self.barren.min(self.modes.len());
-            let unknown = self.modes.get(known..).unwrap_or(&[]);
-            let found = unknown.iter().rposition(|open| closes(*open));
-            step_counter::tick(unknown.len() - found.unwrap_or(0));
-            match found {
+            let barren = self.barren.min(self.modes.len());
+            let candidates = self.modes.get(barren..).unwrap_or(&[]);
+            let matching = candidates.iter().rposition(|open| closes(*open));
+            step_counter::tick(candidates.len() - matching.unwrap_or(0));
+            match matching {
                 Some(outer)
-                    if !unknown
+                    if !candidates
                         .get(outer..)
                         .unwrap_or(&[])
                         .contains(&Mode::Template) =>
                 {
-                    self.modes.truncate(known + outer);
+                    self.modes.truncate(barren + outer);
                 }
                 Some(_) => {}
                 None => self.barren = self.modes.len(),
@@ -260,8 +261,9 @@ impl<'a> Lexer<'a> {
         self.unclosed(start, at)
     }
 
-    /// A string or regular expression that does not end on its line. Reading goes on behind its
-    /// first byte, where a brace may close, unless that would read a long line again and again.
+    /// Handles a string or regular expression that is not closed on its line. Lexing continues
+    /// after its first byte, where a brace may close, unless that would take quadratic time on a
+    /// long line.
     fn unclosed(&mut self, start: usize, line_end: usize) -> Option<Token> {
         step_counter::tick(line_end - start);
         let end = if line_end - start > 1024 {
@@ -293,7 +295,7 @@ impl<'a> Lexer<'a> {
         self.unclosed(start, at)
     }
 
-    /// The rest of a template part, from byte `at`.
+    /// Reads the rest of a template part from byte `at`.
     fn template(&mut self, start: usize, mut at: usize) -> Option<Token> {
         while at < self.text.len() {
             match self.byte(at) {
@@ -408,10 +410,10 @@ fn tag_in_value(rest: &str) -> bool {
         .is_some_and(|r| r.trim_start().starts_with('<'))
 }
 
-/// After these words a value follows, so a slash begins a regular expression.
-fn value_follows(word: &str) -> bool {
+/// Returns true for keywords that a value follows, so that a slash begins a regular expression.
+fn value_follows(name: &str) -> bool {
     matches!(
-        word,
+        name,
         "return"
             | "typeof"
             | "instanceof"
@@ -432,23 +434,23 @@ fn value_follows(word: &str) -> bool {
     )
 }
 
-/// Where an expression in braces ends.
+/// End of an expression in braces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Braces {
-    /// The offset of the closing brace.
+    /// Offset of the closing brace.
     pub(crate) close: usize,
-    /// Nothing inside was certainly wrong.
+    /// The content has no lexical error.
     pub(crate) clean: bool,
 }
 
-/// Looks at the tokens directly inside the braces for what no expression has.
+/// Checks the tokens directly inside of the braces for sequences that no expression contains.
 #[derive(Debug, Default)]
 struct ExpressionCheck {
-    /// A value or an operator came last; `None` at the start and after a keyword.
+    /// Kind of the last token; `None` at the start and after a keyword.
     last: Option<LastToken>,
-    /// `?` without `:`.
+    /// Number of `?` without `:`.
     conditionals: usize,
-    bad: bool,
+    invalid: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -462,10 +464,10 @@ impl ExpressionCheck {
         let raw = text.get(token.start..token.end).unwrap_or("");
         match token.kind {
             TokenKind::Comment | TokenKind::Newline => {}
-            TokenKind::Bad => self.bad = true,
+            TokenKind::Bad => self.invalid = true,
             TokenKind::Name if joins(raw) => self.last = None,
             TokenKind::Name | TokenKind::Number | TokenKind::String => {
-                self.bad |= self.last == Some(LastToken::Value);
+                self.invalid |= self.last == Some(LastToken::Value);
                 self.last = Some(LastToken::Value);
             }
             TokenKind::Template
@@ -476,14 +478,14 @@ impl ExpressionCheck {
             TokenKind::Operator => {
                 let first = raw.bytes().next().unwrap_or(0);
                 match first {
-                    b';' | b'@' | b'\\' => self.bad = true,
+                    b';' | b'@' | b'\\' => self.invalid = true,
                     b'?' => self.conditionals += 1,
-                    b':' if self.conditionals == 0 => self.bad = true,
+                    b':' if self.conditionals == 0 => self.invalid = true,
                     b':' => self.conditionals -= 1,
                     b'*' | b'%' | b'=' | b',' | b'|' | b'&' | b'^' | b'>'
                         if self.last.is_none() =>
                     {
-                        self.bad = true;
+                        self.invalid = true;
                     }
                     _ => {}
                 }
@@ -497,15 +499,15 @@ impl ExpressionCheck {
     }
 
     fn clean(&self) -> bool {
-        !self.bad && self.last != Some(LastToken::Operator)
+        !self.invalid && self.last != Some(LastToken::Operator)
     }
 }
 
-/// Words that stand between or before values.
-fn joins(word: &str) -> bool {
-    value_follows(word)
+/// Returns true for keywords between or before values.
+fn joins(name: &str) -> bool {
+    value_follows(name)
         || matches!(
-            word,
+            name,
             "async" | "function" | "class" | "get" | "set" | "static"
         )
 }
@@ -535,10 +537,11 @@ pub(crate) fn braces(text: &str, open: usize) -> Option<Braces> {
     None
 }
 
-/// The offset of the brace that closes the one at `open`, past strings, templates, comments,
-/// regular expressions and JSX; `None` when it is not closed or when no brace is at `open`.
+/// Returns the offset of the brace that closes the one at `open`, skipping strings, templates,
+/// comments, regular expressions and JSX. `None` if it is not closed or if there is no brace at
+/// `open`.
 pub fn matching_brace(text: &str, open: usize) -> Option<usize> {
-    braces(text, open).map(|found| found.close)
+    braces(text, open).map(|braces| braces.close)
 }
 
 #[cfg(test)]
@@ -560,7 +563,7 @@ mod tests {
     }
 
     #[test]
-    fn text_of_jsx_is_not_read_as_code() {
+    fn jsx_text_is_not_lexed_as_code() {
         assert_eq!(inside("{<p>it's</p>}x}"), Some("<p>it's</p>"));
         assert_eq!(
             inside("{<><A b={'}'}/>don't {x}</>}x}"),
@@ -576,8 +579,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_expression_is_noticed() {
-        for good in [
+    fn lexical_errors_are_detected() {
+        for valid in [
             "{a}",
             "{}",
             "{/* c */}",
@@ -586,15 +589,15 @@ mod tests {
             "{-1.}",
             "{x++}",
         ] {
-            assert!(braces(good, 0).unwrap().clean, "{good}");
+            assert!(braces(valid, 0).unwrap().clean, "{valid}");
         }
-        for bad in ["{a b}", "{\"a\": [1]}", "{a +}", "{* x}", "{a;}", "{a @b}"] {
-            assert!(!braces(bad, 0).unwrap().clean, "{bad}");
+        for invalid in ["{a b}", "{\"a\": [1]}", "{a +}", "{* x}", "{a;}", "{a @b}"] {
+            assert!(!braces(invalid, 0).unwrap().clean, "{invalid}");
         }
     }
 
     #[test]
-    fn an_open_brace_without_end_is_none() {
+    fn an_unclosed_brace_has_no_match() {
         assert_eq!(inside("{a"), None);
         assert_eq!(inside("{`a}"), None);
         assert_eq!(matching_brace("a", 0), None);

@@ -1,4 +1,4 @@
-//! Tags and expressions: what begins with `<` or `{`, in flow and in text.
+//! Tags and expressions: syntax that begins with `<` or `{`, in flow and in text.
 
 use std::borrow::Cow;
 
@@ -6,60 +6,61 @@ use memchr::{memchr, memchr2};
 use svc_diagnostics::{DiagnosticCode, Span};
 
 use crate::{
-    Attribute, AttributeKind, AttributeValue, step_counter,
-    js::braces,
+    Attribute, AttributeKind, AttributeValue,
     diagnostic::{BAD_ATTRIBUTE, BAD_EXPRESSION, BAD_TAG, UNCLOSED_EXPRESSION},
+    js::braces,
+    step_counter,
     text::{decode, is_name_part, is_name_start, is_space, line_ending},
 };
 
-/// One tag; all spans count in the text it was read from.
+/// A tag. All spans are in the text it was parsed from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tag {
-    /// `</…>`.
+    /// True for a closing tag `</…>`.
     pub closing: bool,
-    /// `<…/>`.
+    /// True for `<…/>`.
     pub self_closing: bool,
-    /// `None` for a fragment.
+    /// Name; `None` for a fragment.
     pub name: Option<Box<str>>,
-    /// Where the name is.
+    /// Span of the name.
     pub name_span: Span,
-    /// In the order of the tag.
+    /// Attributes in the order of the tag.
     pub attributes: Vec<Attribute>,
-    /// The tag, with its brackets.
+    /// Span of the tag with its brackets.
     pub span: Span,
 }
 
-/// Why something that begins with `<` or `{` cannot be read.
+/// Error of a tag or expression that is invalid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParseError {
-    /// Which problem it is.
+    /// Kind of problem.
     pub code: &'static DiagnosticCode,
-    /// Where it was noticed.
+    /// Offset at which the problem was detected.
     pub offset: usize,
-    /// What is wrong, one phrase.
+    /// Message, in the form of [`svc_diagnostics::Diagnostic::message`].
     pub message: Cow<'static, str>,
-    /// What to do.
+    /// Next step that fixes the problem.
     pub hint: Cow<'static, str>,
-    /// More text could still have made it right.
+    /// True if the text ended early, so that more text could make it valid.
     pub incomplete: bool,
 }
 
-/// `{…}` with its value.
+/// A `{…}` with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct BracedExpression {
-    /// The text between the braces, continuation lines dedented by two.
+    /// Text between the braces; continuation lines are dedented by up to two columns.
     pub(crate) value: String,
-    /// Where that text is.
+    /// Span of that text.
     pub(crate) inner: Span,
-    /// One past the closing brace.
+    /// Offset after the closing brace.
     pub(crate) end: usize,
-    /// Its JavaScript has no lexical error.
+    /// The JavaScript has no lexical error.
     pub(crate) clean: bool,
 }
 
-/// Reads `{…}` at `at`.
+/// Parses `{…}` at `at`.
 pub(crate) fn expression(text: &str, at: usize) -> Result<BracedExpression, ParseError> {
-    let Some(found) = braces(text, at) else {
+    let Some(parsed) = braces(text, at) else {
         return Err(ParseError {
             code: &UNCLOSED_EXPRESSION,
             offset: at,
@@ -68,16 +69,16 @@ pub(crate) fn expression(text: &str, at: usize) -> Result<BracedExpression, Pars
             incomplete: true,
         });
     };
-    let inner = text.get(at + 1..found.close).unwrap_or("");
+    let inner = text.get(at + 1..parsed.close).unwrap_or("");
     Ok(BracedExpression {
         value: dedent(inner),
-        inner: Span::from_range(at + 1..found.close),
-        end: found.close + 1,
-        clean: found.clean,
+        inner: Span::from_range(at + 1..parsed.close),
+        end: parsed.close + 1,
+        clean: parsed.clean,
     })
 }
 
-/// Takes up to two columns of white space off every line but the first.
+/// Removes up to two columns of white space from every line but the first.
 fn dedent(value: &str) -> String {
     step_counter::tick(value.len());
     if !value.contains(['\n', '\r']) {
@@ -99,7 +100,7 @@ fn dedent(value: &str) -> String {
         out.push_str(value.get(at..next).unwrap_or(""));
         at = next;
         if bytes.get(at) == Some(&b'\t') {
-            // A tab is four columns wide here; two of them stay.
+            // A tab is four columns wide here; two of them remain.
             out.push_str("  ");
             at += 1;
         } else {
@@ -144,7 +145,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name, with dashes as JSX allows them.
+    /// Reads a name, with dashes as in JSX.
     fn name(&mut self) -> bool {
         if !self.peek().is_some_and(is_name_start) {
             return false;
@@ -161,14 +162,14 @@ impl Reader<'_> {
         self.text.get(from..self.pos).unwrap_or("")
     }
 
-    fn fault(
+    fn error(
         &self,
         code: &'static DiagnosticCode,
         message: &str,
         hint: impl Into<Cow<'static, str>>,
     ) -> ParseError {
-        let found = self.peek();
-        let message = match found {
+        let next = self.peek();
+        let message = match next {
             Some(c) => format!("{message}, found `{c}`"),
             None => format!("{message}, but the content ends"),
         };
@@ -177,21 +178,20 @@ impl Reader<'_> {
             offset: self.pos,
             message: message.into(),
             hint: hint.into(),
-            incomplete: found.is_none(),
+            incomplete: next.is_none(),
         }
     }
 }
 
-/// Reads the tag at `at`, which holds a `<`.
+/// Parses the tag at `at`, which must be a `<`.
 ///
 /// # Errors
-///
-/// A [`Fault`] when no tag can be read.
+/// Returns [`ParseError`] if the tag is invalid.
 pub fn parse_jsx(text: &str, at: usize) -> Result<Tag, ParseError> {
     const ESCAPE: &str = "write `\\<` or `&lt;` for a plain `<`";
     let mut reader = Reader { text, pos: at + 1 };
     if reader.peek().is_none_or(is_space) {
-        return Err(reader.fault(&BAD_TAG, "expected the name of a tag after `<`", ESCAPE));
+        return Err(reader.error(&BAD_TAG, "expected the name of a tag after `<`", ESCAPE));
     }
     let closing = reader.peek() == Some('/');
     if closing {
@@ -204,7 +204,7 @@ pub fn parse_jsx(text: &str, at: usize) -> Result<Tag, ParseError> {
     } else if reader.peek() == Some('>') {
         None
     } else {
-        return Err(reader.fault(&BAD_TAG, "expected the name of a tag after `<`", ESCAPE));
+        return Err(reader.error(&BAD_TAG, "expected the name of a tag after `<`", ESCAPE));
     };
     let name_end = start + name.as_ref().map_or(0, |_| reader.pos - start);
     if !reader
@@ -212,11 +212,11 @@ pub fn parse_jsx(text: &str, at: usize) -> Result<Tag, ParseError> {
         .is_none_or(|c| is_space(c) || matches!(c, '/' | '>' | '{'))
     {
         let hint = if reader.peek() == Some('@') || reader.slice(start).contains(':') {
-            "MDX has no `<address>` links; write `[text](address)`"
+            "MDX does not support `<url>` links; write `[text](url)`"
         } else {
             ESCAPE
         };
-        return Err(reader.fault(&BAD_TAG, "unexpected character in the name of a tag", hint));
+        return Err(reader.error(&BAD_TAG, "unexpected character in the name of a tag", hint));
     }
     let mut tag = Tag {
         closing,
@@ -232,7 +232,8 @@ pub fn parse_jsx(text: &str, at: usize) -> Result<Tag, ParseError> {
     Ok(tag)
 }
 
-/// The rest of a name: `.Member` parts or `:local`; white space around the marks is left out.
+/// Reads the rest of a name: `.Member` parts or `:local`. White space around the separators is
+/// dropped.
 fn full_name(reader: &mut Reader<'_>, start: usize) -> Result<Box<str>, ParseError> {
     let mut name = reader.slice(start).to_owned();
     let mut end = reader.pos;
@@ -248,8 +249,8 @@ fn full_name(reader: &mut Reader<'_>, start: usize) -> Result<Box<str>, ParseErr
         reader.skip_space();
         let part = reader.pos;
         if !reader.name() {
-            let hint = "write `<Name.Part>` or `<prefix:name>`; for an address, `[text](address)`";
-            return Err(reader.fault(&BAD_TAG, "expected a name in the tag", hint));
+            let hint = "write `<Name.Part>` or `<prefix:name>`; for a URL, `[text](url)`";
+            return Err(reader.error(&BAD_TAG, "expected a name in the tag", hint));
         }
         name.push(mark);
         name.push_str(reader.slice(part));
@@ -273,16 +274,16 @@ fn attributes(reader: &mut Reader<'_>, tag: &mut Tag) -> Result<(), ParseError> 
                 reader.skip_space();
                 if reader.peek() != Some('>') {
                     let hint = "write `/>` at the end of the tag; comments are not allowed inside";
-                    return Err(reader.fault(&BAD_TAG, "expected `>` after `/`", hint));
+                    return Err(reader.error(&BAD_TAG, "expected `>` after `/`", hint));
                 }
                 reader.pos += 1;
                 tag.self_closing = true;
                 return Ok(());
             }
             Some('{') => {
-                let found = expression(reader.text, start)?;
-                reader.pos = found.end;
-                let value = found.value.trim();
+                let braced = expression(reader.text, start)?;
+                reader.pos = braced.end;
+                let value = braced.value.trim();
                 let Some(value) = value.strip_prefix("...") else {
                     return Err(ParseError {
                         code: &BAD_ATTRIBUTE,
@@ -307,7 +308,7 @@ fn attribute(reader: &mut Reader<'_>) -> Result<Attribute, ParseError> {
     let start = reader.pos;
     if !reader.name() {
         let hint = "close the tag with `>`, or write an attribute: `name=\"value\"`";
-        return Err(reader.fault(&BAD_ATTRIBUTE, "expected an attribute or `>`", hint));
+        return Err(reader.error(&BAD_ATTRIBUTE, "expected an attribute or `>`", hint));
     }
     let mut name = reader.slice(start).to_owned();
     let mut end = reader.pos;
@@ -318,7 +319,7 @@ fn attribute(reader: &mut Reader<'_>) -> Result<Attribute, ParseError> {
         let local = reader.pos;
         if !reader.name() {
             let hint = "write `prefix:name`";
-            return Err(reader.fault(&BAD_ATTRIBUTE, "expected a name after `:`", hint));
+            return Err(reader.error(&BAD_ATTRIBUTE, "expected a name after `:`", hint));
         }
         name.push(':');
         name.push_str(reader.slice(local));
@@ -336,7 +337,7 @@ fn attribute(reader: &mut Reader<'_>) -> Result<Attribute, ParseError> {
         .is_none_or(|c| is_name_start(c) || matches!(c, '/' | '>' | '{'))
     {
         let hint = "write `name=\"value\"` or `name={value}`";
-        return Err(reader.fault(
+        return Err(reader.error(
             &BAD_ATTRIBUTE,
             "unexpected character after an attribute",
             hint,
@@ -357,9 +358,9 @@ fn attribute_value(reader: &mut Reader<'_>, name: &str) -> Result<AttributeValue
         Some(quote @ ('"' | '\'')) => {
             let start = reader.pos + 1;
             let rest = reader.text.get(start..).unwrap_or("");
-            let found = memchr(quote as u8, rest.as_bytes());
-            step_counter::tick(found.unwrap_or(rest.len()));
-            let Some(length) = found else {
+            let closing = memchr(quote as u8, rest.as_bytes());
+            step_counter::tick(closing.unwrap_or(rest.len()));
+            let Some(length) = closing else {
                 return Err(ParseError {
                     code: &BAD_ATTRIBUTE,
                     offset: reader.pos,
@@ -374,31 +375,31 @@ fn attribute_value(reader: &mut Reader<'_>, name: &str) -> Result<AttributeValue
         }
         Some('{') => {
             let at = reader.pos;
-            let found = expression(reader.text, at)?;
-            if found.value.trim().is_empty() {
+            let braced = expression(reader.text, at)?;
+            if braced.value.trim().is_empty() {
                 return Err(ParseError {
                     code: &BAD_EXPRESSION,
                     offset: at,
                     message: format!("the value of `{name}` is empty").into(),
-                    hint: format!("write `{name}={{value}}`, or leave `{name}` out").into(),
+                    hint: format!("write `{name}={{value}}`, or remove `{name}`").into(),
                     incomplete: false,
                 });
             }
-            reader.pos = found.end;
+            reader.pos = braced.end;
             Ok(AttributeValue::Expression {
-                value: found.value.into(),
-                span: found.inner,
+                value: braced.value.into(),
+                span: braced.inner,
             })
         }
         _ => {
             let message = format!("expected a value for `{name}`");
             let hint = format!("write `{name}=\"value\"` or `{name}={{value}}`");
-            Err(reader.fault(&BAD_ATTRIBUTE, &message, hint))
+            Err(reader.error(&BAD_ATTRIBUTE, &message, hint))
         }
     }
 }
 
-/// Takes the white space off the start of every line but the first.
+/// Removes leading white space from every line but the first.
 fn unindent(value: &str) -> Cow<'_, str> {
     if memchr2(b'\n', b'\r', value.as_bytes()).is_none() {
         return Cow::Borrowed(value);
@@ -419,18 +420,18 @@ fn unindent(value: &str) -> Cow<'_, str> {
 }
 
 impl Tag {
-    /// Counts all spans in another text.
-    pub(crate) fn relocate(&mut self, place: &impl Fn(Span) -> Span) {
-        self.span = place(self.span);
-        self.name_span = place(self.name_span);
+    /// Maps all spans to another text.
+    pub(crate) fn relocate(&mut self, map: &impl Fn(Span) -> Span) {
+        self.span = map(self.span);
+        self.name_span = map(self.name_span);
         for attribute in &mut self.attributes {
-            attribute.span = place(attribute.span);
+            attribute.span = map(attribute.span);
             if let AttributeKind::Named {
                 value: AttributeValue::Expression { span, .. },
                 ..
             } = &mut attribute.kind
             {
-                *span = place(*span);
+                *span = map(*span);
             }
         }
     }

@@ -1,8 +1,8 @@
-//! MDX text to a tree with spans; never fails.
+//! Parses MDX into a tree with spans. Never fails.
 //!
-//! [`parse`] reads a page. What is wrong with it is a [`ParseDiagnostic`] beside the tree; the tree always
-//! holds the whole rest of the page. This crate evaluates nothing, resolves nothing and touches no
-//! file: JavaScript stays text, and what a tag means is for others to say.
+//! [`parse`] parses a page. Every problem is a [`ParseDiagnostic`] next to the tree, and the tree
+//! always contains the rest of the page. This crate evaluates and resolves nothing and reads no
+//! files: JavaScript stays text, and the meaning of tags is left to the caller.
 //!
 //! ```
 //! use svc_mdx::{Kind, Options, parse};
@@ -11,9 +11,9 @@
 //! assert!(matches!(parsed.value.children[0].kind, Kind::Heading { depth: 1, .. }));
 //! ```
 //!
-//! # What is read
+//! # Syntax
 //!
-//! | syntax | becomes | switch |
+//! | syntax | result | option |
 //! |---|---|---|
 //! | `---` or `+++` at the top | [`Document::front_matter`], unread | [`Options::front_matter`] |
 //! | CommonMark 0.31.2, but for the next row | [`Kind`], with the names of mdast | |
@@ -27,30 +27,30 @@
 //! | `<Name a="b" c={d} {...e}>…</Name>`, `<>…</>` | [`Kind::Element`] | |
 //! | straight quotes, `--`, `...` | typographic ones | [`Options::smart_punctuation`] |
 //!
-//! # Problems
+//! # Diagnostics
 //!
-//! A problem has a code, a span in the text, a phrase and a hint. All problems of a page come at
-//! once, in the order of the text, and [`ParseDiagnostic::diagnostic`] places them in a file.
+//! A diagnostic has a code, a span in the text, a message and a hint. All diagnostics of a page are
+//! returned at once, in the order of the text. [`ParseDiagnostic::diagnostic`] converts them to
+//! diagnostics of a file.
 //!
 //! ```
 //! use svc_mdx::{Options, Severity, SourceFile, parse};
 //! let text = "# Hello\n\n<Card>\n  text\n";
 //! let parsed = parse(text, &Options::default());
 //! assert!(parsed.has(Severity::Error));
-//! let found = parsed.diagnostics[0].diagnostic(&SourceFile::new("hello.mdx", text), 0);
-//! assert_eq!(found.location_string(), "hello.mdx:3:1");
-//! assert_eq!(found.message, "`<Card>` is not closed");
+//! let diagnostic = parsed.diagnostics[0].diagnostic(&SourceFile::new("hello.mdx", text), 0);
+//! assert_eq!(diagnostic.location_string(), "hello.mdx:3:1");
+//! assert_eq!(diagnostic.message, "`<Card>` is not closed");
 //! assert_eq!(parsed.value.children.len(), 2);
 //! ```
 //!
-//! Whether the JavaScript of a page can be read is only looked at roughly. With the feature `oxc`,
-//! which is off by default, `check(text, &parsed)` reads it with a real parser and gives further
-//! problems.
+//! The JavaScript of a page is checked only lexically. With the feature `oxc`, which is off by
+//! default, `check(text, &parsed)` parses it and returns further diagnostics.
 //!
 //! # Visitors
 //!
-//! [`walk`] goes over the nodes without recursion; [`plain_text`], [`outline`], [`links`] and
-//! [`images`] are made of it, and [`unravel`] lifts paragraphs of nothing but tags.
+//! [`walk`] visits the nodes without recursion; [`plain_text`], [`outline`], [`links`] and
+//! [`images`] are based on it. [`unravel`] lifts paragraphs that contain only tags.
 //!
 //! ```
 //! use svc_mdx::{Kind, Options, links, outline, parse, walk};
@@ -69,8 +69,8 @@
 //!
 //! # Options
 //!
-//! [`Options::default`] is for sites: prices are no formulas, and headings may name their ids.
-//! [`Options::mdx_js`] is what the parser of MDX itself does.
+//! [`Options::default`] is for documentation sites: prices are not formulas, and headings may have
+//! explicit ids. [`Options::mdx_js`] is the behavior of `@mdx-js/mdx`.
 //!
 //! ```
 //! use svc_mdx::{Options, parse, plain_text};
@@ -79,18 +79,18 @@
 //! assert_eq!(plain_text(&page.children), "“It’s 'a'…”");
 //! ```
 //!
-//! # Promises and limits
+//! # Guarantees and limits
 //!
-//! No text makes this crate panic, and time is linear in the length of the text. At most 100
-//! containers and elements stand inside each other; what is deeper is kept without its container
-//! and reported as [`TOO_DEEP`]. Places count bytes in 32 bits, so what lies behind 4 GiB of a text
-//! is not read. The same text gives the same tree on every machine.
+//! Parsing never panics and takes time linear in the length of the text. At most 100 containers and
+//! elements can be nested; deeper ones are dropped, their content is retained, and [`TOO_DEEP`] is
+//! reported. Spans are 32-bit byte offsets, so text after 4 GiB is not read. The result is the same
+//! on every machine.
 
 mod block;
 #[cfg(feature = "oxc")]
 mod check;
+mod diagnostic;
 mod dump;
-mod step_counter;
 mod entities;
 mod front_matter;
 mod inline;
@@ -98,10 +98,10 @@ pub mod js;
 mod jsx;
 mod link;
 mod print;
-mod diagnostic;
 mod punctuation;
 mod smart_punctuation;
 mod source;
+mod step_counter;
 mod strict_checks;
 mod text;
 mod tree;
@@ -111,16 +111,16 @@ mod visit;
 #[cfg(feature = "oxc")]
 pub use check::check;
 pub use dump::mdast_dump;
+pub use jsx::{ParseError, Tag, parse_jsx};
 #[cfg(feature = "step-counter")]
 #[doc(hidden)]
 pub use step_counter::count_steps;
-pub use jsx::{ParseError, Tag, parse_jsx};
 
-pub use print::print;
 pub use diagnostic::{
     BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, BAD_TAG, CODES, HTML_COMMENT, ParseDiagnostic,
     STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT, UNCLOSED_EXPRESSION, UNCLOSED_FENCE,
 };
+pub use print::print;
 pub use smart_punctuation::smart_punctuation;
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use tree::{
@@ -130,25 +130,26 @@ pub use tree::{
 pub use unravel::unravel;
 pub use visit::{LinkDestination, OutlineEntry, images, links, outline, plain_text, walk};
 
-/// What the parser accepts beyond the fixed syntax.
+/// Syntax extensions of the parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// The block between `---` or `+++` at the very top.
+    /// Front matter between `---` or `+++` at the start of the page.
     pub front_matter: bool,
-    /// Bare addresses become links.
+    /// URLs and e-mail addresses in text become links.
     pub autolinks: bool,
-    /// `$$` blocks and `$…$`.
+    /// Math: `$$` blocks and `$…$`.
     pub math: bool,
-    /// `$…$` only without white space inside the dollars and no digit after the closing one.
+    /// Accept `$…$` only if there is no white space inside of the dollars and no digit after the
+    /// closing one.
     pub guarded_dollars: bool,
-    /// `## Title {#id}`.
+    /// Explicit heading ids: `## Title {#id}`.
     pub heading_ids: bool,
-    /// Curly quotes, dashes and `…` in text; never in code, addresses, expressions or attributes.
+    /// Typographic quotes, dashes and `…` in text; never in code, URLs, expressions or attributes.
     pub smart_punctuation: bool,
-    /// Report also what the reference refuses but is passed over here: attribute values and
-    /// spreads that are empty or certainly no JavaScript, and paragraphs that begin with the words
-    /// `import` or `export`. The tree is the same either way. What only the grammar of JavaScript
-    /// can tell is left to `check`.
+    /// Also report input that `@mdx-js/mdx` rejects but that is accepted here: attribute values and
+    /// spreads that are empty or not JavaScript, and paragraphs that begin with the words `import`
+    /// or `export`. The tree does not depend on this option. Errors that require the grammar of
+    /// JavaScript are reported by `check`.
     pub strict: bool,
 }
 
@@ -163,7 +164,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The plain behaviour of the reference: all dollars count, no heading ids.
+    /// Returns the behavior of `@mdx-js/mdx`: all dollars are math, and headings have no explicit
+    /// ids.
     pub const fn mdx_js() -> Self {
         Self {
             front_matter: true,
@@ -177,8 +179,8 @@ impl Options {
     }
 }
 
-/// Reads a page. A problem that is an error, with [`Options::strict`], means a page that the
-/// reference refuses as a whole.
+/// Parses a page. With [`Options::strict`], a diagnostic with severity error means that
+/// `@mdx-js/mdx` rejects the page.
 pub fn parse(text: &str, options: &Options) -> Checked<Document, ParseDiagnostic> {
     let text = text
         .get(..text.floor_char_boundary(u32::MAX as usize))
@@ -217,11 +219,11 @@ pub fn parse(text: &str, options: &Options) -> Checked<Document, ParseDiagnostic
     }
 }
 
-/// Unclosed elements whose closing tags are looked for in code blocks.
+/// Maximum number of unclosed elements whose closing tags are searched for in code blocks.
 const MAX_SWALLOWED: usize = 20;
 
-/// Says of elements that are not closed when their closing tag is inside of a code block that never
-/// ends: then the tag is right and the code block is wrong.
+/// Changes the message of unclosed elements whose closing tag is inside of an unclosed code block,
+/// because the code block and not the tag is the mistake.
 fn report_swallowed(text: &str, problems: &mut [ParseDiagnostic]) {
     let starts = |problem: &&ParseDiagnostic| problem.code.id == UNCLOSED_FENCE.id;
     let mut fences: Vec<usize> = problems
@@ -253,7 +255,7 @@ fn report_swallowed(text: &str, problems: &mut [ParseDiagnostic]) {
             .is_some_and(|rest| rest.contains(&closing))
         {
             problem.message =
-                format!("`{closing}` is inside of a code block that is never closed").into();
+                format!("`{closing}` is inside of a code block that is not closed").into();
             problem.hint = "close the code block before it".into();
         }
     }

@@ -1,11 +1,11 @@
-//! Destinations, titles, labels and definitions.
+//! Link destinations, titles, labels and definitions.
 
 use crate::{
     step_counter,
     text::{decode, line_ending},
 };
 
-/// A label at `at` (which holds `[`): the range inside the brackets and the offset after them.
+/// Reads the label at `at`, which is a `[`; returns the end of its content and the offset after it.
 pub(crate) fn label(text: &str, at: usize) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut here = at + 1;
@@ -30,7 +30,7 @@ pub(crate) fn label(text: &str, at: usize) -> Option<(usize, usize)> {
     None
 }
 
-/// A destination at `at`: its decoded text and the offset after it.
+/// Reads the destination at `at`; returns its decoded text and the offset after it.
 pub(crate) fn destination(text: &str, at: usize, parentheses: usize) -> Option<(String, usize)> {
     let bytes = text.as_bytes();
     if bytes.get(at) == Some(&b'<') {
@@ -63,7 +63,7 @@ pub(crate) fn destination(text: &str, at: usize, parentheses: usize) -> Option<(
     (here > at).then(|| (decode(text.get(at..here).unwrap_or(""), true), here))
 }
 
-/// A title at `at`: its decoded text and the offset after it.
+/// Reads the title at `at`; returns its decoded text and the offset after it.
 pub(crate) fn title(text: &str, at: usize) -> Option<(String, usize)> {
     let bytes = text.as_bytes();
     let close = match bytes.get(at)? {
@@ -101,7 +101,7 @@ pub(crate) fn title(text: &str, at: usize) -> Option<(String, usize)> {
     Some((decode(&raw, true), here + 1))
 }
 
-/// Goes over spaces, tabs and line endings.
+/// Skips spaces, tabs and line endings.
 pub(crate) fn space(text: &str, mut at: usize) -> usize {
     while matches!(text.as_bytes().get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
         step_counter::tick(1);
@@ -110,7 +110,7 @@ pub(crate) fn space(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Goes over spaces and tabs; gives the offset when the line ends there.
+/// Skips spaces and tabs; returns the offset if the line ends there.
 fn line_over(text: &str, mut at: usize) -> Option<usize> {
     while matches!(text.as_bytes().get(at), Some(b' ' | b'\t')) {
         at += 1;
@@ -118,20 +118,20 @@ fn line_over(text: &str, mut at: usize) -> Option<usize> {
     matches!(text.as_bytes().get(at), None | Some(b'\n' | b'\r')).then_some(at)
 }
 
-/// A definition at the start of `text`.
+/// A link reference definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Definition<'a> {
-    /// Between the brackets.
+    /// Text between the brackets.
     pub(crate) label: &'a str,
-    /// Decoded.
+    /// Decoded destination.
     pub(crate) url: String,
-    /// Decoded.
+    /// Decoded title.
     pub(crate) title: Option<String>,
-    /// The offset of the line ending after it, or the length of the text.
+    /// Offset of the line ending after the definition, or the length of the text.
     pub(crate) end: usize,
 }
 
-/// Reads a definition at the start of `text`.
+/// Parses the definition at the start of `text`.
 pub(crate) fn definition(text: &str) -> Option<Definition<'_>> {
     if !text.starts_with('[') {
         return None;
@@ -169,11 +169,11 @@ mod tests {
 
     #[test]
     fn a_definition_may_span_lines_and_lack_a_title() {
-        let found = definition("[a b]:\n  <x y>\n  'one\n  two'\nrest").unwrap();
-        assert_eq!((found.label, &*found.url), ("a b", "x y"));
-        assert_eq!(found.title.as_deref(), Some("one\ntwo"));
-        let found = definition("[a]: x\n\"no end").unwrap();
-        assert_eq!((found.title, found.end), (None, 6));
+        let parsed = definition("[a b]:\n  <x y>\n  'one\n  two'\nrest").unwrap();
+        assert_eq!((parsed.label, &*parsed.url), ("a b", "x y"));
+        assert_eq!(parsed.title.as_deref(), Some("one\ntwo"));
+        let parsed = definition("[a]: x\n\"no end").unwrap();
+        assert_eq!((parsed.title, parsed.end), (None, 6));
         assert_eq!(definition("[a]: x y"), None);
         assert_eq!(definition("[ ]: x"), None);
     }

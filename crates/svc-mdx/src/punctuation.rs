@@ -1,5 +1,5 @@
-//! Unicode punctuation and symbols of the basic plane: what stands around `*` and `_` decides
-//! whether they open or close. A flat list.
+//! Unicode punctuation and symbols of the basic plane, which determine whether `*` and `_` open or
+//! close.
 
 /// First and last character of each range, sorted.
 #[rustfmt::skip]

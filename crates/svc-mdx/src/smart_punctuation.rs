@@ -1,15 +1,16 @@
-//! Typographic quotes, dashes and dots.
+//! Typographic quotes, dashes and ellipses.
 
 use crate::{Element, Kind, Node};
 
-/// Appends `text` to `out` with straight quotes, `--`, `---` and `...` made typographic. `last` is
-/// the character before the text and becomes its last one.
+/// Appends `text` to `out` with straight quotes, `--`, `---` and `...` replaced by typographic
+/// characters. `last` is the character before the text and is set to the last character of the
+/// text.
 pub fn smart_punctuation(text: &str, last: &mut char, out: &mut String) {
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
         let opens =
             last.is_whitespace() || matches!(*last, '(' | '[' | '{' | '“' | '‘' | '—' | '–');
-        let shown = match letter {
+        let replaced = match letter {
             '"' => {
                 if opens {
                     '“'
@@ -18,7 +19,7 @@ pub fn smart_punctuation(text: &str, last: &mut char, out: &mut String) {
                 }
             }
             '\'' => {
-                // An apostrophe before figures (’90s) is none that opens.
+                // An apostrophe before digits (’90s) is not an opening quote.
                 let figure = letters.peek().is_some_and(char::is_ascii_digit);
                 if opens && !figure { '‘' } else { '’' }
             }
@@ -26,7 +27,7 @@ pub fn smart_punctuation(text: &str, last: &mut char, out: &mut String) {
                 letters.next();
                 if letters.next_if_eq(&'-').is_some() {
                     if letters.peek() == Some(&'-') {
-                        // A ruler of dashes stays one.
+                        // Longer runs of dashes are not changed.
                         out.push_str("---");
                         while letters.next_if_eq(&'-').is_some() {
                             out.push('-');
@@ -38,7 +39,7 @@ pub fn smart_punctuation(text: &str, last: &mut char, out: &mut String) {
                 } else if last.is_whitespace()
                     && letters.peek().is_some_and(|c| c.is_alphanumeric())
                 {
-                    // A command-line option in running text.
+                    // A command-line option in text.
                     out.push_str("--");
                     *last = '-';
                     continue;
@@ -59,22 +60,22 @@ pub fn smart_punctuation(text: &str, last: &mut char, out: &mut String) {
                     '.'
                 }
             }
-            other => other,
+            c => c,
         };
-        out.push(shown);
-        *last = shown;
+        out.push(replaced);
+        *last = replaced;
     }
 }
 
-/// Makes the text of a tree typographic. Recursion is bounded by the parser's limit of depth.
+/// Replaces the punctuation in the texts of a tree. The recursion depth is bounded by the parser.
 pub(crate) fn nodes(nodes: &mut [Node], last: &mut char) {
     for node in nodes {
         match &mut node.kind {
             Kind::Text(text) => {
-                let mut shown = String::with_capacity(text.len() + 8);
-                smart_punctuation(text, last, &mut shown);
-                if *shown != **text {
-                    *text = shown.into();
+                let mut replaced = String::with_capacity(text.len() + 8);
+                smart_punctuation(text, last, &mut replaced);
+                if *replaced != **text {
+                    *text = replaced.into();
                 }
             }
             Kind::Break => *last = ' ',
@@ -86,14 +87,14 @@ pub(crate) fn nodes(nodes: &mut [Node], last: &mut char) {
             | Kind::Link { .. }
             | Kind::LinkReference { .. } => inside(node, last),
             Kind::Element(element) if !element.flow => self::nodes(&mut element.children, last),
-            // A code span, a formula, a picture or a note: a word as far as quotes see it.
+            // A code span, formula, image or footnote counts as a word before a quote.
             Kind::InlineCode(_)
             | Kind::InlineMath(_)
             | Kind::Expression { flow: false, .. }
             | Kind::Image { .. }
             | Kind::ImageReference { .. }
             | Kind::FootnoteReference { .. } => *last = 'x',
-            // A block begins anew.
+            // A block begins after white space.
             _ => inside(node, &mut ' '),
         }
     }
@@ -105,7 +106,7 @@ fn inside(node: &mut Node, last: &mut char) {
     }
 }
 
-/// A link that shows its own address.
+/// Returns true for a link whose text is its URL.
 fn is_autolink(url: &str, children: &[Node]) -> bool {
     match children {
         [only] => match &only.kind {
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn only_words_of_the_page_change() {
+    fn only_text_is_changed() {
         let options = crate::Options {
             smart_punctuation: true,
             ..crate::Options::default()

@@ -1,5 +1,5 @@
-//! A piece of content without the markers of its containers, and the way back to the page. Text
-//! is copied only where the markers leave gaps.
+//! Content without the markers of its containers, with a mapping of offsets to the page. Text is
+//! copied only if there are markers in between.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -8,17 +8,17 @@ use svc_diagnostics::Span;
 
 use crate::step_counter;
 
-/// Parts of the page, one after the other.
+/// Concatenated parts of the page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct JoinedText<'a> {
     page: &'a str,
     text: Cow<'a, str>,
-    /// Where the first part stands in the page.
+    /// Offset of the first part in the page.
     start: usize,
 }
 
 impl<'a> JoinedText<'a> {
-    /// No parts yet.
+    /// Creates an empty text.
     pub(crate) const fn new(page: &'a str) -> Self {
         Self {
             page,
@@ -27,7 +27,7 @@ impl<'a> JoinedText<'a> {
         }
     }
 
-    /// All parts.
+    /// Returns the text of all parts.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -68,16 +68,17 @@ impl<'a> JoinedText<'a> {
     }
 }
 
-/// Content text and where each part of it stands in the page.
+/// Content text with the offset of each part in the page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MappedText<'a> {
     joined: JoinedText<'a>,
-    /// Offset in the text, offset in the page; sorted. Empty when there is one part only.
+    /// Offsets in the text with the corresponding offsets in the page, sorted. Empty if there is
+    /// only one part.
     parts: Vec<(usize, usize)>,
 }
 
 impl<'a> MappedText<'a> {
-    /// No content yet.
+    /// Creates an empty text.
     pub(crate) const fn new(page: &'a str) -> Self {
         Self {
             joined: JoinedText::new(page),
@@ -85,14 +86,14 @@ impl<'a> MappedText<'a> {
         }
     }
 
-    /// The content `from..to` of the page.
+    /// Creates the content `from..to` of the page.
     pub(crate) fn from_range(page: &'a str, from: usize, to: usize) -> Self {
         let mut source = Self::new(page);
         source.push(from, to);
         source
     }
 
-    /// The content.
+    /// Returns the content.
     pub(crate) fn text(&self) -> &str {
         self.joined.text()
     }
@@ -138,7 +139,7 @@ impl<'a> MappedText<'a> {
         }
     }
 
-    /// Keeps the first `length` bytes only.
+    /// Removes all but the first `length` bytes.
     pub(crate) fn truncate(&mut self, length: usize) {
         match &mut self.joined.text {
             Cow::Borrowed(text) => *text = text.get(..length).unwrap_or(text),
@@ -146,7 +147,7 @@ impl<'a> MappedText<'a> {
         }
     }
 
-    /// The place in the page of an offset in the content.
+    /// Converts an offset in the content to an offset in the page.
     pub(crate) fn page_offset(&self, offset: usize) -> usize {
         if self.parts.is_empty() {
             return self.joined.start + offset;
@@ -159,7 +160,7 @@ impl<'a> MappedText<'a> {
         page + (offset - here)
     }
 
-    /// The span in the page of a range of the content.
+    /// Converts a range of the content to a span in the page.
     pub(crate) fn span(&self, start: usize, end: usize) -> Span {
         let last = if end > start {
             self.page_offset(end - 1) + 1
@@ -169,14 +170,14 @@ impl<'a> MappedText<'a> {
         Span::from_range(self.page_offset(start)..last)
     }
 
-    /// [`Self::span`] for a range that was kept as a span.
+    /// Converts a span of the content to a span in the page; see [`Self::span`].
     pub(crate) fn relocate(&self, span: Span) -> Span {
         self.span(span.start as usize, span.end as usize)
     }
 }
 
-/// Content that waits for the second pass, in the order of the tree. Most of it stands in the page
-/// as it is and needs no more than its place.
+/// Queue of content for the second pass, in the order of the tree. Most content equals a range of
+/// the page, of which only the offsets are stored.
 #[derive(Debug, Default)]
 pub(crate) struct InlineQueue<'a> {
     page: &'a str,
@@ -194,7 +195,7 @@ enum Content<'a> {
 }
 
 impl<'a> InlineQueue<'a> {
-    /// Nothing of this page yet.
+    /// Creates an empty queue for a page.
     pub(crate) const fn new(page: &'a str) -> Self {
         Self {
             page,
@@ -213,20 +214,22 @@ impl<'a> InlineQueue<'a> {
         Content::Mapped(Box::new(source))
     }
 
-    /// Adds content behind all other.
+    /// Adds content at the end.
     pub(crate) fn push(&mut self, source: MappedText<'a>) {
         self.queue.push_back(Self::content(source));
     }
 
-    /// Puts back what was taken last.
+    /// Puts back the content that was taken last.
     pub(crate) fn put_back(&mut self, source: MappedText<'a>) {
         self.queue.push_front(Self::content(source));
     }
 
-    /// Takes the first.
+    /// Takes the first content.
     pub(crate) fn take(&mut self) -> Option<MappedText<'a>> {
         Some(match self.queue.pop_front()? {
-            Content::Plain { start, end } => MappedText::from_range(self.page, start as usize, end as usize),
+            Content::Plain { start, end } => {
+                MappedText::from_range(self.page, start as usize, end as usize)
+            }
             Content::Mapped(source) => *source,
         })
     }

@@ -1,7 +1,7 @@
 //! Counted steps: tests see by them that time is linear. Without the feature `step_counter` nothing is
 //! counted and nothing is left of this in the program.
 
-/// Counts work that grows with the input.
+/// Counts work that is proportional to the input.
 #[cfg(not(feature = "step-counter"))]
 #[inline(always)]
 pub(crate) const fn tick(_steps: usize) {}
@@ -18,7 +18,7 @@ mod counter {
         STEPS.set(STEPS.get().saturating_add(steps as u64));
     }
 
-    /// What `work` gives, and the steps that parsing took in it.
+    /// Returns the result of `work` and the number of steps that parsing took in it.
     pub fn count_steps<T>(work: impl FnOnce() -> T) -> (T, u64) {
         STEPS.set(0);
         let done = work();

@@ -1,15 +1,16 @@
-//! What the reference refuses but is tolerated here, for [`Options::strict`](crate::Options).
+//! Checks for [`Options::strict`](crate::Options): input that `@mdx-js/mdx` rejects and that is
+//! otherwise accepted here.
 
 use svc_diagnostics::Span;
 
 use crate::{
     AttributeKind, AttributeValue, Document, Element, Kind, Node, ParseDiagnostic,
-    js::{Lexer, TokenKind, braces},
     diagnostic::{BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION},
+    js::{Lexer, TokenKind, braces},
     walk,
 };
 
-/// Adds the problems of a page that only the reference refuses.
+/// Adds diagnostics for input that only `@mdx-js/mdx` rejects.
 pub(crate) fn find(text: &str, document: &Document, problems: &mut Vec<ParseDiagnostic>) {
     walk(&document.children, |node, _| {
         match &node.kind {
@@ -21,21 +22,21 @@ pub(crate) fn find(text: &str, document: &Document, problems: &mut Vec<ParseDiag
     });
 }
 
-/// A paragraph that begins like a module item.
+/// Returns a diagnostic for a paragraph that begins like a module item.
 fn prose(text: &str, node: &Node) -> Option<ParseDiagnostic> {
     let start = node.span.start as usize;
     let rest = text.get(start..)?;
     let line_start = text
         .get(..start)
         .is_some_and(|before| before.is_empty() || before.ends_with(['\n', '\r', '\u{feff}']));
-    let word = ["import ", "export "]
+    let keyword = ["import ", "export "]
         .into_iter()
-        .find(|word| rest.starts_with(word))?;
+        .find(|keyword| rest.starts_with(keyword))?;
     line_start.then(|| {
         ParseDiagnostic::new(
             &BAD_ESM,
-            Span::from_range(start..start + word.len() - 1),
-            format!("`{}` at the start of a line begins code", word.trim_end()),
+            Span::from_range(start..start + keyword.len() - 1),
+            format!("`{}` at the start of a line begins code", keyword.trim_end()),
             "begin the sentence with another word",
         )
     })
@@ -47,13 +48,13 @@ fn attributes(element: &Element, problems: &mut Vec<ParseDiagnostic>) {
             AttributeKind::Named {
                 name,
                 value: AttributeValue::Expression { value, span },
-            } if !good(value) => problems.push(ParseDiagnostic::new(
+            } if !is_valid(value) => problems.push(ParseDiagnostic::new(
                 &BAD_EXPRESSION,
                 *span,
                 format!("the value of `{name}` is not JavaScript"),
                 format!("write `{name}=\"value\"` or `{name}={{value}}`"),
             )),
-            AttributeKind::Spread(value) if !good(value) => problems.push(ParseDiagnostic::new(
+            AttributeKind::Spread(value) if !is_valid(value) => problems.push(ParseDiagnostic::new(
                 &BAD_ATTRIBUTE,
                 attribute.span,
                 "these attributes are not JavaScript",
@@ -64,10 +65,10 @@ fn attributes(element: &Element, problems: &mut Vec<ParseDiagnostic>) {
     }
 }
 
-/// Whether the text holds more than comments and nothing that is certainly wrong.
-fn good(value: &str) -> bool {
+/// Returns true if the text is not empty, apart from comments, and has no lexical error.
+fn is_valid(value: &str) -> bool {
     let blank = |kind| matches!(kind, TokenKind::Comment | TokenKind::Newline);
     let empty = Lexer::new(value, 0).all(|token| blank(token.kind));
     // The line ending ends a comment.
-    !empty && braces(&format!("{{{value}\n}}"), 0).is_some_and(|found| found.clean)
+    !empty && braces(&format!("{{{value}\n}}"), 0).is_some_and(|braces| braces.clean)
 }

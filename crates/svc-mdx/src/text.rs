@@ -1,27 +1,28 @@
-//! Characters, character references, labels.
+//! Characters, character references and labels.
 
 use std::cmp::Ordering;
 
 use memchr::memchr2;
 
-use crate::{step_counter, entities::ENTITIES, punctuation::PUNCTUATION};
+use crate::{entities::ENTITIES, punctuation::PUNCTUATION, step_counter};
 
-/// May begin a JavaScript name.
+/// Returns true if a JavaScript name can begin with the character.
 pub(crate) fn is_name_start(c: char) -> bool {
     c == '$' || c == '_' || c.is_alphabetic()
 }
 
-/// May stand inside a JavaScript name.
+/// Returns true if a JavaScript name can contain the character.
 pub(crate) fn is_name_part(c: char) -> bool {
     is_name_start(c) || c.is_numeric() || matches!(c, '\u{200c}' | '\u{200d}') || is_mark(c)
 }
 
-/// Combining marks of the general blocks; they occur in names of few people.
+/// Returns true for combining marks of the common blocks.
 const fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{203f}' | '\u{2040}' | '\u{fe00}'..='\u{fe0f}')
 }
 
-/// Punctuation or symbol. Characters outside the basic plane count as letters.
+/// Returns true for punctuation and symbols. Characters outside of the basic plane count as
+/// letters.
 pub(crate) fn is_punctuation(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_punctuation();
@@ -38,23 +39,23 @@ pub(crate) fn is_punctuation(c: char) -> bool {
         .is_ok()
 }
 
-/// White space as JavaScript's `\s` sees it.
+/// Returns true for white space as defined by `\s` of JavaScript.
 pub(crate) fn is_space(c: char) -> bool {
     c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
 }
 
-/// The character reference at the start of `text` (which begins with `&`): its length and what it
-/// stands for.
+/// Decodes the character reference at the start of `text`, which begins with `&`: returns its
+/// length and its characters.
 pub(crate) fn reference(text: &str) -> Option<(usize, String)> {
     let bytes = text.as_bytes();
     if bytes.get(1) == Some(&b'#') {
         let hex = matches!(bytes.get(2), Some(b'x' | b'X'));
         let first = if hex { 3 } else { 2 };
-        let most = if hex { 6 } else { 7 };
+        let max_digits = if hex { 6 } else { 7 };
         let digits = bytes
             .get(first..)?
             .iter()
-            .take(most + 1)
+            .take(max_digits + 1)
             .take_while(|b| {
                 if hex {
                     b.is_ascii_hexdigit()
@@ -63,7 +64,7 @@ pub(crate) fn reference(text: &str) -> Option<(usize, String)> {
                 }
             })
             .count();
-        if digits == 0 || digits > most || bytes.get(first + digits) != Some(&b';') {
+        if digits == 0 || digits > max_digits || bytes.get(first + digits) != Some(&b';') {
             return None;
         }
         let number =
@@ -81,13 +82,13 @@ pub(crate) fn reference(text: &str) -> Option<(usize, String)> {
         return None;
     }
     let name = text.get(1..1 + length)?;
-    let found = ENTITIES
-        .binary_search_by(|(known, _)| (*known).cmp(name))
+    let index = ENTITIES
+        .binary_search_by(|(entity, _)| (*entity).cmp(name))
         .ok()?;
-    Some((length + 2, ENTITIES.get(found)?.1.to_owned()))
+    Some((length + 2, ENTITIES.get(index)?.1.to_owned()))
 }
 
-/// Control characters and impossible code points become the replacement character.
+/// Control characters and invalid code points become the replacement character.
 fn numeric(code: u32) -> char {
     let forbidden = code < 9
         || code == 11
@@ -102,7 +103,7 @@ fn numeric(code: u32) -> char {
     }
 }
 
-/// Decodes character references, and escapes when `escapes`.
+/// Decodes character references, and escapes if `escapes` is true.
 pub(crate) fn decode(text: &str, escapes: bool) -> String {
     step_counter::tick(text.len());
     if memchr2(b'&', b'\\', text.as_bytes()).is_none() {
@@ -134,7 +135,7 @@ pub(crate) fn decode(text: &str, escapes: bool) -> String {
     out
 }
 
-/// The form in which labels are compared: white space collapsed, case folded.
+/// Normalizes a label for comparison: collapses white space and folds case.
 pub(crate) fn label_key(label: &str) -> String {
     step_counter::tick(label.len());
     let mut out = String::with_capacity(label.len());
@@ -150,12 +151,12 @@ pub(crate) fn label_key(label: &str) -> String {
     out.to_lowercase().to_uppercase()
 }
 
-/// The identifier of a label.
+/// Returns the identifier of a label.
 pub(crate) fn identifier(label: &str) -> Box<str> {
     label_key(label).to_lowercase().into_boxed_str()
 }
 
-/// The length of the line ending at the start of `text`; 0 when there is none.
+/// Returns the length of the line ending at `at`, or 0 if there is none.
 pub(crate) fn line_ending(text: &[u8], at: usize) -> usize {
     match (text.get(at), text.get(at + 1)) {
         (Some(b'\r'), Some(b'\n')) => 2,
@@ -169,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_of_references_is_sorted() {
+    fn character_references_are_sorted() {
         assert!(ENTITIES.windows(2).all(|pair| pair[0].0 < pair[1].0));
         assert!(PUNCTUATION.windows(2).all(|pair| pair[0].1 < pair[1].0));
     }
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_folded() {
+    fn labels_are_normalized() {
         assert_eq!(label_key(" a \n b "), "A B");
         assert_eq!(&*identifier("ẞ"), "ss");
     }

@@ -1,192 +1,192 @@
-//! The tree of a page: mdast names, byte spans into the page's text.
+//! The tree of a page, with the names of mdast and byte spans in the text of the page.
 
 use svc_diagnostics::Span;
 
-/// A whole page.
+/// A page.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Document {
-    /// The block between `---` or `+++` at the very top.
+    /// Front matter between `---` or `+++` at the start.
     pub front_matter: Option<FrontMatter>,
-    /// The content, in the order of the page.
+    /// Content, in the order of the page.
     pub children: Vec<Node>,
 }
 
-/// The language of the front matter.
+/// Language of the front matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FrontMatterKind {
-    /// Between `---`.
+    /// YAML, between `---`.
     Yaml,
-    /// Between `+++`.
+    /// TOML, between `+++`.
     Toml,
 }
 
-/// The front matter, unread.
+/// Front matter, not parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrontMatter {
-    /// YAML or TOML.
+    /// Language.
     pub kind: FrontMatterKind,
-    /// With its fences.
+    /// Span including the fences.
     pub span: Span,
-    /// Where the text between the fences is, without the last line ending.
+    /// Span of the text between the fences, without the last line ending.
     pub value: Span,
-    /// That text.
+    /// Text between the fences.
     pub text: Box<str>,
 }
 
-/// One piece of content.
+/// A node of the tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// The bytes it was made from.
+    /// Span in the text of the page.
     pub span: Span,
-    /// What it is.
+    /// Kind of node.
     pub kind: Kind,
 }
 
-/// What a node is. Block kinds come first, then MDX, then inline kinds.
+/// Kind of a node. Block kinds are first, followed by MDX and inline kinds.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
-    /// Running text.
+    /// A paragraph.
     Paragraph(Vec<Node>),
-    /// `## Title`.
+    /// A heading: `## Title`.
     Heading {
-        /// 1 to 6.
+        /// Level, from 1 to 6.
         depth: u8,
-        /// From `{#id}` at the end of the line.
+        /// Explicit id: `{#id}` at the end of the line.
         id: Option<Box<str>>,
-        /// The title.
+        /// Content of the heading.
         children: Vec<Node>,
     },
-    /// `---` between blocks.
+    /// A thematic break: `---`.
     ThematicBreak,
-    /// `> …`.
+    /// A block quote: `> …`.
     Blockquote(Vec<Node>),
-    /// A bullet or numbered list.
+    /// A bullet list or an ordered list.
     List {
-        /// Numbered.
+        /// True for an ordered list.
         ordered: bool,
-        /// First number of a numbered list.
+        /// First number of an ordered list.
         start: Option<u32>,
-        /// Blank lines between the items.
+        /// True if there are blank lines between the items.
         spread: bool,
-        /// `ListItem`s.
+        /// The items, of kind `ListItem`.
         children: Vec<Node>,
     },
-    /// One item of a list.
+    /// An item of a list.
     ListItem {
-        /// The tick of a task item.
+        /// State of a task list item; `None` if the item is not a task.
         checked: Option<bool>,
-        /// Blank lines between the item's own children.
+        /// True if there are blank lines between the children.
         spread: bool,
-        /// The item's content.
+        /// Content of the item.
         children: Vec<Node>,
     },
     /// A fenced code block.
     Code {
-        /// First word after the fence.
+        /// First word of the info string.
         lang: Option<Box<str>>,
-        /// The rest of that line.
+        /// Rest of the info string.
         meta: Option<Box<str>>,
         /// The code, without the last line ending.
         value: Box<str>,
     },
-    /// A `$$` block.
+    /// A math block: `$$`.
     Math {
-        /// The rest of the opening line.
+        /// Rest of the opening line.
         meta: Option<Box<str>>,
         /// The formula.
         value: Box<str>,
     },
-    /// `[label]: url "title"`.
+    /// A link reference definition: `[label]: url "title"`.
     Definition {
-        /// Normalised label.
+        /// Normalized label.
         identifier: Box<str>,
-        /// Where it points.
+        /// Link destination.
         url: Box<str>,
-        /// Its title.
+        /// Link title.
         title: Option<Box<str>>,
     },
-    /// `[^label]: …`.
+    /// A footnote definition: `[^label]: …`.
     FootnoteDefinition {
-        /// Normalised label.
+        /// Normalized label.
         identifier: Box<str>,
-        /// The note.
+        /// Content of the footnote.
         children: Vec<Node>,
     },
-    /// A table; the first row is the head.
+    /// A table; the first row is the header.
     Table {
-        /// One for each column.
+        /// Alignment of each column.
         align: Vec<Align>,
-        /// `TableRow`s.
+        /// The rows, of kind `TableRow`.
         children: Vec<Node>,
     },
-    /// One row of a table.
+    /// A row of a table.
     TableRow(Vec<Node>),
-    /// One cell of a row.
+    /// A cell of a row.
     TableCell(Vec<Node>),
-    /// `import` and `export` lines.
+    /// ES module code: `import` and `export` lines.
     Esm(Box<str>),
-    /// `{…}`; comments `{/* … */}` are expressions too.
+    /// An expression: `{…}`. Comments `{/* … */}` are expressions too.
     Expression {
-        /// The text between the braces.
+        /// Text between the braces.
         value: Box<str>,
-        /// On lines of its own.
+        /// True if the expression is a block.
         flow: bool,
     },
-    /// `<Name …>…</Name>`.
+    /// A JSX element: `<Name …>…</Name>`.
     Element(Box<Element>),
-    /// Plain text.
+    /// Text.
     Text(Box<str>),
-    /// `*text*`.
+    /// Emphasis: `*text*`.
     Emphasis(Vec<Node>),
-    /// `**text**`.
+    /// Strong emphasis: `**text**`.
     Strong(Vec<Node>),
-    /// `~~text~~`.
+    /// Strikethrough: `~~text~~`.
     Delete(Vec<Node>),
-    /// `` `code` ``.
+    /// A code span: `` `code` ``.
     InlineCode(Box<str>),
-    /// `$formula$`.
+    /// Inline math: `$formula$`.
     InlineMath(Box<str>),
     /// A hard line break.
     Break,
-    /// `[text](url "title")`, or an address in the text.
+    /// A link: `[text](url "title")`, or an autolink.
     Link {
-        /// Where it points.
+        /// Link destination.
         url: Box<str>,
-        /// Its title.
+        /// Link title.
         title: Option<Box<str>>,
-        /// Its text.
+        /// Link text.
         children: Vec<Node>,
     },
-    /// `![alt](url "title")`.
+    /// An image: `![alt](url "title")`.
     Image {
-        /// Where the picture is.
+        /// Image source.
         url: Box<str>,
-        /// Its title.
+        /// Image title.
         title: Option<Box<str>>,
-        /// Its description.
+        /// Alternative text.
         alt: Box<str>,
     },
-    /// `[text][label]` with a definition somewhere in the page.
+    /// A link reference `[text][label]`, whose definition is in the page.
     LinkReference {
-        /// Normalised label.
+        /// Normalized label.
         identifier: Box<str>,
-        /// How it was written.
+        /// Form of the reference.
         reference: ReferenceKind,
-        /// Its text.
+        /// Link text.
         children: Vec<Node>,
     },
-    /// `![alt][label]` with a definition somewhere in the page.
+    /// An image reference `![alt][label]`, whose definition is in the page.
     ImageReference {
-        /// Normalised label.
+        /// Normalized label.
         identifier: Box<str>,
-        /// How it was written.
+        /// Form of the reference.
         reference: ReferenceKind,
-        /// Its description.
+        /// Alternative text.
         alt: Box<str>,
     },
-    /// `[^label]` with a footnote definition somewhere in the page.
+    /// A footnote reference `[^label]`, whose definition is in the page.
     FootnoteReference {
-        /// Normalised label.
+        /// Normalized label.
         identifier: Box<str>,
     },
 }
@@ -204,7 +204,7 @@ pub enum Align {
     Center,
 }
 
-/// How a reference was written.
+/// Form of a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReferenceKind {
     /// `[text][label]`.
@@ -218,66 +218,66 @@ pub enum ReferenceKind {
 /// A JSX element or fragment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Element {
-    /// `Card`, `Tree.File`, `xlink:use`; `None` for a fragment `<>…</>`.
+    /// Name, such as `Card`, `Tree.File` or `xlink:use`; `None` for a fragment `<>…</>`.
     pub name: Option<Box<str>>,
-    /// Where the name stands in the opening tag; empty for a fragment.
+    /// Span of the name in the opening tag; empty for a fragment.
     pub name_span: Span,
-    /// In the order of the tag.
+    /// Attributes in the order of the tag.
     pub attributes: Vec<Attribute>,
-    /// What is between the tags.
+    /// Content between the tags.
     pub children: Vec<Node>,
-    /// Its tags are on lines of their own.
+    /// True if the element is a block.
     pub flow: bool,
-    /// Written `<A/>`.
+    /// True for `<A/>`.
     pub self_closing: bool,
 }
 
-/// One attribute of an element.
+/// An attribute of an element.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attribute {
-    /// The bytes it was made from.
+    /// Span in the text of the page.
     pub span: Span,
-    /// Named or spread.
+    /// Name and value, or a spread.
     pub kind: AttributeKind,
 }
 
-/// The two forms of attributes.
+/// Kind of an attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AttributeKind {
-    /// `name`, `name="…"`, `name={…}`.
+    /// A named attribute: `name`, `name="…"`, `name={…}`.
     Named {
-        /// With prefix: `xlink:href`.
+        /// Name with its prefix, such as `xlink:href`.
         name: Box<str>,
-        /// Its value.
+        /// Value.
         value: AttributeValue,
     },
-    /// `{...value}`; the text after the dots.
+    /// A spread `{...value}`: the text after the dots.
     Spread(Box<str>),
 }
 
-/// The value of a named attribute.
+/// Value of a named attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AttributeValue {
-    /// Only the name: `true`.
+    /// No value, which means `true`.
     None,
-    /// Quoted; character references are decoded.
+    /// A string with decoded character references.
     String(Box<str>),
-    /// `{…}`.
+    /// An expression: `{…}`.
     Expression {
-        /// The text between the braces.
+        /// Text between the braces.
         value: Box<str>,
-        /// Where that text is.
+        /// Span of that text.
         span: Span,
     },
 }
 
 impl Node {
-    /// A node.
+    /// Creates a node.
     pub const fn new(span: Span, kind: Kind) -> Self {
         Self { span, kind }
     }
 
-    /// The nodes inside; empty for leaves.
+    /// Returns the children; empty for leaves.
     pub fn children(&self) -> &[Self] {
         match &self.kind {
             Kind::Paragraph(children)
@@ -311,7 +311,7 @@ impl Node {
         }
     }
 
-    /// The nodes inside, to change them; `None` for leaves.
+    /// Returns the children; `None` for leaves.
     pub fn children_mut(&mut self) -> Option<&mut Vec<Self>> {
         match &mut self.kind {
             Kind::Paragraph(children)
@@ -347,13 +347,14 @@ impl Node {
 }
 
 impl Element {
-    /// The attribute of this name, the last one when it is written twice.
-    pub fn attribute(&self, wanted: &str) -> Option<&AttributeValue> {
+    /// Returns the value of the attribute with this name, the last one if there are several; `None`
+    /// if there is none.
+    pub fn attribute(&self, attribute_name: &str) -> Option<&AttributeValue> {
         self.attributes
             .iter()
             .rev()
             .find_map(|attribute| match &attribute.kind {
-                AttributeKind::Named { name, value } if **name == *wanted => Some(value),
+                AttributeKind::Named { name, value } if **name == *attribute_name => Some(value),
                 AttributeKind::Named { .. } | AttributeKind::Spread(_) => None,
             })
     }

@@ -1,15 +1,15 @@
-//! Lifts paragraphs of nothing but JSX to flow content.
+//! Lifts paragraphs that contain only JSX to flow content.
 
 use crate::{Document, Kind, Node};
 
-/// Replaces each paragraph that holds only elements, expressions and white space by those elements
-/// and expressions, as flow content: `<A>x</A>` alone in a line is then no paragraph. Paragraphs
-/// inside elements are looked at too.
+/// Replaces each paragraph that contains only elements, expressions and white space by those
+/// elements and expressions as flow content, so that `<A>x</A>` alone on a line is not in a
+/// paragraph. Paragraphs inside of elements are replaced too.
 pub fn unravel(document: &mut Document) {
     level(&mut document.children);
 }
 
-/// Recursion is bounded by the parser's limit of depth.
+/// The recursion depth is bounded by the parser.
 fn level(nodes: &mut Vec<Node>) {
     let lifts = |node: &Node| match &node.kind {
         Kind::Paragraph(children) => only_jsx(children),
@@ -20,10 +20,10 @@ fn level(nodes: &mut Vec<Node>) {
         for mut node in std::mem::take(nodes) {
             if lifts(&node) {
                 let children = node.children_mut().map(std::mem::take).unwrap_or_default();
-                let kept = children
+                let lifted = children
                     .into_iter()
                     .filter(|child| !matches!(child.kind, Kind::Text(_)));
-                out.extend(kept.map(|mut child| {
+                out.extend(lifted.map(|mut child| {
                     match &mut child.kind {
                         Kind::Element(element) => element.flow = true,
                         Kind::Expression { flow, .. } => *flow = true,

@@ -1,11 +1,11 @@
-//! Walks over a tree: plain text, headings, links.
+//! Tree traversal: plain text, headings, links and images.
 
 use svc_diagnostics::Span;
 
 use crate::{Document, Kind, Node};
 
-/// Calls `visit` for every node, parents before children, with the depth below `nodes`. Children
-/// of a node for which `visit` gives `false` are left out. Uses no call stack.
+/// Calls `visit` for every node, parents before children, with the depth below `nodes`. If `visit`
+/// returns false, the children of the node are skipped. Does not use recursion.
 pub fn walk<'a>(nodes: &'a [Node], mut visit: impl FnMut(&'a Node, usize) -> bool) {
     let mut open = vec![nodes.iter()];
     while let Some(level) = open.last_mut() {
@@ -20,8 +20,8 @@ pub fn walk<'a>(nodes: &'a [Node], mut visit: impl FnMut(&'a Node, usize) -> boo
     }
 }
 
-/// The words of these nodes without any markup; a line break becomes a space. Expressions and ESM
-/// count for nothing.
+/// Returns the text of the nodes without markup. Line breaks become spaces; expressions and ESM are
+/// skipped.
 pub fn plain_text(nodes: &[Node]) -> String {
     let mut out = String::new();
     walk(nodes, |node, _| {
@@ -47,27 +47,27 @@ pub fn plain_text(nodes: &[Node]) -> String {
     out
 }
 
-/// Blocks stand apart by one line ending, and nothing begins with one.
+/// Separates blocks by one line ending.
 fn separate(out: &mut String) {
     if !out.is_empty() && !out.ends_with('\n') {
         out.push('\n');
     }
 }
 
-/// One heading of a page.
+/// A heading of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutlineEntry<'a> {
-    /// 1 to 6.
+    /// Level, from 1 to 6.
     pub depth: u8,
-    /// From `{#id}`.
+    /// Explicit id: `{#id}`.
     pub id: Option<&'a str>,
-    /// The title without markup.
+    /// Title without markup.
     pub text: String,
-    /// Where the heading is.
+    /// Span of the heading.
     pub span: Span,
 }
 
-/// All headings, in the order of the page, also those inside elements.
+/// Returns all headings in the order of the page, including those inside of elements.
 pub fn outline(document: &Document) -> Vec<OutlineEntry<'_>> {
     let mut out = Vec::new();
     walk(&document.children, |node, _| {
@@ -90,16 +90,16 @@ pub fn outline(document: &Document) -> Vec<OutlineEntry<'_>> {
     out
 }
 
-/// One address that a page points at.
+/// Destination of a link or image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinkDestination<'a> {
-    /// As written, decoded.
+    /// URL, decoded.
     pub url: &'a str,
-    /// Where the link or picture is.
+    /// Span of the link or image.
     pub span: Span,
 }
 
-/// All links of Markdown syntax, definitions included, in the order of the page.
+/// Returns the destinations of all Markdown links and definitions, in the order of the page.
 pub fn links(document: &Document) -> Vec<LinkDestination<'_>> {
     let mut out = Vec::new();
     walk(&document.children, |node, _| {
@@ -114,7 +114,7 @@ pub fn links(document: &Document) -> Vec<LinkDestination<'_>> {
     out
 }
 
-/// All pictures of Markdown syntax, in the order of the page.
+/// Returns the sources of all Markdown images, in the order of the page.
 pub fn images(document: &Document) -> Vec<LinkDestination<'_>> {
     let mut out = Vec::new();
     walk(&document.children, |node, _| {

@@ -1,4 +1,5 @@
-//! Texts that once broke reading or printing, found by mutation, by made documents or by fuzzing.
+//! Regression tests: texts that broke parsing or printing, found by mutation, generated documents
+//! or fuzzing.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop")]
 
@@ -6,7 +7,7 @@ use svc_mdx::{Options, parse, print};
 
 mod laws;
 
-/// Texts without problems that became another tree by printing.
+/// Texts without diagnostics whose printed form was parsed as another tree.
 static ROUND_TRIPS: &[(&str, &str)] = &[
     ("a line ending before a tag", "a&#10;<B/>"),
     ("a line ending behind a tag", "<B/>&#10;*"),
@@ -70,7 +71,7 @@ static ROUND_TRIPS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn once_broken_texts_survive_printing() {
+fn regression_texts_round_trip() {
     for (name, text) in ROUND_TRIPS {
         for options in [Options::default(), Options::mdx_js()] {
             let result = laws::check(text, &options);
@@ -80,7 +81,7 @@ fn once_broken_texts_survive_printing() {
 }
 
 #[test]
-fn most_of_these_texts_have_no_problems() {
+fn almost_all_regression_texts_have_no_diagnostics() {
     let options = Options::default();
     let clean = ROUND_TRIPS
         .iter()
@@ -90,14 +91,14 @@ fn most_of_these_texts_have_no_problems() {
 }
 
 #[test]
-fn openers_in_the_places_of_forgotten_ones_are_looked_at() {
+fn openers_that_replace_removed_ones_are_matched() {
     let parsed = parse("*x~~e~~ h*~~e~~", &Options::default());
     let dump = svc_mdx::mdast_dump(&parsed.value);
     assert_eq!(dump.matches("delete").count(), 2, "{dump}");
 }
 
 #[test]
-fn spaces_before_a_refused_comment_are_no_break() {
+fn spaces_before_a_rejected_comment_are_not_a_hard_break() {
     let text = "é !    <!-- é és -->\nb";
     let parsed = parse(text, &Options::default());
     svc_mdx::walk(&parsed.value.children, |node, _| {
@@ -119,7 +120,7 @@ fn the_deepest_trees_print_on_a_small_stack() {
         deep("*a ", " a*"),
         deep("<A>b", "c</A>"),
         deep("![", "](u)"),
-        // Once took time with the square of the length.
+        // Regression: took quadratic time.
         "#".repeat(100_000),
         format!("{}{}", "> ".repeat(99), deep("**a *b ", " b* a**")),
     ];

@@ -1,4 +1,4 @@
-//! Bytes may be anything: nothing panics, nothing hangs, depth is limited.
+//! Arbitrary input: no panic, no hang, limited depth.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,7 +14,7 @@ use bombs::bombs;
 use svc_diagnostics::Checked;
 use svc_mdx::{Document, Options, ParseDiagnostic, count_steps, parse, plain_text, unravel, walk};
 
-/// A small generator: the same numbers in every run.
+/// A small random number generator with a fixed seed.
 struct Random(u64);
 
 impl Random {
@@ -121,7 +121,8 @@ fn mutate(text: &str, random: &mut Random) -> String {
     out
 }
 
-/// Spans lie in the text, on characters, and inside of their parents' order; walks end.
+/// Checks that spans are in the text, at character boundaries and in order, and that traversals
+/// terminate.
 fn check(text: &str, options: &Options) -> Checked<Document, ParseDiagnostic> {
     let mut parsed = parse(text, options);
     let fits = |start: u32, end: u32| {
@@ -171,17 +172,17 @@ fn mutated_real_pages_do_not_panic() {
         return;
     }
     let mut random = Random(42);
-    let mut folders = vec![sites];
+    let mut dirs = vec![sites];
     let mut seen = 0;
-    while let Some(folder) = folders.pop() {
-        let mut entries: Vec<_> = std::fs::read_dir(folder)
+    while let Some(dir) = dirs.pop() {
+        let mut entries: Vec<_> = std::fs::read_dir(dir)
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .collect();
         entries.sort();
         for path in entries {
             if path.is_dir() {
-                folders.push(path);
+                dirs.push(path);
             } else if path.extension().is_some_and(|extension| extension == "mdx") {
                 seen += 1;
                 let Ok(text) = std::fs::read_to_string(&path) else {
@@ -199,7 +200,7 @@ fn mutated_real_pages_do_not_panic() {
 }
 
 #[test]
-fn every_prefix_of_a_fixture_can_be_read() {
+fn every_prefix_of_a_fixture_is_parsed() {
     for fixture in FIXTURES {
         for (at, _) in fixture.char_indices() {
             check(&fixture[..at], &Options::default());
@@ -207,9 +208,9 @@ fn every_prefix_of_a_fixture_can_be_read() {
     }
 }
 
-/// That all of them end quickly can be seen here; that time is linear is asserted below.
+/// Checks that all of them terminate quickly; linear time is asserted below.
 #[test]
-fn bombs_end() {
+fn bombs_terminate() {
     for (name, text) in bombs(200_000) {
         let start = std::time::Instant::now();
         let small = check(&text, &Options::default());
@@ -219,25 +220,25 @@ fn bombs_end() {
 }
 
 #[test]
-fn twice_the_input_takes_at_most_about_twice_the_steps() {
+fn steps_grow_linearly_with_the_input() {
     let steps = |text: &str| count_steps(|| parse(text, &Options::default())).1;
-    let grows = |place: usize, size: usize| {
-        let text = |size| bombs(size).swap_remove(place).1;
+    let grows = |index: usize, size: usize| {
+        let text = |size| bombs(size).swap_remove(index).1;
         let (small, large) = (text(size), text(2 * size));
         let (once, twice) = (steps(&small), steps(&large));
-        // Every byte is looked at: without this the counters could be missing.
+        // Every byte is counted at least in part; this detects missing counters.
         assert!(once >= small.len() as u64 / 2, "{once} steps");
         (twice * 10 > once * 22).then_some((once, twice))
     };
-    let mut bad = Vec::new();
-    for (place, (name, _)) in bombs(0).iter().enumerate() {
-        // What costs more up to a fixed depth or budget no longer does so in larger inputs.
-        let found = grows(place, 1 << 13).and_then(|_| grows(place, 1 << 17));
-        if let Some((once, twice)) = found {
-            bad.push(format!("{name}: {once} steps, then {twice}"));
+    let mut superlinear = Vec::new();
+    for (index, (name, _)) in bombs(0).iter().enumerate() {
+        // Costs up to a fixed depth or budget do not grow with larger inputs.
+        let growth = grows(index, 1 << 13).and_then(|_| grows(index, 1 << 17));
+        if let Some((once, twice)) = growth {
+            superlinear.push(format!("{name}: {once} steps, then {twice}"));
         }
     }
-    assert!(bad.is_empty(), "{bad:#?}");
+    assert!(superlinear.is_empty(), "{superlinear:#?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! Pieces of real pages, damaged: nothing panics, and what has no problem survives printing.
+//! Mutated parts of real pages: no panic, and texts without diagnostics round-trip.
 //!
-//! `SVC_MDX_MUTATIONS` is the number of rounds, `SVC_MDX_SEED` where the numbers begin.
+//! `SVC_MDX_MUTATIONS` is the number of rounds, `SVC_MDX_SEED` the seed of the random numbers.
 
 #![allow(
     clippy::unwrap_used,
@@ -11,12 +11,12 @@
 use std::path::Path;
 
 use svc_mdx::{
-    Options, images, links, outline, parse, plain_text, print, mdast_dump, unravel, walk,
+    Options, images, links, mdast_dump, outline, parse, plain_text, print, unravel, walk,
 };
 
 mod laws;
 
-/// Marks that mean something to the parser.
+/// Characters and strings that are syntax.
 const TOKENS: [&str; 72] = [
     "{",
     "}",
@@ -110,14 +110,14 @@ fn boundary(text: &str, at: usize) -> usize {
         .unwrap_or(0)
 }
 
-fn piece<'a>(text: &'a str, most: usize, random: &mut Random) -> &'a str {
+fn piece<'a>(text: &'a str, max: usize, random: &mut Random) -> &'a str {
     let from = boundary(text, random.next(text.len() + 1));
-    let to = boundary(text, from + random.next(most)).max(from);
+    let to = boundary(text, from + random.next(max)).max(from);
     &text[from..to]
 }
 
-/// One to six changes: a byte flipped, a piece taken out, a token put in, a piece of another page
-/// put in, a piece written twice, the end cut off.
+/// Applies one to six changes: flips a byte, removes a part, inserts a token, inserts a part of
+/// another page, repeats a part, or truncates the text.
 fn mutate(text: &str, other: &str, random: &mut Random) -> String {
     let mut out = text.to_owned();
     for _ in 0..1 + random.next(6) {
@@ -137,8 +137,8 @@ fn mutate(text: &str, other: &str, random: &mut Random) -> String {
             4 => out.insert_str(at, piece(other, 200, random)),
             5 => {
                 let twice = out[at..to].to_owned();
-                let place = boundary(&out, random.next(out.len() + 1));
-                out.insert_str(place, &twice);
+                let position = boundary(&out, random.next(out.len() + 1));
+                out.insert_str(position, &twice);
             }
             6 => out.replace_range(at..to, TOKENS[random.next(TOKENS.len())]),
             _ => out.truncate(boundary(&out, at.max(out.len() / 2))),
@@ -147,8 +147,8 @@ fn mutate(text: &str, other: &str, random: &mut Random) -> String {
     out
 }
 
-fn collect(folder: &Path, pages: &mut Vec<String>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder)
+fn collect(dir: &Path, pages: &mut Vec<String>) {
+    let mut entries: Vec<_> = std::fs::read_dir(dir)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
@@ -165,13 +165,13 @@ fn collect(folder: &Path, pages: &mut Vec<String>) {
 }
 
 #[test]
-fn damaged_pages_are_read_and_printed() {
+fn mutated_pages_are_parsed_and_round_trip() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pages = Vec::new();
-    for folder in ["../../docs", "../../../shared/corpus/sites"] {
-        let folder = root.join(folder);
-        if folder.is_dir() {
-            collect(&folder, &mut pages);
+    for dir in ["../../docs", "../../../shared/corpus/sites"] {
+        let dir = root.join(dir);
+        if dir.is_dir() {
+            collect(&dir, &mut pages);
         }
     }
     if pages.is_empty() {

@@ -1,4 +1,4 @@
-//! Agreement with the trees of the reference parser over whole sites.
+//! Compares the trees of whole sites with those of `@mdx-js/mdx`.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,9 +9,9 @@
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
-use svc_mdx::{Options, parse, mdast_dump};
+use svc_mdx::{Options, mdast_dump, parse};
 
-/// The folder with sites and expected trees, beside the workspace; absent in most checkouts.
+/// Directory with sites and expected trees next to the workspace; `None` in most checkouts.
 fn shared() -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     path.join("oracle/mdx").is_dir().then_some(path)
@@ -25,9 +25,9 @@ fn digest(tree: &str) -> String {
 }
 
 #[test]
-fn trees_agree_with_the_reference() {
+fn trees_agree_with_mdx_js() {
     let Some(shared) = shared() else {
-        println!("skipped: no reference trees beside this workspace");
+        println!("skipped: no expected trees next to this workspace");
         return;
     };
     let (mut pages, mut equal, mut noisy, mut refused) = (0, 0, 0, 0);
@@ -43,7 +43,7 @@ fn trees_agree_with_the_reference() {
             };
             let parsed = parse(&text, &Options::mdx_js());
             let Some(tree) = tree.as_str() else {
-                // A page that the reference refuses is refused at the same line.
+                // A page that `@mdx-js/mdx` rejects is rejected at the same line.
                 let first = parsed.diagnostics.first().map(|problem| problem.span.start);
                 let line = first.map(|at| 1 + text[..at as usize].matches('\n').count() as u64);
                 assert_eq!(line, tree["line"].as_u64(), "{site}/{path}");

@@ -1,5 +1,5 @@
-//! Pages that the reference refuses are refused here, at the same line; their good neighbours are
-//! read. The lines were taken from the reference once.
+//! Pages that `@mdx-js/mdx` rejects are rejected at the same line, and similar valid pages are
+//! accepted. The lines were recorded from `@mdx-js/mdx`.
 //!
 //! With the feature `oxc` the JavaScript inside is compared too.
 
@@ -12,22 +12,22 @@
 use svc_diagnostics::{Checked, Severity, SourceFile};
 use svc_mdx::{Document, Options, ParseDiagnostic, parse};
 
-/// How a page compares.
+/// Expected result of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Case {
-    /// The reference reads it, and so do we.
+    /// Accepted by both parsers.
     Good,
-    /// Refused by the parser, at the line of the reference.
+    /// Rejected by the parser, at the line of `@mdx-js/mdx`.
     Same(usize),
-    /// Refused by `check`, at the line of the reference; the parser reads it.
+    /// Rejected by `check`, at the line of `@mdx-js/mdx`; accepted by the parser.
     Grammar(usize),
-    /// The reference names the line (first) where it notices; we name the one (second) where the
-    /// tag, brace or value begins that has no end.
+    /// `@mdx-js/mdx` reports the first line, at which it detects the error; the parser reports the
+    /// second one, at which the unclosed tag, brace or value begins.
     Begins(usize, usize),
-    /// As `Grammar`, with the line of the reference and ours.
+    /// Same as `Grammar`, with the line of `@mdx-js/mdx` and ours.
     Elsewhere(usize, usize),
-    /// Refused by the reference at this line and read by us: rules that lie beyond the grammar
-    /// (reserved words, names that are bound twice), or newer JavaScript.
+    /// Rejected by `@mdx-js/mdx` at this line and accepted here: rules beyond the grammar (reserved
+    /// words, duplicate bindings), or newer JavaScript.
     Read(usize),
 }
 
@@ -358,42 +358,42 @@ fn strict(text: &str) -> Checked<Document, ParseDiagnostic> {
 
 fn line(text: &str, problem: &ParseDiagnostic) -> usize {
     let file = SourceFile::new("p", text);
-    let place = problem.diagnostic(&file, 0).location_string();
-    place.split(':').nth(1).unwrap().parse().unwrap()
+    let location = problem.diagnostic(&file, 0).location_string();
+    location.split(':').nth(1).unwrap().parse().unwrap()
 }
 
 #[test]
-fn what_the_reference_refuses_is_refused_at_its_line() {
-    let mut wrong = Vec::new();
+fn pages_that_mdx_js_rejects_are_rejected_at_the_same_line() {
+    let mut mismatches = Vec::new();
     for (text, case) in CASES {
         let parsed = strict(text);
-        let found = parsed.diagnostics.first().map(|first| line(text, first));
+        let actual = parsed.diagnostics.first().map(|first| line(text, first));
         let expected = match case {
             Good | Grammar(_) | Elsewhere(..) | Read(_) => None,
             Same(line) | Begins(_, line) => Some(*line),
         };
-        assert_eq!(parsed.has(Severity::Error), found.is_some(), "{text:?}");
-        if found != expected {
-            wrong.push(format!("{text:?}: {case:?}, found {found:?}"));
+        assert_eq!(parsed.has(Severity::Error), actual.is_some(), "{text:?}");
+        if actual != expected {
+            mismatches.push(format!("{text:?}: {case:?}, found {actual:?}"));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
 }
 
 #[test]
-fn few_exceptions_are_made() {
-    let count = |wanted: fn(&Case) -> bool| CASES.iter().filter(|(_, case)| wanted(case)).count();
-    let bad = count(|case| *case != Good);
+fn most_pages_are_rejected_at_the_same_line() {
+    let count = |matches_case: fn(&Case) -> bool| CASES.iter().filter(|(_, case)| matches_case(case)).count();
+    let rejected = count(|case| *case != Good);
     let same = count(|case| matches!(case, Same(_) | Grammar(_)));
     println!(
-        "{same} of {bad} at the same line, {} good",
+        "{same} of {rejected} at the same line, {} good",
         count(|case| *case == Good)
     );
-    assert!(same * 10 >= bad * 9, "{same} of {bad}");
+    assert!(same * 10 >= rejected * 9, "{same} of {rejected}");
 }
 
 #[test]
-fn without_strict_what_is_understood_is_no_problem() {
+fn input_with_a_clear_meaning_is_accepted_without_strict() {
     for text in [
         "<a b={/* c */}/>",
         "import things like this",
@@ -416,37 +416,37 @@ mod grammar {
     use super::*;
 
     #[test]
-    fn bad_javascript_is_found_at_the_line_of_the_reference() {
-        let mut wrong = Vec::new();
+    fn invalid_javascript_is_reported_at_the_line_of_mdx_js() {
+        let mut mismatches = Vec::new();
         for (text, case) in CASES {
             let parsed = strict(text);
-            let found = check(text, &parsed).first().map(|first| line(text, first));
+            let actual = check(text, &parsed).first().map(|first| line(text, first));
             let expected = match case {
                 Grammar(line) | Elsewhere(_, line) => Some(*line),
                 Good | Same(_) | Begins(..) | Read(_) => None,
             };
-            // Where the parser found something already, more may be found elsewhere.
-            if found != expected && parsed.diagnostics.is_empty() {
-                wrong.push(format!("{text:?}: {case:?}, found {found:?}"));
+            // If the parser reported an error, `check` may report others elsewhere.
+            if actual != expected && parsed.diagnostics.is_empty() {
+                mismatches.push(format!("{text:?}: {case:?}, found {actual:?}"));
             }
         }
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
     }
 
     #[test]
-    fn no_good_page_of_real_sites_is_blamed() {
+    fn valid_pages_of_real_sites_have_no_diagnostics() {
         let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
         if !shared.join("oracle/mdx").is_dir() {
-            println!("skipped: no real sites beside this workspace");
+            println!("skipped: no real sites next to this workspace");
             return;
         }
         let mut pages = 0;
-        let mut wrong = Vec::new();
+        let mut mismatches = Vec::new();
         for site in ["fastmcp", "mcp", "mintlify", "polar", "trigger"] {
             let trees = std::fs::read_to_string(shared.join(format!("oracle/mdx/{site}.json")));
             let trees: serde_json::Map<String, serde_json::Value> =
                 serde_json::from_str(&trees.unwrap()).unwrap();
-            // A page with a tree is one that the reference reads.
+            // A page with a tree is one that `@mdx-js/mdx` accepts.
             for (path, _) in trees.iter().filter(|(_, tree)| tree.is_string()) {
                 let page = shared.join("corpus/sites").join(site).join(path);
                 let Ok(text) = std::fs::read_to_string(page) else {
@@ -458,11 +458,11 @@ mod grammar {
                 problems.extend(parsed.diagnostics);
                 if let Some(first) = problems.first() {
                     let line = line(&text, first);
-                    wrong.push(format!("{site}/{path}:{line}: {}", first.message));
+                    mismatches.push(format!("{site}/{path}:{line}: {}", first.message));
                 }
             }
         }
-        println!("{} of {pages} good pages blamed", wrong.len());
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        println!("{} of {pages} valid pages have diagnostics", mismatches.len());
+        assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
     }
 }

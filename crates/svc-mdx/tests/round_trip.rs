@@ -1,4 +1,4 @@
-//! What is printed reads as the same tree, and prints as the same text.
+//! Printed output is parsed as the same tree and printed as the same text.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,39 +9,39 @@
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use svc_mdx::{Options, parse, print, mdast_dump};
+use svc_mdx::{Options, mdast_dump, parse, print};
 
 mod laws;
 
 use laws::{check, tree};
 
-/// All pages below `folder`, in order.
-fn pages(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        let mut entries: Vec<_> = std::fs::read_dir(folder)
+/// Returns all pages below `dir`, sorted.
+fn pages(dir: &Path) -> Vec<PathBuf> {
+    let mut paths = Vec::new();
+    let mut dirs = vec![dir.to_path_buf()];
+    while let Some(dir) = dirs.pop() {
+        let mut entries: Vec<_> = std::fs::read_dir(dir)
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .collect();
         entries.sort();
         for path in entries {
             if path.is_dir() {
-                folders.push(path);
+                dirs.push(path);
             } else if path
                 .extension()
                 .is_some_and(|extension| extension == "mdx" || extension == "md")
             {
-                found.push(path);
+                paths.push(path);
             }
         }
     }
-    found
+    paths
 }
 
-fn law_over(folder: &Path) -> (usize, usize, Vec<String>) {
+fn law_over(dir: &Path) -> (usize, usize, Vec<String>) {
     let (mut count, mut faulty, mut broken) = (0, 0, Vec::new());
-    for page in pages(folder) {
+    for page in pages(dir) {
         let Ok(text) = std::fs::read_to_string(&page) else {
             continue;
         };
@@ -58,21 +58,21 @@ fn law_over(folder: &Path) -> (usize, usize, Vec<String>) {
 }
 
 #[test]
-fn our_own_pages_survive_printing() {
+fn our_own_pages_round_trip() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for folder in ["docs", "tests", "crates"] {
-        let folder = root.join(folder);
-        if !folder.is_dir() {
+    for dir in ["docs", "tests", "crates"] {
+        let dir = root.join(dir);
+        if !dir.is_dir() {
             continue;
         }
-        let (count, faulty, broken) = law_over(&folder);
+        let (count, faulty, broken) = law_over(&dir);
         println!("{count} readings, {faulty} with problems");
         assert_eq!(broken, Vec::<String>::new());
     }
 }
 
 #[test]
-fn real_pages_survive_printing() {
+fn real_pages_round_trip() {
     let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sites");
     if !sites.is_dir() {
         println!("skipped: no sites beside this workspace");
@@ -91,7 +91,7 @@ fn real_pages_survive_printing() {
 }
 
 #[test]
-fn the_normal_form_is_this() {
+fn print_produces_the_normal_form() {
     let text = "---\ntitle: T\n---\nTitle\n===\n\n* a\n* b\n\n1) x\n1) y\n\n__bold__ and _soft_ \
                 snake_case 2 * 3\n~~~js {1}\nx\n~~~\n<Card   title='a \"b\"' {...c}>\nText\n\
                 </Card>\n\n|a|b|\n|-|:-:|\n|1|2|\n\nhttps://a.b/c [d]( <e> 'f' ) a\\\nb\n***\n";
@@ -104,19 +104,19 @@ fn the_normal_form_is_this() {
 }
 
 #[test]
-fn trees_with_lifted_elements_keep_their_text() {
+fn unraveled_trees_round_trip() {
     let options = Options::default();
     let mut parsed = parse("<A>*x* <B/></A>\n\n- y\n", &options);
     svc_mdx::unravel(&mut parsed.value);
     let text = print(&parsed.value, &options);
     assert_eq!(text, "<A>*x* <B /></A>\n\n- y\n");
-    let mut again = parse(&text, &options);
-    svc_mdx::unravel(&mut again.value);
-    assert_eq!(mdast_dump(&again.value), mdast_dump(&parsed.value));
-    assert_eq!(tree(&again.value), tree(&parsed.value));
+    let mut reparsed = parse(&text, &options);
+    svc_mdx::unravel(&mut reparsed.value);
+    assert_eq!(mdast_dump(&reparsed.value), mdast_dump(&parsed.value));
+    assert_eq!(tree(&reparsed.value), tree(&parsed.value));
 }
 
-/// Words, marks and whole blocks, of which documents are put together.
+/// Words, delimiters and blocks that documents are generated from.
 fn fragment() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
         "a",
@@ -252,7 +252,7 @@ proptest! {
     })]
 
     #[test]
-    fn made_documents_survive_printing(parts in prop::collection::vec(fragment(), 1..14)) {
+    fn generated_documents_round_trip(parts in prop::collection::vec(fragment(), 1..14)) {
         let text = parts.concat();
         for options in [Options::default(), Options::mdx_js()] {
             if let Err(why) = check(&text, &options) {

@@ -1,7 +1,7 @@
-//! What single constructs become.
+//! Trees and diagnostics of single constructs.
 
 use svc_diagnostics::SourceFile;
-use svc_mdx::{Kind, Options, images, links, outline, parse, plain_text, mdast_dump, unravel};
+use svc_mdx::{Kind, Options, images, links, mdast_dump, outline, parse, plain_text, unravel};
 
 fn tree(text: &str) -> String {
     let parsed = parse(text, &Options::mdx_js());
@@ -9,20 +9,20 @@ fn tree(text: &str) -> String {
     mdast_dump(&parsed.value).replacen("root\n", "", 1)
 }
 
-/// Code, line:column and message of all problems.
+/// Returns location, code and message of all diagnostics.
 fn problems(text: &str) -> Vec<String> {
     let file = SourceFile::new("p", text);
     let parsed = parse(text, &Options::default());
     let show = |problem: &svc_mdx::ParseDiagnostic| {
         assert!(!problem.hint.is_empty());
-        let found = problem.diagnostic(&file, 0);
-        format!("{} {}: {}", found.location_string(), found.code.id, found.message)
+        let diagnostic = problem.diagnostic(&file, 0);
+        format!("{} {}: {}", diagnostic.location_string(), diagnostic.code.id, diagnostic.message)
     };
     parsed.diagnostics.iter().map(show).collect()
 }
 
 #[test]
-fn markdown_between_tags_is_read() {
+fn markdown_between_tags_is_parsed() {
     let expected = " mdxJsxFlowElement Card title=\"a & b\"\n  paragraph\n   text \"x \"\n   \
                     emphasis\n    text \"y\"\n";
     assert_eq!(
@@ -32,20 +32,20 @@ fn markdown_between_tags_is_read() {
 }
 
 #[test]
-fn tags_with_text_beside_them_are_text() {
+fn tags_with_text_on_the_same_line_are_inline() {
     let expected = " paragraph\n  mdxJsxTextElement A\n   text \"b\\nc\"\n";
     assert_eq!(tree("<A>b\nc</A>"), expected);
     assert_eq!(tree("<A></A>"), " mdxJsxFlowElement A\n");
 }
 
 #[test]
-fn a_reference_may_stand_at_the_end_of_an_attribute() {
+fn an_attribute_may_end_with_a_character_reference() {
     let expected = " paragraph\n  mdxJsxTextElement A t=\"W&B\"\n   text \"x\"\n";
     assert_eq!(tree("<A t=\"W&B\">x</A>"), expected);
 }
 
 #[test]
-fn white_space_may_stand_around_the_equals_sign() {
+fn white_space_around_the_equals_sign_is_accepted() {
     assert_eq!(
         tree("<A b = {1} c= \"d\"/>"),
         " mdxJsxFlowElement A b={\"1\"} c=\"d\"\n"
@@ -59,14 +59,14 @@ fn a_definition_does_not_become_a_heading() {
 }
 
 #[test]
-fn a_link_holds_no_link() {
+fn links_do_not_nest() {
     let expected = " paragraph\n  link \"https://a.b\" ~ \n   text \"https://a.b\"\n";
     assert_eq!(tree("[https://a.b](https://a.b)"), expected);
     assert_eq!(tree("https://a.b"), expected);
 }
 
 #[test]
-fn a_list_goes_on_after_an_element_with_the_next_number() {
+fn a_list_continues_after_an_element_with_the_next_number() {
     let expected = " list ordered=true start=2 spread=false\n  listItem checked=~ spread=false\n   \
                     paragraph\n    text \"x\"\n paragraph\n  mdxJsxTextElement N\n   text \"n\"\n \
                     list ordered=true start=3 spread=false\n  listItem checked=~ spread=false\n   \
@@ -75,7 +75,7 @@ fn a_list_goes_on_after_an_element_with_the_next_number() {
 }
 
 #[test]
-fn blank_lines_between_items_and_inside_them_differ() {
+fn blank_lines_between_items_and_inside_of_items_are_distinguished() {
     let list = |text: &str| tree(text).lines().take(2).collect::<Vec<_>>().join("|");
     let loose = " list ordered=false start=~ spread=true|  listItem checked=~ spread=false";
     let inner = " list ordered=false start=~ spread=false|  listItem checked=~ spread=true";
@@ -87,7 +87,7 @@ fn blank_lines_between_items_and_inside_them_differ() {
 }
 
 #[test]
-fn indented_text_is_no_code() {
+fn indented_text_is_not_code() {
     assert_eq!(tree("        text"), " paragraph\n  text \"text\"\n");
     assert_eq!(
         tree("      ```js\n        x\n      ```"),
@@ -106,7 +106,7 @@ fn modules_end_where_their_brackets_close() {
 }
 
 #[test]
-fn tasks_tables_footnotes_and_math_are_known() {
+fn tasks_tables_footnotes_and_math_are_parsed() {
     assert!(tree("- [x] a").contains("checked=true"));
     assert!(tree("| a |\n|:-:|\n| `b\\|c` |").contains("inlineCode \"b|c\""));
     assert!(tree("a[^1]\n\n[^1]: b").contains("footnoteReference \"1\""));
@@ -115,7 +115,7 @@ fn tasks_tables_footnotes_and_math_are_known() {
 }
 
 #[test]
-fn guarded_dollars_leave_prices_alone() {
+fn prices_are_not_math_with_guarded_dollars() {
     let text = |text: &str| plain_text(&parse(text, &Options::default()).value.children);
     let math = |text: &str| {
         let parsed = parse(text, &Options::default());
@@ -139,21 +139,21 @@ fn guarded_dollars_leave_prices_alone() {
 }
 
 #[test]
-fn heading_ids_are_taken_off_the_title() {
+fn heading_ids_are_removed_from_the_title() {
     let parsed = parse(
         "## A title {#the-id}\n\n# B {x}\n\n<A>\n### C\n</A>",
         &Options::default(),
     );
-    let found = outline(&parsed.value);
+    let entries = outline(&parsed.value);
     assert_eq!(
-        (found[0].depth, found[0].id, &*found[0].text),
+        (entries[0].depth, entries[0].id, &*entries[0].text),
         (2, Some("the-id"), "A title")
     );
-    assert_eq!((found[1].id, found.len()), (None, 3));
+    assert_eq!((entries[1].id, entries.len()), (None, 3));
 }
 
 #[test]
-fn links_and_pictures_are_listed() {
+fn links_and_images_are_returned_in_order() {
     let parsed = parse("[a](/b) ![c](/d) <A>[e](/f)</A>", &Options::default());
     let urls: Vec<_> = links(&parsed.value).iter().map(|link| link.url).collect();
     assert_eq!(urls, ["/b", "/f"]);
@@ -204,15 +204,15 @@ fn an_unclosed_element_ends_with_its_container() {
     assert_eq!(
         problems("a\n\n> ~~~js\n> b\n\nc\n\n```\nd\n"),
         [
-            "p:3:3 mdx-unclosed-fence: this code block is never closed, so it goes on to the end",
-            "p:8:1 mdx-unclosed-fence: this code block is never closed, so it goes on to the end",
+            "p:3:3 mdx-unclosed-fence: this code block is not closed, so it continues to the end",
+            "p:8:1 mdx-unclosed-fence: this code block is not closed, so it continues to the end",
         ]
     );
     assert_eq!(
         problems("<A>\n\n```js\nb\n\n</A>\n"),
         [
-            "p:1:1 mdx-unclosed-element: `</A>` is inside of a code block that is never closed",
-            "p:3:1 mdx-unclosed-fence: this code block is never closed, so it goes on to the end",
+            "p:1:1 mdx-unclosed-element: `</A>` is inside of a code block that is not closed",
+            "p:3:1 mdx-unclosed-fence: this code block is not closed, so it continues to the end",
         ]
     );
     let parsed = parse("<A>\n\nb\n\n- c", &Options::default());
@@ -220,24 +220,24 @@ fn an_unclosed_element_ends_with_its_container() {
 }
 
 #[test]
-fn a_closing_tag_closes_what_is_open_inside() {
+fn a_closing_tag_closes_open_elements_inside() {
     assert_eq!(
         problems("<A>\n<B>\nx\n</A>"),
         ["p:2:1 mdx-unclosed-element: `<B>` is not closed"]
     );
     assert_eq!(
         problems("x </A>"),
-        ["p:1:3 mdx-stray-closing-tag: `</A>` closes nothing"]
+        ["p:1:3 mdx-stray-closing-tag: `</A>` has no opening tag"]
     );
 }
 
 #[test]
-fn a_bad_brace_becomes_text() {
-    let found = problems("a {b\n\nc");
-    assert_eq!(found.len(), 1);
+fn an_invalid_brace_becomes_text() {
+    let messages = problems("a {b\n\nc");
+    assert_eq!(messages.len(), 1);
     assert!(
-        found[0].starts_with("p:1:3 mdx-unclosed-expression"),
-        "{found:?}"
+        messages[0].starts_with("p:1:3 mdx-unclosed-expression"),
+        "{messages:?}"
     );
     let parsed = parse("a {b\n\nc", &Options::default());
     assert_eq!(plain_text(&parsed.value.children), "a {b\nc");
@@ -248,7 +248,7 @@ fn a_bad_brace_becomes_text() {
 }
 
 #[test]
-fn a_bad_tag_becomes_text() {
+fn an_invalid_tag_becomes_text() {
     assert_eq!(problems("a < b"), [""; 0]);
     assert!(problems("a <3")[0].starts_with("p:1:4 mdx-bad-tag"));
     assert!(problems("<https://a.b>")[0].contains("mdx-bad-tag"));
@@ -257,7 +257,7 @@ fn a_bad_tag_becomes_text() {
 }
 
 #[test]
-fn html_comments_are_left_out() {
+fn html_comments_are_dropped() {
     let text = "a\n\n<!-- b\n\nc -->\n\nd <!-- e --> f";
     let parsed = parse(text, &Options::default());
     assert_eq!(problems(text).len(), 2);
@@ -265,7 +265,7 @@ fn html_comments_are_left_out() {
 }
 
 #[test]
-fn content_right_below_an_import_is_reported_and_kept() {
+fn content_directly_below_an_import_is_reported_and_retained() {
     let text = "import A from '/a.mdx'\n# Title\n";
     assert!(problems(text)[0].starts_with("p:2:1 mdx-bad-esm"));
     assert_eq!(
@@ -275,28 +275,28 @@ fn content_right_below_an_import_is_reported_and_kept() {
 }
 
 #[test]
-fn too_deep_is_reported_once() {
+fn excessive_depth_is_reported_once() {
     assert_eq!(problems(&"> ".repeat(300)).len(), 1);
-    let found = problems(&"<A>\n".repeat(300));
+    let messages = problems(&"<A>\n".repeat(300));
     assert!(
-        found
+        messages
             .iter()
-            .filter(|found| found.contains("mdx-too-deep"))
+            .filter(|message| message.contains("mdx-too-deep"))
             .count()
             == 1
     );
 }
 
 #[test]
-fn spans_point_into_the_page_through_containers() {
+fn spans_inside_of_containers_refer_to_the_page() {
     let text = "> - a *b\n>   c* <X y={z}/>\n";
     let parsed = parse(text, &Options::default());
-    let mut seen = Vec::new();
+    let mut slices = Vec::new();
     svc_mdx::walk(&parsed.value.children, |node, _| {
         if matches!(node.kind, Kind::Emphasis(_) | Kind::Element(_)) {
-            seen.push(&text[node.span.range()]);
+            slices.push(&text[node.span.range()]);
         }
         true
     });
-    assert_eq!(seen, ["*b\n>   c*", "<X y={z}/>"]);
+    assert_eq!(slices, ["*b\n>   c*", "<X y={z}/>"]);
 }

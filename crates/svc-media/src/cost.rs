@@ -443,7 +443,10 @@ mod tests {
     fn path_cost_depends_on_length_and_dashes() {
         let path = |d: &str, more: &str| format!("<path d='M0 0{d}' {more}/>");
         let arcs = |radius: &str| format!("a{radius} {radius} 0 1 1 9 9").repeat(50_000);
-        assert_eq!(of_inside(&path(&arcs("1e9"), "stroke='#000'")), Err(EXTENT_EXCEEDED));
+        assert_eq!(
+            of_inside(&path(&arcs("1e9"), "stroke='#000'")),
+            Err(EXTENT_EXCEEDED)
+        );
         assert!(refused(&path(&arcs("5"), "stroke='#000'")));
         let thin = path("L90 90", "stroke='#000' stroke-dasharray='0.0001'");
         assert!(refused(&thin));

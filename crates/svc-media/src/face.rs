@@ -118,14 +118,15 @@ impl Face {
         let font = self.font()?;
         let metrics = font.metrics(Size::new(10_000.0), LocationRef::default());
         let whole = |value: f32| value.round().clamp(0.0, 100_000.0) as u32;
-        let (sum, letters) = LETTER_FREQUENCIES
-            .iter()
-            .fold((0.0, 0), |(sum, count), (letter, often)| {
-                match self.advance(*letter) {
-                    Some(width) => (sum + width * *often as f32, count + often),
-                    None => (sum, count),
-                }
-            });
+        let (sum, letters) =
+            LETTER_FREQUENCIES
+                .iter()
+                .fold((0.0, 0), |(sum, count), (letter, often)| {
+                    match self.advance(*letter) {
+                        Some(width) => (sum + width * *often as f32, count + often),
+                        None => (sum, count),
+                    }
+                });
         if letters == 0 {
             return None;
         }
@@ -268,7 +269,9 @@ mod tests {
 
     #[test]
     fn missing_glyphs_are_detected() {
-        assert!(built_in().has_glyph('ß') && built_in().has_glyph('Ж') && built_in().has_glyph('λ'));
+        assert!(
+            built_in().has_glyph('ß') && built_in().has_glyph('Ж') && built_in().has_glyph('λ')
+        );
         assert!(!built_in().has_glyph('文') && !built_in().has_glyph('\u{1f680}'));
     }
 }

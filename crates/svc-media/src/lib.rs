@@ -6,17 +6,17 @@
 //! a font file. The crate reads no files and sends no requests. Malicious input results in an
 //! error, within bounded time and memory.
 
-mod og_image;
 mod color;
 mod cost;
+mod decode;
 mod face;
 mod icon;
-mod decode;
+mod og_image;
 mod variant;
 
-pub use og_image::{Appearance, OgImage, OgImageRenderer, OgImageOptions};
 pub use color::Color;
+pub use decode::{Image, MediaError};
 pub use face::{Face, FontMetrics};
 pub use icon::{ICO_SIZES, ico, initial_icon, png_icon};
-pub use decode::{MediaError, Image};
+pub use og_image::{Appearance, OgImage, OgImageOptions, OgImageRenderer};
 pub use variant::{VariantFormat, variant};

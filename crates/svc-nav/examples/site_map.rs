@@ -1,4 +1,5 @@
-//! Prints the navigation of a folder as a tree: `cargo run -p svc-nav --example site_map -- docs`.
+//! Prints the navigation of a directory as a tree: `cargo run -p svc-nav --example site_map --
+//! docs`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -14,8 +15,8 @@ use svc_openapi::ApiCatalog;
 use svc_source::{Contents, LoadOptions, SourceTree, load, pages};
 
 fn main() -> io::Result<()> {
-    let folder = std::env::args().nth(1).unwrap_or_else(|| ".".to_owned());
-    let tree = load(Path::new(&folder), &LoadOptions::default())?.value;
+    let dir = std::env::args().nth(1).unwrap_or_else(|| ".".to_owned());
+    let tree = load(Path::new(&dir), &LoadOptions::default())?.value;
     let Some(map) = site_map(&tree) else {
         return Err(io::Error::other("there is no readable docs.json"));
     };
@@ -24,15 +25,15 @@ fn main() -> io::Result<()> {
     }
     let outside = map.routes.values().filter(|route| !route.in_navigation);
     println!(
-        "{} addresses, {} of them in no menu",
+        "{} routes, {} of them not in a menu",
         map.routes.len(),
         outside.count()
     );
     Ok(())
 }
 
-/// The stages in their order: configuration, pages, documents, map. Each gives its result and what
-/// is wrong with the files; errors are printed, and the result is usable all the same.
+/// Runs the stages in order: configuration, pages, documents, map. Each stage returns its result
+/// and its diagnostics; errors are printed, and the result is usable in any case.
 fn site_map(tree: &SourceTree) -> Option<SiteMap> {
     let file = tree.text("docs.json")?;
     let config = svc_config::parse(file, &|path| tree.text(path).cloned()).value?;
@@ -43,13 +44,13 @@ fn site_map(tree: &SourceTree) -> Option<SiteMap> {
         _ => None,
     });
     let catalog = ApiCatalog::new(documents.collect());
-    let found = resolve(&config, &pages(tree).value, &catalog);
-    for problem in &found.diagnostics {
+    let resolved = resolve(&config, &pages(tree).value, &catalog);
+    for problem in &resolved.diagnostics {
         if problem.severity >= Severity::Error {
             eprintln!("{}: {}", problem.location_string(), problem.message);
         }
     }
-    Some(found.value)
+    Some(resolved.value)
 }
 
 fn print(node: &NavNode, depth: usize) {

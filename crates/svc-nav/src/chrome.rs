@@ -1,23 +1,23 @@
-//! Banner, header and footer around a page: a language may bring its own.
+//! Banner, header and footer of a page. A language can override those of the site.
 
 use svc_config::{Banner, Children, Element, ElementKind, Footer, Navbar, SiteConfig};
 
 use crate::{NavNode, SiteMap};
 
-/// What surrounds a page.
+/// Parts of the layout around a page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PageChrome<'a> {
-    /// Line above the header.
+    /// Banner above the header: `banner` of docs.json.
     pub banner: Option<&'a Banner>,
-    /// Header.
+    /// Header: `navbar` of docs.json.
     pub navbar: &'a Navbar,
-    /// End of the page.
+    /// Footer: `footer` of docs.json.
     pub footer: &'a Footer,
 }
 
 impl SiteMap {
-    /// The frame of a page: the parts of the languages around it, the nearest first, each else the
-    /// one of the site. `config` is what the map was made from.
+    /// Returns the layout parts of a page: each from the nearest language around it that sets it,
+    /// otherwise from the site. `config` is the configuration that the map was resolved from.
     pub fn chrome<'c>(&self, config: &'c SiteConfig, path: &str) -> PageChrome<'c> {
         let mut frame = PageChrome {
             banner: config.banner.as_ref(),
@@ -40,7 +40,7 @@ impl SiteMap {
     }
 }
 
-/// The division that a node was made from; languages never stand inside of groups.
+/// Returns the element that a node was created from. Languages never occur inside of groups.
 fn element_of<'c>(children: &'c Children, node: &NavNode) -> Option<&'c Element> {
     let Children::Elements(kind, elements) = children else {
         return None;

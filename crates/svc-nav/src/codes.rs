@@ -1,88 +1,88 @@
-//! What can be wrong with a navigation.
+//! Diagnostic codes of this crate.
 
 use svc_diagnostics::DiagnosticCode;
 
 pub(crate) static MISSING_PAGE: DiagnosticCode =
-    DiagnosticCode::error("nav-missing-page", "a navigation entry has no page file");
+    DiagnosticCode::error("nav-missing-page", "navigation entry has no page file");
 pub(crate) static MISSING_OPERATION: DiagnosticCode = DiagnosticCode::error(
     "nav-missing-operation",
-    "a navigation entry names no operation of a document",
+    "a navigation entry refers to an operation that does not exist",
 );
 pub(crate) static MISSING_DOCUMENT: DiagnosticCode = DiagnosticCode::error(
     "nav-missing-document",
-    "an element names an OpenAPI document that is not there",
+    "an element refers to an OpenAPI document that does not exist",
 );
 pub(crate) static PAGE_OPERATION: DiagnosticCode = DiagnosticCode::error(
     "nav-page-operation",
-    "a page names no operation of a document",
+    "a page refers to an operation that does not exist",
 );
 pub(crate) static OPERATION_PATH: DiagnosticCode = DiagnosticCode::warning(
     "nav-operation-path",
-    "an operation is named with another path than its document has",
+    "an operation is referred to with a different path than in its document",
 );
 pub(crate) static SEVERAL_OPERATIONS: DiagnosticCode = DiagnosticCode::warning(
     "nav-several-operations",
-    "an operation is in several documents, and no document is named",
+    "an operation is in several documents and no document is specified",
 );
 pub(crate) static DOCUMENT_NAME: DiagnosticCode = DiagnosticCode::info(
     "nav-document-name",
-    "an OpenAPI document is named in another way than by its path",
+    "an OpenAPI document is referred to by something other than its path",
 );
 pub(crate) static GENERATED_PATH: DiagnosticCode = DiagnosticCode::warning(
     "nav-generated-address",
-    "an address of generated pages cannot be as it is written",
+    "the path of generated pages is not valid",
 );
 pub(crate) static METADATA_OPENAPI: DiagnosticCode = DiagnosticCode::warning(
     "nav-metadata-openapi",
-    "the metadata of an operation names an operation",
+    "the metadata of an operation contains `openapi`",
 );
 pub(crate) static REPEATED_PAGE: DiagnosticCode = DiagnosticCode::info(
     "nav-repeated-page",
-    "a page stands in the navigation more than once",
+    "a page appears in the navigation more than once",
 );
 pub(crate) static DUPLICATE_ROUTE: DiagnosticCode =
-    DiagnosticCode::warning("nav-duplicate-route", "two pages have the same address");
+    DiagnosticCode::warning("nav-duplicate-route", "two pages have the same path");
 pub(crate) static REDIRECT_OVER_PAGE: DiagnosticCode = DiagnosticCode::warning(
     "nav-redirect-over-page",
-    "the source of a redirect is a page",
+    "redirect source is a page",
 );
-/// The id of the warning about pages that ask for protection.
+/// Id of the warning about pages that require protection.
 pub const PROTECTED_ID: &str = "nav-protected";
 pub(crate) static PROTECTED: DiagnosticCode = DiagnosticCode::warning(
     PROTECTED_ID,
-    "pages ask for protection, which there is not yet",
+    "pages request protection, which is not supported yet",
 );
 pub(crate) static BAD_REDIRECT: DiagnosticCode = DiagnosticCode::warning(
     "nav-redirect-never-matches",
-    "the source of a redirect can never match",
+    "redirect source never matches",
 );
 pub(crate) static BAD_DESTINATION: DiagnosticCode = DiagnosticCode::error(
     "nav-redirect-destination",
-    "the destination of a redirect is no address",
+    "the destination of a redirect is not a URL or path",
 );
 pub(crate) static UNKNOWN_PARAMETER: DiagnosticCode = DiagnosticCode::warning(
     "nav-redirect-parameter",
-    "the destination of a redirect names a part that its source does not have",
+    "the destination of a redirect uses a parameter that its source does not have",
 );
 pub(crate) static REDIRECT_LOOP: DiagnosticCode =
-    DiagnosticCode::error("nav-redirect-loop", "a redirect leads in a circle");
+    DiagnosticCode::error("nav-redirect-loop", "a redirect leads back to itself");
 pub(crate) static TOO_DEEP: DiagnosticCode =
-    DiagnosticCode::error("nav-too-deep", "elements are nested deeper than the limit");
+    DiagnosticCode::error("nav-too-deep", "elements exceed the maximum nesting depth");
 pub(crate) static ENTRY_LIMIT: DiagnosticCode = DiagnosticCode::error(
     "nav-too-many-entries",
-    "the navigation has more entries than the limit",
+    "navigation exceeds the maximum number of entries",
 );
 pub(crate) static TRUNCATED: DiagnosticCode = DiagnosticCode::info(
     "nav-more-problems",
-    "there are more problems than are listed",
+    "not all problems are listed",
 );
-pub(crate) static EMPTY_SITE: DiagnosticCode = DiagnosticCode::fatal("nav-no-route", "the site has no page at all");
+pub(crate) static EMPTY_SITE: DiagnosticCode = DiagnosticCode::fatal("nav-no-route", "site has no pages");
 pub(crate) static EMPTY_DOCUMENT: DiagnosticCode = DiagnosticCode::warning(
     "nav-empty-document",
-    "an OpenAPI section has no operation to show",
+    "OpenAPI section has no visible operations",
 );
 
-/// Every code of this crate.
+/// All diagnostic codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[
     &MISSING_PAGE,
     &MISSING_OPERATION,

@@ -1,12 +1,12 @@
-//! The printed navigation.
+//! The navigation as JSON.
 
 use serde_json::{Map, Value};
 
 use crate::{NavEntry, SiteMap};
 
 impl SiteMap {
-    /// The navigation in reading order, one object an entry: `trail` and `href` with `title`,
-    /// `sidebarTitle`, `openapi`, `root` where they apply, or `trail` and `link`.
+    /// Converts the navigation to JSON in reading order, one object per entry: `trail` and `href`
+    /// with `title`, `sidebarTitle`, `openapi` and `root` where present, or `trail` and `link`.
     pub fn to_json(&self) -> Value {
         Value::Array(self.entries.iter().map(entry).collect())
     }

@@ -1,14 +1,14 @@
-//! Navigation, page index and API catalogue to the site map.
+//! Combines navigation, page index and API catalog into the site map.
 //!
-//! [`resolve`] computes every address of a site: pages of the navigation, generated endpoint
-//! pages, and pages that no menu names. Titles come from front matter and operations, never from
-//! rendering, so the whole map is known before the first page is drawn.
+//! [`resolve`] computes all routes of a site: pages of the navigation, generated endpoint pages,
+//! and pages outside of the navigation. Titles come from front matter and operations, never from
+//! rendering, so the map is complete before the first page is rendered.
 //!
-//! What goes in is plain data: the configuration of `svc-config`, the front matter of all pages
-//! from `svc-source`, the documents of `svc-openapi`. Nothing here reads files. What comes out is a
-//! [`SiteMap`], which answers the questions of whoever draws or serves a page: its [`Route`] with
-//! title, place, neighbours and flags, its sidebar, breadcrumbs and switchers, where an address
-//! moved. A broken entry is left out and reported; the map is always usable.
+//! The input is plain data: the configuration from `svc-config`, the front matter of all pages from
+//! `svc-source`, and the documents from `svc-openapi`. No files are read. The result is a
+//! [`SiteMap`] for rendering and serving: every [`Route`] with its title, position, neighbors and
+//! flags, its sidebar, breadcrumbs and switchers, and the redirects. An invalid entry is dropped
+//! and reported; the map is always usable.
 //!
 //! ```
 //! # use svc_nav::SourceFile;
@@ -25,12 +25,12 @@
 //! let config = svc_config::parse(&SourceFile::new("docs.json", docs), &|_| None).value;
 //! let config = config.ok_or("it is an object")?;
 //! let pages = svc_source::pages(&tree).value;
-//! let found = svc_nav::resolve(&config, &pages, &svc_openapi::ApiCatalog::default());
+//! let resolved = svc_nav::resolve(&config, &pages, &svc_openapi::ApiCatalog::default());
 //!
-//! let problem = found.diagnostics.first().ok_or("a page is missing")?;
+//! let problem = resolved.diagnostics.first().ok_or("a page is missing")?;
 //! assert_eq!((problem.code.id, problem.location_string()), ("nav-missing-page", "docs.json:4:49".to_owned()));
 //!
-//! let map = found.value;
+//! let map = resolved.value;
 //! assert_eq!(map.first_page(), Some("/v2/hello"));
 //! let setup = map.route("/v2/setup").ok_or("it is listed")?;
 //! assert_eq!((setup.title.as_str(), setup.short_title()), ("Set it up", "Setup"));
@@ -43,8 +43,8 @@
 //! ```
 #![deny(missing_docs)]
 
-mod codes;
 mod chrome;
+mod codes;
 mod json;
 mod node;
 mod redirects;
@@ -53,11 +53,11 @@ mod route;
 mod site_map;
 mod switch;
 
-pub use codes::{CODES, PROTECTED_ID};
 pub use chrome::PageChrome;
+pub use codes::{CODES, PROTECTED_ID};
 pub use node::{Crumb, Division, DivisionLevel, GlobalLink, NavEntry, NavNode, NodeKind};
 pub use redirects::{PatternSegment, RedirectPattern, Redirects};
 pub use resolve::{Audience, WithheldPages, resolve, resolve_for};
-pub use route::{Visibility, OperationRef, Route, RouteBody};
+pub use route::{OperationRef, Route, RouteBody, Visibility};
 pub use site_map::SiteMap;
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};

@@ -1,78 +1,78 @@
-//! The navigation as menus show it.
+//! Nodes of the navigation, as shown in menus.
 
 use std::sync::Arc;
 
 use svc_config::{Directory, ElementKind, Icon, ModeColors};
 
-/// What a node of the navigation is.
+/// Kind of a navigation node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeKind {
     /// A group or a division.
     Element(ElementKind),
     /// A page.
     Page,
-    /// A page that leads to another address.
+    /// A page with `url` in its front matter, which links to another URL or path.
     Link,
 }
 
-/// One node of the navigation. Ids count up in reading order, so a node and everything below it
-/// have the ids `id..end`.
+/// A node of the navigation. Ids increase in reading order, so a node and its descendants have the
+/// ids `id..end`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NavNode {
     /// Position in reading order.
     pub id: usize,
-    /// One past the last id below it.
+    /// Id after the last descendant.
     pub end: usize,
-    /// What it is.
+    /// Kind of node.
     pub kind: NodeKind,
-    /// Name in menus: the short title of a page, the display name of a product.
+    /// Name in menus: the short title of a page, or the display name of a product.
     pub name: String,
-    /// The code of a language, the key of a product or version; otherwise the name.
+    /// Code of a language, key of a product or version; otherwise the name.
     pub key: String,
     /// Icon.
     pub icon: Option<Icon>,
-    /// Badge.
+    /// Badge in menus.
     pub tag: Option<String>,
-    /// Whether menus leave it out, because of itself or of something around it.
+    /// Whether the node is hidden from menus, because of itself or an ancestor.
     pub hidden: bool,
-    /// The address of a page, the root page of a group, or the first page of a division.
+    /// Path of a page, of the root page of a group, or of the first page of a division.
     pub route: Option<String>,
-    /// The first page below, for groups without a root page.
+    /// Path of the first page below the node, for groups without a root page.
     pub first: Option<String>,
-    /// The target of a link: an address of this site or a URL.
+    /// Target of a link: a path of this site or a URL.
     pub href: Option<String>,
-    /// Whether a nested group starts open; a group at the top always is.
+    /// Whether a nested group is initially expanded; top-level groups always are.
     pub expanded: bool,
-    /// Method badge, upper case.
+    /// HTTP method for the badge, in upper case.
     pub method: Option<String>,
-    /// Whether it has a label for outdated operations.
+    /// Whether the node is marked as deprecated.
     pub deprecated: bool,
-    /// One line below the name.
+    /// Description below the name.
     pub description: Option<String>,
-    /// Colours.
+    /// Colors of the element.
     pub color: Option<ModeColors>,
-    /// Whether a tab stands at the far end.
+    /// Whether a tab is aligned to the end.
     pub align_end: bool,
-    /// Whether a version or language is the default.
+    /// Whether this is the default version or language.
     pub default: bool,
-    /// How a root page lists its pages.
+    /// How a root page lists the pages of its group.
     pub directory: Directory,
-    /// Weight in search, its own or inherited.
+    /// Weight in search, own or inherited.
     pub boost: Option<f64>,
-    /// Whether pages below are open to everyone on a protected site.
+    /// Whether pages below the node are public on a protected site.
     pub public: Option<bool>,
-    /// The OpenAPI documents of an element, its own or inherited: positions in the catalogue.
+    /// Indexes of the element's OpenAPI documents in the catalog, own or inherited.
     pub documents: Vec<usize>,
-    /// The folder that all pages below share, with slash at the end; empty for the root.
+    /// Common directory of all pages below the node, with a trailing slash; empty for the root.
     pub dir: String,
-    /// Links that all pages below show.
+    /// Links that are shown on all pages below the node.
     pub global: Vec<GlobalLink>,
-    /// What is inside.
+    /// Child nodes.
     pub children: Vec<Self>,
 }
 
 impl NavNode {
-    /// The kind of element, if it is one.
+    /// Returns the kind of element, or `None` for pages and links.
     pub const fn element(&self) -> Option<ElementKind> {
         if let NodeKind::Element(kind) = self.kind {
             Some(kind)
@@ -81,13 +81,13 @@ impl NavNode {
         }
     }
 
-    /// Whether it splits the site: every element but a group.
+    /// Returns true for every element except groups.
     pub const fn is_division(&self) -> bool {
         !matches!(self.element(), None | Some(ElementKind::Group))
     }
 
-    /// Where a click on the title of a group leads: always to its root page; without one to its
-    /// first page when `drilldown` says so, else nowhere, and the group opens or closes.
+    /// Returns the target of the title of a group: its root page or, if there is none and
+    /// `drilldown` is true, its first page. `None` if a click expands or collapses the group.
     pub fn title_target(&self, drilldown: bool) -> Option<&str> {
         self.href
             .as_deref()
@@ -95,12 +95,12 @@ impl NavNode {
             .or_else(|| self.first.as_deref().filter(|_| drilldown))
     }
 
-    /// How many nodes there are below and including this one.
+    /// Returns the number of nodes of the subtree, including this one.
     pub const fn count(&self) -> usize {
         self.end.saturating_sub(self.id)
     }
 
-    /// Where a click leads.
+    /// Returns the path or URL that the node links to; `None` if it has no page.
     pub fn target(&self) -> Option<&str> {
         self.href
             .as_deref()
@@ -109,71 +109,71 @@ impl NavNode {
     }
 }
 
-/// A link that all pages show.
+/// A link that is shown on all pages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GlobalLink {
-    /// Which kind of element it is.
+    /// Kind of element that defines the link.
     pub kind: ElementKind,
-    /// Name.
+    /// Name in menus.
     pub name: String,
-    /// An address of this site or a URL.
+    /// Path of this site or URL.
     pub href: String,
     /// Icon.
     pub icon: Option<Icon>,
-    /// One line below the name.
+    /// Description below the name.
     pub description: Option<String>,
-    /// Badge.
+    /// Badge in menus.
     pub tag: Option<String>,
-    /// Colours.
+    /// Colors of the element.
     pub color: Option<ModeColors>,
-    /// Whether it is left out of menus.
+    /// Whether the link is hidden from menus.
     pub hidden: bool,
 }
 
-/// One step of a breadcrumb trail.
+/// An item of a breadcrumb trail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Crumb {
-    /// Name.
+    /// Name of the element.
     pub name: String,
-    /// Where it leads.
+    /// Target; `None` if the element has none.
     pub href: Option<String>,
 }
 
-/// One choice of a division level.
+/// A choice of a division level.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Division<'a> {
-    /// The node.
+    /// Node of the division.
     pub node: &'a NavNode,
-    /// The matching page in it, or its first page, or its link.
+    /// Corresponding page in the division, otherwise its first page or its link.
     pub href: Option<String>,
-    /// Whether the page lies in it.
+    /// Whether the current page is in the division.
     pub active: bool,
 }
 
-/// The choices at one level around a page: all tabs, all versions.
+/// All choices at a level around a page, for example all tabs or all versions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DivisionLevel<'a> {
-    /// Their kind.
+    /// Kind of the divisions.
     pub kind: ElementKind,
-    /// The choices that are not hidden, and the active one.
+    /// Visible choices, and the active one.
     pub items: Vec<Division<'a>>,
 }
 
-/// One line of the printed navigation.
+/// An entry of the printed navigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NavEntry {
-    /// `tab:Docs`, `group:Start`.
+    /// Elements around the entry, such as `tab:Docs` and `group:Start`.
     pub trail: Arc<[Arc<str>]>,
-    /// Address as the navigation names the page.
+    /// Path of the page as written in the navigation.
     pub href: Option<String>,
-    /// Title.
+    /// Title of the page.
     pub title: Option<String>,
-    /// Short title.
+    /// Short title of the page.
     pub sidebar_title: Option<String>,
-    /// The operation it documents.
+    /// Operation that the page documents.
     pub openapi: Option<String>,
-    /// Whether it is the root page of its group.
+    /// Whether the page is the root page of its group.
     pub root: bool,
-    /// The target of an element that is only a link.
+    /// Target of an element that is only a link.
     pub link: Option<String>,
 }

@@ -1,19 +1,19 @@
-//! Addresses.
+//! Routes: pages of the site with their paths.
 
 use std::sync::Arc;
 
 use svc_config::{Directory, Icon};
 use svc_source::FrontMatter;
 
-/// What a page shows.
+/// Source of a page's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RouteBody {
     /// A page file.
     Page {
-        /// Its slug in the page index.
+        /// Slug in the page index.
         slug: Arc<str>,
     },
-    /// A page made from an OpenAPI document: `Route::operation` says of what.
+    /// A page generated from an OpenAPI document: see [`Route::operation`].
     Generated,
 }
 
@@ -22,31 +22,31 @@ pub enum RouteBody {
 pub enum OperationRef {
     /// An operation.
     Operation {
-        /// Position in the catalogue.
+        /// Index of the document in the catalog.
         document: usize,
-        /// Lower case.
+        /// HTTP method in lower case.
         method: String,
-        /// As the document writes it.
+        /// Path as in the document.
         path: String,
     },
     /// A webhook.
     Webhook {
-        /// Position in the catalogue.
+        /// Index of the document in the catalog.
         document: usize,
-        /// Key under `webhooks`.
+        /// Key in `webhooks`.
         name: String,
     },
-    /// A data model.
+    /// A schema.
     Schema {
-        /// Position in the catalogue.
+        /// Index of the document in the catalog.
         document: usize,
-        /// Key under `components.schemas`.
+        /// Key in `components.schemas`.
         name: String,
     },
 }
 
 impl OperationRef {
-    /// Position of its document in the catalogue.
+    /// Returns the index of the document in the catalog.
     pub const fn document(&self) -> usize {
         match self {
             Self::Operation { document, .. }
@@ -56,25 +56,25 @@ impl OperationRef {
     }
 }
 
-/// Where a page can be found besides its own address.
+/// Places where a page is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Visibility {
-    /// In menus.
+    /// Listed in menus.
     pub sidebar: bool,
-    /// In the site's search.
+    /// Listed in the site's search.
     pub search: bool,
-    /// In `sitemap.xml`.
+    /// Listed in `sitemap.xml`.
     pub sitemap: bool,
-    /// By search engines; otherwise the page says `noindex`.
+    /// Indexed by search engines; otherwise the page has a `noindex` meta tag.
     pub engines: bool,
-    /// As context of the assistant.
+    /// Used as context by the assistant.
     pub assistant: bool,
-    /// In `llms.txt`.
+    /// Listed in `llms.txt`.
     pub llms: bool,
 }
 
 impl Visibility {
-    /// Everywhere.
+    /// Listed everywhere.
     pub const ALL: Self = Self {
         sidebar: true,
         search: true,
@@ -84,7 +84,7 @@ impl Visibility {
         llms: true,
     };
 
-    /// Only by its address.
+    /// Listed nowhere; the page is only available at its path.
     pub const NONE: Self = Self {
         sidebar: false,
         search: false,
@@ -95,77 +95,80 @@ impl Visibility {
     };
 }
 
-/// One address of the site.
+/// A page of the site.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Route {
-    /// Canonical path: `/x`, `/`.
+    /// Canonical path, such as `/x` or `/`.
     pub path: String,
-    /// As the navigation names it: `x/index`.
+    /// Slug as in the navigation, such as `x/index`.
     pub slug: String,
-    /// What is shown.
+    /// Source of the content.
     pub body: RouteBody,
-    /// What is documented: every generated page says it, of page files those whose front matter
-    /// names an operation.
+    /// Operation, webhook or schema that the page documents. Always set for generated pages, and
+    /// for page files whose front matter names one.
     pub operation: Option<OperationRef>,
-    /// Title.
+    /// Title of the page.
     pub title: String,
     /// Short title for menus.
     pub sidebar_title: Option<String>,
-    /// One sentence.
+    /// Description of the page.
     pub description: Option<String>,
     /// Icon.
     pub icon: Option<Icon>,
-    /// Badge.
+    /// Badge in menus.
     pub tag: Option<String>,
-    /// Whether it has a label for outdated operations.
+    /// Whether the page is marked as deprecated.
     pub deprecated: bool,
-    /// Method badge, upper case.
+    /// HTTP method for the badge, in upper case.
     pub method: Option<String>,
-    /// The operation as text, as the front matter has it or as the reference writes it.
+    /// Operation as text, as in the front matter or, for generated pages, in the format of
+    /// Mintlify.
     pub openapi: Option<String>,
-    /// The ids of the elements around it, outermost first; a group's root page is in its group.
+    /// Ids of the ancestors, outermost first; for the root page of a group this includes the group.
     pub trail: Arc<[usize]>,
-    /// The node of the page itself; none for root pages and pages outside the navigation.
+    /// Id of the page's node; `None` for root pages and pages outside of the navigation.
     pub node: Option<usize>,
-    /// Every node it stands at, in reading order; of root pages their groups.
+    /// Ids of all nodes of the page in reading order; for root pages those of their groups.
     pub nodes: Vec<usize>,
-    /// The group whose root page this is.
+    /// Id of the group whose root page this is.
     pub root_of: Option<usize>,
-    /// Whether the navigation names it.
+    /// Whether the page is in the navigation.
     pub in_navigation: bool,
-    /// Whether menus leave it out.
+    /// Whether the page is hidden from menus.
     pub hidden: bool,
-    /// Whether the page tells search engines to stay away.
+    /// Whether the page has a `noindex` meta tag.
     pub noindex: bool,
-    /// Where it can be found.
+    /// Places where the page is listed.
     pub visibility: Visibility,
-    /// Whether it is open to everyone on a protected site: its own wish, else the one of the
-    /// nearest element, else the site's.
+    /// Whether the page is public on a protected site: its own setting, otherwise that of the
+    /// nearest element or of the site.
     pub public: Option<bool>,
-    /// Groups of readers that may see it; nothing means all.
+    /// Groups of readers that may access the page; `None` means all.
     pub groups: Option<Vec<String>>,
-    /// Whether it asks for readers who have signed in. A map for everyone has no such page.
+    /// Whether the page requires protection. A map for
+    /// [`Audience::Everyone`](crate::Audience::Everyone) has no such page.
     pub protected: bool,
-    /// The page before it in its sidebar.
+    /// Path of the previous page in the sidebar.
     pub previous: Option<String>,
-    /// The page after it in its sidebar.
+    /// Path of the next page in the sidebar.
     pub next: Option<String>,
-    /// Version label.
+    /// Version label of the page.
     pub version: Option<String>,
-    /// Language code of the nearest language.
+    /// Code of the nearest language.
     pub language: Option<String>,
     /// Weight in search.
     pub boost: Option<f64>,
-    /// How it lists the pages of its group.
+    /// How the page lists the pages of its group.
     pub directory: Directory,
-    /// Where readers are led instead, as its front matter says.
+    /// URL or path that readers are redirected to: the field `url` of the front matter.
     pub url: Option<String>,
-    /// Metadata of a generated page; of page files it is in the page index.
+    /// Metadata of a generated page; that of page files is in the page index.
     pub metadata: Option<Box<FrontMatter>>,
 }
 
 impl Route {
-    /// A route with nothing but address, body and title; outside the navigation and listed nowhere.
+    /// Creates a route with a path, a body and a title, outside of the navigation and listed
+    /// nowhere.
     pub fn blank(path: String, slug: &str, body: RouteBody, title: String) -> Self {
         Self {
             path,
@@ -202,7 +205,7 @@ impl Route {
         }
     }
 
-    /// The name for menus.
+    /// Returns the title for menus.
     pub fn short_title(&self) -> &str {
         self.sidebar_title.as_deref().unwrap_or(&self.title)
     }

@@ -1,4 +1,4 @@
-//! The finished map and the questions about it.
+//! The site map and its queries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,67 +7,67 @@ use svc_config::{Directory, ElementKind};
 
 use crate::{Crumb, GlobalLink, NavEntry, NavNode, Redirects, Route, WithheldPages};
 
-/// Every address of a site and the navigation over them.
+/// All routes of a site, and the navigation.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SiteMap {
-    /// Routes by canonical path: those of the navigation in reading order, then the others.
+    /// Routes by canonical path: those of the navigation in reading order, followed by the others.
     pub routes: IndexMap<String, Route>,
-    /// The top level of the navigation.
+    /// Top level of the navigation.
     pub tree: Vec<NavNode>,
-    /// The kind of the top level, if it is a division.
+    /// Kind of the top level; `None` if it is not a division.
     pub root_kind: Option<ElementKind>,
-    /// Links that all pages show.
+    /// Links that are shown on all pages.
     pub global: Vec<GlobalLink>,
-    /// Whether a click on a group opens its first page; nothing is the choice of the theme.
+    /// Whether a click on a group opens its first page; `None` if the theme decides.
     pub drilldown: Option<bool>,
-    /// Moved addresses.
+    /// Redirects of the configuration and of index pages.
     pub redirects: Redirects,
-    /// Addresses without a page of their own below which pages in navigation lie, with the first of
-    /// those.
+    /// Paths without a page that are directories of pages in the navigation, with the first of
+    /// these pages.
     pub dir_redirects: BTreeMap<String, String>,
-    /// What the site does not show, as it asks for protection.
+    /// Pages that are removed because they require protection.
     pub withheld: WithheldPages,
-    /// Positions in the catalogue of the OpenAPI documents that the site names, without those that
-    /// hold something that asks for protection: readers may load them whole.
+    /// Indexes in the catalog of the OpenAPI documents of the site that readers may download
+    /// completely, because no part of them requires protection.
     pub documents: BTreeSet<usize>,
-    /// The navigation as `svc nav` prints it.
+    /// Entries of the navigation, as printed by `svc nav`.
     pub entries: Vec<NavEntry>,
 }
 
 impl SiteMap {
-    /// Whether the site has no page at all, not even one that asks for protection.
+    /// Returns true if the site has no pages, not even protected ones.
     pub fn is_empty(&self) -> bool {
         self.routes.is_empty() && self.withheld.pages.is_empty()
     }
 
-    /// Whether the site has pages and every one of them asks for protection.
+    /// Returns true if the site has pages and all of them require protection.
     pub fn is_withheld(&self) -> bool {
         self.routes.is_empty() && !self.withheld.pages.is_empty()
     }
 
-    /// The route of a path; a slash at the end does no harm.
+    /// Returns the route of a path, ignoring a trailing slash; `None` if there is no page.
     pub fn route(&self, path: &str) -> Option<&Route> {
         let trimmed = path.trim_end_matches('/');
         self.routes
             .get(if trimmed.is_empty() { "/" } else { trimmed })
     }
 
-    /// The language of a reader who asks for a path, whether there is a page or not: that of the
-    /// pages in the same top directory, otherwise the default.
+    /// Returns the language for a requested path, whether there is a page or not: that of the pages
+    /// in the same top-level directory, otherwise the default. `None` if the site has no languages.
     pub fn language_of(&self, path: &str) -> Option<&str> {
         fn top(path: &str) -> &str {
             path.split('/').nth(1).unwrap_or("")
         }
-        let beside = self
+        let in_same_dir = self
             .routes
             .values()
             .find(|route| top(&route.path) == top(path));
-        beside
+        in_same_dir
             .and_then(|route| route.language.as_deref())
             .or_else(|| self.default_language())
     }
 
-    /// The node with an id.
+    /// Returns the node with an id.
     pub fn node(&self, id: usize) -> Option<&NavNode> {
         let mut level: &[NavNode] = &self.tree;
         loop {
@@ -80,7 +80,8 @@ impl SiteMap {
         }
     }
 
-    /// The nodes from the outermost element to the page itself; a root page ends at its group.
+    /// Returns the nodes from the outermost element to the page itself; for a root page up to its
+    /// group.
     pub fn nodes_on_trail(&self, path: &str) -> Vec<&NavNode> {
         let Some(route) = self.route(path) else {
             return Vec::new();
@@ -97,10 +98,10 @@ impl SiteMap {
         nodes
     }
 
-    /// The elements around a page, without versions and languages.
+    /// Returns the elements around a page, without versions and languages.
     pub fn breadcrumbs(&self, path: &str) -> Vec<Crumb> {
         let skipped = |kind| matches!(kind, ElementKind::Version | ElementKind::Language);
-        let own = self.route(path).map(|route| route.path.as_str());
+        let current = self.route(path).map(|route| route.path.as_str());
         self.nodes_on_trail(path)
             .into_iter()
             .filter(|node| node.element().is_some_and(|kind| !skipped(kind)))
@@ -108,13 +109,13 @@ impl SiteMap {
                 name: node.name.clone(),
                 href: node
                     .target()
-                    .filter(|target| Some(*target) != own)
+                    .filter(|target| Some(*target) != current)
                     .map(str::to_owned),
             })
             .collect()
     }
 
-    /// The innermost division around a page.
+    /// Returns the innermost division around a page; `None` if there is none.
     pub fn division(&self, path: &str) -> Option<&NavNode> {
         self.nodes_on_trail(path)
             .into_iter()
@@ -122,8 +123,8 @@ impl SiteMap {
             .find(|node| node.is_division())
     }
 
-    /// The groups and pages beside a page: what its innermost division holds. Pages outside the
-    /// navigation get those of the site's first page.
+    /// Returns the groups and pages of the sidebar: the children of the innermost division. Pages
+    /// outside of the navigation have the sidebar of the site's first page.
     pub fn sidebar(&self, path: &str) -> &[NavNode] {
         let listed = self.route(path).is_some_and(|route| route.in_navigation);
         let path = if listed {
@@ -138,20 +139,20 @@ impl SiteMap {
         }
     }
 
-    /// The first page of the site that is not hidden: of the default language and version.
+    /// Returns the first visible page of the site, in the default language and version.
     pub fn first_page(&self) -> Option<&str> {
-        let own = |node: &&NavNode| !node.hidden && node.href.is_none();
+        let is_visible = |node: &&NavNode| !node.hidden && node.href.is_none();
         let open = |path: &&str| self.routes.get(*path).is_some_and(|route| !route.hidden);
         self.tree
             .iter()
-            .filter(own)
+            .filter(is_visible)
             .filter_map(|node| node.route.as_deref().or(node.first.as_deref()))
             .find(open)
             .or_else(|| self.routes.keys().next().map(String::as_str))
     }
 
-    /// The divisions that a reader meets who chooses nothing: the default version and language,
-    /// else the first one that is not hidden, outermost first.
+    /// Returns the divisions that are shown by default, outermost first: the default version and
+    /// language, otherwise the first visible division.
     pub fn default_chain(&self) -> Vec<&NavNode> {
         let mut chain = Vec::new();
         let mut level: &[NavNode] = &self.tree;
@@ -163,12 +164,12 @@ impl SiteMap {
         chain
     }
 
-    /// The name of the default version.
+    /// Returns the name of the default version; `None` if the site has no versions.
     pub fn default_version(&self) -> Option<&str> {
         self.default_key(ElementKind::Version)
     }
 
-    /// The code of the default language.
+    /// Returns the code of the default language; `None` if the site has no languages.
     pub fn default_language(&self) -> Option<&str> {
         self.default_key(ElementKind::Language)
     }
@@ -181,20 +182,20 @@ impl SiteMap {
             .next()
     }
 
-    /// The links that a page shows besides its own menus: the site's, then those of the elements
+    /// Returns the global links of a page: those of the site, followed by those of the elements
     /// around it, outermost first.
     pub fn global_links(&self, path: &str) -> Vec<&GlobalLink> {
-        let around = self.nodes_on_trail(path);
-        let own = around.into_iter().flat_map(|node| &node.global);
+        let ancestors = self.nodes_on_trail(path);
+        let links = ancestors.into_iter().flat_map(|node| &node.global);
         self.global
             .iter()
-            .chain(own)
+            .chain(links)
             .filter(|link| !link.hidden)
             .collect()
     }
 
-    /// Where a decoded path moved, and the status. A page is not moved, and a redirect that leads
-    /// in a circle or to a page that asks for protection is none.
+    /// Returns the target of a decoded path and the status. `None` if the path is a page, if no
+    /// redirect matches, or if the redirect is part of a loop or leads to a protected page.
     pub fn redirect(&self, path: &str) -> Option<(String, u16)> {
         let is_page = |path: &str| self.route(path).is_some();
         if is_page(path) {
@@ -203,27 +204,28 @@ impl SiteMap {
         if self.withheld.has_page(path) {
             return None;
         }
-        let found = self.redirects.find(path)?;
-        if self.withheld.has_page(&found.0) {
+        let target = self.redirects.find(path)?;
+        if self.withheld.has_page(&target.0) {
             return None;
         }
-        self.redirects.resolves(&found.0, is_page).then_some(found)
+        self.redirects.resolves(&target.0, is_page).then_some(target)
     }
 
-    /// The page that an address of a folder leads to.
+    /// Returns the page that the path of a directory redirects to.
     pub fn dir_redirect(&self, path: &str) -> Option<&str> {
         let first = self.dir_redirects.get(path.trim_end_matches('/'))?;
         Some(first)
     }
 
-    /// The pages that a root page lists, and how.
+    /// Returns the listing style of a root page and the nodes that it lists; `None` for other
+    /// pages.
     pub fn directory(&self, path: &str) -> Option<(Directory, &[NavNode])> {
         let route = self.route(path)?;
         let group = self.node(route.root_of?)?;
         (route.directory != Directory::None).then_some((route.directory, &*group.children))
     }
 
-    /// Routes that can be found in a way, in order.
+    /// Iterates over the routes whose visibility satisfies `by`, in order.
     pub fn listed_routes(&self, by: impl Fn(&crate::Visibility) -> bool) -> impl Iterator<Item = &Route> {
         self.routes
             .values()

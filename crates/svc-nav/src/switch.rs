@@ -1,22 +1,22 @@
-//! Switching between divisions: where a reader of one page lands in the others.
+//! Switching between divisions: the page of another division that corresponds to the current page.
 
 use svc_config::ElementKind;
 
 use crate::{Division, DivisionLevel, NavNode, Route, SiteMap};
 
 impl SiteMap {
-    /// The choices at every level around a page, outermost first, with their targets for a reader
-    /// of this page.
+    /// Returns the choices at every level around a page, outermost first, with their targets for
+    /// this page.
     pub fn divisions(&self, path: &str) -> Vec<DivisionLevel<'_>> {
         let listed = self.route(path).is_some_and(|route| route.in_navigation);
-        let around = if listed {
+        let position = if listed {
             path
         } else {
             self.first_page().unwrap_or(path)
         };
         let mut levels = Vec::new();
         let mut level: &[NavNode] = &self.tree;
-        for active in self.nodes_on_trail(around) {
+        for active in self.nodes_on_trail(position) {
             let Some(kind) = active.element().filter(|_| active.is_division()) else {
                 break;
             };
@@ -39,10 +39,10 @@ impl SiteMap {
         levels
     }
 
-    /// Where a reader of `path`, which lies in `from`, lands in the sibling `to`.
+    /// Returns the target in the sibling `to` for the page `path`, which is in `from`.
     fn switch(&self, path: &str, from: &NavNode, to: &NavNode) -> Option<String> {
         let fallback = || to.target().map(str::to_owned);
-        // Tabs, anchors and menus hold different subjects; a click leads to their beginning.
+        // Tabs, anchors and menus contain different subjects, so a click leads to their first page.
         let follows = matches!(
             to.element(),
             Some(
@@ -63,7 +63,7 @@ impl SiteMap {
             .or_else(fallback)
     }
 
-    /// The page of `to` that stands where `route` stands in `from`.
+    /// Returns the page of `to` that corresponds to `route` in `from`.
     fn counterpart(&self, route: &Route, from: &NavNode, to: &NavNode) -> Option<String> {
         let inside = |path: &str| {
             let (path, route) = self.routes.get_key_value(path)?;
@@ -71,37 +71,37 @@ impl SiteMap {
             let fits = route.nodes.get(at).is_some_and(|id| *id < to.end);
             fits.then(|| path.clone())
         };
-        // The same page may stand in both.
+        // The same page may be in both divisions.
         if let Some(same) = inside(&route.path) {
             return Some(same);
         }
         let slug = route.path.trim_start_matches('/');
-        let relative = |folder: &str| {
-            slug.strip_prefix(folder)
-                .or_else(|| (folder.trim_end_matches('/') == slug).then_some(""))
+        let relative = |dir: &str| {
+            slug.strip_prefix(dir)
+                .or_else(|| (dir.trim_end_matches('/') == slug).then_some(""))
         };
-        let joined = |folder: &str, rest: &str| {
-            let path = format!("/{folder}{rest}");
+        let joined = |dir: &str, rest: &str| {
+            let path = format!("/{dir}{rest}");
             let trimmed = path.trim_end_matches('/');
             inside(if trimmed.is_empty() { "/" } else { trimmed })
         };
-        // Pages that lie elsewhere, generated ones for example, leave a division without a folder
-        // of its own; then its name is tried.
-        let (own, other) = (format!("{}/", from.key), format!("{}/", to.key));
+        // Pages in other directories, for example generated ones, leave a division without a common
+        // directory; then the name of the division is used.
+        let (from_dir, to_dir) = (format!("{}/", from.key), format!("{}/", to.key));
         relative(&from.dir)
             .and_then(|rest| joined(&to.dir, rest))
             .or_else(|| inside(&with_segment(slug, &from.key, &to.key)))
-            .or_else(|| joined(&other, slug))
-            .or_else(|| joined("", relative(&own)?))
+            .or_else(|| joined(&to_dir, slug))
+            .or_else(|| joined("", relative(&from_dir)?))
             .or_else(|| {
-                let (own, other) = dir_prefixes(from.target()?, to.target()?)?;
-                joined(&other, relative(&own)?)
+                let (from_dir, to_dir) = dir_prefixes(from.target()?, to.target()?)?;
+                joined(&to_dir, relative(&from_dir)?)
             })
     }
 }
 
-/// The folders in which two divisions begin, where their first pages have the same name there:
-/// nothing and `v2/` for `/start/welcome` and `/v2/start/welcome`.
+/// Returns the directories in which two divisions begin, if their first pages have the same name
+/// there: an empty one and `v2/` for `/start/welcome` and `/v2/start/welcome`.
 fn dir_prefixes(from: &str, to: &str) -> Option<(String, String)> {
     let parts = |path: &str| -> Vec<String> {
         let parts = path.trim_matches('/').split('/');
@@ -114,15 +114,15 @@ fn dir_prefixes(from: &str, to: &str) -> Option<(String, String)> {
         to.pop();
         same = true;
     }
-    let folder = |parts: Vec<String>| match parts.join("/") {
+    let to_dir = |parts: Vec<String>| match parts.join("/") {
         empty if empty.is_empty() => empty,
         path => path + "/",
     };
-    same.then(|| (folder(from), folder(to)))
+    same.then(|| (to_dir(from), to_dir(to)))
 }
 
-/// The first page of the division in `to` that has the name of the one around the page in `from`,
-/// as far in as they agree: the same version in another language.
+/// Returns the first page of the division in `to` that has the same name as the division around the
+/// page in `from`, as deep as they agree: the same version in another language.
 fn matching_division<'m>(trail: Vec<&NavNode>, from: &NavNode, to: &'m NavNode) -> Option<&'m str> {
     let mut here = to;
     let inner = trail.into_iter().skip_while(|node| node.id != from.id);
@@ -138,7 +138,7 @@ fn matching_division<'m>(trail: Vec<&NavNode>, from: &NavNode, to: &'m NavNode) 
     (here.id != to.id).then_some(here)?.target()
 }
 
-/// The path with the segment `from` replaced by `to`.
+/// Returns the path with the segment `from` replaced by `to`.
 fn with_segment(slug: &str, from: &str, to: &str) -> String {
     let mut done = false;
     let swapped: Vec<&str> = slug

@@ -1,5 +1,5 @@
-//! The navigation of real sites equals the recorded one.
-#![allow(clippy::print_stdout, reason = "the differences are worth reading")]
+//! Compares the navigation of real sites with the recorded one.
+#![allow(clippy::print_stdout, reason = "the differences are printed")]
 
 use serde_json::Value;
 use svc_config::SiteConfig;
@@ -32,36 +32,38 @@ fn config(tree: &SourceTree) -> SiteConfig {
 
 fn map(site: &str) -> Option<(SiteMap, Vec<svc_diagnostics::Diagnostic>, Vec<Value>)> {
     let root = reference_path(&format!("corpus/sites/{site}"))?;
-    let recorded = std::fs::read_to_string(reference_path(&format!("oracle/nav/{site}.json"))?).ok()?;
+    let recorded =
+        std::fs::read_to_string(reference_path(&format!("oracle/nav/{site}.json"))?).ok()?;
     let tree = load(&root, &LoadOptions::default())
         .expect("the site can be read")
         .value;
     let index = pages(&tree).value;
-    let found = resolve(&config(&tree), &index, &catalog(&tree));
+    let resolved = resolve(&config(&tree), &index, &catalog(&tree));
     let recorded: Value = serde_json::from_str(&recorded).expect("the record is JSON");
     Some((
-        found.value,
-        found.diagnostics,
+        resolved.value,
+        resolved.diagnostics,
         recorded.as_array().cloned().unwrap_or_default(),
     ))
 }
 
-/// Recorded entries that we leave out, with the row of the decisions that says so: these pages are
-/// named by the navigation and have no file.
+/// Recorded entries that are dropped here, with the row of the decisions: the navigation names
+/// these pages, but they have no file.
 const EXCLUDED: &[(&str, &str, &str)] = &[
     ("polar", "/merchant-of-record/acceptable-use", "35"),
     ("polar", "/security", "35"),
 ];
 
-/// Every entry is the recorded one in every field, in the same order; what is left out is listed
-/// above and reported. So many entries name an operation.
+/// Checks that every entry equals the recorded one in all fields, in the same order. Dropped
+/// entries are listed above and must be reported. `operations` is the number of entries with an
+/// operation.
 fn agree(site: &str, operations: usize) {
     let Some((map, diagnostics, recorded)) = map(site) else {
         println!("skipped: the reference material for {site} is not there");
         return;
     };
-    let own = map.to_json().as_array().cloned().unwrap_or_default();
-    let left_out: Vec<&str> = EXCLUDED
+    let actual = map.to_json().as_array().cloned().unwrap_or_default();
+    let excluded: Vec<&str> = EXCLUDED
         .iter()
         .filter(|(of, ..)| *of == site)
         .map(|(_, href, _)| *href)
@@ -69,39 +71,39 @@ fn agree(site: &str, operations: usize) {
     let (missing, expected): (Vec<&Value>, Vec<&Value>) = recorded.iter().partition(|entry| {
         entry["href"]
             .as_str()
-            .is_some_and(|href| left_out.contains(&href))
+            .is_some_and(|href| excluded.contains(&href))
     });
     assert_eq!(
         missing.len(),
-        left_out.len(),
+        excluded.len(),
         "{site}: an exception is out of date"
     );
-    for href in left_out {
+    for href in excluded {
         let named = format!("`{}`", href.trim_start_matches('/'));
         let reported = diagnostics.iter().any(|problem| {
             problem.code.id == "nav-missing-page" && problem.message.contains(&named)
         });
-        assert!(reported, "{site}: {href} is left out without a word");
+        assert!(reported, "{site}: {href} is dropped without a diagnostic");
     }
-    for (at, (own, expected)) in own.iter().zip(&expected).enumerate() {
-        assert_eq!(own, *expected, "{site}: entry {at}");
+    for (at, (actual, expected)) in actual.iter().zip(&expected).enumerate() {
+        assert_eq!(actual, *expected, "{site}: entry {at}");
     }
-    assert_eq!(own.len(), expected.len(), "{site}");
-    let named = own.iter().filter(|entry| entry["openapi"].is_string());
+    assert_eq!(actual.len(), expected.len(), "{site}");
+    let named = actual.iter().filter(|entry| entry["openapi"].is_string());
     assert_eq!(named.count(), operations, "{site}");
     let of_documents = map.routes.values().filter(|route| {
         route.in_navigation && !matches!(route.body, svc_nav::RouteBody::Page { .. })
     });
     println!(
         "{site}: {} of {} entries equal in every field, {} pages made from documents, {} routes",
-        own.len(),
+        actual.len(),
         recorded.len(),
         of_documents.count(),
         map.routes.len()
     );
 }
 
-/// Problems are named at the character where the entry begins.
+/// Checks that problems are reported at the first character of the entry.
 #[test]
 fn problems_of_a_real_site_point_at_the_entry() {
     let Some((_, diagnostics, _)) = map("polar") else {
@@ -117,12 +119,12 @@ fn problems_of_a_real_site_point_at_the_entry() {
         .collect();
     assert!(missing.len() >= 2);
     for problem in missing {
-        let at = problem.location.as_ref().expect("it has a place");
+        let at = problem.location.as_ref().expect("it has a location");
         let token = &text[at.span.range()];
         let pointer = problem.pointer.as_deref().expect("it has a pointer");
         let value = document
             .pointer(pointer)
-            .expect("the pointer leads somewhere");
+            .expect("the pointer is valid");
         assert_eq!(value.to_string(), token, "{pointer}");
         assert!(problem.message.contains(token.trim_matches(['"', '/'])));
     }

@@ -1,5 +1,5 @@
-//! The laws of `laws` over made repositories.
-#![allow(clippy::print_stderr, reason = "it says what was skipped")]
+//! Checks the invariants of `laws` for generated repositories.
+#![allow(clippy::print_stderr, reason = "skipped tests are reported")]
 
 mod laws;
 
@@ -66,7 +66,7 @@ const FRONT: &[&str] = &[
     "groups: staff",
 ];
 
-/// Kind of element by array key, with the key of its name and two names.
+/// Kind of element by array key, with the key of its name and three names.
 const KINDS: &[(&str, &str, [&str; 3])] = &[
     ("groups", "group", ["G", "H", "G"]),
     ("tabs", "tab", ["T", "U", "V"]),
@@ -82,9 +82,9 @@ fn entry() -> impl Strategy<Value = Value> {
     prop::sample::select(ENTRIES).prop_map(|entry| json!(entry))
 }
 
-/// Settings that any element may carry.
+/// Settings of elements.
 fn settings() -> impl Strategy<Value = Map<String, Value>> {
-    let known = vec![
+    let settings = vec![
         json!({"hidden": true}),
         json!({"hidden": false}),
         json!({"default": true}),
@@ -106,7 +106,7 @@ fn settings() -> impl Strategy<Value = Map<String, Value>> {
         json!({"version": "9"}),
         json!({"global": {"anchors": [{"anchor": "L", "href": "/a"}]}}),
     ];
-    prop::collection::vec(prop::sample::select(known), 0..3).prop_map(|all| {
+    prop::collection::vec(prop::sample::select(settings), 0..3).prop_map(|all| {
         let mut out = Map::new();
         for one in all {
             out.extend(one.as_object().cloned().unwrap_or_default());
@@ -115,7 +115,7 @@ fn settings() -> impl Strategy<Value = Map<String, Value>> {
     })
 }
 
-/// What an element or the root holds.
+/// Content of an element or of the root.
 fn content() -> impl Strategy<Value = Map<String, Value>> {
     let pages = prop::collection::vec(entry(), 0..5)
         .prop_map(|pages| Map::from_iter([("pages".to_owned(), Value::Array(pages))]));
@@ -207,13 +207,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_made_repository_keeps_the_laws(files in repository()) {
+    fn generated_repositories_satisfy_the_invariants(files in repository()) {
         let tree = SourceTree::from_files(files);
         prop_assert!(laws::check(&tree).is_some());
     }
 
     #[test]
-    fn damaged_configurations_keep_the_laws(
+    fn mutated_configurations_satisfy_the_invariants(
         files in repository(),
         cuts in prop::collection::vec((any::<prop::sample::Index>(), "[\\[\\]{}\",:a/é*0-9]{0,3}"), 1..4),
     ) {
@@ -231,9 +231,8 @@ proptest! {
     }
 }
 
-/// The real sites keep the laws too.
 #[test]
-fn real_sites_keep_the_laws() {
+fn real_sites_satisfy_the_invariants() {
     for site in ["mcp", "fastmcp", "trigger", "polar", "mintlify"] {
         let Some(root) = svc_test_support::reference_path(&format!("corpus/sites/{site}")) else {
             eprintln!("skipped: the real site {site} is not there");
@@ -241,7 +240,7 @@ fn real_sites_keep_the_laws() {
         };
         let tree = svc_source::load(&root, &svc_source::LoadOptions::default());
         let tree = tree.expect("the site can be read").value;
-        let found = laws::check(&tree).expect("it has a docs.json");
-        assert!(found.value.routes.len() > 100, "{site}");
+        let resolved = laws::check(&tree).expect("it has a docs.json");
+        assert!(resolved.value.routes.len() > 100, "{site}");
     }
 }

@@ -1,4 +1,4 @@
-//! All documents of a site.
+//! The OpenAPI documents of a site.
 
 use std::sync::Arc;
 
@@ -7,24 +7,24 @@ use crate::{ApiDocument, EntryRef, Operation, OperationKind, parse_entry};
 /// The OpenAPI documents of a site, sorted by path.
 #[derive(Debug, Clone, Default)]
 pub struct ApiCatalog {
-    /// The documents.
+    /// The documents, sorted by path.
     pub documents: Vec<ApiDocument>,
-    /// Paths of files that are meant as documents and cannot be read. Their diagnostics say why, so
-    /// nothing else has to.
+    /// Paths of OpenAPI files that cannot be read. Their own diagnostics report the reason, so
+    /// references to them are not reported.
     pub unread: Vec<String>,
 }
 
-/// An operation and the position of its document.
+/// An operation and the index of its document.
 #[derive(Debug, Clone, Copy)]
 pub struct LocatedOperation<'a> {
-    /// Position in [`ApiCatalog::documents`].
+    /// Index in [`ApiCatalog::documents`].
     pub document: usize,
     /// The operation.
     pub operation: &'a Operation,
 }
 
 impl ApiCatalog {
-    /// Sorts the documents by path.
+    /// Creates a catalog and sorts the documents by path.
     pub fn new(mut documents: Vec<ApiDocument>) -> Self {
         documents.sort_by(|a, b| a.path.cmp(&b.path));
         Self {
@@ -33,7 +33,8 @@ impl ApiCatalog {
         }
     }
 
-    /// Lets all documents show the values of these keys of schemas and parameters as badges.
+    /// Shows the values of these keys of schemas and parameters as badges in all documents
+    /// (`api.params.post` of docs.json).
     pub fn show_as_badges(&mut self, keys: &[String]) {
         let keys: Arc<[String]> = keys.into();
         for document in &mut self.documents {
@@ -41,28 +42,30 @@ impl ApiCatalog {
         }
     }
 
-    /// A document by path (with or without leading slash), address, file name or stem.
+    /// Finds a document by path (with or without leading slash), URL, file name or file stem. None
+    /// if there is none.
     pub fn find(&self, spec: &str) -> Option<&ApiDocument> {
         self.documents.get(self.position(spec)?)
     }
 
-    /// The position of the document that [`Self::find`] gives.
+    /// The index of the document that [`Self::find`] returns.
     pub fn position(&self, spec: &str) -> Option<usize> {
         position_of(spec, self.documents.iter().map(|document| &*document.path))
     }
 
-    /// Whether this names a file that is meant as a document and cannot be read.
+    /// Whether `spec` refers to an OpenAPI file that cannot be read.
     pub fn is_unread(&self, spec: &str) -> bool {
         position_of(spec, self.unread.iter().map(String::as_str)).is_some()
     }
 
-    /// What an entry names, whether it exists or not; `None` when it names no operation.
+    /// Parses an entry, whether its operation exists or not. None if the entry is not a reference
+    /// to an operation.
     pub fn operation_ref(&self, entry: &str) -> Option<EntryRef> {
         parse_entry(entry)
     }
 
-    /// The operation of an entry: in its own document, else in `default` (as written on the
-    /// element), else in the first document that has it.
+    /// The operation of an entry: in its own document, or else in `default` (as written on the
+    /// element), or else in the first document that has it.
     pub fn lookup(&self, entry: &EntryRef, default: Option<&str>) -> Option<LocatedOperation<'_>> {
         let within = |at: usize| {
             let document = self.documents.get(at)?;
@@ -83,7 +86,7 @@ impl ApiCatalog {
     }
 }
 
-/// The position of the path that a name means.
+/// The index of the path that `spec` refers to.
 fn position_of<'p>(spec: &str, paths: impl Iterator<Item = &'p str> + Clone) -> Option<usize> {
     let spec = spec.trim();
     let wanted = spec.trim_start_matches("./").trim_start_matches('/');

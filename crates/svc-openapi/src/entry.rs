@@ -1,11 +1,11 @@
-//! Entries of navigation and front matter that name an operation.
+//! Entries of the navigation and the front matter that refer to operations.
 
 use crate::OperationKind;
 
-/// What an entry names.
+/// A reference to an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryRef {
-    /// The document, as written.
+    /// The document, as written; None if the entry has none.
     pub spec: Option<String>,
     /// Path or webhook.
     pub kind: OperationKind,
@@ -19,16 +19,16 @@ const METHODS: [&str; 9] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
 ];
 
-/// Whether a word can be a method that a document of version 3.2 adds: those are told from names
-/// by their capitals.
-fn is_own_method(word: &str) -> bool {
+/// Whether a token can be a method that a document of version 3.2 adds. Such methods are recognized
+/// by upper case.
+fn is_own_method(token: &str) -> bool {
     let capital = |byte: u8| byte.is_ascii_uppercase();
     let other = |byte: u8| capital(byte) || byte.is_ascii_digit() || b"-_".contains(&byte);
-    word.bytes().next().is_some_and(capital) && word.bytes().all(other)
+    token.bytes().next().is_some_and(capital) && token.bytes().all(other)
 }
 
-/// Reads `METHOD /path`, `spec METHOD /path`, `webhook name` or `spec webhook name`; `None` when it
-/// is none of them and so the path of a page or document.
+/// Parses `METHOD /path`, `spec METHOD /path`, `webhook name` or `spec webhook name`. None for any
+/// other text, which is the path of a page or document.
 pub fn parse_entry(entry: &str) -> Option<EntryRef> {
     let tokens: Vec<&str> = entry.split_whitespace().collect();
     let read = |spec: Option<&str>, method: &str, rest: &[&str]| {

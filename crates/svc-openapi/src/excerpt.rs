@@ -1,4 +1,4 @@
-//! One operation as a document of its own.
+//! A single operation as a document of its own.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -8,25 +8,25 @@ use svc_data::{Node, Object, at_pointer, unescape_pointer};
 use crate::grammar::{FieldType, ObjectKind};
 use crate::{ApiDocument, Operation, OperationKind, reference};
 
-/// Values of one excerpt that are looked at.
+/// Maximum number of visited values of an excerpt.
 const MAX_VALUES: usize = 200_000;
-/// Objects inside each other.
+/// Maximum depth of nested objects.
 const MAX_DEPTH: usize = 60;
-/// Extensions that say something to readers.
+/// Extensions that are of interest to readers.
 const EXTENSIONS: [&str; 4] = [
     "x-enumDescriptions",
     "x-enum-varnames",
     "x-enum-descriptions",
     "x-default",
 ];
-/// What stands for a schema that did not fit.
-const OMITTED: &str = "Left out here, as this part of the document is large.";
+/// Replacement for a schema that exceeds the size.
+const OMITTED: &str = "Omitted, because this part of the document is large.";
 
-/// An operation or a webhook as an OpenAPI document that needs no other: with the parameters of its
-/// path, its servers, the security schemes that it names and the components that it reaches. Of
-/// extensions only those stay that describe values. Schemas that would make it longer than `bytes`
-/// of JSON are left out, the nearest last, before them the examples; `None` when even the operation
-/// alone is longer by more than a quarter.
+/// An operation or a webhook as a complete OpenAPI document: with the parameters of its path, its
+/// servers, the security schemes that it uses and the components that it reaches. Only extensions
+/// that describe values are retained. If the document exceeds `bytes` of JSON, the examples are
+/// left out first, then schemas, the nearest ones last. None if the operation alone exceeds the
+/// size by more than a quarter.
 pub fn excerpt(document: &ApiDocument, operation: &Operation, bytes: usize) -> Option<Value> {
     let source = document.node(&operation.source)?;
     let attempt =
@@ -39,7 +39,8 @@ pub fn excerpt(document: &ApiDocument, operation: &Operation, bytes: usize) -> O
     (length(&short) <= bytes + bytes / 4).then_some(short)
 }
 
-/// A component schema as JSON that needs nothing else, as [`excerpt`] has operations.
+/// A component schema as self-contained JSON, like [`excerpt`] for operations. None if there is no
+/// such schema.
 pub fn schema_excerpt(document: &ApiDocument, name: &str, bytes: usize) -> Option<Value> {
     let node = document.schema_node(name)?;
     let attempt = |examples| {
@@ -79,10 +80,10 @@ struct Excerpt<'a> {
     root: &'a Node,
     examples: bool,
     remaining: usize,
-    /// Section and name of every component that was named, by its pointer.
+    /// Section and name of every referenced component, by its pointer.
     names: HashMap<String, (&'static str, String)>,
     used_names: HashSet<(&'static str, String)>,
-    /// Components that the part at hand names first.
+    /// Components that the current part is the first to refer to.
     new_components: Vec<Component>,
 }
 
@@ -140,7 +141,7 @@ impl<'a> Excerpt<'a> {
             }
         }
         let mut inside = self.typed_object(source, ObjectKind::Operation, 0);
-        // It stands before the document, for everybody to read.
+        // The description is at the start of the page.
         if let Some(inside) = inside.as_object_mut() {
             inside.shift_remove("description");
         }
@@ -166,7 +167,8 @@ impl<'a> Excerpt<'a> {
         }
     }
 
-    /// Writes the components that are named, and those that they name; whether all of them fit.
+    /// Writes the referenced components and those that they refer to; false if some exceed the
+    /// size.
     fn components(&mut self, out: &mut Map<String, Value>, bytes: usize) -> bool {
         let mut used = length(&Value::Object(out.clone()));
         let mut complete = used <= bytes;
@@ -198,11 +200,11 @@ impl<'a> Excerpt<'a> {
         if !sections.is_empty() {
             out.insert("components".to_owned(), sections.into());
         }
-        // What stands around the components counts too.
+        // The text around the components counts too.
         complete && self.remaining > 0 && length(&Value::Object(out.clone())) <= bytes
     }
 
-    /// Takes back what a part named that is left out.
+    /// Drops the components of a part that is left out.
     fn discard_new(&mut self) {
         for target in std::mem::take(&mut self.new_components) {
             self.names.remove(&target.pointer);
@@ -210,7 +212,7 @@ impl<'a> Excerpt<'a> {
         }
     }
 
-    /// The reference to what a pointer leads to: it becomes a component of the excerpt.
+    /// The reference to the component at a pointer, which becomes a component of the excerpt.
     fn name(&mut self, pointer: &str, kind: ObjectKind) -> Option<String> {
         let (pointer, kind) = component_of(pointer).unwrap_or((pointer, kind));
         let section = kind.section()?;
@@ -246,7 +248,7 @@ impl<'a> Excerpt<'a> {
         let Some(own) = self.name(&pointer, kind) else {
             return text.to_owned();
         };
-        // What stands inside of a component is reached through it.
+        // The inside of a component is reached through it.
         match component_of(&pointer) {
             Some((whole, _)) => own + pointer.get(whole.len()..).unwrap_or_default(),
             None => own,
@@ -285,7 +287,13 @@ impl<'a> Excerpt<'a> {
         Value::Object(out)
     }
 
-    fn field_value(&mut self, node: &'a Node, holds: FieldType, kind: ObjectKind, depth: usize) -> Value {
+    fn field_value(
+        &mut self,
+        node: &'a Node,
+        holds: FieldType,
+        kind: ObjectKind,
+        depth: usize,
+    ) -> Value {
         if self.remaining == 0 {
             return Value::Null;
         }
@@ -293,13 +301,15 @@ impl<'a> Excerpt<'a> {
         match (holds, node.as_object(), node.as_array()) {
             (FieldType::One(inner), Some(_), _) => self.typed_object(node, inner, depth),
             (FieldType::List(inner), _, Some(items)) => {
-                let items = items.iter().map(|item| self.typed_object(item, inner, depth));
+                let items = items
+                    .iter()
+                    .map(|item| self.typed_object(item, inner, depth));
                 items.collect()
             }
             (FieldType::Map(inner), Some(object), _) => {
                 let members = object.iter();
-                let members =
-                    members.map(|(name, node)| (name.to_owned(), self.typed_object(node, inner, depth)));
+                let members = members
+                    .map(|(name, node)| (name.to_owned(), self.typed_object(node, inner, depth)));
                 Value::Object(members.collect())
             }
             (FieldType::TextMap, Some(object), _) if kind == ObjectKind::Discriminator => {
@@ -326,7 +336,7 @@ impl<'a> Excerpt<'a> {
     }
 }
 
-/// The component in or below which a pointer leads, and what it is.
+/// The component at or above a pointer, and its kind.
 fn component_of(pointer: &str) -> Option<(&str, ObjectKind)> {
     let rest = pointer.strip_prefix("/components/")?;
     let (section, rest) = rest.split_once('/')?;
@@ -371,17 +381,17 @@ mod tests {
             "Unused": {"type": "string"}}}}"##;
 
     #[test]
-    fn an_excerpt_is_a_document_of_its_own() {
+    fn an_excerpt_is_a_complete_document() {
         let all = document(TEXT);
         let get = excerpt(&all, all.operation("get", "/tasks/{id}").unwrap(), 100_000).unwrap();
         let text = get.to_string();
         let file = SourceFile::new("a.json", text.clone());
-        let again = crate::parse(&file);
-        assert!(again.diagnostics.is_empty(), "{:?}", again.diagnostics);
-        let again = again.value.unwrap();
-        let own = again.operation("get", "/tasks/{id}").unwrap();
+        let reparsed = crate::parse(&file);
+        assert!(reparsed.diagnostics.is_empty(), "{:?}", reparsed.diagnostics);
+        let reparsed = reparsed.value.unwrap();
+        let own = reparsed.operation("get", "/tasks/{id}").unwrap();
         assert_eq!(own.parameters[0].name, "id");
-        assert_eq!(again.servers[0].url, "https://a.test");
+        assert_eq!(reparsed.servers[0].url, "https://a.test");
         assert_eq!(own.security, [["key"]]);
         assert_eq!(
             get["components"]["securitySchemes"]

@@ -1,20 +1,20 @@
 //! The extension `x-svc`, also read under its older name `x-mint`: one object with a few keys.
 //!
-//! An object with one value of the wrong type says something else than it seems to, so it is
-//! ignored as a whole; the reader of the document reports what is wrong with it.
+//! An object with one value of the wrong type would have a different meaning from the intended one,
+//! so it is ignored as a whole; the reader of the document reports the error.
 
 use svc_data::{Node, Value};
 
-/// The names of the extension, the own one first.
+/// The names of the extension, the current one first.
 pub(crate) const NAMES: [&str; 2] = ["x-svc", "x-mint"];
 
-/// The names of the extension that shows values of an `enum` to some groups only.
+/// The names of the extension that restricts values of an `enum` to groups.
 pub(crate) const ENUM_NAMES: [&str; 2] = ["x-svc-enum", "x-mint-enum"];
 
-/// Badges and groups that are kept.
+/// Maximum number of badges and groups.
 const MAX_TEXTS: usize = 16;
 
-/// What a key holds.
+/// The type of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ValueType {
     Text,
@@ -56,24 +56,25 @@ const KEYS: [(&str, ValueType); 8] = [
     ("playground", ValueType::Object),
 ];
 
-/// A value of the wrong type: its key (empty for the extension itself), the value, what is wanted.
+/// A value of the wrong type: its key (empty for the extension itself), the value, the expected
+/// type.
 pub(crate) type ExtensionError<'a> = (&'static str, &'a Node, &'static str);
 
-/// What is wrong with the value of an extension.
+/// The errors of an extension.
 pub(crate) fn errors(extension: &Node) -> impl Iterator<Item = ExtensionError<'_>> {
     let whole = (!extension.is_null() && extension.as_object().is_none()).then_some((
         "",
         extension,
         "an object",
     ));
-    let keys = KEYS.into_iter().filter_map(|(key, wanted)| {
+    let keys = KEYS.into_iter().filter_map(|(key, expected)| {
         let value = extension.get(key)?;
-        (!wanted.fits(value)).then_some((key, value, wanted.noun()))
+        (!expected.fits(value)).then_some((key, value, expected.noun()))
     });
     whole.into_iter().chain(keys)
 }
 
-/// The value of a key, unless something in the extension has the wrong type.
+/// The value of a key; None if any value of the extension has the wrong type.
 pub(crate) fn of<'a>(node: &'a Node, key: &str) -> Option<&'a Node> {
     let object = node.as_object()?;
     NAMES.into_iter().find_map(|name| {
@@ -83,7 +84,7 @@ pub(crate) fn of<'a>(node: &'a Node, key: &str) -> Option<&'a Node> {
     })
 }
 
-/// Badges or groups: strings, or a single one.
+/// Badges or groups: an array of strings, or a single string.
 pub(crate) fn texts(node: &Node, key: &str) -> Vec<String> {
     of(node, key).map(string_list).unwrap_or_default()
 }
@@ -98,8 +99,8 @@ fn string_list(node: &Node) -> Vec<String> {
     }
 }
 
-/// Whether the extension of a node asks for some readers only: by `groups`, its own or those of its
-/// metadata, or by `public: false` there. What has the wrong type asks for it too.
+/// Whether the extension of a node restricts its readers: by `groups`, its own or those of its
+/// metadata, or by `public: false` there. A value of the wrong type restricts them too.
 pub(crate) fn requires_protection(node: &Node) -> bool {
     let Some(object) = node.as_object() else {
         return false;
@@ -118,7 +119,7 @@ pub(crate) fn requires_protection(node: &Node) -> bool {
     })
 }
 
-/// Whether something inside a node asks for some readers only.
+/// Whether any part of a node restricts its readers.
 pub fn has_protection(node: &Node) -> bool {
     requires_protection(node)
         || match &node.value {
@@ -128,13 +129,13 @@ pub fn has_protection(node: &Node) -> bool {
         }
 }
 
-/// The groups of readers that a schema, a property or a variant is shown to (`x-svc.groups`);
-/// everybody when there are none.
+/// The groups of readers that a schema, a property or a variant is shown to (`x-svc.groups`); empty
+/// for all readers.
 pub fn groups_of(schema: &Node) -> Vec<String> {
     texts(schema, "groups")
 }
 
-/// The groups that a value of an `enum` is shown to (`x-svc-enum`); `None` when everybody sees it.
+/// The groups that a value of an `enum` is shown to (`x-svc-enum`); None for all readers.
 pub fn groups_of_value(schema: &Node, value: &str) -> Option<Vec<String>> {
     let object = schema.as_object()?;
     let groups = ENUM_NAMES
@@ -143,11 +144,12 @@ pub fn groups_of_value(schema: &Node, value: &str) -> Option<Vec<String>> {
     Some(string_list(groups))
 }
 
-/// Values of an `enum` that are explained.
+/// Maximum number of explained values of an `enum`.
 const MAX_NOTES: usize = 100;
 
-/// What extensions say of the values of an `enum`, as a Markdown list: `x-enum-varnames` has names,
-/// `x-enumDescriptions` and `x-enum-descriptions` have texts, as a list beside the values or by value.
+/// The explanations of the values of an `enum`, as a Markdown list. `x-enum-varnames` has names;
+/// `x-enumDescriptions` and `x-enum-descriptions` have texts, as a list beside the values or by
+/// value.
 pub(crate) fn enum_notes(schema: &Node) -> Option<String> {
     let values = schema.get("enum").and_then(Node::as_array)?;
     let names = schema.get("x-enum-varnames");
@@ -180,7 +182,7 @@ pub(crate) fn enum_notes(schema: &Node) -> Option<String> {
 }
 
 /// The values of keys as badges: a string as it is, a number as text, `true` as the name of its
-/// key, of an array each item.
+/// key, an array as its items.
 pub(crate) fn badges_of(node: &Node, keys: &[String]) -> Vec<String> {
     let mut badges = Vec::new();
     for key in keys {
@@ -209,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn one_wrong_value_makes_the_whole_extension_void() {
+    fn one_invalid_value_invalidates_the_whole_extension() {
         let good = node("x-svc: {pre: [a, b], post: c, href: null}");
         assert_eq!(texts(&good, "pre"), ["a", "b"]);
         assert_eq!(texts(&good, "post"), ["c"]);
@@ -222,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_and_values_may_be_for_groups() {
+    fn schemas_and_values_can_be_restricted_to_groups() {
         let schema =
             node("enum: [a, b]\nx-mint: {groups: [beta]}\nx-mint-enum: {a: [staff, beta]}");
         assert_eq!(groups_of(&schema), ["beta"]);

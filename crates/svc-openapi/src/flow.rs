@@ -1,24 +1,24 @@
-//! The flows of OAuth 2.0 that a security scheme offers.
+//! OAuth 2.0 flows of a security scheme.
 
 use svc_data::Node;
 
 use crate::ApiDocument;
 
-/// Scopes of one flow at most.
+/// Maximum number of scopes of a flow.
 const MAX_SCOPES: usize = 1_000;
 
-/// One flow.
+/// An OAuth 2.0 flow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OAuthFlow {
     /// `authorizationCode`, `clientCredentials`, `implicit`, `password`, `deviceAuthorization`.
     pub name: &'static str,
-    /// The keys of the addresses that are written, `tokenUrl` for example, with the addresses.
+    /// Keys and values of the URLs that are set, for example `tokenUrl`.
     pub urls: Vec<(&'static str, String)>,
     /// Scopes with their descriptions.
     pub scopes: Vec<(String, String)>,
 }
 
-/// The flows of a scheme of type `oauth2`; none of any other.
+/// The flows of a scheme of type `oauth2`; empty for any other type.
 pub fn oauth_flows(document: &ApiDocument, scheme: &str) -> Vec<OAuthFlow> {
     let schemes = document.root.get("components");
     let node = schemes.and_then(|components| components.get("securitySchemes")?.get(scheme));
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flows_have_addresses_and_scopes() {
+    fn flows_have_urls_and_scopes() {
         let text = r#"{"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {}, "components": {"securitySchemes": {
             "o": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://a.test/t", "scopes": {"pets:read": "Read pets"}}, "other": {}}},
             "k": {"type": "apiKey", "in": "header", "name": "k"}}}}"#;

@@ -1,7 +1,7 @@
-//! What stands where in an OpenAPI document: the objects of 3.0, 3.1 and 3.2 as one table.
+//! The grammar of OpenAPI documents: the objects of 3.0, 3.1 and 3.2 as one table.
 //!
-//! The reader checks every object against it, and bundling walks along it, so both know which
-//! `$ref` is a reference and which is the name of a property or a part of an example.
+//! The reader checks every object against it, and bundling walks along it, so both can tell a
+//! `$ref` that is a reference from the name of a property or a part of an example.
 
 /// The objects of the standard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,7 +35,7 @@ pub(crate) enum ObjectKind {
     Requirement,
 }
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FieldType {
     /// An object.
@@ -52,9 +52,9 @@ pub(crate) enum FieldType {
     Flag,
     /// A number.
     Number,
-    /// A whole number that is not negative.
+    /// A non-negative integer.
     Count,
-    /// An array of anything.
+    /// An array of any values.
     Values,
     /// A string or an array of strings.
     TextOrTexts,
@@ -62,12 +62,12 @@ pub(crate) enum FieldType {
     Limit,
     /// An object from names to strings.
     TextMap,
-    /// Anything, also what is no part of the document.
+    /// Any value, also one that is not part of the grammar.
     Data,
 }
 
 impl FieldType {
-    /// What has to be written, with article.
+    /// The expected type with its article.
     pub(crate) const fn expected(self) -> &'static str {
         match self {
             Self::One(ObjectKind::Schema) => "an object (a schema) or a boolean",
@@ -77,7 +77,7 @@ impl FieldType {
             Self::Texts => "an array of strings",
             Self::Flag => "`true` or `false`",
             Self::Number | Self::Limit => "a number",
-            Self::Count => "a whole number that is not negative",
+            Self::Count => "a non-negative integer",
             Self::TextOrTexts => "a string or an array of strings",
             Self::TextMap => "an object whose values are strings",
             Self::Data => "anything",
@@ -85,7 +85,7 @@ impl FieldType {
     }
 }
 
-/// When a field has to be there.
+/// When a field is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Presence {
     /// Never.
@@ -98,21 +98,25 @@ pub(crate) enum Presence {
     BeforeNew,
 }
 
-/// A field: its name, what it holds, when it is needed.
+/// A field: name, type, presence.
 pub(crate) type Field = (&'static str, FieldType, Presence);
 
 use FieldType::{
     Count, Data, Flag, Limit, List, Map, Number, One, Text, TextMap, TextOrTexts, Texts, Values,
 };
-use Presence::{Always, BeforeNew, Optional, Old};
+use Presence::{Always, BeforeNew, Old, Optional};
 
 impl ObjectKind {
-    /// Its fields, frequent ones first.
+    /// The fields of the object, frequent ones first.
     pub(crate) const fn fields(self) -> &'static [Field] {
         match self {
             Self::Document => &DOCUMENT,
             Self::Info => &INFO,
-            Self::Contact => &[("name", Text, Optional), ("url", Text, Optional), ("email", Text, Optional)],
+            Self::Contact => &[
+                ("name", Text, Optional),
+                ("url", Text, Optional),
+                ("email", Text, Optional),
+            ],
             Self::License => &[
                 ("name", Text, Always),
                 ("identifier", Text, Optional),
@@ -148,23 +152,23 @@ impl ObjectKind {
         }
     }
 
-    /// What keys hold that are no fields.
+    /// The type of keys that are not fields.
     pub(crate) const fn additional(self) -> Option<FieldType> {
         match self {
             Self::Callback => Some(One(Self::PathItem)),
             Self::Requirement => Some(Data),
-            // Any keyword may be added to a schema.
+            // A schema may have any additional keyword.
             Self::Schema => Some(Data),
             _ => None,
         }
     }
 
-    /// The field of this name.
+    /// The field with this name.
     pub(crate) fn field(self, name: &str) -> Option<&'static Field> {
         self.fields().iter().find(|field| field.0 == name)
     }
 
-    /// The key under `components` where such objects are kept.
+    /// The key under `components` for such objects.
     pub(crate) const fn section(self) -> Option<&'static str> {
         Some(match self {
             Self::Schema => "schemas",
@@ -182,7 +186,7 @@ impl ObjectKind {
         })
     }
 
-    /// With article, for messages.
+    /// The name with its article, for messages.
     pub(crate) const fn noun(self) -> &'static str {
         match self {
             Self::Document => "the document",
@@ -190,7 +194,7 @@ impl ObjectKind {
             Self::Contact => "`contact`",
             Self::License => "`license`",
             Self::Server => "a server",
-            Self::ServerVariable => "a variable of a server",
+            Self::ServerVariable => "a server variable",
             Self::Components => "`components`",
             Self::PathItem => "a path item",
             Self::Operation => "an operation",
@@ -514,7 +518,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_object_has_two_fields_of_one_name_and_each_section_is_a_field_of_components() {
+    fn field_names_are_unique_and_each_section_is_a_field_of_components() {
         let kinds = [
             ObjectKind::Document,
             ObjectKind::Info,
@@ -544,7 +548,9 @@ mod tests {
                 assert_eq!(first, Some(at), "{kind:?} {}", field.0);
             }
             if let Some(section) = kind.section() {
-                let field = ObjectKind::Components.field(section).expect("it is kept there");
+                let field = ObjectKind::Components
+                    .field(section)
+                    .expect("it is kept there");
                 assert_eq!(field.1, Map(kind), "{section}");
             }
         }

@@ -1,10 +1,10 @@
-//! OpenAPI documents to a catalogue of operations, webhooks and schemas.
+//! OpenAPI documents as a catalog of operations, webhooks and schemas.
 //!
-//! The text becomes one tree with places ([`svc_data`]) that stays whole behind an [`Arc`]; what is
-//! read from it eagerly is small (operations, parameters, responses), and every schema stays a
-//! [`SchemaRef`] into the tree until a page asks for its [`schema_view`] or [`example`]. Nothing
-//! is inlined, so a document costs what its text costs. OpenAPI 3.0, 3.1 and 3.2 are read as one
-//! superset. A broken part is reported and left out; it never takes its neighbours with it.
+//! The text becomes one tree with spans ([`svc_data`]) behind an [`Arc`]. Only operations,
+//! parameters and responses are read eagerly; every schema remains a [`SchemaRef`] into the tree
+//! until a page needs its [`schema_view`] or [`example`]. Schemas are not inlined, so the memory of
+//! a document is proportional to its text. OpenAPI 3.0, 3.1 and 3.2 are read as one superset. An
+//! invalid part is reported and left out without affecting other parts.
 //!
 //! ```
 //! use svc_openapi::SourceFile;
@@ -22,7 +22,6 @@
 //! [`Arc`]: std::sync::Arc
 
 mod bundle;
-mod playground;
 mod catalog;
 mod codes;
 mod diff;
@@ -32,9 +31,10 @@ mod excerpt;
 mod extension;
 mod flow;
 mod grammar;
+mod line_index;
 mod model;
 mod parse;
-mod line_index;
+mod playground;
 mod reference;
 pub mod request;
 mod slug;
@@ -42,10 +42,9 @@ mod title;
 mod view;
 
 pub use bundle::{OutputFormat, bundle};
-pub use playground::{MAX_SPEC_BYTES, PlaygroundOptions, playground_spec};
 pub use catalog::{ApiCatalog, LocatedOperation};
 pub use codes::CODES;
-pub use diff::{Change, Effect, DiffLocation, diff};
+pub use diff::{Change, DiffLocation, Effect, diff};
 pub use entry::{EntryRef, parse_entry};
 pub use example::{MAX_EXAMPLE_BYTES, example, example_at, examples, written_examples};
 pub use excerpt::{excerpt, schema_excerpt};
@@ -53,20 +52,21 @@ pub use extension::{groups_of, groups_of_value, has_protection};
 pub use flow::{OAuthFlow, oauth_flows};
 pub(crate) use model::is_json;
 pub use model::{
-    ApiDocument, Body, Callback, CodeSample, Encoding, ExternalExample, Header, ParameterLocation, Link,
-    MediaType, NamedExample, Operation, OperationKind, Parameter, SecurityRequirement, Response,
-    SchemaRef, SecurityKind, SecurityScheme, Server, ServerVariable, Tag,
+    ApiDocument, Body, Callback, CodeSample, Encoding, ExternalExample, Header, Link, MediaType,
+    NamedExample, Operation, OperationKind, Parameter, ParameterLocation, Response, SchemaRef,
+    SecurityKind, SecurityRequirement, SecurityScheme, Server, ServerVariable, Tag,
 };
 pub use parse::{looks_like_openapi, parse};
+pub use playground::{MAX_SPEC_BYTES, PlaygroundOptions, playground_spec};
 pub use slug::{
-    MAX_SEGMENT_BYTES, UNTAGGED_GROUP, slugify, numbered_path, operation_slug, page_path,
+    MAX_SEGMENT_BYTES, UNTAGGED_GROUP, numbered_path, operation_slug, page_path, slugify,
 };
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use title::title_from_slug;
 pub use view::{
-    Budget, Constraint, Direction, Kind, MAX_LEVEL_ENTRIES, MAX_DEPTH, PropertyView, SchemaLevel,
-    SchemaPath, SchemaView, VariantView, property_names, schema_level, schema_outline,
-    schema_view, schema_view_within,
+    Budget, Constraint, Direction, Kind, MAX_DEPTH, MAX_LEVEL_ENTRIES, PropertyView, SchemaLevel,
+    SchemaPath, SchemaView, VariantView, property_names, schema_level, schema_outline, schema_view,
+    schema_view_within,
 };
 
 #[cfg(test)]

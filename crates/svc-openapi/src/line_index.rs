@@ -1,11 +1,11 @@
-//! Lines and columns of many places in one text.
+//! Lines and columns of many offsets in one text.
 
 use svc_diagnostics::{Location, Position, SourceFile, Span};
 
 const STEP: usize = 1024;
 
 /// A table of positions, one per kilobyte. Counting from the start of the line, as
-/// [`SourceFile::position`] does, would make a minified document of one long line quadratic.
+/// [`SourceFile::position`] does, would be quadratic for a minified document of one long line.
 #[derive(Debug)]
 pub(crate) struct LineIndex<'a> {
     file: &'a SourceFile,
@@ -26,7 +26,7 @@ impl<'a> LineIndex<'a> {
     fn position(&self, offset: u32) -> Position {
         let bytes = self.file.text().as_bytes();
         let offset = (offset as usize).min(bytes.len());
-        // The last step also serves the end of a text whose length is a multiple of the step.
+        // The last step is also used for the end of a text whose length is a multiple of the step.
         let at = (offset / STEP).min(self.steps.len().saturating_sub(1));
         let start = self
             .steps
@@ -82,6 +82,9 @@ mod tests {
         }
         let exact = SourceFile::new("b.json", "x".repeat(2048));
         assert_eq!(LineIndex::new(&exact).position(2048).column, 2049);
-        assert_eq!(LineIndex::new(&SourceFile::new("c", "")).position(5).column, 1);
+        assert_eq!(
+            LineIndex::new(&SourceFile::new("c", "")).position(5).column,
+            1
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! What a document holds, as plain data.
+//! The data model of a document.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use svc_diagnostics::{Location, SourceFile, Span};
 use crate::example::Memo;
 use crate::{extension, reference};
 
-/// One OpenAPI document.
+/// An OpenAPI document.
 #[derive(Debug, Clone)]
 pub struct ApiDocument {
-    /// Path in the repository, or the address of a hosted document.
+    /// Path in the repository, or the URL of a remote document.
     pub path: String,
     /// The `openapi` value: `3.1.0`.
     pub version: String,
-    /// `info.title`, else the file name without extension.
+    /// `info.title`, or else the file name without extension.
     pub title: String,
     /// `info.description`, Markdown.
     pub description: String,
@@ -33,30 +33,30 @@ pub struct ApiDocument {
     pub webhooks: Vec<Operation>,
     /// `components.securitySchemes`.
     pub security_schemes: IndexMap<String, SecurityScheme>,
-    /// The whole tree.
+    /// The root of the tree.
     pub root: Arc<Node>,
-    /// The text.
+    /// The source text.
     pub file: SourceFile,
     /// Keys of schemas and parameters whose values are shown as badges (`api.params.post`).
     pub badge_keys: Arc<[String]>,
     /// Component schemas that name another one in their `allOf`: parent to children.
     pub(crate) children: IndexMap<String, Vec<String>>,
-    /// Positions in `operations` by path.
+    /// Indexes into `operations` by path.
     pub(crate) by_path: IndexMap<String, Vec<usize>>,
-    /// Positions in `tags` by name.
+    /// Indexes into `tags` by name.
     pub(crate) by_tag: IndexMap<String, usize>,
     /// Names of groups of tags (`x-tagGroups`) by tag.
     pub(crate) tag_groups: IndexMap<String, String>,
-    /// Examples that were made; copies of the document share them.
+    /// Cache of generated examples; clones of the document share it.
     pub(crate) memo: Arc<Memo>,
 }
 
 /// A tag object.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tag {
-    /// `name`; part of addresses.
+    /// `name`; part of URL paths.
     pub name: String,
-    /// `x-group`, else `x-displayName`, else `summary` (3.2): what navigation shows.
+    /// `x-group`, or else `x-displayName`, or else `summary` (3.2): the name in the navigation.
     pub group: Option<String>,
     /// `description`, Markdown.
     pub description: Option<String>,
@@ -66,7 +66,7 @@ pub struct Tag {
     pub kind: Option<String>,
 }
 
-/// Under which field an operation stands.
+/// The field of the document that contains an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OperationKind {
     /// `paths`.
@@ -75,7 +75,7 @@ pub enum OperationKind {
     Webhook,
 }
 
-/// One operation.
+/// An operation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Operation {
     /// Path or webhook.
@@ -86,7 +86,7 @@ pub struct Operation {
     pub path: String,
     /// `summary`.
     pub summary: Option<String>,
-    /// `description`, else the one of the path item; Markdown.
+    /// `description`, or else that of the path item; Markdown.
     pub description: Option<String>,
     /// `operationId`.
     pub operation_id: Option<String>,
@@ -94,32 +94,31 @@ pub struct Operation {
     pub tags: Vec<String>,
     /// `deprecated`.
     pub deprecated: bool,
-    /// `x-hidden`, `x-excluded` or `x-internal`: no page is made.
+    /// `x-hidden`, `x-excluded` or `x-internal`: the operation gets no page.
     pub hidden: bool,
     /// `x-svc.metadata`: front matter.
     pub metadata: Option<Node>,
-    /// `x-svc.content`: MDX, and where the string stands in the document.
+    /// `x-svc.content`: MDX, and the span of the string in the document.
     pub content: Option<(String, Span)>,
-    /// `x-svc.href`: the address of the page.
+    /// `x-svc.href`: the path of the page.
     pub href: Option<String>,
-    /// `x-svc.groups` of the path item and the operation, and `groups` of the metadata: who may see
-    /// the page; everybody when there are none.
+    /// `x-svc.groups` of the path item and the operation, and `groups` of the metadata: the groups
+    /// that may see the page; empty for all readers.
     pub groups: Vec<String>,
-    /// Whether the path item or the operation asks for some readers only, also in a way that cannot
-    /// be read.
+    /// Whether the path item or the operation restricts its readers, also by an invalid value.
     pub protected: bool,
-    /// Parameters: those of the path item, replaced or followed by the operation's own.
+    /// Parameters of the path item, overridden or followed by those of the operation.
     pub parameters: Vec<Parameter>,
-    /// Request body.
+    /// `requestBody`.
     pub request_body: Option<Body>,
     /// Responses in the order of the text.
     pub responses: Vec<Response>,
-    /// Servers of the operation, else of the path item; empty means the document's.
+    /// Servers of the operation, or else of the path item; empty for those of the document.
     pub servers: Vec<Server>,
-    /// Alternatives; each a set of scheme names that are needed together. An empty set means that
-    /// no authentication is one of the alternatives; no alternatives mean none is needed.
+    /// Alternatives, each a set of schemes that are required together. An empty set allows requests
+    /// without authentication; an empty list requires none.
     pub security: Vec<Vec<String>>,
-    /// Scopes (or roles) that alternatives ask for; only those that name some.
+    /// Required scopes (or roles) of alternatives; only those that have some.
     pub scopes: Vec<SecurityRequirement>,
     /// `x-codeSamples`.
     pub code_samples: Vec<CodeSample>,
@@ -127,22 +126,22 @@ pub struct Operation {
     pub callbacks: Vec<Callback>,
     /// The operation object.
     pub source: SchemaRef,
-    /// Where the method key stands.
+    /// Location of the method key.
     pub location: Location,
 }
 
-/// Scopes of one scheme in one alternative.
+/// Required scopes of a scheme in an alternative.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecurityRequirement {
-    /// Position in `security`.
+    /// Index in `security`.
     pub alternative: usize,
     /// Name of the scheme.
     pub scheme: String,
-    /// The scopes.
+    /// The required scopes.
     pub scopes: Vec<String>,
 }
 
-/// Where a parameter goes.
+/// `in`: the location of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ParameterLocation {
     /// Part of the path.
@@ -156,7 +155,7 @@ pub enum ParameterLocation {
 }
 
 impl ParameterLocation {
-    /// The word in the document.
+    /// The value of `in`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Path => "path",
@@ -174,37 +173,38 @@ pub struct Parameter {
     pub name: String,
     /// `in`; `querystring` (3.2) is read as query.
     pub location: ParameterLocation,
-    /// `in: querystring` (3.2): the value is the whole query, written as its media type says.
+    /// `in: querystring` (3.2): the value is the whole query, serialized as its media type.
     pub is_querystring: bool,
-    /// `required`; always true in paths.
+    /// `required`; always true for path parameters.
     pub required: bool,
     /// `deprecated`.
     pub deprecated: bool,
-    /// `description`, Markdown; the schema may have another one.
+    /// `description`, Markdown; the schema may have a different one.
     pub description: Option<String>,
-    /// The schema, or the one of `content`.
+    /// The schema, or that of `content`.
     pub schema: Option<SchemaRef>,
-    /// Media type when the parameter has `content` instead of `schema`.
+    /// Media type if the parameter has `content` instead of `schema`.
     pub media_type: Option<String>,
-    /// `style`, where written.
+    /// `style`; None if it is not set.
     pub style: Option<String>,
-    /// `explode`, where written.
+    /// `explode`; None if it is not set.
     pub explode: Option<bool>,
     /// `allowReserved`.
     pub allow_reserved: bool,
-    /// `example`, else the first of `examples`.
+    /// `example`, or else the first of `examples`.
     pub example: Option<serde_json::Value>,
     /// Badges before the name (`x-svc.pre`).
     pub pre: Vec<String>,
     /// Badges after the name (`x-svc.post`).
     pub post: Vec<String>,
-    /// `Accept`, `Content-Type`, `Authorization` headers: the document is not asked about them.
+    /// Whether it is an `Accept`, `Content-Type` or `Authorization` header, which the standard
+    /// ignores as a parameter.
     pub ignored: bool,
-    /// Named by the path template, but not declared.
+    /// Whether it is part of the path template, but not declared.
     pub implied: bool,
-    /// The parameter object; for an implied one the operation.
+    /// The parameter object; for an implied parameter the operation.
     pub source: SchemaRef,
-    /// Where it stands.
+    /// Span of the parameter object.
     pub span: Span,
 }
 
@@ -215,30 +215,30 @@ pub struct Body {
     pub required: bool,
     /// `description`, Markdown.
     pub description: Option<String>,
-    /// One per media type, in the order of the text.
+    /// The media types, in the order of the text.
     pub content: Vec<MediaType>,
-    /// Where it stands.
+    /// Span of the request body object.
     pub span: Span,
 }
 
 /// A response.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Response {
-    /// `200`, `4XX`, `default`.
+    /// Status code, range or `default`: `200`, `4XX`, `default`.
     pub status: String,
     /// `description`, Markdown.
     pub description: Option<String>,
-    /// One per media type, in the order of the text.
+    /// The media types, in the order of the text.
     pub content: Vec<MediaType>,
     /// Headers.
     pub headers: Vec<Header>,
-    /// What can be called next.
+    /// Links to further operations.
     pub links: Vec<Link>,
-    /// Where it stands.
+    /// Span of the response object.
     pub span: Span,
 }
 
-/// From a response to an operation that can be called with what it holds.
+/// A link object: an operation that can be called with values of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     /// Key in `links`.
@@ -247,7 +247,7 @@ pub struct Link {
     pub description: Option<String>,
     /// `operationId`.
     pub operation_id: Option<String>,
-    /// `operationRef`: `#/paths/~1pets/get`, or an address.
+    /// `operationRef`: `#/paths/~1pets/get`, or a URL.
     pub operation_ref: Option<String>,
     /// Names of parameters with expressions (`$response.body#/id`) or values as text.
     pub parameters: Vec<(String, String)>,
@@ -258,7 +258,7 @@ pub struct Link {
 /// A response header.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Header {
-    /// Name.
+    /// Name of the header.
     pub name: String,
     /// `required`.
     pub required: bool,
@@ -272,22 +272,22 @@ pub struct Header {
     pub source: SchemaRef,
 }
 
-/// One media type of a body or response.
+/// A media type of a body or response.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MediaType {
-    /// `application/json`.
+    /// Name of the media type: `application/json`.
     pub name: String,
-    /// The schema; of a stream (3.2 `itemSchema`) that of one item.
+    /// The schema; for a stream (`itemSchema` of 3.2) that of an item.
     pub schema: Option<SchemaRef>,
-    /// Examples that stand elsewhere (`externalValue`).
+    /// External examples (`externalValue`).
     pub external_examples: Vec<ExternalExample>,
-    /// How properties are written in forms and multipart bodies, by name.
+    /// `encoding`: the serialization of properties in forms and multipart bodies, by name.
     pub encodings: IndexMap<String, Encoding>,
     /// The media type object: `example`, `examples`, `encoding`.
     pub source: SchemaRef,
 }
 
-/// An example at an address of its own.
+/// An example at a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExternalExample {
     /// Key in `examples`.
@@ -298,23 +298,23 @@ pub struct ExternalExample {
     pub url: String,
 }
 
-/// How one property of a body is written.
+/// An encoding object: the serialization of a property of a body.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Encoding {
-    /// `contentType`, as written: a type, or several with commas.
+    /// `contentType` as written: one type, or several separated by commas.
     pub content_type: Option<String>,
     /// `headers` of the part.
     pub headers: Vec<Header>,
     /// `style`.
     pub style: Option<String>,
-    /// `explode`, where written.
+    /// `explode`; None if it is not set.
     pub explode: Option<bool>,
     /// `allowReserved`.
     pub allow_reserved: bool,
 }
 
 impl MediaType {
-    /// Whether bodies are JSON: `application/json`, `application/problem+json; …`.
+    /// Whether the media type is JSON: `application/json`, `application/problem+json; …`.
     pub fn is_json(&self) -> bool {
         is_json(&self.name)
     }
@@ -336,26 +336,26 @@ pub struct NamedExample {
     pub summary: Option<String>,
     /// `description`.
     pub description: Option<String>,
-    /// The value.
+    /// Value of the example.
     pub value: serde_json::Value,
-    /// Made from the schema, not written by the author.
+    /// Whether it is generated from the schema.
     pub generated: bool,
 }
 
-/// A server.
+/// A server object.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Server {
     /// `url`, with `{variables}`.
     pub url: String,
     /// `description`.
     pub description: Option<String>,
-    /// Variables.
+    /// `variables`.
     pub variables: Vec<ServerVariable>,
 }
 
 impl Server {
-    /// The address with the defaults of the variables filled in. A default is taken as it is, also
-    /// where it holds braces, and what gets too long stays as it is written.
+    /// The URL with the defaults of the variables. Defaults are not expanded again, and a URL that
+    /// would become too long is returned as it is written.
     pub fn default_url(&self) -> String {
         const MAX_URL_BYTES: usize = 16 << 10;
         let mut out = String::new();
@@ -385,10 +385,10 @@ impl Server {
     }
 }
 
-/// A variable of a server.
+/// A server variable object.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ServerVariable {
-    /// Name in the braces.
+    /// Name of the variable.
     pub name: String,
     /// `default`.
     pub default: String,
@@ -398,27 +398,27 @@ pub struct ServerVariable {
     pub description: Option<String>,
 }
 
-/// A security scheme.
+/// A security scheme object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SecurityScheme {
-    /// What it is.
+    /// Type of the scheme.
     pub kind: SecurityKind,
     /// `description`, Markdown.
     pub description: Option<String>,
-    /// `x-default`: fills the field.
+    /// `x-default`: the initial value of the field.
     pub default: Option<String>,
-    /// Where it stands.
+    /// Span of the security scheme object.
     pub span: Span,
 }
 
-/// The types of security schemes.
+/// `type` of a security scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SecurityKind {
-    /// A value under a name.
+    /// `apiKey`.
     ApiKey {
         /// Name of the header, query parameter or cookie.
         name: String,
-        /// Where.
+        /// `in`: the location of the key.
         location: ParameterLocation,
     },
     /// `http` with scheme `basic`.
@@ -434,16 +434,16 @@ pub enum SecurityKind {
     OAuth2,
     /// `openIdConnect`.
     OpenIdConnect {
-        /// Discovery address.
+        /// `openIdConnectUrl`: the discovery URL.
         url: String,
     },
     /// `mutualTLS`.
     MutualTls,
-    /// Something else.
+    /// Any other type.
     Other(String),
 }
 
-/// A code sample of the author.
+/// A code sample of `x-codeSamples`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeSample {
     /// `lang`.
@@ -454,7 +454,7 @@ pub struct CodeSample {
     pub source: String,
 }
 
-/// One operation of a callback.
+/// An operation of a callback.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Callback {
     /// Key in `callbacks`.
@@ -475,14 +475,14 @@ pub struct Callback {
     pub responses: Vec<Response>,
 }
 
-/// A place in the tree of a document: a JSON pointer, after references were followed.
+/// A location in the tree of a document: a JSON pointer (RFC 6901) with references resolved.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SchemaRef {
     pub(crate) pointer: Arc<str>,
 }
 
 impl SchemaRef {
-    /// The place a JSON pointer names.
+    /// Creates a reference to the schema at a JSON pointer.
     pub fn new(pointer: impl Into<Arc<str>>) -> Self {
         Self {
             pointer: pointer.into(),
@@ -496,12 +496,14 @@ impl SchemaRef {
 }
 
 impl ApiDocument {
-    /// Whether it stands elsewhere: its path is an address. Files have no two slashes in a row.
+    /// Whether the document is remote: its path is a URL. Paths of files do not contain two
+    /// consecutive slashes.
     pub fn is_remote(&self) -> bool {
         self.path.contains("://")
     }
 
-    /// An operation: the exact path, else the one that differs in a trailing slash only.
+    /// The operation with this path, or else the one that differs only in a trailing slash. None if
+    /// there is none.
     pub fn operation(&self, method: &str, path: &str) -> Option<&Operation> {
         self.operation_exact(method, path)
             .or_else(|| match path.strip_suffix('/') {
@@ -510,14 +512,15 @@ impl ApiDocument {
             })
     }
 
-    /// An operation by its exact path; the method in any case.
+    /// The operation with exactly this path; the method in any case. None if there is none.
     pub fn operation_exact(&self, method: &str, path: &str) -> Option<&Operation> {
         let positions = self.by_path.get(path)?;
         let mut operations = positions.iter().filter_map(|at| self.operations.get(*at));
         operations.find(|operation| operation.method.eq_ignore_ascii_case(method))
     }
 
-    /// The first operation of a webhook that is not hidden, else the first one.
+    /// The first operation of a webhook that is not hidden, or else the first one. None if there is
+    /// none.
     pub fn webhook(&self, name: &str) -> Option<&Operation> {
         let mut named = self
             .webhooks
@@ -531,7 +534,7 @@ impl ApiDocument {
         })
     }
 
-    /// A schema under `components.schemas`.
+    /// A schema under `components.schemas`. None if there is none.
     pub fn schema_node(&self, name: &str) -> Option<&Node> {
         self.root.get("components")?.get("schemas")?.get(name)
     }
@@ -548,22 +551,22 @@ impl ApiDocument {
             .flat_map(|o| o.iter().map(|(key, _)| key))
     }
 
-    /// The node of a place.
-    pub fn node(&self, place: &SchemaRef) -> Option<&Node> {
-        at_pointer(&self.root, &place.pointer)
+    /// The node at a location. None if there is none.
+    pub fn node(&self, schema_ref: &SchemaRef) -> Option<&Node> {
+        at_pointer(&self.root, &schema_ref.pointer)
     }
 
-    /// Follows internal references; a node whose reference leads nowhere is given back itself.
+    /// Resolves internal references; a node with an unresolved reference is returned unchanged.
     pub fn resolve<'a>(&'a self, node: &'a Node) -> &'a Node {
         reference::resolve(&self.root, node)
     }
 
-    /// The badges that a schema or parameter gets from the badge keys.
+    /// The values of a schema or parameter for the badge keys.
     pub fn badges_of(&self, node: &Node) -> Vec<String> {
         extension::badges_of(node, &self.badge_keys)
     }
 
-    /// The servers that count for an operation.
+    /// The effective servers of an operation.
     pub fn servers_of<'a>(&'a self, operation: &'a Operation) -> &'a [Server] {
         if operation.servers.is_empty() {
             &self.servers
@@ -572,12 +575,12 @@ impl ApiDocument {
         }
     }
 
-    /// A declared tag; of several with one name the first.
+    /// The first declared tag with this name. None if there is none.
     pub fn tag(&self, name: &str) -> Option<&Tag> {
         self.tags.get(*self.by_tag.get(name)?)
     }
 
-    /// The operation that a link of a response leads to.
+    /// The operation that a link of a response refers to. None if there is none.
     pub fn link_target(&self, link: &Link) -> Option<&Operation> {
         let mut all = self.operations.iter().chain(&self.webhooks);
         if let Some(id) = &link.operation_id {

@@ -4,15 +4,15 @@ use std::borrow::Cow;
 
 use svc_data::{Node, at_pointer};
 
-/// References that are followed in a row at most.
+/// Maximum length of a chain of references.
 pub(crate) const MAX_HOPS: usize = 32;
 
-/// Why a reference leads nowhere.
+/// Why a reference cannot be resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReferenceError {
-    /// It names another document.
+    /// It refers to another document.
     External,
-    /// There is nothing at its place.
+    /// Its target does not exist.
     Unresolved,
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn of(node: &Node) -> Option<&str> {
     node.get("$ref")?.as_str()
 }
 
-/// The JSON pointer of a reference inside the document.
+/// The JSON pointer of a reference inside of the document.
 pub(crate) fn pointer(reference: &str) -> Option<Cow<'_, str>> {
     let fragment = reference.strip_prefix('#')?;
     Some(if fragment.contains('%') {
@@ -31,7 +31,7 @@ pub(crate) fn pointer(reference: &str) -> Option<Cow<'_, str>> {
     })
 }
 
-/// One hop: the node a reference names, and its pointer.
+/// Resolves one reference: the node that it refers to, and its pointer.
 pub(crate) fn target<'a, 'r>(
     root: &'a Node,
     reference: &'r str,
@@ -42,8 +42,8 @@ pub(crate) fn target<'a, 'r>(
         .ok_or(ReferenceError::Unresolved)
 }
 
-/// Follows references to the node that is none. `None` when one leads nowhere or they run in a
-/// circle. The pointer is `None` when the node itself is no reference.
+/// Resolves a chain of references. None if a target does not exist or the references form a cycle.
+/// The pointer is None if the node itself is not a reference.
 pub(crate) fn follow<'a>(
     root: &'a Node,
     node: &'a Node,
@@ -59,7 +59,7 @@ pub(crate) fn follow<'a>(
     None
 }
 
-/// Follows references; a node whose reference leads nowhere is given back itself.
+/// Resolves references; a node with an unresolved reference is returned unchanged.
 pub(crate) fn resolve<'a>(root: &'a Node, node: &'a Node) -> &'a Node {
     follow(root, node).map_or(node, |(found, _)| found)
 }
@@ -70,7 +70,7 @@ pub(crate) fn name(reference: &str) -> String {
     svc_data::unescape_pointer(decoded.rsplit('/').next().unwrap_or(""))
 }
 
-/// The component schema that a reference names.
+/// The name of the component schema that a reference refers to.
 pub(crate) fn schema_name(reference: &str) -> Option<String> {
     let pointer = pointer(reference)?;
     let name = pointer.strip_prefix("/components/schemas/")?;
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_decoded_in_the_order_of_the_standard() {
+    fn pointer_segments_are_decoded_in_the_order_of_the_standard() {
         assert_eq!(name("#/paths/~1a~1%7Bb%7D"), "/a/{b}");
         assert_eq!(
             schema_name("#/components/schemas/A%20b").as_deref(),

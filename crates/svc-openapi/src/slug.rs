@@ -1,21 +1,21 @@
-//! Names of generated pages: addresses, groups.
+//! Names of generated pages: paths and groups.
 
 use crate::{ApiDocument, Operation, OperationKind};
 
 /// Group of operations without a tag.
 pub const UNTAGGED_GROUP: &str = "API Reference";
 
-/// Bytes of one segment of the address of a generated page. A browser encodes each byte with three
-/// characters at worst, and names of files have 255 bytes.
+/// Maximum length in bytes of a segment of the path of a generated page. Percent-encoding needs at
+/// most three characters per byte, and file names are limited to 255 bytes.
 pub const MAX_SEGMENT_BYTES: usize = 100;
 
-/// Segments of the address of a generated page.
+/// Maximum number of segments of the path of a generated page.
 const MAX_SEGMENTS: usize = 16;
 
-/// Tags inside each other at most.
+/// Maximum depth of nested tags.
 const MAX_TAG_LEVELS: usize = 8;
 
-/// The form of a text before it is made fit for an address.
+/// The slug of a text before reserved characters are removed.
 pub(crate) fn raw_form(text: &str) -> String {
     let mut form = String::with_capacity(text.len());
     let mut rest = text;
@@ -38,15 +38,16 @@ pub(crate) fn raw_form(text: &str) -> String {
     form.replace("--", "-").to_lowercase()
 }
 
-/// The form of a text in an address: spaces and `{parameters}` become hyphens, a hyphen at either
-/// end and the characters `{ } ( ) , . ' /` go, pairs of hyphens become one, letters lower case.
-/// What is then not unreserved goes too, and the rest is cut at a word to [`MAX_SEGMENT_BYTES`].
+/// Converts a text to a slug: spaces and `{parameters}` become hyphens, hyphens at the ends and the
+/// characters `{ } ( ) , . ' /` are removed, double hyphens become single ones, letters become
+/// lower case. The remaining characters that are not unreserved are removed, and the result is cut
+/// at a word to [`MAX_SEGMENT_BYTES`].
 pub fn slugify(text: &str) -> String {
     segment(&raw_form(text))
 }
 
-/// Whether a character stands for itself in an address (RFC 3986, 2.3; RFC 3987, 2.2 for letters
-/// outside of ASCII). Characters that nobody sees are left out.
+/// Whether a character is unreserved in a path (RFC 3986, 2.3; RFC 3987, 2.2 for letters outside of
+/// ASCII). Invisible characters are not.
 fn is_unreserved(c: char) -> bool {
     match c {
         _ if c.is_ascii() => c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~'),
@@ -56,13 +57,13 @@ fn is_unreserved(c: char) -> bool {
     }
 }
 
-/// A text as one segment of an address: its unreserved characters, cut at a word.
+/// Converts a text to a path segment: its unreserved characters, cut at a word.
 fn segment(text: &str) -> String {
     let clean: String = text.chars().filter(|c| is_unreserved(*c)).collect();
     cut(&clean, MAX_SEGMENT_BYTES).to_owned()
 }
 
-/// At most so many bytes of a segment: up to the last whole word, if that is not far away.
+/// Cuts a segment to `bytes`: at the end of the last whole word, if that is close.
 fn cut(segment: &str, bytes: usize) -> &str {
     if segment.len() <= bytes {
         return segment;
@@ -70,17 +71,17 @@ fn cut(segment: &str, bytes: usize) -> &str {
     let end = segment.floor_char_boundary(bytes);
     let head = segment.get(..end).unwrap_or_default();
     let at_word = segment.get(end..).is_some_and(|rest| rest.starts_with('-'));
-    let word = match head.rfind(['-', '_']) {
+    let cut_at = match head.rfind(['-', '_']) {
         _ if at_word => head,
         Some(at) if at >= bytes / 2 => head.get(..at).unwrap_or(head),
         _ => head,
     };
-    word.trim_end_matches(['-', '_'])
+    cut_at.trim_end_matches(['-', '_'])
 }
 
-/// A path as the address of a generated page, without slash at its ends: every segment holds
-/// unreserved characters only and has at most [`MAX_SEGMENT_BYTES`] bytes; `.` and `..` are
-/// resolved, and segments behind the sixteenth are left out.
+/// Normalizes the path of a generated page, without slashes at its ends: segments contain only
+/// unreserved characters and have at most [`MAX_SEGMENT_BYTES`] bytes; `.` and `..` are resolved,
+/// and segments after the sixteenth are dropped.
 pub fn page_path(path: &str) -> String {
     let mut segments: Vec<String> = Vec::new();
     for part in path.split('/') {
@@ -96,17 +97,17 @@ pub fn page_path(path: &str) -> String {
     segments.join("/")
 }
 
-/// The address with a number behind it, as the second page of that address has it. The last segment
-/// is cut where that is needed to have at most [`MAX_SEGMENT_BYTES`] bytes.
+/// Appends a number to a path that is already taken. The last segment is cut to at most
+/// [`MAX_SEGMENT_BYTES`] bytes.
 pub fn numbered_path(path: &str, number: usize) -> String {
-    let (folder, leaf) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
+    let (dir, leaf) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
     let number = format!("-{number}");
     let room = MAX_SEGMENT_BYTES.saturating_sub(number.len());
-    format!("{folder}{}{number}", cut(leaf, room))
+    format!("{dir}{}{number}", cut(leaf, room))
 }
 
-/// The last segment of the address of an operation's page, before collisions are settled. A summary
-/// of which no character can stand in an address counts as none.
+/// The last segment of the path of the page of an operation, before it is made unique. A summary
+/// without unreserved characters is ignored.
 pub fn operation_slug(operation: &Operation) -> String {
     let summary = operation.summary.as_deref().map(slugify);
     let path = || slugify(&operation.path);
@@ -121,8 +122,9 @@ pub fn operation_slug(operation: &Operation) -> String {
 }
 
 impl ApiDocument {
-    /// The tag that places an operation: the first one. Since 3.2 the first of kind `nav`, else the
-    /// first declared one without kind, else the first that is not declared.
+    /// The tag that determines the group of an operation: the first one. Since 3.2 the first one of
+    /// kind `nav`, or else the first declared one without kind, or else the first undeclared one.
+    /// None if the operation has no tag.
     pub fn tag_of<'a>(&self, operation: &'a Operation) -> Option<&'a str> {
         let first = operation.tags.first().map(String::as_str);
         if self.version.starts_with("3.0") || self.version.starts_with("3.1") {
@@ -151,16 +153,16 @@ impl ApiDocument {
         self.label_of(name)
     }
 
-    /// What navigation shows for a tag.
+    /// The display name of a tag in the navigation.
     pub fn label_of<'a>(&'a self, name: &'a str) -> &'a str {
         self.tag(name)
             .and_then(|tag| tag.group.as_deref())
             .unwrap_or(name)
     }
 
-    /// The tags that an operation's tag stands below (`parent`, 3.2), the outermost first, and the
-    /// tag itself at the end. A circle of parents ends where it began. A group of `x-tagGroups`
-    /// stands before all of them.
+    /// The ancestors of a tag (`parent`, 3.2), outermost first, and the tag itself at the end. A
+    /// cycle of parents ends at its first repeated tag. A group of `x-tagGroups` precedes all of
+    /// them.
     pub fn tag_chain<'a>(&'a self, name: &'a str) -> Vec<&'a str> {
         let mut chain = vec![name];
         let mut now = name;
@@ -183,18 +185,18 @@ impl ApiDocument {
         chain
     }
 
-    /// The address of an operation's page without leading slash, before collisions are settled.
-    /// `directory` is the folder of the section; `api-reference` is usual.
+    /// The path of the page of an operation without leading slash, before it is made unique.
+    /// `directory` is the folder of the section, usually `api-reference`.
     pub fn page_slug(&self, operation: &Operation, directory: &str) -> String {
         if let Some(href) = &operation.href {
             return page_path(href);
         }
-        let folder = self
+        let dir = self
             .tag_of(operation)
             .map(slugify)
             .unwrap_or_default();
         let leaf = operation_slug(operation);
-        page_path(&format!("{directory}/{folder}/{leaf}").to_lowercase())
+        page_path(&format!("{directory}/{dir}/{leaf}").to_lowercase())
     }
 }
 
@@ -203,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_take_the_form_of_addresses() {
+    fn names_become_url_slugs() {
         let cases = [
             ("Get user (by ID)", "get-user-by-id"),
             ("/users/{id}", "users"),
@@ -220,10 +222,10 @@ mod tests {
         }
     }
 
-    /// Text, what the rule for names alone gives, and the address: where ours differs from those of
-    /// the reference platform, which keeps what no address can hold.
+    /// Text, Mintlify slug and svc slug where they differ: Mintlify retains characters that are not
+    /// valid in a path.
     #[test]
-    fn reserved_characters_leave_an_address() {
+    fn reserved_characters_are_removed_from_a_slug() {
         let cases = [
             ("Create & delete", "create-&-delete", "create--delete"),
             ("What is `#1`?", "what-is-`#1`?", "what-is-1"),
@@ -245,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn long_names_end_at_a_word() {
+    fn long_names_are_cut_at_a_word() {
         let long = "word ".repeat(300);
         let form = slugify(&long);
         assert!(
@@ -267,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_of_pages_stay_where_they_belong() {
+    fn page_paths_stay_in_their_directory() {
         let cases = [
             ("/a//b/./c/../d/", "a/b/d"),
             ("../../x", "x"),

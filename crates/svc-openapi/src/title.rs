@@ -2,10 +2,11 @@
 
 use crate::{Operation, OperationKind};
 
-/// Characters of a webhook's summary that can be a title; a longer one is a description.
+/// Maximum length in characters of a webhook summary that is used as a title; a longer one is a
+/// description.
 const MAX_TITLE: usize = 80;
 
-/// A title from an address: `get-users` is `Get users`.
+/// A title from a slug: `get-users` becomes `Get users`.
 pub fn title_from_slug(slug: &str) -> String {
     let last = slug.rsplit('/').next().unwrap_or(slug);
     capitalize(&last.replace(['-', '_'], " "))
@@ -18,8 +19,8 @@ fn capitalize(text: &str) -> String {
         .map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }
 
-/// The words of an identifier: `ListAPIKeys`, `list_api-keys` and `list.apiKeys` have three. Words
-/// of capitals stay as they are, others are in lower case.
+/// Splits an identifier into words: `ListAPIKeys`, `list_api-keys` and `list.apiKeys` have three.
+/// Words in upper case are unchanged, others become lower case.
 fn split_identifier(identifier: &str) -> Vec<String> {
     let shouting = !identifier.contains(|c: char| c.is_lowercase());
     let mut words = Vec::new();
@@ -32,7 +33,7 @@ fn split_identifier(identifier: &str) -> Vec<String> {
             };
             let ends = letters.get(at).is_none_or(|now| {
                 let next = letters.get(at + 1);
-                // `APIKey` is `API key`, but `VPCs` and `IDs` are one word.
+                // `APIKey` is `API key`, but `VPCs` and `IDs` are single words.
                 let plural = next == Some(&'s')
                     && letters
                         .get(at + 2)
@@ -55,8 +56,8 @@ fn split_identifier(identifier: &str) -> Vec<String> {
     words
 }
 
-/// The words of a path: parameters are left out, but for one at the end, which is what the operation
-/// goes by.
+/// The words of a path: parameters are left out, except for one at the end, which identifies the
+/// operation.
 fn split_path(path: &str) -> Vec<String> {
     let path = path.split(['?', '#']).next().unwrap_or(path);
     let mut segments = path.split('/').filter(|part| !part.is_empty()).peekable();
@@ -80,9 +81,9 @@ fn split_path(path: &str) -> Vec<String> {
 }
 
 impl Operation {
-    /// The title of its page: `title` of its metadata, else its summary, else the words of its
-    /// `operationId`, else its method and the words of its path. That of a webhook is its summary as
-    /// an address has it, or its name where there is no summary or one that is too long for a title.
+    /// The title of the page: `title` of the metadata, or else the summary, or else the words of
+    /// `operationId`, or else the method and the words of the path. For a webhook it is the slug of
+    /// its summary, or its name if the summary is missing or too long for a title.
     pub fn title(&self) -> String {
         let metadata = self.metadata.as_ref().and_then(|node| node.get("title"));
         if let Some(title) = metadata.and_then(svc_data::Node::as_str) {
@@ -100,7 +101,11 @@ impl Operation {
                 }
             }
             (None, OperationKind::Path) => {
-                let named = self.operation_id.as_deref().map(split_identifier).unwrap_or_default();
+                let named = self
+                    .operation_id
+                    .as_deref()
+                    .map(split_identifier)
+                    .unwrap_or_default();
                 if !named.is_empty() {
                     return capitalize(&named.join(" "));
                 }
@@ -148,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn operations_without_summary_have_titles_to_read() {
+    fn operations_without_summary_have_readable_titles() {
         let document = document(
             r#"{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {
                 "/v1/charges": {"post": {"operationId": "PostCharges"}, "get": {"summary": "List"}},

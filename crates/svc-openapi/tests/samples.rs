@@ -1,6 +1,6 @@
-//! The code samples, run: each sends its request to a server here, which has to receive what the
-//! request model says. Languages that are not installed are skipped, and so is the corpus where it
-//! is not beside the workspace.
+//! Runs the code samples: each sends its request to a test server, which compares it with the
+//! request model. Languages that are not installed are skipped, and so is the corpus if it is not
+//! available.
 
 #![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
 
@@ -18,12 +18,12 @@ use svc_diagnostics::SourceFile;
 use svc_openapi::request::{Content, Inputs, Request, Scope, language, request, sample};
 use svc_openapi::{ApiDocument, parse};
 
-/// Operations of the corpus that are run.
+/// Maximum number of operations of the corpus.
 const MAX_OPERATIONS: usize = 300;
-/// What every uploaded file contains; the browser's samples make their files of it.
+/// Content of every uploaded file; the samples of the browser create their files with it.
 const CONTENTS: &str = "<contents>";
 
-/// A request as it arrived.
+/// A received request.
 #[derive(Debug, Clone, Default)]
 struct ReceivedRequest {
     method: String,
@@ -41,8 +41,8 @@ impl ReceivedRequest {
 
 type Log = Arc<Mutex<BTreeMap<usize, ReceivedRequest>>>;
 
-/// Listens, answers everything with 200, and keeps what came under the number at the start of the
-/// path.
+/// Starts a server that responds with 200 to all requests and stores them under the number at the
+/// start of the path.
 fn echo() -> (u16, Log) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let port = listener.local_addr().expect("it is bound").port();
@@ -111,7 +111,7 @@ fn serve(stream: TcpStream, log: &Log) -> Option<()> {
     }
 }
 
-/// Operations of our own, in every shape of a body.
+/// Operations with every kind of body.
 const LOCAL_OPERATIONS: &str = r##"
 openapi: 3.1.0
 info: {title: t, version: '1'}
@@ -165,17 +165,18 @@ paths:
 components: {securitySchemes: {token: {type: http, scheme: bearer, x-default: abc}, password: {type: http, scheme: basic}}}
 "##;
 
-/// All operations of our own, and some of the corpus: evenly spread, those with a body first.
+/// The requests of all local operations and of a sample of the corpus: evenly distributed, those
+/// with a body first.
 fn requests(port: u16) -> Vec<Request> {
     let mut texts = vec![("own.yaml".to_owned(), LOCAL_OPERATIONS.to_owned())];
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/specs");
-    match fs::read_dir(&folder) {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/specs");
+    match fs::read_dir(&dir) {
         Ok(files) => {
             let mut files: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
             files.sort();
             let read = |file: &PathBuf| {
                 let size = fs::metadata(file).ok()?.len();
-                // The largest ones would only be read for a few operations.
+                // The largest documents would be read for only a few operations.
                 let text = (size < 4_000_000).then(|| fs::read_to_string(file).ok())??;
                 Some((file.display().to_string(), text))
             };
@@ -233,8 +234,8 @@ fn installed(program: &str) -> bool {
     status.is_ok_and(|status| status.success())
 }
 
-/// Makes the files that samples upload.
-fn files_for(requests: &[Request], folder: &Path) {
+/// Creates the files that samples upload.
+fn files_for(requests: &[Request], dir: &Path) {
     for request in requests {
         let names: Vec<&str> = match &request.content {
             Content::File(name) => vec![name],
@@ -246,15 +247,15 @@ fn files_for(requests: &[Request], folder: &Path) {
             _ => Vec::new(),
         };
         for name in names {
-            fs::write(folder.join(name), CONTENTS).expect("the file can be written");
+            fs::write(dir.join(name), CONTENTS).expect("the file can be written");
         }
     }
 }
 
-fn run(folder: &Path, program: &str, arguments: &[&str]) {
+fn run(dir: &Path, program: &str, arguments: &[&str]) {
     let output = Command::new(program)
         .args(arguments)
-        .current_dir(folder)
+        .current_dir(dir)
         .env_remove("HTTP_PROXY")
         .env_remove("http_proxy")
         .env("no_proxy", "127.0.0.1")
@@ -270,7 +271,7 @@ fn run(folder: &Path, program: &str, arguments: &[&str]) {
     );
 }
 
-/// One part of a multipart body as it arrived: name, file name, type, content.
+/// A part of a received multipart body: name, file name, type, content.
 type ReceivedPart = (String, Option<String>, Option<String>, String);
 
 fn multipart(received: &ReceivedRequest) -> Vec<ReceivedPart> {
@@ -314,18 +315,18 @@ fn multipart(received: &ReceivedRequest) -> Vec<ReceivedPart> {
     parts
 }
 
-/// Writes the placeholders of a name and a password as curl does, which is given both and encodes
-/// them itself.
+/// Replaces the placeholders of name and password by their encoded form, because curl encodes them
+/// itself.
 fn encode_passwords(request: &mut Request) {
     for (_, value) in &mut request.headers {
         if value == "Basic <base64 of username:password>" {
-            // Of `<username>:<password>`.
+            // Base64 of `<username>:<password>`.
             "Basic PHVzZXJuYW1lPjo8cGFzc3dvcmQ+".clone_into(value);
         }
     }
 }
 
-/// What of `request` did not arrive.
+/// The part of `request` that was not received.
 fn difference(request: &Request, received: &ReceivedRequest) -> Option<String> {
     let after = request.url.split_once("://").map_or("", |(_, rest)| rest);
     let target: Vec<&str> = after.splitn(3, '/').collect();
@@ -369,7 +370,7 @@ fn difference(request: &Request, received: &ReceivedRequest) -> Option<String> {
                     content.to_owned(),
                 )
             });
-            // Browsers name every blob, and JSON in a part is JSON however it is spaced.
+            // Browsers name every blob, and white space in a JSON part does not matter.
             let same = |(found, wanted): (&ReceivedPart, ReceivedPart)| {
                 let content: Option<Value> = serde_json::from_str(&wanted.3).ok();
                 let alike = content.is_some() && content == serde_json::from_str(&found.3).ok();
@@ -384,12 +385,12 @@ fn difference(request: &Request, received: &ReceivedRequest) -> Option<String> {
     }
 }
 
-/// Runs the samples of a language in one go and compares what arrived.
+/// Runs all samples of a language and compares the received requests.
 fn check(name: &str, skip: impl Fn(&Request) -> bool, start: impl Fn(&Path, &[(usize, String)])) {
     let (port, log) = echo();
     let requests = requests(port);
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    files_for(&requests, folder.path());
+    let dir = tempfile::tempdir().expect("a folder can be made");
+    files_for(&requests, dir.path());
     let language = language(name).expect("the language is known");
     let texts: Vec<(usize, String)> = requests
         .iter()
@@ -400,7 +401,7 @@ fn check(name: &str, skip: impl Fn(&Request) -> bool, start: impl Fn(&Path, &[(u
             (number, tokens.into_iter().map(|token| token.text).collect())
         })
         .collect();
-    start(folder.path(), &texts);
+    start(dir.path(), &texts);
     let log = log.lock().expect("no thread failed");
     let mut wrong = Vec::new();
     for (number, text) in &texts {
@@ -442,13 +443,13 @@ fn curl_sends_the_request() {
     check(
         "bash",
         |_| false,
-        |folder, texts| {
+        |dir, texts| {
             let script: Vec<String> = texts
                 .iter()
                 .map(|(_, text)| format!("{} --silent --output /dev/null", text.trim_end()))
                 .collect();
-            fs::write(folder.join("all.sh"), script.join("\n") + "\n").expect("it can be written");
-            run(folder, "sh", &["all.sh"]);
+            fs::write(dir.join("all.sh"), script.join("\n") + "\n").expect("it can be written");
+            run(dir, "sh", &["all.sh"]);
         },
     );
 }
@@ -466,22 +467,22 @@ fn python_sends_the_request() {
     check(
         "python",
         |_| false,
-        |folder, texts| {
+        |dir, texts| {
             for (number, text) in texts {
-                fs::write(folder.join(format!("s{number}.py")), text).expect("it can be written");
+                fs::write(dir.join(format!("s{number}.py")), text).expect("it can be written");
             }
             let numbers: Vec<String> = texts.iter().map(|(number, _)| number.to_string()).collect();
             let all = format!(
                 "for n in [{}]:\n    exec(open(f's{{n}}.py', encoding='utf-8').read(), {{}})\n",
                 numbers.join(",")
             );
-            fs::write(folder.join("all.py"), all).expect("it can be written");
-            run(folder, "python3", &["all.py"]);
+            fs::write(dir.join("all.py"), all).expect("it can be written");
+            run(dir, "python3", &["all.py"]);
         },
     );
 }
 
-/// `fetch` refuses a body where the method has none.
+/// Whether `fetch` rejects the body because of the method.
 fn not_for_fetch(request: &Request) -> bool {
     matches!(request.method.as_str(), "GET" | "HEAD" | "TRACE") && request.content != Content::Empty
         || request.method == "TRACE"
@@ -502,16 +503,16 @@ fn node(name: &str) {
         println!("skipped: no Node");
         return;
     }
-    check(name, not_for_fetch, |folder, texts| {
+    check(name, not_for_fetch, |dir, texts| {
         let mut all = String::from(
             "import { File } from 'node:buffer';\nglobalThis.File ??= File;\nconsole.log = () => {};\n",
         );
         for (number, text) in texts {
-            fs::write(folder.join(format!("s{number}.mjs")), text).expect("it can be written");
+            fs::write(dir.join(format!("s{number}.mjs")), text).expect("it can be written");
             all.push_str(&format!("await import('./s{number}.mjs');\n"));
         }
-        fs::write(folder.join("all.mjs"), all).expect("it can be written");
-        run(folder, "node", &["all.mjs"]);
+        fs::write(dir.join("all.mjs"), all).expect("it can be written");
+        run(dir, "node", &["all.mjs"]);
     });
 }
 
@@ -524,9 +525,9 @@ fn go_sends_the_request() {
     check(
         "go",
         |request| request.method == "TRACE",
-        |folder, texts| {
+        |dir, texts| {
             let mut calls = String::new();
-            let code = folder.join("all");
+            let code = dir.join("all");
             fs::create_dir(&code).expect("the folder can be made");
             for (number, text) in texts {
                 let text = text.replace("func main()", &format!("func s{number}()"));
@@ -536,7 +537,7 @@ fn go_sends_the_request() {
             let main = format!("package main\n\nfunc main() {{\n{calls}}}\n");
             fs::write(code.join("main.go"), main).expect("it can be written");
             run(&code, "go", &["build", "-o", "../program", "."]);
-            run(folder, "./program", &[]);
+            run(dir, "./program", &[]);
         },
     );
 }

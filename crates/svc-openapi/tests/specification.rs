@@ -1,13 +1,13 @@
-//! Versions, references and extensions, marked with the rows of
+//! Tests of versions, references and extensions, marked with the rows of
 //! `docs/contributing/specification.md`.
 
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 use svc_openapi::{ApiDocument, Direction, SchemaView, SecurityKind, parse, schema_view};
 
-/// Parses a text. Texts of tests are short: that they name no server is left out.
+/// Parses a text, without the diagnostic of missing servers.
 fn read(text: &str) -> Checked<Option<ApiDocument>> {
     let mut read = parse(&SourceFile::new("a.yaml", text));
-    let other = |found: &Diagnostic| found.code.id != "openapi-no-servers";
+    let other = |diagnostic: &Diagnostic| diagnostic.code.id != "openapi-no-servers";
     read.diagnostics.retain(other);
     read
 }
@@ -16,17 +16,17 @@ fn text(paths: &str) -> String {
     format!("openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\npaths:\n{paths}")
 }
 
-/// A document with these lines below `paths`; nothing is wrong with it.
+/// A document with these lines below `paths`; asserts that it has no diagnostics.
 fn document(paths: &str) -> ApiDocument {
-    let found = read(&text(paths));
-    assert_eq!(found.diagnostics, [], "{paths}");
-    found.value.expect("it is a document")
+    let checked = read(&text(paths));
+    assert_eq!(checked.diagnostics, [], "{paths}");
+    checked.value.expect("it is a document")
 }
 
-/// Code and line of everything that is wrong.
+/// Code and line of every diagnostic.
 fn problems(text: &str) -> Vec<String> {
-    let found = read(text).diagnostics;
-    let lines = found.iter().map(|problem| {
+    let diagnostics = read(text).diagnostics;
+    let lines = diagnostics.iter().map(|problem| {
         assert!(problem.hint.is_some(), "{problem:?}");
         let line = problem.location.as_ref().map_or(0, |at| at.start.line);
         format!("{} {line}", problem.code.id)
@@ -43,9 +43,9 @@ fn versions_3_0_and_3_1_are_read_in_both_notations_and_2_0_is_not() {
             r#"{{"openapi": "{version}", "info": {{"title": "T", "version": "1"}}, "paths": {{}}}}"#
         );
         for text in [yaml, json] {
-            let found = read(&text);
-            assert_eq!(found.diagnostics, [], "{text}");
-            assert_eq!(found.value.unwrap().version, version);
+            let checked = read(&text);
+            assert_eq!(checked.diagnostics, [], "{text}");
+            assert_eq!(checked.value.unwrap().version, version);
         }
     }
     let rest = "info: {title: T, version: '1'}\npaths: {}\n";
@@ -66,9 +66,9 @@ fn webhooks_need_version_3_1() {
              webhooks: {{paid: {{post: {{summary: Paid, responses: {{}}}}}}}}\n"
         )
     };
-    let found = read(&text("3.1.0"));
-    assert_eq!(found.diagnostics, []);
-    let document = found.value.unwrap();
+    let checked = read(&text("3.1.0"));
+    assert_eq!(checked.diagnostics, []);
+    let document = checked.value.unwrap();
     let hook = document.webhook("paid").unwrap();
     assert_eq!((&*hook.method, &*hook.title()), ("post", "Paid"));
     assert_eq!(problems(&text("3.0.3")), ["openapi-webhooks-version 4"]);
@@ -83,9 +83,9 @@ fn references_stay_inside_the_document() {
              components: {{parameters: {{P: {{name: p, in: query, schema: {{type: string}}}}}}}}\n"
         ))
     };
-    let found = read(&text("#/components/parameters/P"));
-    assert_eq!(found.diagnostics, []);
-    assert_eq!(found.value.unwrap().operations[0].parameters[0].name, "p");
+    let checked = read(&text("#/components/parameters/P"));
+    assert_eq!(checked.diagnostics, []);
+    assert_eq!(checked.value.unwrap().operations[0].parameters[0].name, "p");
     for (target, code) in [
         ("other.yaml#/P", "openapi-external-ref 6"),
         ("https://example.org/a.yaml", "openapi-external-ref 6"),
@@ -98,7 +98,7 @@ fn references_stay_inside_the_document() {
 
 // spec: oas.x-svc.metadata, oas.x-svc.content, oas.x-svc.href accepts
 #[test]
-fn an_endpoint_carries_metadata_content_and_an_address() {
+fn an_endpoint_has_metadata_content_and_a_path() {
     let found = document(
         "  /a:\n    get:\n      summary: Own\n      responses: {}\n\
          \x20     x-svc: {href: /x, content: '<Note />', metadata: {title: Shown, tag: NEW}}\n",
@@ -114,7 +114,7 @@ fn an_endpoint_carries_metadata_content_and_an_address() {
 
 // spec: oas.x-svc.metadata, oas.x-svc.content, oas.x-svc.href refuses
 #[test]
-fn extensions_of_the_wrong_type_are_named_at_their_line() {
+fn extensions_of_the_wrong_type_are_reported_at_their_line() {
     for slip in ["metadata: 5", "content: [a]", "href: {a: b}"] {
         let text = text(&format!(
             "  /a:\n    get:\n      responses: {{}}\n      x-svc:\n        {slip}\n"
@@ -125,7 +125,7 @@ fn extensions_of_the_wrong_type_are_named_at_their_line() {
 
 // spec: oas.x-svc.alias accepts
 #[test]
-fn the_older_spelling_is_read_with_a_note() {
+fn the_older_spelling_is_read_and_reported() {
     let text = text("  /a:\n    get:\n      responses: {}\n      x-mint: {href: /x}\n");
     assert_eq!(problems(&text), ["openapi-alias 7"]);
     let found = read(&text).value.unwrap();
@@ -142,7 +142,7 @@ fn view(schema: &str) -> SchemaView {
 
 // spec: oas.x-svc.pre, oas.x-svc.post, oas.x-default accepts
 #[test]
-fn a_schema_carries_badges_and_what_a_field_starts_with() {
+fn a_schema_has_badges_and_an_initial_value() {
     let found = view(
         "{type: object, properties: {a: {type: string, default: d, x-default: x, \
          x-svc: {pre: [one], post: [two, three]}}}}",
@@ -174,7 +174,7 @@ fn schemes_have_a_start_value_and_an_endpoint_its_own_security() {
 
 // spec: oas.x-hidden, oas.x-group, oas.page.title, oas.page.description accepts
 #[test]
-fn endpoints_are_hidden_and_named_and_tags_have_a_group() {
+fn endpoints_can_be_hidden_and_named_and_tags_have_a_group() {
     let found = document(
         "  /a:\n    get: {summary: Sum, description: Text, responses: {}}\n    put: {x-hidden: true, responses: {}}\n\
          \x20 /users/{id}:\n    parameters: [{name: id, in: path, required: true, schema: {type: string}}]\n\

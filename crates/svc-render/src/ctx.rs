@@ -6,23 +6,23 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 use svc_config::SiteConfig;
-use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span};
 use svc_nav::SiteMap;
 use svc_openapi::ApiCatalog;
 use svc_openapi::request::TokenKind;
 use svc_source::PageIndex;
 
-use crate::api::PartLink;
-use crate::api::manual::ManualField;
-use crate::article::{Module, Modules, OutLink, TocItem, Uses};
+use crate::api::FragmentLink;
+use crate::api::mdx_endpoint::MdxField;
+use crate::article::{InternalLink, Module, Modules, PageFeatures, TocItem};
 use crate::code::Highlighter;
-use crate::diagram::Drawings;
+use crate::diagram::DiagramCache;
 use crate::evaluate::Value;
-use crate::facts::Facts;
-use crate::files::Files;
+use crate::files::TrackedFiles;
 use crate::html::Html;
+use crate::i18n::Messages;
 use crate::islands::{ComponentEngine, Islands};
-use crate::language::Texts;
+use crate::site_metadata::SiteMetadata;
 use crate::ui::Panel;
 
 /// Everything a page may look at. All of it stays the same while a site is served.
@@ -35,7 +35,7 @@ pub struct RenderContext<'a> {
     /// Pages and snippets.
     pub pages: &'a PageIndex,
     /// All files.
-    pub tree: Files<'a>,
+    pub tree: TrackedFiles<'a>,
     /// OpenAPI documents.
     pub catalog: &'a ApiCatalog,
     /// How the site is served.
@@ -43,7 +43,7 @@ pub struct RenderContext<'a> {
     /// Colours for code.
     pub highlighter: &'a Highlighter,
     /// Diagrams that were drawn already.
-    pub drawings: &'a Drawings,
+    pub diagrams: &'a DiagramCache,
     /// Where the programs of components run; without it they are not shown.
     pub engine: Option<&'a dyn ComponentEngine>,
 }
@@ -51,7 +51,7 @@ pub struct RenderContext<'a> {
 impl RenderContext<'_> {
     /// Whether a page is at an address.
     pub(crate) fn is_page(&self, path: &str) -> bool {
-        self.tree.note_page(path);
+        self.tree.record_page(path);
         self.site_map.routes.contains_key(path)
     }
 }
@@ -82,7 +82,7 @@ pub struct RenderOptions {
     /// Whether the server behind the pages passes requests of the playground on.
     pub relay: bool,
     /// What only those know who read files and draw pictures.
-    pub facts: Arc<Facts>,
+    pub metadata: Arc<SiteMetadata>,
 }
 
 /// Bytes of HTML one page may have.
@@ -96,11 +96,11 @@ pub(crate) const MAX_SNIPPETS: usize = 16;
 
 /// The page grew too large.
 pub(crate) static PAGE_TOO_LARGE: DiagnosticCode =
-    DiagnosticCode::error("page-too-large", "a page makes more HTML than the limit");
+    DiagnosticCode::error("page-too-large", "the HTML of a page exceeds the limit");
 
 /// What the element around the present one collects from its children.
 #[derive(Debug, Default)]
-pub(crate) enum Frame {
+pub(crate) enum ParentContext {
     /// Nothing.
     #[default]
     Plain,
@@ -127,7 +127,7 @@ pub(crate) enum Frame {
     /// `<a>`, which holds no further links.
     Link,
     /// `Frame`, where videos that start by themselves are silent and never end.
-    Framed,
+    Frame,
 }
 
 /// The element a title becomes.
@@ -146,7 +146,7 @@ pub(crate) enum TitleSize {
 
 /// The file whose nodes are being rendered.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct SourceContext {
     /// The file.
     pub(crate) file: SourceFile,
     /// Where the parsed text begins in it.
@@ -162,20 +162,20 @@ pub(crate) struct Place {
 pub(crate) struct Ctx<'c> {
     pub(crate) site: &'c RenderContext<'c>,
     pub(crate) modules: Modules<'c>,
-    pub(crate) place: Place,
+    pub(crate) source: SourceContext,
     /// What the interface says, in the language of the page.
-    pub(crate) texts: &'static Texts,
+    pub(crate) texts: &'static Messages,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) toc: Vec<TocItem>,
-    pub(crate) links: Vec<OutLink>,
+    pub(crate) links: Vec<InternalLink>,
     pub(crate) ids: Vec<String>,
     /// The language code of the page.
     pub(crate) language: Option<String>,
     /// Parts of schemas that are drawn when a reader opens them.
-    pub(crate) parts_behind: Vec<PartLink>,
-    pub(crate) uses: Uses,
+    pub(crate) fragments: Vec<FragmentLink>,
+    pub(crate) features: PageFeatures,
     /// Plain text for search.
-    pub(crate) words: String,
+    pub(crate) search_text: String,
     /// What goes beside the text: request and response examples, panels.
     pub(crate) aside: Html,
     /// Method and path, above the text.
@@ -183,30 +183,30 @@ pub(crate) struct Ctx<'c> {
     /// The page has the button that opens all closed parts.
     pub(crate) has_expander: bool,
     /// The layout has no column beside the text: modes `wide`, `center` and `custom`.
-    pub(crate) no_aside: bool,
+    pub(crate) without_aside: bool,
     /// The forms of the page (`View`) in order, with their icons.
     pub(crate) views: IndexMap<String, Html>,
     /// The tags of changelog entries in order.
     pub(crate) tags: IndexSet<String>,
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) parents: Vec<ParentContext>,
     /// Ids that the author gave to elements of HTML.
-    pub(crate) own_ids: HashSet<String>,
+    pub(crate) author_ids: HashSet<String>,
     /// Over 0: headings do not count for the table of contents.
     pub(crate) toc_off: usize,
     /// Headings have neither ids nor entries: modes `custom` and `frame`.
     pub(crate) plain_headings: bool,
     /// The last character of the running text, for typographic quotes.
-    pub(crate) last: char,
+    pub(crate) last_char: char,
     /// Children that were rendered before they were handed to a function.
     pub(crate) ready: Vec<Html>,
     /// Components that run in the sandbox.
     pub(crate) islands: Islands,
     /// The page shows requests of its own, so none are made.
-    pub(crate) own_request: bool,
+    pub(crate) author_request: bool,
     /// The endpoint that the page describes by hand, as an OpenAPI document.
     pub(crate) endpoint: Option<Arc<str>>,
     /// Its fields.
-    pub(crate) fields: Vec<ManualField>,
+    pub(crate) fields: Vec<MdxField>,
     /// Footnotes in the order of their first reference: label, times referenced.
     pub(crate) footnotes: IndexMap<String, u32>,
     pub(crate) snippets: Vec<Arc<str>>,
@@ -233,8 +233,8 @@ pub(crate) struct Ctx<'c> {
 impl<'c> Ctx<'c> {
     pub(crate) fn new(
         site: &'c RenderContext<'c>,
-        texts: &'static Texts,
-        place: Place,
+        texts: &'static Messages,
+        place: SourceContext,
         modules: Modules<'c>,
     ) -> Self {
         let variables = site
@@ -246,30 +246,30 @@ impl<'c> Ctx<'c> {
         Self {
             site,
             modules,
-            place,
+            source: place,
             texts,
             diagnostics: Vec::new(),
             toc: Vec::new(),
             links: Vec::new(),
             ids: Vec::new(),
             language: None,
-            parts_behind: Vec::new(),
-            uses: Uses::default(),
-            words: String::new(),
+            fragments: Vec::new(),
+            features: PageFeatures::default(),
+            search_text: String::new(),
             aside: Html::new(),
             endpoint_bar: Html::new(),
             has_expander: false,
-            no_aside: false,
+            without_aside: false,
             views: IndexMap::new(),
             tags: IndexSet::new(),
-            frames: Vec::new(),
-            own_ids: HashSet::new(),
+            parents: Vec::new(),
+            author_ids: HashSet::new(),
             toc_off: 0,
             plain_headings: false,
-            last: ' ',
+            last_char: ' ',
             ready: Vec::new(),
             islands: Islands::default(),
-            own_request: false,
+            author_request: false,
             endpoint: None,
             fields: Vec::new(),
             footnotes: IndexMap::new(),
@@ -298,7 +298,7 @@ impl<'c> Ctx<'c> {
         message: String,
         hint: impl Into<String>,
     ) {
-        let place = &self.place;
+        let place = &self.source;
         let at = place.file.location(span.shifted(place.shift));
         let hint = hint.into();
         let found = Diagnostic::new(code, message).at(at);
@@ -310,12 +310,12 @@ impl<'c> Ctx<'c> {
     }
 
     /// Whether this is the first time that `code` is to be reported for `subject` on this page.
-    pub(crate) fn first_time(&mut self, code: &'static DiagnosticCode, subject: &str) -> bool {
+    pub(crate) fn report_once(&mut self, code: &'static DiagnosticCode, subject: &str) -> bool {
         self.reported.insert((code.id, subject.to_owned()))
     }
 
     /// Counts one node and `bytes` of output; false once the page is full.
-    pub(crate) fn spend(&mut self, bytes: usize) -> bool {
+    pub(crate) fn charge(&mut self, bytes: usize) -> bool {
         self.bytes = self.bytes.saturating_add(bytes);
         self.nodes += 1;
         if self.full {
@@ -378,7 +378,7 @@ impl<'c> Ctx<'c> {
     /// Whether the present file may bring programs and style sheets: it is a page or a script of a
     /// repository whose scripts are run, and no text of an OpenAPI document.
     pub(crate) fn is_trusted_program(&self) -> bool {
-        let path = self.place.file.path();
+        let path = self.source.file.path();
         !self.site.options.without_components
             && [".mdx", ".md", ".jsx", ".tsx", ".js", ".ts"]
                 .iter()
@@ -386,43 +386,43 @@ impl<'c> Ctx<'c> {
     }
 
     /// Adds words for search, apart from the words before.
-    pub(crate) fn say(&mut self, text: &str) {
-        self.pause();
-        self.words.push_str(text.trim());
-        self.pause();
+    pub(crate) fn push_search_text(&mut self, text: &str) {
+        self.break_search_text();
+        self.search_text.push_str(text.trim());
+        self.break_search_text();
     }
 
     /// Begins a new line of the words for search.
-    pub(crate) fn pause(&mut self) {
-        if !self.words.is_empty() && !self.words.ends_with('\n') {
-            self.words.push('\n');
+    pub(crate) fn break_search_text(&mut self) {
+        if !self.search_text.is_empty() && !self.search_text.ends_with('\n') {
+            self.search_text.push('\n');
         }
-        self.last = ' ';
+        self.last_char = ' ';
     }
 
     /// The frame of the present element.
-    pub(crate) fn frame(&mut self) -> Option<&mut Frame> {
-        self.frames.last_mut()
+    pub(crate) fn current_parent(&mut self) -> Option<&mut ParentContext> {
+        self.parents.last_mut()
     }
 
     /// Whether one of the next elements around the present one has such a frame.
-    pub(crate) fn is_inside(&self, frame: impl Fn(&Frame) -> bool) -> bool {
-        self.frames.iter().rev().take(4).any(frame)
+    pub(crate) fn is_inside(&self, frame: impl Fn(&ParentContext) -> bool) -> bool {
+        self.parents.iter().rev().take(4).any(frame)
     }
 
     /// The frame of the element around the present one.
-    pub(crate) fn parent(&mut self) -> Option<&mut Frame> {
-        let at = self.frames.len().checked_sub(2)?;
-        self.frames.get_mut(at)
+    pub(crate) fn outer_parent(&mut self) -> Option<&mut ParentContext> {
+        let at = self.parents.len().checked_sub(2)?;
+        self.parents.get_mut(at)
     }
 
     /// Sets the frame of the present element and gives what was there.
-    pub(crate) fn swap_frame(&mut self, frame: Frame) -> Frame {
-        match self.frames.last_mut() {
+    pub(crate) fn swap_parent(&mut self, frame: ParentContext) -> ParentContext {
+        match self.parents.last_mut() {
             Some(own) => std::mem::replace(own, frame),
             None => {
-                self.frames.push(frame);
-                Frame::Plain
+                self.parents.push(frame);
+                ParentContext::Plain
             }
         }
     }

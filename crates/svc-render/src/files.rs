@@ -10,7 +10,7 @@ use svc_source::SourceTree;
 
 /// What a drawing was made from, besides the settings of the site and the page itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct Dependencies {
     /// Files whose contents were looked at, or which were looked for.
     pub contents: BTreeSet<Box<str>>,
     /// Paths of which only was asked whether a file is there.
@@ -23,58 +23,58 @@ pub struct Asked {
 
 /// The files of a site.
 #[derive(Debug, Clone)]
-pub struct Files<'a> {
+pub struct TrackedFiles<'a> {
     tree: &'a SourceTree,
-    asked: Rc<RefCell<Asked>>,
+    dependencies: Rc<RefCell<Dependencies>>,
 }
 
-impl<'a> Files<'a> {
+impl<'a> TrackedFiles<'a> {
     /// Nothing has been asked yet.
     pub fn new(tree: &'a SourceTree) -> Self {
         Self {
             tree,
-            asked: Rc::default(),
+            dependencies: Rc::default(),
         }
     }
 
     /// What has been asked of these files and their clones.
-    pub fn asked(&self) -> Asked {
-        self.asked.borrow().clone()
+    pub fn dependencies(&self) -> Dependencies {
+        self.dependencies.borrow().clone()
     }
 
     pub(crate) fn text(&self, path: &str) -> Option<&'a SourceFile> {
-        note(&mut self.asked.borrow_mut().contents, path);
+        record(&mut self.dependencies.borrow_mut().contents, path);
         self.tree.text(path)
     }
 
-    pub(crate) fn picture_size(&self, path: &str) -> Option<(u32, u32)> {
-        note(&mut self.asked.borrow_mut().contents, path);
+    pub(crate) fn image_size(&self, path: &str) -> Option<(u32, u32)> {
+        record(&mut self.dependencies.borrow_mut().contents, path);
         self.tree.image_size(path)
     }
 
     /// Notes that what a file holds has an effect.
-    pub(crate) fn note_contents(&self, path: &str) {
-        note(&mut self.asked.borrow_mut().contents, path);
+    pub(crate) fn record_contents(&self, path: &str) {
+        record(&mut self.dependencies.borrow_mut().contents, path);
     }
 
     pub(crate) fn contains(&self, path: &str) -> bool {
-        note(&mut self.asked.borrow_mut().presence, path);
+        record(&mut self.dependencies.borrow_mut().presence, path);
         self.tree.contains(path)
     }
 
     /// The paths of all files.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.asked.borrow_mut().names = true;
+        self.dependencies.borrow_mut().names = true;
         self.tree.iter().map(|(path, _)| path)
     }
 
     /// Notes that it was asked whether a page is at an address.
-    pub(crate) fn note_page(&self, path: &str) {
-        note(&mut self.asked.borrow_mut().pages, path);
+    pub(crate) fn record_page(&self, path: &str) {
+        record(&mut self.dependencies.borrow_mut().pages, path);
     }
 }
 
-fn note(set: &mut BTreeSet<Box<str>>, path: &str) {
+fn record(set: &mut BTreeSet<Box<str>>, path: &str) {
     if !set.contains(path) {
         set.insert(path.into());
     }

@@ -4,12 +4,12 @@ use svc_config::IconLibrary;
 use svc_nav::{Route, RouteBody};
 use svc_source::Mode;
 
-use crate::address::printed_path;
 use crate::article::Article;
 use crate::chrome::{Content, Page, View, document};
 use crate::ctx::RenderContext;
 use crate::html::Html;
-use crate::language::texts;
+use crate::i18n::messages;
+use crate::url::printed_path;
 
 /// The HTML document of a route around its article.
 pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> String {
@@ -25,7 +25,7 @@ pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> 
         title: &route.title,
         description: description.as_deref(),
         mode: front_matter.map_or(Mode::Default, |matter| matter.mode),
-        twin: true,
+        has_markdown: true,
         front_matter,
         is_route: true,
         status: None,
@@ -33,13 +33,13 @@ pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> 
     let view = View {
         cx,
         route,
-        taken: &article.ids,
+        used_ids: &article.ids,
     };
     document(&view, &page, &Content { article })
 }
 
 /// Letters of an address that a page repeats.
-const MAX_ADDRESS: usize = 200;
+const MAX_URL_CHARS: usize = 200;
 
 /// What the page for an address that does not exist says of this address: the address, and the routes
 /// that were probably meant.
@@ -50,14 +50,14 @@ pub fn suggestions(
     language: Option<&str>,
 ) -> Html {
     // An exported page stands for every address; its script says which one.
-    let shown: String = path.chars().take(MAX_ADDRESS).collect();
+    let shown: String = path.chars().take(MAX_URL_CHARS).collect();
     let mut html = Html::literal("<p><code data-svc-missing>");
     html.esc(&shown).lit("</code></p>");
     if near.is_empty() {
         return html;
     }
     html.lit("<p>")
-        .esc(texts(language).did_you_mean)
+        .esc(messages(language).did_you_mean)
         .lit("</p><ul class=\"not-found-recommended-pages-list\">");
     for route in near {
         html.lit("<li>");
@@ -76,7 +76,7 @@ pub fn suggestions(
 /// A link to a route, by its short title.
 fn link(cx: &RenderContext<'_>, html: &mut Html, class: Option<&'static str>, route: &Route) {
     let path = printed_path(cx.config, &route.path);
-    let href = crate::chrome::address(&cx.options.base_path, &path);
+    let href = crate::chrome::resolve_url(&cx.options.base_path, &path);
     html.lit("<a").attr_if("class", class);
     html.attr("href", &href)
         .lit(">")
@@ -86,17 +86,17 @@ fn link(cx: &RenderContext<'_>, html: &mut Html, class: Option<&'static str>, ro
 
 /// The page for an address that does not exist, before and after the place of [`suggestions`].
 pub fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [String; 2] {
-    const PLACE: &str = "<!--svc-suggestions-->";
+    const PLACEHOLDER: &str = "<!--svc-suggestions-->";
     let custom = &cx.config.not_found;
-    let texts = texts(language.as_deref());
+    let texts = messages(language.as_deref());
     let mut html = Html::literal("<p class=\"not-found-description\">");
     match &custom.description {
         Some(text) => html.add(&crate::markdown::inline(text)),
         None => html.esc(texts.no_page_here),
     };
-    html.lit("</p>").lit(PLACE);
+    html.lit("</p>").lit(PLACEHOLDER);
     html.lit("<div class=\"svc-missing\"><button type=\"button\" class=\"svc-missing-search\" data-svc-search data-svc-missing-search aria-haspopup=\"dialog\">")
-        .add(&crate::icons::drawn("search", None, IconLibrary::Lucide).unwrap_or_default())
+        .add(&crate::icons::render_icon("search", None, IconLibrary::Lucide).unwrap_or_default())
         .esc(texts.search_documentation)
         .lit("</button>");
     let mut pages = cx.site_map.routes.values();
@@ -107,7 +107,7 @@ pub fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [String; 2
     html.lit("</div>");
     let title = custom.title.as_deref().unwrap_or(texts.page_not_found);
     let page = notice(cx, title, language, html, Some("404"));
-    match page.split_once(PLACE) {
+    match page.split_once(PLACEHOLDER) {
         Some((before, after)) => [before, after].map(str::to_owned),
         None => [page, String::new()],
     }
@@ -124,7 +124,7 @@ pub fn protected_page(cx: &RenderContext<'_>) -> String {
 /// A page that could not be rendered, with what went wrong.
 pub fn broken_page(cx: &RenderContext<'_>, route: &Route, message: &str) -> String {
     let mut html = Html::literal("<p>");
-    html.esc(texts(route.language.as_deref()).page_broken)
+    html.esc(messages(route.language.as_deref()).page_broken)
         .lit(" ")
         .esc(message)
         .lit("</p>");
@@ -154,7 +154,7 @@ fn notice(
         title,
         description: None,
         mode: Mode::Default,
-        twin: false,
+        has_markdown: false,
         front_matter: None,
         is_route: false,
         status,
@@ -163,7 +163,7 @@ fn notice(
         &View {
             cx,
             route: &route,
-            taken: &[],
+            used_ids: &[],
         },
         &page,
         &Content { article: &article },
@@ -173,7 +173,7 @@ fn notice(
 /// The page to which authorization servers send readers of the playground back.
 pub fn callback_page(cx: &RenderContext<'_>) -> String {
     let home = cx.site_map.routes.get("/");
-    let texts = texts(home.and_then(|route| route.language.as_deref()));
+    let texts = messages(home.and_then(|route| route.language.as_deref()));
     let script = crate::api::playground::callback();
     let mut html = Html::literal("<!doctype html><meta charset=\"utf-8\"><title>");
     html.esc(texts.authorization).lit("</title><script defer");
@@ -187,7 +187,7 @@ pub fn callback_page(cx: &RenderContext<'_>) -> String {
 
 /// A page that leads on, for static exports.
 pub fn redirect_page(target: &str) -> String {
-    let target = crate::chrome::address("", target);
+    let target = crate::chrome::resolve_url("", target);
     let mut html = Html::literal("<!doctype html><meta charset=\"utf-8\"><title>Moved</title>");
     html.lit("<link rel=\"canonical\"")
         .attr("href", &target)

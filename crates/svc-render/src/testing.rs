@@ -6,17 +6,17 @@ use svc_source::SourceTree;
 use crate::article::{Article, render_article};
 use crate::code::Highlighter;
 use crate::ctx::{RenderContext, RenderOptions};
-use crate::diagram::Drawings;
+use crate::diagram::DiagramCache;
 
 /// A rendered page and what was wrong with it.
-pub(crate) struct Page {
+pub(crate) struct RenderedPage {
     pub(crate) article: Article,
     pub(crate) html: String,
     /// Code, message and hint of each diagnostic.
     pub(crate) problems: Vec<String>,
 }
 
-impl Page {
+impl RenderedPage {
     /// The codes of all diagnostics.
     pub(crate) fn codes(&self) -> Vec<&str> {
         self.problems
@@ -33,17 +33,17 @@ impl Page {
 }
 
 /// Renders one page that stands alone.
-pub(crate) fn page(mdx: &str) -> Page {
+pub(crate) fn page(mdx: &str) -> RenderedPage {
     render(vec![("a.mdx".to_owned(), mdx.to_owned())], "/a", "")
 }
 
 /// Renders the page at `path` of a site in the form `//- /name` and content.
-pub(crate) fn site(files: &str, path: &str) -> Page {
+pub(crate) fn site(files: &str, path: &str) -> RenderedPage {
     site_at(files, path, "")
 }
 
 /// As [`site`], served below a base path.
-pub(crate) fn site_at(files: &str, path: &str, base: &str) -> Page {
+pub(crate) fn site_at(files: &str, path: &str, base: &str) -> RenderedPage {
     render(parts(files), path, base)
 }
 
@@ -60,7 +60,7 @@ fn parts(files: &str) -> Vec<(String, String)> {
     all
 }
 
-fn render(files: Vec<(String, String)>, path: &str, base: &str) -> Page {
+fn render(files: Vec<(String, String)>, path: &str, base: &str) -> RenderedPage {
     let options = RenderOptions {
         base_path: base.to_owned(),
         ..RenderOptions::default()
@@ -82,7 +82,7 @@ fn render(files: Vec<(String, String)>, path: &str, base: &str) -> Page {
         };
         let problems = checked.diagnostics.iter().map(problem).collect();
         let html = checked.value.html.as_str().to_owned();
-        Page {
+        RenderedPage {
             article: checked.value,
             html,
             problems,
@@ -132,16 +132,16 @@ fn with_context<T>(
     let site_map =
         svc_nav::resolve_for(svc_nav::Audience::Trusted, &config, &pages, &catalog).value;
     let highlighter = Highlighter::default();
-    let drawings = Drawings::new();
+    let drawings = DiagramCache::new();
     let cx = RenderContext {
         config: &config,
         site_map: &site_map,
         pages: &pages,
-        tree: crate::Files::new(&tree),
+        tree: crate::TrackedFiles::new(&tree),
         catalog: &catalog,
         options,
         highlighter: &highlighter,
-        drawings: &drawings,
+        diagrams: &drawings,
         engine: Some(&crate::LocalEngine),
     };
     then(&cx)

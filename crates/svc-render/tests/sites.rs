@@ -56,16 +56,16 @@ fn render_site(root: &Path) -> Tally {
     let catalog = catalog(&tree);
     let site_map = svc_nav::resolve(&config, &pages, &catalog).value;
     let highlighter = Highlighter::default();
-    let drawings = svc_render::Drawings::new();
+    let drawings = svc_render::DiagramCache::new();
     let cx = RenderContext {
         config: &config,
         site_map: &site_map,
         pages: &pages,
-        tree: svc_render::Files::new(&tree),
+        tree: svc_render::TrackedFiles::new(&tree),
         catalog: &catalog,
         options: RenderOptions::default(),
         highlighter: &highlighter,
-        drawings: &drawings,
+        diagrams: &drawings,
         engine: Some(&svc_render::LocalEngine),
     };
     let mut tally = Tally::default();

@@ -14,20 +14,20 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::Instant;
 
 use crate::caller::network;
+use crate::deadline_stream::DeadlineStream;
 use crate::framing::Framing;
-use crate::guarded::Guarded;
-use crate::idle::{Capacity, Idle};
-use crate::in_flight::InFlight;
-use crate::service::{Answers, Connection, Posts, Responder};
+use crate::idle::{Capacity, IdleTimer};
+use crate::in_flight::InFlightRequests;
+use crate::service::{BodyRouter, Connection, Handlers, Responder};
 use crate::streams::Streams;
-use crate::{Limits, Tell};
+use crate::{Limits, LogFn};
 
 /// A listening server that has not begun to answer.
 pub struct Server {
     listener: TcpListener,
     limits: Arc<Limits>,
-    posts: Option<Posts>,
-    tell: Option<Tell>,
+    body_router: Option<BodyRouter>,
+    log: Option<LogFn>,
 }
 
 impl std::fmt::Debug for Server {
@@ -49,22 +49,22 @@ impl Server {
         Ok(Self {
             listener,
             limits: Arc::new(limits),
-            posts: None,
-            tell: None,
+            body_router: None,
+            log: None,
         })
     }
 
     /// Tells the log when there is no room for connections.
     #[must_use]
-    pub fn telling(mut self, tell: Tell) -> Self {
-        self.tell = Some(tell);
+    pub fn with_log(mut self, tell: LogFn) -> Self {
+        self.log = Some(tell);
         self
     }
 
     /// Lets `posts` take requests that bring a body.
     #[must_use]
-    pub fn taking(mut self, posts: Posts) -> Self {
-        self.posts = Some(posts);
+    pub fn with_body_router(mut self, posts: BodyRouter) -> Self {
+        self.body_router = Some(posts);
         self
     }
 
@@ -72,7 +72,7 @@ impl Server {
     ///
     /// # Errors
     /// When the system does not tell.
-    pub fn address(&self) -> io::Result<SocketAddr> {
+    pub fn local_addr(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
@@ -80,16 +80,16 @@ impl Server {
     pub async fn run(self, responder: Responder, stop: impl Future<Output = ()>) {
         let places = Arc::new(Semaphore::new(self.limits.connections));
         let capacity = Capacity::new(Arc::clone(&places), self.limits.connections);
-        let addresses = Addresses::default();
-        let answers = Answers {
+        let addresses = ConnectionCounts::default();
+        let answers = Handlers {
             responder,
-            posts: self.posts,
-            in_flight: InFlight::new(&self.limits),
+            body_router: self.body_router,
+            in_flight: InFlightRequests::new(&self.limits),
         };
         let (stopping, stopped) = watch::channel(false);
         // Closed when the last connection has ended.
         let (open, mut ended) = mpsc::channel::<()>(1);
-        let mut log = LogThrottle::new(self.tell);
+        let mut log = LogThrottle::new(self.log);
         let mut stop = std::pin::pin!(stop);
         loop {
             let accepted = tokio::select! {
@@ -100,8 +100,8 @@ impl Server {
                 Ok(accepted) => accepted,
                 Err(error) => {
                     // Out of file handles: wait for some to come back instead of spinning.
-                    if !is_of_one_connection(&error) {
-                        log.tell(|| format!("connections cannot be accepted: {error}"));
+                    if !is_connection_error(&error) {
+                        log.log(|| format!("connections cannot be accepted: {error}"));
                         tokio::time::sleep(Duration::from_millis(50)).await;
                     }
                     continue;
@@ -112,16 +112,16 @@ impl Server {
             let place = Arc::clone(&places).try_acquire_owned().ok();
             if place.is_none() {
                 let all = limits.connections;
-                log.tell(|| format!("all {all} connections are taken; new ones get 503"));
+                log.log(|| format!("all {all} connections are taken; new ones get 503"));
             }
             let is_proxy = limits.trusted_proxies.iter().any(|one| one.contains(peer));
             let most = match is_proxy {
                 true => usize::MAX,
-                false => limits.connections_per_address,
+                false => limits.connections_per_addr,
             };
             let seat = place.and_then(|place| addresses.enter(peer, most, place));
             let Some(seat) = seat else {
-                turn_away(&socket);
+                reject(&socket);
                 continue;
             };
             // Without it small answers wait for the client's acknowledgement.
@@ -129,8 +129,8 @@ impl Server {
             let framing = Framing::new();
             let activity = Arc::default();
             let builder = protocol(Streams::new(Arc::clone(&activity), &limits), &limits);
-            let idle = Idle::new(activity, capacity.clone(), &limits);
-            let socket = Guarded::new(socket, framing.clone(), idle, &limits);
+            let idle = IdleTimer::new(activity, capacity.clone(), &limits);
+            let socket = DeadlineStream::new(socket, framing.clone(), idle, &limits);
             let service = Connection::new(answers.clone(), peer, Arc::clone(&limits), framing);
             let connection = builder
                 .serve_connection(TokioIo::new(socket), service)
@@ -146,7 +146,7 @@ impl Server {
                         let _ = tokio::time::timeout(limits.connection_age, stop).await;
                     } => {
                         connection.as_mut().graceful_shutdown();
-                        let _ = tokio::time::timeout(LAST_REQUESTS, connection).await;
+                        let _ = tokio::time::timeout(LAST_REQUESTS_TIMEOUT, connection).await;
                     }
                 }
                 drop((seat, open));
@@ -159,7 +159,7 @@ impl Server {
 }
 
 /// How long the requests of a connection that takes no new ones may go on.
-const LAST_REQUESTS: Duration = Duration::from_secs(600);
+const LAST_REQUESTS_TIMEOUT: Duration = Duration::from_secs(600);
 
 fn protocol(streams: Streams, limits: &Limits) -> auto::Builder<Streams> {
     let mut builder = auto::Builder::new(streams);
@@ -184,19 +184,22 @@ fn protocol(streams: Streams, limits: &Limits) -> auto::Builder<Streams> {
 
 /// Tells of what goes wrong with connections, at most once a minute.
 struct LogThrottle {
-    tell: Option<Tell>,
+    log: Option<LogFn>,
     last: Option<Instant>,
 }
 
 impl LogThrottle {
     const INTERVAL: Duration = Duration::from_secs(60);
 
-    const fn new(tell: Option<Tell>) -> Self {
-        Self { tell, last: None }
+    const fn new(tell: Option<LogFn>) -> Self {
+        Self {
+            log: tell,
+            last: None,
+        }
     }
 
-    fn tell(&mut self, line: impl FnOnce() -> String) {
-        let Some(tell) = &self.tell else { return };
+    fn log(&mut self, line: impl FnOnce() -> String) {
+        let Some(tell) = &self.log else { return };
         let now = Instant::now();
         if self.last.is_none_or(|last| now - last >= Self::INTERVAL) {
             self.last = Some(now);
@@ -205,7 +208,7 @@ impl LogThrottle {
     }
 }
 
-fn is_of_one_connection(error: &io::Error) -> bool {
+fn is_connection_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(
         error.kind(),
@@ -214,7 +217,7 @@ fn is_of_one_connection(error: &io::Error) -> bool {
 }
 
 /// Says "later" to a client that does not get a place; it may not have the time to read it.
-fn turn_away(socket: &TcpStream) {
+fn reject(socket: &TcpStream) {
     let _ = socket.try_write(
         b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
     );
@@ -222,10 +225,15 @@ fn turn_away(socket: &TcpStream) {
 
 /// How many connections each address has open.
 #[derive(Debug, Clone, Default)]
-struct Addresses(Arc<Mutex<HashMap<IpAddr, usize>>>);
+struct ConnectionCounts(Arc<Mutex<HashMap<IpAddr, usize>>>);
 
-impl Addresses {
-    fn enter(&self, address: IpAddr, most: usize, place: OwnedSemaphorePermit) -> Option<Seat> {
+impl ConnectionCounts {
+    fn enter(
+        &self,
+        address: IpAddr,
+        most: usize,
+        place: OwnedSemaphorePermit,
+    ) -> Option<ConnectionPermit> {
         let address = network(address);
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(address).or_default();
@@ -233,33 +241,29 @@ impl Addresses {
             return None;
         }
         *count += 1;
-        Some(Seat {
-            addresses: self.clone(),
-            address,
-            _place: place,
+        Some(ConnectionPermit {
+            counts: self.clone(),
+            addr: address,
+            _permit: place,
         })
     }
 }
 
 /// The right to one connection; given back when dropped.
 #[derive(Debug)]
-struct Seat {
-    addresses: Addresses,
-    address: IpAddr,
-    _place: OwnedSemaphorePermit,
+struct ConnectionPermit {
+    counts: ConnectionCounts,
+    addr: IpAddr,
+    _permit: OwnedSemaphorePermit,
 }
 
-impl Drop for Seat {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut open = self
-            .addresses
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = open.get_mut(&self.address) {
+        let mut open = self.counts.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = open.get_mut(&self.addr) {
             *count -= 1;
             if *count == 0 {
-                open.remove(&self.address);
+                open.remove(&self.addr);
             }
         }
     }
@@ -272,17 +276,17 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_goes_wrong_does_not_fill_the_log() {
         let lines = Arc::new(Mutex::new(Vec::new()));
-        let tell: Tell = {
+        let tell: LogFn = {
             let lines = Arc::clone(&lines);
             Arc::new(move |line: &str| lines.lock().unwrap().push(line.to_owned()))
         };
         let mut log = LogThrottle::new(Some(tell));
         for second in 0..150 {
-            log.tell(|| format!("{second}"));
-            log.tell(|| "again".to_owned());
+            log.log(|| format!("{second}"));
+            log.log(|| "again".to_owned());
             tokio::time::advance(Duration::from_secs(1)).await;
         }
         assert_eq!(*lines.lock().unwrap(), ["0", "60", "120"]);
-        LogThrottle::new(None).tell(|| unreachable!());
+        LogThrottle::new(None).log(|| unreachable!());
     }
 }

@@ -12,13 +12,13 @@ use http::StatusCode;
 use http::request::Parts;
 
 use crate::reply::{self, Response};
-use crate::service::{Outcome, Posts, Responder};
-use crate::sites::{canonical, named};
+use crate::service::{BodyRouter, Reply, Responder};
+use crate::sites::{canonical, requested_host};
 use crate::{Host, path, site};
 
 /// Command line options about the hosts of a server of one folder.
 #[derive(Debug, Clone, Default, Args)]
-pub struct HostFlags {
+pub struct HostArgs {
     /// Answers at this host, too: `docs.example.com`, or `*` for every one. Without it the server
     /// answers at the names of this machine, at addresses, at names without a dot, and at the host
     /// of --origin. May be given several times
@@ -28,35 +28,35 @@ pub struct HostFlags {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum AllowedHost {
-    Every,
-    One(Host),
+    Any,
+    Host(Host),
 }
 
 fn parse(text: &str) -> Result<AllowedHost, &'static str> {
     match text {
-        "*" => Ok(AllowedHost::Every),
+        "*" => Ok(AllowedHost::Any),
         name => Host::parse(name)
-            .map(AllowedHost::One)
+            .map(AllowedHost::Host)
             .map_err(|_| "write a host without scheme and port: `docs.example.com`"),
     }
 }
 
-impl HostFlags {
+impl HostArgs {
     /// What they come to for a site that readers find at `origin`, which may be empty.
     pub fn hosts(&self, origin: &str) -> AllowedHosts {
         let flags = self.allow_host.iter();
         let named = flags.clone().filter_map(|host| match host {
-            AllowedHost::One(host) => Some(host.clone()),
-            AllowedHost::Every => None,
+            AllowedHost::Host(host) => Some(host.clone()),
+            AllowedHost::Any => None,
         });
         let origin = url::Url::parse(origin).ok();
         let origin = origin.as_ref().and_then(url::Url::host_str);
         AllowedHosts {
-            named: named
+            hosts: named
                 .chain(origin.and_then(|host| Host::parse(host).ok()))
                 .collect(),
-            every: flags.clone().any(|host| *host == AllowedHost::Every),
-            own: own_name(),
+            any: flags.clone().any(|host| *host == AllowedHost::Any),
+            machine: machine_name(),
         }
     }
 }
@@ -64,18 +64,18 @@ impl HostFlags {
 /// The hosts at which the server of one folder answers, besides those that are always right.
 #[derive(Debug, Clone, Default)]
 pub struct AllowedHosts {
-    named: Arc<[Host]>,
-    every: bool,
+    hosts: Arc<[Host]>,
+    any: bool,
     /// The name of this machine.
-    own: Option<String>,
+    machine: Option<String>,
 }
 
 impl AllowedHosts {
     /// Whether a request is for one of the hosts. One that names none comes from no browser.
     fn allow(&self, parts: &Parts) -> bool {
         // Whoever looks after the server asks for its health at any name.
-        let health = path::normalise(parts.uri.path()).is_some_and(|path| path == site::HEALTH);
-        let Some(named) = named(parts).filter(|_| !self.every && !health) else {
+        let health = path::normalize(parts.uri.path()).is_some_and(|path| path == site::HEALTH);
+        let Some(named) = requested_host(parts).filter(|_| !self.any && !health) else {
             return true;
         };
         let Some(name) = canonical(named) else {
@@ -85,8 +85,11 @@ impl AllowedHosts {
         is_address
             || !name.contains('.')
             || name.ends_with(".localhost")
-            || self.named.iter().any(|host| host.as_str() == name)
-            || self.own.as_deref().is_some_and(|own| is_own(own, &name))
+            || self.hosts.iter().any(|host| host.as_str() == name)
+            || self
+                .machine
+                .as_deref()
+                .is_some_and(|own| is_this_machine(own, &name))
     }
 
     /// Answers requests for other hosts with 421.
@@ -94,24 +97,24 @@ impl AllowedHosts {
         let hosts = self.clone();
         Arc::new(move |parts: &Parts| match hosts.allow(parts) {
             true => inner(parts),
-            false => Outcome::Ready(refused()),
+            false => Reply::Ready(misdirected()),
         })
     }
 
     /// Refuses requests for other hosts that bring a body.
-    pub(crate) fn posts(&self, inner: Posts) -> Posts {
+    pub(crate) fn with_body_router(&self, inner: BodyRouter) -> BodyRouter {
         let hosts = self.clone();
         Arc::new(move |parts: &Parts| {
             let taken = inner(parts)?;
             Some(match hosts.allow(parts) {
                 true => taken,
-                false => Box::new(|_, _| Box::pin(async { refused() })),
+                false => Box::new(|_, _| Box::pin(async { misdirected() })),
             })
         })
     }
 }
 
-fn refused() -> Response {
+fn misdirected() -> Response {
     reply::plain(
         StatusCode::MISDIRECTED_REQUEST,
         "This server does not answer at this host. Start it with `--allow-host HOST` if it should.",
@@ -119,14 +122,14 @@ fn refused() -> Response {
 }
 
 /// The name of this machine, in lower case, where the system tells it.
-fn own_name() -> Option<String> {
+fn machine_name() -> Option<String> {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
     let name = Host::parse(name.trim()).ok()?;
     Some(name.to_string())
 }
 
 /// Whether a host is this machine: its name, or its first label in the local network.
-fn is_own(own: &str, host: &str) -> bool {
+fn is_this_machine(own: &str, host: &str) -> bool {
     let label = own.split('.').next().unwrap_or(own);
     host == own || host.strip_suffix(".local") == Some(label)
 }
@@ -142,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_server_without_hosts_answers_only_at_names_that_nobody_gives_away() {
-        let hosts = HostFlags::default().hosts("https://docs.example.com");
+        let hosts = HostArgs::default().hosts("https://docs.example.com");
         for host in [
             "localhost",
             "LOCALHOST.:3000",
@@ -165,16 +168,19 @@ mod tests {
         ] {
             assert!(!allows(&hosts, host), "{host}");
         }
-        if let Some(own) = own_name() {
+        if let Some(own) = machine_name() {
             assert!(allows(&hosts, &own), "{own}");
         }
-        assert!(is_own("box.lan", "box.lan") && is_own("box.lan", "box.local"));
-        assert!(!is_own("box.lan", "other.local") && !is_own("box.lan", "x.box.local"));
+        assert!(is_this_machine("box.lan", "box.lan") && is_this_machine("box.lan", "box.local"));
+        assert!(
+            !is_this_machine("box.lan", "other.local")
+                && !is_this_machine("box.lan", "x.box.local")
+        );
     }
 
     #[test]
     fn others_have_to_be_named() {
-        let flags = |texts: &[&str]| HostFlags {
+        let flags = |texts: &[&str]| HostArgs {
             allow_host: texts.iter().map(|text| parse(text).unwrap()).collect(),
         };
         let one = flags(&["Docs.example.com", "b.example"]).hosts("");

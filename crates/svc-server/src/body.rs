@@ -14,92 +14,92 @@ use crate::in_flight::Permit;
 use crate::streams;
 
 /// Bytes of a file that are read at once.
-pub(crate) const CHUNK: usize = 64 * 1024;
+pub(crate) const CHUNK_BYTES: usize = 64 * 1024;
 
 /// The body of an answer.
 #[derive(Debug)]
 pub struct Body {
-    kind: Kind,
+    kind: BodyKind,
     /// The permit of its request, which all of its bytes keep.
     permit: Option<Permit>,
 }
 
-enum Kind {
+enum BodyKind {
     Empty,
     /// Pieces that are still to be sent; none is empty.
-    Pieces(VecDeque<Bytes>),
+    Chunks(VecDeque<Bytes>),
     File {
         part: FilePart,
-        reading: Option<Reading>,
+        reading: Option<ChunkRead>,
     },
-    Stream(Stream),
+    Stream(BodyStream),
 }
 
 /// A piece of a file that is being read.
-type Reading = Pin<Box<dyn Future<Output = io::Result<Bytes>> + Send>>;
+type ChunkRead = Pin<Box<dyn Future<Output = io::Result<Bytes>> + Send>>;
 
 fn length(pieces: &VecDeque<Bytes>) -> u64 {
     pieces.iter().map(|piece| piece.len() as u64).sum()
 }
 
 /// A body that comes from elsewhere.
-type Stream = Pin<Box<dyn hyper::body::Body<Data = Bytes, Error = FetchError> + Send>>;
+type BodyStream = Pin<Box<dyn hyper::body::Body<Data = Bytes, Error = FetchError> + Send>>;
 
-impl std::fmt::Debug for Kind {
+impl std::fmt::Debug for BodyKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Empty => f.write_str("Empty"),
-            Self::Pieces(pieces) => write!(f, "Pieces({} bytes)", length(pieces)),
-            Self::File { part, .. } => write!(f, "File({} bytes)", part.left()),
+            Self::Chunks(pieces) => write!(f, "Pieces({} bytes)", length(pieces)),
+            Self::File { part, .. } => write!(f, "File({} bytes)", part.remaining()),
             Self::Stream(_) => f.write_str("Stream"),
         }
     }
 }
 
 impl Body {
-    const fn of(kind: Kind) -> Self {
+    const fn of(kind: BodyKind) -> Self {
         Self { kind, permit: None }
     }
 
     /// No bytes.
     pub const fn empty() -> Self {
-        Self::of(Kind::Empty)
+        Self::of(BodyKind::Empty)
     }
 
     /// Bytes in memory.
     pub fn full(bytes: impl Into<Bytes>) -> Self {
-        Self::pieces([bytes.into()])
+        Self::chunks([bytes.into()])
     }
 
     /// Bytes in memory, one piece after the other.
-    pub(crate) fn pieces(pieces: impl IntoIterator<Item = Bytes>) -> Self {
+    pub(crate) fn chunks(pieces: impl IntoIterator<Item = Bytes>) -> Self {
         let pieces = pieces.into_iter().filter(|piece| !piece.is_empty());
-        Self::of(Kind::Pieces(pieces.collect()))
+        Self::of(BodyKind::Chunks(pieces.collect()))
     }
 
     /// What comes from elsewhere, as it comes.
     pub(crate) fn stream(
         body: impl hyper::body::Body<Data = Bytes, Error = FetchError> + Send + 'static,
     ) -> Self {
-        Self::of(Kind::Stream(Box::pin(body)))
+        Self::of(BodyKind::Stream(Box::pin(body)))
     }
 
     /// A part of a file.
     pub(crate) const fn file(part: FilePart) -> Self {
         let reading = None;
-        Self::of(Kind::File { part, reading })
+        Self::of(BodyKind::File { part, reading })
     }
 
     /// Keeps the permit of its request until the last byte has gone.
-    pub(crate) fn keep(&mut self, permit: Permit) {
+    pub(crate) fn hold_permit(&mut self, permit: Permit) {
         self.permit = Some(permit);
     }
 
-    fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
+    fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
         match &mut self.kind {
-            Kind::Empty => Poll::Ready(None),
-            Kind::Pieces(pieces) => Poll::Ready(pieces.pop_front().map(Ok)),
-            Kind::Stream(body) => loop {
+            BodyKind::Empty => Poll::Ready(None),
+            BodyKind::Chunks(pieces) => Poll::Ready(pieces.pop_front().map(Ok)),
+            BodyKind::Stream(body) => loop {
                 // Trailers of others are not passed on.
                 match ready!(body.as_mut().poll_frame(cx)) {
                     Some(Ok(frame)) => {
@@ -111,11 +111,12 @@ impl Body {
                     None => return Poll::Ready(None),
                 }
             },
-            Kind::File { part, reading } => {
-                if part.left() == 0 {
+            BodyKind::File { part, reading } => {
+                if part.remaining() == 0 {
                     return Poll::Ready(None);
                 }
-                let future = reading.get_or_insert_with(|| Box::pin(part.clone().read(CHUNK)));
+                let future =
+                    reading.get_or_insert_with(|| Box::pin(part.clone().read(CHUNK_BYTES)));
                 let bytes = ready!(future.as_mut().poll(cx));
                 *reading = None;
                 if let Ok(bytes) = &bytes {
@@ -135,8 +136,8 @@ impl hyper::body::Body for Body {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        let piece = self.poll_piece(cx);
-        streams::note_piece(match &piece {
+        let piece = self.poll_chunk(cx);
+        streams::record_chunk(match &piece {
             Poll::Ready(Some(Ok(bytes))) => Some(bytes.len()),
             _ => None,
         });
@@ -152,19 +153,19 @@ impl hyper::body::Body for Body {
 
     fn is_end_stream(&self) -> bool {
         match &self.kind {
-            Kind::Empty => true,
-            Kind::Pieces(pieces) => pieces.is_empty(),
-            Kind::File { part, .. } => part.left() == 0,
-            Kind::Stream(body) => body.is_end_stream(),
+            BodyKind::Empty => true,
+            BodyKind::Chunks(pieces) => pieces.is_empty(),
+            BodyKind::File { part, .. } => part.remaining() == 0,
+            BodyKind::Stream(body) => body.is_end_stream(),
         }
     }
 
     fn size_hint(&self) -> SizeHint {
         SizeHint::with_exact(match &self.kind {
-            Kind::Empty => 0,
-            Kind::Pieces(pieces) => length(pieces),
-            Kind::File { part, .. } => part.left(),
-            Kind::Stream(body) => return body.size_hint(),
+            BodyKind::Empty => 0,
+            BodyKind::Chunks(pieces) => length(pieces),
+            BodyKind::File { part, .. } => part.remaining(),
+            BodyKind::Stream(body) => return body.size_hint(),
         })
     }
 }

@@ -6,7 +6,7 @@ use http::HeaderMap;
 use svc_admin_api::key::Network;
 
 /// Hops that are looked at; more than anybody has.
-const HOPS: usize = 32;
+const MAX_HOPS: usize = 32;
 
 /// The address of the caller: the peer, or when that is a trusted proxy the last address of the
 /// headers that no trusted proxy has. Whoever stands before that may have written anything.
@@ -29,7 +29,7 @@ pub(crate) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> 
         last
     };
     let old = from_right(headers, "x-forwarded-for").map(|parts| {
-        let addresses = parts.iter().map(|part| address(part));
+        let addresses = parts.iter().map(|part| parse_addr(part));
         walked(addresses.collect())
     });
     let new = from_right(headers, "forwarded").map(|parts| {
@@ -71,7 +71,7 @@ fn from_right<'a>(headers: &'a HeaderMap, name: &str) -> Option<Vec<&'a str>> {
         .map(|value| value.to_str().unwrap_or_default())
         .collect();
     let parts = lines.iter().rev().flat_map(|line| line.rsplit(','));
-    (!lines.is_empty()).then(|| parts.map(str::trim).take(HOPS).collect())
+    (!lines.is_empty()).then(|| parts.map(str::trim).take(MAX_HOPS).collect())
 }
 
 /// `for=…` of one hop.
@@ -86,11 +86,11 @@ fn forwarded(part: &str) -> Option<IpAddr> {
     let value = value
         .strip_prefix('"')
         .map_or(value, |rest| rest.trim_end_matches('"'));
-    address(value)
+    parse_addr(value)
 }
 
 /// An address, with or without a port.
-fn address(text: &str) -> Option<IpAddr> {
+fn parse_addr(text: &str) -> Option<IpAddr> {
     let bare = text
         .strip_prefix('[')
         .and_then(|rest| rest.strip_suffix(']'));

@@ -33,7 +33,7 @@ pub(crate) fn refuse(parts: &Parts, limits: &Limits) -> Option<Response> {
     if parts.method != Method::GET && parts.method != Method::HEAD {
         let status = StatusCode::METHOD_NOT_ALLOWED;
         let mut refused = reply::plain(status, "Only GET and HEAD are answered here.");
-        reply::set(&mut refused, header::ALLOW, "GET, HEAD");
+        reply::set_header(&mut refused, header::ALLOW, "GET, HEAD");
         return Some(refused);
     }
     if !parts.uri.path().starts_with('/') {

@@ -27,7 +27,7 @@ pub(crate) struct Validators {
 /// Evaluates the preconditions in the order of RFC 9110, 13.2.2. All requests are reads.
 pub(crate) fn evaluate(method: &Method, headers: &HeaderMap, validators: &Validators) -> Verdict {
     let etag = validators.etag.as_deref();
-    let modified = validators.modified.map(whole_seconds);
+    let modified = validators.modified.map(truncate_to_seconds);
     if headers.contains_key(header::IF_MATCH) {
         if !tags(headers, header::IF_MATCH, etag, true) {
             return Verdict::Failed;
@@ -57,7 +57,7 @@ pub(crate) fn evaluate(method: &Method, headers: &HeaderMap, validators: &Valida
 }
 
 /// Dates in headers have no fractions, so a file's time must not have them either.
-fn whole_seconds(time: SystemTime) -> SystemTime {
+fn truncate_to_seconds(time: SystemTime) -> SystemTime {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     UNIX_EPOCH + Duration::from_secs(since.as_secs())
 }
@@ -95,71 +95,71 @@ fn split_tags(value: &str) -> impl Iterator<Item = &str> {
 
 /// Which bytes are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum ByteRange {
     /// All of them: no range, one that does not parse, or several.
-    Whole,
+    Full,
     /// `start..=end`, inside of the length.
     Range { start: u64, end: u64 },
     /// A range that lies outside: 416.
-    Outside,
+    Unsatisfiable,
 }
 
 /// Reads `Range` and `If-Range` for a representation of `length` bytes.
-pub(crate) fn part(
+pub(crate) fn byte_range(
     method: &Method,
     headers: &HeaderMap,
     length: u64,
     validators: &Validators,
-) -> Part {
+) -> ByteRange {
     let range = headers
         .get(header::RANGE)
         .and_then(|value| value.to_str().ok());
     let (Some(range), true) = (range, method == Method::GET) else {
-        return Part::Whole;
+        return ByteRange::Full;
     };
     if let Some(condition) = headers.get(header::IF_RANGE) {
         let condition = condition.to_str().unwrap_or("").trim();
         let same_tag = validators.etag.as_deref() == Some(condition);
         let same_date = httpdate::parse_http_date(condition)
-            .is_ok_and(|date| validators.modified.map(whole_seconds) == Some(date));
+            .is_ok_and(|date| validators.modified.map(truncate_to_seconds) == Some(date));
         if !same_tag && !same_date {
-            return Part::Whole;
+            return ByteRange::Full;
         }
     }
     let unit = range
         .split_once('=')
         .filter(|(unit, _)| unit.trim().eq_ignore_ascii_case("bytes"));
     let Some((_, spec)) = unit else {
-        return Part::Whole;
+        return ByteRange::Full;
     };
     let Some((first, last)) = spec.trim().split_once('-') else {
-        return Part::Whole;
+        return ByteRange::Full;
     };
     if spec.contains(',') {
-        return Part::Whole;
+        return ByteRange::Full;
     }
     let number = |text: &str| {
         (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()))
             .then(|| text.parse().unwrap_or(u64::MAX))
     };
     match (number(first), number(last)) {
-        (Some(start), None) if last.is_empty() && start < length => Part::Range {
+        (Some(start), None) if last.is_empty() && start < length => ByteRange::Range {
             start,
             end: length - 1,
         },
-        (Some(start), Some(end)) if start <= end && start < length => Part::Range {
+        (Some(start), Some(end)) if start <= end && start < length => ByteRange::Range {
             start,
             end: end.min(length - 1),
         },
-        (None, Some(count)) if first.is_empty() && count > 0 && length > 0 => Part::Range {
+        (None, Some(count)) if first.is_empty() && count > 0 && length > 0 => ByteRange::Range {
             start: length.saturating_sub(count),
             end: length - 1,
         },
-        (Some(start), Some(end)) if start > end => Part::Whole,
-        (Some(_), Some(_)) => Part::Outside,
-        (Some(_), None) if last.is_empty() => Part::Outside,
-        (None, Some(_)) if first.is_empty() => Part::Outside,
-        _ => Part::Whole,
+        (Some(start), Some(end)) if start > end => ByteRange::Full,
+        (Some(_), Some(_)) => ByteRange::Unsatisfiable,
+        (Some(_), None) if last.is_empty() => ByteRange::Unsatisfiable,
+        (None, Some(_)) if first.is_empty() => ByteRange::Unsatisfiable,
+        _ => ByteRange::Full,
     }
 }
 
@@ -217,24 +217,24 @@ mod tests {
     #[test]
     fn ranges_are_cut_to_the_length() {
         let part = |range| {
-            part(
+            byte_range(
                 &Method::GET,
                 &headers(&[(header::RANGE, range)]),
                 10,
                 &ours(),
             )
         };
-        assert_eq!(part("bytes=0-3"), Part::Range { start: 0, end: 3 });
-        assert_eq!(part("bytes=4-"), Part::Range { start: 4, end: 9 });
-        assert_eq!(part("bytes=-4"), Part::Range { start: 6, end: 9 });
-        assert_eq!(part("bytes=-99"), Part::Range { start: 0, end: 9 });
+        assert_eq!(part("bytes=0-3"), ByteRange::Range { start: 0, end: 3 });
+        assert_eq!(part("bytes=4-"), ByteRange::Range { start: 4, end: 9 });
+        assert_eq!(part("bytes=-4"), ByteRange::Range { start: 6, end: 9 });
+        assert_eq!(part("bytes=-99"), ByteRange::Range { start: 0, end: 9 });
         assert_eq!(
             part("bytes=5-99999999999999999999999"),
-            Part::Range { start: 5, end: 9 }
+            ByteRange::Range { start: 5, end: 9 }
         );
-        assert_eq!(part("bytes=10-"), Part::Outside);
-        assert_eq!(part("bytes=10-12"), Part::Outside);
-        assert_eq!(part("bytes=-0"), Part::Outside);
+        assert_eq!(part("bytes=10-"), ByteRange::Unsatisfiable);
+        assert_eq!(part("bytes=10-12"), ByteRange::Unsatisfiable);
+        assert_eq!(part("bytes=-0"), ByteRange::Unsatisfiable);
         for whole in [
             "bytes=3-1",
             "bytes=0-1,3-4",
@@ -243,7 +243,7 @@ mod tests {
             "bytes=a-b",
             "bytes=--1",
         ] {
-            assert_eq!(part(whole), Part::Whole, "{whole}");
+            assert_eq!(part(whole), ByteRange::Full, "{whole}");
         }
     }
 
@@ -251,10 +251,10 @@ mod tests {
     fn if_range_needs_the_same_strong_tag() {
         let part = |condition| {
             let given = headers(&[(header::RANGE, "bytes=0-3"), (header::IF_RANGE, condition)]);
-            part(&Method::GET, &given, 10, &ours())
+            byte_range(&Method::GET, &given, 10, &ours())
         };
-        assert_eq!(part("\"a,b\""), Part::Range { start: 0, end: 3 });
-        assert_eq!(part("W/\"a,b\""), Part::Whole);
-        assert_eq!(part("\"old\""), Part::Whole);
+        assert_eq!(part("\"a,b\""), ByteRange::Range { start: 0, end: 3 });
+        assert_eq!(part("W/\"a,b\""), ByteRange::Full);
+        assert_eq!(part("\"old\""), ByteRange::Full);
     }
 }

@@ -8,31 +8,34 @@ use http::request::Parts;
 use svc_site::Site;
 
 use crate::reply::{self, Response};
-use crate::service::{Outcome, Responder};
-use crate::site::{has_variant, is_lasting, respond};
+use crate::service::{Reply, Responder};
+use crate::site::{has_variant, is_immutable, respond};
 
 /// The site that is served now. Requests that have begun finish on the one they began with.
 #[derive(Debug, Clone)]
-pub struct Current(Arc<RwLock<Present>>);
+pub struct SiteHandle(Arc<RwLock<LiveSite>>);
 
 #[derive(Debug)]
-struct Present {
+struct LiveSite {
     site: Arc<Site>,
     /// Sites of a moment ago, the newest last, and when they were replaced: readers who have a page
     /// of theirs still ask for what belongs to it.
-    before: Vec<(Instant, Arc<Site>)>,
+    previous: Vec<(Instant, Arc<Site>)>,
 }
 
 /// How long sites of before are asked for what belongs to their pages.
-const LINGER: Duration = Duration::from_secs(30);
+const PREVIOUS_TTL: Duration = Duration::from_secs(30);
 /// How many of them at most.
-const LINGERING: usize = 4;
+const MAX_PREVIOUS: usize = 4;
 
-impl Current {
+impl SiteHandle {
     /// Begins with a site.
     pub fn new(site: Arc<Site>) -> Self {
         let before = Vec::new();
-        Self(Arc::new(RwLock::new(Present { site, before })))
+        Self(Arc::new(RwLock::new(LiveSite {
+            site,
+            previous: before,
+        })))
     }
 
     /// The site.
@@ -43,7 +46,7 @@ impl Current {
     /// Takes another site from now on and gives back the old one.
     pub fn swap(&self, site: Arc<Site>) -> Arc<Site> {
         let mut present = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        let before = std::mem::take(&mut present.before);
+        let before = std::mem::take(&mut present.previous);
         let old = std::mem::replace(&mut present.site, site);
         // Whole sites take a while to go away, and readers wait for the lock.
         drop(present);
@@ -53,18 +56,18 @@ impl Current {
 
     /// Takes another site from now on, and keeps the old one for a way back and for readers who
     /// have a page of it.
-    pub(crate) fn advance(&self, site: Arc<Site>) {
+    pub(crate) fn swap_keeping_previous(&self, site: Arc<Site>) {
         let mut present = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let old = std::mem::replace(&mut present.site, site);
         let now = Instant::now();
-        let mut gone = std::mem::take(&mut present.before);
-        gone.push((now, old));
-        let young = |(since, _): &(Instant, _)| now.duration_since(*since) < LINGER;
-        let old_ones = gone.iter().take_while(|one| !young(one)).count();
-        let surplus = gone.len().saturating_sub(LINGERING).max(old_ones);
-        present.before = gone.split_off(surplus.min(gone.len().saturating_sub(1)));
+        let mut removed = std::mem::take(&mut present.previous);
+        removed.push((now, old));
+        let is_fresh = |(since, _): &(Instant, _)| now.duration_since(*since) < PREVIOUS_TTL;
+        let expired = removed.iter().take_while(|one| !is_fresh(one)).count();
+        let surplus = removed.len().saturating_sub(MAX_PREVIOUS).max(expired);
+        present.previous = removed.split_off(surplus.min(removed.len().saturating_sub(1)));
         drop(present);
-        drop(gone);
+        drop(removed);
     }
 
     /// Takes another site in place of `expected`, unless that is not the present one any more.
@@ -90,10 +93,10 @@ impl Current {
     /// Answers a request with the site of the moment. What belongs to a page of a moment ago comes
     /// from the site of that page: the address says so, by the version of a file or by a name that
     /// holds a hash.
-    pub(crate) fn respond(&self, parts: &Parts) -> Outcome {
+    pub(crate) fn respond(&self, parts: &Parts) -> Reply {
         let (site, before) = {
             let present = self.0.read().unwrap_or_else(PoisonError::into_inner);
-            let before = present.before.iter().rev();
+            let before = present.previous.iter().rev();
             let before: Vec<_> = before.map(|(_, site)| Arc::clone(site)).collect();
             (Arc::clone(&present.site), before)
         };
@@ -101,7 +104,7 @@ impl Current {
             return respond(&site, parts);
         }
         let all = std::iter::once(&site).chain(&before);
-        let is_own = |site: &&Arc<Site>| is_lasting(site, parts) || has_variant(site, parts);
+        let is_own = |site: &&Arc<Site>| is_immutable(site, parts) || has_variant(site, parts);
         if let Some(own) = all.into_iter().find(is_own) {
             return respond(own, parts);
         }
@@ -109,14 +112,14 @@ impl Current {
             return respond(&site, parts);
         }
         let all = std::iter::once(&site).chain(&before);
-        let answers: Vec<Outcome> = all.map(|site| respond(site, parts)).collect();
-        let draws = |one: &Outcome| matches!(one, Outcome::Drawing(_));
+        let answers: Vec<Reply> = all.map(|site| respond(site, parts)).collect();
+        let draws = |one: &Reply| matches!(one, Reply::Image(_));
         let is_drawing = answers.iter().any(draws);
         let work = Box::new(move || {
             let answer = |outcome| match outcome {
-                Outcome::Ready(response) => response,
-                Outcome::Slow(work) | Outcome::Drawing(work) => work(),
-                Outcome::Variant(work) => work(false),
+                Reply::Ready(response) => response,
+                Reply::Blocking(work) | Reply::Image(work) => work(),
+                Reply::Variant(work) => work(false),
             };
             let mut answers = answers.into_iter().map(answer);
             let mut found = answers.next();
@@ -127,8 +130,8 @@ impl Current {
             found.unwrap_or_else(|| reply::plain(StatusCode::NOT_FOUND, "There is no such file."))
         });
         match is_drawing {
-            true => Outcome::Drawing(work),
-            false => Outcome::Slow(work),
+            true => Reply::Image(work),
+            false => Reply::Blocking(work),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// The folder of a site below `chosen`, or else below `svc` in the user's XDG state folder (XDG
 /// Base Directory Specification 0.8). `None` when neither is known. It is not created here.
-pub fn data_folder(
+pub fn data_dir(
     chosen: Option<&Path>,
     site: &Path,
     variable: impl Fn(&str) -> Option<PathBuf>,
@@ -56,18 +56,18 @@ mod tests {
         let site = Path::new("/no/such/docs");
         let parent = |path: Option<PathBuf>| path.and_then(|path| path.parent().map(PathBuf::from));
         assert_eq!(
-            parent(data_folder(Some(Path::new("/d")), site, state)),
+            parent(data_dir(Some(Path::new("/d")), site, state)),
             Some("/d".into())
         );
         assert_eq!(
-            parent(data_folder(None, site, state)),
+            parent(data_dir(None, site, state)),
             Some("/state/svc".into())
         );
         assert_eq!(
-            parent(data_folder(None, site, home)),
+            parent(data_dir(None, site, home)),
             Some("/home/a/.local/state/svc".into())
         );
-        assert_eq!(data_folder(None, site, none), None);
+        assert_eq!(data_dir(None, site, none), None);
         assert_ne!(id(Path::new("/a/docs")), id(Path::new("/b/docs")));
     }
 }

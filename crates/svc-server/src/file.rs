@@ -16,14 +16,14 @@ static READERS: Semaphore = Semaphore::const_new(32);
 
 /// What a file is known by. One that was replaced or changed is another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Identity {
+struct FileIdentity {
     length: u64,
     modified: Option<SystemTime>,
     #[cfg(unix)]
     node: (u64, u64),
 }
 
-impl Identity {
+impl FileIdentity {
     fn of(metadata: &Metadata) -> Self {
         #[cfg(unix)]
         use std::os::unix::fs::MetadataExt as _;
@@ -40,9 +40,9 @@ impl Identity {
 #[derive(Debug, Clone)]
 pub(crate) struct FilePart {
     path: Arc<Path>,
-    identity: Identity,
+    identity: FileIdentity,
     start: u64,
-    left: u64,
+    remaining: u64,
 }
 
 impl FilePart {
@@ -50,32 +50,32 @@ impl FilePart {
     ///
     /// # Errors
     /// When there is no file, or its metadata cannot be read.
-    pub(crate) fn whole(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let metadata = std::fs::metadata(path)?;
         if !metadata.is_file() {
             return Err(io::ErrorKind::NotFound.into());
         }
         Ok(Self {
             path: path.into(),
-            identity: Identity::of(&metadata),
+            identity: FileIdentity::of(&metadata),
             start: 0,
-            left: metadata.len(),
+            remaining: metadata.len(),
         })
     }
 
     /// A part of this part.
     pub(crate) fn part(self, start: u64, length: u64) -> Self {
-        let start = start.min(self.left);
+        let start = start.min(self.remaining);
         Self {
             start: self.start + start,
-            left: length.min(self.left - start),
+            remaining: length.min(self.remaining - start),
             ..self
         }
     }
 
     /// Bytes that are still to be sent.
-    pub(crate) const fn left(&self) -> u64 {
-        self.left
+    pub(crate) const fn remaining(&self) -> u64 {
+        self.remaining
     }
 
     /// When the file was changed last.
@@ -85,9 +85,9 @@ impl FilePart {
 
     /// Goes on behind so many bytes.
     pub(crate) fn skip(&mut self, bytes: usize) {
-        let bytes = (bytes as u64).min(self.left);
+        let bytes = (bytes as u64).min(self.remaining);
         self.start += bytes;
-        self.left -= bytes;
+        self.remaining -= bytes;
     }
 
     /// The next bytes, no more than `most`; at least one.
@@ -103,11 +103,11 @@ impl FilePart {
 
     fn read_now(&self, most: usize) -> io::Result<Bytes> {
         let mut file = File::open(&self.path)?;
-        if Identity::of(&file.metadata()?) != self.identity {
+        if FileIdentity::of(&file.metadata()?) != self.identity {
             return Err(io::Error::other("the file was changed while it was sent"));
         }
         file.seek(SeekFrom::Start(self.start))?;
-        let count = usize::try_from(self.left).unwrap_or(most).min(most);
+        let count = usize::try_from(self.remaining).unwrap_or(most).min(most);
         let mut bytes = vec![0; count];
         file.read_exact(&mut bytes)?;
         Ok(bytes.into())
@@ -123,8 +123,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin");
         std::fs::write(&path, b"0123456789").unwrap();
-        let mut part = FilePart::whole(&path).unwrap().part(2, 7);
-        assert_eq!(part.left(), 7);
+        let mut part = FilePart::open(&path).unwrap().part(2, 7);
+        assert_eq!(part.remaining(), 7);
         let first = part.clone().read(4).await.unwrap();
         part.skip(first.len());
         let second = part.clone().read(4).await.unwrap();
@@ -133,8 +133,8 @@ mod tests {
         std::fs::write(&other, b"abcdefghij").unwrap();
         std::fs::rename(&other, &path).unwrap();
         assert!(part.clone().read(4).await.is_err());
-        assert!(FilePart::whole(folder.path()).is_err());
-        let rest = FilePart::whole(&path).unwrap().part(8, 99);
+        assert!(FilePart::open(folder.path()).is_err());
+        let rest = FilePart::open(&path).unwrap().part(8, 99);
         assert_eq!(&rest.read(99).await.unwrap()[..], b"ij");
     }
 }

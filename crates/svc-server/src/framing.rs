@@ -26,21 +26,21 @@ impl Framing {
 }
 
 /// `PRI * HTTP/2.0` has 14 bytes, `transfer-encoding: chunked` has 26, and may have some blanks.
-const KEPT: usize = 40;
+const MAX_LINE_START: usize = 40;
 
 /// A line reader over the bytes of one connection. It stays in step because a request with a
 /// body is always the last one of its connection (see `service`).
 #[derive(Debug)]
 pub(crate) struct HeadScan {
     framing: Framing,
-    start: [u8; KEPT],
+    start: [u8; MAX_LINE_START],
     length: usize,
     last: u8,
     lines: usize,
     content_length: bool,
     transfer_encoding: bool,
     /// The coding is not exactly `chunked`.
-    odd_coding: bool,
+    unknown_coding: bool,
     http2: bool,
     heads: usize,
 }
@@ -49,13 +49,13 @@ impl HeadScan {
     pub(crate) fn new(framing: Framing) -> Self {
         Self {
             framing,
-            start: [0; KEPT],
+            start: [0; MAX_LINE_START],
             length: 0,
             last: 0,
             lines: 0,
             content_length: false,
             transfer_encoding: false,
-            odd_coding: false,
+            unknown_coding: false,
             http2: false,
             heads: 0,
         }
@@ -90,27 +90,27 @@ impl HeadScan {
 
     fn end_line(&mut self) {
         let empty = self.length == 0 || (self.length == 1 && self.last == b'\r');
-        let line = &self.start[..self.length.min(KEPT)];
+        let line = &self.start[..self.length.min(MAX_LINE_START)];
         if !empty {
             self.http2 |= self.heads == 0 && self.lines == 0 && line.starts_with(b"pri * http/2.0");
             self.content_length |= self.lines > 0 && line.starts_with(b"content-length:");
             if self.lines > 0
                 && let Some(coding) = line.strip_prefix(b"transfer-encoding:")
             {
-                let whole = self.length <= KEPT;
-                self.odd_coding |= !whole || self.transfer_encoding;
-                self.odd_coding |= coding.trim_ascii() != b"chunked";
+                let whole = self.length <= MAX_LINE_START;
+                self.unknown_coding |= !whole || self.transfer_encoding;
+                self.unknown_coding |= coding.trim_ascii() != b"chunked";
                 self.transfer_encoding = true;
             }
             self.lines += 1;
         } else if self.lines > 0 {
-            if (self.content_length && self.transfer_encoding) || self.odd_coding {
+            if (self.content_length && self.transfer_encoding) || self.unknown_coding {
                 self.framing
                     .first_bad
                     .fetch_min(self.heads, Ordering::AcqRel);
             }
             (self.content_length, self.transfer_encoding) = (false, false);
-            self.odd_coding = false;
+            self.unknown_coding = false;
             self.lines = 0;
             self.heads += 1;
         }

@@ -8,22 +8,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
-use svc_fetch::{Client, FetchError, ConditionalResponse, FetchLimits, Policy, Validators};
+use svc_fetch::{Client, ConditionalResponse, FetchError, FetchLimits, Policy, Validators};
 use svc_site::{Repositories, Repository};
 
 /// Where GitHub answers programs.
 const API: &str = "https://api.github.com";
 /// How long an answer is good for, in seconds.
-const FRESH: u64 = 6 * 60 * 60;
+const CACHE_TTL: u64 = 6 * 60 * 60;
 /// How long nothing is asked after a failure, in seconds.
-const LATER: u64 = 60 * 60;
+const RETRY_DELAY: u64 = 60 * 60;
 /// Repositories that are asked about: GitHub answers 60 questions an hour, and an answer is good for
 /// six. Those beyond the 60 wait for the next hour.
-const MOST: usize = 300;
+const MAX_REPOSITORIES: usize = 300;
 /// Bytes of the file that are read.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Characters of a description that are kept.
-const DESCRIPTION: usize = 300;
+const MAX_DESCRIPTION_CHARS: usize = 300;
 
 /// Whom to ask, and where to keep the answers.
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ pub struct GitHubOptions {
 
 impl GitHubOptions {
     /// GitHub itself; answers are kept in a folder.
-    pub fn kept_in(folder: Option<&Path>) -> Self {
+    pub fn cached_in(folder: Option<&Path>) -> Self {
         Self {
             api: API.to_owned(),
             file: folder.map(|folder| folder.join("github.json")),
@@ -52,12 +52,12 @@ impl GitHubOptions {
 pub(crate) struct GitHub {
     options: GitHubOptions,
     client: Client,
-    known: Mutex<BTreeMap<String, Known>>,
+    entries: Mutex<BTreeMap<String, RepositoryEntry>>,
 }
 
 /// What is known of one repository.
 #[derive(Debug, Clone, Default)]
-struct Known {
+struct RepositoryEntry {
     /// Nothing when there is none of this name, or it was never told.
     repository: Option<Repository>,
     etag: Option<String>,
@@ -75,14 +75,14 @@ impl GitHub {
         let known = options.file.as_deref().map(read).unwrap_or_default();
         Self {
             client: Client::new(options.policy.clone(), limits),
-            known: Mutex::new(known),
+            entries: Mutex::new(known),
             options,
         }
     }
 
     /// All that is known.
     pub(crate) fn repositories(&self) -> Arc<Repositories> {
-        let known = self.known();
+        let known = self.entries();
         let told = known
             .iter()
             .filter_map(|(slug, known)| Some((slug.clone(), known.repository.clone()?)));
@@ -92,33 +92,38 @@ impl GitHub {
     /// Asks for what is due among `wanted`.
     pub(crate) async fn refresh(&self, wanted: &BTreeSet<String>) {
         let mut asked = false;
-        for slug in wanted.iter().take(MOST) {
+        for slug in wanted.iter().take(MAX_REPOSITORIES) {
             let now = now();
-            let known = self.known().get(slug).cloned().unwrap_or_default();
+            let known = self.entries().get(slug).cloned().unwrap_or_default();
             // A time far ahead was written by a clock that was wrong.
-            if known.due > now && known.due <= now + 2 * FRESH {
+            if known.due > now && known.due <= now + 2 * CACHE_TTL {
                 continue;
             }
             asked = true;
-            let (known, go_on) = self.ask(slug, known, now).await;
-            self.known().insert(slug.clone(), known);
+            let (known, go_on) = self.fetch(slug, known, now).await;
+            self.entries().insert(slug.clone(), known);
             if !go_on {
-                let mut known = self.known();
-                for slug in wanted.iter().take(MOST) {
+                let mut known = self.entries();
+                for slug in wanted.iter().take(MAX_REPOSITORIES) {
                     let known = known.entry(slug.clone()).or_default();
-                    known.due = known.due.max(now + LATER);
+                    known.due = known.due.max(now + RETRY_DELAY);
                 }
                 break;
             }
         }
         if asked {
-            self.known().retain(|slug, _| wanted.contains(slug));
+            self.entries().retain(|slug, _| wanted.contains(slug));
             self.write();
         }
     }
 
     /// What is known after one question, and whether another one makes sense.
-    async fn ask(&self, slug: &str, mut known: Known, now: u64) -> (Known, bool) {
+    async fn fetch(
+        &self,
+        slug: &str,
+        mut known: RepositoryEntry,
+        now: u64,
+    ) -> (RepositoryEntry, bool) {
         let validators = Validators {
             etag: known.etag.clone(),
             last_modified: None,
@@ -136,7 +141,7 @@ impl GitHub {
             Ok(url) => self.client.get_if_changed(url, headers, &validators).await,
             Err(error) => Err(error),
         };
-        known.due = now + FRESH;
+        known.due = now + CACHE_TTL;
         match answer {
             Ok(ConditionalResponse::Unchanged) => {}
             Ok(ConditionalResponse::Changed { bytes, validators }) => {
@@ -150,9 +155,9 @@ impl GitHub {
             Ok(ConditionalResponse::Failed(
                 StatusCode::NOT_FOUND | StatusCode::UNAVAILABLE_FOR_LEGAL_REASONS,
             )) => {
-                known = Known {
+                known = RepositoryEntry {
                     due: known.due,
-                    ..Known::default()
+                    ..RepositoryEntry::default()
                 };
             }
             // Too many questions, or nobody there: what was known is still shown.
@@ -163,16 +168,16 @@ impl GitHub {
                 | FetchError::UnknownHost(_)
                 | FetchError::Timeout { .. },
             ) => {
-                known.due = now + LATER;
+                known.due = now + RETRY_DELAY;
                 return (known, false);
             }
-            Err(_) => known.due = now + LATER,
+            Err(_) => known.due = now + RETRY_DELAY,
         }
         (known, true)
     }
 
-    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Known>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn entries(&self) -> MutexGuard<'_, BTreeMap<String, RepositoryEntry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes the file; one that cannot be written is only missed after the next start.
@@ -180,7 +185,7 @@ impl GitHub {
         let Some(file) = &self.options.file else {
             return;
         };
-        let entry = |(slug, known): (&String, &Known)| {
+        let entry = |(slug, known): (&String, &RepositoryEntry)| {
             let told = known.repository.as_ref();
             let value = json!({
                 "description": told.map(|told| &told.description),
@@ -191,17 +196,17 @@ impl GitHub {
             });
             (slug.clone(), value)
         };
-        let text: serde_json::Map<String, Value> = self.known().iter().map(entry).collect();
+        let text: serde_json::Map<String, Value> = self.entries().iter().map(entry).collect();
         let text = Value::Object(text).to_string();
-        let _ = crate::own_files::replace(file, text.as_bytes());
+        let _ = crate::data_files::replace(file, text.as_bytes());
     }
 }
 
 /// What the file holds; nothing for one that cannot be read.
-fn read(file: &Path) -> BTreeMap<String, Known> {
+fn read(file: &Path) -> BTreeMap<String, RepositoryEntry> {
     let mut text = String::new();
-    let read =
-        std::fs::File::open(file).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
+    let read = std::fs::File::open(file)
+        .and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text));
     let all: Value = match read.map(|_| serde_json::from_str(&text)) {
         Ok(Ok(all)) => all,
         _ => return BTreeMap::new(),
@@ -209,7 +214,7 @@ fn read(file: &Path) -> BTreeMap<String, Known> {
     let entry = |(slug, entry): (&String, &Value)| {
         let number = |key: &str| entry.get(key).and_then(Value::as_u64);
         let counts = number("stars").zip(number("forks"));
-        let known = Known {
+        let known = RepositoryEntry {
             repository: counts.and_then(|(stars, forks)| from(entry, stars, forks)),
             etag: entry.get("etag").and_then(Value::as_str).map(str::to_owned),
             due: number("due").unwrap_or(0),
@@ -217,14 +222,14 @@ fn read(file: &Path) -> BTreeMap<String, Known> {
         (slug.clone(), known)
     };
     let all = all.as_object().into_iter().flatten();
-    all.take(MOST).map(entry).collect()
+    all.take(MAX_REPOSITORIES).map(entry).collect()
 }
 
 fn from(value: &Value, stars: u64, forks: u64) -> Option<Repository> {
     let description = value.get("description")?;
     let description = description.as_str().unwrap_or_default();
     Some(Repository {
-        description: description.chars().take(DESCRIPTION).collect(),
+        description: description.chars().take(MAX_DESCRIPTION_CHARS).collect(),
         stars,
         forks,
     })

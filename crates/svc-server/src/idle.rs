@@ -9,30 +9,33 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::Limits;
-use crate::patience::gained;
 use crate::streams::Activity;
+use crate::time_budget::transfer_time;
 
 /// What a listener has left.
 #[derive(Debug, Clone)]
 pub(crate) struct Capacity {
-    places: Arc<Semaphore>,
-    all: usize,
+    permits: Arc<Semaphore>,
+    total: usize,
 }
 
 impl Capacity {
     pub(crate) const fn new(places: Arc<Semaphore>, all: usize) -> Self {
-        Self { places, all }
+        Self {
+            permits: places,
+            total: all,
+        }
     }
 
     /// Whether only an eighth of the connections is left.
     fn is_nearly_used_up(&self) -> bool {
-        self.places.available_permits() < self.all.div_ceil(8)
+        self.permits.available_permits() < self.total.div_ceil(8)
     }
 }
 
 /// How long nothing has happened on an HTTP/2 connection. Requests and bytes of responses are
 /// something; what only keeps the connection open, such as PING, is not.
-pub(crate) struct Idle {
+pub(crate) struct IdleTimer {
     activity: Arc<Activity>,
     capacity: Capacity,
     /// The longest time, and that where there is little room.
@@ -44,7 +47,7 @@ pub(crate) struct Idle {
     timer: Pin<Box<Sleep>>,
 }
 
-impl Idle {
+impl IdleTimer {
     pub(crate) fn new(activity: Arc<Activity>, capacity: Capacity, limits: &Limits) -> Self {
         Self {
             activity,
@@ -65,10 +68,10 @@ impl Idle {
     pub(crate) fn sent(&mut self, bytes: &[u8]) {
         let data = self.frames.feed(bytes);
         if data > 0 {
-            self.activity.note_sent(data);
+            self.activity.record_sent(data);
             // A client that takes a byte now and then is not a busy one.
             let now = Instant::now();
-            self.since = (self.since + gained(data, self.rate)).min(now);
+            self.since = (self.since + transfer_time(data, self.rate)).min(now);
         }
     }
 
@@ -100,18 +103,18 @@ impl Idle {
 }
 
 /// Length of the head of a frame.
-const HEAD: usize = 9;
+const HEAD_BYTES: usize = 9;
 /// The type of frames that carry a body.
 const DATA: u8 = 0;
 
 /// Finds the frames in the bytes that this server sends.
 #[derive(Debug, Default)]
 struct FrameScan {
-    head: [u8; HEAD],
+    head: [u8; HEAD_BYTES],
     /// Bytes of the head that are known.
     known: usize,
     /// Bytes of the frame that are still to come.
-    left: usize,
+    remaining: usize,
 }
 
 impl FrameScan {
@@ -119,12 +122,12 @@ impl FrameScan {
     fn feed(&mut self, mut bytes: &[u8]) -> usize {
         let mut data = 0;
         while !bytes.is_empty() {
-            if self.left > 0 {
-                let count = self.left.min(bytes.len());
+            if self.remaining > 0 {
+                let count = self.remaining.min(bytes.len());
                 if self.head.get(3) == Some(&DATA) {
                     data += count;
                 }
-                self.left -= count;
+                self.remaining -= count;
                 bytes = bytes.get(count..).unwrap_or_default();
                 continue;
             }
@@ -134,9 +137,9 @@ impl FrameScan {
             }
             self.known += 1;
             bytes = rest.unwrap_or_default();
-            if self.known == HEAD {
+            if self.known == HEAD_BYTES {
                 let [high, middle, low, ..] = self.head;
-                self.left = u32::from_be_bytes([0, high, middle, low]) as usize;
+                self.remaining = u32::from_be_bytes([0, high, middle, low]) as usize;
                 self.known = 0;
             }
         }
@@ -156,7 +159,7 @@ mod tests {
     fn frame(kind: u8, payload: usize) -> Vec<u8> {
         let length = u32::try_from(payload).unwrap().to_be_bytes();
         let mut bytes = vec![length[1], length[2], length[3], kind, 0, 0, 0, 0, 1];
-        bytes.resize(HEAD + payload, 0);
+        bytes.resize(HEAD_BYTES + payload, 0);
         bytes
     }
 
@@ -186,12 +189,12 @@ mod tests {
         }
     }
 
-    fn idle(activity: &Arc<Activity>, left: usize) -> Idle {
+    fn idle(activity: &Arc<Activity>, left: usize) -> IdleTimer {
         let capacity = Capacity::new(Arc::new(Semaphore::new(left)), 80);
-        Idle::new(Arc::clone(activity), capacity, &limits())
+        IdleTimer::new(Arc::clone(activity), capacity, &limits())
     }
 
-    async fn over(mut idle: Idle) -> u64 {
+    async fn over(mut idle: IdleTimer) -> u64 {
         let start = Instant::now();
         poll_fn(|cx| idle.poll_over(cx)).await;
         start.elapsed().as_secs()

@@ -21,26 +21,26 @@ const MAX_WAITING: usize = 8;
 
 /// The requests of all clients of a listener. A handle; all copies are the same.
 #[derive(Debug, Clone)]
-pub(crate) struct InFlight(Arc<Shared>);
+pub(crate) struct InFlightRequests(Arc<InFlightState>);
 
 #[derive(Debug)]
-struct Shared {
+struct InFlightState {
     all: Arc<Semaphore>,
     /// Requests of one client that are answered at once.
     per_client: usize,
-    clients: Mutex<HashMap<IpAddr, Client>>,
+    clients: Mutex<HashMap<IpAddr, ClientRequests>>,
 }
 
 #[derive(Debug)]
-struct Client {
+struct ClientRequests {
     permits: Arc<Semaphore>,
     /// Requests that have a permit or wait for one.
     requests: usize,
 }
 
-impl InFlight {
+impl InFlightRequests {
     pub(crate) fn new(limits: &Limits) -> Self {
-        Self(Arc::new(Shared {
+        Self(Arc::new(InFlightState {
             all: Arc::new(Semaphore::new(limits.requests)),
             per_client: limits.requests_per_client,
             clients: Mutex::default(),
@@ -49,7 +49,7 @@ impl InFlight {
 
     /// A permit for a request; nothing when there is none before long.
     pub(crate) async fn enter(&self, client: IpAddr) -> Option<Permit> {
-        let (visit, permits) = self.visit(network(client))?;
+        let (visit, permits) = self.join(network(client))?;
         let all = Arc::clone(&self.0.all);
         let wait = async {
             let own = permits.acquire_owned().await.ok()?;
@@ -59,10 +59,10 @@ impl InFlight {
         Some(Permit(Arc::new((own, all, visit))))
     }
 
-    fn visit(&self, client: IpAddr) -> Option<(Visit, Arc<Semaphore>)> {
+    fn join(&self, client: IpAddr) -> Option<(ClientGuard, Arc<Semaphore>)> {
         let per_client = self.0.per_client;
         let mut clients = self.clients();
-        let known = clients.entry(client).or_insert_with(|| Client {
+        let known = clients.entry(client).or_insert_with(|| ClientRequests {
             permits: Arc::new(Semaphore::new(per_client)),
             requests: 0,
         });
@@ -70,14 +70,14 @@ impl InFlight {
             return None;
         }
         known.requests += 1;
-        let visit = Visit {
+        let visit = ClientGuard {
             requests: self.clone(),
             client,
         };
         Some((visit, Arc::clone(&known.permits)))
     }
 
-    fn clients(&self) -> MutexGuard<'_, HashMap<IpAddr, Client>> {
+    fn clients(&self) -> MutexGuard<'_, HashMap<IpAddr, ClientRequests>> {
         self.0
             .clients
             .lock()
@@ -87,12 +87,12 @@ impl InFlight {
 
 /// A client is known as long as it has requests.
 #[derive(Debug)]
-struct Visit {
-    requests: InFlight,
+struct ClientGuard {
+    requests: InFlightRequests,
     client: IpAddr,
 }
 
-impl Drop for Visit {
+impl Drop for ClientGuard {
     fn drop(&mut self) {
         let mut clients = self.requests.clients();
         if let Some(known) = clients.get_mut(&self.client) {
@@ -108,16 +108,16 @@ impl Drop for Visit {
 #[derive(Debug, Clone)]
 pub(crate) struct Permit(
     #[expect(dead_code, reason = "it is there to be dropped")]
-    Arc<(OwnedSemaphorePermit, OwnedSemaphorePermit, Visit)>,
+    Arc<(OwnedSemaphorePermit, OwnedSemaphorePermit, ClientGuard)>,
 );
 
 /// Bytes that keep the permit of their request as long as they wait to be sent.
-struct Waiting {
+struct HeldBytes {
     bytes: Bytes,
     _permit: Permit,
 }
 
-impl AsRef<[u8]> for Waiting {
+impl AsRef<[u8]> for HeldBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
@@ -126,7 +126,7 @@ impl AsRef<[u8]> for Waiting {
 impl Permit {
     /// The same bytes, which keep the permit until they are gone.
     pub(crate) fn hold(&self, bytes: Bytes) -> Bytes {
-        Bytes::from_owner(Waiting {
+        Bytes::from_owner(HeldBytes {
             bytes,
             _permit: self.clone(),
         })
@@ -137,8 +137,8 @@ impl Permit {
 mod tests {
     use super::*;
 
-    fn requests() -> InFlight {
-        InFlight::new(&Limits {
+    fn requests() -> InFlightRequests {
+        InFlightRequests::new(&Limits {
             requests: 3,
             requests_per_client: 2,
             ..Limits::default()
@@ -173,10 +173,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn only_so_many_wait() {
         let requests = requests();
-        let visits: Vec<_> = (0..30).map(|_| requests.visit(client(1))).collect();
+        let visits: Vec<_> = (0..30).map(|_| requests.join(client(1))).collect();
         let taken = visits.iter().flatten().count();
         assert_eq!(taken, 2 * (1 + MAX_WAITING));
-        assert!(requests.visit(client(2)).is_some());
+        assert!(requests.join(client(2)).is_some());
     }
 
     #[tokio::test(start_paused = true)]

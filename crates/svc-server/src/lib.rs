@@ -1,12 +1,12 @@
 //! The HTTP server.
 //!
-//! In the order of a request: `accept` takes the connection inside the [`Limits`], `guarded` puts
+//! In the order of a request: `accept` takes the connection inside the [`Limits`], `deadline_stream` puts
 //! deadlines on its socket, `idle` and `streams` those of HTTP/2, and `framing` looks at raw heads
 //! for what the HTTP library hides, `in_flight` counts the requests of each client, `service` reads
 //! one request, `check` refuses what is not well formed, the [`Responder`] makes
-//! the answer ([`Current`] for a site), and `negotiate`, `conditional` and `reply` hold the rules
+//! the answer ([`SiteHandle`] for a site), and `negotiate`, `conditional` and `reply` hold the rules
 //! of HTTP. [`Sites`] finds the site of a host among many. A request that brings a body goes to what
-//! takes it ([`Posts`]), the [`Relay`] for now. [`run_site`] is all of it for one folder. The
+//! takes it ([`BodyRouter`]), the [`Relay`] for now. [`run_site`] is all of it for one folder. The
 //! [`Deployer`] makes the sites of many projects. [`program`] is what is typed.
 
 mod accept;
@@ -21,88 +21,91 @@ mod control;
 mod current;
 pub mod dashboard;
 mod data;
-mod days;
+mod data_files;
+mod dates;
+mod deadline_stream;
 mod deploy;
 mod document_policy;
-mod drawing;
 mod file;
 mod framing;
 mod github;
-mod guarded;
-mod hosted;
 mod idle;
+mod image_queue;
 mod in_flight;
 mod limits;
 mod live;
-mod loading;
 mod negotiate;
+mod network_args;
 mod not_found;
-mod outside;
-mod own_files;
 mod path;
-mod patience;
+mod permissions;
 mod previews;
-mod private;
 pub mod program;
 mod projects;
-mod rates;
+mod rate_limit;
 mod relay;
-mod reloading;
+mod reloader;
+mod remote_documents;
 mod reply;
 mod run;
 mod service;
 mod settings;
 mod site;
+mod site_args;
 mod sites;
 mod speculation;
 mod stop;
-mod store_place;
+mod store_args;
 mod streams;
+mod time_budget;
 mod variant_cache;
 mod watch;
 mod webhook;
 
 pub use accept::Server;
 pub use admin::{
-    ADMIN_CODES, Administration, AdministrationOptions, Deployed, FolderAdministration,
+    ADMIN_CODES, Administration, AdministrationOptions, DeploymentService, SingleSiteAdmin,
     SystemClock, SystemRandom,
 };
-pub use allowed_hosts::{AllowedHosts, HostFlags};
+pub use allowed_hosts::{AllowedHosts, HostArgs};
 pub use body::Body;
 #[cfg(unix)]
-pub use control::{ControlError, ask as ask_server, socket_of};
-pub use current::Current;
-pub use data::data_folder;
-pub use days::dates;
+pub use control::{ControlError, request_server, socket_path};
+pub use current::SiteHandle;
+pub use data::data_dir;
+pub use dates::dates;
 pub use deploy::{
-    Action, Commit, Deployer, DeployerOptions, Deployment, FetchFailed, FileJournal, Journal,
-    LogLine, Partial, Plan, Reference, Refused, Report, Request, Snapshot, Snapshots, Stage, State,
-    Target, Trigger,
+    Action, Commit, DeployRequest, Deployer, DeployerOptions, Deployment, DeploymentState,
+    FetchSourceError, FileJournal, Journal, LogLine, Partial, ProjectConfig, PublishTarget,
+    Publisher, Reference, Report, Snapshot, Snapshots, Trigger, TriggerError,
 };
 pub use github::GitHubOptions;
-pub use hosted::{Asking, HOSTED_EVERY, HostedDocuments, HostedFlags, HostedOptions, Refreshed};
 pub use limits::Limits;
-pub use loading::Loading;
-pub use outside::Outside;
-pub use projects::{Projects, Tell};
+pub use network_args::NetworkArgs;
+pub use projects::{LogFn, Projects};
 pub use relay::{Relay, RelayLimits};
+pub use remote_documents::{
+    FetchPolicy, REMOTE_REFRESH_INTERVAL, RefreshReport, RemoteDocumentArgs, RemoteDocumentCache,
+    RemoteDocumentOptions,
+};
 pub use reply::Response;
 pub use run::{
-    Prepared, RunOptions, check_folder, number, prepare, protection_notice, run_site, summary,
+    PreparedSite, RunOptions, check_dir, pluralize, prepare, protection_notice, run_site, summary,
 };
-pub use service::{Outcome, Posts, Responder, Taken, Upload, VariantWork, Work};
+pub use service::{BodyHandler, BodyRouter, Reply, Responder, Upload, VariantWork, Work};
 pub use settings::{
-    AdminSettings, AgentSettings, Credentials, ForgeKind, ForgeSettings, GitSettings, GitSource,
-    Host, HostPattern, NotAHost, OidcSettings, OutsideSettings, PreviewSettings, Project,
-    ProjectAgentSettings, ReadSettings, SETTINGS_CODES, Secret, Settings, SettingsKey,
-    SettingsTable, SourceSettings, Surroundings, WebhookSettings, duration, settings_schema,
-    settings_tables,
+    AdminSettings, AgentSettings, Credentials, ForgeApi, ForgeSettings, GitSettings, GitSource,
+    Host, HostPattern, OidcSettings, OutboundSettings, ParseHostError, ParsedSettings,
+    PreviewSettings, ProjectAgentSettings, ProjectSettings, SETTINGS_CODES, Secret, Settings,
+    SettingsEnvironment, SettingsKey, SettingsTable, SourceSettings, WebhookSettings, duration,
+    settings_schema, settings_tables,
 };
+pub use site_args::SiteArgs;
 pub use sites::{Served, Sites};
 pub use stop::stop_signal;
-pub use store_place::StorePlace;
-pub use variant_cache::{VariantCache, VariantFlags};
+pub use store_args::StoreArgs;
+pub use variant_cache::{VariantArgs, VariantCache};
 pub use webhook::{
-    Delivery, Event, NotTaken, PullRequest, WebhookLimits, Webhooks, is_same_repository,
-    read as read_webhook,
+    Delivery, Event, PullRequest, WebhookLimits, WebhookRejection, Webhooks, is_same_repository,
+    read_webhook,
 };

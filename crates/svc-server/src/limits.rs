@@ -23,7 +23,7 @@ pub struct Limits {
     pub connections: usize,
     /// Connections open at once from one address (IPv6: from one /64 network). A trusted proxy may
     /// have all of them.
-    pub connections_per_address: usize,
+    pub connections_per_addr: usize,
     /// Requests at once, from their heads to the last byte of their responses.
     pub requests: usize,
     /// Requests at once of one client. Eight times as many wait a while for their turn, what is
@@ -31,7 +31,7 @@ pub struct Limits {
     pub requests_per_client: usize,
     /// How long writing may stand still before the connection is cut. Every byte that the
     /// client takes gives time back, so this also enforces `write_rate`.
-    pub write_patience: Duration,
+    pub write_timeout: Duration,
     /// Bytes per second a client has to take in the long run.
     pub write_rate: u32,
     /// Streams open at once on an HTTP/2 connection. Each one has the patience and the rate of
@@ -67,10 +67,10 @@ impl Default for Limits {
             body_bytes: 64 * 1024,
             body_timeout: Duration::from_secs(10),
             connections: 4096,
-            connections_per_address: 512,
+            connections_per_addr: 512,
             requests: 4096,
             requests_per_client: 128,
-            write_patience: Duration::from_secs(12),
+            write_timeout: Duration::from_secs(12),
             write_rate: 1024,
             streams: 100,
             idle_timeout: Duration::from_secs(60),
@@ -95,15 +95,15 @@ impl Limits {
         let half = usize::try_from(descriptors / 2).unwrap_or(usize::MAX);
         self.connections = self.connections.min(half.max(1));
         let quarter = self.connections.div_ceil(4);
-        self.connections_per_address = self.connections_per_address.min(quarter);
+        self.connections_per_addr = self.connections_per_addr.min(quarter);
         self
     }
 
     /// The limits of a listener for administration beside another one.
     #[must_use]
-    pub fn beside(mut self) -> Self {
+    pub fn for_admin_listener(mut self) -> Self {
         self.connections = self.connections.div_ceil(4);
-        self.connections_per_address = self.connections_per_address.div_ceil(4);
+        self.connections_per_addr = self.connections_per_addr.div_ceil(4);
         self
     }
 }
@@ -146,17 +146,14 @@ mod tests {
     fn connections_fit_into_the_descriptors() {
         let of = |descriptors: u64| {
             let limits = Limits::default().within(descriptors);
-            (limits.connections, limits.connections_per_address)
+            (limits.connections, limits.connections_per_addr)
         };
         assert_eq!(of(u64::MAX), (4096, 512));
         assert_eq!(of(1024), (512, 128));
         assert_eq!(of(64), (32, 8));
         assert_eq!(of(0), (1, 1));
-        let beside = Limits::default().within(1024).beside();
-        assert_eq!(
-            (beside.connections, beside.connections_per_address),
-            (128, 32)
-        );
+        let beside = Limits::default().within(1024).for_admin_listener();
+        assert_eq!((beside.connections, beside.connections_per_addr), (128, 32));
     }
 
     #[test]

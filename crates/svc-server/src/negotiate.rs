@@ -4,13 +4,13 @@ use http::{HeaderMap, header};
 
 /// How the body is coded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Coding {
+pub(crate) enum ContentEncoding {
     Identity,
     Gzip,
     Brotli,
 }
 
-impl Coding {
+impl ContentEncoding {
     /// The name in `Content-Encoding`; `None` for the plain form.
     pub(crate) const fn name(self) -> Option<&'static str> {
         match self {
@@ -23,7 +23,7 @@ impl Coding {
 
 /// The best coding the client accepts. The plain form is always given when nothing else fits:
 /// a document is better than a refusal.
-pub(crate) fn coding(headers: &HeaderMap) -> Coding {
+pub(crate) fn content_encoding(headers: &HeaderMap) -> ContentEncoding {
     let weights: Vec<(String, u16)> = list(headers, header::ACCEPT_ENCODING).collect();
     let weight = |name: &str| {
         let find = |name: &str| weights.iter().find(|(given, _)| given == name);
@@ -38,11 +38,11 @@ pub(crate) fn coding(headers: &HeaderMap) -> Coding {
         .find(|(name, _)| name == "identity")
         .map_or(0, |(_, w)| *w);
     if brotli > 0 && brotli >= gzip && brotli >= identity {
-        Coding::Brotli
+        ContentEncoding::Brotli
     } else if gzip > 0 && gzip >= identity {
-        Coding::Gzip
+        ContentEncoding::Gzip
     } else {
-        Coding::Identity
+        ContentEncoding::Identity
     }
 }
 
@@ -97,19 +97,19 @@ mod tests {
     #[test]
     fn the_weights_decide_the_coding() {
         let cases = [
-            ("gzip, deflate, br", Coding::Brotli),
-            ("gzip", Coding::Gzip),
-            ("br;q=0.5, gzip;q=0.9", Coding::Gzip),
-            ("br;q=0, gzip;q=0", Coding::Identity),
-            ("*", Coding::Brotli),
-            ("*, br;q=0", Coding::Gzip),
-            ("identity, gzip;q=0.2", Coding::Identity),
-            ("", Coding::Identity),
-            ("gzip;q=nonsense", Coding::Identity),
+            ("gzip, deflate, br", ContentEncoding::Brotli),
+            ("gzip", ContentEncoding::Gzip),
+            ("br;q=0.5, gzip;q=0.9", ContentEncoding::Gzip),
+            ("br;q=0, gzip;q=0", ContentEncoding::Identity),
+            ("*", ContentEncoding::Brotli),
+            ("*, br;q=0", ContentEncoding::Gzip),
+            ("identity, gzip;q=0.2", ContentEncoding::Identity),
+            ("", ContentEncoding::Identity),
+            ("gzip;q=nonsense", ContentEncoding::Identity),
         ];
         for (value, expected) in cases {
             assert_eq!(
-                coding(&with(header::ACCEPT_ENCODING, value)),
+                content_encoding(&with(header::ACCEPT_ENCODING, value)),
                 expected,
                 "{value}"
             );

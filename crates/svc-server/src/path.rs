@@ -3,7 +3,7 @@
 
 /// The path percent-decoded once, without its trailing and doubled slashes; `None` for one that
 /// is not UTF-8 or holds control characters.
-pub(crate) fn normalise(raw: &str) -> Option<String> {
+pub(crate) fn normalize(raw: &str) -> Option<String> {
     let decoded = decode(raw)?;
     if decoded.chars().any(char::is_control) {
         return None;
@@ -63,13 +63,13 @@ mod tests {
 
     #[test]
     fn paths_are_decoded_once_and_cleaned() {
-        assert_eq!(normalise("/a%20b/").as_deref(), Some("/a b"));
+        assert_eq!(normalize("/a%20b/").as_deref(), Some("/a b"));
         assert_eq!(
-            normalise("//evil.example//x").as_deref(),
+            normalize("//evil.example//x").as_deref(),
             Some("/evil.example/x")
         );
-        assert_eq!(normalise("/").as_deref(), Some("/"));
-        assert_eq!(normalise("/%252e%252e/x").as_deref(), Some("/%2e%2e/x"));
+        assert_eq!(normalize("/").as_deref(), Some("/"));
+        assert_eq!(normalize("/%252e%252e/x").as_deref(), Some("/%2e%2e/x"));
         for bad in [
             "/%00",
             "/%",
@@ -79,7 +79,7 @@ mod tests {
             "/a%0d%0aSet-Cookie:x",
             "/%+1",
         ] {
-            assert_eq!(normalise(bad), None, "{bad}");
+            assert_eq!(normalize(bad), None, "{bad}");
         }
     }
 

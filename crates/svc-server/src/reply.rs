@@ -6,14 +6,14 @@ use http::{Method, StatusCode};
 use hyper::body::Bytes;
 
 use crate::body::Body;
-use crate::conditional::{self, Part, Validators, Verdict};
+use crate::conditional::{self, ByteRange, Validators, Verdict};
 use crate::file::FilePart;
 
 /// An answer.
 pub type Response = http::Response<Body>;
 
 /// Sets a header; a value that does not fit into one is left out.
-pub(crate) fn set(response: &mut Response, name: HeaderName, value: &str) {
+pub(crate) fn set_header(response: &mut Response, name: HeaderName, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         response.headers_mut().insert(name, value);
     }
@@ -23,12 +23,12 @@ pub(crate) fn set(response: &mut Response, name: HeaderName, value: &str) {
 pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response {
     let mut response = http::Response::new(Body::full(format!("{text}\n")));
     *response.status_mut() = status;
-    set(
+    set_header(
         &mut response,
         header::CONTENT_TYPE,
         "text/plain; charset=utf-8",
     );
-    set(&mut response, header::CACHE_CONTROL, "no-store");
+    set_header(&mut response, header::CACHE_CONTROL, "no-store");
     secure(&mut response);
     response
 }
@@ -37,7 +37,7 @@ pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response {
 pub(crate) fn too_many() -> Response {
     let status = StatusCode::TOO_MANY_REQUESTS;
     let mut response = plain(status, "Too many requests at once; try again in a moment.");
-    set(&mut response, header::RETRY_AFTER, "1");
+    set_header(&mut response, header::RETRY_AFTER, "1");
     response
 }
 
@@ -45,8 +45,8 @@ pub(crate) fn too_many() -> Response {
 pub(crate) fn json(status: StatusCode, document: &serde_json::Value) -> Response {
     let mut response = http::Response::new(Body::full(document.to_string()));
     *response.status_mut() = status;
-    set(&mut response, header::CONTENT_TYPE, "application/json");
-    set(&mut response, header::CACHE_CONTROL, "no-store");
+    set_header(&mut response, header::CONTENT_TYPE, "application/json");
+    set_header(&mut response, header::CACHE_CONTROL, "no-store");
     secure(&mut response);
     response
 }
@@ -64,17 +64,17 @@ pub(crate) fn redirect(status: StatusCode, location: &str) -> Response {
     }
     let mut response = http::Response::new(Body::empty());
     *response.status_mut() = status;
-    set(&mut response, header::LOCATION, &encoded);
-    set(&mut response, header::CACHE_CONTROL, "no-cache");
-    set(&mut response, header::CONTENT_LENGTH, "0");
+    set_header(&mut response, header::LOCATION, &encoded);
+    set_header(&mut response, header::CACHE_CONTROL, "no-cache");
+    set_header(&mut response, header::CONTENT_LENGTH, "0");
     secure(&mut response);
     response
 }
 
 /// The headers every answer carries.
 pub(crate) fn secure(response: &mut Response) {
-    set(response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    set(
+    set_header(response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set_header(
         response,
         header::REFERRER_POLICY,
         "strict-origin-when-cross-origin",
@@ -87,7 +87,7 @@ pub(crate) enum Content {
     /// In memory.
     Bytes(Bytes),
     /// In memory, one after the other. Nobody may ask for parts of it.
-    Pieces(Vec<Bytes>),
+    Chunks(Vec<Bytes>),
     /// On disk.
     File(FilePart),
 }
@@ -96,8 +96,8 @@ impl Content {
     fn length(&self) -> u64 {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,
-            Self::Pieces(pieces) => pieces.iter().map(|piece| piece.len() as u64).sum(),
-            Self::File(file) => file.left(),
+            Self::Chunks(pieces) => pieces.iter().map(|piece| piece.len() as u64).sum(),
+            Self::File(file) => file.remaining(),
         }
     }
 
@@ -110,7 +110,7 @@ impl Content {
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
                 Body::full(bytes.slice(start..start.saturating_add(length).min(bytes.len())))
             }
-            Self::Pieces(pieces) => Body::pieces(pieces),
+            Self::Chunks(pieces) => Body::chunks(pieces),
             Self::File(file) => Body::file(file.part(start, length)),
         }
     }
@@ -145,18 +145,18 @@ impl Entity {
     }
 
     /// The answer to this request: all of it, a part, or only "you have it already".
-    pub(crate) fn answer(self, parts: &Parts) -> Response {
+    pub(crate) fn into_response(self, parts: &Parts) -> Response {
         let mut response = http::Response::new(Body::empty());
         for (name, value) in &self.headers {
             // A 304 and a 412 say nothing about a body they do not have.
-            set(&mut response, name.clone(), value);
+            set_header(&mut response, name.clone(), value);
         }
         secure(&mut response);
         if let Some(etag) = &self.validators.etag {
-            set(&mut response, header::ETAG, etag);
+            set_header(&mut response, header::ETAG, etag);
         }
         if let Some(modified) = self.validators.modified {
-            set(
+            set_header(
                 &mut response,
                 header::LAST_MODIFIED,
                 &httpdate::fmt_http_date(modified),
@@ -180,21 +180,21 @@ impl Entity {
         let length = self.content.length();
         let (mut start, mut count) = (0, length);
         if self.ranges {
-            set(&mut response, header::ACCEPT_RANGES, "bytes");
-            match conditional::part(&parts.method, &parts.headers, length, &self.validators) {
-                Part::Whole => {}
-                Part::Range { start: first, end } => {
+            set_header(&mut response, header::ACCEPT_RANGES, "bytes");
+            match conditional::byte_range(&parts.method, &parts.headers, length, &self.validators) {
+                ByteRange::Full => {}
+                ByteRange::Range { start: first, end } => {
                     (start, count) = (first, end - first + 1);
                     *response.status_mut() = StatusCode::PARTIAL_CONTENT;
                     let range = format!("bytes {first}-{end}/{length}");
-                    set(&mut response, header::CONTENT_RANGE, &range);
+                    set_header(&mut response, header::CONTENT_RANGE, &range);
                 }
-                Part::Outside => {
+                ByteRange::Unsatisfiable => {
                     let mut refused = plain(
                         StatusCode::RANGE_NOT_SATISFIABLE,
                         "The file is shorter than that.",
                     );
-                    set(
+                    set_header(
                         &mut refused,
                         header::CONTENT_RANGE,
                         &format!("bytes */{length}"),
@@ -203,7 +203,7 @@ impl Entity {
                 }
             }
         }
-        set(&mut response, header::CONTENT_LENGTH, &count.to_string());
+        set_header(&mut response, header::CONTENT_LENGTH, &count.to_string());
         if parts.method == Method::HEAD {
             return response;
         }

@@ -14,17 +14,18 @@ use svc_diagnostics::{Checked, Diagnostic, Severity, render_text};
 use svc_fetch::Policy;
 use svc_site::{Changes, HistoryHead, LoadOptions, Site};
 
-use crate::days::Coming;
+use crate::dates::PendingDates;
 use crate::github::GitHub;
-use crate::live::Live;
-use crate::reloading::Reloading;
-use crate::watch::Watching;
+use crate::live::LiveReload;
+use crate::reloader::Reloader;
+use crate::watch::DirWatcher;
 use crate::{
-    AllowedHosts, Current, GitHubOptions, HostedDocuments, HostedOptions, Limits, Relay, Server,
+    AllowedHosts, GitHubOptions, Limits, Relay, RemoteDocumentCache, RemoteDocumentOptions, Server,
+    SiteHandle,
 };
 
 /// Takes lines for people.
-type Tell = Arc<dyn Fn(&str) + Send + Sync>;
+type LogFn = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// What to serve and how.
 #[derive(Debug, Clone)]
@@ -45,12 +46,12 @@ pub struct RunOptions {
     /// Whom to ask about repositories on GitHub; nothing when nobody is asked.
     pub github: Option<GitHubOptions>,
     /// How OpenAPI documents that stand elsewhere are fetched and kept.
-    pub hosted: HostedOptions,
+    pub remote_documents: RemoteDocumentOptions,
 }
 
 impl RunOptions {
     /// How the site is loaded by a server with these options that knows some repositories.
-    fn loading(&self, github: Option<&GitHub>, hosted: &HostedDocuments) -> LoadOptions {
+    fn load_options(&self, github: Option<&GitHub>, hosted: &RemoteDocumentCache) -> LoadOptions {
         LoadOptions {
             remote: Some(hosted.source()),
             relay: self.relay.is_some(),
@@ -61,15 +62,15 @@ impl RunOptions {
 }
 
 /// How long readers have the processors for themselves after a start.
-const HEAD_START: Duration = Duration::from_millis(700);
+const PRERENDER_DELAY: Duration = Duration::from_millis(700);
 /// How often it is looked whether something is to be asked about repositories.
-const ROUND: Duration = Duration::from_secs(60);
+const REFRESH_INTERVAL: Duration = Duration::from_secs(60);
 /// How often it is looked whether there is a new commit.
-const COMMITS: Duration = Duration::from_millis(700);
+const COMMIT_INTERVAL: Duration = Duration::from_millis(700);
 
 /// A site that is loaded, and an address that is taken.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct PreparedSite {
     /// The site.
     pub site: Arc<Site>,
     /// What was wrong with it.
@@ -77,15 +78,15 @@ pub struct Prepared {
     /// The listening server.
     pub server: Server,
     github: Option<Arc<GitHub>>,
-    hosted: HostedDocuments,
-    watching: Option<Watching>,
+    remote_documents: RemoteDocumentCache,
+    watching: Option<DirWatcher>,
     /// Where the days of the last changes come from.
     history: Option<HistoryHead>,
     /// The days themselves, where they are not there yet.
-    coming: Option<Coming>,
+    pending_dates: Option<PendingDates>,
 }
 
-impl Prepared {
+impl PreparedSite {
     /// Whether there is nothing worth serving.
     pub fn is_fatal(&self) -> bool {
         self.diagnostics
@@ -94,7 +95,7 @@ impl Prepared {
     }
 
     /// The problems for a terminal.
-    pub fn human(&self) -> String {
+    pub fn render_text(&self) -> String {
         render_text(&self.diagnostics, &|path| self.site.text_of(path))
     }
 }
@@ -103,29 +104,29 @@ impl Prepared {
 ///
 /// # Errors
 /// When the folder cannot be read or no address can be taken.
-pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Result<Prepared> {
+pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Result<PreparedSite> {
     let github = options.github.clone().map(GitHub::new).map(Arc::new);
-    let hosted = HostedDocuments::new(options.hosted.clone());
-    let loading = options.loading(github.as_deref(), &hosted);
+    let hosted = RemoteDocumentCache::new(options.remote_documents.clone());
+    let loading = options.load_options(github.as_deref(), &hosted);
     // Watching begins before reading, so that no change is lost between them.
-    let watching = options.watch.then(|| Watching::new(&options.root));
+    let watching = options.watch.then(|| DirWatcher::new(&options.root));
     let history = options
         .watch
         .then(|| HistoryHead::of(&options.root, &loading.last_modified));
-    let (checked, coming) = Coming::load(&options.root, loading)?;
+    let (checked, coming) = PendingDates::load(&options.root, loading)?;
     let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no address was given");
     for address in addresses {
         match Server::bind(*address, options.limits.clone()).await {
             Ok(server) => {
-                return Ok(Prepared {
+                return Ok(PreparedSite {
                     site: checked.value,
                     diagnostics: checked.diagnostics,
                     server,
                     github,
-                    hosted,
+                    remote_documents: hosted,
                     watching,
                     history,
-                    coming,
+                    pending_dates: coming,
                 });
             }
             Err(error) => last = io::Error::new(error.kind(), format!("{address}: {error}")),
@@ -136,22 +137,22 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
 
 /// What the tasks beside the server share.
 #[derive(Clone)]
-struct Beside {
-    current: Current,
+struct TaskContext {
+    current: SiteHandle,
     stopped: Arc<AtomicBool>,
     options: RunOptions,
     github: Option<Arc<GitHub>>,
-    hosted: HostedDocuments,
-    live: Option<Live>,
+    remote_documents: RemoteDocumentCache,
+    live: Option<LiveReload>,
     /// Asks for the pages of the site of the moment to be drawn in advance.
-    drawing: mpsc::Sender<()>,
-    tell: Tell,
+    prerender: mpsc::Sender<()>,
+    log: LogFn,
 }
 
 /// Serves a prepared site until `stop` is ready. `tell` gets a line for people when the site was
 /// loaded again.
 pub async fn run_site(
-    prepared: Prepared,
+    prepared: PreparedSite,
     options: RunOptions,
     stop: impl Future<Output = ()>,
     tell: impl Fn(&str) + Send + Sync + 'static,
@@ -159,37 +160,37 @@ pub async fn run_site(
     let live = options
         .load
         .dev
-        .then(|| Live::new(&prepared.site, &prepared.diagnostics));
+        .then(|| LiveReload::new(&prepared.site, &prepared.diagnostics));
     let limits = options.limits.relay.clone();
-    let (current, stopped) = (Current::new(prepared.site), Arc::default());
-    let beside = Beside {
-        drawing: drawing(&current, &stopped),
+    let (current, stopped) = (SiteHandle::new(prepared.site), Arc::default());
+    let beside = TaskContext {
+        prerender: spawn_prerender(&current, &stopped),
         current,
         stopped,
         options,
         github: prepared.github,
-        hosted: prepared.hosted,
+        remote_documents: prepared.remote_documents,
         live: live.clone(),
-        tell: Arc::new(tell),
+        log: Arc::new(tell),
     };
     let current = beside.current.clone();
-    beside.draw();
+    beside.request_prerender();
     let relay = Relay::new(current.clone(), beside.options.relay.clone(), limits);
     let github = beside.github.clone();
-    let asking = github.map(|github| tokio::spawn(beside.clone().ask(github)));
-    let renewing = tokio::spawn(beside.clone().renew());
-    if let Some(coming) = prepared.coming {
+    let asking = github.map(|github| tokio::spawn(beside.clone().refresh_repositories(github)));
+    let renewing = tokio::spawn(beside.clone().refresh_documents());
+    if let Some(coming) = prepared.pending_dates {
         let beside = beside.clone();
-        let work = move || beside.show_days(coming);
+        let work = move || beside.publish_dates(coming);
         // As where the site is watched.
         let builder = thread::Builder::new().name("svc-dated".into());
         let _ = builder.stack_size(8 << 20).spawn(work);
     }
     let history = prepared.history;
-    let dating = history.map(|history| tokio::spawn(beside.clone().date(history)));
+    let dating = history.map(|history| tokio::spawn(beside.clone().watch_history(history)));
     if let Some(watching) = prepared.watching {
         let root = beside.options.root.clone();
-        let reloading = Reloading::new(current.clone(), live.clone(), root, &prepared.diagnostics);
+        let reloading = Reloader::new(current.clone(), live.clone(), root, &prepared.diagnostics);
         let beside = beside.clone();
         let work = move || beside.watch(watching, reloading);
         // Without a thread the site is served all the same, only not loaded again. Pages nest, and
@@ -198,11 +199,13 @@ pub async fn run_site(
         let _ = builder.stack_size(8 << 20).spawn(work);
     }
     let hosts = beside.options.hosts.clone();
-    let server = prepared.server.taking(hosts.posts(relay.posts()));
-    let server = server.telling(Arc::clone(&beside.tell));
+    let server = prepared
+        .server
+        .with_body_router(hosts.with_body_router(relay.body_router()));
+    let server = server.with_log(Arc::clone(&beside.log));
     let mut responder = current.responder();
     if let Some(live) = &live {
-        responder = live.around(current.clone(), responder);
+        responder = live.wrap(current.clone(), responder);
     }
     let ended = async {
         stop.await;
@@ -219,37 +222,38 @@ pub async fn run_site(
     }
 }
 
-impl Beside {
+impl TaskContext {
     /// Has the pages of the site of the moment drawn in advance.
-    fn draw(&self) {
+    fn request_prerender(&self) {
         // Without the thread there is nobody to hear it.
-        let _ = self.drawing.send(());
+        let _ = self.prerender.send(());
     }
 
     /// Makes the site again whenever its folder changes.
-    fn watch(&self, mut watching: Watching, mut reloading: Reloading) {
-        while let Some(changes) = watching.next(&self.stopped, &*self.tell) {
-            if let Some(line) = reloading.change(changes, &self.loading()) {
-                (self.tell)(&line);
+    fn watch(&self, mut watching: DirWatcher, mut reloading: Reloader) {
+        while let Some(changes) = watching.next(&self.stopped, &*self.log) {
+            if let Some(line) = reloading.change(changes, &self.load_options()) {
+                (self.log)(&line);
             }
-            self.draw();
+            self.request_prerender();
         }
     }
 
     /// How the site is loaded with what is known now.
-    fn loading(&self) -> LoadOptions {
-        self.options.loading(self.github.as_deref(), &self.hosted)
+    fn load_options(&self) -> LoadOptions {
+        self.options
+            .load_options(self.github.as_deref(), &self.remote_documents)
     }
 
     /// Asks about the repositories of the site, now and then, and shows what has changed.
-    async fn ask(self, github: Arc<GitHub>) {
+    async fn refresh_repositories(self, github: Arc<GitHub>) {
         loop {
             let site = self.current.get();
             let named = tokio::task::spawn_blocking(move || site.repositories()).await;
             github.refresh(&named.unwrap_or_default()).await;
             let beside = self.clone();
             let work = move || {
-                let (site, loading) = (beside.current.get(), beside.loading());
+                let (site, loading) = (beside.current.get(), beside.load_options());
                 if site.known_repositories() == &loading.repositories {
                     return;
                 }
@@ -257,38 +261,38 @@ impl Beside {
                 if let Ok(checked) = svc_site::rebuild(&site, &loading)
                     && beside.current.replace(&site, Arc::new(checked.value))
                 {
-                    beside.draw();
+                    beside.request_prerender();
                 }
             };
             let _ = tokio::task::spawn_blocking(work).await;
-            tokio::time::sleep(ROUND).await;
+            tokio::time::sleep(REFRESH_INTERVAL).await;
         }
     }
 
     /// Asks for the hosted documents of the site, now and then, and shows what has changed.
-    async fn renew(self) {
+    async fn refresh_documents(self) {
         loop {
             let named = self.current.get().remote_urls().clone();
-            self.hosted.keep(&named);
-            let refreshed = self.hosted.refresh(&named).await;
+            self.remote_documents.retain(&named);
+            let refreshed = self.remote_documents.refresh(&named).await;
             for (address, why) in refreshed.failed {
-                (self.tell)(&format!("`{address}` cannot be had: {why}"));
+                (self.log)(&format!("`{address}` cannot be had: {why}"));
             }
             if !refreshed.changed.is_empty() {
                 let beside = self.clone();
                 let names = refreshed.changed.join("`, `");
                 let work = move || {
-                    let loading = beside.loading();
+                    let loading = beside.load_options();
                     let make = |site: &Site| svc_site::rebuild(site, &loading).map(Some);
-                    let shown = beside.show_again(&make);
-                    (beside.tell)(&match shown {
+                    let shown = beside.rebuild(&make);
+                    (beside.log)(&match shown {
                         true => format!("Loaded again: `{names}` changed"),
                         false => format!("`{names}` changed; the site stays as it was"),
                     });
                 };
                 let _ = tokio::task::spawn_blocking(work).await;
             }
-            let Some(pause) = self.hosted.pause() else {
+            let Some(pause) = self.remote_documents.refresh_delay() else {
                 return;
             };
             tokio::time::sleep(pause).await;
@@ -296,31 +300,31 @@ impl Beside {
     }
 
     /// Shows the days of the last changes when they are known.
-    fn show_days(&self, coming: Coming) {
+    fn publish_dates(&self, coming: PendingDates) {
         let Some((before, dated)) = coming.wait() else {
             return;
         };
         let dated = Cell::new(Some(dated));
-        self.show_again(&|site| {
+        self.rebuild(&|site| {
             let is_same = std::ptr::eq(site, &*before);
             match dated.take().filter(|_| is_same) {
                 Some(dated) => Ok(Some(dated)),
                 // It was replaced meanwhile.
-                None => self.dated_again(site),
+                None => self.rebuild_with_dates(site),
             }
         });
     }
 
     /// The site with the days that the history tells now.
-    fn dated_again(&self, site: &Site) -> io::Result<Option<Checked<Site>>> {
-        svc_site::rebuild_with_dates(site, &self.options.root, &self.loading())
+    fn rebuild_with_dates(&self, site: &Site) -> io::Result<Option<Checked<Site>>> {
+        svc_site::rebuild_with_dates(site, &self.options.root, &self.load_options())
     }
 
     /// Looks for new commits, and shows the days of the last changes that they bring. Commits of a
     /// site that tells no days concern nobody.
-    async fn date(self, mut history: HistoryHead) {
+    async fn watch_history(self, mut history: HistoryHead) {
         loop {
-            tokio::time::sleep(COMMITS).await;
+            tokio::time::sleep(COMMIT_INTERVAL).await;
             let beside = self.clone();
             let work = move || {
                 if !beside.current.get().shows_last_modified() {
@@ -328,7 +332,7 @@ impl Beside {
                 }
                 let now = HistoryHead::of(&beside.options.root, &beside.options.load.last_modified);
                 if now != history {
-                    beside.show_again(&|site| beside.dated_again(site));
+                    beside.rebuild(&|site| beside.rebuild_with_dates(site));
                 }
                 now
             };
@@ -339,7 +343,7 @@ impl Beside {
     /// Shows what `make` makes of the site of the moment; nothing where that is not worth showing. A
     /// site that came meanwhile may have been read before what has changed, so it is done again with
     /// that one.
-    fn show_again(&self, make: &dyn Fn(&Site) -> io::Result<Option<Checked<Site>>>) -> bool {
+    fn rebuild(&self, make: &dyn Fn(&Site) -> io::Result<Option<Checked<Site>>>) -> bool {
         for _ in 0..5 {
             let site = self.current.get();
             let Ok(Some(checked)) = make(&site) else {
@@ -353,7 +357,7 @@ impl Beside {
                 if let Some(live) = &self.live {
                     live.changed(&made, &checked.diagnostics, &Changes::Unknown);
                 }
-                self.draw();
+                self.request_prerender();
                 return true;
             }
         }
@@ -364,13 +368,13 @@ impl Beside {
 /// The thread that draws the pages nobody has asked for yet, one at a time so that readers come
 /// first; it gives up when the site is replaced. One for all sites of a folder: while somebody
 /// writes, they come faster than pages are drawn.
-fn drawing(current: &Current, stopped: &Arc<AtomicBool>) -> mpsc::Sender<()> {
+fn spawn_prerender(current: &SiteHandle, stopped: &Arc<AtomicBool>) -> mpsc::Sender<()> {
     let (sender, wanted) = mpsc::channel();
     let (current, stopped) = (current.clone(), Arc::clone(stopped));
     let work = move || {
         while wanted.recv().is_ok() {
             // The first readers are waiting at this moment.
-            thread::sleep(HEAD_START);
+            thread::sleep(PRERENDER_DELAY);
             while wanted.try_recv().is_ok() {}
             let site = current.get();
             let proceed = || {
@@ -391,7 +395,7 @@ fn drawing(current: &Current, stopped: &Arc<AtomicBool>) -> mpsc::Sender<()> {
 
 /// `12 pages, 1 error, 3 warnings`.
 pub fn summary(site: &Site, diagnostics: &[Diagnostic]) -> String {
-    let pages = number(site.map.routes.len(), "page");
+    let pages = pluralize(site.map.routes.len(), "page");
     match counts(diagnostics) {
         Some(counts) => format!("{pages}, {counts}"),
         None => pages,
@@ -423,14 +427,14 @@ pub(crate) fn counts(diagnostics: &[Diagnostic]) -> Option<String> {
             .iter()
             .filter(|found| found.severity == severity);
         let count = found.count();
-        (count > 0).then(|| number(count, word))
+        (count > 0).then(|| pluralize(count, word))
     });
     let counted: Vec<String> = counted.collect();
     (!counted.is_empty()).then(|| counted.join(", "))
 }
 
 /// `1 page`, `12 pages`.
-pub fn number(count: usize, word: &str) -> String {
+pub fn pluralize(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
@@ -438,7 +442,7 @@ pub fn number(count: usize, word: &str) -> String {
 ///
 /// # Errors
 /// A sentence that says what to do when it does not.
-pub fn check_folder(root: &Path) -> Result<(), String> {
+pub fn check_dir(root: &Path) -> Result<(), String> {
     if !root.is_dir() {
         return Err(format!("`{}` is not a folder", root.display()));
     }

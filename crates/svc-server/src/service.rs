@@ -18,18 +18,18 @@ use tokio::sync::oneshot;
 
 use crate::caller::caller;
 use crate::framing::Framing;
-use crate::in_flight::InFlight;
+use crate::in_flight::InFlightRequests;
 use crate::reply::{self, Response, plain};
-use crate::{Limits, check, drawing};
+use crate::{Limits, check, image_queue};
 
 /// What a responder gives back.
-pub enum Outcome {
+pub enum Reply {
     /// The answer is there.
     Ready(Response),
     /// The answer takes work or touches the disk; it is made on a thread for that.
-    Slow(Work),
+    Blocking(Work),
     /// The answer is an image that has to be drawn: few are drawn at the same time, and few wait.
-    Drawing(Work),
+    Image(Work),
     /// As a drawing, with another answer where its turn does not come soon.
     Variant(VariantWork),
 }
@@ -40,38 +40,38 @@ pub type Work = Box<dyn FnOnce() -> Response + Send>;
 /// Makes an answer; it is told whether it has a turn to draw something.
 pub type VariantWork = Box<dyn FnOnce(bool) -> Response + Send>;
 
-impl Outcome {
+impl Reply {
     /// Changes the answer, now or when it is made.
     pub(crate) fn map(self, change: impl FnOnce(Response) -> Response + Send + 'static) -> Self {
         match self {
             Self::Ready(response) => Self::Ready(change(response)),
-            Self::Slow(work) => Self::Slow(Box::new(move || change(work()))),
-            Self::Drawing(work) => Self::Drawing(Box::new(move || change(work()))),
+            Self::Blocking(work) => Self::Blocking(Box::new(move || change(work()))),
+            Self::Image(work) => Self::Image(Box::new(move || change(work()))),
             Self::Variant(work) => Self::Variant(Box::new(move |turn| change(work(turn)))),
         }
     }
 }
 
-impl std::fmt::Debug for Outcome {
+impl std::fmt::Debug for Reply {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Ready(response) => f.debug_tuple("Ready").field(response).finish(),
-            Self::Slow(_) => f.write_str("Slow"),
-            Self::Drawing(_) => f.write_str("Drawing"),
+            Self::Blocking(_) => f.write_str("Slow"),
+            Self::Image(_) => f.write_str("Drawing"),
             Self::Variant(_) => f.write_str("Variant"),
         }
     }
 }
 
 /// Answers well-formed GET and HEAD requests; everything else never reaches it.
-pub type Responder = Arc<dyn Fn(&Parts) -> Outcome + Send + Sync>;
+pub type Responder = Arc<dyn Fn(&Parts) -> Reply + Send + Sync>;
 
 /// Says of the head of a well-formed request what takes it together with its body; nothing for one
 /// that is answered like all others.
-pub type Posts = Arc<dyn Fn(&Parts) -> Option<Taken> + Send + Sync>;
+pub type BodyRouter = Arc<dyn Fn(&Parts) -> Option<BodyHandler> + Send + Sync>;
 
 /// Answers one request with its body, which has not been read and has no limits yet.
-pub type Taken =
+pub type BodyHandler =
     Box<dyn FnOnce(Parts, Upload) -> Pin<Box<dyn Future<Output = Response> + Send>> + Send>;
 
 /// The body of a request, and who sends it.
@@ -87,15 +87,15 @@ pub struct Upload {
 
 /// What answers the requests of a connection.
 #[derive(Clone)]
-pub(crate) struct Answers {
+pub(crate) struct Handlers {
     pub(crate) responder: Responder,
-    pub(crate) posts: Option<Posts>,
-    pub(crate) in_flight: InFlight,
+    pub(crate) body_router: Option<BodyRouter>,
+    pub(crate) in_flight: InFlightRequests,
 }
 
 /// The service of one connection.
 pub(crate) struct Connection {
-    answers: Answers,
+    handlers: Handlers,
     peer: IpAddr,
     limits: Arc<Limits>,
     framing: Framing,
@@ -104,13 +104,13 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(crate) const fn new(
-        answers: Answers,
+        answers: Handlers,
         peer: IpAddr,
         limits: Arc<Limits>,
         framing: Framing,
     ) -> Self {
         Self {
-            answers,
+            handlers: answers,
             peer,
             limits,
             framing,
@@ -127,15 +127,15 @@ impl Service<Request<Incoming>> for Connection {
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         let ambiguous = request.version() < Version::HTTP_2 && self.framing.is_ambiguous(number);
-        let (answers, limits) = (self.answers.clone(), Arc::clone(&self.limits));
+        let (answers, limits) = (self.handlers.clone(), Arc::clone(&self.limits));
         let peer = self.peer;
-        Box::pin(async move { Ok(answer(request, answers, peer, &limits, ambiguous).await) })
+        Box::pin(async move { Ok(handle(request, answers, peer, &limits, ambiguous).await) })
     }
 }
 
-async fn answer(
+async fn handle(
     request: Request<Incoming>,
-    answers: Answers,
+    answers: Handlers,
     peer: IpAddr,
     limits: &Limits,
     ambiguous: bool,
@@ -154,7 +154,7 @@ async fn answer(
     } else {
         check::malformed(&parts, limits)
     };
-    let taken = match (&malformed, &answers.posts) {
+    let taken = match (&malformed, &answers.body_router) {
         (None, Some(posts)) => posts(&parts),
         _ => None,
     };
@@ -183,7 +183,7 @@ async fn answer(
             .insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     if let Some(permit) = permit {
-        response.body_mut().keep(permit);
+        response.body_mut().hold_permit(permit);
     }
     response
 }
@@ -222,7 +222,7 @@ async fn read_through(body: Incoming, limits: &Limits) -> Option<Response> {
 
 /// Does work on a thread for that; nothing when it fails. What nobody waits for any more when its
 /// turn comes is not done.
-async fn slow(work: Box<dyn FnOnce() -> Response + Send>) -> Option<Response> {
+async fn run_blocking(work: Box<dyn FnOnce() -> Response + Send>) -> Option<Response> {
     let (waits, awaited) = oneshot::channel::<()>();
     let work = move || (!waits.is_closed()).then(work);
     let done = tokio::task::spawn_blocking(work).await;
@@ -240,10 +240,12 @@ async fn respond(responder: Responder, parts: Parts) -> Response {
     let head = parts.method == http::Method::HEAD;
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| responder(&parts)));
     let mut response = match outcome {
-        Ok(Outcome::Ready(response)) => response,
-        Ok(Outcome::Slow(work)) => slow(work).await.unwrap_or_else(failed),
-        Ok(Outcome::Drawing(work)) => drawing::respond(work).await.unwrap_or_else(failed),
-        Ok(Outcome::Variant(work)) => drawing::respond_soon(work).await.unwrap_or_else(failed),
+        Ok(Reply::Ready(response)) => response,
+        Ok(Reply::Blocking(work)) => run_blocking(work).await.unwrap_or_else(failed),
+        Ok(Reply::Image(work)) => image_queue::respond(work).await.unwrap_or_else(failed),
+        Ok(Reply::Variant(work)) => image_queue::respond_or_fallback(work)
+            .await
+            .unwrap_or_else(failed),
         Err(_) => failed(),
     };
     if head && !response.headers().contains_key(header::CONTENT_LENGTH) {
@@ -278,7 +280,7 @@ mod tests {
             .unwrap();
         runtime.block_on(async {
             let (go, held) = mpsc::channel();
-            let first = tokio::spawn(slow(Box::new(move || {
+            let first = tokio::spawn(run_blocking(Box::new(move || {
                 held.recv().unwrap();
                 done()
             })));
@@ -291,7 +293,7 @@ mod tests {
                     done()
                 }
             };
-            let mut second = Box::pin(slow(Box::new(work)));
+            let mut second = Box::pin(run_blocking(Box::new(work)));
             std::future::poll_fn(|cx| {
                 assert!(second.as_mut().poll(cx).is_pending());
                 Poll::Ready(())
@@ -300,7 +302,10 @@ mod tests {
             drop(second);
             go.send(()).unwrap();
             assert!(first.await.unwrap().is_some());
-            assert!(slow(Box::new(done)).await.is_some(), "it was behind it");
+            assert!(
+                run_blocking(Box::new(done)).await.is_some(),
+                "it was behind it"
+            );
             assert!(!ran.load(Ordering::Relaxed));
         });
     }

@@ -7,18 +7,18 @@ use http::request::Parts;
 use http::{StatusCode, Version};
 use hyper::body::Bytes;
 use svc_site::{
-    Asset, AssetContent, ImageError, GeneratedImage, Resource, GeneratedFile, CompressedBytes, PageOutput, Site,
-    Variant, VariantContent,
+    Asset, AssetContent, CompressedBytes, GeneratedFile, GeneratedImage, ImageError, PageOutput,
+    Resource, Site, Variant, VariantContent,
 };
 
 use crate::document_policy;
-use crate::drawing;
 use crate::file::FilePart;
-use crate::negotiate::{self, Coding};
+use crate::image_queue;
+use crate::negotiate::{self, ContentEncoding};
 use crate::not_found::not_found;
 use crate::path;
 use crate::reply::{self, Content, Entity, Response};
-use crate::service::Outcome;
+use crate::service::Reply;
 use crate::speculation;
 
 /// The version that the address of a file names.
@@ -28,12 +28,12 @@ fn version_of(parts: &Parts) -> Option<&str> {
 
 /// The path of a request below the base path of a site.
 fn path_in(site: &Site, parts: &Parts) -> Option<String> {
-    let path = path::normalise(parts.uri.path())?;
+    let path = path::normalize(parts.uri.path())?;
     below(&path, site.base_path()).map(str::to_owned)
 }
 
 /// Whether a request names the version that a file of the site has.
-pub(crate) fn is_lasting(site: &Site, parts: &Parts) -> bool {
+pub(crate) fn is_immutable(site: &Site, parts: &Parts) -> bool {
     let Some(version) = version_of(parts) else {
         return false;
     };
@@ -57,27 +57,27 @@ pub(crate) const HEALTH: &str = "/_svc/health";
 const CALLBACK_POLICY: &str =
     "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 /// The answer of a site.
-pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
+pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Reply {
     let raw = parts.uri.path();
-    let Some(path) = path::normalise(raw) else {
-        return Outcome::Ready(reply::plain(
+    let Some(path) = path::normalize(raw) else {
+        return Reply::Ready(reply::plain(
             StatusCode::BAD_REQUEST,
             "The address is not well formed.",
         ));
     };
     if path == HEALTH {
-        return Outcome::Ready(health(site, parts));
+        return Reply::Ready(health(site, parts));
     }
     let Some(path) = below(&path, site.base_path()) else {
         if path == "/" {
             let to = with_query(&site.href("/"), parts);
-            return Outcome::Ready(reply::redirect(StatusCode::TEMPORARY_REDIRECT, &to));
+            return Reply::Ready(reply::redirect(StatusCode::TEMPORARY_REDIRECT, &to));
         }
         return not_found(site, path, parts);
     };
     // A proxy may hand on nothing but the base path.
     if path == HEALTH {
-        return Outcome::Ready(health(site, parts));
+        return Reply::Ready(health(site, parts));
     }
     if let Some(name) = path.strip_prefix("/_svc/assets/") {
         return program_asset(site, name, parts);
@@ -89,32 +89,33 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
         return callback_page(site, parts);
     }
     if path == speculation::PATH {
-        return Outcome::Ready(speculation_rules(site, parts));
+        return Reply::Ready(speculation_rules(site, parts));
     }
     let found = site.find(path);
     // Only addresses that exist have one canonical spelling.
     if !matches!(found, Resource::NotFound | Resource::Redirect { .. })
-        && let Some(location) = respelled(site, raw, path, parts)
+        && let Some(location) = canonical_redirect(site, raw, path, parts)
     {
-        return Outcome::Ready(reply::redirect(StatusCode::PERMANENT_REDIRECT, &location));
+        return Reply::Ready(reply::redirect(StatusCode::PERMANENT_REDIRECT, &location));
     }
     match found {
         Resource::Page(route) | Resource::Markdown(route)
-            if matches!(found, Resource::Markdown(_)) || negotiate::prefers_markdown(&parts.headers) =>
+            if matches!(found, Resource::Markdown(_))
+                || negotiate::prefers_markdown(&parts.headers) =>
         {
-            twin(site, &route.path, parts)
+            markdown(site, &route.path, parts)
         }
         Resource::Page(route) | Resource::Markdown(route) => page(site, &route.path, parts),
         Resource::Asset(asset) => repository_asset(site, path, &asset, parts),
-        Resource::PlaygroundSpec(route) => call(site, &route.path, parts),
+        Resource::PlaygroundSpec(route) => playground_spec(site, &route.path, parts),
         Resource::Feed(route) => feed(site, &route.path, parts),
-        Resource::Image(drawing) => drawing_file(site, path, &drawing, parts),
+        Resource::Image(drawing) => image_file(site, path, &drawing, parts),
         Resource::Variant(variant) => variant_file(site, path, &variant, parts),
-        Resource::SchemaFragment(_) => schema_part(site, path, parts),
-        Resource::Generated(machine) => machine_file(site, machine, parts),
+        Resource::SchemaFragment(_) => schema_fragment(site, path, parts),
+        Resource::Generated(machine) => generated_file(site, machine, parts),
         Resource::Redirect { to, status } => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::PERMANENT_REDIRECT);
-            Outcome::Ready(reply::redirect(status, &with_query(&to, parts)))
+            Reply::Ready(reply::redirect(status, &with_query(&to, parts)))
         }
         Resource::NotFound => not_found(site, path.to_owned(), parts),
     }
@@ -131,12 +132,12 @@ fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
 }
 
 /// Where to go when the address has a slash at its end that it should not have, or two in a row.
-fn respelled(site: &Site, raw: &str, path: &str, parts: &Parts) -> Option<String> {
+fn canonical_redirect(site: &Site, raw: &str, path: &str, parts: &Parts) -> Option<String> {
     let at_end = raw.len() > 1 && raw.ends_with('/');
     let is_base = path == "/" && !site.base_path().is_empty();
     // Some sites print their addresses with a slash at the end.
-    let wanted =
-        site.config.seo.trailing_slash == Some(true) && matches!(site.find(path), Resource::Page(_));
+    let wanted = site.config.seo.trailing_slash == Some(true)
+        && matches!(site.find(path), Resource::Page(_));
     let odd = raw.contains("//") || (at_end && !is_base && !wanted);
     odd.then(|| with_query(&path::encode(&format!("{}{path}", site.base_path())), parts))
 }
@@ -158,26 +159,32 @@ fn health(site: &Site, parts: &Parts) -> Response {
         "application/json",
     )
     .with(header::CACHE_CONTROL, "no-store")
-    .answer(parts)
+    .into_response(parts)
 }
 
-fn page(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
+fn page(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     if let Some(page) = site.cached_page(path)
-        && let Some(bytes) = ready(&page.html, &parts.headers)
+        && let Some(bytes) = cached_encoding(&page.html, &parts.headers)
     {
-        return Outcome::Ready(page_answer(site, path, page, bytes, parts));
+        return Reply::Ready(page_response(site, path, page, bytes, parts));
     }
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
-    Outcome::Slow(Box::new(move || {
+    Reply::Blocking(Box::new(move || {
         let Some(page) = site.page(&path) else {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
         };
-        let bytes = made(&page.html, &parts.headers);
-        page_answer(&site, &path, &page, bytes, &parts)
+        let bytes = encode(&page.html, &parts.headers);
+        page_response(&site, &path, &page, bytes, &parts)
     }))
 }
 
-fn page_answer(site: &Site, path: &str, page: &PageOutput, form: Form, parts: &Parts) -> Response {
+fn page_response(
+    site: &Site,
+    path: &str,
+    page: &PageOutput,
+    form: EncodedBytes,
+    parts: &Parts,
+) -> Response {
     let digests = &page.digests;
     let twin = site.href(&format!("{}.md", if path == "/" { "/index" } else { path }));
     let links = format!(
@@ -203,7 +210,7 @@ fn page_answer(site: &Site, path: &str, page: &PageOutput, form: Form, parts: &P
     if page.broken {
         entity.status = StatusCode::INTERNAL_SERVER_ERROR;
     }
-    entity.answer(parts)
+    entity.into_response(parts)
 }
 
 /// The rules that pages name in a header.
@@ -214,91 +221,92 @@ fn speculation_rules(site: &Site, parts: &Parts) -> Response {
         speculation::CONTENT_TYPE,
     )
     .with(header::CACHE_CONTROL, "public, max-age=3600")
-    .answer(parts)
+    .into_response(parts)
 }
 
 /// Where authorization servers send readers of the playground back to.
-fn callback_page(site: &Site, parts: &Parts) -> Outcome {
+fn callback_page(site: &Site, parts: &Parts) -> Reply {
     let Some(packed) = site.compressed_callback_page() else {
-        return Outcome::Ready(reply::plain(
+        return Reply::Ready(reply::plain(
             StatusCode::NOT_FOUND,
             "There is no such page.",
         ));
     };
-    Outcome::Ready(
-        made(&packed, &parts.headers)
+    Reply::Ready(
+        encode(&packed, &parts.headers)
             .entity("text/html; charset=utf-8", "Accept-Encoding")
             .with(header::CACHE_CONTROL, "no-store")
             .with(header::REFERRER_POLICY, "no-referrer")
             .with(header::CONTENT_SECURITY_POLICY, CALLBACK_POLICY)
-            .answer(parts),
+            .into_response(parts),
     )
 }
 
-fn twin(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
+fn markdown(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
-    Outcome::Slow(Box::new(move || {
+    Reply::Blocking(Box::new(move || {
         let route = site.map.route(&path);
         let Some(packed) = route.and_then(|route| site.compressed_markdown(route)) else {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
         };
-        made(&packed, &parts.headers)
+        encode(&packed, &parts.headers)
             .entity("text/markdown; charset=utf-8", "Accept-Encoding, Accept")
             .with(header::CACHE_CONTROL, "no-cache")
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
-            .answer(&parts)
+            .into_response(&parts)
     }))
 }
 
-fn feed(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
+fn feed(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
-    Outcome::Slow(Box::new(move || {
+    Reply::Blocking(Box::new(move || {
         let route = site.map.route(&path);
-        let Some(packed) = route.and_then(|route| site.compressed_feed(route, &origin(&parts))) else {
+        let Some(packed) = route.and_then(|route| site.compressed_feed(route, &origin(&parts)))
+        else {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
         };
-        made(&packed, &parts.headers)
+        encode(&packed, &parts.headers)
             .entity(
                 "application/rss+xml; charset=utf-8",
                 "Accept-Encoding, Host",
             )
             .with(header::CACHE_CONTROL, "no-cache")
-            .answer(&parts)
+            .into_response(&parts)
     }))
 }
 
 /// What a browser has to know to call the endpoint of a page.
-fn call(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
+fn playground_spec(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
-    Outcome::Slow(Box::new(move || {
+    Reply::Blocking(Box::new(move || {
         let route = site.map.route(&path);
         let Some(packed) = route.and_then(|route| site.cached_playground_spec(route)) else {
             return reply::plain(StatusCode::NOT_FOUND, "This page has no endpoint.");
         };
-        made(&packed, &parts.headers)
+        encode(&packed, &parts.headers)
             .entity("application/json", "Accept-Encoding")
             .with(header::CACHE_CONTROL, "no-cache")
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
-            .answer(&parts)
+            .into_response(&parts)
     }))
 }
 
-fn machine_file(site: &Arc<Site>, machine: GeneratedFile, parts: &Parts) -> Outcome {
+fn generated_file(site: &Arc<Site>, machine: GeneratedFile, parts: &Parts) -> Reply {
     let (site, parts) = (Arc::clone(site), copy(parts));
-    Outcome::Slow(Box::new(move || {
+    Reply::Blocking(Box::new(move || {
         let packed = site.generated_file(machine, &origin(&parts));
-        let form = made(&packed, &parts.headers);
+        let form = encode(&packed, &parts.headers);
         if machine == GeneratedFile::Schema {
             // Read by editors, also those that run in a page of another site.
             return form
                 .entity(machine.content_type(), "Accept-Encoding")
                 .with(header::CACHE_CONTROL, "public, max-age=3600")
                 .with(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*")
-                .answer(&parts);
+                .into_response(&parts);
         }
         form.entity(machine.content_type(), "Accept-Encoding, Host")
             .with(header::CACHE_CONTROL, "no-cache")
-            .answer(&parts)
+            .into_response(&parts)
     }))
 }
 
@@ -320,13 +328,13 @@ fn origin(parts: &Parts) -> String {
 }
 
 /// A part of a schema.
-fn schema_part(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
+fn schema_fragment(site: &Arc<Site>, path: &str, parts: &Parts) -> Reply {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
-    Outcome::Slow(Box::new(move || {
+    Reply::Blocking(Box::new(move || {
         let Some(part) = site.render_schema_fragment(&path) else {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such part.");
         };
-        made(&part.html, &parts.headers)
+        encode(&part.html, &parts.headers)
             .entity("text/html; charset=utf-8", "Accept-Encoding")
             .with(header::CACHE_CONTROL, "no-cache")
             .with(
@@ -334,56 +342,56 @@ fn schema_part(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
                 document_policy::of_page(&[], &[]),
             )
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
-            .answer(&parts)
+            .into_response(&parts)
     }))
 }
 
 /// The assets of this program; their names hold their hash.
-fn program_asset(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
+fn program_asset(site: &Arc<Site>, name: &str, parts: &Parts) -> Reply {
     let Some(asset) = svc_site::program_assets()
         .iter()
         .find(|asset| asset.name == name)
     else {
         return not_found(site, format!("/_svc/assets/{name}"), parts);
     };
-    let Some(packed) = packed_asset(name) else {
+    let Some(packed) = compressed_asset(name) else {
         return not_found(site, format!("/_svc/assets/{name}"), parts);
     };
-    let answer = |form: Form, parts: &Parts| {
+    let answer = |form: EncodedBytes, parts: &Parts| {
         form.entity(asset.content_type, "Accept-Encoding")
             .with(header::CACHE_CONTROL, IMMUTABLE)
-            .answer(parts)
+            .into_response(parts)
     };
     // A font is compressed already.
     if asset.content_type.starts_with("font/") {
-        return Outcome::Ready(answer(plain(packed), parts));
+        return Reply::Ready(answer(plain(packed), parts));
     }
-    if let Some(form) = ready(packed, &parts.headers) {
-        return Outcome::Ready(answer(form, parts));
+    if let Some(form) = cached_encoding(packed, &parts.headers) {
+        return Reply::Ready(answer(form, parts));
     }
     let parts = copy(parts);
-    Outcome::Slow(Box::new(move || {
-        answer(made(packed, &parts.headers), &parts)
+    Reply::Blocking(Box::new(move || {
+        answer(encode(packed, &parts.headers), &parts)
     }))
 }
 
 /// The module of a component; its name holds its hash.
-fn island_module(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
+fn island_module(site: &Arc<Site>, name: &str, parts: &Parts) -> Reply {
     let (site, name, parts) = (Arc::clone(site), name.to_owned(), copy(parts));
-    Outcome::Slow(Box::new(move || match site.compressed_module(&name) {
-        Some(packed) => made(&packed, &parts.headers)
+    Reply::Blocking(Box::new(move || match site.compressed_module(&name) {
+        Some(packed) => encode(&packed, &parts.headers)
             .entity("text/javascript; charset=utf-8", "Accept-Encoding")
             .with(header::CACHE_CONTROL, IMMUTABLE)
-            .answer(&parts),
+            .into_response(&parts),
         None => reply::plain(StatusCode::NOT_FOUND, "There is no such module."),
     }))
 }
 
 /// The compressed forms of the program's assets, which are constants, kept beside them.
-fn packed_asset(name: &str) -> Option<&'static CompressedBytes> {
-    static PACKED: std::sync::OnceLock<Vec<CompressedBytes>> = std::sync::OnceLock::new();
+fn compressed_asset(name: &str) -> Option<&'static CompressedBytes> {
+    static COMPRESSED: std::sync::OnceLock<Vec<CompressedBytes>> = std::sync::OnceLock::new();
     let assets = svc_site::program_assets();
-    let packed = PACKED.get_or_init(|| {
+    let packed = COMPRESSED.get_or_init(|| {
         assets
             .iter()
             .map(|asset| CompressedBytes::new(&*asset.content))
@@ -392,10 +400,10 @@ fn packed_asset(name: &str) -> Option<&'static CompressedBytes> {
     packed.get(assets.iter().position(|asset| asset.name == name)?)
 }
 
-fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Parts) -> Outcome {
+fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Parts) -> Reply {
     let content_type = asset.content_type;
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
-    Outcome::Slow(Box::new(move || {
+    Reply::Blocking(Box::new(move || {
         let Some(mut entity) = asset_entity(&site, &path, &parts) else {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such file.");
         };
@@ -403,7 +411,7 @@ fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Par
         let mut entity = entity
             .with(
                 header::CACHE_CONTROL,
-                if is_lasting(&site, &parts) {
+                if is_immutable(&site, &parts) {
                     IMMUTABLE
                 } else {
                     "no-cache"
@@ -413,7 +421,7 @@ fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Par
         if let Some(policy) = document_policy::of_file(content_type) {
             entity = entity.with(header::CONTENT_SECURITY_POLICY, policy);
         }
-        entity.answer(&parts)
+        entity.into_response(&parts)
     }))
 }
 
@@ -431,12 +439,12 @@ fn asset_entity(site: &Site, path: &str, parts: &Parts) -> Option<Entity> {
 
 /// A narrower variant of an image, under a name that is never used for anything else. A reader whose
 /// variant cannot be made now gets the image itself.
-fn variant_file(site: &Arc<Site>, path: &str, variant: &Variant<'_>, parts: &Parts) -> Outcome {
+fn variant_file(site: &Arc<Site>, path: &str, variant: &Variant<'_>, parts: &Parts) -> Reply {
     if let Some(VariantContent::Smaller(bytes)) = site.recent_variant(variant) {
-        return Outcome::Ready(variant_answer(variant, bytes, parts));
+        return Reply::Ready(variant_response(variant, bytes, parts));
     }
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
-    Outcome::Variant(Box::new(move |turn| {
+    Reply::Variant(Box::new(move |turn| {
         let missing = || reply::plain(StatusCode::NOT_FOUND, "There is no such image.");
         // Found a moment ago in the same site, so it is there.
         let Some(variant) = site.variant(&path) else {
@@ -448,7 +456,7 @@ fn variant_file(site: &Arc<Site>, path: &str, variant: &Variant<'_>, parts: &Par
         };
         let lasting = content.is_some();
         if let Some(VariantContent::Smaller(bytes)) = content {
-            return variant_answer(&variant, bytes, &parts);
+            return variant_response(&variant, bytes, &parts);
         }
         let Some(entity) = asset_entity(&site, &variant.original(), &parts) else {
             return missing();
@@ -461,29 +469,29 @@ fn variant_file(site: &Arc<Site>, path: &str, variant: &Variant<'_>, parts: &Par
         entity
             .with(header::CACHE_CONTROL, cached)
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
-            .answer(&parts)
+            .into_response(&parts)
     }))
 }
 
-fn variant_answer(variant: &Variant<'_>, bytes: Arc<[u8]>, parts: &Parts) -> Response {
+fn variant_response(variant: &Variant<'_>, bytes: Arc<[u8]>, parts: &Parts) -> Response {
     let content = Content::Bytes(Bytes::from_owner(bytes));
     let mut entity = Entity::new(content, variant.content_type())
         .with(header::CACHE_CONTROL, IMMUTABLE)
         .with(header::HeaderName::from_static("x-robots-tag"), "noindex");
     entity.validators.etag = Some(format!("\"{}\"", variant.name()));
-    entity.answer(parts)
+    entity.into_response(parts)
 }
 
 /// A picture that the site draws; its name may hold the hash of all that it is made from.
-fn drawing_file(site: &Arc<Site>, path: &str, drawing: &GeneratedImage<'_>, parts: &Parts) -> Outcome {
+fn image_file(site: &Arc<Site>, path: &str, drawing: &GeneratedImage<'_>, parts: &Parts) -> Reply {
     let (content_type, lasting) = (drawing.content_type(), drawing.is_immutable());
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
-    Outcome::Drawing(Box::new(move || {
+    Reply::Image(Box::new(move || {
         let missing = ImageError::Failed;
         let drawing = site.image(&path).ok_or(missing);
         let drawn = match drawing.and_then(|drawing| site.render_image(&drawing)) {
             Ok(drawn) => drawn,
-            Err(ImageError::Busy) => return drawing::busy(),
+            Err(ImageError::Busy) => return image_queue::busy(),
             Err(ImageError::Failed) => {
                 return reply::plain(StatusCode::NOT_FOUND, "There is no such picture.");
             }
@@ -502,20 +510,20 @@ fn drawing_file(site: &Arc<Site>, path: &str, drawing: &GeneratedImage<'_>, part
                 header::HeaderName::from_static("cross-origin-resource-policy"),
                 "cross-origin",
             );
-        entity.validators.etag = Some(etag(&drawn, Coding::Identity));
+        entity.validators.etag = Some(etag(&drawn, ContentEncoding::Identity));
         if let Some(policy) = document_policy::of_file(content_type) {
             entity = entity.with(header::CONTENT_SECURITY_POLICY, policy);
         }
-        entity.answer(&parts)
+        entity.into_response(&parts)
     }))
 }
 
 /// Content as it is, without a coding.
-fn plain(packed: &CompressedBytes) -> Form {
-    Form {
+fn plain(packed: &CompressedBytes) -> EncodedBytes {
+    EncodedBytes {
         bytes: plain_bytes(packed),
-        etag: etag(packed, Coding::Identity),
-        coding: Coding::Identity,
+        etag: etag(packed, ContentEncoding::Identity),
+        encoding: ContentEncoding::Identity,
     }
 }
 
@@ -523,14 +531,14 @@ fn memory(packed: &CompressedBytes, content_type: &str, parts: &Parts) -> Entity
     // A part of a compressed form helps nobody.
     let form = match parts.headers.contains_key(header::RANGE) {
         true => plain(packed),
-        false => made(packed, &parts.headers),
+        false => encode(packed, &parts.headers),
     };
     form.entity(content_type, "Accept-Encoding")
 }
 
 fn disk(path: &std::path::Path, content_type: &str) -> std::io::Result<Entity> {
-    let file = FilePart::whole(path)?;
-    let (length, modified) = (file.left(), file.modified());
+    let file = FilePart::open(path)?;
+    let (length, modified) = (file.remaining(), file.modified());
     let since = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
     let mut entity = Entity::new(Content::File(file), content_type);
     let nanos = since.map_or(0, |since| since.as_nanos());
@@ -540,18 +548,18 @@ fn disk(path: &std::path::Path, content_type: &str) -> std::io::Result<Entity> {
 }
 
 /// A coded form of some bytes.
-pub(crate) struct Form {
+pub(crate) struct EncodedBytes {
     bytes: Bytes,
     etag: String,
-    coding: Coding,
+    encoding: ContentEncoding,
 }
 
-impl Form {
+impl EncodedBytes {
     pub(crate) fn entity(self, content_type: &str, vary: &str) -> Entity {
         let mut entity =
             Entity::new(Content::Bytes(self.bytes), content_type).with(header::VARY, vary);
         entity.validators.etag = Some(self.etag);
-        match self.coding.name() {
+        match self.encoding.name() {
             Some(name) => entity.with(header::CONTENT_ENCODING, name),
             None => entity,
         }
@@ -559,32 +567,32 @@ impl Form {
 }
 
 /// The form the client likes best, if it was made before.
-fn ready(packed: &CompressedBytes, headers: &http::HeaderMap) -> Option<Form> {
+fn cached_encoding(packed: &CompressedBytes, headers: &http::HeaderMap) -> Option<EncodedBytes> {
     let coding = coding_for(packed, headers);
     let bytes = match coding {
-        Coding::Identity => plain_bytes(packed),
-        Coding::Gzip => Bytes::from_owner(Arc::clone(packed.cached_gzip()?)),
-        Coding::Brotli => Bytes::from_owner(Arc::clone(packed.cached_brotli()?)),
+        ContentEncoding::Identity => plain_bytes(packed),
+        ContentEncoding::Gzip => Bytes::from_owner(Arc::clone(packed.cached_gzip()?)),
+        ContentEncoding::Brotli => Bytes::from_owner(Arc::clone(packed.cached_brotli()?)),
     };
-    Some(Form {
+    Some(EncodedBytes {
         bytes,
         etag: etag(packed, coding),
-        coding,
+        encoding: coding,
     })
 }
 
 /// The form the client likes best.
-pub(crate) fn made(packed: &CompressedBytes, headers: &http::HeaderMap) -> Form {
+pub(crate) fn encode(packed: &CompressedBytes, headers: &http::HeaderMap) -> EncodedBytes {
     let coding = coding_for(packed, headers);
     let bytes = match coding {
-        Coding::Identity => plain_bytes(packed),
-        Coding::Gzip => Bytes::from_owner(Arc::clone(packed.gzip())),
-        Coding::Brotli => Bytes::from_owner(Arc::clone(packed.brotli())),
+        ContentEncoding::Identity => plain_bytes(packed),
+        ContentEncoding::Gzip => Bytes::from_owner(Arc::clone(packed.gzip())),
+        ContentEncoding::Brotli => Bytes::from_owner(Arc::clone(packed.brotli())),
     };
-    Form {
+    EncodedBytes {
         bytes,
         etag: etag(packed, coding),
-        coding,
+        encoding: coding,
     }
 }
 
@@ -592,20 +600,20 @@ fn plain_bytes(packed: &CompressedBytes) -> Bytes {
     Bytes::from_owner(Arc::clone(&packed.bytes))
 }
 
-fn coding_for(packed: &CompressedBytes, headers: &http::HeaderMap) -> Coding {
+fn coding_for(packed: &CompressedBytes, headers: &http::HeaderMap) -> ContentEncoding {
     if packed.is_compressible() {
-        negotiate::coding(headers)
+        negotiate::content_encoding(headers)
     } else {
-        Coding::Identity
+        ContentEncoding::Identity
     }
 }
 
 /// Every form has its own strong tag.
-fn etag(packed: &CompressedBytes, coding: Coding) -> String {
+fn etag(packed: &CompressedBytes, coding: ContentEncoding) -> String {
     match coding {
-        Coding::Identity => format!("\"{}\"", packed.etag),
-        Coding::Gzip => format!("\"{}-gz\"", packed.etag),
-        Coding::Brotli => format!("\"{}-br\"", packed.etag),
+        ContentEncoding::Identity => format!("\"{}\"", packed.etag),
+        ContentEncoding::Gzip => format!("\"{}-gz\"", packed.etag),
+        ContentEncoding::Brotli => format!("\"{}-br\"", packed.etag),
     }
 }
 

@@ -33,14 +33,14 @@ pub fn stop_signal() -> impl Future<Output = ()> + Send {
     }
 }
 
-/// The signals that tell a server to read its settings again, from [`Hangups::new`] on.
+/// The signals that tell a server to read its settings again, from [`SighupStream::new`] on.
 #[derive(Debug)]
-pub(crate) struct Hangups {
+pub(crate) struct SighupStream {
     #[cfg(unix)]
     signal: Option<tokio::signal::unix::Signal>,
 }
 
-impl Hangups {
+impl SighupStream {
     pub(crate) fn new() -> Self {
         Self {
             #[cfg(unix)]

@@ -11,8 +11,8 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use crate::Limits;
-use crate::body::CHUNK;
-use crate::patience::Patience;
+use crate::body::CHUNK_BYTES;
+use crate::time_budget::TimeBudget;
 
 /// What the tasks of a connection do.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ impl Activity {
     }
 
     /// Notes that the connection took so many bytes of bodies.
-    pub(crate) fn note_sent(&self, bytes: usize) {
+    pub(crate) fn record_sent(&self, bytes: usize) {
         self.sent.fetch_add(bytes, Ordering::AcqRel);
     }
 }
@@ -43,7 +43,7 @@ impl Activity {
 #[derive(Debug, Clone)]
 pub(crate) struct Streams {
     activity: Arc<Activity>,
-    patience: Duration,
+    max_wait: Duration,
     rate: u32,
 }
 
@@ -51,7 +51,7 @@ impl Streams {
     pub(crate) fn new(activity: Arc<Activity>, limits: &Limits) -> Self {
         Self {
             activity,
-            patience: limits.write_patience,
+            max_wait: limits.write_timeout,
             rate: limits.write_rate.max(1),
         }
     }
@@ -65,11 +65,11 @@ where
         self.activity.begun.fetch_add(1, Ordering::AcqRel);
         self.activity.open.fetch_add(1, Ordering::AcqRel);
         // A client at the lowest rate needs this long for a piece that it has begun to take.
-        let piece = Duration::from_secs(1).saturating_mul(CHUNK as u32) / self.rate;
-        tokio::spawn(Stream {
+        let piece = Duration::from_secs(1).saturating_mul(CHUNK_BYTES as u32) / self.rate;
+        tokio::spawn(StreamTask {
             future: Box::pin(future),
-            turn: Arc::default(),
-            patience: Patience::new(self.patience, self.patience + piece, self.rate),
+            progress: Arc::default(),
+            patience: TimeBudget::new(self.max_wait, self.max_wait + piece, self.rate),
             seen: self.activity.sent.load(Ordering::Acquire),
             activity: Arc::clone(&self.activity),
         });
@@ -78,42 +78,42 @@ where
 
 tokio::task_local! {
     /// The turn of the stream whose task runs.
-    static TURN: Arc<Mutex<Turn>>;
+    static CURRENT: Arc<Mutex<WriteProgress>>;
 }
 
 #[derive(Debug, Default)]
-struct Turn {
+struct WriteProgress {
     /// Bytes that wait for the client to take them.
     offered: Option<usize>,
     /// Bytes that it has taken since the task looked last.
-    taken: usize,
+    accepted: usize,
 }
 
-fn lock(turn: &Mutex<Turn>) -> MutexGuard<'_, Turn> {
+fn lock(turn: &Mutex<WriteProgress>) -> MutexGuard<'_, WriteProgress> {
     turn.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Notes that a body was asked for a piece, and how many bytes it gave; nothing when it has none
 /// yet. What it gave before has been taken then.
-pub(crate) fn note_piece(bytes: Option<usize>) {
+pub(crate) fn record_chunk(bytes: Option<usize>) {
     // On HTTP/1 the socket tells.
-    let _ = TURN.try_with(|turn| {
+    let _ = CURRENT.try_with(|turn| {
         let mut turn = lock(turn);
-        turn.taken += turn.offered.take().unwrap_or(0);
+        turn.accepted += turn.offered.take().unwrap_or(0);
         turn.offered = bytes;
     });
 }
 
-struct Stream<F> {
+struct StreamTask<F> {
     future: Pin<Box<F>>,
-    turn: Arc<Mutex<Turn>>,
-    patience: Patience,
+    progress: Arc<Mutex<WriteProgress>>,
+    patience: TimeBudget,
     /// Bytes of the connection that were counted in its favour.
     seen: usize,
     activity: Arc<Activity>,
 }
 
-impl<F> Stream<F> {
+impl<F> StreamTask<F> {
     /// What this stream has of the bytes that the connection took since it was asked last. A client
     /// that takes them one stream after the other does not make the server wait.
     fn share(&mut self) -> usize {
@@ -124,22 +124,22 @@ impl<F> Stream<F> {
     }
 }
 
-impl<F: Future> Future for Stream<F> {
+impl<F: Future> Future for StreamTask<F> {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let this = &mut *self;
-        let turn = Arc::clone(&this.turn);
-        let polled = TURN.sync_scope(turn, || this.future.as_mut().poll(cx));
+        let turn = Arc::clone(&this.progress);
+        let polled = CURRENT.sync_scope(turn, || this.future.as_mut().poll(cx));
         if polled.is_ready() {
             return Poll::Ready(());
         }
         let (taken, waits) = {
-            let mut turn = lock(&this.turn);
-            (std::mem::take(&mut turn.taken), turn.offered.is_some())
+            let mut turn = lock(&this.progress);
+            (std::mem::take(&mut turn.accepted), turn.offered.is_some())
         };
         if taken > 0 || !waits {
-            this.patience.took(taken);
+            this.patience.record_progress(taken);
             this.share();
         }
         if !waits {
@@ -152,12 +152,12 @@ impl<F: Future> Future for Stream<F> {
                 // The end of the task resets the stream.
                 return Poll::Ready(());
             }
-            this.patience.took(share);
+            this.patience.record_progress(share);
         }
     }
 }
 
-impl<F> Drop for Stream<F> {
+impl<F> Drop for StreamTask<F> {
     fn drop(&mut self) {
         self.activity.open.fetch_sub(1, Ordering::AcqRel);
     }
@@ -174,7 +174,7 @@ mod tests {
 
     fn streams() -> Streams {
         let limits = Limits {
-            write_patience: Duration::from_secs(12),
+            write_timeout: Duration::from_secs(12),
             write_rate: 1024,
             ..Limits::default()
         };
@@ -194,13 +194,13 @@ mod tests {
     async fn a_stream_that_is_not_taken_ends_and_one_that_is_made_goes_on() {
         let streams = streams();
         streams.execute(async {
-            note_piece(Some(5));
+            record_chunk(Some(5));
             pending::<()>().await;
         });
         let ended = end(&streams).await.as_secs();
         assert!((12..14).contains(&ended), "{ended}");
         streams.execute(async {
-            note_piece(None);
+            record_chunk(None);
             sleep(Duration::from_secs(1_000)).await;
         });
         assert!(end(&streams).await >= Duration::from_secs(1_000));
@@ -212,14 +212,14 @@ mod tests {
         let streams = streams();
         for _ in 0..4 {
             streams.execute(async {
-                note_piece(Some(CHUNK));
+                record_chunk(Some(CHUNK_BYTES));
                 pending::<()>().await;
             });
         }
         // Each second as much as four streams have to take, for a while.
         for _ in 0..100 {
             sleep(Duration::from_secs(1)).await;
-            streams.activity.note_sent(4 * 1024);
+            streams.activity.record_sent(4 * 1024);
         }
         assert_eq!(streams.activity.open(), 4);
         let ended = end(&streams).await.as_secs();
@@ -231,17 +231,17 @@ mod tests {
         let streams = streams();
         streams.execute(async {
             for _ in 0..20 {
-                note_piece(Some(CHUNK));
+                record_chunk(Some(CHUNK_BYTES));
                 sleep(Duration::from_secs(60)).await;
             }
         });
         // The first piece has only the patience for a client that takes nothing.
         assert!(end(&streams).await < Duration::from_secs(14));
         streams.execute(async {
-            note_piece(Some(CHUNK));
+            record_chunk(Some(CHUNK_BYTES));
             sleep(Duration::from_secs(10)).await;
             for _ in 0..20 {
-                note_piece(Some(CHUNK));
+                record_chunk(Some(CHUNK_BYTES));
                 sleep(Duration::from_secs(60)).await;
             }
         });

@@ -11,19 +11,19 @@ use std::time::SystemTime;
 use clap::Args;
 use svc_site::VariantStore;
 
-use crate::{own_files, private};
+use crate::{data_files, permissions};
 
 /// Command line options about variants of images, for every program that serves a site.
 #[derive(Debug, Clone, Default, Args)]
-pub struct VariantFlags {
+pub struct VariantArgs {
     /// Offers no narrower variants of images to small screens
     #[arg(long)]
     without_image_variants: bool,
 }
 
-impl VariantFlags {
+impl VariantArgs {
     /// Whether variants are offered.
-    pub const fn are_wanted(&self) -> bool {
+    pub const fn is_enabled(&self) -> bool {
         !self.without_image_variants
     }
 }
@@ -39,13 +39,13 @@ struct CacheLimits {
     files: usize,
 }
 
-const LIMITS: CacheLimits = CacheLimits {
+const DEFAULT_LIMITS: CacheLimits = CacheLimits {
     memory: 32 << 20,
     disk: 512 << 20,
     files: 50_000,
 };
 /// Bytes of one file: a variant is smaller than its image.
-const MAX_FILE: u64 = 16 << 20;
+const MAX_FILE_BYTES: u64 = 16 << 20;
 /// What an entry takes besides its bytes, about.
 const ENTRY_BYTES: usize = 200;
 
@@ -54,21 +54,21 @@ const ENTRY_BYTES: usize = 200;
 pub struct VariantCache {
     limits: CacheLimits,
     memory: Mutex<Memory>,
-    folder: Option<PathBuf>,
+    dir: Option<PathBuf>,
     /// What the folder holds, read when something is written first.
-    stored: OnceLock<Mutex<Stored>>,
+    disk_usage: OnceLock<Mutex<DiskUsage>>,
 }
 
 #[derive(Debug, Default)]
 struct Memory {
-    known: HashMap<String, Arc<[u8]>>,
+    entries: HashMap<String, Arc<[u8]>>,
     /// In the order in which they came.
     names: VecDeque<String>,
     bytes: usize,
 }
 
 #[derive(Debug, Default)]
-struct Stored {
+struct DiskUsage {
     files: usize,
     bytes: u64,
 }
@@ -76,15 +76,15 @@ struct Stored {
 impl VariantCache {
     /// With the folder `images` of a data folder; without one everything is gone at the end.
     pub fn new(data: Option<&Path>) -> Self {
-        Self::with_limits(data, LIMITS)
+        Self::with_limits(data, DEFAULT_LIMITS)
     }
 
     fn with_limits(data: Option<&Path>, limits: CacheLimits) -> Self {
         Self {
             limits,
             memory: Mutex::default(),
-            folder: data.map(|data| data.join("images")),
-            stored: OnceLock::new(),
+            dir: data.map(|data| data.join("images")),
+            disk_usage: OnceLock::new(),
         }
     }
 
@@ -92,7 +92,7 @@ impl VariantCache {
     fn file(&self, name: &str) -> Option<PathBuf> {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-.".contains(&byte);
         let fits = name.bytes().all(is_plain) && !name.starts_with('.') && name.len() < 100;
-        let folder = self.folder.as_ref().filter(|_| fits)?;
+        let folder = self.dir.as_ref().filter(|_| fits)?;
         // A link would lead to somebody else's folder.
         let is_folder = fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir());
         is_folder.then(|| folder.join(name))
@@ -101,17 +101,17 @@ impl VariantCache {
     fn remember(&self, name: &str, bytes: &Arc<[u8]>) {
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let size = |bytes: &Arc<[u8]>| bytes.len() + ENTRY_BYTES;
-        if memory.known.contains_key(name) || size(bytes) > self.limits.memory {
+        if memory.entries.contains_key(name) || size(bytes) > self.limits.memory {
             return;
         }
         memory.bytes += size(bytes);
-        memory.known.insert(name.to_owned(), Arc::clone(bytes));
+        memory.entries.insert(name.to_owned(), Arc::clone(bytes));
         memory.names.push_back(name.to_owned());
         while memory.bytes > self.limits.memory {
             let Some(oldest) = memory.names.pop_front() else {
                 return;
             };
-            if let Some(gone) = memory.known.remove(&oldest) {
+            if let Some(gone) = memory.entries.remove(&oldest) {
                 memory.bytes -= size(&gone);
             }
         }
@@ -119,29 +119,31 @@ impl VariantCache {
 
     /// Writes a file. One that cannot be written is only made again.
     fn write(&self, folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-        private::create(folder)?;
+        permissions::create(folder)?;
         let Some(file) = self.file(name) else {
             return Ok(());
         };
         let is_new = !file.exists();
-        let stored = self.stored.get_or_init(|| Mutex::new(Stored::of(folder)));
-        own_files::replace(&file, bytes)?;
+        let stored = self
+            .disk_usage
+            .get_or_init(|| Mutex::new(DiskUsage::of(folder)));
+        data_files::replace(&file, bytes)?;
         let mut stored = stored.lock().unwrap_or_else(PoisonError::into_inner);
         if is_new {
             stored.files += 1;
             stored.bytes += bytes.len() as u64;
         }
         if stored.files > self.limits.files || stored.bytes > self.limits.disk {
-            *stored = self.make_room(folder)?;
+            *stored = self.evict(folder)?;
         }
         Ok(())
     }
 
     /// Removes the oldest files, so that an eighth of the room is free, and counts the others.
-    fn make_room(&self, folder: &Path) -> io::Result<Stored> {
+    fn evict(&self, folder: &Path) -> io::Result<DiskUsage> {
         let mut files: Vec<(SystemTime, u64, PathBuf)> = files(folder).collect();
         files.sort();
-        let mut stored = Stored {
+        let mut stored = DiskUsage {
             files: files.len(),
             bytes: files.iter().map(|(_, bytes, _)| bytes).sum(),
         };
@@ -158,7 +160,7 @@ impl VariantCache {
     }
 }
 
-impl Stored {
+impl DiskUsage {
     fn of(folder: &Path) -> Self {
         files(folder).fold(Self::default(), |sum, (_, bytes, _)| Self {
             files: sum.files + 1,
@@ -181,14 +183,16 @@ fn files(folder: &Path) -> impl Iterator<Item = (SystemTime, u64, PathBuf)> {
 impl VariantStore for VariantCache {
     fn recent(&self, name: &str) -> Option<Arc<[u8]>> {
         let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        memory.known.get(name).cloned()
+        memory.entries.get(name).cloned()
     }
 
     fn get(&self, name: &str) -> Option<Arc<[u8]>> {
         if let Some(known) = self.recent(name) {
             return Some(known);
         }
-        let bytes = own_files::read(&self.file(name)?, MAX_FILE).ok()?.into();
+        let bytes = data_files::read(&self.file(name)?, MAX_FILE_BYTES)
+            .ok()?
+            .into();
         self.remember(name, &bytes);
         Some(bytes)
     }
@@ -200,7 +204,7 @@ impl VariantStore for VariantCache {
 
     fn put(&self, name: &str, bytes: Arc<[u8]>) {
         self.remember(name, &bytes);
-        if let Some(folder) = &self.folder {
+        if let Some(folder) = &self.dir {
             let _ = self.write(folder, name, &bytes);
         }
     }
@@ -273,7 +277,7 @@ mod tests {
             let time = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(number);
             file.set_modified(time).unwrap();
             assert!(files(&folder).count() <= 16);
-            assert!(cache.memory.lock().unwrap().known.len() <= 4);
+            assert!(cache.memory.lock().unwrap().entries.len() <= 4);
         }
         assert!(cache.contains("39-480.webp") && !cache.contains("3-480.webp"));
         assert!(cache.recent("39-480.webp").is_some() && cache.recent("35-480.webp").is_none());

@@ -6,7 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use svc_server::{AllowedHosts, HostedOptions, Limits, RunOptions, dates, prepare, run_site};
+use svc_server::{
+    AllowedHosts, Limits, RemoteDocumentOptions, RunOptions, dates, prepare, run_site,
+};
 use svc_site::{LoadOptions, Site};
 use svc_test_support::client::get;
 use svc_test_support::git::BareRepo;
@@ -15,7 +17,7 @@ const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#0
 const COMMITS: u64 = 60_000;
 /// The day of the first commit, the only one that touches the page.
 const DAY: &str = "2017-07-14";
-const PATIENCE: Duration = Duration::from_secs(120);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A folder with a site and a long history; nothing without Git.
 fn folder() -> Option<tempfile::TempDir> {
@@ -67,19 +69,19 @@ async fn a_start_does_not_wait_for_a_long_history() {
         watch: false,
         relay: None,
         github: None,
-        hosted: HostedOptions::default(),
+        remote_documents: RemoteDocumentOptions::default(),
     };
     let any = [([127, 0, 0, 1], 0).into()];
     for kept in [None, Some(data.path())] {
         let prepared = prepare(&options(kept), &any).await.unwrap();
         assert!(!tells(&prepared.site));
-        let address = prepared.server.address().unwrap();
+        let address = prepared.server.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopped = async {
             let _ = stopped.await;
         };
         let running = tokio::spawn(run_site(prepared, options(kept), stopped, |_| {}));
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + WAIT_TIMEOUT;
         let seen = tokio::task::spawn_blocking(move || {
             while !get(address, &address.to_string(), "/").contains(DAY) {
                 assert!(Instant::now() < end, "there is no day");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use svc_fetch::Policy;
 use svc_server::{
-    AllowedHosts, GitHubOptions, HostedOptions, Limits, RunOptions, prepare, run_site,
+    AllowedHosts, GitHubOptions, Limits, RemoteDocumentOptions, RunOptions, prepare, run_site,
 };
 use svc_site::LoadOptions;
 use svc_test_support::api::StubApi;
@@ -28,12 +28,13 @@ fn told(stars: u32, etag: &str) -> String {
     )
 }
 
-const GONE: &str = "HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
+const NOT_FOUND: &str =
+    "HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
 
 fn github(stars: u32) -> StubApi {
     StubApi::new(move |request, socket| {
         let answer = if request.contains("/repos/acme/gone ") {
-            GONE.to_owned()
+            NOT_FOUND.to_owned()
         } else if request.contains("if-none-match: \"v1\"") && stars == 1234 {
             "HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n".to_owned()
         } else {
@@ -56,7 +57,7 @@ fn options(root: &Path, api: SocketAddr, file: Option<PathBuf>) -> RunOptions {
             file,
             policy: Policy::from_rules(["127.0.0.1"]).unwrap(),
         }),
-        hosted: HostedOptions::default(),
+        remote_documents: RemoteDocumentOptions::default(),
     }
 }
 
@@ -78,7 +79,7 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
     runtime.block_on(async {
         let any = ([127, 0, 0, 1], 0).into();
         let prepared = prepare(&options, &[any]).await.unwrap();
-        let address = prepared.server.address().unwrap();
+        let address = prepared.server.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopped = async {
             let _ = stopped.await;

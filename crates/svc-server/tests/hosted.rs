@@ -13,18 +13,19 @@ use std::time::{Duration, Instant};
 use svc_diagnostics::{Diagnostic, Severity};
 use svc_fetch::{FetchLimits, Policy};
 use svc_server::{
-    AllowedHosts, Asking, Current, Deployer, DeployerOptions, Deployment, FileJournal,
-    HostedDocuments, HostedOptions, Limits, Plan, Projects, Request, RunOptions, Settings, Sites,
-    SourceSettings, Stage, State, Target, Trigger, prepare, run_site,
+    AllowedHosts, DeployRequest, Deployer, DeployerOptions, Deployment, DeploymentState,
+    FetchPolicy, FileJournal, Limits, ProjectConfig, Projects, PublishTarget, Publisher,
+    RemoteDocumentCache, RemoteDocumentOptions, RunOptions, Settings, SiteHandle, Sites,
+    SourceSettings, Trigger, prepare, run_site,
 };
-use svc_site::{Resource, RemoteState, LoadOptions, Site};
+use svc_site::{LoadOptions, RemoteState, Resource, Site};
 use svc_test_support::api::StubApi;
 use svc_test_support::client::get;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What the stand-in answers with; a test changes it while it runs.
-type Answer = Arc<Mutex<String>>;
+type ResponseText = Arc<Mutex<String>>;
 
 fn document(summary: &str) -> String {
     format!(
@@ -45,8 +46,8 @@ fn status(line: &str) -> String {
     format!("HTTP/1.1 {line}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
 }
 
-fn serving(first: &str) -> (StubApi, Answer) {
-    let answer: Answer = Arc::new(Mutex::new(first.to_owned()));
+fn serving(first: &str) -> (StubApi, ResponseText) {
+    let answer: ResponseText = Arc::new(Mutex::new(first.to_owned()));
     let given = Arc::clone(&answer);
     let api = StubApi::new(move |request, socket| {
         let now = given.lock().unwrap().clone();
@@ -73,16 +74,16 @@ fn repository(address: SocketAddr) -> tempfile::TempDir {
     folder
 }
 
-fn options(data: Option<&Path>) -> HostedOptions {
-    let defaults = HostedOptions::default();
-    HostedOptions {
-        folder: data.map(Path::to_path_buf),
+fn options(data: Option<&Path>) -> RemoteDocumentOptions {
+    let defaults = RemoteDocumentOptions::default();
+    RemoteDocumentOptions {
+        cache_dir: data.map(Path::to_path_buf),
         policy: Policy::from_rules(["127.0.0.1"]).unwrap(),
         allows_http: true,
-        asking: Asking::All,
+        fetch_policy: FetchPolicy::All,
         limits: FetchLimits {
-            first_byte_timeout: PATIENCE,
-            total_timeout: PATIENCE,
+            first_byte_timeout: WAIT_TIMEOUT,
+            total_timeout: WAIT_TIMEOUT,
             max_body_bytes: 100_000,
             ..defaults.limits
         },
@@ -91,9 +92,9 @@ fn options(data: Option<&Path>) -> HostedOptions {
 }
 
 /// Loads the site as a program would that has just been started.
-fn load(root: &Path, options: HostedOptions) -> (Site, Vec<Diagnostic>) {
+fn load(root: &Path, options: RemoteDocumentOptions) -> (Site, Vec<Diagnostic>) {
     let load = LoadOptions {
-        remote: Some(HostedDocuments::new(options).source()),
+        remote: Some(RemoteDocumentCache::new(options).source()),
         ..LoadOptions::default()
     };
     let checked = svc_site::load(root, &load).unwrap();
@@ -129,10 +130,7 @@ fn a_hosted_document_has_pages_like_one_of_the_repository() {
     let call = site.playground_spec(route).unwrap();
     let server = format!("http://{}/v1", api.addr);
     assert!(call.contains(&server), "{call}");
-    assert_eq!(
-        site.plain_origins(route),
-        [format!("http://{}", api.addr)]
-    );
+    assert_eq!(site.plain_origins(route), [format!("http://{}", api.addr)]);
 }
 
 // spec: nav.openapi.hosted accepts
@@ -169,7 +167,7 @@ fn a_copy_stands_in_while_the_document_cannot_be_had() {
         );
     }
     // The good one has not been written over.
-    let offline = HostedOptions {
+    let offline = RemoteDocumentOptions {
         offline: true,
         ..options(Some(data.path()))
     };
@@ -202,7 +200,7 @@ fn without_copy_the_pages_are_left_out_with_one_error_that_names_the_element() {
     let location = found[0].location.as_ref().unwrap();
     assert_eq!(&*location.file, "docs.json");
     *answer.lock().unwrap() = ok(&document("List pets"), "1");
-    let offline = HostedOptions {
+    let offline = RemoteDocumentOptions {
         offline: true,
         ..options(None)
     };
@@ -235,13 +233,13 @@ fn a_silent_server_runs_into_the_fetch_timeout() {
 fn addresses_without_encryption_and_private_ones_are_refused() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let folder = repository(api.addr);
-    let strict = HostedOptions {
+    let strict = RemoteDocumentOptions {
         allows_http: false,
         ..options(None)
     };
     let (_, found) = load(folder.path(), strict);
     assert_eq!(codes(&found), ["hosted-without-encryption"]);
-    let public = HostedOptions {
+    let public = RemoteDocumentOptions {
         policy: Policy::default(),
         ..options(None)
     };
@@ -258,8 +256,8 @@ fn addresses_without_encryption_and_private_ones_are_refused() {
 fn a_start_with_a_copy_asks_nobody() {
     let (api, answer) = serving(&ok(&document("List pets"), "1"));
     let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
-    let missing = || HostedOptions {
-        asking: Asking::Missing,
+    let missing = || RemoteDocumentOptions {
+        fetch_policy: FetchPolicy::Missing,
         ..options(Some(data.path()))
     };
     load(folder.path(), missing());
@@ -274,11 +272,11 @@ fn a_start_with_a_copy_asks_nobody() {
 #[test]
 fn what_could_not_be_had_once_does_not_stop_every_load() {
     let (api, _) = serving(&status("404 Not Found"));
-    let missing = HostedOptions {
-        asking: Asking::Missing,
+    let missing = RemoteDocumentOptions {
+        fetch_policy: FetchPolicy::Missing,
         ..options(None)
     };
-    let source = HostedDocuments::new(missing).source();
+    let source = RemoteDocumentCache::new(missing).source();
     let address = BTreeSet::from([format!("http://{}/a", api.addr)]);
     source.get(&address);
     source.get(&address);
@@ -297,9 +295,9 @@ fn a_served_site_shows_a_change_without_restart() {
         watch: false,
         relay: None,
         github: None,
-        hosted: HostedOptions {
-            asking: Asking::Missing,
-            every: Some(Duration::from_millis(50)),
+        remote_documents: RemoteDocumentOptions {
+            fetch_policy: FetchPolicy::Missing,
+            refresh_interval: Some(Duration::from_millis(50)),
             ..options(Some(data.path()))
         },
     };
@@ -310,7 +308,7 @@ fn a_served_site_shows_a_change_without_restart() {
     runtime.block_on(async {
         let any = ([127, 0, 0, 1], 0).into();
         let prepared = prepare(&options, &[any]).await.unwrap();
-        let address = prepared.server.address().unwrap();
+        let address = prepared.server.local_addr().unwrap();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let stopped = async {
             let _ = stopped.await;
@@ -348,23 +346,28 @@ fn a_served_site_shows_a_change_without_restart() {
 
 /// Keeps what is shown.
 #[derive(Default)]
-struct Window(Arc<Mutex<Option<Current>>>);
+struct TestPublisher(Arc<Mutex<Option<SiteHandle>>>);
 
-impl Stage for Window {
-    fn show(&self, _: &str, _: &Target, current: &Current) {
+impl Publisher for TestPublisher {
+    fn publish(&self, _: &str, _: &PublishTarget, current: &SiteHandle) {
         *self.0.lock().unwrap() = Some(current.clone());
     }
-    fn hide(&self, _: &str, _: &Target) {}
+    fn hide(&self, _: &str, _: &PublishTarget) {}
 }
 
 /// What is shown of a project.
-type Shown = Arc<Mutex<Option<Current>>>;
+type PublishedSite = Arc<Mutex<Option<SiteHandle>>>;
 
 /// A deployer of one project with a folder as source.
-fn start(folder: &Path, data: &Path, documents: &HostedDocuments, shown: &Shown) -> Deployer {
-    let plan = Plan {
+fn start(
+    folder: &Path,
+    data: &Path,
+    documents: &RemoteDocumentCache,
+    shown: &PublishedSite,
+) -> Deployer {
+    let plan = ProjectConfig {
         id: "docs".to_owned(),
-        source: SourceSettings::Folder {
+        source: SourceSettings::Dir {
             path: folder.to_owned(),
             watch: false,
         },
@@ -380,36 +383,38 @@ fn start(folder: &Path, data: &Path, documents: &HostedDocuments, shown: &Shown)
     let options = DeployerOptions {
         data: data.to_owned(),
         journal: Box::new(FileJournal::open(&data.join("journal")).unwrap()),
-        stage: Box::new(Window(Arc::clone(shown))),
-        at_once: 1,
+        publisher: Box::new(TestPublisher(Arc::clone(shown))),
+        max_builds: 1,
         repositories: Arc::default(),
-        tell: Box::new(|_| ()),
+        log: Box::new(|_| ()),
         share: Box::new(|_| ()),
     };
     Deployer::start(options, vec![plan]).unwrap()
 }
 
 fn deploy(deployer: &Deployer, trigger: Trigger) -> Option<Deployment> {
-    let id = deployer.trigger(Request::live("docs", trigger)).unwrap();
-    deployer.wait(&id, PATIENCE)
+    let id = deployer
+        .trigger(DeployRequest::live("docs", trigger))
+        .unwrap();
+    deployer.wait(&id, WAIT_TIMEOUT)
 }
 
-fn has(shown: &Shown, path: &str) -> bool {
-    let current: Option<Current> = shown.lock().unwrap().clone();
+fn has(shown: &PublishedSite, path: &str) -> bool {
+    let current: Option<SiteHandle> = shown.lock().unwrap().clone();
     current.is_some_and(|current| current.get().map.routes.contains_key(path))
 }
 
 /// As a server of many projects has them.
-fn documents_of_deployments(data: &Path) -> HostedDocuments {
-    HostedDocuments::new(HostedOptions {
-        asking: Asking::Later,
+fn documents_of_deployments(data: &Path) -> RemoteDocumentCache {
+    RemoteDocumentCache::new(RemoteDocumentOptions {
+        fetch_policy: FetchPolicy::Deferred,
         ..options(Some(&data.join("hosted")))
     })
 }
 
 /// Waits for something, and tells whether it came.
 fn until(is_so: impl Fn() -> bool) -> bool {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + WAIT_TIMEOUT;
     while !is_so() && Instant::now() < end {
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -421,7 +426,7 @@ fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
     let (api, answer) = serving(&ok(&document("List pets"), "1"));
     let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let documents = documents_of_deployments(data.path());
-    let shown = Shown::default();
+    let shown = PublishedSite::default();
     let deployer = start(folder.path(), data.path(), &documents, &shown);
     assert!(until(|| has(&shown, "/api-reference/list-pets")));
     // The documents that it took are those that it has.
@@ -436,7 +441,7 @@ fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
         .enable_all()
         .build()
         .unwrap();
-    let refreshed = runtime.block_on(documents.refresh(&documents.wanted()));
+    let refreshed = runtime.block_on(documents.refresh(&documents.requested_urls()));
     assert_eq!(refreshed.changed.len(), 1);
     deploy(&deployer, Trigger::Poll);
     assert!(has(&shown, "/api-reference/all-pets"));
@@ -448,7 +453,7 @@ fn documents_that_no_site_names_any_more_are_forgotten() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let documents = documents_of_deployments(data.path());
-    let shown = Shown::default();
+    let shown = PublishedSite::default();
     let deployer = start(folder.path(), data.path(), &documents, &shown);
     deploy(&deployer, Trigger::Command).unwrap();
     let config = folder.path().join("docs.json");
@@ -461,9 +466,9 @@ fn documents_that_no_site_names_any_more_are_forgotten() {
         let text = first.replace("?v=1", &format!("?v={version}"));
         std::fs::write(&config, text).unwrap();
         let done = deploy(&deployer, Trigger::Command).unwrap();
-        assert_eq!(done.state, State::Live);
+        assert_eq!(done.state, DeploymentState::Live);
         assert!(has(&shown, "/api-reference/list-pets"));
-        assert!(until(|| documents.wanted() == named(version)));
+        assert!(until(|| documents.requested_urls() == named(version)));
         let done = deploy(&deployer, Trigger::Command).unwrap();
         assert_eq!(done.summary, "nothing changed");
     }
@@ -471,14 +476,14 @@ fn documents_that_no_site_names_any_more_are_forgotten() {
     let asked = api.requests().len();
     deployer.rollback("docs", None).unwrap();
     assert!(has(&shown, "/api-reference/list-pets"));
-    assert_eq!(documents.wanted(), named(2));
+    assert_eq!(documents.requested_urls(), named(2));
     assert_eq!(api.requests().len(), asked);
     deployer.stop();
 }
 
 #[test]
 fn a_start_shows_what_there_is_and_fetches_what_is_missing_afterwards() {
-    let (starting, shown) = (Arc::new(AtomicBool::new(false)), Shown::default());
+    let (starting, shown) = (Arc::new(AtomicBool::new(false)), PublishedSite::default());
     let waited_in_vain = Arc::new(AtomicBool::new(false));
     let api = {
         let (starting, shown) = (Arc::clone(&starting), Arc::clone(&shown));
@@ -494,13 +499,13 @@ fn a_start_shows_what_there_is_and_fetches_what_is_missing_afterwards() {
     let (folder, data) = (repository(api.addr), tempfile::tempdir().unwrap());
     let hosted = data.path().join("hosted");
     let again = || {
-        let mut options = HostedOptions {
-            asking: Asking::Later,
+        let mut options = RemoteDocumentOptions {
+            fetch_policy: FetchPolicy::Deferred,
             ..options(Some(&hosted))
         };
-        options.limits.first_byte_timeout = 2 * PATIENCE;
-        options.limits.total_timeout = 2 * PATIENCE;
-        let documents = HostedDocuments::new(options);
+        options.limits.first_byte_timeout = 2 * WAIT_TIMEOUT;
+        options.limits.total_timeout = 2 * WAIT_TIMEOUT;
+        let documents = RemoteDocumentCache::new(options);
         start(folder.path(), data.path(), &documents, &shown)
     };
     let deployer = again();
@@ -529,7 +534,7 @@ fn settings(data: &Path, projects: &[(&str, &Path)]) -> Settings {
     }
     std::fs::write(&file, text).unwrap();
     let mut settings = Settings::from_file(&file).unwrap().settings.unwrap();
-    settings.outside.hosted_every = Duration::from_millis(50);
+    settings.outbound.remote_refresh = Duration::from_millis(50);
     settings
 }
 
@@ -566,7 +571,10 @@ async fn a_server_of_many_projects_asks_again_and_shows_what_changed() {
         *answer.lock().unwrap() = ok(&document("Every pet"), "2");
         assert!(until(|| has("/api-reference/every-pet")));
         let all = deployer.list(Some("docs"));
-        let live = all.iter().find(|one| one.state == State::Live).unwrap();
+        let live = all
+            .iter()
+            .find(|one| one.state == DeploymentState::Live)
+            .unwrap();
         assert_eq!(live.trigger, Trigger::Poll);
     };
     while_it_runs(settings, work).await;
@@ -606,7 +614,7 @@ async fn a_project_whose_server_says_nothing_holds_up_no_other_one() {
 #[test]
 fn files_of_strangers_make_nobody_ask() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
-    let documents = HostedDocuments::new(options(None));
+    let documents = RemoteDocumentCache::new(options(None));
     let copies = documents.source().cache_only();
     let address = BTreeSet::from([format!("http://{}/a", api.addr)]);
     let found = copies.get(&address);
@@ -615,6 +623,6 @@ fn files_of_strangers_make_nobody_ask() {
         Some(RemoteState::Missing { .. })
     ));
     copies.refresh();
-    assert!(documents.wanted().is_empty());
+    assert!(documents.requested_urls().is_empty());
     assert!(api.requests().is_empty());
 }

@@ -18,13 +18,13 @@ use std::time::Duration;
 use hmac::{Hmac, Mac as _};
 use svc_fetch::Policy;
 use svc_server::{
-    Deployer, Deployment, GitSource, Host, HostPattern, Limits, OutsideSettings, PreviewSettings,
-    Project, Projects, Secret, Settings, SourceSettings, State, WebhookSettings,
+    Deployer, Deployment, DeploymentState, GitSource, Host, HostPattern, Limits, OutboundSettings,
+    PreviewSettings, ProjectSettings, Projects, Secret, Settings, SourceSettings, WebhookSettings,
 };
 use svc_test_support::git::{self, BareRepo};
 
 const SECRET: &str = "a secret of this test";
-const PATIENCE: Duration = Duration::from_secs(120);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 const LIVE: &str = "docs.example";
 const FORK: &str = "pr-12.preview.example";
 
@@ -81,7 +81,7 @@ impl Scene {
     }
 
     fn settings(&self, relay: Option<Policy>) -> Settings {
-        let project = Project {
+        let project = ProjectSettings {
             origin: "https://docs.example".to_owned(),
             web_fonts: false,
             keep: 3,
@@ -94,29 +94,31 @@ impl Scene {
                 requests: true,
                 foreign: true,
                 expire: Duration::from_secs(3600),
-                most: 3,
+                max: 3,
             }),
-            ..Project::usual(
+            ..ProjectSettings::with_defaults(
                 "docs",
                 Host::parse(LIVE).unwrap(),
-                SourceSettings::Git(GitSource::usual(self.path("origin.git").to_str().unwrap())),
+                SourceSettings::Git(GitSource::with_defaults(
+                    self.path("origin.git").to_str().unwrap(),
+                )),
             )
         };
         Settings {
             listen: "127.0.0.1:0".parse().unwrap(),
             keep: 3,
-            outside: OutsideSettings {
+            outbound: OutboundSettings {
                 relay,
                 offline: false,
-                ..OutsideSettings::default()
+                ..OutboundSettings::default()
             },
             projects: vec![project],
-            ..Settings::usual(&self.path("data"))
+            ..Settings::with_defaults(&self.path("data"))
         }
     }
 
     /// A server that shows the site of the branch `main`.
-    fn start(&self, relay: Option<Policy>) -> Running {
+    fn start(&self, relay: Option<Policy>) -> TestServer {
         svc_site::worker::start_with(env!("CARGO_BIN_EXE_svc-server").into());
         let settings = self.settings(relay);
         let (stop, stopped) = tokio::sync::oneshot::channel();
@@ -135,7 +137,8 @@ impl Scene {
                 let tell = Arc::new(|line: &str| println!("{line}"));
                 let projects = Projects::start(settings, limits, tell).await.unwrap();
                 let deployer = projects.deployer().clone();
-                send.send((projects.address().unwrap(), deployer)).unwrap();
+                send.send((projects.local_addr().unwrap(), deployer))
+                    .unwrap();
                 let stop = async {
                     let _ = stopped.await;
                 };
@@ -143,13 +146,13 @@ impl Scene {
             });
         });
         let (address, deployer) = receive.recv().unwrap();
-        let running = Running {
+        let running = TestServer {
             address,
             deployer,
             stop: Some(stop),
             thread: Some(thread),
         };
-        let end = std::time::Instant::now() + PATIENCE;
+        let end = std::time::Instant::now() + WAIT_TIMEOUT;
         while running.get(LIVE, "/").0 != 200 {
             assert!(std::time::Instant::now() < end, "the site does not come");
             std::thread::sleep(Duration::from_millis(20));
@@ -158,17 +161,17 @@ impl Scene {
     }
 }
 
-struct Running {
+struct TestServer {
     address: SocketAddr,
     deployer: Deployer,
     stop: Option<tokio::sync::oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Running {
+impl TestServer {
     fn exchange(&self, request: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(WAIT_TIMEOUT)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
@@ -205,8 +208,8 @@ impl Running {
     fn deployed(&self, (status, answer): (u16, serde_json::Value)) -> Deployment {
         assert_eq!(status, 202, "{answer}");
         let id = answer["deployment"].as_str().unwrap();
-        let done = self.deployer.wait(id, PATIENCE).unwrap();
-        assert_eq!(done.state, State::Live, "{}", done.summary);
+        let done = self.deployer.wait(id, WAIT_TIMEOUT).unwrap();
+        assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
         done
     }
 
@@ -231,7 +234,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.stop();
     }
@@ -333,7 +336,7 @@ fn the_shell_makes_previews_and_lists_them() {
     let running = scene.start(None);
     let data = scene.path("data");
     let ask = |method: &str, path: &str, body: Value| {
-        svc_server::ask_server(&data, method, path, &body).map_err(|why| why.to_string())
+        svc_server::request_server(&data, method, path, &body).map_err(|why| why.to_string())
     };
     let previews = || {
         let all = ask("GET", "/projects", json!({})).unwrap();
@@ -345,8 +348,8 @@ fn the_shell_makes_previews_and_lists_them() {
     let address = "https://feature-x.preview.example/";
     assert_eq!(asked["address"], address);
     let id = asked["deployments"][0].as_str().unwrap();
-    let done = running.deployer.wait(id, PATIENCE).unwrap();
-    assert_eq!(done.state, State::Live, "{}", done.summary);
+    let done = running.deployer.wait(id, WAIT_TIMEOUT).unwrap();
+    assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
     let listed = previews();
     let [one] = listed.as_slice() else {
         panic!("{listed:?}")
@@ -386,7 +389,7 @@ fn canary() -> (SocketAddr, Arc<AtomicUsize>) {
 }
 
 /// A page with a component that moves only where scripts of the repository may.
-const OWN: &str = "export const Own = () => {\n  const [n, set] = useState(0);\n  return <button onClick={() => set(n + 1)}>Own ran</button>;\n};\n\n<Own />\n";
+const COMPONENT_PAGE: &str = "export const Own = () => {\n  const [n, set] = useState(0);\n  return <button onClick={() => set(n + 1)}>Own ran</button>;\n};\n\n<Own />\n";
 
 /// A document of an API whose one server is `address`.
 fn api(address: SocketAddr) -> String {
@@ -404,7 +407,7 @@ fn a_hostile_fork_reads_no_secrets_no_neighbours_and_no_network() {
         vec![
             File::Text("api.json", api(address)),
             File::Text("call.mdx", page.clone()),
-            File::Text("own.mdx", OWN.to_owned()),
+            File::Text("own.mdx", COMPONENT_PAGE.to_owned()),
         ]
     };
     scene.site("refs/heads/main", "CANARY of the live site.", calls());

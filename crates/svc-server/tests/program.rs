@@ -137,7 +137,7 @@ fn options_that_contradict_the_settings_are_explained() {
 
 /// The answer to a request.
 fn get(address: &str, host: &str, path: &str) -> String {
-    let mut stream = std::net::TcpStream::connect(url_in_line).unwrap();
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
     write!(
         stream,
         "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
@@ -150,14 +150,14 @@ fn get(address: &str, host: &str, path: &str) -> String {
 
 /// The answer to a request for the first page of a host.
 fn ask(address: &str, host: &str) -> String {
-    get(url_in_line, host, "/")
+    get(address, host, "/")
 }
 
 /// Whether the host shows a text before long: a deployment takes a moment.
 fn shows(address: &str, host: &str, mark: &str) -> bool {
     (0..600).any(|_| {
         std::thread::sleep(Duration::from_millis(100));
-        ask(url_in_line, host).contains(mark)
+        ask(address, host).contains(mark)
     })
 }
 
@@ -242,14 +242,14 @@ fn a_server_of_a_folder_answers_only_at_hosts_that_it_knows() {
         command.arg(folder.path().join("data"));
         let mut running = Program::start(&mut command);
         let address = running.url();
-        (running, url_in_line)
+        (running, address)
     };
     let status = |address: &str, host: &str, path: &str| {
-        let answer = get(url_in_line, host, path);
+        let answer = get(address, host, path);
         answer.split(' ').nth(1).unwrap().to_owned()
     };
     let (running, address) = start(&["--origin=https://docs.example.com"]);
-    for host in [&*url_in_line, "localhost", "docs.example.com", "web:80"] {
+    for host in [&*address, "localhost", "docs.example.com", "web:80"] {
         assert_eq!(status(&address, host, "/"), "200", "{host}");
     }
     assert_eq!(status(&address, "evil.example", "/"), "421");
@@ -335,7 +335,7 @@ fn a_folder_gets_an_administration_when_it_is_asked_for() {
     let mut running = Program::start(&mut command);
     let second = (running.next_line(), running.next_line()).1;
     let address = url_in_line(&second);
-    let ask = |path: &str| get(url_in_line, url_in_line, path);
+    let ask = |path: &str| get(address, address, path);
     assert!(ask("/v2/agent/one/jobs").starts_with("HTTP/1.1 401"));
     assert!(ask("/openapi/admin.json").contains("\"openapi\""));
     assert!(ask("/sign-in").starts_with("HTTP/1.1 200"));
@@ -374,16 +374,16 @@ fn the_options_of_one_folder_reach_its_site() {
         command.arg(folder.path().join("data"));
         let mut running = Program::start(&mut command);
         let address = running.url();
-        (running, url_in_line)
+        (running, address)
     };
     let get = |address: &str, path: &str| {
-        let address = url_in_line.trim_end_matches("/docs");
-        get(url_in_line, "localhost", path)
+        let address = address.trim_end_matches("/docs");
+        get(address, "localhost", path)
     };
     let problems = |running: Program| running.end("-TERM").1;
 
     let (running, address) = start(&[]);
-    let page = get(&url_in_line, "/");
+    let page = get(&address, "/");
     assert!(
         page.contains("own.js") && page.contains("fonts.googleapis.com"),
         "{page}"
@@ -400,7 +400,7 @@ fn the_options_of_one_folder_reach_its_site() {
         "--watch",
     ]);
     assert!(get(&address, "/").starts_with("HTTP/1.1 307"));
-    let page = get(&url_in_line, "/docs/");
+    let page = get(&address, "/docs/");
     assert!(page.contains("Other words."), "{page}");
     let canonical = r#"<link rel="canonical" href="https://docs.example.com/docs/""#;
     assert!(page.contains(canonical), "{page}");
@@ -411,7 +411,7 @@ fn the_options_of_one_folder_reach_its_site() {
     std::fs::write(site.join("index.mdx"), "New words. [Gone](/gone)\n").unwrap();
     let seen = (0..600).any(|_| {
         std::thread::sleep(Duration::from_millis(50));
-        get(&url_in_line, "/docs/").contains("New words.")
+        get(&address, "/docs/").contains("New words.")
     });
     assert!(seen);
     let told = problems(running);

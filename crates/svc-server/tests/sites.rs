@@ -12,9 +12,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serving::Serving;
+use serving::RunningServer;
 use svc_fetch::Policy;
-use svc_server::{Current, Host, Relay, RelayLimits, Served, Sites};
+use svc_server::{Host, Relay, RelayLimits, Served, SiteHandle, Sites};
 use svc_site::LoadOptions;
 use svc_test_support::api::StubApi;
 
@@ -23,8 +23,8 @@ const THEMES: [&str; 10] = [
     "svc", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma", "svc",
 ];
 
-struct Running {
-    serving: Serving,
+struct TestServer {
+    serving: RunningServer,
     _folders: Vec<tempfile::TempDir>,
 }
 
@@ -155,7 +155,7 @@ fn paths(number: usize) -> Vec<String> {
     paths
 }
 
-fn start(count: usize, api: SocketAddr) -> Running {
+fn start(count: usize, api: SocketAddr) -> TestServer {
     let sites = Sites::default();
     let mut folders = Vec::new();
     for number in 0..count {
@@ -166,11 +166,11 @@ fn start(count: usize, api: SocketAddr) -> Running {
             ..LoadOptions::default()
         };
         let loaded = svc_site::load(folder.path(), &load).unwrap();
-        let current = Current::new(Arc::new(loaded.value));
+        let current = SiteHandle::new(Arc::new(loaded.value));
         let policy = Policy::from_rules(["127.0.0.1"]).unwrap();
         let mut served = Served::new(current.clone(), &host(number));
         let relay = Relay::new(current, Some(policy), RelayLimits::default());
-        served.posts = Some(relay.posts());
+        served.body_router = Some(relay.body_router());
         assert!(sites.set(&host(number), served.clone()));
         if number == 0 {
             assert!(sites.set("Bücher.example", served.clone()));
@@ -180,9 +180,9 @@ fn start(count: usize, api: SocketAddr) -> Running {
         }
         folders.push(folder);
     }
-    let (responder, posts) = (sites.responder(), sites.posts());
-    Running {
-        serving: Serving::start(serving::limits(), responder, Some(posts)),
+    let (responder, posts) = (sites.responder(), sites.body_router());
+    TestServer {
+        serving: RunningServer::start(serving::limits(), responder, Some(posts)),
         _folders: folders,
     }
 }
@@ -238,7 +238,9 @@ impl Line {
 
 #[test]
 fn no_host_gets_a_byte_of_another_site() {
-    let api = StubApi::with_response("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
+    let api = StubApi::with_response(
+        "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
+    );
     let running = start(10, api.addr);
     assert_eq!(paths(0).len(), 50);
     let (mut asked, mut own) = (0, BTreeSet::new());
@@ -277,7 +279,9 @@ fn relay(address: SocketAddr, asking: usize, named: usize, api: SocketAddr) -> S
 
 #[test]
 fn the_relay_of_a_host_calls_the_api_of_its_own_site_alone() {
-    let api = StubApi::with_response("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
+    let api = StubApi::with_response(
+        "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
+    );
     let running = start(4, api.addr);
     for asking in 0..4 {
         for named in 0..4 {

@@ -14,47 +14,48 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use hmac::{Hmac, Mac as _};
-use serving::Serving;
+use serving::RunningServer;
 use svc_server::{
-    Current, Deployer, DeployerOptions, FileJournal, Host, Plan, Posts, Project, Secret, Served,
-    Sites, SourceSettings, Stage, State, Target, WebhookLimits, WebhookSettings, Webhooks,
+    BodyRouter, Deployer, DeployerOptions, DeploymentState, FileJournal, Host, ProjectConfig,
+    ProjectSettings, PublishTarget, Publisher, Secret, Served, SiteHandle, Sites, SourceSettings,
+    WebhookLimits, WebhookSettings, Webhooks,
 };
 
 const SECRET: &str = "a secret of this test";
-const PATIENCE: Duration = Duration::from_secs(120);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Shows everything at the hosts of the one project.
 #[derive(Clone)]
-struct Hosts(Sites, Arc<OnceLock<Posts>>);
+struct Hosts(Sites, Arc<OnceLock<BodyRouter>>);
 
-impl Stage for Hosts {
-    fn show(&self, project: &str, _: &Target, current: &Current) {
+impl Publisher for Hosts {
+    fn publish(&self, project: &str, _: &PublishTarget, current: &SiteHandle) {
         let mut served = Served::new(current.clone(), project);
-        served.posts = self.1.get().cloned();
+        served.body_router = self.1.get().cloned();
         self.0.set("docs.example", served);
     }
 
-    fn hide(&self, _: &str, _: &Target) {}
+    fn hide(&self, _: &str, _: &PublishTarget) {}
 }
 
 /// A server with one project that shows a folder.
-struct Running {
+struct TestServer {
     base: tempfile::TempDir,
     deployer: Deployer,
-    serving: Serving,
+    serving: RunningServer,
 }
 
-fn project(folder: &Path, base_path: &str, webhook: bool) -> Project {
-    Project {
+fn project(folder: &Path, base_path: &str, webhook: bool) -> ProjectSettings {
+    ProjectSettings {
         base_path: base_path.to_owned(),
         keep: 2,
         webhook: webhook.then(|| WebhookSettings {
             secret: Secret::new(SECRET),
         }),
-        ..Project::usual(
+        ..ProjectSettings::with_defaults(
             "docs",
             Host::parse("docs.example").unwrap(),
-            SourceSettings::Folder {
+            SourceSettings::Dir {
                 path: folder.to_owned(),
                 watch: false,
             },
@@ -62,7 +63,7 @@ fn project(folder: &Path, base_path: &str, webhook: bool) -> Project {
     }
 }
 
-impl Running {
+impl TestServer {
     fn start(base_path: &str, webhook: bool, limits: WebhookLimits) -> Self {
         let base = tempfile::tempdir().unwrap();
         let (docs, data) = (base.path().join("docs"), base.path().join("data"));
@@ -77,13 +78,13 @@ impl Running {
         let options = DeployerOptions {
             journal: Box::new(FileJournal::open(&data.join("journal")).unwrap()),
             data,
-            stage: Box::new(stage.clone()),
-            at_once: 1,
+            publisher: Box::new(stage.clone()),
+            max_builds: 1,
             repositories: Arc::default(),
-            tell: Box::new(|_| {}),
+            log: Box::new(|_| {}),
             share: Box::new(|_| {}),
         };
-        let plan = Plan {
+        let plan = ProjectConfig {
             id: project.id.clone(),
             source: project.source.clone(),
             git: svc_server::GitSettings::default(),
@@ -98,16 +99,19 @@ impl Running {
         let deployer = Deployer::start(options, Vec::new()).unwrap();
         let webhooks = Webhooks::new(deployer.clone(), sites.clone(), limits, |_| {});
         webhooks.set_projects(std::slice::from_ref(&project));
-        let _ = stage.1.set(webhooks.posts(&project));
-        deployer.set_plans(vec![plan]).unwrap();
-        let request = svc_server::Request::live("docs", svc_server::Trigger::Command);
+        let _ = stage.1.set(webhooks.body_router(&project));
+        deployer.set_projects(vec![plan]).unwrap();
+        let request = svc_server::DeployRequest::live("docs", svc_server::Trigger::Command);
         let id = deployer.trigger(request).unwrap();
-        assert_eq!(deployer.wait(&id, PATIENCE).unwrap().state, State::Live);
-        let (responder, posts) = (sites.responder(), sites.posts());
+        assert_eq!(
+            deployer.wait(&id, WAIT_TIMEOUT).unwrap().state,
+            DeploymentState::Live
+        );
+        let (responder, posts) = (sites.responder(), sites.body_router());
         Self {
             base,
             deployer,
-            serving: Serving::start(serving::limits(), responder, Some(posts)),
+            serving: RunningServer::start(serving::limits(), responder, Some(posts)),
         }
     }
 
@@ -118,7 +122,7 @@ impl Running {
     /// Sends bytes as they are and reads the answer to its end.
     fn raw(&self, request: &[u8]) -> (u16, String) {
         let mut stream = TcpStream::connect(self.serving.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(WAIT_TIMEOUT)).unwrap();
         stream.write_all(request).unwrap();
         let mut answer = Vec::new();
         // The server may hang up while there is something left to send.
@@ -155,7 +159,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.serving.stop();
         self.deployer.stop();
@@ -174,15 +178,15 @@ fn json(answer: &str) -> serde_json::Value {
     serde_json::from_str(body).unwrap()
 }
 
-const PLACE: &str = "/_svc/webhook";
+const PATH: &str = "/_svc/webhook";
 const PUSH: &str =
     r#"{"ref":"refs/heads/main","after":"2222222222222222222222222222222222222222"}"#;
 
 #[test]
 fn a_signed_push_shows_what_is_there_now() {
-    let running = Running::usual();
+    let running = TestServer::usual();
     fs::write(running.base.path().join("docs/index.mdx"), "Version two.").unwrap();
-    let (status, answer) = running.signed(PLACE, "push", PUSH);
+    let (status, answer) = running.signed(PATH, "push", PUSH);
     assert_eq!(status, 202, "{answer}");
     assert!(
         answer.contains("content-type: application/json"),
@@ -190,50 +194,50 @@ fn a_signed_push_shows_what_is_there_now() {
     );
     let answer = json(&answer);
     let id = answer["deployment"].as_str().unwrap();
-    let done = running.deployer.wait(id, PATIENCE).unwrap();
-    assert_eq!(done.state, State::Live);
+    let done = running.deployer.wait(id, WAIT_TIMEOUT).unwrap();
+    assert_eq!(done.state, DeploymentState::Live);
     assert!(running.page("/").contains("Version two."));
     // Sent again it deploys nothing new.
-    let (status, answer) = running.signed(PLACE, "push", PUSH);
+    let (status, answer) = running.signed(PATH, "push", PUSH);
     assert_eq!(status, 202);
     let id = json(&answer)["deployment"].as_str().unwrap().to_owned();
-    let again = running.deployer.wait(&id, PATIENCE).unwrap();
+    let again = running.deployer.wait(&id, WAIT_TIMEOUT).unwrap();
     assert_eq!(again.summary, "nothing changed");
 }
 
 #[test]
 fn the_address_is_at_the_root_and_below_the_base_path() {
-    let running = Running::start("/docs", true, WebhookLimits::default());
-    for path in [PLACE, "/docs/_svc/webhook", "/docs/_svc/webhook/"] {
+    let running = TestServer::start("/docs", true, WebhookLimits::default());
+    for path in [PATH, "/docs/_svc/webhook", "/docs/_svc/webhook/"] {
         let (status, answer) = running.signed(path, "ping", "{}");
         assert_eq!(status, 200, "{path}");
         assert_eq!(json(&answer)["message"], "deliveries arrive");
     }
     assert_eq!(running.signed("/other/_svc/webhook", "ping", "{}").0, 405);
-    for path in [PLACE, "/docs/_svc/webhook"] {
+    for path in [PATH, "/docs/_svc/webhook"] {
         let looked = running.page(path).to_ascii_lowercase();
         assert!(looked.starts_with("http/1.1 405"), "{looked}");
         assert!(looked.contains("\r\nallow: post\r\n"), "{looked}");
         assert!(looked.contains("the address for webhooks"), "{looked}");
     }
-    let without = Running::start("/docs", false, WebhookLimits::default());
-    assert!(without.page(PLACE).starts_with("HTTP/1.1 404"));
+    let without = TestServer::start("/docs", false, WebhookLimits::default());
+    assert!(without.page(PATH).starts_with("HTTP/1.1 404"));
     let elsewhere = "POST /_svc/webhook HTTP/1.1\r\nhost: other.example\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
     assert_eq!(running.raw(elsewhere.as_bytes()).0, 421);
 }
 
 #[test]
 fn who_does_not_know_the_secret_learns_nothing() {
-    let running = Running::usual();
+    let running = TestServer::usual();
     let bodies = [
-        running.post(PLACE, &[("x-github-event", "push")], PUSH),
+        running.post(PATH, &[("x-github-event", "push")], PUSH),
         running.post(
-            PLACE,
+            PATH,
             &[("x-gitlab-event", "Push Hook"), ("x-gitlab-token", "x")],
             PUSH,
         ),
         running.post(
-            PLACE,
+            PATH,
             &[("x-gitea-event", "push"), ("x-gitea-signature", &code("x"))],
             "not JSON",
         ),
@@ -242,14 +246,14 @@ fn who_does_not_know_the_secret_learns_nothing() {
         assert_eq!(*status, 401, "{answer}");
         assert_eq!(json(answer), json(&bodies[0].1));
     }
-    let without = Running::start("", false, WebhookLimits::default());
-    assert_eq!(without.signed(PLACE, "push", PUSH).0, 404);
-    assert_eq!(running.post(PLACE, &[], PUSH).0, 400);
+    let without = TestServer::start("", false, WebhookLimits::default());
+    assert_eq!(without.signed(PATH, "push", PUSH).0, 404);
+    assert_eq!(running.post(PATH, &[], PUSH).0, 400);
 }
 
 #[test]
 fn deliveries_have_limits() {
-    let running = Running::start(
+    let running = TestServer::start(
         "",
         true,
         WebhookLimits {
@@ -274,12 +278,12 @@ fn deliveries_have_limits() {
         ("x-hub-signature-256", signature.as_str()),
         ("content-type", "text/xml"),
     ];
-    assert_eq!(running.post(PLACE, &heads, "<a/>").0, 415);
+    assert_eq!(running.post(PATH, &heads, "<a/>").0, 415);
 }
 
 #[test]
 fn one_address_cannot_ask_without_end() {
-    let running = Running::start(
+    let running = TestServer::start(
         "",
         true,
         WebhookLimits {
@@ -288,12 +292,12 @@ fn one_address_cannot_ask_without_end() {
             ..WebhookLimits::default()
         },
     );
-    assert_eq!(running.signed(PLACE, "ping", "{}").0, 200);
+    assert_eq!(running.signed(PATH, "ping", "{}").0, 200);
     assert_eq!(
-        running.post(PLACE, &[("x-github-event", "ping")], "{}").0,
+        running.post(PATH, &[("x-github-event", "ping")], "{}").0,
         401
     );
-    let (status, answer) = running.signed(PLACE, "ping", "{}");
+    let (status, answer) = running.signed(PATH, "ping", "{}");
     assert_eq!(status, 429);
     assert!(answer.contains("retry-after: "), "{answer}");
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use svc_nav::{OperationRef, Route};
 use svc_render::Endpoint;
 
-use crate::{Resource, CompressedBytes, Site};
+use crate::{CompressedBytes, Resource, Site};
 
 /// How their addresses begin.
 const API_PREFIX: &str = "/_svc/api";
@@ -27,7 +27,8 @@ impl Site {
         }
         let page = path.strip_prefix(API_PREFIX)?.strip_suffix(SPEC_SUFFIX)?;
         let route = self.open_route(if page.is_empty() { "/" } else { page })?;
-        self.has_endpoint(route).then_some(Resource::PlaygroundSpec(route))
+        self.has_endpoint(route)
+            .then_some(Resource::PlaygroundSpec(route))
     }
 
     /// Whether the page of a route has an endpoint that can be called.
@@ -44,19 +45,25 @@ impl Site {
     /// The endpoint of a route's page: one of a document, or one that the page describes by hand.
     pub fn endpoint<'a>(&'a self, route: &'a Route) -> Option<Endpoint<'a>> {
         let cx = self.context();
-        svc_render::endpoint_of(&cx, route, || Arc::clone(&self.render_article(route).article))
+        svc_render::endpoint_of(&cx, route, || {
+            Arc::clone(&self.render_article(route).article)
+        })
     }
 
     /// What a browser has to know to call the endpoint of a route's page, as JSON.
     pub fn playground_spec(&self, route: &Route) -> Option<String> {
-        let make = || svc_render::call(&self.context(), &self.endpoint(route)?);
+        let make = || svc_render::playground_spec(&self.context(), &self.endpoint(route)?);
         // Whatever a document holds, the server goes on.
         catch_unwind(AssertUnwindSafe(make)).unwrap_or(None)
     }
 
     /// As [`Site::call`], made now if nobody has asked for it lately.
     pub fn cached_playground_spec(&self, route: &Route) -> Option<Arc<CompressedBytes>> {
-        let make = || Some(CompressedBytes::new(self.playground_spec(route)?.into_bytes()));
+        let make = || {
+            Some(CompressedBytes::new(
+                self.playground_spec(route)?.into_bytes(),
+            ))
+        };
         self.playground_specs
             .get_or_make(&route.path, make, |call| call.bytes.len())
     }
@@ -67,7 +74,7 @@ mod tests {
     use serde_json::{Value, json};
     use svc_source::SourceTree;
 
-    use crate::{ExportOptions, Resource, LoadOptions, Site, assemble, export};
+    use crate::{ExportOptions, LoadOptions, Resource, Site, assemble, export};
 
     const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
         "api": {"mdx": {"server": "https://api.test/v1", "auth": {"method": "key", "name": "X-Token"}}, "examples": {"languages": ["curl", "bash", "nonsense", "go"]}},
@@ -210,7 +217,10 @@ api: POST /things/{thing}
         let Resource::PlaygroundSpec(route) = site.find("/_svc/api/call.json") else {
             panic!("the first page has a call");
         };
-        assert_eq!(Some(read("_svc/api/call.json")), site.playground_spec(route));
+        assert_eq!(
+            Some(read("_svc/api/call.json")),
+            site.playground_spec(route)
+        );
         assert!(read("_svc/api/upload/call.json").contains("multipart/form-data"));
         assert!(!out.path().join("_svc/api/words/call.json").exists());
     }

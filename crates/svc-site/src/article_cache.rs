@@ -24,7 +24,11 @@ pub(crate) struct ArticleCache {
 
 impl ArticleCache {
     /// The article of this key, drawn by the first who asks while others wait for it.
-    pub(crate) fn get(&self, key: [u8; 16], draw: impl FnOnce() -> RenderedArticle) -> Arc<RenderedArticle> {
+    pub(crate) fn get(
+        &self,
+        key: [u8; 16],
+        draw: impl FnOnce() -> RenderedArticle,
+    ) -> Arc<RenderedArticle> {
         let cell = {
             let mut known = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
             if self.bytes.load(Ordering::Relaxed) > MAX_ARTICLE_BYTES {

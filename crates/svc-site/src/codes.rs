@@ -5,29 +5,30 @@ use svc_diagnostics::DiagnosticCode;
 /// A page could not be rendered because of a mistake in this program.
 pub(crate) static INTERNAL: DiagnosticCode = DiagnosticCode::error(
     "internal-error",
-    "a page could not be rendered because of a mistake in svc",
+    "a page could not be rendered because of a bug in svc",
 );
 /// No configuration file.
-pub(crate) static MISSING_CONFIG: DiagnosticCode = DiagnosticCode::fatal("site-no-config", "the folder has no docs.json");
+pub(crate) static MISSING_CONFIG: DiagnosticCode =
+    DiagnosticCode::fatal("site-no-config", "the folder has no docs.json");
 /// A link to nowhere.
 pub(crate) static BROKEN_LINK: DiagnosticCode = DiagnosticCode::warning(
     "link-broken",
-    "a link leads to an address that does not exist",
+    "the target of a link does not exist",
 );
 /// A link to a heading that is not there.
 pub(crate) static BROKEN_FRAGMENT: DiagnosticCode = DiagnosticCode::warning(
     "link-fragment",
-    "a link leads to a place that its page does not have",
+    "the anchor of a link does not exist on its page",
 );
 /// A redirect to nowhere.
 pub(crate) static BROKEN_REDIRECT: DiagnosticCode = DiagnosticCode::warning(
     "redirect-broken",
-    "a redirect leads to an address that does not exist",
+    "the destination of a redirect does not exist",
 );
 /// A link to a file that readers do not get.
 pub(crate) static UNSERVED_FILE: DiagnosticCode = DiagnosticCode::warning(
     "link-file",
-    "a link leads to a file of the repository that is not served",
+    "the target of a link is a file that is not served",
 );
 /// The file given is not an OpenAPI document.
 pub(crate) static INVALID_OPENAPI: DiagnosticCode =
@@ -36,7 +37,7 @@ pub(crate) static INVALID_OPENAPI: DiagnosticCode =
 /// A picture of the configuration is broken or too large.
 pub(crate) static UNUSABLE_IMAGE: DiagnosticCode = DiagnosticCode::warning(
     "picture-unusable",
-    "a picture that docs.json names is broken or too large",
+    "an image of docs.json is broken or too large",
 );
 /// A font of the configuration is broken or too large.
 pub(crate) static UNUSABLE_FONT: DiagnosticCode = DiagnosticCode::warning(
@@ -47,40 +48,40 @@ pub(crate) static UNUSABLE_FONT: DiagnosticCode = DiagnosticCode::warning(
 /// A copy of a hosted document is shown.
 pub(crate) static REMOTE_STALE: DiagnosticCode = DiagnosticCode::warning(
     "hosted-stale",
-    "the copy of a hosted OpenAPI document is shown, as the newest cannot be had",
+    "a remote OpenAPI document could not be fetched and its cached copy is shown",
 );
 /// A hosted document was never there.
 pub(crate) static REMOTE_MISSING: DiagnosticCode = DiagnosticCode::error(
     "hosted-missing",
-    "a hosted OpenAPI document cannot be had, and there is no copy",
+    "a remote OpenAPI document could not be fetched and is not cached",
 );
 /// A hosted document without encryption.
 pub(crate) static REMOTE_UNENCRYPTED: DiagnosticCode = DiagnosticCode::error(
     "hosted-without-encryption",
-    "the address of a hosted OpenAPI document begins with http",
+    "the URL of a remote OpenAPI document begins with `http:`",
 );
 /// Too many hosted documents.
 pub(crate) static REMOTE_LIMIT: DiagnosticCode = DiagnosticCode::error(
     "hosted-too-many",
-    "a site names more hosted OpenAPI documents than the limit",
+    "a site refers to more remote OpenAPI documents than the limit",
 );
 
 /// A path that no file can have.
 pub(crate) static UNWRITABLE: DiagnosticCode = DiagnosticCode::error(
     "export-name",
-    "no file can have the name of a page, so exports leave it out",
+    "a page is not exported because its path is not a valid file name",
 );
 
 /// A redirect that a host cannot be told.
 pub(crate) static REDIRECT_UNSUPPORTED: DiagnosticCode = DiagnosticCode::warning(
     "redirect-left-out",
-    "a redirect cannot be written for a host",
+    "a redirect cannot be expressed for a hosting platform",
 );
 
 /// A document that needs a policy.
 pub(crate) static ACTIVE_FILE: DiagnosticCode = DiagnosticCode::warning(
     "export-active-file",
-    "an XML document or a drawing with scripts is not exported",
+    "an XML document or an SVG image with scripts is not exported",
 );
 
 /// All codes of this crate.

@@ -33,7 +33,11 @@ pub enum LastModifiedSource {
 
 /// The day of the last change of every file below a folder, by its path from there. Nothing where
 /// there is no history. The history is walked once: what is `known` of the same commit is taken.
-pub(crate) fn last_modified(root: &Path, dates: &LastModifiedSource, known: Option<&LastModified>) -> LastModified {
+pub(crate) fn last_modified(
+    root: &Path,
+    dates: &LastModifiedSource,
+    known: Option<&LastModified>,
+) -> LastModified {
     if let LastModifiedSource::Fixed(days) = dates {
         return LastModified {
             dates: Arc::clone(days),
@@ -60,7 +64,10 @@ pub(crate) fn last_modified(root: &Path, dates: &LastModifiedSource, known: Opti
 }
 
 /// The folder whose history tells, the repository around it, and its commit.
-fn find_repository<'a>(root: &'a Path, dates: &'a LastModifiedSource) -> Option<(&'a Path, WorkTree, Head)> {
+fn find_repository<'a>(
+    root: &'a Path,
+    dates: &'a LastModifiedSource,
+) -> Option<(&'a Path, WorkTree, Head)> {
     let folder = match dates {
         LastModifiedSource::Enclosing => root,
         LastModifiedSource::Dir { path: folder, .. } => folder,
@@ -85,7 +92,7 @@ impl HistoryHead {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{LoadOptions, Site, rebuild_with_dates, load};
+    use crate::{LoadOptions, Site, load, rebuild_with_dates};
 
     #[test]
     fn known_days_win_and_a_folder_without_history_has_none() {
@@ -93,7 +100,10 @@ mod tests {
         let of = |dates: &LastModifiedSource| last_modified(folder.path(), dates, None).dates;
         assert_eq!(*of(&LastModifiedSource::Enclosing), BTreeMap::new());
         let known = BTreeMap::from([("a.mdx".to_owned(), "2026-03-05".to_owned())]);
-        assert_eq!(*of(&LastModifiedSource::Fixed(Arc::new(known.clone()))), known);
+        assert_eq!(
+            *of(&LastModifiedSource::Fixed(Arc::new(known.clone()))),
+            known
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::Arc;
 
-use svc_render::Asked;
+use svc_render::Dependencies;
 use svc_source::Difference;
 
 /// One thing that can change.
@@ -41,7 +41,7 @@ impl DependencySet {
     }
 
     /// Of what was asked while drawing, and of the file that was drawn.
-    pub(crate) fn of(asked: &Asked, own: Option<&str>) -> Self {
+    pub(crate) fn of(asked: &Dependencies, own: Option<&str>) -> Self {
         let contents = asked.contents.iter().map(|path| Dependency::Contents(path));
         let presence = asked.presence.iter().map(|path| Dependency::Presence(path));
         let pages = asked.pages.iter().map(|path| Dependency::Page(path));
@@ -109,12 +109,17 @@ mod tests {
             Dependency::Presence("b.mdx"),
             Dependency::Page("/c"),
         ]);
-        let hits =
-            |path: &str, difference| ChangeSet::of(&[(Arc::from(path), difference)]).affects(&needs);
+        let hits = |path: &str, difference| {
+            ChangeSet::of(&[(Arc::from(path), difference)]).affects(&needs)
+        };
         assert!(hits("a.mdx", Difference::Changed) && hits("a.mdx", Difference::Removed));
         assert!(hits("b.mdx", Difference::Added) && !hits("b.mdx", Difference::Changed));
         assert!(!hits("c.mdx", Difference::Added));
         assert!(!ChangeSet::default().with_pages(["/d"]).affects(&needs));
-        assert!(ChangeSet::default().with_pages(["/d", "/c"]).affects(&needs));
+        assert!(
+            ChangeSet::default()
+                .with_pages(["/d", "/c"])
+                .affects(&needs)
+        );
     }
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use svc_nav::Route;
-use svc_render::SchemaPart;
+use svc_render::SchemaFragment;
 use svc_source::Contents;
 
 use crate::generated::feed;
-use crate::{GeneratedImage, GeneratedFile, Site, Variant};
+use crate::{GeneratedFile, GeneratedImage, Site, Variant};
 
 /// What an address stands for.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub enum Resource<'a> {
     /// A narrower variant of an image.
     Variant(Variant<'a>),
     /// A part of a schema that pages show when a reader opens it.
-    SchemaFragment(SchemaPart),
+    SchemaFragment(SchemaFragment),
     /// Another address and the status that says so.
     Redirect {
         /// The address, ready for a header.
@@ -81,7 +81,9 @@ impl Site {
         if let Some(asset) = self.asset(path) {
             return Resource::Asset(asset);
         }
-        if let Some(machine) = GeneratedFile::from_path(path).filter(|machine| self.offers(*machine)) {
+        if let Some(machine) =
+            GeneratedFile::from_path(path).filter(|machine| self.offers(*machine))
+        {
             return Resource::Generated(machine);
         }
         if let Some(drawing) = self.image(path) {

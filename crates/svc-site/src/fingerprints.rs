@@ -25,7 +25,9 @@ fn fingerprint(path: &str, contents: &Contents) -> Option<String> {
     let mut digester = Digester::default();
     match contents {
         Contents::Text(file) => {
-            TEXT_EXTENSIONS.iter().find(|ending| path.ends_with(**ending))?;
+            TEXT_EXTENSIONS
+                .iter()
+                .find(|ending| path.ends_with(**ending))?;
             digester.add(file.text().as_bytes());
         }
         Contents::Bytes(bytes) => {
@@ -45,7 +47,7 @@ fn fingerprint(path: &str, contents: &Contents) -> Option<String> {
 impl Site {
     /// The version of a file that pages of this site name in its address: `/a.png?v=0123456789`.
     pub fn fingerprint(&self, path: &str) -> Option<&str> {
-        let versions = &self.options.facts.versions;
+        let versions = &self.options.metadata.fingerprints;
         versions
             .get(path.trim_start_matches('/'))
             .map(String::as_str)

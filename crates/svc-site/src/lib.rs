@@ -6,63 +6,67 @@
 //! same bytes. [`validate`], [`export`] and [`dump`] are the same site seen from the command line.
 
 mod api;
-mod relay_check;
+mod article_cache;
+mod cache;
 mod codes;
 mod dates;
+mod dependencies;
 mod digest;
-mod render;
 mod dump;
 mod export;
 mod find;
-mod remote;
-mod cache;
+mod fingerprints;
+mod generated;
 mod links;
 mod load;
-mod generated;
 mod media;
 mod near;
-mod dependencies;
 mod page;
 mod playground;
 mod policy;
+mod relay_check;
+mod remote;
+mod render;
 mod repositories;
 mod responses;
 mod reuse;
 mod schema_fragments;
 mod served;
-mod article_cache;
 mod site;
 mod stages;
 mod summary;
 mod validate;
 mod variants;
-mod fingerprints;
 pub mod worker;
 mod zip;
 
-pub use relay_check::RelayRejection;
 pub use codes::{CODES, all_codes};
-pub use dates::{LastModifiedSource, HistoryHead};
+pub use dates::{HistoryHead, LastModifiedSource};
 pub use dump::{Stage, dump};
 pub use export::{
-    ContentEncoding, ExportOptions, ExportReport, RELATIVE_BASE, RedirectFormat, ExportedFile, archive, export,
-    create_export_dir, manifest_json, parse_manifest, remove_stale,
+    ContentEncoding, ExportOptions, ExportReport, ExportedFile, RELATIVE_BASE, RedirectFormat,
+    archive, create_export_dir, export, manifest_json, parse_manifest, remove_stale,
 };
 pub use find::{Asset, AssetContent, Resource};
-pub use remote::{MAX_REMOTE_DOCUMENTS, RemoteState, RemoteDocuments, check_remote_document, remote_version};
-pub use load::{LoadOptions, rebuild, assemble, rebuild_with_dates, load, load_incremental, reload};
 pub use generated::GeneratedFile;
-pub use media::{ImageError, GeneratedImage, Icon};
+pub use load::{
+    LoadOptions, assemble, load, load_incremental, rebuild, rebuild_with_dates, reload,
+};
+pub use media::{GeneratedImage, Icon, ImageError};
 pub use page::{CompressedBytes, PageOutput};
 pub use playground::CALLBACK_PATH;
 pub use policy::page_policy;
+pub use relay_check::RelayRejection;
+pub use remote::{
+    MAX_REMOTE_DOCUMENTS, RemoteDocuments, RemoteState, check_remote_document, remote_version,
+};
 pub use responses::NotFound;
 pub use schema_fragments::SchemaFragmentOutput;
 pub use site::Site;
 pub use stages::config_file;
 pub use svc_nav::PROTECTED_ID;
 pub use svc_openapi::request::RequestTarget;
-pub use svc_render::{Asset as ProgramAsset, assets as program_assets, preview_script};
+pub use svc_render::{ProgramAsset, preview_script, program_assets};
 pub use svc_render::{Repositories, Repository};
 pub use svc_source::{Changes, IgnoreRules};
 pub use validate::{Validation, site_dir, validate};

@@ -2,7 +2,7 @@
 
 use svc_diagnostics::{Diagnostic, Location, did_you_mean, is_shortened_path};
 use svc_nav::Route;
-use svc_render::{OutLink, place_in_document};
+use svc_render::{InternalLink, locate_in_document};
 
 use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK, BROKEN_REDIRECT, UNSERVED_FILE};
 use crate::served::can_be_served;
@@ -66,10 +66,10 @@ fn trimmed(path: &str) -> &str {
 }
 
 /// Where a link is written. Texts of OpenAPI documents are read by themselves.
-fn location(site: &Site, link: &OutLink) -> Location {
+fn location(site: &Site, link: &InternalLink) -> Location {
     match site.tree.text(link.file.path()) {
         Some(whole) if whole.text() != link.file.text() => {
-            place_in_document(whole, &link.file, link.span)
+            locate_in_document(whole, &link.file, link.span)
         }
         _ => link.location(),
     }
@@ -92,7 +92,12 @@ impl Site {
     }
 }
 
-fn check_link(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -> Option<Diagnostic> {
+fn check_link(
+    site: &Site,
+    route: &Route,
+    link: &InternalLink,
+    guesses: &mut usize,
+) -> Option<Diagnostic> {
     let (address, fragment) = match link.href.split_once('#') {
         Some((address, fragment)) => (address, Some(fragment)),
         None => (&*link.href, None),
@@ -127,7 +132,8 @@ fn check_link(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -
     let message = format!("`{}` has no heading or anchor `#{id}`", target.path);
     let found = Diagnostic::new(&BROKEN_FRAGMENT, message).at(location(site, link));
     *guesses += 1;
-    let near = (*guesses <= MAX_GUESSES).then(|| did_you_mean(&id, summary.ids.iter().map(|id| &**id)));
+    let near =
+        (*guesses <= MAX_GUESSES).then(|| did_you_mean(&id, summary.ids.iter().map(|id| &**id)));
     Some(match near.flatten() {
         Some(near) => found.hint(format!("did you mean `#{near}`?")),
         None => found.hint("the id of a heading is made from its text"),
@@ -161,7 +167,7 @@ fn target<'a>(site: &'a Site, path: &str) -> LinkTarget<'a> {
     }
 }
 
-fn broken_link(site: &Site, link: &OutLink, path: &str, guesses: &mut usize) -> Diagnostic {
+fn broken_link(site: &Site, link: &InternalLink, path: &str, guesses: &mut usize) -> Diagnostic {
     let file = path.trim_start_matches('/');
     if site.tree.contains(file) && !file.ends_with(".mdx") && !file.ends_with(".md") {
         return Diagnostic::new(

@@ -87,7 +87,11 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_incremental(before: &Site, root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
+pub fn load_incremental(
+    before: &Site,
+    root: &Path,
+    options: &LoadOptions,
+) -> io::Result<Checked<Site>> {
     let read = svc_source::load_reusing_hardlinks(root, &options.source, &before.tree)?;
     build(
         read,

@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::sync::{Arc, OnceLock};
 
-use crate::digest;
 use crate::dependencies::DependencySet;
+use crate::digest;
 
 /// Bytes with their compressed forms, which are made when they are asked for first.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ use svc_diagnostics::{Diagnostic, Severity, SourceFile};
 use svc_openapi::ApiDocument;
 use svc_source::PageIndex;
 
-use crate::codes::{REMOTE_MISSING, REMOTE_UNENCRYPTED, REMOTE_STALE, REMOTE_LIMIT};
+use crate::codes::{REMOTE_LIMIT, REMOTE_MISSING, REMOTE_STALE, REMOTE_UNENCRYPTED};
 use crate::load::{in_parallel, threads};
 
 /// Hosted documents of one site at most.
@@ -217,7 +217,11 @@ pub(crate) fn documents(
 
 /// What is to be said about a document at a place that names it.
 fn problem(one: &RemoteDocument, found: Option<&RemoteState>, first: bool) -> Option<Diagnostic> {
-    let RemoteDocument { url: address, owner, .. } = one;
+    let RemoteDocument {
+        url: address,
+        owner,
+        ..
+    } = one;
     let missing = |why: &str| {
         let message = format!("{owner} does without its OpenAPI document `{address}`: {why}");
         Some(Diagnostic::new(&REMOTE_MISSING, message).hint(
@@ -240,7 +244,11 @@ fn problem(one: &RemoteDocument, found: Option<&RemoteState>, first: bool) -> Op
 }
 
 fn without_encryption(one: &RemoteDocument) -> Diagnostic {
-    let RemoteDocument { url: address, owner, .. } = one;
+    let RemoteDocument {
+        url: address,
+        owner,
+        ..
+    } = one;
     let message = format!("{owner} names the OpenAPI document `{address}` without encryption");
     Diagnostic::new(&REMOTE_UNENCRYPTED, message)
         .hint("write `https://`; on your own machine `--local-schema` allows `http://`")

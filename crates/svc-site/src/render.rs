@@ -29,7 +29,7 @@ pub(crate) fn article(cx: &RenderContext<'_>, site: &Site, route: &Route) -> Ren
     let file = site.page_of(route).map(|page| page.file.clone());
     let path = file.as_ref().map(|file| file.path().clone());
     let drawn = catch_unwind(AssertUnwindSafe(|| svc_render::render_article(cx, route)));
-    let needs = DependencySet::of(&cx.tree.asked(), path.as_deref());
+    let needs = DependencySet::of(&cx.tree.dependencies(), path.as_deref());
     match drawn {
         Ok(checked) => RenderedArticle {
             dependencies: needs,
@@ -63,11 +63,11 @@ pub(crate) fn page(cx: &RenderContext<'_>, route: &Route, drawn: &RenderedArticl
         let drawn = || svc_render::broken_page(cx, route, message);
         catch_unwind(AssertUnwindSafe(drawn)).unwrap_or_else(|_| plain(message))
     });
-    let parts = drawn.article.parts.iter();
+    let parts = drawn.article.fragments.iter();
     PageOutput {
         digests: policy::digests(cx, &drawn.article),
         html: CompressedBytes::new(html.into_bytes()),
-        dependencies: DependencySet::of(&cx.tree.asked(), None),
+        dependencies: DependencySet::of(&cx.tree.dependencies(), None),
         broken,
         modules: drawn.article.modules.keys().cloned().collect(),
         fragments: parts.map(|link| link.path.clone()).collect(),

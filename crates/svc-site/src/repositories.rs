@@ -16,7 +16,7 @@ const MAX_ELEMENT_BYTES: usize = 2_000;
 impl Site {
     /// What its pages say of repositories.
     pub fn known_repositories(&self) -> &Arc<Repositories> {
-        &self.options.facts.repositories
+        &self.options.metadata.repositories
     }
 
     /// The slugs of the repositories that pages and the header name. Texts are only searched, as
@@ -38,7 +38,9 @@ impl Site {
 fn in_text(text: &str, found: &mut BTreeSet<String>) {
     for tag in TAGS {
         let elements = text.match_indices(tag);
-        found.extend(elements.filter_map(|(at, _)| repository_slug(repo_attribute(text.get(at..)?)?)));
+        found.extend(
+            elements.filter_map(|(at, _)| repository_slug(repo_attribute(text.get(at..)?)?)),
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use svc_nav::OperationRef;
-use svc_render::{PartLink, SchemaPart};
+use svc_render::{FragmentLink, SchemaFragment};
 
 use crate::{CompressedBytes, Site};
 
@@ -14,15 +14,15 @@ pub struct SchemaFragmentOutput {
     /// The HTML document.
     pub html: CompressedBytes,
     /// Parts of schemas that it leads to.
-    pub(crate) fragments: Vec<PartLink>,
+    pub(crate) fragments: Vec<FragmentLink>,
     /// Ids inside.
     pub(crate) ids: Vec<String>,
 }
 
 impl Site {
     /// The part of a schema at an address.
-    pub(crate) fn schema_fragment(&self, path: &str) -> Option<SchemaPart> {
-        SchemaPart::at(&self.catalog, path)
+    pub(crate) fn schema_fragment(&self, path: &str) -> Option<SchemaFragment> {
+        SchemaFragment::from_path(&self.catalog, path)
             .filter(|part| self.has_language(&part.language) && self.shows_document(part.document))
     }
 
@@ -58,21 +58,24 @@ impl Site {
     }
 
     /// The page of a part for writing it out: it does not stay in memory.
-    pub(crate) fn render_schema_fragment_uncached(&self, path: &str) -> Option<SchemaFragmentOutput> {
+    pub(crate) fn render_schema_fragment_uncached(
+        &self,
+        path: &str,
+    ) -> Option<SchemaFragmentOutput> {
         let part = self.schema_fragment(path)?;
         let cx = self.context();
-        let draw = || svc_render::render_part(&cx, &part);
+        let draw = || svc_render::render_schema_fragment(&cx, &part);
         // Documents are what other people wrote.
         let (html, article) = catch_unwind(AssertUnwindSafe(draw)).ok().flatten()?;
         Some(SchemaFragmentOutput {
             html: CompressedBytes::new(html.into_bytes()),
-            fragments: article.parts,
+            fragments: article.fragments,
             ids: article.ids,
         })
     }
 
     /// Whether an id stands in one of the parts that begin at `links`, or in parts inside of them.
-    pub(crate) fn fragments_have_id(&self, links: &[PartLink], id: &str) -> bool {
+    pub(crate) fn fragments_have_id(&self, links: &[FragmentLink], id: &str) -> bool {
         let mut open: Vec<(String, String)> = links
             .iter()
             .map(|link| (link.owner.clone(), link.path.clone()))

@@ -307,7 +307,7 @@ mod tests {
     use svc_source::SourceTree;
 
     use super::*;
-    use crate::{Resource, LoadOptions, Site, assemble, export};
+    use crate::{LoadOptions, Resource, Site, assemble, export};
 
     #[test]
     fn kinds_and_private_names_decide_first() {

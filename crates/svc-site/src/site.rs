@@ -8,24 +8,24 @@ use svc_config::SiteConfig;
 use svc_diagnostics::Diagnostic;
 use svc_nav::{Route, RouteBody, SiteMap};
 use svc_openapi::ApiCatalog;
-use svc_render::{Drawings, Files, Highlighter, RenderContext, RenderOptions};
+use svc_render::{DiagramCache, Highlighter, RenderContext, RenderOptions, TrackedFiles};
 use svc_source::{Contents, Page, PageIndex, SourceTree};
 
-use crate::render::{self, RenderedArticle};
+use crate::article_cache::{self, ArticleCache};
 use crate::cache::SizedCache;
-use crate::load::in_parallel;
-use crate::generated::GeneratedFiles;
-use crate::media::{RenderInputs, Media};
-use crate::near::NearIndex;
 use crate::dependencies::ChangeSet;
+use crate::generated::GeneratedFiles;
+use crate::load::in_parallel;
+use crate::media::{Media, RenderInputs};
+use crate::near::NearIndex;
+use crate::render::{self, RenderedArticle};
 use crate::responses::Responses;
 use crate::reuse;
 use crate::schema_fragments::SchemaFragmentOutput;
 use crate::served::References;
-use crate::article_cache::{self, ArticleCache};
 use crate::stages::Stages;
 use crate::summary::Summary;
-use crate::{LoadOptions, CompressedBytes, PageOutput};
+use crate::{CompressedBytes, LoadOptions, PageOutput};
 
 /// Bytes of HTML that stay in memory; pages beyond are drawn again each time.
 const MAX_PAGE_BYTES: usize = 128 << 20;
@@ -55,7 +55,7 @@ pub struct Site {
     pub(crate) responses: Responses,
     pub(crate) near: OnceLock<NearIndex>,
     highlighter: Arc<Highlighter>,
-    diagrams: Arc<Drawings>,
+    diagrams: Arc<DiagramCache>,
     slots: Vec<Arc<Slot>>,
     cached_bytes: AtomicUsize,
     articles: ArticleCache,
@@ -114,7 +114,7 @@ impl Site {
             origin: options.origin.trim_end_matches('/').to_owned(),
             without_web_fonts: options.without_web_fonts,
             relay: options.relay,
-            facts: Arc::new(gathered.facts),
+            metadata: Arc::new(gathered.facts),
         };
         let drawings = before.map_or_else(Arc::default, |(site, _)| Arc::clone(&site.diagrams));
         let mut site = Self {
@@ -206,8 +206,8 @@ impl Site {
         self.facts().dates.get(&*self.page_of(route)?.path)
     }
 
-    pub(crate) fn facts(&self) -> &svc_render::Facts {
-        &self.options.facts
+    pub(crate) fn facts(&self) -> &svc_render::SiteMetadata {
+        &self.options.metadata
     }
 
     pub(crate) fn highlighter(&self) -> Arc<Highlighter> {
@@ -219,11 +219,11 @@ impl Site {
             config: &self.config,
             site_map: &self.map,
             pages: &self.pages,
-            tree: Files::new(&self.tree),
+            tree: TrackedFiles::new(&self.tree),
             catalog: &self.catalog,
             options: self.options.clone(),
             highlighter: &self.highlighter,
-            drawings: &self.diagrams,
+            diagrams: &self.diagrams,
             engine: crate::worker::engine(),
         }
     }
@@ -400,12 +400,12 @@ impl Site {
 
 /// Whether pages are drawn in the same way, but for the days of their last changes.
 fn same_but_dates(one: &RenderOptions, other: &RenderOptions) -> bool {
-    let facts = Arc::clone(&other.facts);
+    let facts = Arc::clone(&other.metadata);
     let rest = RenderOptions {
-        facts,
+        metadata: facts,
         ..one.clone()
     };
-    rest == *other && one.facts.same_but_dates(&other.facts)
+    rest == *other && one.metadata.eq_except_dates(&other.metadata)
 }
 
 /// Whether a script has imports or exports: components use it, and no page can load it alone.

@@ -7,18 +7,18 @@ use std::io;
 use std::sync::Arc;
 use std::thread;
 
-use svc_config::{Document, IconLookup, IconLibrary, SiteConfig, ResolveContext};
+use svc_config::{Document, IconLibrary, IconLookup, ResolveContext, SiteConfig};
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 use svc_nav::{Audience, SiteMap};
 use svc_openapi::{ApiCatalog, ApiDocument};
-use svc_render::Asked;
+use svc_render::Dependencies;
 use svc_source::{Contents, Difference, PageIndex, SourceTree};
 
 use crate::codes::MISSING_CONFIG;
 use crate::dates::LastModified;
-use crate::remote::RemoteStage;
-use crate::load::{in_parallel, threads};
 use crate::dependencies::{ChangeSet, DependencySet};
+use crate::load::{in_parallel, threads};
+use crate::remote::RemoteStage;
 use crate::site::SiteParts;
 use crate::{LoadOptions, Site};
 
@@ -156,7 +156,7 @@ pub(crate) fn build(
         gathered.media.variant_store = options.variant_store.clone();
     }
     if options.fingerprints {
-        gathered.facts.versions = crate::fingerprints::fingerprints(&tree);
+        gathered.facts.fingerprints = crate::fingerprints::fingerprints(&tree);
     }
     // Colours of code are learned by use; they are forgotten only where they may differ.
     if let Some(before) = before
@@ -267,12 +267,16 @@ fn configuration(
     tree: &SourceTree,
     before: Option<&PreviousSite<'_>>,
 ) -> io::Result<(Arc<SiteConfig>, ConfigStage)> {
-    let known = before.filter(|before| !before.changes.affects(&before.site.stages.config.dependencies));
+    let known = before.filter(|before| {
+        !before
+            .changes
+            .affects(&before.site.stages.config.dependencies)
+    });
     if let Some(before) = known {
         let site = before.site;
         return Ok((Arc::clone(&site.config), site.stages.config.clone()));
     }
-    let asked = RefCell::new(Asked::default());
+    let asked = RefCell::new(Dependencies::default());
     asked.borrow_mut().contents.extend(CONFIGS.map(Box::from));
     let mut diagnostics = Vec::new();
     let lookup = |path: &str| {

@@ -1,10 +1,10 @@
 //! What stays of a rendered page when its HTML is gone.
 
 use svc_diagnostics::{Diagnostic, SourceFile};
-use svc_render::{OutLink, PartLink};
+use svc_render::{FragmentLink, InternalLink};
 
-use crate::render::RenderedArticle;
 use crate::dependencies::DependencySet;
+use crate::render::RenderedArticle;
 
 /// Words of one section that are kept for search, in characters.
 const MAX_SECTION_CHARS: usize = 400;
@@ -21,9 +21,9 @@ pub(crate) struct Summary {
     /// The beginning of every section.
     pub(crate) text: Box<str>,
     /// Parts of schemas that are drawn when a reader opens them.
-    pub(crate) fragments: Box<[PartLink]>,
+    pub(crate) fragments: Box<[FragmentLink]>,
     /// Links to this site.
-    pub(crate) links: Box<[OutLink]>,
+    pub(crate) links: Box<[InternalLink]>,
     /// What was wrong.
     pub(crate) diagnostics: Box<[Diagnostic]>,
     /// What all of it was made from.
@@ -69,7 +69,7 @@ impl Summary {
             text: beginnings(&article.text, &headings).into(),
             ids: ids.into(),
             headings: headings.into(),
-            fragments: article.parts.clone().into(),
+            fragments: article.fragments.clone().into(),
             links: links.into(),
             diagnostics: diagnostics.into(),
             dependencies: drawn.dependencies.clone(),

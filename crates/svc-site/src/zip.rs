@@ -155,7 +155,9 @@ impl<W: Write> Zip<W> {
             return Err(io::Error::other(why));
         }
         let extension = entry.extension(far);
-        let place = far.map_or(u32::try_from(start).unwrap_or(ZIP64_MARKER), |_| ZIP64_MARKER);
+        let place = far.map_or(u32::try_from(start).unwrap_or(ZIP64_MARKER), |_| {
+            ZIP64_MARKER
+        });
         let directory = &mut self.directory;
         directory.extend(CENTRAL.to_le_bytes());
         directory.extend(VERSION.to_le_bytes());

@@ -2,7 +2,7 @@
 //! `docs/contributing/specification.md`.
 
 use svc_diagnostics::Severity;
-use svc_site::{Resource, LoadOptions, GeneratedFile, Site, assemble, validate};
+use svc_site::{GeneratedFile, LoadOptions, Resource, Site, assemble, validate};
 use svc_source::SourceTree;
 
 /// A site with these members of `docs.json`; without a navigation among them its only page is `a`.
@@ -413,9 +413,19 @@ fn addresses_lead_to_what_they_name() {
     assert!(matches!(found.find("/x"), Resource::Page(_)));
     assert!(matches!(found.find("/hidden"), Resource::Page(_)));
     let machine = |machine| {
-        String::from_utf8(found.generated_file(machine, "https://example.org").bytes.to_vec()).unwrap()
+        String::from_utf8(
+            found
+                .generated_file(machine, "https://example.org")
+                .bytes
+                .to_vec(),
+        )
+        .unwrap()
     };
-    for listing in [GeneratedFile::Sitemap, GeneratedFile::Llms, GeneratedFile::SearchIndex] {
+    for listing in [
+        GeneratedFile::Sitemap,
+        GeneratedFile::Llms,
+        GeneratedFile::SearchIndex,
+    ] {
         assert!(!machine(listing).contains("hidden"));
     }
     assert!(matches!(found.find("/hiden"), Resource::NotFound));

@@ -1,57 +1,57 @@
-//! What can be wrong with the files of a repository.
+//! Diagnostic codes of this crate.
 
 use svc_diagnostics::DiagnosticCode;
 
 pub(crate) static TOO_LARGE: DiagnosticCode =
-    DiagnosticCode::error("source-too-large", "a text file is larger than the limit");
+    DiagnosticCode::error("source-too-large", "text file exceeds the size limit");
 pub(crate) static FILE_LIMIT: DiagnosticCode = DiagnosticCode::fatal(
     "source-too-many-files",
-    "the repository has more files than the limit",
+    "the repository exceeds the limit of files",
 );
 pub(crate) static INVALID_UTF8: DiagnosticCode =
-    DiagnosticCode::warning("source-not-utf8", "a text file is not valid UTF-8");
+    DiagnosticCode::warning("source-not-utf8", "text file is not valid UTF-8");
 pub(crate) static UNREADABLE: DiagnosticCode =
-    DiagnosticCode::error("source-unreadable", "a file or folder cannot be read");
+    DiagnosticCode::error("source-unreadable", "file or folder cannot be read");
 pub(crate) static ESCAPING_LINK: DiagnosticCode = DiagnosticCode::warning(
     "source-link-outside",
-    "a symbolic link leaves the repository",
+    "a symbolic link points outside of the repository",
 );
 pub(crate) static OLD_IGNORE: DiagnosticCode =
-    DiagnosticCode::info("source-old-ignore-file", "an ignore file has the old name");
+    DiagnosticCode::info("source-old-ignore-file", "an ignore file has its old name");
 pub(crate) static BAD_NAME: DiagnosticCode =
-    DiagnosticCode::warning("source-bad-name", "a file name is not valid UTF-8");
+    DiagnosticCode::warning("source-bad-name", "file name is not valid UTF-8");
 pub(crate) static DUPLICATE_PAGE: DiagnosticCode =
-    DiagnosticCode::warning("source-duplicate-page", "two files make the same page");
+    DiagnosticCode::warning("source-duplicate-page", "two files produce the same page");
 pub(crate) static SAME_LETTERS: DiagnosticCode = DiagnosticCode::warning(
     "source-same-letters",
-    "the files of two pages differ only in capital letters",
+    "the file names of two pages differ only in case",
 );
 pub(crate) static UNCLOSED: DiagnosticCode = DiagnosticCode::error(
     "front-matter-unclosed",
-    "the front matter has no closing line",
+    "front matter has no closing fence",
 );
 pub(crate) static EXPECTED_MAP: DiagnosticCode = DiagnosticCode::error(
     "front-matter-not-a-map",
-    "the front matter is not a list of keys and values",
+    "the front matter is not a map of keys and values",
 );
 pub(crate) static WRONG_TYPE: DiagnosticCode = DiagnosticCode::error(
     "front-matter-wrong-type",
-    "a front matter field has the wrong type",
+    "front matter field has the wrong type",
 );
 pub(crate) static UNKNOWN_MODE: DiagnosticCode = DiagnosticCode::warning(
     "front-matter-unknown-mode",
-    "the page mode is not one of the known ones",
+    "the page mode is unknown",
 );
 pub(crate) static UNKNOWN_KEY: DiagnosticCode = DiagnosticCode::info(
     "front-matter-unknown-key",
-    "a front matter field is not known, and another one is spelled nearly alike",
+    "a front matter field is unknown and similar to a known one",
 );
 pub(crate) static BAD_TOML: DiagnosticCode = DiagnosticCode::error(
     "front-matter-bad-toml",
-    "a line of the front matter is not `key = value`",
+    "line of TOML front matter is not `key = value`",
 );
 
-/// Every code of this crate.
+/// All diagnostic codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[
     &TOO_LARGE,
     &FILE_LIMIT,

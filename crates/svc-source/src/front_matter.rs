@@ -1,4 +1,4 @@
-//! The fields at the top of a page.
+//! Front matter of pages.
 
 use svc_data::{Limits, Node, Object, Value, parse_yaml};
 use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span, did_you_mean};
@@ -6,24 +6,24 @@ use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span, did_you_m
 use crate::codes::{BAD_TOML, EXPECTED_MAP, UNCLOSED, UNKNOWN_KEY, UNKNOWN_MODE, WRONG_TYPE};
 use crate::{plain_yaml, toml};
 
-/// The layout of a page.
+/// Layout of a page: the field `mode`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
-    /// Sidebar, text, table of contents.
+    /// Sidebar, content and table of contents.
     #[default]
     Default,
-    /// Without table of contents.
+    /// No table of contents.
     Wide,
-    /// Only the navigation bar; the page draws the rest.
+    /// Only the navigation bar; the page provides the rest.
     Custom,
     /// Like `custom`, with the sidebar.
     Frame,
-    /// Without sidebar and table of contents.
+    /// No sidebar and no table of contents.
     Center,
 }
 
 impl Mode {
-    /// Every mode with its name in the front matter.
+    /// All modes with their names in the front matter.
     pub const ALL: [(&'static str, Self); 5] = [
         ("default", Self::Default),
         ("wide", Self::Wide),
@@ -32,7 +32,7 @@ impl Mode {
         ("center", Self::Center),
     ];
 
-    /// Its name in the front matter.
+    /// Returns the name in the front matter.
     pub fn name(self) -> &'static str {
         Self::ALL
             .iter()
@@ -41,7 +41,7 @@ impl Mode {
     }
 }
 
-/// The names of all fields that have an effect.
+/// Names of all fields that have an effect.
 const FIELDS: &[&str] = &[
     "title",
     "sidebarTitle",
@@ -78,71 +78,71 @@ const FIELDS: &[&str] = &[
     "lastUpdatedDate",
 ];
 
-/// The fields of a page that the platform knows, and all of them as they were written.
+/// Front matter of a page: the known fields, and all fields as written.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FrontMatter {
-    /// Heading of the page, and its name everywhere else.
+    /// Heading of the page and its name in navigation and search.
     pub title: Option<String>,
-    /// Short name for the sidebar.
+    /// Short title for the sidebar (`sidebarTitle`).
     pub sidebar_title: Option<String>,
-    /// One sentence under the heading and for machines.
+    /// Description for the subheading and for meta tags.
     pub description: Option<String>,
-    /// Icon in the sidebar: a name, an address or a file.
+    /// Icon in the sidebar: a name, a URL or a file path.
     pub icon: Option<String>,
-    /// Style of the icon.
+    /// Style of the icon (`iconType`).
     pub icon_type: Option<String>,
-    /// Library of the icon, in the object form of `icon`.
+    /// Icon library: the key `library` of the object form of `icon`.
     pub icon_library: Option<String>,
-    /// Small label beside the name in the sidebar.
+    /// Label next to the title in the sidebar.
     pub tag: Option<String>,
-    /// Layout.
+    /// Layout of the page.
     pub mode: Mode,
-    /// `true` takes the page out of navigation and search; `false` puts it back into search.
+    /// `true` hides the page from navigation and search; `false` includes it in search.
     pub hidden: Option<bool>,
-    /// Keeps the page from every index.
+    /// Excludes the page from search engines, from the site's search and from generated indexes.
     pub noindex: bool,
-    /// `false` keeps the page from the site's search only.
+    /// `false` excludes the page from the site's search only.
     pub searchable: Option<bool>,
-    /// Weight in search.
+    /// Weight of the page in search.
     pub boost: Option<f64>,
-    /// Shows a label.
+    /// Marks the page as deprecated.
     pub deprecated: bool,
-    /// The navigation entry leads to this address instead.
+    /// URL that the navigation entry links to instead of the page.
     pub url: Option<String>,
-    /// The operation this page documents.
+    /// OpenAPI operation that the page documents.
     pub openapi: Option<String>,
-    /// The data model this page documents.
+    /// OpenAPI schema that the page documents (`openapi-schema`).
     pub openapi_schema: Option<String>,
-    /// A hand-written endpoint: `POST /v1/x`.
+    /// Endpoint described without OpenAPI: `POST /v1/x`.
     pub api: Option<String>,
-    /// Version label.
+    /// Version label of the page.
     pub version: Option<String>,
-    /// Groups of readers that may see the page.
+    /// Names of the groups of readers that may access the page.
     pub groups: Option<Vec<String>>,
-    /// Everyone may read it on a protected site.
+    /// Whether the page is public on a protected site.
     pub public: Option<bool>,
-    /// Further words for search.
+    /// Additional search keywords.
     pub keywords: Vec<String>,
-    /// Shows or hides the date of the last change.
+    /// Shows or hides the date of the last change; `None` if the site decides.
     pub timestamp: Option<bool>,
-    /// Canonical address.
+    /// Canonical URL.
     pub canonical: Option<String>,
-    /// Content of the robots tag.
+    /// Content of the robots meta tag.
     pub robots: Option<String>,
-    /// No links to the previous and next page.
+    /// Hides the links to the previous and next page (`hideFooterPagination`).
     pub hide_footer_pagination: bool,
-    /// No method badge in the sidebar.
+    /// Hides the method badge in the sidebar (`hideApiMarker`).
     pub hide_api_marker: bool,
-    /// Shows a feed button.
+    /// Shows a link to the RSS feed.
     pub rss: bool,
-    /// How the playground is shown.
+    /// Display mode of the API playground.
     pub playground: Option<String>,
-    /// Everything, with places in the page file.
+    /// All fields, with their spans in the file.
     pub raw: Node,
 }
 
 impl FrontMatter {
-    /// The fields of an object that stands in another file, an OpenAPI document for example.
+    /// Reads the fields of an object in another file, for example an OpenAPI document.
     pub fn from_node(file: &SourceFile, node: Node) -> Checked<Self> {
         let inside = node.span.range();
         let mut reader = Reader {
@@ -157,19 +157,19 @@ impl FrontMatter {
         }
     }
 
-    /// Where the value of a field stands in the page file.
+    /// Returns the span of the value of a field, or `None` if the field is missing.
     pub fn span_of(&self, key: &str) -> Option<Span> {
         self.raw.get(key).map(|node| node.span)
     }
 
-    /// A field the platform has no own place for, as text.
+    /// Returns the value of any field as text; `None` if it is missing or not a scalar.
     pub fn extra(&self, key: &str) -> Option<String> {
         self.raw.get(key).and_then(Node::to_text)
     }
 }
 
-/// The front matter of a file and the byte where the body starts. Without a fence on the first
-/// line there is none and the body is the whole file.
+/// Parses the front matter of a file and returns it with the byte offset of the body. Without a
+/// fence on the first line the front matter is empty and the body is the whole file.
 pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
     let mut diagnostics = Vec::new();
     let text: &str = file.text();
@@ -180,15 +180,15 @@ pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
     let (inside, body, open) = match fenced {
         FencedBlock::Closed { inside, body, toml } => (inside, body, toml),
         FencedBlock::Open { pos: at } => {
-            let problem = Diagnostic::new(&UNCLOSED, "the front matter is never closed")
+            let problem = Diagnostic::new(&UNCLOSED, "the front matter is not closed")
                 .at(file.location(Span::from_range(at..at + 3)))
-                .hint("end it with a line that is the same as its first line");
+                .hint("end it with a line that equals its first line");
             diagnostics.push(problem);
             let head = text.get(at..).unwrap_or("");
             let end = head.find("\n\n").unwrap_or(head.len());
-            let asks = mentions_protection(head.get(..end).unwrap_or(""));
+            let protected = mentions_protection(head.get(..end).unwrap_or(""));
             let front_matter = FrontMatter {
-                public: asks.then_some(false),
+                public: protected.then_some(false),
                 ..FrontMatter::default()
             };
             let value = (front_matter, Span::from_range(at..at).start);
@@ -197,23 +197,23 @@ pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
     };
     let slice = text.get(inside.clone()).unwrap_or("");
     let raw = if open {
-        let (node, bad) = toml::read(slice, inside.start);
-        diagnostics.extend(bad.into_iter().map(|span| {
+        let (node, invalid) = toml::read(slice, inside.start);
+        diagnostics.extend(invalid.into_iter().map(|span| {
             Diagnostic::new(
                 &BAD_TOML,
                 "this line of the front matter is not `key = value`",
             )
             .at(file.location(span))
-            .hint("put text in double quotes, one field a line, or use YAML between `---`")
+            .hint("put one field on each line and text in double quotes, or use YAML between `---`")
         }));
         node
     } else {
         yaml(file, slice, inside.start, &mut diagnostics)
     };
-    // After a syntax error the values are cut off anywhere; their types say nothing.
+    // After a syntax error values may be truncated, so their types are not checked.
     let broken = diagnostics
         .iter()
-        .any(|found| found.severity >= Severity::Error);
+        .any(|diagnostic| diagnostic.severity >= Severity::Error);
     let mut reader = Reader {
         file,
         diagnostics,
@@ -230,8 +230,8 @@ pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
     }
 }
 
-/// Whether lines that could not be read as fields look as if they said who may see the page: what
-/// nobody can read does not open a page.
+/// Returns true if lines that could not be parsed appear to restrict access. Such a page is not
+/// made public.
 fn mentions_protection(text: &str) -> bool {
     text.lines().any(|line| {
         let key = line.split([':', '=']).next().unwrap_or("");
@@ -251,10 +251,10 @@ enum FencedBlock {
     },
 }
 
-/// Finds the fences. Only bytes are compared: this runs over every page of a site.
+/// Finds the fences. Compares bytes only, because it runs for every page of a site.
 fn find_fences(text: &str) -> Option<FencedBlock> {
     let stripped = text.trim_start_matches('\u{feff}');
-    // Blank lines above the fence are harmless slips.
+    // Blank lines before the fence are accepted.
     let start = text.len() - stripped.trim_start_matches(['\n', '\r', ' ', '\t']).len();
     let rest = text.get(start..)?;
     let fence = ["---", "+++"]
@@ -278,7 +278,8 @@ fn find_fences(text: &str) -> Option<FencedBlock> {
         }
         at += line.len() + 1;
     }
-    // A page may begin with a thematic break; it is a slip only if a field follows.
+    // A page may begin with a thematic break; it is treated as an unclosed fence only if a field
+    // follows.
     let second = text
         .get(inside..)
         .unwrap_or("")
@@ -295,7 +296,7 @@ fn find_fences(text: &str) -> Option<FencedBlock> {
     field.then_some(FencedBlock::Open { pos: start })
 }
 
-/// Reads YAML and moves every place from the slice to the file.
+/// Parses YAML and shifts all spans from the slice to the file.
 fn yaml(file: &SourceFile, slice: &str, start: usize, sink: &mut Vec<Diagnostic>) -> Node {
     let by = Span::from_range(start..start).start;
     if slice.trim().is_empty() {
@@ -311,18 +312,18 @@ fn yaml(file: &SourceFile, slice: &str, start: usize, sink: &mut Vec<Diagnostic>
     };
     let view = SourceFile::new(file.path().clone(), slice);
     let Checked { value, diagnostics } = parse_yaml(&view, &limits);
-    sink.extend(diagnostics.into_iter().map(|mut found| {
+    sink.extend(diagnostics.into_iter().map(|mut diagnostic| {
         let moved = |span: Span| file.location(span.shifted(by));
-        found.location = found.location.map(|at| moved(at.span));
-        for label in &mut found.labels {
+        diagnostic.location = diagnostic.location.map(|at| moved(at.span));
+        for label in &mut diagnostic.labels {
             label.location = moved(label.location.span);
         }
-        found
+        diagnostic
     }));
     shift(&value, by)
 }
 
-/// The tree `by` bytes further; its depth is limited by the reader.
+/// Returns the tree shifted by `by` bytes. Its depth is bounded by the limits of the parser.
 fn shift(node: &Node, by: u32) -> Node {
     let value = match &node.value {
         Value::Array(items) => Value::Array(items.iter().map(|item| shift(item, by)).collect()),
@@ -351,7 +352,7 @@ impl Reader<'_> {
             Value::Object(object) => self.fields(object, &mut out),
             Value::Null => {}
             _ if self.diagnostics.is_empty() => {
-                let message = format!("the front matter is {}, not keys and values", raw.kind());
+                let message = format!("the front matter must be keys and values, found {}", raw.kind());
                 let problem = Diagnostic::new(&EXPECTED_MAP, message)
                     .at(self.file.location(Span::from_range(inside)))
                     .hint("write fields such as `title: Quickstart`");
@@ -388,7 +389,7 @@ impl Reader<'_> {
                 "api" => out.api = self.text(key, node),
                 "version" => out.version = self.text(key, node),
                 "groups" => out.groups = Some(groups(node)),
-                // Only a clear `true` opens a page.
+                // Only an explicit `true` makes a page public.
                 "public" | "isPublic" => {
                     let open = self.flag(key, node).unwrap_or(false);
                     out.public = Some(open && out.public != Some(false));
@@ -408,12 +409,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Pages may have fields of their own, so only what looks like a slip is reported.
+    /// Pages may have custom fields, so only names similar to known ones are reported.
     fn unknown_key(&mut self, key: &str, span: Span) {
         if self.broken || FIELDS.contains(&key) || key.contains(':') {
             return;
         }
-        // `author` is not `auth`, and `code` is not `mode`.
+        // Short names differ by a letter without being typos: `author` and `auth`, `code` and
+        // `mode`.
         let first = key.chars().next();
         let is_slip = |near: &&str| {
             near.len() > 4 || (near.len() == key.len() && near.chars().next() == first)
@@ -421,7 +423,7 @@ impl Reader<'_> {
         let Some(near) = did_you_mean(key, FIELDS.iter().copied()).filter(is_slip) else {
             return;
         };
-        let message = format!("`{key}` is not a known field and has no effect");
+        let message = format!("unknown field `{key}`");
         let problem = Diagnostic::new(&UNKNOWN_KEY, message)
             .at(self.file.location(span))
             .hint(format!("did you mean `{near}`?"));
@@ -442,16 +444,16 @@ impl Reader<'_> {
     fn text(&mut self, key: &str, node: &Node) -> Option<String> {
         let text = node.to_text();
         if text.is_none() {
-            self.wrong_type(key, node, "one text");
+            self.wrong_type(key, node, "a string");
         }
         text.map(|text| text.trim().to_owned())
             .filter(|text| !text.is_empty())
     }
 
-    /// `true`, also as text: quoted booleans are common.
+    /// Reads a boolean, also from a string, because quoted booleans are common.
     fn flag(&mut self, key: &str, node: &Node) -> Option<bool> {
-        let word = node.to_text().map(|text| text.trim().to_ascii_lowercase());
-        match word.as_deref() {
+        let value = node.to_text().map(|text| text.trim().to_ascii_lowercase());
+        match value.as_deref() {
             Some("true" | "yes") => Some(true),
             Some("false" | "no") => Some(false),
             _ => {
@@ -482,7 +484,7 @@ impl Reader<'_> {
         out.icon_library = part("library");
         out.icon_type = part("style").or(out.icon_type.take());
         if out.icon.is_none() {
-            self.wrong_type("icon", node, "one text or an object with `name`");
+            self.wrong_type("icon", node, "a string or an object with `name`");
         }
     }
 
@@ -501,7 +503,7 @@ impl Reader<'_> {
             },
             |near| format!("did you mean `{near}`?"),
         );
-        let problem = Diagnostic::new(&UNKNOWN_MODE, format!("unknown page mode `{name}`"))
+        let problem = Diagnostic::new(&UNKNOWN_MODE, format!("invalid page mode `{name}`"))
             .at(self.file.location(node.span))
             .hint(hint);
         self.diagnostics.push(problem);
@@ -509,7 +511,7 @@ impl Reader<'_> {
     }
 }
 
-/// A list of texts, or one text with commas.
+/// Reads a list of strings, or a string with comma-separated values.
 fn string_list(node: &Node) -> Vec<String> {
     let list: Vec<String> = match node.as_array() {
         Some(items) => items.iter().filter_map(Node::to_text).collect(),
@@ -521,19 +523,22 @@ fn string_list(node: &Node) -> Vec<String> {
             .collect(),
     };
     list.into_iter()
-        .map(|word| word.trim().to_owned())
-        .filter(|word| !word.is_empty())
+        .map(|item| item.trim().to_owned())
+        .filter(|item| !item.is_empty())
         .collect()
 }
 
-/// The names of groups; of the object form (`includes`) those that are let in.
+/// Reads the names of groups; of the object form, the names in `includes`.
 fn groups(node: &Node) -> Vec<String> {
     let Some(items) = node.as_array() else {
         return string_list(node);
     };
     items
         .iter()
-        .flat_map(|item| item.get("includes").map_or_else(|| string_list(item), string_list))
+        .flat_map(|item| {
+            item.get("includes")
+                .map_or_else(|| string_list(item), string_list)
+        })
         .collect()
 }
 
@@ -544,28 +549,28 @@ mod tests {
     fn read(text: &str) -> (FrontMatter, String, Vec<Diagnostic>) {
         let file = SourceFile::new("a.mdx", text);
         let checked = front_matter(&file);
-        let (found, body) = checked.value;
-        (found, text[body as usize..].to_owned(), checked.diagnostics)
+        let (front_matter, body) = checked.value;
+        (front_matter, text[body as usize..].to_owned(), checked.diagnostics)
     }
 
     #[test]
-    fn fields_are_read_and_places_point_into_the_file() {
+    fn fields_are_read_and_spans_refer_to_the_file() {
         let text = "---\ntitle: \"Über uns\"\nsidebarTitle: Us\nboost: 2\nhidden: true\nkeywords: [a, b]\n---\n# Body";
-        let (found, body, problems) = read(text);
+        let (front_matter, body, problems) = read(text);
         assert_eq!(problems, []);
-        assert_eq!(found.title.as_deref(), Some("Über uns"));
-        assert_eq!(found.hidden, Some(true));
-        assert_eq!(found.boost, Some(2.0));
-        assert_eq!(found.keywords, ["a", "b"]);
+        assert_eq!(front_matter.title.as_deref(), Some("Über uns"));
+        assert_eq!(front_matter.hidden, Some(true));
+        assert_eq!(front_matter.boost, Some(2.0));
+        assert_eq!(front_matter.keywords, ["a", "b"]);
         assert_eq!(body, "# Body");
-        let span = found.span_of("sidebarTitle").unwrap();
+        let span = front_matter.span_of("sidebarTitle").unwrap();
         assert_eq!(&text[span.range()], "Us");
     }
 
     #[test]
     fn bad_yaml_is_reported_with_line_and_column_of_the_file() {
-        let (found, body, problems) = read("---\ntitle: a\nx: [1\ny: 2\n---\nBody");
-        assert_eq!(found.title.as_deref(), Some("a"));
+        let (front_matter, body, problems) = read("---\ntitle: a\nx: [1\ny: 2\n---\nBody");
+        assert_eq!(front_matter.title.as_deref(), Some("a"));
         assert_eq!(body, "Body");
         let at = problems[0].location.as_ref().unwrap();
         assert!(at.start.line >= 3, "{at:?}");
@@ -574,25 +579,25 @@ mod tests {
 
     #[test]
     fn wrong_types_are_named() {
-        let (found, _, problems) =
+        let (front_matter, _, problems) =
             read("---\nopenapi:\n  - GET /a\nhidden: maybe\nmode: wid\n---\n");
-        assert_eq!(found.openapi, None);
+        assert_eq!(front_matter.openapi, None);
         assert_eq!(problems.len(), 3);
         assert_eq!(problems[0].location_string(), "a.mdx:3:3");
         assert_eq!(problems[2].hint.as_deref(), Some("did you mean `wide`?"));
     }
 
     #[test]
-    fn a_slip_in_the_name_of_a_field_is_reported_and_fields_of_ones_own_are_not() {
+    fn a_misspelled_field_is_reported_and_a_custom_field_is_not() {
         let (_, _, problems) = read(
             "---\ntitel: a\nsidbarTitle: b\nauthor: c\ncode: d\nrelated: e\nog:titel: f\n---\n",
         );
-        let told: Vec<_> = problems
+        let reported: Vec<_> = problems
             .iter()
-            .map(|found| (found.location_string(), found.hint.as_deref().unwrap()))
+            .map(|problem| (problem.location_string(), problem.hint.as_deref().unwrap()))
             .collect();
         assert_eq!(
-            told,
+            reported,
             [
                 ("a.mdx:2:1".to_owned(), "did you mean `title`?"),
                 ("a.mdx:3:1".to_owned(), "did you mean `sidebarTitle`?"),
@@ -602,16 +607,16 @@ mod tests {
 
     #[test]
     fn toml_front_matter_is_read() {
-        let (found, body, problems) = read("+++\ntitle = \"T\"\nnoindex = true\n+++\nBody");
+        let (front_matter, body, problems) = read("+++\ntitle = \"T\"\nnoindex = true\n+++\nBody");
         assert_eq!(problems, []);
         assert_eq!(
-            (found.title.as_deref(), found.noindex, body.as_str()),
+            (front_matter.title.as_deref(), front_matter.noindex, body.as_str()),
             (Some("T"), true, "Body")
         );
     }
 
     #[test]
-    fn a_break_on_the_first_line_is_no_front_matter() {
+    fn a_thematic_break_on_the_first_line_is_not_front_matter() {
         let (_, body, problems) = read("---\n\nText");
         assert_eq!((body.as_str(), problems.len()), ("---\n\nText", 0));
         let (_, _, problems) = read("---\ntitle: x\n\nText");
@@ -619,16 +624,16 @@ mod tests {
     }
 
     #[test]
-    fn carriage_returns_and_a_byte_order_mark_do_no_harm() {
-        let (found, body, problems) = read("\u{feff}---\r\ntitle: T\r\n---\r\nBody");
+    fn carriage_returns_and_a_byte_order_mark_are_accepted() {
+        let (front_matter, body, problems) = read("\u{feff}---\r\ntitle: T\r\n---\r\nBody");
         assert_eq!(problems, []);
-        assert_eq!((found.title.as_deref(), body.as_str()), (Some("T"), "Body"));
+        assert_eq!((front_matter.title.as_deref(), body.as_str()), (Some("T"), "Body"));
         let (_, body, _) = read("\u{feff}Body");
         assert_eq!(body, "Body");
     }
 
     #[test]
-    fn no_text_makes_it_panic() {
+    fn malformed_front_matter_does_not_panic() {
         let text = "---\ntitle: \"é\"\nicon: {name: x, style: y}\n---\nBody";
         for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
             read(&text[..end]);

@@ -1,9 +1,9 @@
-//! Which files do not belong to the site.
+//! Ignore rules: files that are not part of the site.
 
 use std::iter::once;
 use std::path::Path;
 
-/// Left out before any ignore file is read; `!name` in an ignore file brings one back.
+/// Built-in rules, applied before ignore files; `!name` in an ignore file includes a file again.
 const DEFAULT_RULES: &str = "\
 .*
 !.mintlify
@@ -24,15 +24,15 @@ CHANGELOG.md
 CONTRIBUTING.md
 ";
 
-/// The names of ignore files, the own name last: it wins.
+/// Names of ignore files. The rules of later files take precedence.
 pub(crate) const IGNORE_FILES: [&str; 2] = [".mintignore", ".svcignore"];
 
-/// The longest pattern that is read.
+/// Maximum length of a pattern in bytes; longer ones are ignored.
 const MAX_PATTERN_LEN: usize = 512;
-/// How many patterns of one file are read.
+/// Maximum number of patterns of a file.
 const MAX_PATTERNS: usize = 2000;
 
-/// Rules in the order of the files; the last one that matches a path decides.
+/// Ignore rules in the order of the files; the last rule that matches a path decides.
 #[derive(Debug, Clone)]
 pub(crate) struct Ignore {
     rules: Vec<Rule>,
@@ -42,22 +42,22 @@ pub(crate) struct Ignore {
 struct Rule {
     negated: bool,
     dirs_only: bool,
-    /// Compared with the name alone, at any depth.
+    /// The pattern has no slash and is matched against the file name at any depth.
     name_only: bool,
-    /// No wildcard: comparing is enough.
+    /// The pattern has no wildcards and is compared literally.
     literal: bool,
     parts: Vec<String>,
 }
 
 impl Ignore {
-    /// The built-in rules.
+    /// Creates the built-in rules.
     pub(crate) fn new() -> Self {
         let mut ignore = Self { rules: Vec::new() };
         ignore.add(DEFAULT_RULES);
         ignore
     }
 
-    /// The built-in rules and those of the ignore files of a folder.
+    /// Creates the built-in rules and adds those of the ignore files of a directory.
     pub(crate) fn load(root: &Path) -> Self {
         let mut ignore = Self::new();
         for name in IGNORE_FILES {
@@ -68,22 +68,22 @@ impl Ignore {
         ignore
     }
 
-    /// Whether a folder or one that holds it is left out.
+    /// Returns true if a directory or one of its parents is ignored.
     pub(crate) fn skips_dir(&self, path: &str) -> bool {
-        let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
-        folders.chain(once(path)).any(|part| self.skips(part, true))
+        let dirs = path.match_indices('/').map(|(at, _)| &path[..at]);
+        dirs.chain(once(path)).any(|part| self.skips(part, true))
     }
 
-    /// Adds the lines of an ignore file.
+    /// Adds the rules of an ignore file.
     pub(crate) fn add(&mut self, text: &str) {
         self.rules
             .extend(text.lines().filter_map(Rule::parse).take(MAX_PATTERNS));
     }
 
-    /// Whether a file or folder is left out, its parents not considered.
-    pub(crate) fn skips(&self, path: &str, folder: bool) -> bool {
+    /// Returns true if a file or directory is ignored. Its parents are not checked.
+    pub(crate) fn skips(&self, path: &str, is_dir: bool) -> bool {
         let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-        let decides = |rule: &&Rule| rule.matches(path, name, folder);
+        let decides = |rule: &&Rule| rule.matches(path, name, is_dir);
         self.rules
             .iter()
             .rev()
@@ -91,12 +91,12 @@ impl Ignore {
             .is_some_and(|rule| !rule.negated)
     }
 
-    /// Whether a file or one of its folders is left out.
+    /// Returns true if a file or one of its parent directories is ignored.
     pub(crate) fn skips_file(&self, path: &str) -> bool {
-        let folders = path.match_indices('/').map(|(at, _)| (&path[..at], true));
-        folders
+        let dirs = path.match_indices('/').map(|(at, _)| (&path[..at], true));
+        dirs
             .chain(once((path, false)))
-            .any(|(part, folder)| self.skips(part, folder))
+            .any(|(part, is_dir)| self.skips(part, is_dir))
     }
 }
 
@@ -106,11 +106,11 @@ impl Rule {
         if line.is_empty() || line.starts_with('#') || line.len() > MAX_PATTERN_LEN {
             return None;
         }
-        let (keep, line) = line
+        let (negated, line) = line
             .strip_prefix('!')
             .map_or((false, line), |rest| (true, rest));
         let line = line.strip_prefix('\\').unwrap_or(line);
-        let folders_only = line.ends_with('/');
+        let dirs_only = line.ends_with('/');
         let line = line.trim_end_matches('/');
         let floating = !line.contains('/');
         let parts: Vec<String> = line
@@ -120,16 +120,16 @@ impl Rule {
             .collect();
         let plain = !line.contains(['*', '?', '[', '\\']);
         (!parts.is_empty()).then_some(Self {
-            negated: keep,
-            dirs_only: folders_only,
+            negated,
+            dirs_only,
             name_only: floating,
             literal: plain,
             parts,
         })
     }
 
-    fn matches(&self, path: &str, name: &str, folder: bool) -> bool {
-        if self.dirs_only && !folder {
+    fn matches(&self, path: &str, name: &str, is_dir: bool) -> bool {
+        if self.dirs_only && !is_dir {
             return false;
         }
         match self.parts.as_slice() {
@@ -140,8 +140,8 @@ impl Rule {
     }
 }
 
-/// Compares part by part. After a mismatch only the last `**` takes one part more, so the time is
-/// bounded by the product of both lengths.
+/// Matches a path segment by segment. After a mismatch only the last `**` is extended by a segment,
+/// so the time is bounded by the product of both lengths.
 fn path_matches(pattern: &[String], path: &str) -> bool {
     let path: Vec<&str> = path.split('/').collect();
     let (mut p, mut at) = (0, 0);
@@ -149,7 +149,8 @@ fn path_matches(pattern: &[String], path: &str) -> bool {
     while at < path.len() {
         match pattern.get(p) {
             Some(part) if part == "**" => {
-                // At the end `**` needs at least one part, which the loop condition gives.
+                // At the end `**` requires at least one segment, which the loop condition
+                // guarantees.
                 if p + 1 == pattern.len() {
                     return true;
                 }
@@ -169,7 +170,7 @@ fn path_matches(pattern: &[String], path: &str) -> bool {
     p == pattern.len()
 }
 
-/// `*`, `?`, `[a-z]` and `\x` within one part of a path; bounded like [`path_matches`].
+/// Matches `*`, `?`, `[a-z]` and `\x` within a path segment; bounded like [`path_matches`].
 fn part_matches(pattern: &str, text: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let text: Vec<char> = text.chars().collect();
@@ -201,7 +202,8 @@ fn part_matches(pattern: &str, text: &str) -> bool {
     pattern[p.min(pattern.len())..].iter().all(|c| *c == '*')
 }
 
-/// How many characters of the pattern a class takes, if it holds the character.
+/// Returns the length of a character class in the pattern if it contains the character, otherwise
+/// `None`.
 fn class(pattern: &[char], c: char) -> Option<usize> {
     let negated = matches!(pattern.get(1), Some('!' | '^'));
     let first = if negated { 2 } else { 1 };
@@ -232,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_leave_out_what_is_not_documentation() {
+    fn the_built_in_rules_ignore_files_that_are_not_documentation() {
         for path in [
             ".git/x",
             "a/node_modules/b.md",
@@ -254,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_have_the_meaning_of_gitignore() {
+    fn patterns_match_like_gitignore() {
         for (rules, path, skipped) in [
             ("drafts/", "a/drafts/b.mdx", true),
             ("drafts/", "drafts", false),
@@ -280,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn many_stars_end() {
+    fn patterns_with_many_stars_match_in_bounded_time() {
         let stars = format!("{}b", "*a".repeat(200));
         assert!(!skips(&stars, &"a".repeat(2000)));
     }

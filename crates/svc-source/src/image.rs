@@ -1,14 +1,14 @@
-//! How large a picture is, from the first bytes of its file.
+//! Image dimensions, read from the header of a file.
 
-/// How many bytes of a file are looked at; the figures of a JPEG stand behind its comments.
+/// Maximum number of bytes read from a file. The dimensions in a JPEG follow its comments.
 pub(crate) const MAX_HEADER_BYTES: u64 = 64 << 10;
 
-/// Endings of the files that [`size`] knows.
+/// File extensions of the formats that [`size`] supports.
 pub(crate) const EXTENSIONS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "svg"];
 
-/// Width and height in pixels.
+/// Returns width and height in pixels, or `None` if the format is unknown or the header is invalid.
 pub(crate) fn size(head: &[u8]) -> Option<(u32, u32)> {
-    let found = match head {
+    let dimensions = match head {
         [0x89, b'P', b'N', b'G', ..] => Some((read_be(head, 16, 4)?, read_be(head, 20, 4)?)),
         [b'G', b'I', b'F', b'8', ..] => Some((read_le(head, 6, 2)?, read_le(head, 8, 2)?)),
         [0xff, 0xd8, ..] => jpeg(head),
@@ -18,10 +18,10 @@ pub(crate) fn size(head: &[u8]) -> Option<(u32, u32)> {
             .ok()
             .and_then(svg),
     };
-    found.filter(|(width, height)| (1..=MAX_DIMENSION).contains(width) && (1..=MAX_DIMENSION).contains(height))
+    dimensions.filter(|(width, height)| (1..=MAX_DIMENSION).contains(width) && (1..=MAX_DIMENSION).contains(height))
 }
 
-/// Larger figures are wrong or hostile.
+/// Maximum width and height; larger values are treated as invalid.
 const MAX_DIMENSION: u32 = 65_535;
 
 fn read_be(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
@@ -34,7 +34,7 @@ fn read_le(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
     Some(bytes.fold(0, |sum, byte| sum << 8 | u32::from(*byte)))
 }
 
-/// Goes from segment to segment up to the one that begins a frame.
+/// Skips segments up to the frame header (SOF).
 fn jpeg(head: &[u8]) -> Option<(u32, u32)> {
     let mut at = 2;
     loop {
@@ -42,7 +42,7 @@ fn jpeg(head: &[u8]) -> Option<(u32, u32)> {
             return None;
         }
         match head.get(at + 1)? {
-            // Fill bytes and markers without a length.
+            // Fill bytes and markers without a length field.
             0xff => at += 1,
             0x01 | 0xd0..=0xd9 => at += 2,
             0xc0..=0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf => {
@@ -55,7 +55,10 @@ fn jpeg(head: &[u8]) -> Option<(u32, u32)> {
 
 fn webp(head: &[u8]) -> Option<(u32, u32)> {
     match head.get(8..16)? {
-        b"WEBPVP8 " => Some((read_le(head, 26, 2)? & 0x3fff, read_le(head, 28, 2)? & 0x3fff)),
+        b"WEBPVP8 " => Some((
+            read_le(head, 26, 2)? & 0x3fff,
+            read_le(head, 28, 2)? & 0x3fff,
+        )),
         b"WEBPVP8L" => {
             let bits = read_le(head, 21, 4)?;
             Some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1))
@@ -65,7 +68,7 @@ fn webp(head: &[u8]) -> Option<(u32, u32)> {
     }
 }
 
-/// Width and height of the drawing, or those of its view box.
+/// Returns width and height of the SVG root element, or those of its `viewBox`.
 fn svg(text: &str) -> Option<(u32, u32)> {
     let tag = text.get(text.find("<svg")?..)?;
     let tag = tag.get(..tag.find('>')?)?;
@@ -73,10 +76,10 @@ fn svg(text: &str) -> Option<(u32, u32)> {
         let mut rest = tag;
         loop {
             let at = rest.find(name)?;
-            let before = rest.get(..at)?.chars().next_back()?;
+            let preceding = rest.get(..at)?.chars().next_back()?;
             rest = rest.get(at + name.len()..)?;
             let quoted = rest.trim_start().strip_prefix('=').map(str::trim_start);
-            if let Some(quoted) = quoted.filter(|_| before.is_whitespace()) {
+            if let Some(quoted) = quoted.filter(|_| preceding.is_whitespace()) {
                 let quote = quoted.chars().next().filter(|c| matches!(c, '"' | '\''))?;
                 return quoted.get(1..)?.split(quote).next();
             }
@@ -96,11 +99,12 @@ fn svg(text: &str) -> Option<(u32, u32)> {
     Some((parse_pixels(parts.next()?)?, parse_pixels(parts.next()?)?))
 }
 
-/// A number of pixels, rounded.
+/// Parses a number of pixels and rounds it.
 fn parse_pixels(text: &str) -> Option<u32> {
     let number: f64 = text.parse().ok()?;
     let rounded = number.round();
-    // A float has no checked conversion; its digits have.
+    // There is no checked conversion from floats to integers, so the number is formatted and
+    // parsed.
     format!("{rounded:.0}").parse().ok()
 }
 
@@ -109,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_tells_its_size() {
+    fn the_dimensions_of_every_format_are_read() {
         let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
         png.extend([0, 0, 1, 0, 0, 0, 0, 9]);
         assert_eq!(size(&png), Some((256, 9)));
@@ -119,7 +123,7 @@ mod tests {
         let mut webp = b"RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0".to_vec();
         webp.extend([9, 0, 0, 19, 0, 0]);
         assert_eq!(size(&webp), Some((10, 20)));
-        for (svg, found) in [
+        for (svg, expected) in [
             ("<?xml?><svg width='12px' height=\"7.6\">", Some((12, 8))),
             (
                 "<svg stroke-width=\"2\" viewBox=\"0 0 24,48\" width=\"100%\">",
@@ -129,12 +133,12 @@ mod tests {
             ("<svg width", None),
             ("no drawing", None),
         ] {
-            assert_eq!(size(svg.as_bytes()), found, "{svg}");
+            assert_eq!(size(svg.as_bytes()), expected, "{svg}");
         }
     }
 
     #[test]
-    fn broken_heads_have_no_size() {
+    fn invalid_headers_have_no_dimensions() {
         for head in [
             &b""[..],
             b"\x89PNG",

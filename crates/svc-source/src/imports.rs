@@ -1,27 +1,27 @@
-//! Imports of a page, found by their lines.
+//! Imports of a page, found line by line without parsing.
 
 use svc_diagnostics::Span;
 
-use crate::paths::{parent_dir, normalize};
+use crate::paths::{normalize, parent_dir};
 
-/// `import … from "specifier"`.
+/// An import statement: `import … from "specifier"`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
-    /// What stands in the quotes.
+    /// The specifier without its quotes.
     pub specifier: String,
-    /// Where the specifier stands in the file, without its quotes.
+    /// Span of the specifier in the file, without its quotes.
     pub span: Span,
 }
 
-/// How long an import statement over several lines may be.
+/// Maximum length of an import statement in bytes.
 const MAX_STATEMENT_BYTES: usize = 4096;
 
-/// The imports of a text from `from` on. Only lines that begin with `import` outside code fences
-/// count, so this never parses the page.
+/// Returns the imports of a text from byte `from` on. Only lines outside of code fences that begin
+/// with `import` count, so the page is never parsed.
 pub(crate) fn imports(text: &str, from: usize) -> Vec<Import> {
-    let mut found = Vec::new();
+    let mut imports = Vec::new();
     if !text.get(from..).unwrap_or("").contains("import") {
-        return found;
+        return imports;
     }
     let mut fence: Option<(u8, usize)> = None;
     let mut at = from;
@@ -31,40 +31,40 @@ pub(crate) fn imports(text: &str, from: usize) -> Vec<Import> {
         let inner = line.trim_start();
         match (fence, fence_of(inner)) {
             (None, Some(open)) => fence = Some(open),
-            (Some((mark, length)), Some((this, run)))
-                if mark == this && run >= length && inner.trim_end().len() == run =>
+            (Some((marker, length)), Some((this, run)))
+                if marker == this && run >= length && inner.trim_end().len() == run =>
             {
                 fence = None;
             }
             (None, None) if is_import(line) => {
                 if let Some(import) = statement(text, at) {
-                    // The specifier may stand on a later line; the scan goes on behind it.
+                    // The specifier may be on a later line; the scan continues after it.
                     next = next.max(import.span.end as usize + 1);
-                    found.push(import);
+                    imports.push(import);
                 }
             }
             _ => {}
         }
         at = next;
     }
-    found
+    imports
 }
 
-/// The character and length of a fence.
+/// Returns the character and the length of a code fence.
 fn fence_of(line: &str) -> Option<(u8, usize)> {
-    let mark = *line
+    let marker = *line
         .as_bytes()
         .first()
         .filter(|byte| matches!(byte, b'`' | b'~'))?;
-    let run = line.bytes().take_while(|byte| *byte == mark).count();
-    // An opening fence of back-ticks has no back-tick behind it; otherwise it is inline code.
-    let inline = mark == b'`'
+    let run = line.bytes().take_while(|byte| *byte == marker).count();
+    // An opening fence of backticks has no backtick after it; otherwise it is inline code.
+    let inline = marker == b'`'
         && line
             .as_bytes()
             .get(run..)
             .unwrap_or_default()
             .contains(&b'`');
-    (run >= 3 && !inline).then_some((mark, run))
+    (run >= 3 && !inline).then_some((marker, run))
 }
 
 fn is_import(line: &str) -> bool {
@@ -74,7 +74,7 @@ fn is_import(line: &str) -> bool {
         && line.starts_with("import")
 }
 
-/// The first quoted string behind `import`, if nothing speaks against a statement.
+/// Returns the first quoted string after `import` if the text can be a statement.
 fn statement(text: &str, at: usize) -> Option<Import> {
     let bytes = text.as_bytes();
     let end = bytes.len().min(at + MAX_STATEMENT_BYTES);
@@ -87,9 +87,9 @@ fn statement(text: &str, at: usize) -> Option<Import> {
                     .iter()
                     .position(|byte| *byte == quote || *byte == b'\n')?;
                 let closed = inside.get(length) == Some(&quote);
-                let before = text.get(at + 6..start)?.trim_end();
+                let clause = text.get(at + 6..start)?.trim_end();
                 let range = start + 1..start + 1 + length;
-                return (closed && (before.is_empty() || before.ends_with("from"))).then(|| {
+                return (closed && (clause.is_empty() || clause.ends_with("from"))).then(|| {
                     Import {
                         specifier: text.get(range.clone()).unwrap_or("").to_owned(),
                         span: Span::from_range(range),
@@ -106,8 +106,9 @@ fn statement(text: &str, at: usize) -> Option<Import> {
     None
 }
 
-/// The path of an imported file: from the root for `/x` and `x`, from the folder of the importing
-/// file for `./x` and `../x`. It never leaves the repository.
+/// Resolves the path of an imported file: relative to the root for `/x` and `x`, relative to the
+/// directory of the importing file for `./x` and `../x`. The result is always inside the
+/// repository.
 pub fn resolve_import(from_path: &str, specifier: &str) -> String {
     if specifier.starts_with("./") || specifier.starts_with("../") {
         normalize(&format!("{}/{specifier}", parent_dir(from_path)))
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_outside_fences_are_found_with_their_place() {
+    fn imports_outside_of_fences_are_found_with_their_spans() {
         let text = "import A from \"/snippets/a.mdx\"\n\nText\n\n```js\nimport x from 'no'\n```\nimport { B,\n  C } from './b.jsx';\n";
         assert_eq!(specifiers(text), ["/snippets/a.mdx", "./b.jsx"]);
         let first = &imports(text, 0)[0];
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_that_begins_with_import_is_no_import() {
+    fn prose_that_begins_with_import_is_ignored() {
         assert!(
             specifiers("import the \"data\" now\nimportant: \"x\"\nimport\n\n\"x\"").is_empty()
         );
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_fence_holds_a_shorter_one() {
+    fn a_shorter_fence_does_not_close_a_longer_one() {
         let text = "````md\n```\nimport A from 'no'\n```\n````\nimport B from 'yes'\n";
         assert_eq!(specifiers(text), ["yes"]);
     }

@@ -1,8 +1,8 @@
-//! A documentation repository on disk becomes an immutable source tree with a page index.
+//! Loads a documentation repository from disk as an immutable source tree with a page index.
 //!
-//! [`load`] reads a folder once; everything later works on the [`SourceTree`] in memory and never
-//! touches the disk for text again. [`pages`] finds the pages among the files and reads their
-//! front matter and imports, nothing else: bodies are parsed when a page is rendered.
+//! [`load`] reads a directory once; later stages use the [`SourceTree`] in memory and read no text
+//! from disk. [`pages`] finds the pages among the files and parses their front matter and imports
+//! only; bodies are parsed when a page is rendered.
 //!
 //! ```
 //! use svc_source::{SourceTree, pages};
@@ -14,12 +14,12 @@
 mod codes;
 mod front_matter;
 mod ignore;
+mod image;
 mod imports;
 mod load;
 mod page;
 mod pages;
 mod paths;
-mod image;
 mod plain_yaml;
 mod reload;
 mod slug;

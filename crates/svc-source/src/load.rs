@@ -1,4 +1,4 @@
-//! Reading a folder.
+//! Loading of a directory.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, DirEntry};
@@ -12,21 +12,24 @@ use std::thread;
 
 use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 
-use crate::codes::{BAD_NAME, ESCAPING_LINK, INVALID_UTF8, OLD_IGNORE, TOO_LARGE, FILE_LIMIT, UNREADABLE};
+use crate::codes::{
+    BAD_NAME, ESCAPING_LINK, FILE_LIMIT, INVALID_UTF8, OLD_IGNORE, TOO_LARGE, UNREADABLE,
+};
 use crate::ignore::{IGNORE_FILES, Ignore};
 use crate::image;
 use crate::{Contents, SourceTree};
 
-/// Limits of one repository.
+/// Options and limits for loading a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadOptions {
-    /// Files of all kinds.
+    /// Maximum number of files of all types.
     pub max_files: usize,
-    /// Bytes of one text; a larger one is left out.
+    /// Maximum size of a text file in bytes; larger ones are skipped with a diagnostic.
     pub max_text_bytes: u64,
-    /// Folders inside folders.
+    /// Maximum nesting depth of directories.
     pub max_depth: usize,
-    /// Files and folders that are left out, absolute and without links: what a command writes itself.
+    /// Files and directories to exclude, as canonical absolute paths: the output of a command, for
+    /// example.
     pub excluded: Vec<PathBuf>,
 }
 
@@ -41,58 +44,61 @@ impl Default for LoadOptions {
     }
 }
 
-/// The file that marks a folder as an exported site. Such a folder below the root is never read: its
-/// files are made of pages and are no pages themselves.
+/// Name of the file that marks a directory as an exported site. Such a directory below the root is
+/// not loaded, because its files are output and not pages.
 pub const EXPORT_MARKER: &str = ".svc-export";
 
-/// Whether a folder is an exported site.
-pub(crate) fn is_export(folder: &Path) -> bool {
-    fs::symlink_metadata(folder.join(EXPORT_MARKER)).is_ok_and(|meta| meta.is_file())
+/// Returns true if a directory is an exported site.
+pub(crate) fn is_export(dir: &Path) -> bool {
+    fs::symlink_metadata(dir.join(EXPORT_MARKER)).is_ok_and(|meta| meta.is_file())
 }
 
-/// Bytes of an ignore file; a larger one is not read.
+/// Maximum size of an ignore file in bytes; larger ones are not read.
 const MAX_IGNORE_BYTES: u64 = 1 << 20;
 
-/// The endings of files that are read as text.
+/// Extensions of files that are read as text.
 const TEXT_EXTENSIONS: [&str; 13] = [
     "mdx", "md", "jsx", "tsx", "ts", "js", "mjs", "json", "yaml", "yml", "css", "txt", "xml",
 ];
 
-/// Texts that are kept as bytes when they are not UTF-8.
+/// Text files that are stored as bytes if they are not UTF-8, so that the config parser reports
+/// them.
 const CONFIG_FILES: [&str; 2] = ["docs.json", "mint.json"];
 
-/// Reads a folder. Pages, snippets, data, styles and scripts are read as text; other files stay on
-/// disk. Only a root that cannot be listed is an `Err`; any other file that cannot be read is left
-/// out with a diagnostic.
+/// Loads a directory. Pages, snippets, data, styles and scripts are read as text; other files stay
+/// on disk. A file that cannot be read is skipped with a diagnostic.
+///
+/// # Errors
+/// Returns an error if the root directory cannot be listed.
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<SourceTree>> {
     load_with(root, options, &|_| None)
 }
 
-/// As [`load`]; files that `known` tells the contents of are not read.
+/// Same as [`load`], but files for which `known` returns contents are not read.
 pub(crate) fn load_with(
     root: &Path,
     options: &LoadOptions,
     known: &(dyn Fn(&FileEntry) -> Option<Contents> + Sync),
 ) -> io::Result<Checked<SourceTree>> {
     let Checked {
-        value: FileList { root, files: found },
+        value: FileList { root, files: entries },
         mut diagnostics,
     } = list(root, options)?;
-    let linked = found.iter().any(|found| found.linked);
+    let linked = entries.iter().any(|entry| entry.linked);
     let mut texts: HashMap<u64, Vec<Arc<str>>> = HashMap::new();
-    let mut files = Vec::with_capacity(found.len());
+    let mut files = Vec::with_capacity(entries.len());
     let mut foreign = BTreeSet::new();
-    for (entry, read) in found.iter().zip(read_all(&found, options, known)) {
+    for (entry, read) in entries.iter().zip(read_all(&entries, options, known)) {
         let contents = match read {
             ReadOutcome::Other(contents) => contents,
             ReadOutcome::Text(hash, text) => {
-                let known = texts.entry(hash).or_default();
-                let text = match known.iter().find(|known| ***known == *text) {
+                let same_hash = texts.entry(hash).or_default();
+                let text = match same_hash.iter().find(|same_hash| ***same_hash == *text) {
                     Some(same) => same.clone(),
-                    // A hash that many different texts share must not make this quadratic.
-                    None if known.len() > 8 => text,
+                    // The limit avoids quadratic time if many different texts have the same hash.
+                    None if same_hash.len() > 8 => text,
                     None => {
-                        known.push(text.clone());
+                        same_hash.push(text.clone());
                         text
                     }
                 };
@@ -116,8 +122,10 @@ pub(crate) fn load_with(
     })
 }
 
-/// The files that [`load`] would read, sorted by name, without reading them. Only a root that cannot
-/// be listed is an `Err`.
+/// Lists the files that [`load`] would read, sorted by name, without reading them.
+///
+/// # Errors
+/// Returns an error if the root directory cannot be listed.
 pub fn list(root: &Path, options: &LoadOptions) -> io::Result<Checked<FileList>> {
     let root = root.canonicalize()?;
     fs::read_dir(&root)?;
@@ -131,9 +139,9 @@ pub fn list(root: &Path, options: &LoadOptions) -> io::Result<Checked<FileList>>
         if let Some(text) = ignore_file(&root.join(name)) {
             walk.ignore.add(&text);
             if name == ".mintignore" {
-                let problem = Diagnostic::new(&OLD_IGNORE, "`.mintignore` is an old name")
+                let problem = Diagnostic::new(&OLD_IGNORE, "`.mintignore` is deprecated")
                     .at(SourceFile::new(name, "").location(Span::default()))
-                    .hint("rename it to `.svcignore`; both are read");
+                    .hint("rename it to `.svcignore`");
                 walk.diagnostics.push(problem);
             }
         }
@@ -149,7 +157,7 @@ pub fn list(root: &Path, options: &LoadOptions) -> io::Result<Checked<FileList>>
     })
 }
 
-/// The text of an ignore file. A pipe of that name would hold up everything, and a link could lead
+/// Reads an ignore file if it is a regular file: reading a pipe would block, and a link could point
 /// anywhere.
 pub(crate) fn ignore_file(path: &Path) -> Option<String> {
     let regular = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
@@ -157,27 +165,27 @@ pub(crate) fn ignore_file(path: &Path) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The files of a folder that belong to the site.
+/// Files of a directory that belong to the site.
 #[derive(Debug, Clone)]
 pub struct FileList {
-    /// The folder, without links in its path.
+    /// Canonical path of the directory.
     pub root: PathBuf,
-    /// The files.
+    /// The files, sorted by name.
     pub files: Vec<FileEntry>,
 }
 
-/// One of them.
+/// A file of a [`FileList`].
 #[derive(Debug, Clone)]
 pub struct FileEntry {
-    /// Its name in the site: relative to the root, with `/`.
+    /// Name in the site: the path relative to the root, with `/`.
     pub name: Arc<str>,
-    /// Where it lies, below the root and without links: a link was followed when it was listed.
+    /// Canonical path below the root, with links resolved.
     pub path: PathBuf,
-    /// Whether a link was followed: then it changes where another path does.
+    /// Whether a link was followed; the file then changes when the target of the link changes.
     pub linked: bool,
 }
 
-/// The problem of a file that cannot be read and is left out.
+/// Creates the diagnostic for a file that cannot be read and is skipped.
 pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
     let at = SourceFile::new(name, "").location(Span::default());
     Diagnostic::new(&UNREADABLE, format!("`{name}` cannot be read: {error}"))
@@ -187,19 +195,20 @@ pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
 
 pub(crate) enum ReadOutcome {
     Text(u64, Arc<str>),
-    /// A text in another encoding.
+    /// A text that is not UTF-8, decoded, with its diagnostic.
     Foreign(Arc<str>, Box<Diagnostic>),
     Other(Contents),
     Failed(Box<Diagnostic>),
 }
 
-/// Reads every file, on all processors; the results have the order of `found`.
+/// Reads all files in parallel; the results are in the order of `entries`.
 fn read_all(
-    found: &[FileEntry],
+    entries: &[FileEntry],
     options: &LoadOptions,
     known: &(dyn Fn(&FileEntry) -> Option<Contents> + Sync),
 ) -> Vec<ReadOutcome> {
-    let read = |file: &FileEntry| known(file).map_or_else(|| read(file, options), ReadOutcome::Other);
+    let read =
+        |file: &FileEntry| known(file).map_or_else(|| read(file, options), ReadOutcome::Other);
     let workers = thread::available_parallelism()
         .map_or(1, NonZeroUsize::get)
         .min(16);
@@ -207,9 +216,9 @@ fn read_all(
     let work = || {
         let mut done = Vec::new();
         loop {
-            // Small batches: one large file must not hold up a whole share.
+            // Batches are small so that a large file does not delay many others.
             let start = next.fetch_add(64, Ordering::Relaxed);
-            let Some(batch) = found.get(start..found.len().min(start + 64)) else {
+            let Some(batch) = entries.get(start..entries.len().min(start + 64)) else {
                 return done;
             };
             if batch.is_empty() {
@@ -219,39 +228,39 @@ fn read_all(
         }
     };
     let mut batches = thread::scope(|scope| {
-        let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
+        let handles: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
         let mut all = work();
-        for other in others {
-            // A worker cannot panic; if it did, its files would be read again below.
-            all.extend(other.join().unwrap_or_default());
+        for handle in handles {
+            // Workers do not panic; if one did, all files would be read below.
+            all.extend(handle.join().unwrap_or_default());
         }
         all
     });
     batches.sort_by_key(|(start, _)| *start);
     let all: Vec<ReadOutcome> = batches.into_iter().flat_map(|(_, batch)| batch).collect();
-    if all.len() == found.len() {
+    if all.len() == entries.len() {
         all
     } else {
-        found.iter().map(read).collect()
+        entries.iter().map(read).collect()
     }
 }
 
 pub(crate) fn read(file: &FileEntry, options: &LoadOptions) -> ReadOutcome {
-    let bad = |problem: Diagnostic, hint: &str| {
+    let failed = |problem: Diagnostic, hint: &str| {
         let at = SourceFile::new(file.name.clone(), "").location(Span::default());
         ReadOutcome::Failed(Box::new(problem.at(at).hint(hint)))
     };
     let unreadable = |error: &io::Error| ReadOutcome::Failed(Box::new(unreadable(&file.name, error)));
-    let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let extension = file.name.rsplit_once('.').map_or("", |(_, extension)| extension);
     let text =
-        TEXT_EXTENSIONS.iter().any(|text| text.eq_ignore_ascii_case(ending)) || IGNORE_FILES.contains(&&*file.name);
+        TEXT_EXTENSIONS.iter().any(|text| text.eq_ignore_ascii_case(extension)) || IGNORE_FILES.contains(&&*file.name);
     if !text {
         return match fs::metadata(&file.path) {
             Ok(meta) => ReadOutcome::Other(Contents::Disk {
                 path: file.path.clone(),
                 len: meta.len(),
                 modified: meta.modified().ok(),
-                dimensions: image_size(&file.path, ending, &meta),
+                dimensions: image_size(&file.path, extension, &meta),
             }),
             Err(error) => unreadable(&error),
         };
@@ -260,15 +269,15 @@ pub(crate) fn read(file: &FileEntry, options: &LoadOptions) -> ReadOutcome {
         Ok(Some(bytes)) => bytes,
         Ok(None) => {
             let limit = options.max_text_bytes;
-            let message = format!("`{}` is larger than {limit} bytes", file.name);
-            return bad(
+            let message = format!("`{}` exceeds the limit of {limit} bytes", file.name);
+            return failed(
                 Diagnostic::new(&TOO_LARGE, message),
                 "split it into smaller files",
             );
         }
         Err(error) => return unreadable(&error),
     };
-    // Whoever reads these names the encoding.
+    // The parser of these files reports the encoding.
     if CONFIG_FILES.contains(&&*file.name) && std::str::from_utf8(&bytes).is_err() {
         return ReadOutcome::Other(Contents::Bytes(bytes.into()));
     }
@@ -289,17 +298,17 @@ pub(crate) fn read(file: &FileEntry, options: &LoadOptions) -> ReadOutcome {
     ReadOutcome::Text(hasher.finish(), text)
 }
 
-/// The size of a picture, from the beginning of its file.
-fn image_size(path: &Path, ending: &str, meta: &fs::Metadata) -> Option<(u32, u32)> {
+/// Reads the dimensions of an image from the header of its file.
+fn image_size(path: &Path, extension: &str, meta: &fs::Metadata) -> Option<(u32, u32)> {
     let known = image::EXTENSIONS
         .iter()
-        .any(|known| known.eq_ignore_ascii_case(ending));
+        .any(|known| known.eq_ignore_ascii_case(extension));
     if !known || !meta.is_file() {
         return None;
     }
     let file = fs::File::open(path).ok()?;
     let mut head = Vec::new();
-    // Most kinds say it at once.
+    // Most formats have the dimensions in the first bytes.
     let mut rest = io::Read::take(file, 512);
     io::Read::read_to_end(&mut rest, &mut head).ok()?;
     image::size(&head).or_else(|| {
@@ -309,12 +318,12 @@ fn image_size(path: &Path, ending: &str, meta: &fs::Metadata) -> Option<(u32, u3
     })
 }
 
-/// The bytes of a file, or nothing when it has more than `limit`, also while it grows.
+/// Reads a file; `None` if it exceeds `limit` bytes, even if it grows during the read.
 fn read_limited(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let mut file = fs::File::open(path)?;
     let meta = file.metadata()?;
     if !meta.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
+        return Err(io::Error::other("not a regular file"));
     }
     if meta.len() > limit {
         return Ok(None);
@@ -335,11 +344,11 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Lists a folder and everything below, without recursion.
+    /// Lists a directory and everything below it, without recursion.
     fn walk(&mut self, root: &Path) {
-        let mut waiting = vec![(root.to_owned(), String::new(), 0, false)];
-        while let Some((folder, prefix, depth, linked)) = waiting.pop() {
-            let entries = match fs::read_dir(&folder) {
+        let mut pending = vec![(root.to_owned(), String::new(), 0, false)];
+        while let Some((dir, prefix, depth, linked)) = pending.pop() {
+            let entries = match fs::read_dir(&dir) {
                 Ok(entries) => entries,
                 Err(error) => {
                     let message = format!("the folder `{prefix}` cannot be read: {error}");
@@ -364,23 +373,23 @@ impl Walk<'_> {
                 } else {
                     format!("{prefix}/{name}")
                 };
-                let Some((path, is_folder, link)) = self.kind(&entry, root, &name) else {
+                let Some((path, is_dir, link)) = self.kind(&entry, root, &name) else {
                     continue;
                 };
                 let linked = linked || link;
-                if self.ignore.skips(&name, is_folder) || self.options.excluded.contains(&path) {
+                if self.ignore.skips(&name, is_dir) || self.options.excluded.contains(&path) {
                     continue;
                 }
-                if is_folder {
+                if is_dir {
                     if is_export(&path) {
                         continue;
                     }
                     if depth >= self.options.max_depth {
-                        let message = format!("`{name}` lies too deep");
+                        let message = format!("`{name}` is nested too deeply");
                         self.report(Diagnostic::new(&UNREADABLE, message), "use fewer folders");
                         continue;
                     }
-                    waiting.push((path, name, depth + 1, linked));
+                    pending.push((path, name, depth + 1, linked));
                 } else if self.files.len() < self.options.max_files {
                     self.files.push(FileEntry {
                         name: name.into(),
@@ -388,8 +397,8 @@ impl Walk<'_> {
                         linked,
                     });
                 } else {
-                    let message = format!("more than {} files", self.options.max_files);
-                    let hint = "leave folders out with `.svcignore`";
+                    let message = format!("the repository exceeds the limit of {} files", self.options.max_files);
+                    let hint = "exclude folders with `.svcignore`";
                     self.report(Diagnostic::new(&FILE_LIMIT, message), hint);
                     return;
                 }
@@ -401,8 +410,8 @@ impl Walk<'_> {
         self.diagnostics.push(problem.hint(hint));
     }
 
-    /// The path to read, whether it is a folder, and whether a link leads there. A link is followed
-    /// when it stays inside the root and does not lead to a folder that holds it.
+    /// Returns the path to read, whether it is a directory, and whether a link was followed. A link
+    /// is followed if its target is inside of the root and is not a parent of the link.
     fn kind(&mut self, entry: &DirEntry, root: &Path, name: &str) -> Option<(PathBuf, bool, bool)> {
         let kind = entry.file_type().ok()?;
         let path = entry.path();
@@ -413,26 +422,26 @@ impl Walk<'_> {
             return None;
         }
         let Ok(target) = path.canonicalize() else {
-            let message = format!("the link `{name}` leads nowhere");
+            let message = format!("the target of the link `{name}` does not exist");
             self.report(
                 Diagnostic::new(&ESCAPING_LINK, message),
-                "remove or repair it",
+                "remove or fix it",
             );
             return None;
         };
         let inside = target.strip_prefix(root).ok().and_then(Path::to_str);
         let Some(inside) = inside.map(|inside| inside.replace('\\', "/")) else {
-            let message = format!("the link `{name}` leaves the repository and is left out");
+            let message = format!("the link `{name}` points outside of the repository and is ignored");
             self.report(
                 Diagnostic::new(&ESCAPING_LINK, message),
                 "copy the file instead",
             );
             return None;
         };
-        // What is ignored must not come in through a link either.
-        let is_folder = target.is_dir();
+        // Ignored files must not be included through a link.
+        let is_dir = target.is_dir();
         let cycle = path.starts_with(&target);
-        (!cycle && !self.ignore.skips_file(&inside)).then_some((target, is_folder, true))
+        (!cycle && !self.ignore.skips_file(&inside)).then_some((target, is_dir, true))
     }
 }
 
@@ -475,18 +484,18 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_read_images_stay_on_disk_and_ignored_files_are_left_out() {
-        let folder = TempDir::new("kinds");
-        folder.write("a/b.mdx", b"# B");
-        folder.write("c.mdx", b"# B");
-        folder.write("logo.png", b"\x89PNG");
-        folder.write("drafts/x.mdx", b"x");
-        folder.write("node_modules/y/z.md", b"x");
-        folder.write(".svcignore", b"drafts/\n");
-        folder.write("z.mdx", b"# Z\n\nCaf\xe9");
-        folder.write("public/index.md", b"made");
-        folder.write("public/.svc-export", b"");
-        let loaded = load(&folder.0, &LoadOptions::default()).unwrap();
+    fn texts_are_read_images_stay_on_disk_and_ignored_files_are_skipped() {
+        let dir = TempDir::new("kinds");
+        dir.write("a/b.mdx", b"# B");
+        dir.write("c.mdx", b"# B");
+        dir.write("logo.png", b"\x89PNG");
+        dir.write("drafts/x.mdx", b"x");
+        dir.write("node_modules/y/z.md", b"x");
+        dir.write(".svcignore", b"drafts/\n");
+        dir.write("z.mdx", b"# Z\n\nCaf\xe9");
+        dir.write("public/index.md", b"made");
+        dir.write("public/.svc-export", b"");
+        let loaded = load(&dir.0, &LoadOptions::default()).unwrap();
         let tree = loaded.value;
         let names: Vec<&str> = tree.iter().map(|(name, _)| name).collect();
         assert_eq!(
@@ -504,18 +513,18 @@ mod tests {
         assert_eq!(loaded.diagnostics[0].code, &INVALID_UTF8);
         assert_eq!(loaded.diagnostics[0].location_string(), "z.mdx:3:4");
         let options = LoadOptions {
-            excluded: vec![folder.0.canonicalize().unwrap().join("a")],
+            excluded: vec![dir.0.canonicalize().unwrap().join("a")],
             ..LoadOptions::default()
         };
-        assert!(!load(&folder.0, &options).unwrap().value.contains("a/b.mdx"));
+        assert!(!load(&dir.0, &options).unwrap().value.contains("a/b.mdx"));
     }
 
     #[test]
-    fn a_configuration_that_is_not_utf8_is_kept_as_bytes() {
-        let folder = TempDir::new("encoding");
-        folder.write("docs.json", b"\xff\xfe{\0}\0");
-        folder.write("a/docs.json", b"\xff");
-        let loaded = load(&folder.0, &LoadOptions::default()).unwrap();
+    fn a_config_file_that_is_not_utf8_is_stored_as_bytes() {
+        let dir = TempDir::new("encoding");
+        dir.write("docs.json", b"\xff\xfe{\0}\0");
+        dir.write("a/docs.json", b"\xff");
+        let loaded = load(&dir.0, &LoadOptions::default()).unwrap();
         assert!(matches!(
             loaded.value.get("docs.json"),
             Some(Contents::Bytes(bytes)) if bytes.len() == 6
@@ -525,16 +534,16 @@ mod tests {
     }
 
     #[test]
-    fn limits_hold() {
-        let folder = TempDir::new("limits");
+    fn limits_are_enforced() {
+        let dir = TempDir::new("limits");
         for n in 0..5 {
-            folder.write(&format!("{n}.mdx"), b"12345");
+            dir.write(&format!("{n}.mdx"), b"12345");
         }
         let options = LoadOptions {
             max_files: 3,
             ..LoadOptions::default()
         };
-        let loaded = load(&folder.0, &options).unwrap();
+        let loaded = load(&dir.0, &options).unwrap();
         assert_eq!(
             (loaded.value.len(), loaded.diagnostics[0].code),
             (3, &FILE_LIMIT)
@@ -543,7 +552,7 @@ mod tests {
             max_text_bytes: 4,
             ..LoadOptions::default()
         };
-        let loaded = load(&folder.0, &options).unwrap();
+        let loaded = load(&dir.0, &options).unwrap();
         assert_eq!((loaded.value.len(), loaded.diagnostics.len()), (0, 5));
     }
 
@@ -554,19 +563,19 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_followed_only_inside() {
+    fn only_links_inside_of_the_root_are_followed() {
         use std::os::unix::fs::symlink;
         let outside = TempDir::new("outside");
         outside.write("secret.mdx", b"x");
-        let folder = TempDir::new("links");
-        folder.write("real/a.mdx", b"a");
-        folder.write(".git/config.json", b"{}");
-        symlink(outside.0.join("secret.mdx"), folder.0.join("out.mdx")).unwrap();
-        symlink(&outside.0, folder.0.join("outdir")).unwrap();
-        symlink(folder.0.join("real"), folder.0.join("again")).unwrap();
-        symlink(&folder.0, folder.0.join("real/loop")).unwrap();
-        symlink(folder.0.join(".git"), folder.0.join("open")).unwrap();
-        let (names, diagnostics) = folder.names();
+        let dir = TempDir::new("links");
+        dir.write("real/a.mdx", b"a");
+        dir.write(".git/config.json", b"{}");
+        symlink(outside.0.join("secret.mdx"), dir.0.join("out.mdx")).unwrap();
+        symlink(&outside.0, dir.0.join("outdir")).unwrap();
+        symlink(dir.0.join("real"), dir.0.join("again")).unwrap();
+        symlink(&dir.0, dir.0.join("real/loop")).unwrap();
+        symlink(dir.0.join(".git"), dir.0.join("open")).unwrap();
+        let (names, diagnostics) = dir.names();
         assert_eq!(names, ["again/a.mdx", "real/a.mdx"]);
         assert_eq!(diagnostics.len(), 2);
     }

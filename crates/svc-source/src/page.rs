@@ -1,4 +1,4 @@
-//! One page.
+//! Pages of a repository.
 
 use std::sync::Arc;
 
@@ -6,25 +6,25 @@ use svc_diagnostics::SourceFile;
 
 use crate::{FrontMatter, Import, default_title};
 
-/// A page file: what can be known without parsing its body.
+/// A page file, with everything that is known without parsing its body.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// `guides/a.mdx`.
+    /// Path relative to the root, such as `guides/a.mdx`.
     pub path: Arc<str>,
-    /// `guides/a`; `x/index` stays as it is.
+    /// Path without extension, such as `guides/a`; `x/index` is not shortened.
     pub slug: Arc<str>,
-    /// The whole file.
+    /// The source file, including its front matter.
     pub file: SourceFile,
-    /// The byte where the body starts, behind the front matter.
+    /// Byte offset of the body, which follows the front matter.
     pub body: u32,
-    /// The fields at the top.
+    /// Front matter of the page.
     pub front_matter: FrontMatter,
-    /// What the page imports.
+    /// Imports of the page.
     pub imports: Vec<Import>,
 }
 
 impl Page {
-    /// The title of the front matter, or one made from the file name.
+    /// Returns the title of the front matter, or a title derived from the file name.
     pub fn title(&self) -> String {
         self.front_matter
             .title
@@ -32,7 +32,7 @@ impl Page {
             .unwrap_or_else(|| default_title(&self.slug))
     }
 
-    /// The text behind the front matter.
+    /// Returns the text after the front matter.
     pub fn body_text(&self) -> &str {
         self.file.text().get(self.body as usize..).unwrap_or("")
     }

@@ -1,4 +1,4 @@
-//! Which files are pages.
+//! The page index: which files are pages and which are snippets.
 
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
@@ -13,24 +13,24 @@ use crate::imports::imports;
 use crate::paths::page_slug;
 use crate::{Contents, Import, Page, SourceTree, front_matter, resolve_import};
 
-/// All pages of a repository by slug, sorted by path, and the files that are snippets.
+/// Index of all pages of a repository by slug, sorted by path, and of the files that are snippets.
 #[derive(Debug, Clone, Default)]
 pub struct PageIndex {
     pages: IndexMap<Arc<str>, Arc<Page>>,
     snippets: BTreeSet<Arc<str>>,
-    /// Everything that was read, sorted by path, for reading again.
+    /// All indexed files, sorted by path, for incremental updates.
     files: Vec<Arc<IndexedFile>>,
 }
 
-/// One file that is a page or may import something.
+/// A file that is a page or may import other files.
 #[derive(Debug)]
 struct IndexedFile {
     file: SourceFile,
-    /// Nothing for a file that can only be a snippet.
+    /// `None` for a file that can only be a snippet.
     page: Option<Arc<Page>>,
-    /// What a snippet imports; of pages it stands in the page.
+    /// Imports of a snippet; those of a page are in the page.
     imports: Vec<Import>,
-    /// What is wrong with the front matter.
+    /// Diagnostics of the front matter.
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -43,8 +43,8 @@ impl IndexedFile {
 }
 
 impl PageIndex {
-    /// The page of a slug as people write it: with or without slashes around it, with the ending
-    /// of its file, and as the folder of an `index` page.
+    /// Returns the page of a slug in any spelling: with or without surrounding slashes, with the
+    /// file extension, or as the folder of an `index` page. `None` if there is no such page.
     pub fn get(&self, slug: &str) -> Option<&Page> {
         let slug = slug.trim_matches('/');
         if let Some(page) = self.pages.get(slug) {
@@ -59,18 +59,18 @@ impl PageIndex {
         self.get_exact(&format!("{slug}/index"))
     }
 
-    /// The page of exactly this slug.
+    /// Returns the page of exactly this slug, or `None` if there is none.
     pub fn get_exact(&self, slug: &str) -> Option<&Page> {
         self.pages.get(slug).map(|page| &**page)
     }
 
-    /// All pages, sorted by path.
+    /// Iterates over all pages, sorted by path.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Page> {
         self.pages.values().map(|page| &**page)
     }
 
-    /// Whether another index has the same pages with the same front matter, and the same snippets:
-    /// everything that is the same where only bodies of pages were edited.
+    /// Returns true if both indexes have the same pages with equal front matter and the same
+    /// snippets, that is, if at most bodies of pages differ.
     pub fn front_matter_eq(&self, other: &Self) -> bool {
         let head = |page: &Page| {
             let head = page.file.text().get(..page.body as usize);
@@ -87,33 +87,33 @@ impl PageIndex {
                 })
     }
 
-    /// How many pages there are.
+    /// Returns the number of pages.
     pub fn len(&self) -> usize {
         self.pages.len()
     }
 
-    /// Whether there is no page.
+    /// Returns true if there are no pages.
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty()
     }
 
-    /// Whether a file is a snippet: under `snippets/`, or imported by another file.
+    /// Returns true if a file is a snippet: it is in `snippets/` or another file imports it.
     pub fn is_snippet(&self, path: &str) -> bool {
         self.snippets.contains(path)
     }
 
-    /// The files that are snippets, sorted.
+    /// Iterates over the paths of the snippets, sorted.
     pub fn snippets(&self) -> impl ExactSizeIterator<Item = &str> {
         self.snippets.iter().map(|path| &**path)
     }
 }
 
-/// Finds the pages and reads their front matter and imports, on all processors.
+/// Finds the pages of a tree and parses their front matter and imports, in parallel.
 pub fn pages(tree: &SourceTree) -> Checked<PageIndex> {
     update_pages(tree, &PageIndex::default())
 }
 
-/// As [`pages`]; files that have the same text as when `before` was made are not read again.
+/// Same as [`pages`], but reuses the entries of `before` whose files are unchanged.
 pub fn update_pages(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex> {
     let files: Vec<&SourceFile> = tree
         .iter()
@@ -144,14 +144,14 @@ pub fn update_pages(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex>
             continue;
         };
         diagnostics.extend(one.diagnostics.iter().cloned());
-        if let Some(before) = pages.get_mut(&page.slug) {
-            let message = format!("`{}` and `{}` make the same page", before.path, page.path);
+        if let Some(existing) = pages.get_mut(&page.slug) {
+            let message = format!("`{}` and `{}` produce the same page", existing.path, page.path);
             let problem = Diagnostic::new(&DUPLICATE_PAGE, message)
                 .at(page.file.location(Span::new(0, 0)))
-                .hint("rename or remove one of them; the `.mdx` file is shown");
+                .hint("rename or remove one of them; the `.mdx` file is used");
             diagnostics.push(problem);
             if page.path.ends_with(".mdx") {
-                *before = Arc::clone(page);
+                *existing = Arc::clone(page);
             }
             continue;
         }
@@ -168,45 +168,45 @@ pub fn update_pages(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex>
     }
 }
 
-/// Pages whose files a system that ignores case cannot keep beside each other.
+/// Reports pages whose files cannot be in the same directory on a case-insensitive file system.
 fn case_conflicts(pages: &IndexMap<Arc<str>, Arc<Page>>) -> Vec<Diagnostic> {
     let mut seen: HashMap<String, &Page> = HashMap::with_capacity(pages.len());
-    let mut found = Vec::new();
+    let mut diagnostics = Vec::new();
     for page in pages.values() {
         let Some(other) = seen.insert(page.slug.to_lowercase(), page) else {
             continue;
         };
         let message = format!(
-            "`{}` and `{}` differ only in capital letters",
+            "`{}` and `{}` differ only in case",
             other.path, page.path
         );
         let problem = Diagnostic::new(&SAME_LETTERS, message)
             .at(page.file.location(Span::new(0, 0)))
-            .hint("rename one of them; macOS and Windows keep only one of both");
-        found.push(problem);
+            .hint("rename one of them; macOS and Windows cannot store both");
+        diagnostics.push(problem);
     }
-    found
+    diagnostics
 }
 
-/// Pages and everything that may import.
+/// Returns true if a file is a page or may import other files.
 fn is_candidate(path: &str) -> bool {
     page_slug(path).is_some() || path.ends_with(".jsx") || path.ends_with(".tsx")
 }
 
-/// Whether a file can never be a page because of its place. A folder `snippets` further down may
-/// well hold pages about snippets; there only what is imported is one.
+/// Returns true if a file is a snippet because of its path. A nested folder `snippets` may contain
+/// pages about snippets, so there only imported files are snippets.
 fn is_snippet_path(path: &str) -> bool {
     path.starts_with("snippets/")
         || path
             .split('/')
             .rev()
             .skip(1)
-            .any(|folder| folder == "_snippets")
+            .any(|dir| dir == "_snippets")
         || path.split('/').any(|part| part.starts_with('.'))
 }
 
-fn read_all(files: &[&SourceFile], before: &[Arc<IndexedFile>]) -> Vec<Arc<IndexedFile>> {
-    let known: Vec<Option<&Arc<IndexedFile>>> = files.iter().map(|file| find_unchanged(before, file)).collect();
+fn read_all(files: &[&SourceFile], previous: &[Arc<IndexedFile>]) -> Vec<Arc<IndexedFile>> {
+    let known: Vec<Option<&Arc<IndexedFile>>> = files.iter().map(|file| find_unchanged(previous, file)).collect();
     let unknown = files.iter().zip(&known).filter(|(_, read)| read.is_none());
     let unknown: Vec<&SourceFile> = unknown.map(|(file, _)| *file).collect();
     let mut new = read_new(&unknown).into_iter();
@@ -214,7 +214,8 @@ fn read_all(files: &[&SourceFile], before: &[Arc<IndexedFile>]) -> Vec<Arc<Index
     all.filter_map(|read| read.or_else(|| new.next())).collect()
 }
 
-/// Reads pages on all processors, or here when they are few: a thread has its price, and memory.
+/// Reads pages in parallel, or on this thread if there are few, because threads cost time and
+/// memory.
 fn read_new(files: &[&SourceFile]) -> Vec<Arc<IndexedFile>> {
     let workers = thread::available_parallelism()
         .map_or(1, NonZeroUsize::get)
@@ -229,21 +230,21 @@ fn read_new(files: &[&SourceFile]) -> Vec<Arc<IndexedFile>> {
     thread::scope(|scope| {
         let mut shares = files.chunks(share);
         let first = shares.next().unwrap_or_default();
-        let others: Vec<_> = shares
+        let handles: Vec<_> = shares
             .map(|share| (share, scope.spawn(move || work(share))))
             .collect();
         let mut all = work(first);
-        for (share, other) in others {
-            all.extend(other.join().unwrap_or_else(|_| work(share)));
+        for (share, handle) in handles {
+            all.extend(handle.join().unwrap_or_else(|_| work(share)));
         }
         all
     })
 }
 
-/// What was read of the same text under the same path.
-fn find_unchanged<'a>(before: &'a [Arc<IndexedFile>], file: &SourceFile) -> Option<&'a Arc<IndexedFile>> {
-    let at = before.binary_search_by(|one| one.file.path().cmp(file.path()));
-    let read = before.get(at.ok()?)?;
+/// Returns the entry of the same path if its text is unchanged.
+fn find_unchanged<'a>(previous: &'a [Arc<IndexedFile>], file: &SourceFile) -> Option<&'a Arc<IndexedFile>> {
+    let at = previous.binary_search_by(|one| one.file.path().cmp(file.path()));
+    let read = previous.get(at.ok()?)?;
     Arc::ptr_eq(read.file.text(), file.text()).then_some(read)
 }
 
@@ -287,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn snippets_and_imported_files_are_no_pages() {
+    fn snippets_and_imported_files_are_not_pages() {
         let tree = SourceTree::from_files([
             (
                 "a.mdx",
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_found_under_every_spelling() {
+    fn get_accepts_every_spelling_of_a_slug() {
         let tree = SourceTree::from_files([("index.mdx", ""), ("x/index.mdx", ""), ("x/y.md", "")]);
         let index = pages(&tree).value;
         for (spelling, slug) in [
@@ -338,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_front_matter_keeps_its_page() {
+    fn a_page_with_invalid_front_matter_is_indexed() {
         let tree = SourceTree::from_files([("a.mdx", "---\ntitle: [\n---\nBody")]);
         let checked = pages(&tree);
         assert_eq!(checked.value.get("a").map(Page::title), Some("A".into()));
@@ -346,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_files_with_one_slug_the_mdx_counts() {
+    fn the_mdx_file_is_used_if_two_files_have_the_same_slug() {
         let tree = SourceTree::from_files([("a.md", "md"), ("a.mdx", "mdx")]);
         let checked = pages(&tree);
         assert_eq!(
@@ -357,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_imports_itself_stays_a_page() {
+    fn a_file_that_imports_itself_is_a_page() {
         let tree = SourceTree::from_files([("a.mdx", "import A from './a.mdx'")]);
         assert_eq!(pages(&tree).value.len(), 1);
     }

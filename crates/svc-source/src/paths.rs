@@ -1,9 +1,9 @@
-//! Paths inside a repository and the addresses of pages.
+//! Paths in a repository and URL paths of pages.
 
 use std::borrow::Cow;
 
-/// A path with `.`, `..` and repeated slashes resolved, without leading slash. `..` at the root
-/// stays at the root; a slash at the end is kept.
+/// Normalizes a path: resolves `.`, `..` and repeated slashes and removes the leading slash. `..`
+/// at the root is ignored; a trailing slash is preserved.
 pub fn normalize(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
@@ -22,24 +22,24 @@ pub fn normalize(path: &str) -> String {
     normal
 }
 
-/// The folder of a file, without slash at the end; empty at the root.
+/// Returns the directory of a file without trailing slash; empty at the root.
 pub(crate) fn parent_dir(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    path.rsplit_once('/').map_or("", |(dir, _)| dir)
 }
 
-/// The address of a page: `/x` for the slugs `x` and `x/index`, `/` for `index`.
+/// Returns the URL path of a page: `/x` for the slugs `x` and `x/index`, `/` for `index`.
 pub fn canonical_path(slug: &str) -> String {
     let slug = slug.trim_matches('/');
     let slug = match slug.strip_suffix("index") {
         Some("") => "",
-        Some(folder) if folder.ends_with('/') => folder.trim_end_matches('/'),
+        Some(dir) if dir.ends_with('/') => dir.trim_end_matches('/'),
         _ => slug,
     };
     format!("/{slug}")
 }
 
-/// A path as it is written in an address: every byte that cannot stand for itself in a path is
-/// percent-encoded (RFC 3986, 3.3), `?`, `#` and `%` among them.
+/// Percent-encodes a path for use in a URL: every byte that is not allowed in a path (RFC 3986,
+/// section 3.3), and therefore also `?`, `#` and `%`.
 pub fn encoded_path(path: &str) -> Cow<'_, str> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(&byte);
     if path.bytes().all(plain) {
@@ -56,7 +56,7 @@ pub fn encoded_path(path: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The slug of a page file: its path without `.mdx` or `.md`; nothing for other files.
+/// Returns the slug of a page file: its path without `.mdx` or `.md`. `None` for other files.
 pub(crate) fn page_slug(path: &str) -> Option<&str> {
     let slug = path
         .strip_suffix(".mdx")
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_in_an_address_ends_where_the_path_ends() {
+    fn query_and_fragment_delimiters_are_encoded() {
         assert_eq!(encoded_path("/a/b-c_d.e~f@1"), "/a/b-c_d.e~f@1");
         assert_eq!(
             encoded_path("/a b?c#d%/é\\\""),
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn index_pages_have_the_address_of_their_folder() {
+    fn index_pages_have_the_path_of_their_folder() {
         assert_eq!(canonical_path("index"), "/");
         assert_eq!(canonical_path("a/index"), "/a");
         assert_eq!(canonical_path("a/reindex"), "/a/reindex");

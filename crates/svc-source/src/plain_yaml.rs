@@ -1,11 +1,11 @@
-//! The front matter that nearly every page has: `key: value` lines with simple values. Reading it
-//! directly is much faster than a YAML parser, and whatever is not plainly simple is left to it.
+//! A fast path for simple front matter: lines of `key: value` with plain values. Reading them
+//! directly is much faster than the YAML parser, which handles everything else.
 
 use svc_data::{Node, Number, Object, Value};
 use svc_diagnostics::Span;
 
-/// The tree of a simple text that begins at byte `start` of its file, the same that the YAML
-/// parser would give; nothing if the text is not simple.
+/// Parses a simple text that begins at byte `start` of its file, with the same result as the YAML
+/// parser. `None` if the text is not simple.
 pub(crate) fn read(text: &str, start: usize) -> Option<Node> {
     let mut object = Object::default();
     let mut at = start;
@@ -69,13 +69,13 @@ fn scalar(text: &str) -> Option<Value> {
     }
 }
 
-/// Words that are no strings in some YAML.
+/// Returns true for plain scalars that are not strings in some version of YAML.
 fn is_reserved(text: &str) -> bool {
     [
         "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf",
     ]
     .iter()
-    .any(|word| text.eq_ignore_ascii_case(word))
+    .any(|reserved| text.eq_ignore_ascii_case(reserved))
 }
 
 #[cfg(test)]
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_equals_what_the_parser_gives() {
+    fn the_result_equals_that_of_the_yaml_parser() {
         let mut simple = 0;
         for text in [
             "title: Hello world\n",
@@ -114,16 +114,16 @@ mod tests {
             "a: x:\n",
             "",
         ] {
-            let Some(own) = read(text, 0) else { continue };
+            let Some(node) = read(text, 0) else { continue };
             simple += 1;
             let parsed = parse_yaml(&SourceFile::new("a", text), &Limits::default());
             assert_eq!(parsed.diagnostics, [], "{text}");
-            assert_eq!(own.as_object(), parsed.value.as_object(), "{text}");
+            assert_eq!(node.as_object(), parsed.value.as_object(), "{text}");
         }
         assert_eq!(simple, 5);
     }
     #[test]
-    fn the_front_matter_of_real_sites_is_read_the_same() {
+    fn front_matter_of_real_sites_is_read_as_by_the_yaml_parser() {
         let sites = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus/sites");
         let Ok(tree) = crate::load(sites.as_ref(), &crate::LoadOptions::default()) else {
             #[expect(clippy::print_stdout, reason = "a skipped test says so")]
@@ -141,10 +141,10 @@ mod tests {
                 continue;
             };
             let text = rest.split_once("\n---").map_or("", |(text, _)| text);
-            let Some(own) = read(text, 0) else { continue };
+            let Some(node) = read(text, 0) else { continue };
             simple += 1;
             let parsed = parse_yaml(&SourceFile::new(path, text), &Limits::default());
-            assert_eq!(own.as_object(), parsed.value.as_object(), "{path}: {text}");
+            assert_eq!(node.as_object(), parsed.value.as_object(), "{path}: {text}");
         }
         assert!(simple > 1000, "{simple}");
     }

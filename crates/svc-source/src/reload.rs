@@ -1,4 +1,4 @@
-//! Reading a folder again after some of its files changed.
+//! Incremental reloading of a directory.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,30 +11,31 @@ use crate::ignore::{IGNORE_FILES, Ignore};
 use crate::load::{EXPORT_MARKER, FileEntry, ReadOutcome, is_export, load_with, read};
 use crate::{Contents, LoadOptions, SourceTree};
 
-/// What may have changed in a folder since it was read.
+/// Changes in a directory since it was loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Changes {
-    /// These files and folders, by their paths from the root with `/`; of a folder everything in it.
+    /// These files and directories, as paths relative to the root with `/`. A directory includes
+    /// its contents.
     Paths(BTreeSet<String>),
-    /// Anything.
+    /// Any file may have changed.
     Unknown,
 }
 
-/// Paths that are looked at one by one.
+/// Maximum number of paths that are tracked individually.
 const MAX_PATHS: usize = 5_000;
 
 impl Changes {
-    /// Nothing yet.
+    /// Creates an empty set of changes.
     pub const fn none() -> Self {
         Self::Paths(BTreeSet::new())
     }
 
-    /// Whether nothing has changed.
+    /// Returns true if nothing has changed.
     pub fn is_empty(&self) -> bool {
         matches!(self, Self::Paths(paths) if paths.is_empty())
     }
 
-    /// Adds a path; of very many only that something changed is kept.
+    /// Adds a path. If there are too many paths, the changes become [`Changes::Unknown`].
     pub fn add(&mut self, path: String) {
         if let Self::Paths(paths) = self {
             paths.insert(path);
@@ -44,7 +45,7 @@ impl Changes {
         }
     }
 
-    /// Adds what changed besides.
+    /// Adds other changes.
     pub fn merge(&mut self, other: Self) {
         match other {
             Self::Paths(paths) => paths.into_iter().for_each(|path| self.add(path)),
@@ -52,23 +53,23 @@ impl Changes {
         }
     }
 
-    /// Whether a file may have changed.
+    /// Returns true if a file may have changed.
     fn affects(&self, path: &str) -> bool {
         let Self::Paths(paths) = self else {
             return true;
         };
-        let folders = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+        let parents = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
         paths.contains(path)
             || paths.contains("")
-            || folders.into_iter().any(|folder| paths.contains(folder))
+            || parents.into_iter().any(|parent| paths.contains(parent))
     }
 }
 
-/// Reads a folder again: the same as [`crate::load`] gives, but files that cannot have changed are
-/// not read, and texts that are equal keep their memory. `before` is what reading it gave then.
+/// Reloads a directory. The result equals that of [`crate::load`], but files that cannot have
+/// changed are not read, and unchanged texts share their memory with `before`, the previous result.
 ///
 /// # Errors
-/// When the folder cannot be listed.
+/// Returns an error if the directory cannot be listed.
 pub fn reload(
     root: &Path,
     options: &LoadOptions,
@@ -97,26 +98,27 @@ pub fn reload(
     load_with(&root, options, &known)
 }
 
-/// Reads a snapshot where another one was read: the same as [`crate::load`] gives, but files that
-/// are one and the same on the disk in both, by hard links, are not read, and texts that are equal
-/// keep their memory. Nobody may have written to the files of the other one since it was read.
+/// Loads a snapshot with the help of another one. The result equals that of [`crate::load`], but
+/// files that are hard links to the same file in both directories are not read, and equal texts
+/// share their memory with `other`. The files of the other snapshot must not have been modified
+/// since it was loaded.
 ///
 /// # Errors
-/// When the folder cannot be listed.
+/// Returns an error if the directory cannot be listed.
 pub fn load_reusing_hardlinks(
     root: &Path,
     options: &LoadOptions,
     other: &SourceTree,
 ) -> io::Result<Checked<SourceTree>> {
     let root = root.canonicalize()?;
-    // Of a folder that is read again it cannot be known what was written to it.
-    let beside = other.root().filter(|folder| **folder != *root);
+    // If the directory is the same, it is unknown which files were modified.
+    let other_root = other.root().filter(|dir| **dir != *root);
     let known = |file: &FileEntry| {
         let contents = other
             .get(&file.name)
             .filter(|_| !other.is_foreign(&file.name))?;
-        let one = beside.is_some_and(|folder| {
-            !file.linked && is_same_file(&folder.join(&*file.name), &file.path)
+        let one = other_root.is_some_and(|dir| {
+            !file.linked && is_same_file(&dir.join(&*file.name), &file.path)
         });
         match one {
             true => Some(contents.with_path(&file.path)),
@@ -126,36 +128,40 @@ pub fn load_reusing_hardlinks(
     load_with(&root, options, &known)
 }
 
-/// Whether two paths name one file of the disk.
+/// Returns true if both paths refer to the same file of the file system.
 #[cfg(unix)]
 fn is_same_file(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
-    let look = |path: &Path| {
+    let identity = |path: &Path| {
         let meta = fs::symlink_metadata(path).ok()?;
         meta.is_file().then(|| (meta.dev(), meta.ino()))
     };
-    look(one).is_some_and(|found| look(other) == Some(found))
+    identity(one).is_some_and(|id| identity(other) == Some(id))
 }
 
-/// Other systems do not tell.
+/// File identity is not available on other systems.
 #[cfg(not(unix))]
-fn is_one_file(_: &Path, _: &Path) -> bool {
+fn is_same_file(_: &Path, _: &Path) -> bool {
     false
 }
 
-/// Reads a file of which something is known. A text that is equal stays where it is.
+/// Reads a file and returns the previous contents if the text is unchanged.
 fn reread(file: &FileEntry, contents: &Contents, options: &LoadOptions) -> Option<Contents> {
     match (contents, read(file, options)) {
-        (Contents::Text(old), ReadOutcome::Text(_, new)) if **old.text() == *new => Some(contents.clone()),
-        (_, ReadOutcome::Text(_, new)) => Some(Contents::Text(SourceFile::new(file.name.clone(), new))),
+        (Contents::Text(old), ReadOutcome::Text(_, new)) if **old.text() == *new => {
+            Some(contents.clone())
+        }
+        (_, ReadOutcome::Text(_, new)) => {
+            Some(Contents::Text(SourceFile::new(file.name.clone(), new)))
+        }
         (_, ReadOutcome::Other(contents)) => Some(contents),
-        // Whoever asked reads it once more, and reports it.
+        // The caller reads the file once more and reports the problem.
         (_, ReadOutcome::Failed(_) | ReadOutcome::Foreign(..)) => None,
     }
 }
 
-/// The tree where nothing but contents of files changed; nothing where files came or went, so that
-/// the folder has to be listed.
+/// Returns the tree if only contents of files changed; `None` if files were added or removed, so
+/// that the directory has to be listed.
 fn reload_in_place(
     root: &Path,
     options: &LoadOptions,
@@ -165,8 +171,8 @@ fn reload_in_place(
     if tree.has_links() {
         return None;
     }
-    let marks = |path: &String| path.ends_with(EXPORT_MARKER);
-    if IGNORE_FILES.iter().any(|name| paths.contains(*name)) || paths.iter().any(marks) {
+    let is_marker = |path: &String| path.ends_with(EXPORT_MARKER);
+    if IGNORE_FILES.iter().any(|name| paths.contains(*name)) || paths.iter().any(is_marker) {
         return None;
     }
     let ignore = Ignore::load(root);
@@ -179,7 +185,8 @@ fn reload_in_place(
         let kind = fs::symlink_metadata(&on_disk).map(|meta| meta.file_type());
         let Some(contents) = tree.get(path) else {
             let ignored = match &kind {
-                // It came and went between two looks, as the files do that editors write first.
+                // The path was created and removed between two checks, as temporary files of
+                // editors are.
                 Err(_) => tree.under(path).next().is_none() && !is_named(problems, path),
                 Ok(kind) => {
                     let ignored = match kind.is_dir() {
@@ -215,7 +222,7 @@ fn reload_in_place(
     Some(out)
 }
 
-/// Whether a problem is about a path or something in it.
+/// Returns true if a diagnostic refers to a path or to a file below it.
 fn is_named(problems: &[Diagnostic], path: &str) -> bool {
     let below = |file: &str| {
         file.strip_prefix(path)
@@ -227,14 +234,14 @@ fn is_named(problems: &[Diagnostic], path: &str) -> bool {
     })
 }
 
-/// Whether a path below the root is an exported site, or lies in one.
+/// Returns true if a path below the root is an exported site or is inside of one.
 fn in_export(root: &Path, path: &str) -> bool {
-    let folders = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
-    let mut folders = folders.chain([path]);
-    folders.any(|folder| is_export(&root.join(folder)))
+    let dirs = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+    let mut dirs = dirs.chain([path]);
+    dirs.any(|dir| is_export(&root.join(dir)))
 }
 
-/// Which folders are left out of a site, for whoever watches it.
+/// Ignore rules of a site for file watchers.
 #[derive(Debug, Clone)]
 pub struct IgnoreRules {
     root: PathBuf,
@@ -242,7 +249,7 @@ pub struct IgnoreRules {
 }
 
 impl IgnoreRules {
-    /// By the built-in rules and those that stand in a folder.
+    /// Creates the built-in rules and those of the ignore files of a directory.
     pub fn load(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
@@ -250,7 +257,8 @@ impl IgnoreRules {
         }
     }
 
-    /// Whether everything in a folder is left out; its path from the root with `/`.
+    /// Returns true if everything in a directory is ignored. `path` is relative to the root, with
+    /// `/`.
     pub fn skips_dir(&self, path: &str) -> bool {
         self.ignore.skips_dir(path) || in_export(&self.root, path)
     }
@@ -263,7 +271,7 @@ mod tests {
 
     fn write(root: &Path, name: &str, text: &str) {
         let path = root.join(name);
-        fs::create_dir_all(path.parent().expect("it is in a folder")).expect("it can be made");
+        fs::create_dir_all(path.parent().expect("the path has a parent")).expect("it can be made");
         fs::write(path, text).expect("it can be written");
     }
 
@@ -275,22 +283,23 @@ mod tests {
         tree.iter().map(|(path, _)| path.to_owned()).collect()
     }
 
-    /// Reads again, compares with reading anew, and gives what differs from before.
-    fn again(root: &Path, before: &mut Checked<SourceTree>, changes: &Changes) -> Vec<String> {
+    /// Reloads, compares the result with that of a full load, and returns the differences from
+    /// `before`.
+    fn reload_and_compare(root: &Path, before: &mut Checked<SourceTree>, changes: &Changes) -> Vec<String> {
         let options = LoadOptions::default();
-        let told = (&before.value, &before.diagnostics[..]);
-        let made = reload(root, &options, told, changes).expect("it can be listed");
+        let previous = (&before.value, &before.diagnostics[..]);
+        let reloaded = reload(root, &options, previous, changes).expect("it can be listed");
         let fresh = load(root, &options).expect("it can be listed");
-        assert_eq!(names(&made.value), names(&fresh.value));
-        assert_eq!(made.diagnostics, fresh.diagnostics);
+        assert_eq!(names(&reloaded.value), names(&fresh.value));
+        assert_eq!(reloaded.diagnostics, fresh.diagnostics);
         for (path, contents) in fresh.value.iter() {
             if let Contents::Text(file) = contents {
-                let own = made.value.text(path).expect("it is a text");
-                assert_eq!(own.text(), file.text(), "{path}");
+                let reloaded_file = reloaded.value.text(path).expect("it is a text");
+                assert_eq!(reloaded_file.text(), file.text(), "{path}");
             }
         }
-        let differences = made.value.differences(&before.value);
-        *before = made;
+        let differences = reloaded.value.differences(&before.value);
+        *before = reloaded;
         differences
             .iter()
             .map(|(path, kind)| format!("{kind:?} {path}"))
@@ -298,76 +307,76 @@ mod tests {
     }
 
     #[test]
-    fn reading_again_gives_what_reading_anew_gives() {
-        let folder = tempfile::tempdir().expect("it can be made");
-        let root = folder.path();
+    fn reload_gives_the_same_result_as_load() {
+        let dir = tempfile::tempdir().expect("it can be made");
+        let root = dir.path();
         write(root, "a.mdx", "a");
         write(root, "b/c.mdx", "c");
-        let mut known = load(root, &LoadOptions::default()).expect("it can be listed");
-        let known = &mut known;
+        let mut tree = load(root, &LoadOptions::default()).expect("it can be listed");
+        let tree = &mut tree;
         write(root, "a.mdx", "a2");
-        assert_eq!(again(root, known, &paths(&["a.mdx"])), ["Changed a.mdx"]);
-        // Written, but the same.
+        assert_eq!(reload_and_compare(root, tree, &paths(&["a.mdx"])), ["Changed a.mdx"]);
+        // The file was written with the same text.
         write(root, "a.mdx", "a2");
-        assert!(again(root, known, &paths(&["a.mdx", "a.mdx~"])).is_empty());
-        assert!(again(root, known, &Changes::Unknown).is_empty());
+        assert!(reload_and_compare(root, tree, &paths(&["a.mdx", "a.mdx~"])).is_empty());
+        assert!(reload_and_compare(root, tree, &Changes::Unknown).is_empty());
         write(root, "d.mdx", "d");
         fs::remove_file(root.join("b/c.mdx")).expect("it is there");
         let changes = paths(&["d.mdx", "b/c.mdx"]);
         assert_eq!(
-            again(root, known, &changes),
+            reload_and_compare(root, tree, &changes),
             ["Removed b/c.mdx", "Added d.mdx"]
         );
-        // What is in a folder that came is told by the folder alone.
+        // A new directory is reported without its files.
         write(root, "e/f.mdx", "f");
-        assert_eq!(again(root, known, &paths(&["e"])), ["Added e/f.mdx"]);
+        assert_eq!(reload_and_compare(root, tree, &paths(&["e"])), ["Added e/f.mdx"]);
         fs::write(root.join("a.mdx"), b"\xff").expect("it can be written");
-        assert_eq!(again(root, known, &paths(&["a.mdx"])), ["Changed a.mdx"]);
-        assert_eq!(known.diagnostics.len(), 1);
+        assert_eq!(reload_and_compare(root, tree, &paths(&["a.mdx"])), ["Changed a.mdx"]);
+        assert_eq!(tree.diagnostics.len(), 1);
         write(root, "d.mdx", "d2");
-        again(root, known, &paths(&["d.mdx"]));
-        again(root, known, &Changes::Unknown);
+        reload_and_compare(root, tree, &paths(&["d.mdx"]));
+        reload_and_compare(root, tree, &Changes::Unknown);
         write(root, "a.mdx", "ÿ");
-        again(root, known, &paths(&["a.mdx"]));
-        assert!(known.diagnostics.is_empty());
+        reload_and_compare(root, tree, &paths(&["a.mdx"]));
+        assert!(tree.diagnostics.is_empty());
         fs::remove_file(root.join("a.mdx")).expect("it is there");
-        assert_eq!(again(root, known, &paths(&["a.mdx"])), ["Removed a.mdx"]);
+        assert_eq!(reload_and_compare(root, tree, &paths(&["a.mdx"])), ["Removed a.mdx"]);
         write(root, ".svcignore", "e/\n");
-        let changed = again(root, known, &paths(&[".svcignore"]));
+        let changed = reload_and_compare(root, tree, &paths(&[".svcignore"]));
         assert_eq!(changed, ["Added .svcignore", "Removed e/f.mdx"]);
         write(root, "e/g.mdx", "g");
-        assert!(again(root, known, &paths(&["e/g.mdx", "e"])).is_empty());
+        assert!(reload_and_compare(root, tree, &paths(&["e/g.mdx", "e"])).is_empty());
         write(root, "h/i.md", "i");
-        assert_eq!(again(root, known, &paths(&["h"])), ["Added h/i.md"]);
+        assert_eq!(reload_and_compare(root, tree, &paths(&["h"])), ["Added h/i.md"]);
         write(root, "h/.svc-export", "");
         let marker = paths(&["h/.svc-export"]);
-        assert_eq!(again(root, known, &marker), ["Removed h/i.md"]);
+        assert_eq!(reload_and_compare(root, tree, &marker), ["Removed h/i.md"]);
         write(root, "h/j/k.md", "k");
-        assert!(again(root, known, &paths(&["h/j", "h/j/k.md"])).is_empty());
+        assert!(reload_and_compare(root, tree, &paths(&["h/j", "h/j/k.md"])).is_empty());
         assert!(IgnoreRules::load(root).skips_dir("h/j"));
         fs::remove_file(root.join("h/.svc-export")).expect("it is there");
-        let changed = again(root, known, &marker);
+        let changed = reload_and_compare(root, tree, &marker);
         assert_eq!(changed, ["Added h/i.md", "Added h/j/k.md"]);
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_file_behind_a_link_changes_with_it() {
-        let folder = tempfile::tempdir().expect("it can be made");
-        let root = folder.path();
+    fn the_target_of_a_link_changes_both_files() {
+        let dir = tempfile::tempdir().expect("it can be made");
+        let root = dir.path();
         write(root, "a.mdx", "a");
         std::os::unix::fs::symlink("a.mdx", root.join("b.mdx")).expect("it can be linked");
-        let mut known = load(root, &LoadOptions::default()).expect("it can be listed");
+        let mut tree = load(root, &LoadOptions::default()).expect("it can be listed");
         write(root, "a.mdx", "a2");
-        let changed = again(root, &mut known, &paths(&["a.mdx"]));
+        let changed = reload_and_compare(root, &mut tree, &paths(&["a.mdx"]));
         assert_eq!(changed, ["Changed a.mdx", "Changed b.mdx"]);
     }
 
     #[cfg(unix)]
     #[test]
-    fn what_two_snapshots_share_on_the_disk_is_not_read_again() {
-        let folder = tempfile::tempdir().expect("it can be made");
-        let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+    fn files_that_two_snapshots_share_by_hard_links_are_not_read() {
+        let dir = tempfile::tempdir().expect("it can be made");
+        let (one, two) = (dir.path().join("one"), dir.path().join("two"));
         write(&one, "same.mdx", "same");
         write(&one, "equal.mdx", "equal");
         write(&one, "b/changed.mdx", "old");
@@ -382,46 +391,46 @@ mod tests {
         write(&two, "new.mdx", "new");
         let options = LoadOptions::default();
         let first = load(&one, &options).expect("it can be listed").value;
-        let made = load_reusing_hardlinks(&two, &options, &first).expect("it can be listed");
+        let reloaded = load_reusing_hardlinks(&two, &options, &first).expect("it can be listed");
         let fresh = load(&two, &options).expect("it can be listed");
-        assert_eq!(names(&made.value), names(&fresh.value));
+        assert_eq!(names(&reloaded.value), names(&fresh.value));
         for (path, contents) in fresh.value.iter() {
-            match (contents, made.value.get(path).expect("it is there")) {
-                (Contents::Text(file), Contents::Text(own)) => assert_eq!(own.text(), file.text()),
+            match (contents, reloaded.value.get(path).expect("it is there")) {
+                (Contents::Text(file), Contents::Text(reloaded_file)) => assert_eq!(reloaded_file.text(), file.text()),
                 (
                     Contents::Disk { path, len, .. },
                     Contents::Disk {
-                        path: own,
+                        path: reloaded_path,
                         len: length,
                         ..
                     },
                 ) => {
-                    assert_eq!((path, len), (own, length));
+                    assert_eq!((path, len), (reloaded_path, length));
                 }
                 other => panic!("{other:?}"),
             }
         }
-        let told: Vec<String> = made
+        let differences: Vec<String> = reloaded
             .value
             .differences(&first)
             .iter()
             .map(|(path, kind)| format!("{kind:?} {path}"))
             .collect();
         assert_eq!(
-            told,
+            differences,
             ["Changed b/changed.mdx", "Removed gone.mdx", "Added new.mdx"]
         );
-        // A file that both share is taken for what it was: it was written once.
+        // A shared file is not read, because snapshots are not modified after they are written.
         fs::write(two.join("same.mdx"), "else").expect("it can be written");
-        let made = load_reusing_hardlinks(&two, &options, &first).expect("it can be listed");
+        let reloaded = load_reusing_hardlinks(&two, &options, &first).expect("it can be listed");
         assert_eq!(
-            &**made.value.text("same.mdx").expect("a text").text(),
+            &**reloaded.value.text("same.mdx").expect("a text").text(),
             "same"
         );
-        // In the folder itself everything is read.
-        let made = load_reusing_hardlinks(&one, &options, &first).expect("it can be listed");
+        // If the directory is the same, all files are read.
+        let reloaded = load_reusing_hardlinks(&one, &options, &first).expect("it can be listed");
         assert_eq!(
-            &**made.value.text("same.mdx").expect("a text").text(),
+            &**reloaded.value.text("same.mdx").expect("a text").text(),
             "else"
         );
     }

@@ -1,9 +1,10 @@
-//! Ids of headings and titles made from file names.
+//! Heading ids, and titles derived from file names.
 
-/// The id of a heading, from its plain text with typographic quotes already in place; the number
-/// that tells equal headings apart is the caller's. Letters and digits of every script, `_` and
-/// most symbols stay; ASCII punctuation and spaces become single dashes, and marks such as `:`,
-/// `?` or an emoji vanish afterwards, which is why an id can hold two dashes or end in one.
+/// Returns the id of a heading from its plain text, in which quotes are already typographic. The
+/// caller adds the number that distinguishes equal headings. Letters and digits of all scripts, `_`
+/// and most symbols are preserved; ASCII punctuation and spaces become single dashes. Marks such as
+/// `:`, `?` or an emoji are removed afterwards, so an id can contain two dashes in a row or end in
+/// one.
 pub fn heading_id(text: &str) -> String {
     let mut marked = String::with_capacity(text.len());
     for c in text.trim().chars().flat_map(char::to_lowercase) {
@@ -21,12 +22,12 @@ pub fn heading_id(text: &str) -> String {
         .collect()
 }
 
-/// Characters that count as a letter when dashes are set and are left out in the end.
+/// Characters that count as letters when dashes are inserted and are removed afterwards.
 const fn vanishes(c: char) -> bool {
     matches!(c, '?' | ',' | ';' | ':' | '"' | '[' | ']' | '{' | '}') || is_emoji(c)
 }
 
-/// Pictures and the invisible characters that join them.
+/// Emoji and the invisible characters that join them.
 const fn is_emoji(c: char) -> bool {
     matches!(
         c,
@@ -45,8 +46,8 @@ const fn is_emoji(c: char) -> bool {
     )
 }
 
-/// The title of a page without one: its last path segment, dashes and underscores as spaces, the
-/// first letter in upper case.
+/// Returns the title of a page that has none: its last path segment with spaces for dashes and
+/// underscores and an upper-case first letter.
 pub fn default_title(slug: &str) -> String {
     let slug = slug.trim_matches('/');
     let stem = slug.rsplit_once('/').map_or(slug, |(_, stem)| stem);

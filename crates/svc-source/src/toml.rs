@@ -1,12 +1,12 @@
-//! The simple TOML of `+++` front matter: one `key = value` a line.
+//! Simple TOML of `+++` front matter: one `key = value` per line.
 
 use svc_data::{Node, Number, Object, Value};
 use svc_diagnostics::Span;
 
-/// What was read, and the lines that could not be.
+/// Returns the fields and the spans of the lines that are invalid.
 pub(crate) fn read(text: &str, start: usize) -> (Node, Vec<Span>) {
     let mut object = Object::default();
-    let mut bad = Vec::new();
+    let mut invalid = Vec::new();
     let mut at = start;
     for line in text.split_inclusive('\n') {
         let span =
@@ -25,7 +25,7 @@ pub(crate) fn read(text: &str, start: usize) -> (Node, Vec<Span>) {
                 Some((name, key_span, value)) => {
                     object.insert(name, key_span, value);
                 }
-                None => bad.push(span(content, line.len() - line.trim_start().len())),
+                None => invalid.push(span(content, line.len() - line.trim_start().len())),
             }
         }
         at += line.len();
@@ -35,7 +35,7 @@ pub(crate) fn read(text: &str, start: usize) -> (Node, Vec<Span>) {
             Span::from_range(start..start + text.len()),
             Value::Object(object),
         ),
-        bad,
+        invalid,
     )
 }
 
@@ -47,13 +47,13 @@ fn scalar(text: &str, at: usize) -> Option<Node> {
             (Value::String(string.into()), length)
         }
         _ => {
-            let word = text.split('#').next().unwrap_or("").trim_end();
-            let value = match word {
+            let token = text.split('#').next().unwrap_or("").trim_end();
+            let value = match token {
                 "true" => Value::Bool(true),
                 "false" => Value::Bool(false),
-                _ => Value::Number(number(word)?),
+                _ => Value::Number(number(token)?),
             };
-            (value, word.len())
+            (value, token.len())
         }
     };
     let rest = text.get(length..)?.trim_start();
@@ -61,15 +61,15 @@ fn scalar(text: &str, at: usize) -> Option<Node> {
         .then(|| Node::new(Span::from_range(at..at + length), value))
 }
 
-fn number(word: &str) -> Option<Number> {
-    if let Ok(int) = word.parse() {
+fn number(token: &str) -> Option<Number> {
+    if let Ok(int) = token.parse() {
         return Some(Number::Int(int));
     }
-    let float = word.parse::<f64>().ok().filter(|float| float.is_finite())?;
+    let float = token.parse::<f64>().ok().filter(|float| float.is_finite())?;
     Some(Number::Float(float))
 }
 
-/// A quoted string and how many bytes it takes.
+/// Returns a quoted string and its length in bytes.
 fn string(text: &str, quote: u8) -> Option<(String, usize)> {
     let mut value = String::new();
     let mut escaped = false;
@@ -91,7 +91,7 @@ fn string(text: &str, quote: u8) -> Option<(String, usize)> {
     None
 }
 
-/// An array of scalars on one line.
+/// Parses an array of scalars on one line.
 fn array(text: &str, at: usize) -> Option<Node> {
     let mut items = Vec::new();
     let mut offset = 1;
@@ -99,10 +99,10 @@ fn array(text: &str, at: usize) -> Option<Node> {
         let rest = text.get(offset..)?;
         offset += rest.len() - rest.trim_start_matches([' ', '\t', ',']).len();
         let rest = text.get(offset..)?;
-        if let Some(behind) = rest.strip_prefix(']') {
-            let behind = behind.trim_start();
+        if let Some(after) = rest.strip_prefix(']') {
+            let after = after.trim_start();
             let span = Span::from_range(at..at + offset + 1);
-            return (behind.is_empty() || behind.starts_with('#'))
+            return (after.is_empty() || after.starts_with('#'))
                 .then(|| Node::new(span, Value::Array(items)));
         }
         let length = match rest.as_bytes().first()? {
@@ -120,10 +120,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_become_members_with_their_places() {
+    fn lines_become_members_with_their_spans() {
         let text = "title = \"A \\\"b\\\"\" # note\n\n# comment\nboost = 1.5\nhidden = true\ntags = [\"a\", 'b', 3]\n";
-        let (node, bad) = read(text, 0);
-        assert_eq!(bad, []);
+        let (node, invalid) = read(text, 0);
+        assert_eq!(invalid, []);
         assert_eq!(node.get("title").and_then(Node::as_str), Some("A \"b\""));
         assert_eq!(node.get("hidden").and_then(Node::as_bool), Some(true));
         assert_eq!(
@@ -137,10 +137,10 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_pair_is_named_and_the_rest_is_read() {
+    fn an_invalid_line_is_reported_and_the_rest_is_read() {
         let text = "what\nx = \"open\ny = 2\n";
-        let (node, bad) = read(text, 10);
-        assert_eq!(bad, [Span::new(10, 14), Span::new(15, 24)]);
+        let (node, invalid) = read(text, 10);
+        assert_eq!(invalid, [Span::new(10, 14), Span::new(15, 24)]);
         assert!(node.get("y").is_some());
     }
 }

@@ -10,55 +10,56 @@ use svc_diagnostics::SourceFile;
 use crate::ignore::{IGNORE_FILES, Ignore};
 use crate::image;
 
-/// What a file holds.
+/// Contents of a file.
 #[derive(Debug, Clone)]
 pub enum Contents {
-    /// A text that was read: pages, snippets, JSON, YAML, styles, scripts, plain text.
+    /// A text: a page, a snippet, JSON, YAML, CSS, a script or plain text.
     Text(SourceFile),
-    /// Bytes in memory: those of [`SourceTree::insert_bytes`], and a configuration that is not
-    /// UTF-8.
+    /// Bytes in memory: those of [`SourceTree::insert_bytes`], or a config file that is not UTF-8.
     Bytes(Arc<[u8]>),
-    /// Everything else stays on disk.
+    /// Any other file; it stays on disk.
     Disk {
-        /// Where.
+        /// Path on disk.
         path: PathBuf,
-        /// Its size in bytes.
+        /// Size in bytes.
         len: u64,
-        /// When it was last changed, if the file system says so.
+        /// Time of the last modification; `None` if the file system does not provide it.
         modified: Option<SystemTime>,
-        /// Width and height, if it is a picture.
+        /// Width and height in pixels if the file is an image; otherwise `None`.
         dimensions: Option<(u32, u32)>,
     },
 }
 
-/// All files of a repository that are not ignored: paths relative to its root, with `/`, sorted.
+/// All files of a repository that are not ignored, sorted by path. Paths are relative to the root,
+/// with `/`.
 #[derive(Debug, Clone, Default)]
 pub struct SourceTree {
     files: Vec<(Arc<str>, Contents)>,
-    /// Whether links lead to some of the files.
+    /// Whether some files were reached through links.
     linked: bool,
-    /// Texts that were written in another encoding than UTF-8.
+    /// Paths of texts that are not UTF-8.
     foreign: Arc<BTreeSet<Arc<str>>>,
-    /// The folder they were read from.
+    /// Directory that the files were loaded from.
     root: Option<Arc<Path>>,
 }
 
-/// How a path differs between two trees.
+/// Difference of a path between two trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Difference {
-    /// Only the later tree has it.
+    /// The path exists only in the later tree.
     Added,
-    /// Only the earlier tree has it.
+    /// The path exists only in the earlier tree.
     Removed,
-    /// It holds something else.
+    /// The contents differ.
     Changed,
 }
 
 impl Contents {
-    /// Whether these are certainly the same contents. Texts are compared by their memory: reading
-    /// again keeps it where the text is equal. Files on disk are compared by their looks, and where
-    /// both were read from one folder by their paths too: a link may lead elsewhere.
-    fn is_same(&self, other: &Self, one_folder: bool) -> bool {
+    /// Returns true if the contents are certainly the same. Texts are compared by their allocation,
+    /// which a reload retains for equal texts. Files on disk are compared by their metadata and, if
+    /// both trees were loaded from the same directory, by their paths, because a link may have a
+    /// new target.
+    fn is_same(&self, other: &Self, same_dir: bool) -> bool {
         match (self, other) {
             (Self::Text(one), Self::Text(two)) => Arc::ptr_eq(one.text(), two.text()),
             (Self::Bytes(one), Self::Bytes(two)) => one == two,
@@ -67,19 +68,19 @@ impl Contents {
                     path,
                     len,
                     modified,
-                    dimensions: picture,
+                    dimensions: image,
                 },
                 Self::Disk {
                     path: other_path,
                     len: other_len,
                     modified: other_modified,
-                    dimensions: other_picture,
+                    dimensions: other_image,
                 },
             ) => {
-                (!one_folder || path == other_path)
+                (!same_dir || path == other_path)
                     && len == other_len
                     && modified == other_modified
-                    && picture == other_picture
+                    && image == other_image
             }
             _ => false,
         }
@@ -87,18 +88,18 @@ impl Contents {
 }
 
 impl Contents {
-    /// The same contents in a file that lies elsewhere.
-    pub(crate) fn with_path(&self, place: &Path) -> Self {
+    /// Returns the same contents for a file with another path on disk.
+    pub(crate) fn with_path(&self, new_path: &Path) -> Self {
         let mut contents = self.clone();
         if let Self::Disk { path, .. } = &mut contents {
-            place.clone_into(path);
+            new_path.clone_into(path);
         }
         contents
     }
 }
 
 impl SourceTree {
-    /// A tree in memory, with the ignore rules of one on disk. Of equal paths the last one counts.
+    /// Creates a tree in memory. Built-in ignore rules apply. The last of equal paths is used.
     pub fn from_files<P: AsRef<str>, T: AsRef<str>>(
         files: impl IntoIterator<Item = (P, T)>,
     ) -> Self {
@@ -118,7 +119,7 @@ impl SourceTree {
         tree
     }
 
-    /// A tree of contents, in any order.
+    /// Creates a tree from contents in any order.
     pub(crate) fn from_contents(mut files: Vec<(Arc<str>, Contents)>) -> Self {
         files.reverse();
         files.sort_by(|left, right| left.0.cmp(&right.0));
@@ -131,8 +132,8 @@ impl SourceTree {
         }
     }
 
-    /// As it was read from a folder; `linked` when links lead to some of its files, and `foreign` are
-    /// those in another encoding.
+    /// Sets the directory the tree was loaded from. `linked` is true if links lead to some files,
+    /// and `foreign` are the texts that are not UTF-8.
     pub(crate) fn read_from(
         mut self,
         root: &Path,
@@ -149,7 +150,8 @@ impl SourceTree {
         self.root.as_deref()
     }
 
-    /// Whether a text was written in another encoding: it has to be read again to be reported again.
+    /// Returns true if a text is not UTF-8. It has to be read on every reload so that it is
+    /// reported.
     pub(crate) fn is_foreign(&self, path: &str) -> bool {
         self.foreign.contains(path)
     }
@@ -158,35 +160,35 @@ impl SourceTree {
         self.linked
     }
 
-    /// Replaces the contents of a file that is there.
+    /// Replaces the contents of an existing file.
     pub(crate) fn replace(&mut self, path: &str, contents: Contents) {
         if let Ok(at) = self.find(path) {
             self.files[at].1 = contents;
         }
     }
 
-    /// What is not as it was in an earlier tree, sorted by path.
+    /// Returns the differences from an earlier tree, sorted by path.
     pub fn differences(&self, earlier: &Self) -> Vec<(Arc<str>, Difference)> {
-        let mut found = Vec::new();
-        let one_folder = self.root == earlier.root;
+        let mut differences = Vec::new();
+        let same_dir = self.root == earlier.root;
         let (mut old, mut new) = (earlier.files.iter(), self.files.iter());
         let (mut left, mut right) = (old.next(), new.next());
         loop {
             match (left, right) {
-                (None, None) => return found,
+                (None, None) => return differences,
                 (Some((path, _)), next) if next.is_none_or(|(other, _)| path < other) => {
-                    found.push((Arc::clone(path), Difference::Removed));
+                    differences.push((Arc::clone(path), Difference::Removed));
                     left = old.next();
                 }
                 (before, Some((path, _))) if before.is_none_or(|(other, _)| path < other) => {
-                    found.push((Arc::clone(path), Difference::Added));
+                    differences.push((Arc::clone(path), Difference::Added));
                     right = new.next();
                 }
                 (before, after) => {
                     if let (Some((path, was)), Some((_, is))) = (before, after)
-                        && !is.is_same(was, one_folder)
+                        && !is.is_same(was, same_dir)
                     {
-                        found.push((Arc::clone(path), Difference::Changed));
+                        differences.push((Arc::clone(path), Difference::Changed));
                     }
                     (left, right) = (old.next(), new.next());
                 }
@@ -194,12 +196,12 @@ impl SourceTree {
         }
     }
 
-    /// Adds or replaces one file, for tests and for files fetched from elsewhere.
+    /// Adds or replaces a file in memory, for tests and for fetched files.
     pub fn insert_bytes(&mut self, path: &str, bytes: impl Into<Arc<[u8]>>) {
         self.insert(path, Contents::Bytes(bytes.into()));
     }
 
-    /// Adds or replaces one text, for tests and for documents fetched from elsewhere.
+    /// Adds or replaces a text, for tests and for fetched documents.
     pub fn insert_text(&mut self, path: &str, text: impl Into<Arc<str>>) {
         self.insert(path, Contents::Text(SourceFile::new(path, text)));
     }
@@ -215,19 +217,19 @@ impl SourceTree {
         self.files.binary_search_by(|(name, _)| (**name).cmp(path))
     }
 
-    /// The contents of a file.
+    /// Returns the contents of a file, or `None` if there is no such file.
     pub fn get(&self, path: &str) -> Option<&Contents> {
         self.find(path).ok().map(|at| &self.files[at].1)
     }
 
-    /// The path as it is stored, and the contents.
+    /// Returns the stored path and the contents of a file.
     pub fn get_key_value(&self, path: &str) -> Option<(&str, &Contents)> {
         self.find(path)
             .ok()
             .map(|at| (&*self.files[at].0, &self.files[at].1))
     }
 
-    /// The text of a file, if it is a text.
+    /// Returns the text of a file; `None` if there is no such file or it is not a text.
     pub fn text(&self, path: &str) -> Option<&SourceFile> {
         match self.get(path) {
             Some(Contents::Text(file)) => Some(file),
@@ -235,10 +237,10 @@ impl SourceTree {
         }
     }
 
-    /// Width and height of a picture in pixels, if its file tells them.
+    /// Returns width and height of an image in pixels; `None` if they are unknown.
     pub fn image_size(&self, path: &str) -> Option<(u32, u32)> {
         match self.get(path)? {
-            Contents::Disk { dimensions: picture, .. } => *picture,
+            Contents::Disk { dimensions, .. } => *dimensions,
             Contents::Bytes(bytes) => image::size(bytes),
             Contents::Text(file) => {
                 let svg = path.to_ascii_lowercase().ends_with(".svg");
@@ -247,24 +249,25 @@ impl SourceTree {
         }
     }
 
-    /// Whether there is such a file.
+    /// Returns true if there is such a file.
     pub fn contains(&self, path: &str) -> bool {
         self.find(path).is_ok()
     }
 
-    /// All files, sorted by path.
+    /// Iterates over all files, sorted by path.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Contents)> {
         self.files
             .iter()
             .map(|(path, contents)| (&**path, contents))
     }
 
-    /// The files of one folder and below, sorted by path; the folder without slash at the end.
-    pub fn under(&self, folder: &str) -> impl Iterator<Item = (&str, &Contents)> {
-        let prefix = if folder.is_empty() {
+    /// Iterates over the files of a directory and below it, sorted by path. `dir` has no trailing
+    /// slash.
+    pub fn under(&self, dir: &str) -> impl Iterator<Item = (&str, &Contents)> {
+        let prefix = if dir.is_empty() {
             String::new()
         } else {
-            format!("{folder}/")
+            format!("{dir}/")
         };
         let start = self.files.partition_point(|(name, _)| **name < *prefix);
         let rest = self.files.get(start..).unwrap_or_default();
@@ -273,12 +276,12 @@ impl SourceTree {
             .map(|(path, contents)| (&**path, contents))
     }
 
-    /// How many files there are.
+    /// Returns the number of files.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Whether there is no file.
+    /// Returns true if there are no files.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -289,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_sorted_and_the_last_of_equal_paths_counts() {
+    fn files_are_sorted_and_the_last_of_equal_paths_is_used() {
         let tree = SourceTree::from_files([("b", "1"), ("/a/c", "2"), ("b", "3")]);
         let names: Vec<&str> = tree.iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["a/c", "b"]);
@@ -301,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_lists_only_what_is_below_it() {
+    fn under_lists_only_files_below_the_directory() {
         let tree = SourceTree::from_files([("a/x", ""), ("a-b", ""), ("a/y/z", ""), ("b", "")]);
         let names: Vec<&str> = tree.under("a").map(|(name, _)| name).collect();
         assert_eq!(names, ["a/x", "a/y/z"]);
@@ -309,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn inserting_keeps_the_order() {
+    fn inserting_preserves_the_order() {
         let mut tree = SourceTree::from_files([("a", ""), ("c", "")]);
         tree.insert_bytes("b", *b"\0");
         tree.insert_text("a", "new");

@@ -1,4 +1,4 @@
-//! Ids and titles equal the recorded ones.
+//! Compares heading ids and default titles with the recorded ones.
 #![allow(clippy::print_stdout, reason = "the counts are worth reading")]
 
 use std::path::Path;
@@ -13,19 +13,19 @@ fn heading_ids_and_titles_equal_the_recorded_ones() {
         return;
     };
     let recorded: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let compare = |part: &str, own: fn(&str) -> String| {
+    let compare = |part: &str, actual: fn(&str) -> String| {
         let entries = recorded[part].as_object().unwrap();
-        let wrong: Vec<_> = entries
+        let mismatches: Vec<_> = entries
             .iter()
-            .filter(|(text, id)| Some(own(text).as_str()) != id.as_str())
-            .map(|(text, id)| (text, id, own(text)))
+            .filter(|(text, id)| Some(actual(text).as_str()) != id.as_str())
+            .map(|(text, id)| (text, id, actual(text)))
             .collect();
         println!(
             "{part}: {} of {}",
-            entries.len() - wrong.len(),
+            entries.len() - mismatches.len(),
             entries.len()
         );
-        assert!(wrong.is_empty(), "{wrong:#?}");
+        assert!(mismatches.is_empty(), "{mismatches:#?}");
     };
     compare("heading", heading_id);
     compare("title", default_title);

@@ -1,39 +1,38 @@
-//! The fields at the top of a page, marked with the rows of
-//! `docs/contributing/specification.md`.
+//! Front matter fields, marked with the rows of `docs/contributing/specification.md`.
 
 use svc_diagnostics::{Checked, SourceFile};
 use svc_source::{FrontMatter, Mode, SourceTree, front_matter, pages};
 
-/// A field: the mark, what may be written, what comes out of it, and what may not be written.
+/// A field: its mark, an accepted value, the expected result, and a rejected value.
 struct Field {
     mark: &'static str,
-    good: &'static str,
+    accepted: &'static str,
     holds: fn(&FrontMatter) -> bool,
-    bad: Option<&'static str>,
+    rejected: Option<&'static str>,
 }
 
 const LIST: &str = "[a, b]";
 
 const fn field(
     mark: &'static str,
-    good: &'static str,
+    accepted: &'static str,
     holds: fn(&FrontMatter) -> bool,
-    bad: &'static str,
+    rejected: &'static str,
 ) -> Field {
     Field {
         mark,
-        good,
+        accepted,
         holds,
-        bad: Some(bad),
+        rejected: Some(rejected),
     }
 }
 
-const fn free(mark: &'static str, good: &'static str, holds: fn(&FrontMatter) -> bool) -> Field {
+const fn free(mark: &'static str, accepted: &'static str, holds: fn(&FrontMatter) -> bool) -> Field {
     Field {
         mark,
-        good,
+        accepted,
         holds,
-        bad: None,
+        rejected: None,
     }
 }
 
@@ -237,20 +236,20 @@ fn read(field: &str) -> (FrontMatter, Vec<svc_diagnostics::Diagnostic>) {
 }
 
 #[test]
-fn every_field_reads_what_it_may_hold() {
+fn every_field_accepts_valid_values() {
     for field in FIELDS {
-        let (found, problems) = read(field.good);
-        assert_eq!(problems, [], "{}: {}", field.mark, field.good);
-        assert!((field.holds)(&found), "{}: {}", field.mark, field.good);
+        let (front_matter, problems) = read(field.accepted);
+        assert_eq!(problems, [], "{}: {}", field.mark, field.accepted);
+        assert!((field.holds)(&front_matter), "{}: {}", field.mark, field.accepted);
     }
 }
 
 #[test]
-fn every_field_names_what_it_cannot_hold_at_its_line() {
+fn every_field_reports_an_invalid_value_at_its_line() {
     for field in FIELDS {
-        let Some(bad) = field.bad else { continue };
-        let (key, _) = field.good.split_once(": ").unwrap();
-        let (found, problems) = read(&format!("{key}: {bad}"));
+        let Some(rejected) = field.rejected else { continue };
+        let (key, _) = field.accepted.split_once(": ").unwrap();
+        let (front_matter, problems) = read(&format!("{key}: {rejected}"));
         let [problem] = &problems[..] else {
             panic!("{}: {problems:?}", field.mark)
         };
@@ -268,8 +267,8 @@ fn every_field_names_what_it_cannot_hold_at_its_line() {
         );
         assert!(problem.hint.is_some(), "{}", field.mark);
         assert!(
-            !(field.holds)(&found),
-            "{}: the bad value counts",
+            !(field.holds)(&front_matter),
+            "{}: the rejected value is used",
             field.mark
         );
     }
@@ -279,8 +278,8 @@ fn every_field_names_what_it_cannot_hold_at_its_line() {
 #[test]
 fn a_page_without_title_is_named_after_its_file() {
     let tree = SourceTree::from_files([("guides/first-steps.mdx", "# Hello")]);
-    let found = pages(&tree).value;
-    let title = found.get("guides/first-steps").map(svc_source::Page::title);
+    let index = pages(&tree).value;
+    let title = index.get("guides/first-steps").map(svc_source::Page::title);
     assert_eq!(title.as_deref(), Some("First steps"));
 }
 
@@ -294,7 +293,7 @@ fn every_mode_is_known() {
 
 // spec: page.front-matter accepts and refuses
 #[test]
-fn two_forms_are_read_and_slips_are_named_with_line_and_column() {
+fn yaml_and_toml_are_read_and_errors_have_line_and_column() {
     let read = |text: &str| front_matter(&SourceFile::new("a.mdx", text));
     let title = |text: &str| read(text).value.0.title;
     assert_eq!(title("---\ntitle: T\n---\n").as_deref(), Some("T"));
@@ -308,16 +307,16 @@ fn two_forms_are_read_and_slips_are_named_with_line_and_column() {
             3,
         ),
     ] {
-        let found = read(text).diagnostics;
-        assert_eq!(found[0].code.id, code, "{text:?}");
-        let at = found[0].location.as_ref().unwrap();
+        let diagnostics = read(text).diagnostics;
+        assert_eq!(diagnostics[0].code.id, code, "{text:?}");
+        let at = diagnostics[0].location.as_ref().unwrap();
         assert_eq!(at.start.line, line, "{text:?}");
     }
 }
 
 // spec: site.ignore accepts
 #[test]
-fn ignore_files_take_pages_out() {
+fn ignore_files_exclude_pages() {
     for name in [".svcignore", ".mintignore"] {
         let tree = SourceTree::from_files([
             (name, "drafts/\n*.tmp.mdx\n"),

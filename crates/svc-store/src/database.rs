@@ -93,7 +93,11 @@ impl Backend {
 
 impl Drop for Backend {
     fn drop(&mut self) {
-        if let Self::Postgres { listener: listening, .. } = self {
+        if let Self::Postgres {
+            listener: listening,
+            ..
+        } = self
+        {
             listening.abort();
         }
     }
@@ -199,7 +203,8 @@ impl Database {
     /// # Errors
     /// When the database is unavailable.
     pub async fn servers(&self) -> Result<Vec<ServerRecord>, StoreError> {
-        self.read(async |link| actions::list_servers(link).await).await
+        self.read(async |link| actions::list_servers(link).await)
+            .await
     }
 
     /// Deletes actions and servers from before a time.
@@ -230,7 +235,10 @@ impl Database {
                     let _ = writing.await;
                 }
             }
-            Backend::Postgres { pool, listener: listening } => {
+            Backend::Postgres {
+                pool,
+                listener: listening,
+            } => {
                 listening.abort();
                 pool.close().await;
             }
@@ -270,7 +278,8 @@ impl Database {
     ) -> Result<T, StoreError> {
         match self.backend()? {
             Backend::Sqlite { readers, .. } => {
-                let result = readers.with_connection(async |link| read(&mut Connection::Sqlite(link)).await);
+                let result =
+                    readers.with_connection(async |link| read(&mut Connection::Sqlite(link)).await);
                 Ok(result.await??)
             }
             Backend::Postgres { pool, .. } => postgres::read(pool, read).await,

@@ -115,7 +115,8 @@ pub(crate) async fn read<T>(
 
 async fn notify(link: &mut Connection<'_>, notice: Notice) -> Result<(), DbError> {
     let text = notice.as_str();
-    link.fetch_all(NOTIFY, &[CHANNEL.into(), text.into()]).await?;
+    link.fetch_all(NOTIFY, &[CHANNEL.into(), text.into()])
+        .await?;
     Ok(())
 }
 
@@ -142,7 +143,9 @@ async fn forward_notices(pool: &PgPool, notices: &NoticeChannel) -> Result<(), s
     Ok(())
 }
 
-async fn with_timeout<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+async fn with_timeout<T>(
+    work: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
     let late = || StoreError::Unavailable("the database did not respond in time".to_owned());
     let result = tokio::time::timeout(CALL_TIMEOUT, work).await;
     result.unwrap_or_else(|_| Err(late()))

@@ -237,7 +237,9 @@ impl Row {
     }
 
     pub(crate) fn maybe_time(&self, column: usize) -> Result<Option<Timestamp>, DbError> {
-        self.get::<Option<i64>>(column)?.map(parse_timestamp).transpose()
+        self.get::<Option<i64>>(column)?
+            .map(parse_timestamp)
+            .transpose()
     }
 
     /// A text that is parsed into a type.
@@ -262,6 +264,7 @@ fn parse_timestamp(millis: i64) -> Result<Timestamp, DbError> {
     let at = Timestamp::from_millis(millis);
     // Timestamps are clamped to the supported years.
     let in_range = at.millis() == millis;
-    in_range.then_some(at)
+    in_range
+        .then_some(at)
         .ok_or_else(|| DbError::corrupt("a point in time"))
 }

@@ -2,15 +2,19 @@
 
 use svc_admin_api::account::{Account, AccountStore, PasswordChange, Session};
 use svc_admin_api::agent_job::{Job, JobQuery, JobStore, Lease, Link, LogChunk, NewJob, Prompt};
-use svc_admin_api::audit::{AuditStore, AuditEntry, AuditRecord};
+use svc_admin_api::audit::{AuditEntry, AuditRecord, AuditStore};
 use svc_admin_api::deployment::{DeploymentRecord, DeploymentStore};
-use svc_admin_api::idempotency::{RecordedResponse, IdempotencyKey, IdempotencyStore};
+use svc_admin_api::idempotency::{IdempotencyKey, IdempotencyStore, RecordedResponse};
 use svc_admin_api::key::{Key, KeyStore};
 use svc_admin_api::project::{ProjectRecord, ProjectStore};
-use svc_admin_api::{Change, JobId, KeyId, ChangeResult, ProjectId, StatusId, StoreError, Timestamp};
+use svc_admin_api::{
+    Change, ChangeResult, JobId, KeyId, ProjectId, StatusId, StoreError, Timestamp,
+};
 
 use crate::Database;
-use crate::queries::{accounts, audit, deployments, jobs, keys, logs, idempotency, projects, workers};
+use crate::queries::{
+    accounts, audit, deployments, idempotency, jobs, keys, logs, projects, workers,
+};
 
 impl ProjectStore for Database {
     async fn project(&self, id: &ProjectId) -> Result<Option<ProjectRecord>, StoreError> {
@@ -72,7 +76,11 @@ impl KeyStore for Database {
 }
 
 impl JobStore for Database {
-    async fn create_job(&self, new: &NewJob, change: &Change) -> Result<ChangeResult<Job>, StoreError> {
+    async fn create_job(
+        &self,
+        new: &NewJob,
+        change: &Change,
+    ) -> Result<ChangeResult<Job>, StoreError> {
         let arguments = (new.clone(), change.clone());
         self.change(jobs::create, arguments).await
     }
@@ -184,13 +192,22 @@ impl JobStore for Database {
 }
 
 impl IdempotencyStore for Database {
-    async fn reserve(&self, once: &IdempotencyKey, now: Timestamp) -> Result<ChangeResult<()>, StoreError> {
+    async fn reserve(
+        &self,
+        once: &IdempotencyKey,
+        now: Timestamp,
+    ) -> Result<ChangeResult<()>, StoreError> {
         self.change(idempotency::reserve, (once.clone(), now)).await
     }
 
-    async fn complete(&self, once: &IdempotencyKey, done: Option<(&RecordedResponse, &AuditEntry)>) -> Result<(), StoreError> {
+    async fn complete(
+        &self,
+        once: &IdempotencyKey,
+        done: Option<(&RecordedResponse, &AuditEntry)>,
+    ) -> Result<(), StoreError> {
         let done = done.map(|(response, entry)| (response.clone(), entry.clone()));
-        self.change(idempotency::complete, (once.clone(), done)).await
+        self.change(idempotency::complete, (once.clone(), done))
+            .await
     }
 
     async fn delete_expired(&self, now: Timestamp) -> Result<u64, StoreError> {
@@ -264,7 +281,8 @@ impl AccountStore for Database {
     }
 
     async fn end_sessions(&self, account: &str) -> Result<u64, StoreError> {
-        self.change(accounts::end_sessions, account.to_owned()).await
+        self.change(accounts::end_sessions, account.to_owned())
+            .await
     }
 
     async fn delete_expired_sessions(&self, now: Timestamp) -> Result<u64, StoreError> {

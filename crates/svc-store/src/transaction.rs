@@ -1,6 +1,6 @@
 //! Write transactions, independent of the database.
 
-use svc_admin_api::{JobId, ChangeResult};
+use svc_admin_api::{ChangeResult, JobId};
 
 use crate::error::DbError;
 use crate::notice::Notice;

@@ -11,11 +11,11 @@
 //! ```
 
 pub mod api;
-pub mod request;
 pub mod client;
 pub mod git;
 pub mod postgres;
 pub mod program;
+pub mod request;
 pub mod ssh;
 
 use std::path::PathBuf;

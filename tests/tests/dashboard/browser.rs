@@ -33,7 +33,8 @@ fn start() -> Result<Option<(Browser, RunningDashboard)>, Box<dyn std::error::Er
     Ok(Some((browser, running)))
 }
 
-fn start_without_scripts() -> Result<Option<(Browser, RunningDashboard)>, Box<dyn std::error::Error>> {
+fn start_without_scripts() -> Result<Option<(Browser, RunningDashboard)>, Box<dyn std::error::Error>>
+{
     let Some((mut browser, running)) = start()? else {
         return Ok(None);
     };

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use svc_admin_api::audit::{Actor, AuditStore as _};
-use svc_admin_api::key::{KeyStore as _, Scope, KeySecret};
+use svc_admin_api::key::{KeySecret, KeyStore as _, Scope};
 use svc_admin_api::{MemoryStore, ProjectId};
 use svc_tests::dashboard::World;
 

@@ -240,7 +240,11 @@ async fn begin(
     Ok(parameter(&address, "state"))
 }
 
-async fn finish(person: &mut Person<'_>, code: &str, state: &str) -> Result<PageResponse, BoxError> {
+async fn finish(
+    person: &mut Person<'_>,
+    code: &str,
+    state: &str,
+) -> Result<PageResponse, BoxError> {
     person
         .get(&format!("/sign-in/oidc/return?code={code}&state={state}"))
         .await

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use svc_site::LoadOptions;
 use svc_source::SourceTree;
-use svc_tests::api::{StubApi, RecordedRequest};
+use svc_tests::api::{RecordedRequest, StubApi};
 use svc_tests::browser::Browser;
 use svc_tests::loaded_site::LoadedSite;
 use svc_tests::server;

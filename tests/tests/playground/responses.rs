@@ -1,6 +1,6 @@
 //! What comes back, and on which way.
 
-use crate::play::{TestResult, Play, start, start_with};
+use crate::play::{Play, TestResult, start, start_with};
 
 #[test]
 fn answers_are_shown_as_what_they_are_and_never_run() -> TestResult {

@@ -143,8 +143,8 @@ fn difference(before: &[u8], after: &[u8]) -> String {
     let at = before.iter().zip(after).take_while(|(a, b)| a == b).count();
     let line = before[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
     let excerpt = |bytes: &[u8]| {
-        let text = String::from_utf8_lossy(&bytes[at.saturating_sub(40).min(bytes.len())..])
-            .into_owned();
+        let text =
+            String::from_utf8_lossy(&bytes[at.saturating_sub(40).min(bytes.len())..]).into_owned();
         let text: String = text.chars().take(MAX_EXCERPT).collect();
         text.replace('\n', "\\n")
     };

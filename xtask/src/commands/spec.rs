@@ -68,7 +68,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let lacking: Vec<String> = rows
         .iter()
         .filter(|row| row.is_checked())
-        .filter_map(|row| Some(format!("{}: no test {}", row.id, row.missing_marks(of(row))?)))
+        .filter_map(|row| {
+            Some(format!(
+                "{}: no test {}",
+                row.id,
+                row.missing_marks(of(row))?
+            ))
+        })
         .collect();
     if !lacking.is_empty() {
         println!("\n{}", lacking.join("\n"));
@@ -238,7 +244,9 @@ fn scan(rows: &[Row], problems: &mut Vec<String>) -> Result<BTreeMap<String, Mar
                 rest = tail;
                 let location = format!("{shown}:{}", index + 1);
                 let Ok((ids, accepts, refuses)) = parsed else {
-                    problems.push(format!("{location}: a mark must end with `accepts` or `refuses`"));
+                    problems.push(format!(
+                        "{location}: a mark must end with `accepts` or `refuses`"
+                    ));
                     continue;
                 };
                 for id in ids {
@@ -348,7 +356,10 @@ mod tests {
         let marked = |accepts, refuses| MarkCounts { accepts, refuses };
         assert_eq!(row(true).missing_marks(marked(1, 0)), Some("refuses"));
         assert_eq!(row(false).missing_marks(marked(1, 0)), None);
-        assert_eq!(row(true).missing_marks(marked(0, 0)), Some("accepts and refuses"));
+        assert_eq!(
+            row(true).missing_marks(marked(0, 0)),
+            Some("accepts and refuses")
+        );
         assert_eq!(row(true).missing_marks(marked(0, 1)), Some("accepts"));
     }
 

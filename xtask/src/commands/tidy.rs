@@ -147,7 +147,9 @@ fn layers(findings: &mut Vec<String>) -> Result<(), String> {
                 && !dev
                 && !allowed.contains(&other)
             {
-                findings.push(format!("{name} is embedded by other programs and must not depend on {other}"));
+                findings.push(format!(
+                    "{name} is embedded by other programs and must not depend on {other}"
+                ));
             }
             let guarded = RESTRICTED_CRATES.iter().find(|entry| entry.0 == other);
             if let Some((_, users)) = guarded

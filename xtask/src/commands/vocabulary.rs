@@ -218,7 +218,9 @@ fn errors(shown: &str, text: &str, findings: &mut Vec<String>) {
             .unwrap_or(name.len());
         let name = &name[..end];
         if !name.ends_with("Error") && !ALLOWED.iter().any(|allowed| allowed.0 == name) {
-            findings.push(format!("{shown}: the error `{name}` does not end in `Error`"));
+            findings.push(format!(
+                "{shown}: the error `{name}` does not end in `Error`"
+            ));
         }
     }
 }
@@ -258,7 +260,10 @@ mod tests {
     #[test]
     fn renamed_imports_and_misnamed_errors_are_reported() {
         assert_eq!(findings("use x::State as Step;").len(), 1);
-        assert_eq!(findings("use x::{\n    A,\n    State as Step,\n};").len(), 1);
+        assert_eq!(
+            findings("use x::{\n    A,\n    State as Step,\n};").len(),
+            1
+        );
         assert_eq!(findings("impl std::error::Error for Misfit {}").len(), 1);
         let derived = "\n#[derive(Debug, thiserror::Error)]\npub enum Refused {";
         assert_eq!(findings(derived).len(), 1);

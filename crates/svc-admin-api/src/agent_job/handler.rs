@@ -46,7 +46,9 @@ pub(crate) async fn create<S: Store, D: Deployments>(
     // No status can reject a job that does not exist yet.
     let mut response = job_response(outcome, &change, |_| ApiError::Internal)?;
     if let Some(location_value) = location(&response) {
-        response.headers_mut().insert(header::LOCATION, location_value);
+        response
+            .headers_mut()
+            .insert(header::LOCATION, location_value);
     }
     Ok(response)
 }
@@ -110,7 +112,11 @@ pub(crate) async fn list<S: Store, D: Deployments>(
     let names = ["limit", "cursor", "status"];
     let [limit, after, status] = query::read(call.request.uri().query(), names)?;
     let limit = limit.map_or(Ok(DEFAULT_PAGE_SIZE), |text| {
-        let why = || ApiError::InvalidQuery(format!("`limit` must be a number from 1 to {MAX_PAGE_SIZE}"));
+        let why = || {
+            ApiError::InvalidQuery(format!(
+                "`limit` must be a number from 1 to {MAX_PAGE_SIZE}"
+            ))
+        };
         let number = text.bytes().all(|b| b.is_ascii_digit()) && text.len() <= 3;
         let number = number.then(|| text.parse().ok()).flatten();
         number
@@ -143,6 +149,8 @@ pub(crate) async fn list<S: Store, D: Deployments>(
     Ok(reply::json(StatusCode::OK, &page))
 }
 
-fn job_id<S: Store, D: Deployments>(call: &AuthenticatedRequest<'_, S, D>) -> Result<JobId, ApiError> {
+fn job_id<S: Store, D: Deployments>(
+    call: &AuthenticatedRequest<'_, S, D>,
+) -> Result<JobId, ApiError> {
     JobId::parse(call.value(1)).ok_or(ApiError::NotFound)
 }

@@ -119,7 +119,10 @@ pub trait JobStore: Sync {
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
     /// Marks jobs whose last worker disappeared as failed. Returns how many were changed.
-    fn fail_abandoned(&self, now: Timestamp) -> impl Future<Output = Result<u64, StoreError>> + Send;
+    fn fail_abandoned(
+        &self,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
     /// Archives completed and failed jobs that were created before a time. Returns how many were
     /// archived.

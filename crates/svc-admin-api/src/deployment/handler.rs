@@ -4,7 +4,9 @@ use bytes::Bytes;
 use http::{Response, StatusCode};
 use serde::{Deserialize, Serialize};
 
-use super::{DeployError, Deployments, PreviewResponse, DeployTarget, DeploymentHandle, UpdateResponse};
+use super::{
+    DeployError, DeployTarget, DeploymentHandle, Deployments, PreviewResponse, UpdateResponse,
+};
 use crate::agent_job::Branch;
 use crate::audit::Actor;
 use crate::context::{AuthenticatedRequest, into_response, to_api_error};
@@ -26,7 +28,10 @@ pub(crate) async fn update<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, ApiError> {
     call.project()?;
     body::expect_empty(call.request)?;
-    trigger(call, &DeployTarget::Site, |made| UpdateResponse { status_id: made.id }).await
+    trigger(call, &DeployTarget::Site, |made| UpdateResponse {
+        status_id: made.id,
+    })
+    .await
 }
 
 /// `POST /v1/project/preview/{projectId}`.

@@ -1,18 +1,19 @@
 //! Deployments: triggering them and reading their status. Programs implement them behind
 //! [`Deployments`].
 
-mod service;
 mod handler;
 mod model;
+mod service;
 mod store;
 
 use std::future::Future;
 
-pub use service::trigger_deployment;
 pub(crate) use handler::{preview, status, update};
 pub use model::{
-    Author, CommitInfo, DeploymentRecord, DeploymentStatus, PreviewResponse, Progress, UpdateResponse,
+    Author, CommitInfo, DeploymentRecord, DeploymentStatus, PreviewResponse, Progress,
+    UpdateResponse,
 };
+pub use service::trigger_deployment;
 pub use store::{DeploymentStore, MAX_DEPLOYMENTS};
 
 use crate::agent_job::Branch;

@@ -62,7 +62,7 @@ pub struct DeploymentRecord {
     #[serde(default)]
     pub live: bool,
     /// Account of the person who requested the deployment.
-    #[serde(default)]
+    #[serde(default, rename = "askedBy")]
     pub triggered_by: Option<String>,
     /// Id of the file snapshot; equal ids mean equal files.
     #[serde(default)]

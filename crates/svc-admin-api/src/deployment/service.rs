@@ -1,6 +1,6 @@
 //! Triggering deployments from the dashboard.
 
-use super::{Deployments, DeployTarget, DeploymentHandle};
+use super::{DeployTarget, DeploymentHandle, Deployments};
 use crate::audit::Initiator;
 use crate::context::Context;
 use crate::error::ApiError;

@@ -65,7 +65,10 @@ pub trait IdempotencyStore: Sync {
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// Deletes expired responses. Returns how many were deleted.
-    fn delete_expired(&self, now: Timestamp) -> impl Future<Output = Result<u64, StoreError>> + Send;
+    fn delete_expired(
+        &self,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 }
 
 /// Parses the header of a request.
@@ -80,7 +83,8 @@ pub(crate) fn parse_header(
         return Ok(None);
     };
     let name = value.to_str().unwrap_or_default();
-    let fits = (1..=MAX_KEY_LEN).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_graphic());
+    let fits =
+        (1..=MAX_KEY_LEN).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_graphic());
     if !fits || values.next().is_some() {
         return Err(ApiError::InvalidIdempotencyKey);
     }

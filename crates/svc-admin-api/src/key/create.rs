@@ -1,12 +1,12 @@
 //! Creating and revoking keys, for the dashboard and the command line. The API has no operation for
 //! it: a key must not create keys.
 
-use super::{Key, Network, Scope, KeySecret};
+use super::{Key, KeySecret, Network, Scope};
 use crate::audit::Initiator;
 use crate::error::ApiError;
 use crate::id::{KeyId, ProjectId};
-use crate::rate_limit::{RateLimiter, LimitClass};
-use crate::random::{RandomError, Random};
+use crate::random::{Random, RandomError};
+use crate::rate_limit::{LimitClass, RateLimiter};
 use crate::store::{Change, ChangeResult, Store, StoreError};
 use crate::time::{Clock, Timestamp};
 
@@ -34,7 +34,9 @@ pub struct NewKey {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CreateKeyError {
     /// The name is empty, too long, or contains control characters.
-    #[error("the name of a key must have 1 to {MAX_NAME_CHARS} characters without control characters")]
+    #[error(
+        "the name of a key must have 1 to {MAX_NAME_CHARS} characters without control characters"
+    )]
     Name,
     /// A scope is missing or unknown.
     #[error("the scopes of a key must be `read`, `write` or both")]

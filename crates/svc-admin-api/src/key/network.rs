@@ -44,7 +44,10 @@ impl Network {
         } else {
             bits
         };
-        let network = Self { addr: ip, prefix: bits };
+        let network = Self {
+            addr: ip,
+            prefix: bits,
+        };
         (1..=max_prefix(ip)).contains(&bits).then_some(Self {
             addr: network.base_addr(),
             prefix: bits,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::random::{RandomError, Random, base62, encode_base62};
+use crate::random::{Random, RandomError, base62, encode_base62};
 
 const PREFIX: &str = "svc_";
 const RANDOM_LEN: usize = 32;
@@ -95,7 +95,10 @@ mod tests {
     #[test]
     fn every_changed_character_is_detected() {
         // spec: admin.auth.key refuses
-        let text = KeySecret::generate(&TestRandom::new(2)).unwrap().reveal().to_owned();
+        let text = KeySecret::generate(&TestRandom::new(2))
+            .unwrap()
+            .reveal()
+            .to_owned();
         for at in 0..text.len() {
             for other in ["0", "a", "Z", "_", " ", "é"] {
                 let mut changed = text.clone();

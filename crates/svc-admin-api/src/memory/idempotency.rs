@@ -3,7 +3,7 @@
 use super::{MemoryStore, State};
 use crate::audit::AuditEntry;
 use crate::id::KeyId;
-use crate::idempotency::{RecordedResponse, IdempotencyKey, IdempotencyStore, RESERVATION_TTL};
+use crate::idempotency::{IdempotencyKey, IdempotencyStore, RESERVATION_TTL, RecordedResponse};
 use crate::store::{ChangeResult, StoreError};
 use crate::time::Timestamp;
 
@@ -19,7 +19,11 @@ pub(super) struct IdempotencyRecord {
 
 impl State {
     /// Result of a repeated request; `None` for a new one.
-    pub(super) fn recall<T>(&mut self, once: &IdempotencyKey, now: Timestamp) -> Option<ChangeResult<T>> {
+    pub(super) fn recall<T>(
+        &mut self,
+        once: &IdempotencyKey,
+        now: Timestamp,
+    ) -> Option<ChangeResult<T>> {
         self.delete_expired(now);
         let name = (once.owner.clone(), once.name.clone());
         let known = self.idempotency_records.get(&name)?;
@@ -32,10 +36,16 @@ impl State {
         })
     }
 
-    pub(super) fn remember(&mut self, once: &IdempotencyKey, until: Timestamp, response: Option<RecordedResponse>) {
+    pub(super) fn remember(
+        &mut self,
+        once: &IdempotencyKey,
+        until: Timestamp,
+        response: Option<RecordedResponse>,
+    ) {
         self.remove_record(&once.owner, &once.name);
         let (owner, name) = (once.owner.clone(), once.name.clone());
-        self.expirations.insert((until, owner.clone(), name.clone()));
+        self.expirations
+            .insert((until, owner.clone(), name.clone()));
         let fingerprint = once.fingerprint;
         let known = IdempotencyRecord {
             fingerprint,
@@ -54,7 +64,11 @@ impl State {
 
     fn delete_expired(&mut self, now: Timestamp) -> u64 {
         let mut count = 0;
-        while self.expirations.first().is_some_and(|(end, ..)| *end <= now) {
+        while self
+            .expirations
+            .first()
+            .is_some_and(|(end, ..)| *end <= now)
+        {
             if let Some((_, owner, name)) = self.expirations.pop_first() {
                 self.idempotency_records.remove(&(owner, name));
                 count += 1;
@@ -65,7 +79,11 @@ impl State {
 }
 
 impl IdempotencyStore for MemoryStore {
-    async fn reserve(&self, once: &IdempotencyKey, now: Timestamp) -> Result<ChangeResult<()>, StoreError> {
+    async fn reserve(
+        &self,
+        once: &IdempotencyKey,
+        now: Timestamp,
+    ) -> Result<ChangeResult<()>, StoreError> {
         let mut state = self.lock().await?;
         if let Some(known) = state.recall(once, now) {
             return Ok(known);
@@ -74,7 +92,11 @@ impl IdempotencyStore for MemoryStore {
         Ok(ChangeResult::Done(()))
     }
 
-    async fn complete(&self, once: &IdempotencyKey, done: Option<(&RecordedResponse, &AuditEntry)>) -> Result<(), StoreError> {
+    async fn complete(
+        &self,
+        once: &IdempotencyKey,
+        done: Option<(&RecordedResponse, &AuditEntry)>,
+    ) -> Result<(), StoreError> {
         let mut state = self.lock().await?;
         match done {
             Some((response, entry)) => {

@@ -2,10 +2,10 @@
 
 use std::ops::Bound;
 
-use super::{StoredJob, MemoryStore, State};
+use super::{MemoryStore, State, StoredJob};
 use crate::agent_job::{
-    Job, JobQuery, JobStore, MAX_LOG_BYTES, Lease, Link, LogChunk, NewJob, Phase, Prompt, TransitionError,
-    Status, Transition,
+    Job, JobQuery, JobStore, Lease, Link, LogChunk, MAX_LOG_BYTES, NewJob, Phase, Prompt, Status,
+    Transition, TransitionError,
 };
 use crate::id::{JobId, ProjectId};
 use crate::store::{Change, ChangeResult, StoreError};
@@ -83,7 +83,11 @@ impl State {
 }
 
 impl JobStore for MemoryStore {
-    async fn create_job(&self, new: &NewJob, change: &Change) -> Result<ChangeResult<Job>, StoreError> {
+    async fn create_job(
+        &self,
+        new: &NewJob,
+        change: &Change,
+    ) -> Result<ChangeResult<Job>, StoreError> {
         let mut state = self.lock().await?;
         if let Some(once) = &change.idempotency_key
             && let Some(known) = state.recall(once, change.at)
@@ -113,7 +117,9 @@ impl JobStore for MemoryStore {
 
     async fn job(&self, project: &ProjectId, id: &JobId) -> Result<Option<Job>, StoreError> {
         let state = self.lock().await?;
-        Ok(state.project_job(project, id).map(|stored| stored.job.clone()))
+        Ok(state
+            .project_job(project, id)
+            .map(|stored| stored.job.clone()))
     }
 
     async fn jobs(&self, query: &JobQuery) -> Result<Vec<Job>, StoreError> {
@@ -237,7 +243,9 @@ impl JobStore for MemoryStore {
     async fn prompts(&self, id: &JobId) -> Result<Vec<Prompt>, StoreError> {
         let state = self.lock().await?;
         let stored = state.jobs.get(id);
-        Ok(stored.map(|stored| stored.prompts.clone()).unwrap_or_default())
+        Ok(stored
+            .map(|stored| stored.prompts.clone())
+            .unwrap_or_default())
     }
 
     async fn append_log(&self, id: &JobId, token: &str, text: &str) -> Result<bool, StoreError> {

@@ -4,9 +4,9 @@
 
 mod accounts;
 mod deployments;
+mod idempotency;
 mod jobs;
 mod keys;
-mod idempotency;
 mod projects;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::account::{Account, Session};
 use crate::agent_job::{Job, Prompt};
-use crate::audit::{AuditStore, AuditEntry, AuditRecord};
+use crate::audit::{AuditEntry, AuditRecord, AuditStore};
 use crate::deployment::DeploymentRecord;
 use crate::id::{JobId, KeyId, ProjectId, StatusId};
 use crate::key::Key;

@@ -154,7 +154,10 @@ impl RateLimiter {
     /// Records that a key is valid, so that it is accepted even while its network exceeds the limit
     /// of unauthenticated requests.
     pub(crate) fn note_valid_key(&self, hash: [u8; 32]) {
-        let mut good = self.valid_keys.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut good = self
+            .valid_keys
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if good.len() >= MAX_GENERATION {
             good.clear();
         }
@@ -163,12 +166,20 @@ impl RateLimiter {
 
     /// Whether a key was valid at its last use.
     pub(crate) fn is_known_valid(&self, hash: &[u8; 32]) -> bool {
-        let good = self.valid_keys.lock().unwrap_or_else(PoisonError::into_inner);
+        let good = self
+            .valid_keys
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         good.contains(hash)
     }
 
     /// Counts a request.
-    pub(crate) fn acquire(&self, rule: LimitClass, subject: &str, now: Duration) -> Result<(), ApiError> {
+    pub(crate) fn acquire(
+        &self,
+        rule: LimitClass,
+        subject: &str,
+        now: Duration,
+    ) -> Result<(), ApiError> {
         let rate = self.rates.quota(rule);
         let mut table = self.buckets(rule);
         let paid = table.check_at(rate, subject, now)?;
@@ -177,7 +188,12 @@ impl RateLimiter {
     }
 
     /// Checks whether a request is allowed, without counting it.
-    pub(crate) fn check(&self, rule: LimitClass, subject: &str, now: Duration) -> Result<(), ApiError> {
+    pub(crate) fn check(
+        &self,
+        rule: LimitClass,
+        subject: &str,
+        now: Duration,
+    ) -> Result<(), ApiError> {
         let rate = self.rates.quota(rule);
         self.buckets(rule).check_at(rate, subject, now).map(drop)
     }
@@ -331,7 +347,9 @@ mod tests {
         let limits = limits();
         for number in 0..100_000_u32 {
             let subject = client_network(IpAddr::V4(number.into()));
-            limits.acquire(LimitClass::Unauthenticated, &subject, at(0)).unwrap();
+            limits
+                .acquire(LimitClass::Unauthenticated, &subject, at(0))
+                .unwrap();
         }
         let table = limits.buckets(LimitClass::Unauthenticated);
         assert!(table.young.len() + table.old.len() <= 2 * MAX_GENERATION);

@@ -2,7 +2,7 @@
 
 use super::world::{CLI, World, block_on, new_key};
 use crate::ProjectId;
-use crate::audit::{Actor, AuditStore as _, AuditEntry};
+use crate::audit::{Actor, AuditEntry, AuditStore as _};
 use crate::key::{NewKey, revoke_key};
 
 fn log(world: &World) -> Vec<AuditEntry> {

@@ -160,7 +160,8 @@ fn invalid_queries_are_rejected_with_the_reason() {
         ("state=active", "`state`"),
         ("limit", "`limit`"),
     ] {
-        let (status, response) = world.call_json(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
+        let (status, response) =
+            world.call_json(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
         assert_eq!(status, 400, "{query}");
         assert!(
             response["error"].as_str().unwrap().contains(fragment),

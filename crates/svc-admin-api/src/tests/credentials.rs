@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use http::{HeaderValue, Request};
 
-use super::world::{CLI, World, block_on, guarded, request, new_key};
+use super::world::{CLI, World, block_on, guarded, new_key, request};
 use crate::key::{NewKey, revoke_key};
 use crate::{OPERATIONS, ProjectId};
 
@@ -153,7 +153,11 @@ fn a_revoked_key_is_rejected_by_the_next_request() {
     assert!(block_on(revoke()).unwrap());
     assert_eq!(world.call_json(other.reveal(), line, None).0, 401);
     assert!(block_on(revoke()).unwrap(), "doing it twice does no harm");
-    assert_eq!(world.call_json(&good, line, None).0, 200, "the other key goes on");
+    assert_eq!(
+        world.call_json(&good, line, None).0,
+        200,
+        "the other key goes on"
+    );
 }
 
 #[test]

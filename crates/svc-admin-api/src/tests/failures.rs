@@ -1,7 +1,7 @@
 //! Responses when a dependency fails.
 
 use super::world::{World, guarded};
-use crate::{RandomError, Random, StoreError, handle};
+use crate::{Random, RandomError, StoreError, handle};
 
 #[test]
 fn an_unavailable_store_is_503_and_a_corrupt_one_500() {
@@ -29,7 +29,10 @@ fn an_unavailable_store_is_503_and_a_corrupt_one_500() {
         }
         *world.store.fault.lock().unwrap() = None;
     }
-    assert_eq!(world.call_json(&key, "GET /v2/agent/docs/jobs", None).0, 200);
+    assert_eq!(
+        world.call_json(&key, "GET /v2/agent/docs/jobs", None).0,
+        200
+    );
 }
 
 struct NoRandom;

@@ -10,7 +10,7 @@ use http::{Request, Response};
 use super::world::{World, block_on, check_against_documents, request};
 use crate::agent_job::JobStore as _;
 use crate::handle;
-use crate::idempotency::{RETENTION, RESERVATION_TTL};
+use crate::idempotency::{RESERVATION_TTL, RETENTION};
 
 const CREATE: &str = "POST /v2/agent/docs/job";
 const BODY: Option<&str> = Some(r#"{"prompt":"x"}"#);

@@ -76,9 +76,15 @@ fn an_active_job_can_be_canceled_and_has_an_error() {
     block_on(world.store.claim(&lease, world.now())).unwrap();
     assert!(block_on(world.store.fail(&id(&name), "w", "no branch `x`")).unwrap());
     let line = format!("GET /v2/agent/docs/job/{name}");
-    assert_eq!(world.call_json(&key, &line, None).1["error"], "no branch `x`");
+    assert_eq!(
+        world.call_json(&key, &line, None).1["error"],
+        "no branch `x`"
+    );
     let archive = format!("POST /v2/agent/docs/job/{name}/archive");
-    assert_eq!(world.call_json(&key, &archive, None).1["error"], Value::Null);
+    assert_eq!(
+        world.call_json(&key, &archive, None).1["error"],
+        Value::Null
+    );
     let strange = "POST /v2/agent/docs/job/job_none/cancel";
     assert_eq!(world.call_json(&key, strange, None).0, 404);
 }

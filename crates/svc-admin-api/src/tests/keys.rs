@@ -7,7 +7,10 @@ use crate::ProjectId;
 use crate::key::{CreateKeyError, KeyStore as _, NewKey, Scope, create_key, revoke_key};
 use crate::rate_limit::{Quota, RateLimits};
 
-fn make(world: &World, new: &NewKey) -> Result<(crate::key::Key, crate::key::KeySecret), CreateKeyError> {
+fn make(
+    world: &World,
+    new: &NewKey,
+) -> Result<(crate::key::Key, crate::key::KeySecret), CreateKeyError> {
     block_on(create_key(
         &world.store,
         &world.clock,

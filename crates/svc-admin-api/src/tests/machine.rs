@@ -7,8 +7,8 @@ use proptest::prelude::*;
 
 use super::world::START;
 use crate::agent_job::{
-    AgentJob, Branch, Job, Lease, Link, MAX_ATTEMPTS, Phase, TransitionError, Repository, Status,
-    Transition,
+    AgentJob, Branch, Job, Lease, Link, MAX_ATTEMPTS, Phase, Repository, Status, Transition,
+    TransitionError,
 };
 use crate::{JobId, ProjectId, Timestamp};
 
@@ -128,10 +128,13 @@ fn every_phase_allows_exactly_the_transitions_of_the_table() {
                     Ok(after) => {
                         allowed += 1;
                         holds(&after);
-                        let retained = before.pull_request.is_none() || after.pull_request.is_some();
+                        let retained =
+                            before.pull_request.is_none() || after.pull_request.is_some();
                         assert!(retained, "{phase:?} {step:?}");
                     }
-                    Err(TransitionError::InvalidState(status)) => assert_eq!(status, before.status()),
+                    Err(TransitionError::InvalidState(status)) => {
+                        assert_eq!(status, before.status())
+                    }
                     Err(TransitionError::LeaseLost) => assert_eq!(before.status(), Status::Active),
                 }
             }

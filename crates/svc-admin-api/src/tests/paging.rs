@@ -68,7 +68,11 @@ fn a_list_can_be_filtered_by_status() {
         ("active", 3),
     ] {
         let (names, end) = page(&world, &key, 20, &format!("&status={status}"));
-        assert_eq!((names, end), (vec![jobs[expected_result].clone()], None), "{status}");
+        assert_eq!(
+            (names, end),
+            (vec![jobs[expected_result].clone()], None),
+            "{status}"
+        );
     }
 }
 

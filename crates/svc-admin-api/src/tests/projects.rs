@@ -103,7 +103,8 @@ fn invalid_ids_are_not_found() {
         let (status, _) = world.call_json(&key, &format!("GET /v2/agent/docs/job/{name}"), None);
         assert_eq!(status, 404, "{name}");
         // spec: admin.deploy.status refuses
-        let (status, _) = world.call_json(&key, &format!("GET /v1/project/update-status/{name}"), None);
+        let (status, _) =
+            world.call_json(&key, &format!("GET /v1/project/update-status/{name}"), None);
         assert_eq!(status, 404, "{name}");
     }
 }

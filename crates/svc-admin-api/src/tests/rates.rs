@@ -105,7 +105,10 @@ fn prompts_and_deployments_are_limited_per_project() {
         count("POST /v1/project/preview/docs", Some(r#"{"branch":"a"}"#)),
         1
     );
-    assert_eq!(world.call_json(&other, "POST /v2/agent/other/job", BODY).0, 201);
+    assert_eq!(
+        world.call_json(&other, "POST /v2/agent/other/job", BODY).0,
+        201
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::deployment::{
     DeploymentRecord, DeploymentStatus, DeploymentStore as _, MAX_DEPLOYMENTS, Progress,
 };
 use crate::project::{ProjectRecord, ProjectStore as _};
-use crate::{Change, MemoryStore, ChangeResult, ProjectId, StatusId, Timestamp};
+use crate::{Change, ChangeResult, MemoryStore, ProjectId, StatusId, Timestamp};
 
 fn at(seconds: u64) -> Timestamp {
     Timestamp::from_millis(START).plus(Duration::from_secs(seconds))
@@ -89,7 +89,10 @@ fn a_password_is_replaced_only_if_it_is_unchanged() {
         ChangeResult::Done(())
     );
     assert_eq!((there(), entries()), ([true; 3], 2));
-    assert_eq!(replace("$argon2id$", "x", Some(&change)), ChangeResult::NotFound);
+    assert_eq!(
+        replace("$argon2id$", "x", Some(&change)),
+        ChangeResult::NotFound
+    );
     assert_eq!(
         replace("$argon2id$b", "c", Some(&change)),
         ChangeResult::Done(())
@@ -120,7 +123,10 @@ fn the_oldest_audit_entries_are_deleted_in_batches() {
     // Sequence numbers of deleted entries are not reused.
     let entry = Change::new(&CLI, at(9), None, "putAccount", None).entry;
     block_on(store.record(&entry)).unwrap();
-    assert_eq!(block_on(store.entries(None, None, 1)).unwrap()[0].sequence, 6);
+    assert_eq!(
+        block_on(store.entries(None, None, 1)).unwrap()[0].sequence,
+        6
+    );
 }
 
 #[test]

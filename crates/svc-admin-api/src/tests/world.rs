@@ -17,13 +17,14 @@ use sha2::{Digest, Sha256};
 
 use crate::agent_job::{Branch, Lease, Link, Repository};
 use crate::audit::{Actor, Initiator};
-use crate::deployment::{Progress, DeployTarget, DeploymentHandle};
-use crate::key::{Key, NewKey, KeySecret, create_key};
-use crate::rate_limit::{RateLimiter, RateLimits};
+use crate::deployment::{DeployTarget, DeploymentHandle, Progress};
+use crate::key::{Key, KeySecret, NewKey, create_key};
 use crate::project::{AgentSource, ProjectRecord, ProjectStore};
+use crate::rate_limit::{RateLimiter, RateLimits};
 use crate::{
-    Change, Clock, Context, DeployError, DeploymentStatus, Deployments, DeploymentSummary, MemoryStore,
-    RandomError, OPERATIONS, Operation, ProjectId, Random, StatusId, Timestamp, handle, router,
+    Change, Clock, Context, DeployError, DeploymentStatus, DeploymentSummary, Deployments,
+    MemoryStore, OPERATIONS, Operation, ProjectId, Random, RandomError, StatusId, Timestamp,
+    handle, router,
 };
 
 /// Initial time: 2026-11-21T00:00:00Z.
@@ -116,7 +117,11 @@ impl Deployments for TestDeployments {
         Ok(Vec::new())
     }
 
-    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<DeploymentHandle, DeployError> {
+    async fn roll_back(
+        &self,
+        _: &ProjectId,
+        _: &StatusId,
+    ) -> Result<DeploymentHandle, DeployError> {
         Err(DeployError::UnknownProject)
     }
 }
@@ -237,7 +242,8 @@ impl World {
 
     /// Creates a job of `docs` and returns its id.
     pub(crate) fn job(&self, key: &str) -> String {
-        let (status, job) = self.call_json(key, "POST /v2/agent/docs/job", Some(r#"{"prompt":"x"}"#));
+        let (status, job) =
+            self.call_json(key, "POST /v2/agent/docs/job", Some(r#"{"prompt":"x"}"#));
         assert_eq!(status, 201, "{job}");
         job["id"].as_str().unwrap().to_owned()
     }
@@ -403,7 +409,8 @@ pub(crate) fn check_against_documents(method: &Method, path: &str, response: &Re
         return;
     };
     let schema = SCHEMAS.get(&(operation.id, status));
-    let schema = schema.unwrap_or_else(|| panic!("{} responded with {status}: {body}", operation.id));
+    let schema =
+        schema.unwrap_or_else(|| panic!("{} responded with {status}: {body}", operation.id));
     let wrong: Vec<String> = schema
         .iter_errors(&body)
         .map(|one| one.to_string())

@@ -57,7 +57,9 @@ impl ForgeApi {
         match (&self.lookup, response.await) {
             (Lookup::List(_), Ok(Value::Array(all))) => {
                 let first = all.first();
-                first.map(|one| parse_link(self.name, one, self.link)).transpose()
+                first
+                    .map(|one| parse_link(self.name, one, self.link))
+                    .transpose()
             }
             (Lookup::List(_), Ok(_)) => Err(ForgeError::InvalidResponse {
                 forge: self.name,

@@ -10,8 +10,8 @@ use tokio::process::Command;
 
 use super::{ForgeError, PullRequestSpec};
 use crate::git::read_prefix;
-use crate::process_group::ProcessGroup;
 use crate::messages::sanitize_line;
+use crate::process_group::ProcessGroup;
 
 /// Maximum size of its output in bytes.
 const MAX_OUTPUT_BYTES: u64 = 64 << 10;
@@ -66,15 +66,19 @@ impl Hook {
             "body": spec.text,
         })
         .to_string();
-        let (input, output, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (input, output, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let write = async {
             if let Some(mut pipe) = input {
                 // The program may exit without reading its input.
                 let _ = pipe.write_all(text.as_bytes()).await;
             }
         };
-        let ((), output, stderr) =
-            tokio::join!(write, read_prefix(output, MAX_OUTPUT_BYTES), read_prefix(stderr, MAX_OUTPUT_BYTES));
+        let ((), output, stderr) = tokio::join!(
+            write,
+            read_prefix(output, MAX_OUTPUT_BYTES),
+            read_prefix(stderr, MAX_OUTPUT_BYTES)
+        );
         let status = child.wait().await.map_err(failed)?;
         if status.success() {
             return Ok(output);

@@ -140,7 +140,8 @@ impl Forge {
         home_url: Option<&str>,
         token: Secret,
     ) -> Result<Self, ForgeConfigError> {
-        let repository_url = Url::parse(repository.as_str()).map_err(|_| ForgeConfigError::MissingName)?;
+        let repository_url =
+            Url::parse(repository.as_str()).map_err(|_| ForgeConfigError::MissingName)?;
         let host = repository_url.host_str().filter(|host| !host.is_empty());
         let home = match (home_url, host) {
             (Some(home_url), _) => svc_fetch::parse_url(home_url)?,
@@ -158,7 +159,8 @@ impl Forge {
             Some((host, api)) if home.host_str() == Some(host) => api.to_owned(),
             _ => rest::join_url(&home, forge.api),
         };
-        let name = rest::repository_name(&repository_url, &home).ok_or(ForgeConfigError::MissingName)?;
+        let name =
+            rest::repository_name(&repository_url, &home).ok_or(ForgeConfigError::MissingName)?;
         if !forge.groups && name.split('/').count() != 2 {
             return Err(ForgeConfigError::MissingName);
         }

@@ -112,7 +112,11 @@ fn error_message(value: &Value) -> String {
 }
 
 /// The URL in a field of a response.
-pub(super) fn parse_link(forge: &'static str, value: &Value, field: &str) -> Result<Link, ForgeError> {
+pub(super) fn parse_link(
+    forge: &'static str,
+    value: &Value,
+    field: &str,
+) -> Result<Link, ForgeError> {
     let text = value.get(field).and_then(Value::as_str).unwrap_or_default();
     Link::try_from(text.to_owned()).map_err(|_| ForgeError::InvalidResponse {
         forge,

@@ -19,9 +19,9 @@ use svc_admin_api::agent_job::{Branch, Job, JobStore, NewJob, Phase, Prompt, Rep
 use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::project::{ProjectRecord, ProjectStore as _};
 use svc_admin_api::{
-    Change, Clock, JobId, MemoryStore, RandomError, ChangeResult, ProjectId, Random, Timestamp,
+    Change, ChangeResult, Clock, JobId, MemoryStore, ProjectId, Random, RandomError, Timestamp,
 };
-use svc_agent::{RunOutcome, Forge, Hook, Options, ProjectOptions, run_once};
+use svc_agent::{Forge, Hook, Options, ProjectOptions, RunOutcome, run_once};
 use svc_git::Credentials;
 use svc_test_support::git::{BareRepo, File};
 use tempfile::TempDir;
@@ -109,7 +109,7 @@ impl World {
         world.options.grace_period = Duration::from_millis(500);
         world.options.poll_interval = Duration::from_millis(20);
         world.put(forge, Credentials::None);
-        let known = Known {
+        let known = ProjectRecord {
             id: project(),
             name: "Docs".to_owned(),
             agent: None,

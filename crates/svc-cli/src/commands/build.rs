@@ -6,10 +6,15 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use svc_diagnostics::render_text;
-use svc_server::{Asking, HostedFlags, Loading, dates};
-use svc_site::{ContentEncoding, ExportOptions, LoadOptions, RELATIVE_BASE, RedirectFormat, ExportedFile};
+use svc_server::{FetchPolicy, RemoteDocumentArgs, SiteArgs, dates};
+use svc_site::{
+    ContentEncoding, ExportOptions, ExportedFile, LoadOptions, RELATIVE_BASE, RedirectFormat,
+};
 
-use super::{check_site_dir, eprint_escaped, count, data_dir, remote_documents, exit_for, number, load_site, print};
+use super::{
+    check_site_dir, count, data_dir, eprint_escaped, exit_for, load_site, pluralize, print,
+    remote_documents,
+};
 use crate::exit::Exit;
 
 /// Export the site as static files.
@@ -25,7 +30,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     #[command(flatten)]
-    site: Loading,
+    site: SiteArgs,
     /// Write `a.html` instead of `a/index.html`
     #[arg(long)]
     flat: bool,
@@ -54,7 +59,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     offline: bool,
     #[command(flatten)]
-    remote_documents: HostedFlags,
+    remote_documents: RemoteDocumentArgs,
     /// Print all problems instead of their number
     #[arg(long)]
     verbose: bool,
@@ -115,7 +120,12 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let mut load = LoadOptions {
         export: true,
         last_modified: dates(folder, data_dir(folder).as_deref()),
-        remote: remote_documents(&arguments.remote_documents, folder, arguments.offline, Asking::All),
+        remote: remote_documents(
+            &arguments.remote_documents,
+            folder,
+            arguments.offline,
+            FetchPolicy::All,
+        ),
         image_variants: arguments.image_variants,
         ..arguments.site.options()
     };
@@ -173,22 +183,19 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     }
     print(&format!(
         "{} in {}: {}, {:.1} MB in {:.2} s ({})\n",
-        number(report.pages, "page"),
+        pluralize(report.pages, "page"),
         arguments.out.display(),
-        number(report.files, "file"),
+        pluralize(report.files, "file"),
         report.bytes as f64 / 1e6,
         start.elapsed().as_secs_f64(),
         count(&diagnostics),
     ))?;
     if let Some((zip, bytes)) = packed {
         let megabytes = bytes as f64 / 1e6;
-        print(&format!(
-            "archive {}: {megabytes:.1} MB\n",
-            zip.display()
-        ))?;
+        print(&format!("archive {}: {megabytes:.1} MB\n", zip.display()))?;
     }
     if removed > 0 {
-        print(&format!("{} removed\n", number(removed, "stale file")))?;
+        print(&format!("{} removed\n", pluralize(removed, "stale file")))?;
     }
     if !diagnostics.is_empty() && !arguments.verbose {
         print(&format!(
@@ -199,7 +206,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     if report.broken > 0 {
         eprint_escaped(&format!(
             "svc: {} could not be rendered\n",
-            number(report.broken, "page")
+            pluralize(report.broken, "page")
         ));
         return Ok(Exit::Problems);
     }

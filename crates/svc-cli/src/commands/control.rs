@@ -28,18 +28,22 @@ impl ServerArgs {
         if let Some(data) = &self.data {
             return Ok(data.clone());
         }
-        let hint =
-            "; set the data folder of the server with `--data`, or its settings file with `--config`";
-        Ok(Settings::of_command(self.config.as_deref(), hint)?.data)
+        let hint = "; set the data folder of the server with `--data`, or its settings file with `--config`";
+        Ok(Settings::for_command(self.config.as_deref(), hint)?.data)
     }
 
     /// Sends a request. A rejection by the server is printed and ends the command.
     #[cfg(unix)]
-    pub(super) fn request(&self, method: &str, path: &str, body: &Value) -> io::Result<ControlReply> {
-        use svc_server::{ControlError, ask_server};
-        match ask_server(&self.data_dir()?, method, path, body) {
+    pub(super) fn request(
+        &self,
+        method: &str,
+        path: &str,
+        body: &Value,
+    ) -> io::Result<ControlReply> {
+        use svc_server::{ControlError, request_server};
+        match request_server(&self.data_dir()?, method, path, body) {
             Ok(value) => Ok(ControlReply::Response(value)),
-            Err(ControlError::Refused(why)) => {
+            Err(ControlError::Rejected(why)) => {
                 super::eprint_escaped(&format!("svc: {why}\n"));
                 Ok(ControlReply::Rejected(Exit::Problems))
             }
@@ -98,7 +102,10 @@ pub(super) fn format_preview(deployment: &Value) -> String {
         line.push_str(&format!(" at {url}"));
     }
     if let Some(expires) = deployment.get("expires").and_then(Value::as_u64) {
-        line.push_str(&format!(", expires in {}", format_span(expires / 1000, now_seconds())));
+        line.push_str(&format!(
+            ", expires in {}",
+            format_span(expires / 1000, now_seconds())
+        ));
     }
     let summary = summary(deployment);
     if !summary.is_empty() {
@@ -135,9 +142,7 @@ fn details(deployment: &Value) -> Vec<String> {
 fn trigger(deployment: &Value) -> String {
     match deployment.get("trigger") {
         Some(Value::String(name)) => name.clone(),
-        Some(Value::Object(rollback)) if rollback.contains_key("rollback") => {
-            "rollback".to_owned()
-        }
+        Some(Value::Object(rollback)) if rollback.contains_key("rollback") => "rollback".to_owned(),
         Some(Value::Object(one)) if one.contains_key("dashboard") => {
             let by = one.get("dashboard").map(|by| text(by, "by"));
             format!("dashboard, {}", by.unwrap_or_default())
@@ -215,7 +220,7 @@ mod tests {
             "address": "https://feature-x.preview.example/", "expires": expires
         });
         assert_eq!(
-            control::format_preview(&preview),
+            super::format_preview(&preview),
             "feature/x live at https://feature-x.preview.example/, expires in 13 days: 2 pages (abc, push, 0 s ago)"
         );
         preview["reference"] = json!({"reference": "refs/pull/12/head"});

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Args;
-use svc_server::{HostFlags, Limits, Outside, RunOptions, dates};
+use svc_server::{HostArgs, Limits, NetworkArgs, RunOptions, dates};
 use svc_site::LoadOptions;
 
 use crate::exit::Exit;
@@ -32,9 +32,9 @@ pub(crate) struct Arguments {
     #[arg(long, hide = true)]
     no_open: bool,
     #[command(flatten)]
-    hosts: HostFlags,
+    hosts: HostArgs,
     #[command(flatten)]
-    network: Outside,
+    network: NetworkArgs,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         watch: true,
         relay: arguments.network.relay(),
         github: arguments.network.github(None),
-        hosted: arguments.network.hosted(data.as_deref()),
+        remote_documents: arguments.network.remote_documents(data.as_deref()),
     };
     let last = if arguments.port == 0 {
         0

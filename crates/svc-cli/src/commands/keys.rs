@@ -7,11 +7,11 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use svc_admin_api::key::{Key, KeyStore as _, NewKey, create_key, revoke_key};
 use svc_admin_api::project::ProjectStore as _;
-use svc_admin_api::{Clock as _, KeyId, RateLimiter, ProjectId, Timestamp};
-use svc_server::{StorePlace, SystemClock, SystemRandom};
+use svc_admin_api::{Clock as _, KeyId, ProjectId, RateLimiter, Timestamp};
+use svc_server::{StoreArgs, SystemClock, SystemRandom};
 use svc_store::Database;
 
-use super::{eprint_escaped, store_cli, print};
+use super::{eprint_escaped, print, store_cli};
 use crate::exit::Exit;
 
 /// Create, list and revoke keys of the Admin API.
@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    store: StorePlace,
+    store: StoreArgs,
 }
 
 #[derive(Debug, Subcommand)]

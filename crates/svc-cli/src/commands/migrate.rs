@@ -8,7 +8,7 @@ use similar::TextDiff;
 use svc_diagnostics::{Diagnostic, Severity, SourceFile, render_text};
 use svc_source::Contents;
 
-use super::{check_site_dir, eprint_escaped, count, number, print};
+use super::{check_site_dir, count, eprint_escaped, pluralize, print};
 use crate::exit::Exit;
 
 /// Migrate mint.json and Mintlify names to docs.json.
@@ -111,19 +111,29 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             print(&difference(change))?;
         }
         if ignore {
-            print(&format!("rename {} => {}\n", IGNORE_NAMES.0, IGNORE_NAMES.1))?;
+            print(&format!(
+                "rename {} => {}\n",
+                IGNORE_NAMES.0, IGNORE_NAMES.1
+            ))?;
         }
     }
     let all = changes.len() + usize::from(ignore);
     eprint_escaped(&match (all, arguments.write) {
         (0, _) => "nothing to migrate\n".to_owned(),
-        (_, true) => format!("{} written\n", number(all, "file")),
-        (_, false) => format!("{} would change; run with `--write` to write the changes\n", number(all, "file")),
+        (_, true) => format!("{} written\n", pluralize(all, "file")),
+        (_, false) => format!(
+            "{} would change; run with `--write` to write the changes\n",
+            pluralize(all, "file")
+        ),
     });
     let failed = diagnostics
         .iter()
         .any(|diagnostic| diagnostic.severity >= Severity::Error);
-    Ok(if failed { Exit::Problems } else { Exit::Success })
+    Ok(if failed {
+        Exit::Problems
+    } else {
+        Exit::Success
+    })
 }
 
 fn report(files: &[SourceFile], diagnostics: &[Diagnostic]) {

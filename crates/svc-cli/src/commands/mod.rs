@@ -1,32 +1,32 @@
 //! The commands: each module has its arguments and `run`.
 
 pub(crate) mod build;
+mod color;
+mod control;
 pub(crate) mod deploy;
 pub(crate) mod dev;
 pub(crate) mod dump;
 pub(crate) mod jobs;
-mod store_cli;
 pub(crate) mod keys;
 pub(crate) mod migrate;
 pub(crate) mod nav;
 pub(crate) mod openapi;
-mod color;
 pub(crate) mod projects;
-mod control;
 pub(crate) mod rollback;
-mod serve_loop;
 pub(crate) mod serve;
+mod serve_loop;
 pub(crate) mod status;
+mod store_cli;
 pub(crate) mod validate;
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use svc_diagnostics::{Diagnostic, Severity, render_text, escape_control_chars};
-use svc_server::{Asking, HostedDocuments, HostedFlags, HostedOptions};
-use svc_server::{dates, number};
-use svc_site::{RemoteDocuments, LoadOptions, Site};
+use svc_diagnostics::{Diagnostic, Severity, escape_control_chars, render_text};
+use svc_server::{FetchPolicy, RemoteDocumentArgs, RemoteDocumentCache, RemoteDocumentOptions};
+use svc_server::{dates, pluralize};
+use svc_site::{LoadOptions, RemoteDocuments, Site};
 
 use crate::args::Command;
 use crate::exit::Exit;
@@ -71,21 +71,21 @@ fn eprint_escaped(text: &str) {
 
 /// Data directory of a site, in the user's state directory.
 fn data_dir(site: &Path) -> Option<PathBuf> {
-    svc_server::data_folder(None, site, |name| std::env::var_os(name).map(PathBuf::from))
+    svc_server::data_dir(None, site, |name| std::env::var_os(name).map(PathBuf::from))
 }
 
 /// Source of remote OpenAPI documents.
 fn remote_documents(
-    flags: &HostedFlags,
+    flags: &RemoteDocumentArgs,
     site: &Path,
     offline: bool,
-    asking: Asking,
+    asking: FetchPolicy,
 ) -> Option<Arc<dyn RemoteDocuments>> {
-    let options = HostedOptions {
-        asking,
+    let options = RemoteDocumentOptions {
+        fetch_policy: asking,
         ..flags.options(data_dir(site), offline)
     };
-    Some(HostedDocuments::new(options).source())
+    Some(RemoteDocumentCache::new(options).source())
 }
 
 /// Options for loading a site in order to print it: remote documents are only fetched if they are
@@ -93,18 +93,26 @@ fn remote_documents(
 fn load_options(site: &Path) -> LoadOptions {
     LoadOptions {
         last_modified: dates(site, data_dir(site).as_deref()),
-        remote: remote_documents(&HostedFlags::default(), site, false, Asking::Missing),
+        remote: remote_documents(
+            &RemoteDocumentArgs::default(),
+            site,
+            false,
+            FetchPolicy::Missing,
+        ),
         ..LoadOptions::default()
     }
 }
 
 /// Checks that a folder has a configuration file. The error contains the next step.
 fn check_site_dir(root: &Path) -> io::Result<()> {
-    svc_server::check_folder(root).map_err(io::Error::other)
+    svc_server::check_dir(root).map_err(io::Error::other)
 }
 
 /// Loads a site for printing. Fatal diagnostics are printed and end the command.
-fn load_site(root: &Path, options: &LoadOptions) -> io::Result<Result<(Site, Vec<Diagnostic>), Exit>> {
+fn load_site(
+    root: &Path,
+    options: &LoadOptions,
+) -> io::Result<Result<(Site, Vec<Diagnostic>), Exit>> {
     check_site_dir(root)?;
     let checked = svc_site::load(root, options)?;
     if checked.has(Severity::Fatal) {
@@ -122,7 +130,10 @@ fn exit_for(diagnostics: &[Diagnostic], strict: bool) -> Exit {
         true => Severity::Warning,
         false => Severity::Error,
     };
-    match diagnostics.iter().any(|diagnostic| diagnostic.severity >= least) {
+    match diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.severity >= least)
+    {
         true => Exit::Problems,
         false => Exit::Success,
     }
@@ -148,7 +159,7 @@ fn count(diagnostics: &[Diagnostic]) -> String {
             )
         })
         .filter(|(count, _)| *count > 0)
-        .map(|(count, name)| number(count, name))
+        .map(|(count, name)| pluralize(count, name))
         .collect();
     if parts.is_empty() {
         "no problems".to_owned()

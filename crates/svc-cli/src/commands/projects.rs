@@ -5,9 +5,9 @@ use std::io;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use svc_admin_api::project::{ProjectRecord, ProjectStore as _};
-use svc_server::StorePlace;
+use svc_server::StoreArgs;
 
-use super::{store_cli, print};
+use super::{print, store_cli};
 use crate::exit::Exit;
 
 /// List the projects of a server.
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    store: StorePlace,
+    store: StoreArgs,
 }
 
 #[derive(Debug, Subcommand)]

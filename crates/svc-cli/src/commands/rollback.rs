@@ -5,8 +5,8 @@ use std::io;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::print;
 use super::control::{ControlReply, ServerArgs, format_deployment};
+use super::print;
 use crate::exit::Exit;
 
 /// Roll back a project to an earlier deployment.

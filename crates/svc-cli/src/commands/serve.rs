@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use svc_server::{
-    HostFlags, Limits, Loading, Outside, RunOptions, VariantCache, VariantFlags, dates,
+    HostArgs, Limits, NetworkArgs, RunOptions, SiteArgs, VariantArgs, VariantCache, dates,
 };
 use svc_site::LoadOptions;
 
@@ -23,16 +23,16 @@ pub(crate) struct Arguments {
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: SocketAddr,
     #[command(flatten)]
-    site: Loading,
+    site: SiteArgs,
     #[command(flatten)]
-    hosts: HostFlags,
+    hosts: HostArgs,
     #[command(flatten)]
-    variants: VariantFlags,
+    variants: VariantArgs,
     /// Reload the site when its files change
     #[arg(long)]
     watch: bool,
     #[command(flatten)]
-    network: Outside,
+    network: NetworkArgs,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         root: arguments.folder.clone(),
         load: LoadOptions {
             last_modified: dates(&arguments.folder, data.as_deref()),
-            image_variants: arguments.variants.are_wanted(),
+            image_variants: arguments.variants.is_enabled(),
             variant_store: Some(Arc::new(VariantCache::new(data.as_deref()))),
             ..arguments.site.options()
         },
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         watch: arguments.watch,
         relay: arguments.network.relay(),
         github: arguments.network.github(None),
-        hosted: arguments.network.hosted(data.as_deref()),
+        remote_documents: arguments.network.remote_documents(data.as_deref()),
     };
     super::serve_loop::run(options, &[arguments.listen], false, |url, summary| {
         format!("{url} ({summary})\n")

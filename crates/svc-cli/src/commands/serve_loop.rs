@@ -24,7 +24,7 @@ pub(super) fn run(
     let served = runtime.block_on(async {
         let prepared = prepare(&options, addrs).await?;
         if prepared.is_fatal() || show_problems {
-            eprint_escaped(&prepared.human());
+            eprint_escaped(&prepared.render_text());
         }
         if !show_problems && let Some(notice) = protection_notice(&prepared.diagnostics) {
             eprint_escaped(&notice);
@@ -34,7 +34,7 @@ pub(super) fn run(
         }
         let line = summary(&prepared.site, &prepared.diagnostics);
         let base = prepared.site.base_path().to_owned();
-        let address = format!("http://{}{base}", prepared.server.address()?);
+        let address = format!("http://{}{base}", prepared.server.local_addr()?);
         let stop = stop_signal();
         print(&format_line(&address, &line))?;
         run_site(prepared, options, stop, |line| {

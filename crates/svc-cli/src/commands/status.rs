@@ -6,8 +6,8 @@ use clap::Args;
 use serde_json::{Value, json};
 use svc_diagnostics::escape_control_chars;
 
-use super::print;
 use super::control::{ControlReply, ServerArgs, format_deployment, format_preview, text};
+use super::print;
 use crate::exit::Exit;
 
 /// Show the deployments and previews of a running server.
@@ -100,7 +100,9 @@ fn print_projects(arguments: &Arguments, projects: &Value) -> io::Result<Exit> {
 fn previews(project: &Value) -> String {
     let list = project.get("previews").and_then(Value::as_array);
     let lines = list.into_iter().flatten();
-    lines.map(|one| format!("  {}\n", format_preview(one))).collect()
+    lines
+        .map(|one| format!("  {}\n", format_preview(one)))
+        .collect()
 }
 
 fn format_report(deployment: &Value, response: &Value) -> String {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use svc_admin_api::audit::{Actor, Initiator};
 use svc_admin_api::{ProjectId, Timestamp};
 use svc_diagnostics::escape_control_chars;
-use svc_server::StorePlace;
+use svc_server::StoreArgs;
 use svc_store::Database;
 
 /// Runs a future to completion.
@@ -19,8 +19,8 @@ pub(super) fn block_on<T>(work: impl Future<Output = io::Result<T>>) -> io::Resu
 }
 
 /// Opens the store.
-pub(super) async fn open_store(place: &StorePlace) -> io::Result<Database> {
-    let opened = Database::open(&place.address()?).await;
+pub(super) async fn open_store(place: &StoreArgs) -> io::Result<Database> {
+    let opened = Database::open(&place.url()?).await;
     opened.map_err(io::Error::other)
 }
 

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use svc_diagnostics::Severity;
-use svc_server::{Asking, HostedFlags};
+use svc_server::{FetchPolicy, RemoteDocumentArgs};
 use svc_site::LoadOptions;
 
-use super::{check_site_dir, count, remote_documents, exit_for, number, color, print};
+use super::{check_site_dir, color, count, exit_for, pluralize, print, remote_documents};
 use crate::exit::Exit;
 
 /// Check docs.json, pages, links and OpenAPI documents.
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     offline: bool,
     #[command(flatten)]
-    remote_documents: HostedFlags,
+    remote_documents: RemoteDocumentArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -56,11 +56,16 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     };
     // Checking a single page must not wait for servers.
     let policy = match site {
-        Some(_) => Asking::Missing,
-        None => Asking::All,
+        Some(_) => FetchPolicy::Missing,
+        None => FetchPolicy::All,
     };
     let load = LoadOptions {
-        remote: remote_documents(&arguments.remote_documents, folder, arguments.offline, policy),
+        remote: remote_documents(
+            &arguments.remote_documents,
+            folder,
+            arguments.offline,
+            policy,
+        ),
         ..LoadOptions::default()
     };
     let validated = svc_site::validate(path, &load).map_err(named)?;
@@ -78,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
                 text.push('\n');
             }
             let pages = if validated.pages > 0 {
-                format!("{}: ", number(validated.pages, "page"))
+                format!("{}: ", pluralize(validated.pages, "page"))
             } else {
                 String::new()
             };

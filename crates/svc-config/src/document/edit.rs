@@ -1,4 +1,4 @@
-//! Changing one value and nothing else.
+//! Edits of single values.
 
 use std::{error::Error, fmt};
 
@@ -11,32 +11,32 @@ use super::{
     layout::{Layout, indentation},
 };
 
-/// Why a document cannot be changed as asked.
+/// An edit that is not possible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EditError {
-    /// The text is not well-formed JSON, or a key stands twice; no change would be safe.
+    /// The text is not well-formed JSON or has a duplicate key, so no edit is safe.
     Broken,
-    /// It is not a JSON pointer: empty where a member is asked for, or without leading `/`.
+    /// The text is not a JSON pointer to a member: it is empty or has no leading `/`.
     Pointer(String),
     /// There is no value at this pointer.
     Missing(String),
-    /// The value at this pointer holds no members, but the edit needs one below it.
+    /// The value at this pointer is neither an object nor an array.
     Leaf(String),
-    /// The last part of this pointer is no position of the list.
+    /// The last segment of this pointer is not an index of the array.
     Position(String),
-    /// There is a value at this pointer already.
+    /// There already is a value at this pointer.
     Exists(String),
 }
 
 impl fmt::Display for EditError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Broken => write!(out, "the document is not well-formed; correct it first"),
+            Self::Broken => write!(out, "the document has a syntax error or a duplicate key; correct it first"),
             Self::Pointer(pointer) => write!(out, "`{pointer}` is not a pointer to a member"),
-            Self::Missing(pointer) => write!(out, "there is nothing at `{pointer}`"),
+            Self::Missing(pointer) => write!(out, "`{pointer}` does not exist"),
             Self::Leaf(pointer) => write!(out, "`{pointer}` is neither an object nor an array"),
-            Self::Position(pointer) => write!(out, "`{pointer}` is not a position of the list"),
-            Self::Exists(pointer) => write!(out, "there is a value at `{pointer}` already"),
+            Self::Position(pointer) => write!(out, "`{pointer}` is not an index of the array"),
+            Self::Exists(pointer) => write!(out, "`{pointer}` already exists"),
         }
     }
 }
@@ -44,17 +44,18 @@ impl fmt::Display for EditError {
 impl Error for EditError {}
 
 impl Document {
-    /// Sets a value: replaces the one that is there, or adds the member at the end of its object
-    /// or list, with the objects on the way to it where they are missing.
+    /// Sets a value: replaces the existing one, or appends the member to its object or array.
+    /// Missing parent objects are created.
     ///
     /// # Errors
-    /// When the text is broken, or the pointer leads through something that has no members.
+    /// If the text is broken, or the pointer passes through a value that is neither an object nor
+    /// an array.
     pub fn set(&mut self, pointer: &str, value: &Value) -> Result<(), EditError> {
         self.sound()?;
         if let Some(node) = self.get(pointer) {
             let range = node.span.range();
             let old = self.text().get(range.clone()).unwrap_or("");
-            // Lists and objects that stood on one line stay on one line.
+            // A container on one line stays on one line.
             let container = node.as_array().is_some_and(|items| !items.is_empty())
                 || node.as_object().is_some_and(|object| !object.is_empty());
             let flat = container && !old.contains('\n');
@@ -82,12 +83,11 @@ impl Document {
         }
     }
 
-    /// Adds a member: in a list before the position named (`-` is the end), in an object at its
-    /// end.
+    /// Inserts a member: in an array before the index (`-` is the end), in an object at its end.
     ///
     /// # Errors
-    /// When the text is broken, the owner is not there or has no members, an object has the key
-    /// already, or a list has no such position.
+    /// If the text is broken, the parent does not exist or has no members, the object already has
+    /// the key, or the index is out of range.
     pub fn insert(&mut self, pointer: &str, value: &Value) -> Result<(), EditError> {
         self.sound()?;
         let (parent, key) = split(pointer)?;
@@ -121,10 +121,10 @@ impl Document {
         Ok(())
     }
 
-    /// Takes a value out, with its key and its comma.
+    /// Removes a member with its key and its comma.
     ///
     /// # Errors
-    /// When the text is broken or there is no such member.
+    /// If the text is broken or there is no such member.
     pub fn remove(&mut self, pointer: &str) -> Result<(), EditError> {
         self.sound()?;
         let (parent, key) = split(pointer)?;
@@ -160,7 +160,7 @@ impl Document {
         }
     }
 
-    /// The text of a new member and the (empty or blank) range that it takes.
+    /// The text of a new member and the (empty or blank) range that it replaces.
     fn addition(
         &self,
         owner: &Node,
@@ -186,7 +186,7 @@ impl Document {
                 .get(1..inside.len().saturating_sub(1))
                 .is_some_and(|inner| inner.trim().is_empty());
             let before = indentation(text, outer.start);
-            // Beside a comment the new member stands directly after the bracket.
+            // If the container has a comment, the new member goes directly after the bracket.
             let end = if blank {
                 outer.end - 1
             } else {
@@ -208,7 +208,7 @@ impl Document {
             return (outer.start + 1..end, new);
         };
         let first = spans.first().map_or(outer.start, |span| span.start);
-        // One entry to a line, or all on one line: as the first entry stands.
+        // The layout follows the first entry: one entry per line, or all on one line.
         let lines = text
             .get(outer.start..first)
             .is_some_and(|gap| gap.contains('\n'));
@@ -229,7 +229,7 @@ impl Document {
         }
     }
 
-    /// What to cut so that the entry at `at` is gone and the rest stays well-formed.
+    /// The range to cut so that the entry at `at` is removed and the rest stays well-formed.
     fn extent(
         &self,
         owner: &Node,
@@ -247,16 +247,16 @@ impl Document {
             if blank(own.end..next.start) {
                 return own.start..next.start;
             }
-            // A comment follows: it stays, only the comma goes.
+            // A comment that follows stays; only the comma is removed.
             return own.start..comma(text, own.end).unwrap_or(own.end);
         }
         if let Some(previous) = at.checked_sub(1).and_then(|before| spans.get(before)) {
             if blank(previous.end..own.start) {
                 return previous.end..own.end;
             }
-            // A comment stands before: it stays, and so may the comma before it.
-            let kept = text.get(..own.start).unwrap_or("").trim_end();
-            let start = kept.strip_suffix(',').map_or(own.start, str::len);
+            // A comment that precedes stays, and so may the comma before it.
+            let preceding = text.get(..own.start).unwrap_or("").trim_end();
+            let start = preceding.strip_suffix(',').map_or(own.start, str::len);
             return start..own.end;
         }
         let all = outer.start + 1..outer.end.saturating_sub(1);
@@ -276,7 +276,7 @@ impl Document {
     }
 }
 
-/// The owner's pointer and the last segment.
+/// The pointer to the parent and the last segment.
 fn split(pointer: &str) -> Result<(&str, &str), EditError> {
     match pointer.rsplit_once('/') {
         Some((parent, key)) if parent.is_empty() || parent.starts_with('/') => Ok((parent, key)),
@@ -284,14 +284,14 @@ fn split(pointer: &str) -> Result<(&str, &str), EditError> {
     }
 }
 
-/// A position of a list: digits without leading zero.
+/// Parses an array index: digits without a leading zero.
 fn position(key: &str) -> Option<usize> {
     let digits = key.bytes().all(|byte| byte.is_ascii_digit());
     let plain = key == "0" || !key.starts_with('0');
     key.parse().ok().filter(|_| digits && plain)
 }
 
-/// The members of an object from key to value, in the order of the text.
+/// The ranges of the members of an object, from key to value, in the order of the text.
 fn members(owner: &Node) -> Vec<std::ops::Range<usize>> {
     owner
         .as_object()
@@ -301,7 +301,7 @@ fn members(owner: &Node) -> Vec<std::ops::Range<usize>> {
         .collect()
 }
 
-/// One past the comma that follows `from`, past white space and comments.
+/// The offset after the comma that follows `from`, past white space and comments.
 fn comma(text: &str, from: usize) -> Option<usize> {
     let mut at = from;
     loop {

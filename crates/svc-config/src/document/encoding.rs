@@ -1,10 +1,10 @@
-//! From bytes to text.
+//! Decoding of bytes to text.
 
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 
 use crate::codes::ENCODING;
 
-/// The text of a file; anything but UTF-8 is an error that names the encoding.
+/// Decodes the text of a file. Any encoding but UTF-8 is reported as an error that names it.
 pub(super) fn decode(path: &str, bytes: &[u8]) -> Checked<SourceFile> {
     let foreign = match svc_diagnostics::decode(bytes.to_vec()) {
         Ok(text) => return Checked::clean(SourceFile::new(path, text)),

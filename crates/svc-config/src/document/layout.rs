@@ -1,22 +1,22 @@
-//! How a text is laid out, and values written in that layout.
+//! Detection of the layout of a text, and output in that layout.
 
 use serde_json::Value;
 
-/// The habits of one text.
+/// Formatting conventions of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// The line end.
+    /// The line ending.
     pub(super) newline: &'static str,
-    /// One level of indentation; `None` when the whole document stands on one line.
+    /// One level of indentation; None if the whole document is on one line.
     pub(super) indent: Option<String>,
-    /// What stands between `:` and the value.
+    /// White space between `:` and the value.
     pub(super) after_colon: &'static str,
-    /// What stands between `,` and the next value of a list on one line.
+    /// White space between `,` and the next value of an array on one line.
     pub(super) after_comma: &'static str,
 }
 
 impl Layout {
-    /// The layout of a text, judged by its first lines; two spaces where nothing tells.
+    /// Detects the layout of a text from its first lines; the default is two spaces.
     pub(super) fn detect(text: &str) -> Self {
         let newline = if text
             .split_once('\n')
@@ -52,7 +52,7 @@ impl Layout {
         }
     }
 
-    /// Appends a value whose line is indented by `before`; `flat` keeps it on that line.
+    /// Appends a value whose line is indented by `before`; `flat` puts it on one line.
     pub(super) fn write(&self, value: &Value, before: &str, flat: bool, out: &mut String) {
         let unit = self.indent.as_deref().filter(|_| !flat);
         match value {
@@ -64,7 +64,7 @@ impl Layout {
                 let members = members.iter().map(|(key, value)| (Some(&**key), value));
                 self.write_all(members, ['{', '}'], before, unit, out);
             }
-            // Of scalars and empty containers there is only one spelling.
+            // Scalars and empty containers have only one spelling.
             _ => out.push_str(&value.to_string()),
         }
     }
@@ -115,7 +115,7 @@ impl Layout {
     }
 }
 
-/// The white space at the start of the line in which `at` lies.
+/// The white space at the start of the line that contains `at`.
 pub(super) fn indentation(text: &str, at: usize) -> &str {
     let start = text
         .get(..at)

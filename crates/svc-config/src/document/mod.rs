@@ -1,4 +1,4 @@
-//! The raw form of a configuration: what is written, with the place of every value.
+//! The raw form of a configuration: all values as they are written, with their spans.
 
 mod edit;
 mod encoding;
@@ -9,14 +9,14 @@ use svc_diagnostics::{Checked, Location, Severity, SourceFile};
 
 pub use edit::EditError;
 
-/// A configuration file as it is written: the text and the tree of its values with their places.
+/// A configuration file as it is written: its text and the tree of its values with their spans.
 ///
-/// Nothing is checked, filled in or left out here: unknown keys and `$ref`s stay, and the text is
-/// kept to the last byte. [`Document::text`] is what to save. The checked form is
-/// [`SiteConfig`](crate::SiteConfig), which [`parse`](crate::parse) gives.
+/// Values are neither checked nor filled in or left out: unknown keys and `$ref`s are retained, and
+/// the text is preserved byte for byte. [`Document::text`] is the text to save. The checked form is
+/// [`SiteConfig`](crate::SiteConfig), which [`parse`](crate::parse) returns.
 ///
-/// Edits ([`set`](Self::set), [`insert`](Self::insert), [`remove`](Self::remove)) name a value by
-/// its JSON pointer and change only its bytes; what is new follows the layout around it.
+/// Edits ([`set`](Self::set), [`insert`](Self::insert), [`remove`](Self::remove)) select a value by
+/// its JSON pointer (RFC 6901) and change only its bytes; new text follows the layout around it.
 ///
 /// ```
 /// use svc_config::Document;
@@ -37,19 +37,19 @@ pub use edit::EditError;
 pub struct Document {
     file: SourceFile,
     root: Node,
-    /// Whether the text breaks the grammar, so that places after the break are guesses, or holds
-    /// values that the tree does not.
+    /// Whether the text has a syntax error or a duplicate key: spans after an error are guesses,
+    /// and the tree lacks values that the text has.
     broken: bool,
 }
 
 impl Document {
-    /// Reads a text. What breaks the grammar of JSON is reported; the rest is there.
+    /// Reads a text. Syntax errors are reported, and the values that can be read are returned.
     pub fn read(file: &SourceFile) -> Checked<Self> {
         let read = svc_data::parse_json(file, &Limits::default());
         let broken = read
             .diagnostics
             .iter()
-            .any(|found| found.severity >= Severity::Error);
+            .any(|diagnostic| diagnostic.severity >= Severity::Error);
         Checked {
             value: Self {
                 file: file.clone(),
@@ -60,8 +60,8 @@ impl Document {
         }
     }
 
-    /// Reads the bytes of a file. A text in UTF-16 or in an old one-byte encoding is reported as an
-    /// error and read all the same, so that its other problems are found in the same pass.
+    /// Reads the bytes of a file. A text in UTF-16 or in a legacy one-byte encoding is reported as
+    /// an error and decoded anyway, so that its other problems are reported in the same pass.
     pub fn from_bytes(path: &str, bytes: &[u8]) -> Checked<Self> {
         let decoded = encoding::decode(path, bytes);
         let mut diagnostics = decoded.diagnostics;
@@ -74,7 +74,7 @@ impl Document {
         &self.file
     }
 
-    /// The text, to the last byte: what to save.
+    /// The text, byte for byte.
     pub fn text(&self) -> &str {
         self.file.text()
     }
@@ -83,17 +83,18 @@ impl Document {
         self.root
     }
 
-    /// All values with their places.
+    /// The root of the tree of values with their spans.
     pub const fn root(&self) -> &Node {
         &self.root
     }
 
-    /// The value that a JSON pointer names; the empty pointer is the whole document.
+    /// The value at a JSON pointer; the empty pointer is the whole document. None if there is no
+    /// such value.
     pub fn get(&self, pointer: &str) -> Option<&Node> {
         at_pointer(&self.root, pointer)
     }
 
-    /// Where the value that a JSON pointer names is written.
+    /// The location of the value at a JSON pointer. None if there is no such value.
     pub fn location(&self, pointer: &str) -> Option<Location> {
         Some(self.file.location(self.get(pointer)?.span))
     }

@@ -28,7 +28,7 @@ fn remove(text: &str, pointer: &str) -> String {
 }
 
 #[test]
-fn a_replaced_value_keeps_everything_around_it() {
+fn a_replacement_preserves_the_surrounding_text() {
     assert_eq!(
         set(
             "\u{feff}{\r\n\t\"a\" : 1 ,\r\n\t\"b\": [1,  2]\r\n}\r\n\r\n",
@@ -71,7 +71,7 @@ fn a_new_value_follows_the_layout_around_it() {
 }
 
 #[test]
-fn entries_go_in_before_a_position_or_at_the_end() {
+fn entries_are_inserted_before_an_index_or_at_the_end() {
     assert_eq!(insert("[1, 3]", "/1", json!(2)), "[1, 2, 3]");
     assert_eq!(insert("[1,3]", "/-", json!(4)), "[1,3,4]");
     assert_eq!(insert("[1,3]", "/2", json!(4)), "[1,3,4]");
@@ -92,7 +92,7 @@ fn entries_go_in_before_a_position_or_at_the_end() {
 }
 
 #[test]
-fn a_removed_entry_takes_its_comma_along() {
+fn a_removal_removes_the_comma() {
     for (text, pointer, left) in [
         (
             "{\"a\": 1, \"b\": 2, \"c\": 3}",
@@ -127,7 +127,7 @@ fn a_removed_entry_takes_its_comma_along() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_and_changes_nothing() {
+fn an_invalid_edit_is_rejected_and_changes_nothing() {
     let text = r#"{"a": [1], "b": 2}"#;
     let mut document = read(text);
     let missing = |pointer: &str| Err(EditError::Missing(pointer.into()));
@@ -165,7 +165,7 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn other_encodings_are_named_and_read_all_the_same() {
+fn other_encodings_are_reported_and_decoded() {
     let text = "{\"name\": \"Café 😀\"}";
     let utf16: Vec<u16> = text.encode_utf16().collect();
     let little: Vec<u8> = utf16.iter().flat_map(|unit| unit.to_le_bytes()).collect();
@@ -176,7 +176,7 @@ fn other_encodings_are_named_and_read_all_the_same() {
         .collect();
     let latin = b"{\"name\":\n\"Caf\xe9\"}".to_vec();
     let damaged = b"{\"name\": \"Caf\xc3\xa9 \xff\"}".to_vec();
-    for (bytes, name, place, read) in [
+    for (bytes, name, location, read) in [
         (
             [&[0xFF, 0xFE], &*little].concat(),
             "UTF-16",
@@ -200,21 +200,21 @@ fn other_encodings_are_named_and_read_all_the_same() {
         (latin, "Latin-1", "docs.json:2:5", "Café"),
         (damaged, "damaged", "docs.json:1:16", "Café \u{fffd}"),
     ] {
-        let found = Document::from_bytes("docs.json", &bytes);
+        let checked = Document::from_bytes("docs.json", &bytes);
         assert_eq!(
-            found.diagnostics.len(),
+            checked.diagnostics.len(),
             1,
             "{name}: {:?}",
-            found.diagnostics
+            checked.diagnostics
         );
-        let problem = &found.diagnostics[0];
+        let problem = &checked.diagnostics[0];
         assert_eq!(
             (problem.code.id, problem.severity),
             ("config-encoding", Severity::Error)
         );
         assert!(problem.message.contains(name), "{}", problem.message);
-        assert_eq!(problem.location_string(), place, "{name}");
-        let name = found.value.get("/name").and_then(svc_data::Node::as_str);
+        assert_eq!(problem.location_string(), location, "{name}");
+        let name = checked.value.get("/name").and_then(svc_data::Node::as_str);
         assert_eq!(name, Some(read));
     }
     let clean = Document::from_bytes("docs.json", "\u{feff}{\"é\":1}".as_bytes());

@@ -1,15 +1,15 @@
-//! `mint.json`: the same settings under their older names, moved to where `docs.json` has them.
-//! Every value keeps the place where it is written.
+//! `mint.json`: the same settings under older names, moved to their keys in `docs.json`. Values
+//! retain their spans.
 
 mod navigation;
 
-use crate::tree::{Map, Member, FileSpan, Tree, Value};
+use crate::tree::{FileSpan, Map, Member, Tree, Value};
 
 /// Older names of themes.
 const THEMES: &[(&str, &str)] = &[("venus", "palm"), ("quill", "willow"), ("prism", "svc")];
 /// Layouts that became themes.
 const LAYOUTS: &[(&str, &str)] = &[("sidenav", "maple"), ("solidSidenav", "willow")];
-/// Settings that keep their name and shape.
+/// Settings that keep their name and form.
 const UNCHANGED_KEYS: &[&str] = &[
     "$schema",
     "name",
@@ -25,7 +25,7 @@ const UNCHANGED_KEYS: &[&str] = &[
     "thumbnails",
     "integrations",
 ];
-/// Settings that have no counterpart; nothing is lost without them.
+/// Settings without a counterpart that are dropped without loss.
 const DROPPED_KEYS: &[&str] = &[
     "rounded",
     "sidebar",
@@ -37,13 +37,13 @@ const DROPPED_KEYS: &[&str] = &[
     "topAnchor",
 ];
 
-/// The document in the shape of `docs.json`.
+/// Converts a `mint.json` to the form of `docs.json`.
 pub(crate) fn convert(tree: Tree) -> Tree {
-    let place = tree.span;
+    let span = tree.span;
     let Value::Object(map) = tree.value else {
         return tree;
     };
-    let mut old = OldDocument { span: place, map };
+    let mut old = OldDocument { span, map };
     let mut new = NewDocument { map: Map::new() };
     for key in UNCHANGED_KEYS {
         if let Some(member) = old.take(key) {
@@ -60,17 +60,18 @@ pub(crate) fn convert(tree: Tree) -> Tree {
     for key in DROPPED_KEYS {
         old.take(key);
     }
-    // What is left is unknown here too, and reported as such; newer names pass as they are.
+    // The remaining keys are unknown in `docs.json` too, and are reported as such; newer names pass
+    // unchanged.
     for (key, member) in old.map {
         new.map.get_or_insert_with(&key, || member);
     }
     Tree {
-        span: place,
+        span,
         value: Value::Object(new.map),
     }
 }
 
-/// The older document, which is taken apart.
+/// The older document, from which keys are taken.
 struct OldDocument {
     span: FileSpan,
     map: Map,
@@ -81,7 +82,7 @@ impl OldDocument {
         self.map.remove(key)
     }
 
-    /// The value at a path of keys, taken out.
+    /// Removes and returns the value at a path of keys.
     fn take_path(&mut self, path: &[&str]) -> Option<Tree> {
         let (last, parents) = path.split_last()?;
         let mut map = &mut self.map;
@@ -95,30 +96,30 @@ impl OldDocument {
     }
 }
 
-/// The newer document, which is put together.
+/// The converted document.
 struct NewDocument {
     map: Map,
 }
 
 impl NewDocument {
-    /// Sets the value at a path of keys; objects on the way are made.
+    /// Sets the value at a path of keys; missing parent objects are created.
     fn put(&mut self, path: &[&str], value: Tree) {
         let Some((last, parents)) = path.split_last() else {
             return;
         };
-        let place = value.span;
+        let span = value.span;
         let mut map = &mut self.map;
         for key in parents {
             let member = map.get_or_insert_with(key, || Member {
-                key: place,
-                value: Tree::object(place),
+                key: span,
+                value: Tree::object(span),
             });
             let Some(Value::Object(inner)) = member.map(|member| &mut member.value.value) else {
                 return;
             };
             map = inner;
         }
-        map.insert(*last, Member { key: place, value });
+        map.insert(*last, Member { key: span, value });
     }
 }
 
@@ -131,7 +132,7 @@ fn move_all(old: &mut OldDocument, new: &mut NewDocument, moves: &[(&[&str], &[&
     }
 }
 
-/// The object with some of its keys called otherwise.
+/// Renames keys of an object.
 fn rename(tree: Tree, names: &[(&str, &str)]) -> Tree {
     let Value::Object(map) = tree.value else {
         return tree;
@@ -152,7 +153,7 @@ fn rename(tree: Tree, names: &[(&str, &str)]) -> Tree {
     }
 }
 
-/// The array with every item changed.
+/// Maps the items of an array.
 fn each(tree: Tree, change: impl Fn(Tree) -> Tree) -> Tree {
     let Value::Array(items) = tree.value else {
         return tree;
@@ -164,11 +165,11 @@ fn each(tree: Tree, change: impl Fn(Tree) -> Tree) -> Tree {
     }
 }
 
-/// The string in its newer wording.
-fn reword(tree: Tree, words: &[(&str, &str)]) -> Tree {
+/// Replaces a string by its newer name.
+fn reword(tree: Tree, values: &[(&str, &str)]) -> Tree {
     let new = tree
         .as_str()
-        .and_then(|text| words.iter().find(|(old, _)| *old == text));
+        .and_then(|text| values.iter().find(|(old, _)| *old == text));
     match new {
         Some((_, new)) => Tree::string(tree.span, new),
         None => tree,
@@ -203,11 +204,11 @@ fn colors(old: &mut OldDocument, new: &mut NewDocument) {
         .get("colors")
         .and_then(|colors| colors.value.get("primary"));
     if primary.is_none() {
-        let place = old
+        let span = old
             .map
             .get("colors")
             .map_or(old.span, |member| member.value.span);
-        new.put(&["colors", "primary"], Tree::string(place, "#16A34A"));
+        new.put(&["colors", "primary"], Tree::string(span, "#16A34A"));
     }
 }
 
@@ -267,7 +268,7 @@ fn font_sides(tree: Tree) -> Tree {
     }
 }
 
-/// The format was not written then; the name of the file tells it.
+/// `mint.json` has no key for the format; the file extension determines it.
 fn font_file(mut tree: Tree) -> Tree {
     if let Value::Object(map) = &mut tree.value
         && !map.contains_key("format")
@@ -279,9 +280,9 @@ fn font_file(mut tree: Tree) -> Tree {
         } else {
             "woff2"
         };
-        let place = source.value.span;
-        let value = Tree::string(place, format);
-        map.insert("format", Member { key: place, value });
+        let span = source.value.span;
+        let value = Tree::string(span, format);
+        map.insert("format", Member { key: span, value });
     }
     tree
 }
@@ -348,7 +349,7 @@ fn bars(old: &mut OldDocument, new: &mut NewDocument) {
     }
 }
 
-/// `[{type, url}]` as a map.
+/// Converts `[{type, url}]` to a map.
 fn socials_map(tree: Tree) -> Tree {
     let Value::Array(items) = tree.value else {
         return tree;
@@ -359,15 +360,15 @@ fn socials_map(tree: Tree) -> Tree {
             continue;
         };
         let kind = fields.remove("type");
-        let address = fields.remove("url");
-        if let (Some(kind), Some(address)) = (kind, address)
+        let url = fields.remove("url");
+        if let (Some(kind), Some(url)) = (kind, url)
             && let Some(name) = kind.value.as_str()
         {
             map.insert(
                 name,
                 Member {
                     key: kind.value.span,
-                    value: address.value,
+                    value: url.value,
                 },
             );
         }
@@ -402,8 +403,8 @@ fn api(old: &mut OldDocument, new: &mut NewDocument) {
         ],
     );
     if let Some(mode) = old.take_path(&["api", "playground", "mode"]) {
-        let words = &[("show", "interactive"), ("hide", "none")];
-        new.put(&["api", "playground", "display"], reword(mode, words));
+        let values = &[("show", "interactive"), ("hide", "none")];
+        new.put(&["api", "playground", "display"], reword(mode, values));
     }
     if let Some(off) = old.take_path(&["api", "playground", "disableProxy"]) {
         let value = if let Value::Bool(off) = off.value {
@@ -419,7 +420,7 @@ fn api(old: &mut OldDocument, new: &mut NewDocument) {
             },
         );
     }
-    // What is left of it has no counterpart.
+    // The remaining keys have no counterpart.
     old.take("api");
 }
 
@@ -433,12 +434,12 @@ fn search(old: &mut OldDocument, new: &mut NewDocument) {
         ],
     );
     if let Some(all) = old.take_path(&["seo", "indexHiddenPages"]) {
-        let word = if all.value == Value::Bool(true) {
+        let indexing = if all.value == Value::Bool(true) {
             "all"
         } else {
             "navigable"
         };
-        new.put(&["seo", "indexing"], Tree::string(all.span, word));
+        new.put(&["seo", "indexing"], Tree::string(all.span, indexing));
     }
 }
 

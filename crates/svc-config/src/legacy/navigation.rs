@@ -1,8 +1,8 @@
-//! The navigation of `mint.json`: a list of groups, and tabs and anchors that claim the groups
-//! whose pages begin with their address.
+//! The navigation of `mint.json`: a list of groups, and tabs and anchors that own the groups whose
+//! pages begin with their path prefix.
 
-use super::{OldDocument, NewDocument, each, rename};
-use crate::tree::{Map, Member, FileSpan, Tree, Value};
+use super::{NewDocument, OldDocument, each, rename};
+use crate::tree::{FileSpan, Map, Member, Tree, Value};
 
 pub(super) fn convert(old: &mut OldDocument, new: &mut NewDocument) {
     let primary = old.take_path(&["primaryTab", "name"]);
@@ -12,9 +12,9 @@ pub(super) fn convert(old: &mut OldDocument, new: &mut NewDocument) {
     let Some(list) = old.take("navigation") else {
         return;
     };
-    let place = list.value.span;
+    let span = list.value.span;
     let Value::Array(groups) = list.value.value else {
-        // Somebody already wrote the newer form.
+        // The value already has the newer form.
         new.put(&["navigation"], list.value);
         return;
     };
@@ -28,13 +28,13 @@ pub(super) fn convert(old: &mut OldDocument, new: &mut NewDocument) {
         .chain(anchors.into_iter().map(|a| (a, "anchor")))
     {
         let entry = rename(entry, &[("name", key), ("url", "href")]);
-        let address = entry
+        let url = entry
             .get("href")
             .and_then(Tree::as_str)
             .unwrap_or("")
             .to_owned();
-        let prefix = address.trim_matches('/');
-        let local = !address.contains("://") && !prefix.is_empty();
+        let prefix = url.trim_matches('/');
+        let local = !url.contains("://") && !prefix.is_empty();
         let (inside, outside): (Vec<Tree>, Vec<Tree>) = groups
             .into_iter()
             .partition(|group| local && begins_with(group, prefix));
@@ -47,36 +47,36 @@ pub(super) fn convert(old: &mut OldDocument, new: &mut NewDocument) {
     }
 
     if sections.is_empty() {
-        new.put(&["navigation", "groups"], array(place, groups));
+        new.put(&["navigation", "groups"], array(span, groups));
     } else {
         let mut all = Vec::new();
         if !groups.is_empty() {
-            let name = primary.unwrap_or_else(|| Tree::string(place, "Documentation"));
+            let name = primary.unwrap_or_else(|| Tree::string(span, "Documentation"));
             let mut first = Map::new();
             first.insert(
                 "tab",
                 Member {
-                    key: place,
+                    key: span,
                     value: name,
                 },
             );
             first.insert(
                 "groups",
                 Member {
-                    key: place,
-                    value: array(place, groups),
+                    key: span,
+                    value: array(span, groups),
                 },
             );
             all.push(Tree {
-                span: place,
+                span,
                 value: Value::Object(first),
             });
         }
         all.extend(sections);
-        new.put(&["navigation", "tabs"], array(place, all));
+        new.put(&["navigation", "tabs"], array(span, all));
     }
     if !links.is_empty() {
-        new.put(&["navigation", "global", "anchors"], array(place, links));
+        new.put(&["navigation", "global", "anchors"], array(span, links));
     }
 }
 
@@ -87,14 +87,14 @@ fn items(member: Option<Member>) -> Vec<Tree> {
     }
 }
 
-const fn array(place: FileSpan, items: Vec<Tree>) -> Tree {
+const fn array(span: FileSpan, items: Vec<Tree>) -> Tree {
     Tree {
-        span: place,
+        span,
         value: Value::Array(items),
     }
 }
 
-/// `iconType` became part of the icon; nested groups likewise.
+/// Merges `iconType` into the icon, also in nested groups.
 fn group(mut tree: Tree) -> Tree {
     let Value::Object(map) = &mut tree.value else {
         return tree;
@@ -115,25 +115,25 @@ fn icon(map: &mut Map) {
         return;
     };
     if icon.value.as_str().is_some() {
-        let place = icon.value.span;
-        let name = std::mem::replace(&mut icon.value, Tree::object(place));
+        let span = icon.value.span;
+        let name = std::mem::replace(&mut icon.value, Tree::object(span));
         let mut object = Map::new();
         object.insert(
             "name",
             Member {
-                key: place,
+                key: span,
                 value: name,
             },
         );
         object.insert("style", style);
         icon.value = Tree {
-            span: place,
+            span,
             value: Value::Object(object),
         };
     }
 }
 
-/// A link for all pages keeps what a link may have.
+/// Retains the keys of a link for all pages.
 fn plain_anchor(mut entry: Tree) -> Tree {
     if let Value::Object(map) = &mut entry.value {
         icon(map);
@@ -147,7 +147,7 @@ fn clean(map: &mut Map) {
     map.retain(|key, _| matches!(key, "tab" | "anchor" | "href" | "icon" | "openapi"));
 }
 
-/// A tab with the groups it claimed; without any it stays a link.
+/// A tab with its groups; without groups it stays a link.
 fn section(entry: Tree, groups: Vec<Tree>, key: &str) -> Tree {
     let mut entry = rename(entry, &[(key, "tab")]);
     if let Value::Object(map) = &mut entry.value {
@@ -155,12 +155,12 @@ fn section(entry: Tree, groups: Vec<Tree>, key: &str) -> Tree {
         clean(map);
         if !groups.is_empty() {
             map.remove("href");
-            let place = entry.span;
+            let span = entry.span;
             map.insert(
                 "groups",
                 Member {
-                    key: place,
-                    value: array(place, groups),
+                    key: span,
+                    value: array(span, groups),
                 },
             );
         }
@@ -168,7 +168,7 @@ fn section(entry: Tree, groups: Vec<Tree>, key: &str) -> Tree {
     entry
 }
 
-/// Whether the first page of a group stands below a folder.
+/// Whether the path of the first page of a group is below `prefix`.
 fn begins_with(group: &Tree, prefix: &str) -> bool {
     let mut tree = group;
     loop {

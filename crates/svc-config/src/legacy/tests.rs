@@ -1,4 +1,4 @@
-//! Tests of legacy.
+//! Tests of the conversion of `mint.json`.
 
 use crate::{
     Children, ElementKind, PrimaryKind, SiteConfig, Theme,
@@ -6,13 +6,13 @@ use crate::{
 };
 
 fn legacy(text: &str) -> (SiteConfig, Vec<String>) {
-    let found = site_with(&[("mint.json", text)]);
-    let list = pointers(&found);
-    (found.value.unwrap(), list)
+    let checked = site_with(&[("mint.json", text)]);
+    let list = pointers(&checked);
+    (checked.value.unwrap(), list)
 }
 
 #[test]
-fn a_typical_file_loads_with_one_note() {
+fn a_typical_file_loads_with_one_diagnostic() {
     let (site, problems) = legacy(
         r##"{
   "$schema": "https://mintlify.com/schema.json",
@@ -80,7 +80,7 @@ fn a_typical_file_loads_with_one_note() {
 }
 
 #[test]
-fn a_list_of_groups_alone_stays_one_and_colours_have_a_default() {
+fn a_list_of_groups_is_retained_and_colors_have_a_default() {
     let (site, problems) = legacy(r#"{"name":"A","navigation":[{"group":"G","pages":["a"]}]}"#);
     assert_eq!(problems, [" config-legacy-file"]);
     assert_eq!((site.theme, &*site.colors.primary), (Theme::Svc, "#16a34a"));
@@ -92,11 +92,11 @@ fn a_list_of_groups_alone_stays_one_and_colours_have_a_default() {
 
 #[test]
 fn problems_point_into_the_older_file() {
-    let found = site_with(&[(
+    let checked = site_with(&[(
         "mint.json",
         "{\"name\":\"A\",\n\"topbarLinks\":[{\"name\":\"x\",\"url\":\"a b\"}],\n\"navigation\":[]}",
     )]);
-    let url = found
+    let url = checked
         .diagnostics
         .iter()
         .find(|d| d.code.id == "config-url")

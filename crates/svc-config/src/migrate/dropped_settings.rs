@@ -1,4 +1,4 @@
-//! Settings that the conversion does not take along.
+//! Settings that the conversion drops.
 
 use std::collections::BTreeSet;
 
@@ -7,35 +7,35 @@ use svc_diagnostics::{Diagnostic, SourceFile};
 use super::DROPPED;
 use crate::tree::{Tree, Value};
 
-/// Addresses of tabs and anchors: the groups below them stand in the tab now.
+/// The path prefixes of tabs and anchors: the groups that they own are now inside of the tab.
 const REPLACED_KEYS: &[(&str, &str)] = &[("tabs", "url"), ("anchors", "url")];
 
-/// Reports every setting of `old` of which nothing is left in `new`, outermost first.
+/// Reports every setting of `old` that has no part left in `new`, outermost first.
 pub(super) fn report(file: &SourceFile, old: &Tree, new: &Tree, into: &mut Vec<Diagnostic>) {
-    let mut kept = BTreeSet::new();
-    collect(new, &mut kept);
+    let mut retained = BTreeSet::new();
+    collect(new, &mut retained);
     let mut walk = Walk {
         file,
-        retained: kept,
+        retained,
         names: Vec::new(),
         into,
     };
     walk.inside(old);
 }
 
-fn collect(tree: &Tree, kept: &mut BTreeSet<u32>) {
-    kept.insert(tree.span.offsets.start);
+fn collect(tree: &Tree, retained: &mut BTreeSet<u32>) {
+    retained.insert(tree.span.offsets.start);
     match &tree.value {
         Value::Array(items) => {
             for item in items {
-                collect(item, kept);
+                collect(item, retained);
             }
         }
         Value::Object(map) => {
             for member in map.values() {
-                // A word that became a key.
-                kept.insert(member.key.offsets.start);
-                collect(&member.value, kept);
+                // A value may have become a key.
+                retained.insert(member.key.offsets.start);
+                collect(&member.value, retained);
             }
         }
         _ => {}
@@ -84,7 +84,7 @@ impl Walk<'_> {
             return;
         }
         let message = format!(
-            "`{}` has no counterpart and is left out",
+            "`{}` has no counterpart and is dropped",
             crate::decode::shorten(&self.names.join("."))
         );
         let pointer: String = self
@@ -92,14 +92,14 @@ impl Walk<'_> {
             .iter()
             .map(|name| format!("/{}", svc_data::escape_pointer(name)))
             .collect();
-        let found = Diagnostic::new(&DROPPED, message)
+        let diagnostic = Diagnostic::new(&DROPPED, message)
             .at(self.file.location(tree.span.offsets))
             .pointer(pointer)
-            .hint("svc does nothing of the kind; readers will not see it");
-        self.into.push(found);
+            .hint("check the site without it; svc has no such feature");
+        self.into.push(diagnostic);
     }
 
-    /// Whether the value or something in it is still there.
+    /// Whether the value or a part of it is still there.
     fn is_retained(&self, tree: &Tree) -> bool {
         if self.retained.contains(&tree.span.offsets.start) {
             return true;

@@ -1,20 +1,20 @@
-//! Files of the reference platform in our spelling.
+//! Migration of Mintlify files to svc names.
 //!
-//! Text goes in and comes out; who calls decides whether it is shown or written.
+//! The functions convert text to text. The caller shows or writes the result.
 
 mod dropped_settings;
 mod print;
 mod spelling;
 
 use svc_data::Limits;
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, Severity, SourceFile};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Severity, SourceFile};
 
 use crate::{
     aliases, legacy,
-    tree::{Member, FileSpan, Tree, Value},
+    tree::{FileSpan, Member, Tree, Value},
 };
 
-/// A setting of `mint.json` that nothing stands for any more.
+/// A setting of `mint.json` without a counterpart.
 pub(crate) static DROPPED: DiagnosticCode = DiagnosticCode::info(
     "config-migrate-dropped",
     "a setting of mint.json has no counterpart",
@@ -22,20 +22,20 @@ pub(crate) static DROPPED: DiagnosticCode = DiagnosticCode::info(
 /// `$ref` in `mint.json`.
 pub(crate) static JSON_REF: DiagnosticCode = DiagnosticCode::warning(
     "config-migrate-reference",
-    "a `$ref` in mint.json is kept as it is",
+    "a `$ref` in mint.json is not migrated",
 );
-/// Both spellings of one key in one object.
+/// A key is set in both spellings in one object.
 pub(crate) static DUPLICATE_SPELLING: DiagnosticCode = DiagnosticCode::warning(
     "config-migrate-both",
-    "an older spelling stands beside the newer one",
+    "a key is set in its old and in its new spelling",
 );
 
-/// The text of a file in our spelling; the same text where nothing is to be done.
+/// Migrates a file to svc names. Returns the same text if it needs no change.
 ///
 /// `mint.json` becomes the text of a `docs.json` that [`parse`](crate::parse()) reads as the same
-/// site; values that keep their form keep their text. In `docs.json` the theme and the schema get
-/// their names here, and in any other JSON or YAML file the extension key of OpenAPI documents. A
-/// file that cannot be read completely is left alone, and its problems are listed.
+/// site; values that keep their form keep their text. In `docs.json` the names of the theme and the
+/// schema are replaced, and in any other JSON or YAML file the extension key of OpenAPI documents.
+/// A file with syntax errors is returned unchanged, and its problems are reported.
 ///
 /// ```
 /// use svc_diagnostics::SourceFile;
@@ -46,7 +46,7 @@ pub fn migrate(file: &SourceFile) -> Checked<String> {
     let name = file.path().rsplit('/').next().unwrap_or_default();
     let untouched = || file.text().to_string();
     let extension = name != aliases::FILE.old && name != aliases::FILE.new;
-    // Reading a large document only to find nothing would be a waste.
+    // Skip parsing of a large document that does not contain the old key.
     if extension && !file.text().contains(aliases::EXTENSION.old) {
         return Checked::clean(untouched());
     }
@@ -78,9 +78,9 @@ pub fn migrate(file: &SourceFile) -> Checked<String> {
     Checked { value, diagnostics }
 }
 
-/// The tree of a single file; `$ref` is a key like any other.
+/// The tree of a single file; `$ref` is an ordinary key.
 fn tree(node: &svc_data::Node) -> Tree {
-    let place = FileSpan { offsets: node.span };
+    let span = FileSpan { offsets: node.span };
     let value = match &node.value {
         svc_data::Value::Null => Value::Null,
         svc_data::Value::Bool(value) => Value::Bool(*value),
@@ -104,26 +104,26 @@ fn tree(node: &svc_data::Node) -> Tree {
                 .collect(),
         ),
     };
-    Tree { span: place, value }
+    Tree { span, value }
 }
 
-/// Settings in other files are not moved: this function sees one file.
+/// Reports `$ref`s: settings in other files are not moved, because only one file is available.
 fn references(file: &SourceFile, tree: &Tree, pointer: &mut String, into: &mut Vec<Diagnostic>) {
     let mark = pointer.len();
     match &tree.value {
         Value::Object(map) => {
             if let Some(target) = map.get("$ref").and_then(|member| member.value.as_str()) {
-                let found = Diagnostic::new(
+                let diagnostic = Diagnostic::new(
                     &JSON_REF,
                     format!(
-                        "`$ref` to `{}` is kept as it is",
+                        "`$ref` to `{}` is not migrated",
                         crate::decode::shorten(target)
                     ),
                 )
                 .at(file.location(tree.span.offsets))
                 .pointer(pointer.clone())
-                .hint("move older settings in that file by hand");
-                into.push(found);
+                .hint("migrate the older settings of that file by hand");
+                into.push(diagnostic);
             }
             for (key, member) in map {
                 pointer.push('/');

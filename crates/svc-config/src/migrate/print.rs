@@ -1,5 +1,5 @@
-//! Writes a converted document: values that keep their form keep their text, the others are
-//! written in the manner of the file.
+//! Output of a converted document: values that keep their form keep their text, the others are
+//! formatted like the rest of the file.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use svc_diagnostics::Span;
 
 use crate::tree::{Map, Member, Tree, Value};
 
-/// The text of `new`, which was made from `old`, which was read from `text`.
+/// The text of `new`, which was converted from `old`, the tree of `text`.
 pub(super) fn print(text: &str, old: &Tree, new: &Tree) -> String {
     let root = old.span.offsets.range();
     let mut originals = BTreeMap::new();
@@ -29,7 +29,7 @@ pub(super) fn print(text: &str, old: &Tree, new: &Tree) -> String {
     printer.out
 }
 
-/// The top-level members where the older file had them.
+/// The top-level members in the order of the older file.
 fn in_order<'a>(old: &Tree, map: &'a Map) -> Vec<(&'a str, &'a Member)> {
     let start = old.span.offsets.start;
     let mut members: Vec<(u32, &str, &Member)> = map
@@ -39,25 +39,25 @@ fn in_order<'a>(old: &Tree, map: &'a Map) -> Vec<(&'a str, &'a Member)> {
                 .as_map()
                 .and_then(|map| map.get(key))
                 .map(|member| member.key.offsets.start);
-            let place = match key {
-                // Written by nobody it stands at the top, below the schema.
+            let offset = match key {
+                // A generated theme goes to the top, below the schema.
                 "theme" => own.unwrap_or(start),
                 "$schema" => 0,
                 _ => own
                     .or_else(|| first(&member.value, start))
                     .unwrap_or(u32::MAX),
             };
-            (place, key, member)
+            (offset, key, member)
         })
         .collect();
-    members.sort_by_key(|(place, ..)| *place);
+    members.sort_by_key(|(offset, ..)| *offset);
     members
         .into_iter()
         .map(|(_, key, member)| (key, member))
         .collect()
 }
 
-/// Where the first value inside was written; what was made up carries the place of the root.
+/// Offset of the first value inside; generated values have the span of the root.
 fn first(tree: &Tree, root: u32) -> Option<u32> {
     let own = Some(tree.span.offsets.start).filter(|start| *start != root);
     let inside = match &tree.value {
@@ -80,7 +80,7 @@ fn collect<'a>(tree: &'a Tree, into: &mut BTreeMap<u32, &'a Tree>) {
     }
 }
 
-/// One step of indentation: that of the first indented line.
+/// One level of indentation: that of the first indented line.
 fn indent_of(text: &str) -> &str {
     text.lines()
         .map(leading)
@@ -88,7 +88,7 @@ fn indent_of(text: &str) -> &str {
         .unwrap_or("  ")
 }
 
-/// The blanks that a line begins with.
+/// The leading white space of a line.
 fn leading(line: &str) -> &str {
     let end = line.len() - line.trim_start_matches([' ', '\t']).len();
     line.get(..end).unwrap_or_default()
@@ -96,7 +96,7 @@ fn leading(line: &str) -> &str {
 
 struct Printer<'a> {
     text: &'a str,
-    /// The values of the older document by where they start.
+    /// The values of the older document by their start.
     originals: BTreeMap<u32, &'a Tree>,
     unit: &'a str,
     newline: &'static str,
@@ -112,7 +112,7 @@ impl Printer<'_> {
         original.is_some_and(|original| *original == tree)
     }
 
-    /// `around` is the padding of the line that the value is a part of.
+    /// `around` is the padding of the line that contains the value.
     fn value(&mut self, tree: &Tree, depth: usize, around: Option<&'static str>) {
         if self.is_unchanged(tree) {
             self.copy(tree.span.offsets, depth);
@@ -154,7 +154,7 @@ impl Printer<'_> {
         });
     }
 
-    /// Entries between brackets: one a line, or with `padding` all on one.
+    /// Entries between brackets: one per line, or all on one line with `padding`.
     fn list(
         &mut self,
         open: char,
@@ -193,8 +193,8 @@ impl Printer<'_> {
         }
     }
 
-    /// What stands behind the bracket if the value that was here is written on one line, and
-    /// still can be.
+    /// The white space after the bracket if the older value is on one line and the new one fits on
+    /// one.
     fn padding(&self, tree: &Tree) -> Option<&'static str> {
         if self.flat {
             return Some("");
@@ -209,7 +209,7 @@ impl Printer<'_> {
         self.fits(tree).then_some(padding)
     }
 
-    /// Whether the value can be a part of a line.
+    /// Whether the value fits on one line.
     fn fits(&self, tree: &Tree) -> bool {
         let text = self.text.get(tree.span.offsets.range()).unwrap_or_default();
         let line = !text.contains('\n');
@@ -217,7 +217,7 @@ impl Printer<'_> {
             return line;
         }
         match &tree.value {
-            // A list that was made up can be long.
+            // A generated array can be long.
             Value::Array(items) => {
                 line && text.starts_with('[') && items.iter().all(|item| self.fits(item))
             }
@@ -226,7 +226,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The text of a value; its further lines move with the first.
+    /// Copies the text of a value; its further lines are indented like the first.
     fn copy(&mut self, span: Span, depth: usize) {
         let range = span.range();
         let before = self.text.get(..range.start).unwrap_or_default();

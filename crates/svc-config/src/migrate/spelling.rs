@@ -1,4 +1,4 @@
-//! Names that are spelled otherwise: the text changes there and nowhere else.
+//! Replacement of older names; the rest of the text is preserved.
 
 use std::collections::BTreeMap;
 
@@ -11,20 +11,20 @@ use crate::{
     tree::{self, Tree},
 };
 
-/// The schemas of the reference; they refuse our name of the first theme.
+/// Schema URLs of Mintlify. These schemas reject the name of the first svc theme.
 const SCHEMAS: &[&str] = &[
     "https://mintlify.com/docs.json",
     "https://mintlify.com/schema.json",
 ];
 
-/// Ranges of the text and what stands there instead.
+/// Replacements by the start of their span.
 type Edits = BTreeMap<u32, (Span, String)>;
 
-/// `docs.json`: the theme and the schema.
+/// `docs.json`: replaces the theme and the schema.
 pub(super) fn config(file: &SourceFile, root: &Node) -> String {
     let mut edits = Edits::new();
-    let mut replace = |node: &Node, word: &str| {
-        let text = serde_json::Value::from(word).to_string();
+    let mut replace = |node: &Node, value: &str| {
+        let text = serde_json::Value::from(value).to_string();
         edits.insert(node.span.start, (node.span, text));
     };
     if let Some(theme) = root.get("theme")
@@ -40,7 +40,7 @@ pub(super) fn config(file: &SourceFile, root: &Node) -> String {
     apply(file.text(), &edits)
 }
 
-/// The converted document with our schema in place of the reference's.
+/// Replaces the Mintlify schema of a converted document by the svc schema.
 pub(super) fn schema(mut new: Tree) -> Tree {
     if let tree::Value::Object(map) = &mut new.value
         && let Some(member) = map.get_mut("$schema")
@@ -51,18 +51,18 @@ pub(super) fn schema(mut new: Tree) -> Tree {
     new
 }
 
-fn is_old_schema(address: &str) -> bool {
-    SCHEMAS.contains(&address.trim())
+fn is_old_schema(url: &str) -> bool {
+    SCHEMAS.contains(&url.trim())
 }
 
-/// OpenAPI documents: the extension key, wherever it stands.
+/// OpenAPI documents: replaces the extension key at every position.
 pub(super) fn extensions(
     file: &SourceFile,
     root: &Node,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> String {
     let mut edits = Edits::new();
-    // Aliases of YAML lead to one place again and again; it is visited once.
+    // A YAML alias can refer to one node many times; it is edited once.
     find(file, root, &mut edits, diagnostics);
     apply(file.text(), &edits)
 }
@@ -98,16 +98,16 @@ fn rename(
         return;
     }
     if object.get(new).is_some() {
-        let found = Diagnostic::new(&DUPLICATE_SPELLING, format!("`{old}` stands beside `{new}`"))
+        let diagnostic = Diagnostic::new(&DUPLICATE_SPELLING, format!("`{old}` and `{new}` are both set"))
             .at(file.location(span))
-            .hint(format!("merge them; `{old}` is left as it is"));
-        if !diagnostics.contains(&found) {
-            diagnostics.push(found);
+            .hint(format!("merge them; `{old}` is not migrated"));
+        if !diagnostics.contains(&diagnostic) {
+            diagnostics.push(diagnostic);
         }
         return;
     }
     let written = file.slice(span);
-    // A key that is written with escapes stays.
+    // A key that is written with escapes is not changed.
     if written.trim_matches(['"', '\'']) == old {
         edits.insert(span.start, (span, written.replace(old, new)));
     }

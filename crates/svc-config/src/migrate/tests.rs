@@ -1,4 +1,4 @@
-//! What becomes of older files.
+//! Tests of the migration of older files.
 
 use svc_diagnostics::{Severity, SourceFile};
 
@@ -14,12 +14,12 @@ fn notes(path: &str, text: &str) -> Vec<String> {
         assert!(d.location.is_some() && d.hint.is_some(), "{d:?}");
         format!("{} {}", d.pointer.as_deref().unwrap_or("?"), d.code.id)
     };
-    let found = migrate(&SourceFile::new(path, text)).diagnostics;
-    found.into_iter().map(line).collect()
+    let diagnostics = migrate(&SourceFile::new(path, text)).diagnostics;
+    diagnostics.into_iter().map(line).collect()
 }
 
-/// What a configuration says, without the places where it says it.
-fn said(site: &SiteConfig) -> String {
+/// The debug form of a configuration without locations.
+fn without_locations(site: &SiteConfig) -> String {
     let mut site = site.clone();
     site.file = SourceFile::new("", "");
     let text = format!("{site:#?}");
@@ -40,15 +40,16 @@ fn said(site: &SiteConfig) -> String {
     out
 }
 
-/// The law: the new file says what the older one said, and a second round changes nothing.
+/// Asserts that the new file means the same as the older one, and that a second migration changes
+/// nothing.
 fn assert_same_site(old: &str) -> String {
     let text = new("mint.json", old);
     let load = |path: &str, text: &str| {
-        let found = parse(&SourceFile::new(path, text), &|_| None);
-        said(&found.value.expect(text))
+        let checked = parse(&SourceFile::new(path, text), &|_| None);
+        without_locations(&checked.value.expect(text))
     };
     let (before, after) = (load("mint.json", old), load("docs.json", &text));
-    // The schema is not part of a configuration, and the theme has one meaning.
+    // The schema is not part of a configuration, and both names of the theme are equal.
     assert_eq!(before, after, "{old}\n{text}");
     assert_eq!(new("docs.json", &text), text);
     let parsed: serde_json::Value = serde_json::from_str(&text).expect(&text);
@@ -135,7 +136,7 @@ fn an_older_file_keeps_its_order_and_the_form_of_its_values() {
 }
 
 #[test]
-fn every_older_setting_says_the_same_afterwards() {
+fn every_older_setting_is_equivalent_after_migration() {
     let around = |member: &str| {
         format!(
             "{{\n\t\"name\": \"A\",\n\t\"navigation\": [{{\"group\": \"G\", \"pages\": [\"a\"]}}],\n\t{member}\n}}"
@@ -180,7 +181,7 @@ fn every_older_setting_says_the_same_afterwards() {
         r#""search": { "prompt": "Find" }, "variables": { "a": "b" }"#,
     ] {
         assert_same_site(&around(member));
-        // In one line, and with the other line ends.
+        // On one line, and with the other line ending.
         assert_same_site(&around(member).replace(['\n', '\t'], ""));
         let windows = assert_same_site(&around(member).replace('\n', "\r\n"));
         assert!(!windows.replace("\r\n", "").contains('\n'), "{windows}");
@@ -232,7 +233,7 @@ fn values_of_wrong_types_do_not_stop_the_conversion() {
 }
 
 #[test]
-fn what_has_no_counterpart_is_listed() {
+fn settings_without_counterpart_are_reported() {
     let text = r##"{"name":"A","layout":"topnav","colors":{"primary":"#000","anchors":{"from":"#111"}},"isWhiteLabeled":true,"sidebar":{},"navigation":[{"group":"G","pages":["a"]}]}"##;
     assert_eq!(
         notes("mint.json", text),
@@ -245,7 +246,7 @@ fn what_has_no_counterpart_is_listed() {
 }
 
 #[test]
-fn a_reference_is_kept_and_noted() {
+fn a_reference_is_retained_and_reported() {
     let text = r#"{"name":"A","navigation":{"$ref":"n.json"}}"#;
     assert_eq!(
         notes("mint.json", text),
@@ -255,7 +256,7 @@ fn a_reference_is_kept_and_noted() {
 }
 
 #[test]
-fn the_newer_file_gets_our_names_and_nothing_else_changes() {
+fn docs_json_gets_svc_names_and_nothing_else_changes() {
     let text =
         "{ \"theme\" :\"mint\",\n\n\"$schema\": \"https://mintlify.com/docs.json\", \"x\":[1 ,2] }";
     assert_eq!(
@@ -286,12 +287,12 @@ fn the_extension_key_is_renamed_in_json_and_yaml() {
     }
     let both = r#"{"x-mint":1,"x-svc":2}"#;
     assert_eq!(new("a.json", both), both);
-    let found = migrate(&SourceFile::new("a.json", both)).diagnostics;
-    assert_eq!(found[0].code.id, "config-migrate-both");
+    let diagnostics = migrate(&SourceFile::new("a.json", both)).diagnostics;
+    assert_eq!(diagnostics[0].code.id, "config-migrate-both");
 }
 
 #[test]
-fn a_file_with_mistakes_is_left_alone_and_they_are_listed() {
+fn a_file_with_errors_is_unchanged_and_reported() {
     for (path, text) in [
         ("mint.json", "{\"name\": \"A\", \"navigation\": ["),
         ("mint.json", "[]"),
@@ -299,9 +300,9 @@ fn a_file_with_mistakes_is_left_alone_and_they_are_listed() {
         ("a.yaml", "x-mint: [\n"),
         ("mint.json", ""),
     ] {
-        let found = migrate(&SourceFile::new(path, text));
-        assert_eq!(found.value, text);
-        let said = found.has(Severity::Error) || text == "[]";
-        assert!(said, "{path} {text}");
+        let checked = migrate(&SourceFile::new(path, text));
+        assert_eq!(checked.value, text);
+        let is_reported = checked.has(Severity::Error) || text == "[]";
+        assert!(is_reported, "{path} {text}");
     }
 }

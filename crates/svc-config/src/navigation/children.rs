@@ -1,12 +1,12 @@
-//! What an element or the root holds: one pattern per level.
+//! The children of an element or of the root: one kind per level.
 
 use super::{Children, Element, ElementKind, PageEntry, PageRef};
 use crate::{
     codes::{DUPLICATE_DEFAULT, EMPTY, EMPTY_LIST, MIXED, UNSUPPORTED},
-    decode::{NodeRef, Cx, Fields},
+    decode::{Cx, Fields, NodeRef},
 };
 
-/// The patterns in the order in which the first one counts; `None` is `pages`.
+/// The kinds of children by priority; None stands for `pages`.
 const PATTERNS: &[(&str, Option<ElementKind>)] = &[
     ("products", Some(ElementKind::Product)),
     ("languages", Some(ElementKind::Language)),
@@ -19,7 +19,7 @@ const PATTERNS: &[(&str, Option<ElementKind>)] = &[
     ("menu", Some(ElementKind::MenuItem)),
 ];
 
-/// Whether an element of this kind (`None`: the root) may hold the pattern.
+/// Whether an element of this kind (None: the root) may have the key.
 pub(super) fn allowed(owner: Option<ElementKind>, key: &str) -> bool {
     match owner {
         Some(ElementKind::Group) => key == "pages",
@@ -28,7 +28,7 @@ pub(super) fn allowed(owner: Option<ElementKind>, key: &str) -> bool {
     }
 }
 
-/// The keys of patterns that an element may hold.
+/// The keys of children that an element may have.
 pub(super) fn keys(owner: Option<ElementKind>) -> impl Iterator<Item = &'static str> {
     PATTERNS
         .iter()
@@ -37,7 +37,7 @@ pub(super) fn keys(owner: Option<ElementKind>) -> impl Iterator<Item = &'static 
 }
 
 impl Children {
-    /// The first pattern that is there; more than one is an error.
+    /// Decodes the first key that is set; more than one is an error.
     pub(super) fn decode(cx: &mut Cx, fields: &Fields<'_>, owner: Option<ElementKind>) -> Self {
         let mut present = PATTERNS
             .iter()
@@ -46,12 +46,12 @@ impl Children {
             return Self::None;
         };
         for (other, _) in present {
-            let place = fields.key_span(other);
+            let span = fields.key_span(other);
             let pointer = format!("{}/{other}", fields.node.pointer());
-            let message = format!("`{first}` and `{other}` stand at one level");
-            let hint = format!("keep one of them or nest one in the other; `{first}` counts");
-            cx.report_at(&MIXED, place, pointer, message, hint);
-            cx.label(fields.key_span(first), "the pattern that counts");
+            let message = format!("`{first}` and `{other}` are both set at one level");
+            let hint = format!("keep one of them or nest one in the other; `{first}` is used");
+            cx.report_at(&MIXED, span, pointer, message, hint);
+            cx.label(fields.key_span(first), "the key that is used");
         }
         let Some(at) = fields.get(first) else {
             return Self::None;
@@ -68,7 +68,7 @@ impl Children {
     }
 }
 
-/// Whether an empty list of this kind makes no sense.
+/// Whether an empty array of this kind is an error.
 const fn needs_one(kind: Option<ElementKind>) -> bool {
     matches!(
         kind,
@@ -82,7 +82,12 @@ const fn needs_one(kind: Option<ElementKind>) -> bool {
     )
 }
 
-fn check_count(cx: &mut Cx, at: &NodeRef<'_>, kind: Option<ElementKind>, owner: Option<ElementKind>) {
+fn check_count(
+    cx: &mut Cx,
+    at: &NodeRef<'_>,
+    kind: Option<ElementKind>,
+    owner: Option<ElementKind>,
+) {
     if !needs_one(kind) || at.items().next().is_some() {
         return;
     }
@@ -112,7 +117,7 @@ fn pages(cx: &mut Cx, at: &NodeRef<'_>) -> Vec<PageEntry> {
 }
 
 fn elements(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Vec<Element> {
-    let mut found: Vec<Element> = Vec::with_capacity(at.items().len());
+    let mut decoded: Vec<Element> = Vec::with_capacity(at.items().len());
     let mut default = None;
     for at in at.items() {
         let Some(element) = element(cx, &at, kind) else {
@@ -122,20 +127,20 @@ fn elements(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Vec<Element> {
             match default {
                 None => default = Some(at.tree.span),
                 Some(first) => {
-                    let message = format!("two {} claim to be the default", kind.array_key());
+                    let message = format!("more than one entry of `{}` is the default", kind.array_key());
                     cx.report(
                         &DUPLICATE_DEFAULT,
                         &at,
                         message,
-                        "remove one; the first one counts",
+                        "remove `default` from one; the first one is used",
                     );
                     cx.label(first, "the first one");
                 }
             }
         }
-        found.push(element);
+        decoded.push(element);
     }
-    found
+    decoded
 }
 
 fn element(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Option<Element> {

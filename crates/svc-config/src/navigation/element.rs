@@ -1,4 +1,4 @@
-//! One element of the navigation.
+//! Elements of the navigation.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     Banner, Footer, Icon, ModeColors, Navbar, OpenApiRef,
-    codes::{GROUP_PAGES, LINK_CONTENT, MENU, TYPE_IGNORED, INVALID_VALUE},
-    decode::{NodeRef, Cx, Fields, value_list, shorten},
+    codes::{GROUP_PAGES, INVALID_VALUE, LINK_CONTENT, MENU, TYPE_IGNORED},
+    decode::{Cx, Fields, NodeRef, shorten, value_list},
     json_ref::opening,
     string_enum::string_enum,
 };
@@ -33,11 +33,11 @@ const COMMON: &[&str] = &[
     "openapi",
     "version",
 ];
-/// Further keys of every element but groups.
+/// Additional keys of every element except groups.
 const DIVISION: &[&str] = &["href", "description", "color", "global"];
 
 impl ElementKind {
-    /// Further keys of this kind.
+    /// Additional keys of this kind.
     const fn own_keys(self) -> &'static [&'static str] {
         match self {
             Self::Group => &["root", "expanded"],
@@ -76,7 +76,7 @@ impl Element {
         Some(element)
     }
 
-    /// An entry of `global`: nothing but a link.
+    /// Decodes an entry of `global`, which is only a link.
     pub(super) fn decode_link(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Option<Self> {
         let known = [
             kind.name_key(),
@@ -94,18 +94,18 @@ impl Element {
         Some(element)
     }
 
-    /// The element with everything that describes it, but nothing that is in it.
+    /// The element without its children.
     #[inline(never)]
     fn new(cx: &mut Cx, fields: &Fields<'_>, kind: ElementKind) -> Self {
         let name = cx.required(fields, kind.name_key(), |cx, at| name(cx, at, kind));
-        let mut place = fields
+        let mut span = fields
             .get(kind.name_key())
             .map_or_else(|| fields.node.tree.span, |at| at.tree.span);
         if !fields.has(kind.name_key()) {
-            place.offsets = opening(place.offsets);
+            span.offsets = opening(span.offsets);
         }
         let location = cx
-            .location(place)
+            .location(span)
             .unwrap_or_else(|| cx.location_of(fields.node));
         let own = |key: &str| kind.own_keys().contains(&key);
         let mut element = Self {
@@ -186,7 +186,7 @@ impl Element {
         {
             let pointer = format!("{}/{key}", fields.node.pointer());
             let message = format!("{noun} has both `href` and `{key}`");
-            let hint = format!("remove one of them; `{key}` is left out");
+            let hint = format!("remove one of them; `{key}` is ignored");
             cx.report_at(&LINK_CONTENT, fields.key_span(key), pointer, message, hint);
             self.children = Children::None;
         }
@@ -196,8 +196,8 @@ impl Element {
         {
             let key = inner.array_key();
             let pointer = format!("{}/{key}", fields.node.pointer());
-            let message = format!("{noun} holds `{key}`");
-            let hint = "a menu item is meant to hold only groups, pages or a link";
+            let message = format!("{noun} contains `{key}`");
+            let hint = "move it; a menu item should contain only groups, pages or a link";
             cx.report_at(&MENU, fields.key_span(key), pointer, message, hint);
         }
         let source = ["pages", "openapi", "root", "asyncapi", "sdk"];
@@ -205,16 +205,16 @@ impl Element {
             && !source.iter().any(|key| fields.has(key))
             && !cx.is_cut(fields.node)
         {
-            let mut place = fields.node.tree.span;
-            place.offsets = opening(place.offsets);
+            let mut span = fields.node.tree.span;
+            span.offsets = opening(span.offsets);
             let pointer = fields.node.pointer() + "/pages";
             let message = format!("{noun} has no `pages`");
             let hint = "add `pages`, or an `openapi` document or a `root` page";
-            cx.report_at(&GROUP_PAGES, place, pointer, message, hint);
+            cx.report_at(&GROUP_PAGES, span, pointer, message, hint);
         }
     }
 
-    /// The element in words: "group `API`".
+    /// The element in a message: "group `API`".
     fn noun(&self) -> String {
         let kind: Cow<'_, str> = match self.kind {
             ElementKind::MenuItem => "menu item".into(),
@@ -229,7 +229,7 @@ impl Element {
 }
 
 fn name(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Option<String> {
-    // White space is the usual way to say that a group has no heading.
+    // A group without a heading usually has a title of white space.
     let blank = |text: &str| !text.is_empty() && text.trim().is_empty();
     if kind == ElementKind::Group && at.tree.as_str().is_some_and(blank) {
         return Some(String::new());
@@ -241,16 +241,16 @@ fn name(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Option<String> {
     if let Some(code) = canonical(&name) {
         return Some(code.to_owned());
     }
-    let message = format!("`{}` is not a known language", shorten(&name));
+    let message = format!("unknown language `{}`", shorten(&name));
     let hint = did_you_mean(&name, LANGUAGE_CODES.iter().copied()).map_or_else(
         || format!("write one of {}", value_list(LANGUAGE_CODES)),
-        |code| format!("did you mean `{code}`? Known are {}", value_list(LANGUAGE_CODES)),
+        |code| format!("did you mean `{code}`? Allowed: {}", value_list(LANGUAGE_CODES)),
     );
     cx.report(&INVALID_VALUE, at, message, hint);
     Some(name)
 }
 
-/// The OpenAPI documents of an element or the root.
+/// Decodes the OpenAPI documents of an element or of the root.
 pub(super) fn openapi(cx: &mut Cx, fields: &Fields<'_>) -> Option<OpenApiRef> {
     cx.optional(fields, "openapi", |cx, at| {
         if at.is_string() || at.is_array() || at.is_object() || at.is_failed() {
@@ -271,7 +271,7 @@ pub(super) fn openapi(cx: &mut Cx, fields: &Fields<'_>) -> Option<OpenApiRef> {
     })
 }
 
-/// The listing style; beside `openapi` any other text is the output folder.
+/// Decodes `directory`: a listing style or, beside `openapi`, an output folder.
 pub(super) fn directory(
     cx: &mut Cx,
     fields: &Fields<'_>,
@@ -283,11 +283,11 @@ pub(super) fn directory(
             return None;
         };
         if fields.has("openapi") && Directory::from_name(text).is_none() {
-            let folder = cx.non_empty_string(at)?;
+            let dir = cx.non_empty_string(at)?;
             if let Some(openapi) = openapi
                 && openapi.directory.is_none()
             {
-                openapi.directory = Some(folder);
+                openapi.directory = Some(dir);
             }
             return None;
         }
@@ -295,7 +295,7 @@ pub(super) fn directory(
     })
 }
 
-/// The links of `global`, in the order of the file.
+/// Decodes the links of `global`, in the order of the file.
 pub(super) fn global(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<Element>> {
     const KINDS: &[ElementKind] = &[
         ElementKind::Language,
@@ -312,8 +312,8 @@ pub(super) fn global(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<Element>> {
         let Some(kind) = KINDS.iter().find(|kind| kind.array_key() == key) else {
             continue;
         };
-        let found = cx.list(&at, |cx, at| Element::decode_link(cx, at, *kind));
-        links.extend(found.unwrap_or_default());
+        let entries = cx.list(&at, |cx, at| Element::decode_link(cx, at, *kind));
+        links.extend(entries.unwrap_or_default());
     }
     Some(links)
 }

@@ -1,4 +1,4 @@
-//! `navigation`: which pages there are, in which order.
+//! `navigation`: the pages of the site and their order.
 
 mod children;
 mod element;
@@ -12,12 +12,12 @@ pub use language::LANGUAGE_CODES;
 use crate::{
     Banner, Footer, Icon, ModeColors, Navbar, OpenApiRef,
     codes::MISSING,
-    decode::{NodeRef, Cx},
+    decode::{Cx, NodeRef},
     string_enum::string_enum,
 };
 
 string_enum! {
-    /// How a group's root page lists its pages.
+    /// `directory`: how the root page of a group lists its pages.
     Directory {
         None = "none",
         Accordion = "accordion",
@@ -26,7 +26,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// The kinds of elements; the words are the prefixes of printed trails.
+    /// The kinds of elements; their names are the prefixes of printed trails.
     ElementKind {
         Group = "group",
         Tab = "tab",
@@ -40,12 +40,12 @@ string_enum! {
 }
 
 impl ElementKind {
-    /// The word of the kind, the prefix of printed trails.
+    /// The name of the kind, used as the prefix of printed trails.
     pub const fn as_str(self) -> &'static str {
         self.name()
     }
 
-    /// The key that holds the elements: `tabs`.
+    /// The key of an array of these elements, for example `tabs`.
     pub const fn array_key(self) -> &'static str {
         match self {
             Self::Group => "groups",
@@ -59,7 +59,7 @@ impl ElementKind {
         }
     }
 
-    /// The key that holds an element's name: `tab`.
+    /// The key of the name of an element, for example `tab`.
     pub const fn name_key(self) -> &'static str {
         match self {
             Self::MenuItem => "item",
@@ -74,105 +74,105 @@ impl ElementKind {
     }
 }
 
-/// The navigation.
+/// `navigation`: the pages of the site and their order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Navigation {
-    /// Listing style of all groups.
+    /// Listing style of all groups; elements can override it.
     pub directory: Option<Directory>,
-    /// OpenAPI documents of all elements.
+    /// OpenAPI documents that all elements inherit.
     pub openapi: Option<OpenApiRef>,
-    /// The root pattern.
+    /// The children of the root.
     pub children: Children,
-    /// Links on all pages; each has `href`.
+    /// Links on all pages; each one has `href`.
     pub global: Vec<Element>,
 }
 
 /// One element: a group, tab, menu item, anchor, dropdown, product, version or language.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Element {
-    /// Which kind.
+    /// Kind of the element.
     pub kind: ElementKind,
     /// The name, or the code of a language.
     pub name: String,
-    /// A product's `name`.
+    /// Display name of a product: its key `name`.
     pub display_name: Option<String>,
-    /// Where it is written.
+    /// Location of the element.
     pub location: Location,
-    /// Its position in the array as it is written.
+    /// Index in the array of the file.
     pub index: usize,
     /// Icon.
     pub icon: Option<Icon>,
-    /// Badge.
+    /// Badge beside the name.
     pub tag: Option<String>,
-    /// The page behind the group's title.
+    /// Page that the title of a group links to.
     pub root: Option<PageRef>,
-    /// Whether a nested group starts open.
+    /// Whether a nested group is initially expanded.
     pub expanded: Option<bool>,
-    /// Whether it is left out of menus.
+    /// Whether the element is left out of menus.
     pub hidden: Option<bool>,
-    /// Whether hidden pages below can be found by search.
+    /// Whether search finds the hidden pages below it.
     pub searchable: Option<bool>,
-    /// Whether pages below are open to everyone.
+    /// Whether the pages below it are open to everyone.
     pub public: Option<bool>,
-    /// Weight in search.
+    /// Weight of its pages in search.
     pub boost: Option<f64>,
-    /// Listing style.
+    /// Listing style of its groups.
     pub directory: Option<Directory>,
-    /// OpenAPI documents.
+    /// OpenAPI documents of its pages.
     pub openapi: Option<OpenApiRef>,
-    /// Target, when it is a link.
+    /// Link target, if the element is a link.
     pub href: Option<String>,
-    /// One line below the name.
+    /// Line below the name.
     pub description: Option<String>,
-    /// Colours.
+    /// Colors of the element.
     pub color: Option<ModeColors>,
-    /// Whether a tab stands at the far end.
+    /// Whether a tab is at the end of its row.
     pub align_end: bool,
-    /// Whether a version or language is the default.
+    /// Whether a version or language is the default one.
     pub default: bool,
-    /// Version of the API pages below; for `versions` entries the same as `name`.
+    /// Version of the API pages below; the `name` of an entry of `versions`.
     pub version: Option<String>,
-    /// A language's banner.
+    /// Banner of a language.
     pub banner: Option<Box<Banner>>,
-    /// A language's footer.
+    /// Footer of a language.
     pub footer: Option<Box<Footer>>,
-    /// A language's header.
+    /// Header of a language.
     pub navbar: Option<Box<Navbar>>,
-    /// Links on all pages below; each has `href`.
+    /// Links on all pages below; each one has `href`.
     pub global: Vec<Self>,
-    /// What is inside.
+    /// The children of the element.
     pub children: Children,
 }
 
-/// What an element holds: one kind per level.
+/// The children of an element: one kind per level.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Children {
-    /// Nothing: a link, or an element whose pages come from an OpenAPI document.
+    /// None: the element is a link, or its pages come from an OpenAPI document.
     #[default]
     None,
-    /// Pages and groups, mixed.
+    /// Pages and groups, in any order.
     Pages(Vec<PageEntry>),
     /// Elements of one kind.
     Elements(ElementKind, Vec<Element>),
 }
 
-/// One entry of `pages`.
+/// An entry of `pages`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PageEntry {
-    /// A page, or an operation: `GET /users`.
+    /// A page, or an operation such as `GET /users`.
     Page(PageRef),
     /// A nested group.
     Group(Box<Element>),
 }
 
-/// The name of a page in the navigation.
+/// A reference to a page or an operation in the navigation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRef {
-    /// Path without leading slash, dots and double slashes; operations keep their text.
+    /// Path without leading slash, dot segments and double slashes; an operation keeps its text.
     pub path: String,
-    /// Where it is written.
+    /// Location of the entry.
     pub location: Location,
-    /// Its position in the array as it is written.
+    /// Index in the array of the file.
     pub index: usize,
 }
 
@@ -191,7 +191,7 @@ impl Navigation {
         if !pattern && openapi.is_none() && !cx.is_cut(at) {
             let hint = "add one of `pages`, `groups`, `tabs`, `anchors`, `dropdowns`, `products`, \
                         `versions` and `languages`";
-            cx.report(&MISSING, at, "`navigation` holds no pages", hint);
+            cx.report(&MISSING, at, "`navigation` has no pages", hint);
         }
         Some(Self {
             directory,

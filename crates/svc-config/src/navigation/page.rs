@@ -1,13 +1,13 @@
-//! Names of pages.
+//! References to pages.
 
 use super::PageRef;
-use crate::decode::{NodeRef, Cx};
+use crate::decode::{Cx, NodeRef};
 
 impl PageRef {
     pub(super) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let text = match at.tree.as_str().map(str::trim) {
             Some(text) if !text.is_empty() => normalize(text),
-            // Reports what is wrong.
+            // It reports the type mismatch.
             _ => cx.non_empty_string(at)?,
         };
         Some(Self {
@@ -18,17 +18,17 @@ impl PageRef {
     }
 }
 
-/// Without leading slash, dots and double slashes. A trailing slash stays, and an operation
-/// (`spec.json GET /users/`) keeps its path.
+/// Removes a leading slash, dot segments and double slashes. A trailing slash stays, and an
+/// operation (`spec.json GET /users/`) keeps its path.
 fn normalize(text: &str) -> String {
-    // Almost every path is clean as it is written.
+    // Almost every path is already normalized.
     let odd = |byte: u8| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_' | b'/');
     if !text.bytes().any(odd) && !text.starts_with('/') && !text.contains("//") {
         return text.to_owned();
     }
     if is_operation(text) {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        return words.join(" ").trim_start_matches(['/', '.']).to_owned();
+        let tokens: Vec<&str> = text.split_whitespace().collect();
+        return tokens.join(" ").trim_start_matches(['/', '.']).to_owned();
     }
     let mut parts: Vec<&str> = Vec::new();
     for part in text.split('/') {
@@ -52,15 +52,15 @@ const METHODS: &[&str] = &[
 ];
 
 fn is_operation(text: &str) -> bool {
-    let mut words = text.split_whitespace().peekable();
-    while let Some(word) = words.next() {
-        let Some(next) = words.peek() else {
+    let mut tokens = text.split_whitespace().peekable();
+    while let Some(token) = tokens.next() {
+        let Some(next) = tokens.peek() else {
             return false;
         };
         let method = METHODS
             .iter()
-            .any(|method| method.eq_ignore_ascii_case(word));
-        if method && next.starts_with('/') || word.eq_ignore_ascii_case("webhook") {
+            .any(|method| method.eq_ignore_ascii_case(token));
+        if method && next.starts_with('/') || token.eq_ignore_ascii_case("webhook") {
             return true;
         }
     }
@@ -72,7 +72,7 @@ mod tests {
     use super::normalize;
 
     #[test]
-    fn paths_are_cleaned_and_operations_keep_their_text() {
+    fn paths_are_normalized_and_operations_are_not() {
         for (written, expected) in [
             ("/a/../b", "b"),
             ("./c", "c"),

@@ -1,4 +1,4 @@
-//! Tests of navigation.
+//! Tests of the navigation.
 
 use crate::{
     Children, Directory, Element, ElementKind, Navigation, PageEntry,
@@ -17,7 +17,7 @@ fn only(navigation: &Navigation) -> &Element {
 }
 
 #[test]
-fn every_pattern_may_stand_at_the_root() {
+fn every_kind_of_children_is_allowed_at_the_root() {
     for (json, kind, name) in [
         (
             r#"{"groups":[{"group":"N","pages":["a"]}]}"#,
@@ -56,8 +56,8 @@ fn every_pattern_may_stand_at_the_root() {
         ),
     ] {
         assert_eq!(problems_in_navigation(json), [""; 0], "{json}");
-        let found = navigation(json);
-        assert_eq!((only(&found).kind, &*only(&found).name), (kind, name));
+        let decoded = navigation(json);
+        assert_eq!((only(&decoded).kind, &*only(&decoded).name), (kind, name));
     }
     let Children::Pages(pages) = navigation(r#"{"pages":["a"]}"#).children else {
         panic!("no pages")
@@ -69,8 +69,8 @@ fn every_pattern_may_stand_at_the_root() {
 fn every_field_of_an_element_is_read() {
     let json = r##"{"products":[{"product":"p","name":"P","description":"d","icon":"home","tag":"t","hidden":true,"searchable":true,"public":false,"boost":1.5,"color":{"light":"#fff"},"directory":"card","version":"v1","menu":[{"item":"i","pages":["a"]}]}]}"##;
     assert_eq!(problems_in_navigation(json), [""; 0]);
-    let found = navigation(json);
-    let product = only(&found);
+    let decoded = navigation(json);
+    let product = only(&decoded);
     assert_eq!(product.display_name.as_deref(), Some("P"));
     assert_eq!(
         (product.hidden, product.searchable, product.public),
@@ -92,8 +92,8 @@ fn every_field_of_an_element_is_read() {
 fn groups_nest_in_pages_with_root_and_expanded() {
     let json = r#"{"tabs":[{"tab":"A","align":"end","pages":["a",{"group":"g","root":"/r","expanded":true,"pages":["b",{"group":"h","pages":[]}]}]}]}"#;
     assert_eq!(problems_in_navigation(json), [""; 0]);
-    let found = navigation(json);
-    let tab = only(&found);
+    let decoded = navigation(json);
+    let tab = only(&decoded);
     assert!(tab.align_end);
     let Children::Pages(entries) = &tab.children else {
         panic!("no pages")
@@ -106,7 +106,7 @@ fn groups_nest_in_pages_with_root_and_expanded() {
 }
 
 #[test]
-fn of_several_patterns_the_first_in_order_counts() {
+fn the_first_of_several_kinds_of_children_is_used() {
     let json = r#"{"groups":[{"group":"g","pages":["b"]}],"tabs":[{"tab":"A","pages":["a"]}]}"#;
     assert_eq!(
         errors_in_navigation(json),
@@ -121,11 +121,11 @@ fn of_several_patterns_the_first_in_order_counts() {
 }
 
 #[test]
-fn openapi_has_four_forms_and_a_folder() {
+fn openapi_has_four_forms_and_a_directory() {
     let element = |fields: &str| {
         let json = format!("{{\"groups\":[{{\"group\":\"g\",{fields}}}]}}");
-        let found = navigation(&json);
-        let group = only(&found);
+        let decoded = navigation(&json);
+        let group = only(&decoded);
         let openapi = group.openapi.clone().unwrap();
         (
             openapi.sources.join(" "),
@@ -157,20 +157,20 @@ fn openapi_has_four_forms_and_a_folder() {
 }
 
 #[test]
-fn global_holds_links_in_the_order_of_the_file() {
+fn global_links_have_the_order_of_the_file() {
     let json = r#"{"global":{"anchors":[{"anchor":"A","href":"changelog"}],"tabs":[{"tab":"T","href":"https://x.com"}]},"pages":["a"]}"#;
     assert_eq!(problems_in_navigation(json), [""; 0]);
-    let found = navigation(json).global;
-    assert_eq!(found[0].href.as_deref(), Some("/changelog"));
-    assert_eq!(found[1].kind, ElementKind::Tab);
+    let decoded = navigation(json).global;
+    assert_eq!(decoded[0].href.as_deref(), Some("/changelog"));
+    assert_eq!(decoded[1].kind, ElementKind::Tab);
 }
 
 #[test]
 fn languages_carry_their_own_banner_footer_and_header() {
     let json = r#"{"languages":[{"language":"en","default":true,"banner":{"content":"b"},"footer":{"socials":{"x":"https://x.com"}},"navbar":{"links":[{"label":"l","href":"/l"}]},"global":{"anchors":[{"anchor":"A","href":"/a"}]},"pages":["a"]}]}"#;
     assert_eq!(problems_in_navigation(json), [""; 0]);
-    let found = navigation(json);
-    let language = only(&found);
+    let decoded = navigation(json);
+    let language = only(&decoded);
     assert!(language.default && language.banner.is_some() && language.footer.is_some());
     assert_eq!(
         language.navbar.as_ref().map(|navbar| navbar.links.len()),
@@ -180,7 +180,7 @@ fn languages_carry_their_own_banner_footer_and_header() {
 }
 
 #[test]
-fn problems_of_the_navigation_have_their_places() {
+fn errors_of_the_navigation_have_their_pointers() {
     for (json, expected) in [
         ("{}", "/navigation config-missing"),
         ("[]", "/navigation config-type"),
@@ -237,7 +237,7 @@ fn problems_of_the_navigation_have_their_places() {
 }
 
 #[test]
-fn warnings_of_the_navigation_have_their_places() {
+fn warnings_of_the_navigation_have_their_pointers() {
     for (json, expected) in [
         (
             r#"{"pages":["a"],"gruops":[]}"#,
@@ -282,14 +282,14 @@ fn warnings_of_the_navigation_have_their_places() {
 }
 
 #[test]
-fn a_suggestion_names_the_key() {
-    let found = crate::tests::root(r#"{"navigation":{"gruops":[]}}"#);
-    let found = found
+fn a_misspelled_key_gets_a_suggestion() {
+    let checked = crate::tests::root(r#"{"navigation":{"gruops":[]}}"#);
+    let checked = checked
         .diagnostics
         .iter()
         .find(|d| d.code.id == "config-unknown-key")
         .unwrap();
-    assert_eq!(found.hint.as_deref(), Some("did you mean `groups`?"));
+    assert_eq!(checked.hint.as_deref(), Some("did you mean `groups`?"));
 }
 
 #[test]
@@ -334,11 +334,11 @@ fn references_do_not_nest_deeper_than_the_limit() {
         r##"{{"theme":"svc","name":"X","colors":{{"primary":"#000"}},"navigation":{{"pages":[{}]}}}}"##,
         nested(r#"{"$ref":"a.json"}"#)
     );
-    let found = crate::tests::site_with(&[
+    let checked = crate::tests::site_with(&[
         ("docs.json", &docs),
         ("a.json", &nested(r#"{"$ref":"b.json"}"#)),
         ("b.json", &nested("\"a\"")),
     ]);
-    let codes: Vec<&str> = found.diagnostics.iter().map(|d| d.code.id).collect();
+    let codes: Vec<&str> = checked.diagnostics.iter().map(|d| d.code.id).collect();
     assert_eq!(codes, ["config-limit"]);
 }

@@ -1,20 +1,20 @@
-//! `api`, and how OpenAPI documents are named.
+//! `api`, and references to OpenAPI documents.
 
 use super::{
     patterns,
     table::{
-        List, Object, Shape,
-        Shape::{Boolean, NonEmpty, OneOf, Pattern, Text, Enum},
-        Definition, key, list, object, variants,
+        Definition, List, Object, Shape,
+        Shape::{Boolean, Enum, NonEmpty, OneOf, Pattern, Text},
+        key, list, object, variants,
     },
 };
 use crate::{ExampleDefaults, MdxAuthMethod, ParamsExpanded, PlaygroundDisplay};
 
-/// How OpenAPI documents are named.
+/// References to OpenAPI documents.
 pub(super) static OPENAPI: Definition = Definition {
     name: "openapi",
     title: "OpenAPI documents",
-    description: "A path of the repository, a URL, an object that says where generated pages go, or an array of these.",
+    description: "A path of the repository, a URL, an object that also sets the folder of generated pages, or an array of these.",
     shape: Shape::Any(&[
         NonEmpty,
         Shape::Object(&OPENAPI_OBJECT),
@@ -38,7 +38,7 @@ static OPENAPI_LIST: List = list(Shape::Any(&[NonEmpty, Shape::Object(&OPENAPI_O
 pub(super) static API: Object = object(&[&[
     key(
         "openapi",
-        "Documents of pages that name none.",
+        "OpenAPI documents of pages that do not specify one.",
         Shape::Definition(&OPENAPI),
     ),
     key(
@@ -52,11 +52,11 @@ pub(super) static API: Object = object(&[&[
         Shape::Object(&PLAYGROUND),
     ),
     key("examples", "Request examples.", Shape::Object(&EXAMPLES)),
-    key("url", "Shows the base URL always.", OneOf(&["full"]))
-        .default("shown where there are several servers"),
+    key("url", "Whether the base URL is always shown.", OneOf(&["full"]))
+        .default("shown if there are several servers"),
     key(
         "mdx",
-        "Requests of endpoint pages that are written by hand.",
+        "Requests of hand-written endpoint pages.",
         Shape::Object(&MDX),
     ),
     key("asyncapi", "AsyncAPI documents.", Shape::Anything)
@@ -68,13 +68,13 @@ static POST: List = list(NonEmpty);
 static PARAMS: Object = object(&[&[
     key(
         "expanded",
-        "Whether nested parameters start open.",
+        "Whether nested parameters are initially expanded.",
         Enum(variants::<ParamsExpanded>),
     )
     .default("\"closed\""),
     key(
         "post",
-        "Keys of the OpenAPI schema that are shown as badges on every parameter.",
+        "Schema keywords that are shown as badges on every parameter.",
         Shape::List(&POST),
     )
     .example("[\"x-unit\"]"),
@@ -83,7 +83,7 @@ static PARAMS: Object = object(&[&[
 static PLAYGROUND: Object = object(&[&[
     key(
         "display",
-        "What it offers: a form, a read-only one, nothing, or a form for readers who are signed in, of whom there are none yet.",
+        "Mode: a form, a read-only form, no playground, or a form for signed-in readers, who are not supported yet.",
         Enum(variants::<PlaygroundDisplay>),
     )
     .default("\"interactive\""),
@@ -109,19 +109,19 @@ static EXAMPLES: Object = object(&[&[
     .example("[\"curl\", \"python\"]"),
     key(
         "defaults",
-        "Which parameters the examples hold.",
+        "Parameters that examples contain.",
         Enum(variants::<ExampleDefaults>),
     )
     .default("\"all\""),
     key(
         "prefill",
-        "Whether the fields of the form start with the values of the example.",
+        "Whether the fields of the form start with the example values.",
         Boolean,
     )
     .default("false"),
     key(
         "autogenerate",
-        "Whether examples are made where the document has none.",
+        "Whether examples are generated if the document has none.",
         Boolean,
     )
     .default("true"),
@@ -130,7 +130,7 @@ static EXAMPLES: Object = object(&[&[
 static SERVERS: List = list(Pattern(&patterns::WEB_URL));
 
 static MDX: Object = object(&[&[
-    key("auth", "How requests are authorised.", Shape::Object(&AUTH)),
+    key("auth", "Authorization of requests.", Shape::Object(&AUTH)),
     key(
         "server",
         "Base URL, or several.",

@@ -1,13 +1,13 @@
-//! The keys that decide how a site looks.
+//! The keys of the look of a site.
 
 use serde_json::json;
 
 use super::{
     patterns,
     table::{
-        List, Object, Property, Shape,
-        Shape::{Boolean, NonEmpty, Number, Pattern, Suggested, Enum},
-        Definition, key, list, object, variants,
+        Definition, List, Object, Property, Shape,
+        Shape::{Boolean, Enum, NonEmpty, Number, Pattern, Suggested},
+        key, list, object, variants,
     },
 };
 use crate::{
@@ -17,42 +17,42 @@ use crate::{
 pub(super) static COLORS: Object = object(&[&[
     key(
         "primary",
-        "Accent colour, normally in light mode.",
+        "Accent color, normally in light mode.",
         Pattern(&patterns::COLOR),
     )
     .required()
-    .rule("Where text is drawn in it, its tone is adjusted until it can be read."),
+    .rule("For text, its shade is adjusted until it is readable."),
     key(
         "light",
-        "Accent colour in dark mode.",
+        "Accent color in dark mode.",
         Pattern(&patterns::COLOR),
     )
     .default("`primary`"),
     key(
         "dark",
-        "Colour of buttons and hover states, depending on the theme.",
+        "Color of buttons and hover states, depending on the theme.",
         Pattern(&patterns::COLOR),
     )
     .default("`primary`"),
 ]]);
 
-/// A colour per mode.
+/// A color for each mode.
 pub(super) static MODE_COLORS: Definition = Definition {
     name: "modeColors",
     title: "",
-    description: "A colour for each mode.",
+    description: "A color for each mode.",
     shape: Shape::Object(&MODE_COLORS_OBJECT),
 };
 
 static MODE_COLORS_OBJECT: Object = object(&[&[
-    key("light", "Colour in light mode.", Pattern(&patterns::COLOR)),
-    key("dark", "Colour in dark mode.", Pattern(&patterns::COLOR)),
+    key("light", "Color in light mode.", Pattern(&patterns::COLOR)),
+    key("dark", "Color in dark mode.", Pattern(&patterns::COLOR)),
 ]]);
 
-/// Both sides are needed wherever a picture differs by mode.
+/// An image that differs by mode needs both modes.
 static MODE_IMAGES: &[Property] = &[
-    key("light", "Picture in light mode.", Pattern(&patterns::FILE)).required(),
-    key("dark", "Picture in dark mode.", Pattern(&patterns::FILE)).required(),
+    key("light", "Image in light mode.", Pattern(&patterns::FILE)).required(),
+    key("dark", "Image in dark mode.", Pattern(&patterns::FILE)).required(),
 ];
 
 pub(super) static LOGO: Shape =
@@ -61,32 +61,34 @@ pub(super) static LOGO: Shape =
 static LOGO_OBJECT: Object = object(&[
     MODE_IMAGES,
     &[
-        key("href", "Where a click leads.", Pattern(&patterns::LINK))
+        key("href", "Target of a click.", Pattern(&patterns::LINK))
             .default("the first page of the language, otherwise the home page"),
     ],
 ]);
 
-pub(super) static FAVICON: Shape =
-    Shape::Any(&[Pattern(&patterns::IMAGE), Shape::Object(&MODE_IMAGES_OBJECT)]);
+pub(super) static FAVICON: Shape = Shape::Any(&[
+    Pattern(&patterns::IMAGE),
+    Shape::Object(&MODE_IMAGES_OBJECT),
+]);
 
 static MODE_IMAGES_OBJECT: Object = object(&[MODE_IMAGES]);
 
 pub(super) static APPEARANCE: Object = object(&[&[
     key(
         "default",
-        "Mode that readers start in; `system` follows their device.",
+        "Initial mode; `system` follows the device of the reader.",
         Enum(variants::<ColorMode>),
     )
     .default("\"system\""),
-    key("strict", "Hides the switch between the modes.", Boolean).default("false"),
+    key("strict", "Whether the switch between the modes is hidden.", Boolean).default("false"),
 ]]);
 
 static FONT_KEYS: &[Property] = &[
     key("family", "Name of the family.", NonEmpty)
-        .rule("Names of the public web-font catalogue need no `source`."),
+        .rule("Families of the public web-font catalog need no `source`."),
     key(
         "weight",
-        "Weight, from 1 to 1000. Variable fonts take any number, fractions too; another family is shown in the nearest weight that it has.",
+        "Weight, from 1 to 1000. Variable fonts support any number, including fractions; other families are shown in their nearest weight.",
         Number,
     )
     .example("400"),
@@ -151,12 +153,12 @@ pub(super) static FONTS: Object = Object {
         &[
             key(
                 "heading",
-                "Typeface of headings, over the common one.",
+                "Typeface of headings; overrides the common one.",
                 Shape::Definition(&FONT),
             ),
             key(
                 "body",
-                "Typeface of everything else, over the common one.",
+                "Typeface of all other text; overrides the common one.",
                 Shape::Definition(&FONT),
             ),
         ],
@@ -175,18 +177,18 @@ pub(super) static ICONS: Object = object(&[&[key(
 .required()
 .default("\"fontawesome\"")]]);
 
-/// An icon wherever one may stand.
+/// An icon of any key.
 pub(super) static ICON: Definition = Definition {
     name: "icon",
     title: "Icon",
-    description: "A name of the icon library, a URL, a path of the repository, or an object that says more.",
+    description: "A name of the icon library, a URL, a path of the repository, or an object with more settings.",
     shape: Shape::Any(&[Pattern(&patterns::ICON_NAME), Shape::Object(&ICON_OBJECT)]),
 };
 
 static ICON_OBJECT: Object = object(&[&[
     key("name", "Name, URL or path.", Pattern(&patterns::ICON_NAME))
         .required()
-        .rule("Font Awesome names stand without `fa-`."),
+        .rule("Font Awesome names are written without `fa-`."),
     key(
         "style",
         "Style of a Font Awesome icon.",
@@ -194,7 +196,7 @@ static ICON_OBJECT: Object = object(&[&[
     ),
     key(
         "library",
-        "Library of this icon, where it is not the site's.",
+        "Library of this icon, if it is not that of the site.",
         Enum(variants::<IconLibrary>),
     ),
 ]]);
@@ -202,11 +204,11 @@ static ICON_OBJECT: Object = object(&[&[
 pub(super) static BACKGROUND: Object = object(&[&[
     key(
         "decoration",
-        "Pattern behind the page.",
+        "Pattern of the page background.",
         Enum(variants::<Decoration>),
     ),
-    key("color", "Colour of the page.", Shape::Definition(&MODE_COLORS)).default("the theme's colours"),
-    key("image", "Picture behind the page.", FAVICON),
+    key("color", "Color of the page.", Shape::Definition(&MODE_COLORS)).default("the colors of the theme"),
+    key("image", "Background image of the page.", FAVICON),
 ]]);
 
 static CODE_NAME: Definition = Definition {
@@ -232,7 +234,11 @@ fn code_styles() -> Vec<&'static str> {
 }
 
 static CODE_PAIR: &[Property] = &[
-    key("light", "Theme in light mode.", Shape::Definition(&CODE_NAME)),
+    key(
+        "light",
+        "Theme in light mode.",
+        Shape::Definition(&CODE_NAME),
+    ),
     key("dark", "Theme in dark mode.", Shape::Definition(&CODE_NAME)),
 ];
 
@@ -273,7 +279,7 @@ static CODE_BLOCKS: Object = Object {
             ),
             key(
                 "languages",
-                "Further languages.",
+                "Additional languages.",
                 Shape::Object(&CODE_LANGUAGES),
             ),
         ],
@@ -301,20 +307,20 @@ static CODE_BLOCKS: Object = Object {
 pub(super) static STYLING: Object = object(&[&[
     key(
         "eyebrows",
-        "What stands above the title of a page: the section, or the way to it.",
+        "Text above the title of a page: its section, or the breadcrumbs to it.",
         Enum(variants::<Eyebrows>),
     )
     .default("\"section\"")
     .rule("Some themes choose `breadcrumbs` themselves."),
     key(
         "latex",
-        "Whether formulas are drawn: `false` shows them as text. They need no style sheet, so `true` changes nothing.",
+        "Whether formulas are rendered: `false` shows them as text. They need no style sheet, so `true` has no effect.",
         Boolean,
     )
     .default("true"),
     key(
         "codeblocks",
-        "Colours of code: `system` follows the mode, `dark` is dark in both, or the name of a highlighting theme, or an object.",
+        "Colors of code: `system` follows the mode, `dark` is dark in both, or the name of a highlighting theme, or an object.",
         Shape::Any(&[Shape::Definition(&CODE_STYLE), Shape::Object(&CODE_BLOCKS)]),
     )
     .default("\"system\""),
@@ -322,7 +328,7 @@ pub(super) static STYLING: Object = object(&[&[
 
 static THUMBNAIL_FONTS: Object = object(&[&[key(
     "family",
-    "Name of a family that `fonts` gives a file of. Families of the public web-font catalogue have no effect on the pictures.",
+    "Name of a family for which `fonts` has a file. Families of the public web-font catalog have no effect on the images.",
     NonEmpty,
 )
 .required()]]);
@@ -330,18 +336,18 @@ static THUMBNAIL_FONTS: Object = object(&[&[key(
 pub(super) static THUMBNAILS: Object = object(&[&[
     key(
         "appearance",
-        "Colour scheme of the pictures.",
+        "Color scheme of the images.",
         Enum(variants::<ThumbnailMode>),
     )
-    .default("the colours of the site"),
+    .default("the colors of the site"),
     key(
         "background",
-        "Picture in the background: a file of the repository.",
+        "Background image: a file of the repository.",
         Pattern(&patterns::FILE),
     ),
     key(
         "fonts",
-        "Typeface of the pictures.",
+        "Typeface of the images.",
         Shape::Object(&THUMBNAIL_FONTS),
     ),
 ]]);

@@ -5,9 +5,9 @@ use serde_json::json;
 use super::{
     appearance, patterns,
     table::{
-        List, Object, Property, Shape,
-        Shape::{Boolean, NonEmpty, Pattern, Text, Enum},
-        Definition, key, list, object, variants,
+        Definition, List, Object, Property, Shape,
+        Shape::{Boolean, Enum, NonEmpty, Pattern, Text},
+        key, list, object, variants,
     },
 };
 use crate::{BannerKind, PrimaryKind};
@@ -37,7 +37,7 @@ fn label_or_mark() -> serde_json::Value {
 static LINK: Object = Object {
     keys: &[&[
         key("label", "Text.", Text)
-            .rule("Needed unless there is an `icon` or `type` is `github` or `discord`."),
+            .rule("Required unless `icon` is set or `type` is `github` or `discord`."),
         key("href", "Target.", Pattern(&patterns::LINK)).required(),
         key("icon", "Icon.", Shape::Definition(&appearance::ICON)),
         key(
@@ -62,7 +62,7 @@ fn button_needs_label() -> serde_json::Value {
 static PRIMARY: Object = Object {
     keys: &[&[
         key("type", "Kind of the button.", Enum(variants::<PrimaryKind>)).required(),
-        key("label", "Text.", NonEmpty).rule("Needed by the kind `button`."),
+        key("label", "Text.", NonEmpty).rule("Required by the kind `button`."),
         key("href", "Target.", Pattern(&patterns::LINK)).required(),
     ]],
     rules: &[button_needs_label],
@@ -81,10 +81,10 @@ pub(super) static FOOTER: Definition = Definition {
 static FOOTER_OBJECT: Object = object(&[&[
     key(
         "socials",
-        "Profiles of the project: network and address.",
+        "Profiles of the project: network and URL.",
         Shape::Object(&SOCIALS),
     )
-    .rule("Addresses begin with `https://`."),
+    .rule("URLs must begin with `https://`."),
     key("links", "Columns of links.", Shape::List(&COLUMNS)),
 ]]);
 
@@ -107,8 +107,8 @@ static SOCIALS: Object = Object {
         social("medium", "Medium."),
         social("telegram", "Telegram."),
         social("twitter", "Twitter."),
-        social("x-twitter", "X, with the mark of Twitter."),
-        social("earth-americas", "A home page, with a globe."),
+        social("x-twitter", "X, with the Twitter logo."),
+        social("earth-americas", "A home page, with a globe icon."),
         social("bluesky", "Bluesky."),
         social("threads", "Threads."),
         social("reddit", "Reddit."),
@@ -143,7 +143,7 @@ static ITEM: Object = object(&[&[
     key("label", "Text.", NonEmpty).required(),
     key("href", "Target.", Pattern(&patterns::FOOTER_LINK))
         .required()
-        .rule("A path, a fragment, `mailto:` or the `https://` address of a page."),
+        .rule("A path, a fragment, `mailto:` or the `https://` URL of a page."),
 ]]);
 
 pub(super) static BANNER: Definition = Definition {
@@ -156,20 +156,20 @@ pub(super) static BANNER: Definition = Definition {
 static BANNER_OBJECT: Object = object(&[&[
     key(
         "content",
-        "Text, with links, bold and italics; components are not possible.",
+        "Text, with links, bold and italics; components are not supported.",
         NonEmpty,
     )
     .required(),
     key(
         "dismissible",
-        "Whether readers can close it; it comes back when the text changes.",
+        "Whether readers can dismiss it; it appears again when the text changes.",
         Boolean,
     )
     .default("false"),
-    key("type", "How urgent it is.", Enum(variants::<BannerKind>)).default("\"info\""),
+    key("type", "Severity of the banner.", Enum(variants::<BannerKind>)).default("\"info\""),
     key(
         "color",
-        "Colours in place of those of the kind.",
+        "Colors that override those of the severity.",
         Shape::Definition(&appearance::MODE_COLORS),
     ),
 ]]);

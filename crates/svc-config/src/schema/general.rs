@@ -4,7 +4,7 @@ use super::{
     appearance, patterns,
     table::{
         List, Map, Object, Shape,
-        Shape::{Boolean, NonEmpty, OneOf, Pattern, Text, Enum},
+        Shape::{Boolean, Enum, NonEmpty, OneOf, Pattern, Text},
         key, list, object, variants,
     },
 };
@@ -17,10 +17,10 @@ pub(super) static CONTEXTUAL: Object = object(&[&[
         Shape::List(&OPTIONS),
     )
     .required()
-    .rule("Each entry stands once; an empty list means no menu."),
+    .rule("Entries must be unique; an empty list removes the menu."),
     key(
         "display",
-        "Where the menu stands.",
+        "Position of the menu.",
         Enum(variants::<ContextualDisplay>),
     )
     .default("\"header\""),
@@ -37,12 +37,12 @@ static OPTIONS: List = List {
 };
 
 static CUSTOM_OPTION: Object = object(&[&[
-    key("title", "Title of an entry of the site's own.", NonEmpty).required(),
+    key("title", "Title of a custom entry.", NonEmpty).required(),
     key("description", "One line below the title.", Text).required(),
     key("icon", "Icon.", Shape::Definition(&appearance::ICON)),
     key(
         "href",
-        "Target; `$page`, `$path` and `$mcp` are replaced by the page's Markdown, its path and the address of the MCP server.",
+        "Target; `$page`, `$path` and `$mcp` are replaced by the Markdown of the page, its path and the URL of the MCP server.",
         Shape::Any(&[Pattern(&patterns::LINK), Shape::Object(&TARGET)]),
     )
     .required(),
@@ -57,7 +57,7 @@ static TARGET: Object = object(&[&[
     .required(),
     key(
         "query",
-        "Parameters that are added, encoded.",
+        "Query parameters that are encoded and appended.",
         Shape::List(&PARAMETERS),
     ),
 ]]);
@@ -72,7 +72,7 @@ static PARAMETER: Object = object(&[&[
 pub(super) static SEO: Object = object(&[&[
     key(
         "indexing",
-        "Which pages search engines may list: those of the navigation, or all.",
+        "Pages that search engines may index: those of the navigation, or all.",
         OneOf(&["navigable", "all"]),
     )
     .default("\"navigable\""),
@@ -81,10 +81,10 @@ pub(super) static SEO: Object = object(&[&[
         "Meta tags of every page: name and content.",
         Shape::Map(&METATAGS),
     )
-    .rule("`seo.paths` and the front matter of a page win over it.")
+    .rule("`seo.paths` and the front matter of a page override them.")
     .example(r#"{ "og:site_name": "Acme" }"#),
     key("paths", "Meta tags of folders.", Shape::List(&PATHS))
-        .rule("The longest path wins; every path stands once."),
+        .rule("The longest path takes precedence; paths must be unique."),
     key(
         "organization",
         "The publisher, for structured data.",
@@ -92,10 +92,10 @@ pub(super) static SEO: Object = object(&[&[
     ),
     key(
         "trailingSlash",
-        "Whether printed addresses end with a slash.",
+        "Whether printed URLs end with a slash.",
         Boolean,
     )
-    .rule("Addresses without it answer as before."),
+    .rule("URLs without it work as before."),
 ]]);
 
 static METATAGS: Map = Map {
@@ -125,7 +125,7 @@ static SAME_AS: List = list(Pattern(&patterns::WEB_URL));
 static ORGANIZATION: Object = object(&[&[
     key("id", "Identifier.", Pattern(&patterns::WEB_URL)),
     key("name", "Name.", NonEmpty),
-    key("legalName", "Name in law.", NonEmpty),
+    key("legalName", "Legal name.", NonEmpty),
     key("url", "Home page.", Pattern(&patterns::WEB_URL)),
     key("logo", "Logo.", Pattern(&patterns::WEB_URL)),
     key(
@@ -147,14 +147,14 @@ static REDIRECT: Object = object(&[&[
     .example("\"/old/:slug*\""),
     key(
         "destination",
-        "New path or URL; it may repeat the named parts.",
+        "New path or URL; it may contain the named parts.",
         Pattern(&patterns::LINK),
     )
     .required()
     .example("\"/new/:slug*\""),
     key(
         "permanent",
-        "Whether the answer is 308, for good, or 307, for now.",
+        "Whether the status is 308 (permanent) or 307 (temporary).",
         Boolean,
     )
     .default("true"),

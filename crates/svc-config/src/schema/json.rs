@@ -1,4 +1,4 @@
-//! From tables to a schema.
+//! Generation of the JSON Schema from the tables.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use serde_json::{Map, Value, json};
 
 use super::{
     navigation, patterns, services,
-    table::{Object, Property, Shape, Definition},
+    table::{Definition, Object, Property, Shape},
 };
 
-/// What stands for a value that another file holds.
+/// The schema of a `$ref` in place of a value.
 fn reference() -> Value {
     json!({ "$ref": "#/$defs/reference" })
 }
 
-/// Writes shapes and collects those with a name.
+/// Writes the schemas of shapes and collects the definitions.
 pub(super) struct Writer {
     pub(super) definitions: BTreeMap<&'static str, Value>,
 }
@@ -22,13 +22,13 @@ pub(super) struct Writer {
 impl Writer {
     pub(super) fn new() -> Self {
         let reference = json!({
-            "description": "The value stands in another file; keys beside `$ref` override those of an object there.",
+            "description": "The value is in another file; keys beside `$ref` override those of its object.",
             "type": "object",
             "required": ["$ref"],
             "properties": { "$ref": { "type": "string" } },
         });
         let elsewhere = json!({
-            "description": "The entry stands in another file or repository.",
+            "description": "The entry is in another file or repository.",
             "anyOf": [
                 { "$ref": "#/$defs/reference" },
                 { "type": "object", "required": ["sourceRef"] },
@@ -44,8 +44,8 @@ impl Writer {
             ("reference", reference),
         ]);
         for kind in ["string", "boolean", "number"] {
-            let ways = json!([{ "type": kind }, { "$ref": "#/$defs/reference" }]);
-            definitions.insert(kind, json!({ "anyOf": ways }));
+            let options = json!([{ "type": kind }, { "$ref": "#/$defs/reference" }]);
+            definitions.insert(kind, json!({ "anyOf": options }));
         }
         definitions.extend(navigation::rules());
         Self { definitions }
@@ -96,18 +96,18 @@ impl Writer {
         Value::Object(out)
     }
 
-    /// A shape where a value stands: any value may stand in another file.
+    /// The schema of a value, which can be a `$ref` instead.
     fn value(&mut self, shape: &Shape) -> Map<String, Value> {
         let shape_itself = self.shape(shape);
         if takes_references(shape) {
             return shape_itself;
         }
-        let mut ways = match shape_itself.get("anyOf") {
-            Some(Value::Array(ways)) if shape_itself.len() == 1 => ways.clone(),
+        let mut options = match shape_itself.get("anyOf") {
+            Some(Value::Array(options)) if shape_itself.len() == 1 => options.clone(),
             _ => vec![Value::Object(shape_itself)],
         };
-        ways.push(reference());
-        members([("anyOf", ways.into())])
+        options.push(reference());
+        members([("anyOf", options.into())])
     }
 
     fn shape(&mut self, shape: &Shape) -> Map<String, Value> {
@@ -115,23 +115,23 @@ impl Writer {
             Shape::Anything => Map::new(),
             Shape::Text => definition("string"),
             Shape::NonEmpty => self.pattern(&patterns::NON_EMPTY),
-            Shape::Pattern(found) => self.pattern(found),
+            Shape::Pattern(pattern) => self.pattern(pattern),
             Shape::Boolean => definition("boolean"),
             Shape::Number => definition("number"),
             Shape::Scalar => members([("type", json!(["number", "boolean", "null"]))]),
-            Shape::Enum(words) => members([("enum", words().into())]),
-            Shape::OneOf(words) => members([("enum", json!(words))]),
-            Shape::Suggested(words) => members([(
+            Shape::Enum(values) => members([("enum", values().into())]),
+            Shape::OneOf(values) => members([("enum", json!(values))]),
+            Shape::Suggested(values) => members([(
                 "anyOf",
-                json!([{ "enum": words() }, self.pattern(&patterns::NON_EMPTY)]),
+                json!([{ "enum": values() }, self.pattern(&patterns::NON_EMPTY)]),
             )]),
-            Shape::CaseInsensitive(words) => {
+            Shape::CaseInsensitive(values) => {
                 let spellings: Vec<String> =
-                    words.iter().map(|word| patterns::any_case(word)).collect();
+                    values.iter().map(|value| patterns::any_case(value)).collect();
                 let spellings = format!(r"^\s*(?:{})\s*$", spellings.join("|"));
                 members([(
                     "anyOf",
-                    json!([{ "enum": words }, { "type": "string", "pattern": spellings }]),
+                    json!([{ "enum": values }, { "type": "string", "pattern": spellings }]),
                 )])
             }
             Shape::List(list) => {
@@ -165,11 +165,11 @@ impl Writer {
                 out
             }
             Shape::Any(shapes) => {
-                let ways: Vec<Value> = shapes
+                let options: Vec<Value> = shapes
                     .iter()
                     .map(|shape| Value::Object(self.shape(shape)))
                     .collect();
-                members([("anyOf", ways.into())])
+                members([("anyOf", options.into())])
             }
             Shape::Deprecated(shape, instead) => {
                 let mut out = self.shape(shape);
@@ -184,7 +184,7 @@ impl Writer {
         }
     }
 
-    /// A pattern, which has its place below `$defs`.
+    /// A pattern, as a definition below `$defs`.
     fn pattern(&mut self, pattern: &super::table::Pattern) -> Map<String, Value> {
         self.definitions.entry(pattern.id).or_insert_with(|| {
             let text = json!({
@@ -199,7 +199,8 @@ impl Writer {
 
     fn definition_ref(&mut self, shared: &Definition) -> Map<String, Value> {
         if !self.definitions.contains_key(shared.name) {
-            // Elements hold each other: the name must be taken before the inside is written.
+            // Elements refer to each other: the name must be reserved before the content is
+            // written.
             self.definitions.insert(shared.name, Value::Null);
             let mut out = Map::new();
             if !shared.description.is_empty() {
@@ -215,11 +216,11 @@ impl Writer {
     }
 }
 
-/// Whether a shape allows `$ref` by itself.
+/// Whether the schema of a shape already allows `$ref`.
 fn takes_references(shape: &Shape) -> bool {
     match shape {
         Shape::Anything | Shape::Object(_) | Shape::Map(_) | Shape::Services => true,
-        // Their definitions say so already.
+        // Their definitions already allow it.
         Shape::Text | Shape::NonEmpty | Shape::Pattern(_) | Shape::Boolean | Shape::Number => true,
         Shape::Any(shapes) => shapes.iter().any(takes_references),
         Shape::Definition(shared) => takes_references(&shared.shape),
@@ -227,7 +228,7 @@ fn takes_references(shape: &Shape) -> bool {
     }
 }
 
-/// An object; what it needs is not needed here when the object stands in another file.
+/// The schema of an object. Its required keys are not required beside a `$ref`.
 pub(super) fn object(
     mut properties: Map<String, Value>,
     required: &[&str],
@@ -256,7 +257,7 @@ pub(super) fn object(
     out
 }
 
-/// The schema of that name below `$defs`.
+/// A reference to a definition below `$defs`.
 fn definition(name: &str) -> Map<String, Value> {
     members([("$ref", format!("#/$defs/{name}").into())])
 }

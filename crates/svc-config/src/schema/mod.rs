@@ -1,16 +1,16 @@
-//! What `docs.json` may hold, as data: the JSON Schema and the reference of all keys come from the
-//! same tables.
+//! The keys of `docs.json` as data. The JSON Schema and the reference of all keys are generated
+//! from the same tables.
 //!
-//! A table says of every key what it means, what it may hold, its default and since when it is
-//! there. The decoders stand beside; tests hold both together on every case they know.
+//! A table has the meaning, type, default and first version of each key. Tests compare it with the
+//! decoders on all their cases.
 
 mod api;
+mod appearance;
 mod bars;
 mod general;
 mod json;
-mod option_docs;
-mod appearance;
 mod navigation;
+mod option_docs;
 mod patterns;
 mod services;
 mod site;
@@ -20,15 +20,15 @@ use serde_json::{Value, json};
 
 pub use option_docs::{OptionDoc, OptionGroup};
 
-/// Where the schema is published; any site serves it too, at `/schema/docs.json`.
+/// URL of the published schema. Every site serves it too, at `/schema/docs.json`.
 pub const SCHEMA_URL: &str = "https://svc.dev/schema/docs.json";
 
 /// The JSON Schema (draft 2020-12) of `docs.json`.
 ///
-/// It accepts what [`parse`](crate::parse()) reads without an error. Unknown keys are allowed, as
-/// they are there; keys without effect and older spellings are marked `deprecated`. What needs
-/// more than one place of the file (a redirect that stands twice, a file that is missing) only the
-/// decoder finds.
+/// It accepts the documents that [`parse`](crate::parse()) reads without an error. Unknown keys are
+/// allowed, as they are by `parse`; keys without effect and older spellings are marked
+/// `deprecated`. Problems that concern more than one value or file (a duplicate redirect, a missing
+/// file) are only reported by the decoder.
 pub fn schema() -> Value {
     let mut writer = json::Writer::new();
     let site = writer.object(&site::SITE);
@@ -69,7 +69,7 @@ pub fn schema() -> Value {
     Value::Object(out)
 }
 
-/// Every key of `docs.json`, for a reference.
+/// All keys of `docs.json`, grouped for the reference.
 pub fn option_docs() -> Vec<OptionGroup> {
     option_docs::sections(&site::SITE)
 }

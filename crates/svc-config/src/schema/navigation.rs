@@ -1,21 +1,21 @@
-//! `navigation`: elements that hold each other.
-// Long because eight kinds of elements are one table each.
+//! `navigation`: elements that contain each other.
+// Long because each of the eight kinds of elements is a table.
 
 use serde_json::{Value, json};
 
 use super::{
-    api, bars, appearance, patterns,
+    api, appearance, bars, patterns,
     table::{
-        List, Object, Property, Shape,
+        Definition, List, Object, Property, Shape,
         Shape::{Anything, Boolean, NonEmpty, Number, OneOf, Pattern, Text},
-        Definition, key, list, object,
+        key, list, object,
     },
 };
 use crate::{Directory, LANGUAGE_CODES};
 
 const UNSUPPORTED_NOTE: &str = "Accepted, but has no effect yet.";
 
-/// Beside `openapi` any other text names the folder of generated pages, so the words are proposals.
+/// Beside `openapi` any other text is the folder of generated pages, so the values are suggestions.
 const DIRECTORY: Shape = Shape::Definition(&DIRECTORY_DEFINITION);
 
 static DIRECTORY_DEFINITION: Definition = Definition {
@@ -32,7 +32,7 @@ static LANGUAGE_CODE: Definition = Definition {
     shape: Shape::CaseInsensitive(LANGUAGE_CODES),
 };
 
-/// The documents of an element; anything else is left out with a warning.
+/// The documents of an element; any other value is ignored with a warning.
 const DOCUMENTS: Shape = Shape::Definition(&DOCUMENTS_DEFINITION);
 
 static DOCUMENTS_DEFINITION: Definition = Definition {
@@ -48,7 +48,7 @@ static DOCUMENTS_DEFINITION: Definition = Definition {
     ]),
 };
 
-/// Without documents there is no folder to name.
+/// Without documents, `directory` cannot be a folder.
 fn directory() -> Value {
     json!({
         "if": { "not": { "required": ["openapi"] } },
@@ -80,7 +80,7 @@ fn one_of(patterns: &[&str]) -> Value {
     }
     json!({
         "not": { "anyOf": pairs },
-        "errorMessage": "One level holds one pattern: keep one of the lists, or nest one in the other.",
+        "errorMessage": "A level can have only one of the lists: keep one, or nest one in the other.",
     })
 }
 
@@ -109,24 +109,24 @@ pub(super) fn rules() -> [(&'static str, Value); 3] {
 }
 
 fn something() -> Value {
-    let mut ways: Vec<Value> = PATTERNS
+    let mut options: Vec<Value> = PATTERNS
         .iter()
         .map(|key| json!({ "required": [key] }))
         .collect();
-    ways.push(json!({ "required": ["openapi"] }));
-    json!({ "anyOf": ways })
+    options.push(json!({ "required": ["openapi"] }));
+    json!({ "anyOf": options })
 }
 
 fn group_content() -> Value {
-    let ways = ["pages", "openapi", "root", "asyncapi", "sdk"];
-    let ways: Vec<Value> = ways
+    let options = ["pages", "openapi", "root", "asyncapi", "sdk"];
+    let options: Vec<Value> = options
         .iter()
         .map(|key| json!({ "required": [key] }))
         .collect();
-    json!({ "anyOf": ways })
+    json!({ "anyOf": options })
 }
 
-/// What the reference says once for all elements: title, introduction, keys.
+/// Sections that the reference has once for all elements: title, introduction, keys.
 pub(super) static COMMON_SECTIONS: [(&str, &str, Object); 2] = [
     (
         "Every element",
@@ -134,8 +134,8 @@ pub(super) static COMMON_SECTIONS: [(&str, &str, Object); 2] = [
         object(&[COMMON, UNSUPPORTED_KEYS]),
     ),
     (
-        "Every element but groups",
-        "Keys that all elements but groups have in common. Of the lists one may be there.",
+        "Every element except groups",
+        "Keys that all elements except groups have in common. Only one of the lists may be set.",
         object(&[DIVISION, LISTS]),
     ),
 ];
@@ -158,7 +158,7 @@ static ROOT: &[Property] = &[
     .default("\"none\"")
     .rule("All elements below inherit it."),
     key("openapi", "OpenAPI documents of all elements.", DOCUMENTS)
-        .rule("Elements below inherit it unless they name their own."),
+        .rule("Elements below inherit them unless they have their own."),
     key(
         "global",
         "Links that all pages show.",
@@ -219,7 +219,7 @@ static ROOT_LISTS: &[Property] = &[
     .rule("At least one."),
 ];
 
-/// What an element may hold: one of these.
+/// The children of an element: one of these keys.
 static LISTS: &[Property] = &[
     key("pages", "Pages and groups, mixed.", Shape::List(&PAGES)),
     key("groups", "Groups of the sidebar.", Shape::List(&GROUPS)),
@@ -256,7 +256,7 @@ static MENU: &[Property] = &[key(
     "Entries of a menu below the tab.",
     Shape::List(&ITEMS),
 )
-.rule("An entry is meant to hold only `groups`, `pages` or `href`.")];
+.rule("An entry should contain only `groups`, `pages` or `href`.")];
 
 static PRODUCTS: List = list(Shape::Definition(&PRODUCT));
 static LANGUAGES: List = list(Shape::Definition(&LANGUAGE));
@@ -279,7 +279,7 @@ static COMMON: &[Property] = &[
     key("tag", "Badge beside the name.", Text),
     key(
         "hidden",
-        "Whether it is left out of menus; its pages can still be fetched by address.",
+        "Whether it is left out of menus; its pages are still available at their URLs.",
         Boolean,
     )
     .default("false"),
@@ -291,12 +291,12 @@ static COMMON: &[Property] = &[
     .default("false"),
     key(
         "public",
-        "Whether the pages below are open to everybody; the nearest element counts. With `false` they are not served, unless the operator says so.",
+        "Whether the pages below are public; the nearest element takes precedence. With `false` they are not served, unless the operator allows it.",
         Boolean,
     ),
     key(
         "boost",
-        "Weight in search; the nearest element counts.",
+        "Weight in search; the nearest element takes precedence.",
         Number,
     )
     .default("1"),
@@ -317,16 +317,20 @@ static COMMON: &[Property] = &[
     key("version", "Version of the endpoint pages below.", NonEmpty),
 ];
 
-/// Further keys of every element but groups.
+/// Additional keys of every element except groups.
 static DIVISION: &[Property] = &[
     key(
         "href",
         "Target, for an element that is a link.",
         Pattern(&patterns::ELEMENT_LINK),
     )
-    .rule("Stands alone: beside it, content is left out."),
+    .rule("Content beside it is ignored."),
     key("description", "One line below the name.", Text),
-    key("color", "Colour.", Shape::Definition(&appearance::MODE_COLORS)),
+    key(
+        "color",
+        "Colour.",
+        Shape::Definition(&appearance::MODE_COLORS),
+    ),
     key(
         "global",
         "Links that all pages below show.",
@@ -347,7 +351,7 @@ static GROUP_LISTS: &[Property] = &[key(
     "Pages and nested groups. A page is the path of its file; `GET /users` or `spec.json GET /users` is an operation.",
     Shape::List(&PAGES),
 )
-.rule("Needed unless `openapi` or `root` is set.")];
+.rule("Required unless `openapi` or `root` is set.")];
 
 static GROUP: Definition = Definition {
     name: "group",
@@ -360,15 +364,15 @@ static GROUP_OBJECT: Object = Object {
     keys: &[
         &[key(
             "group",
-            "Title; white space shows none.",
+            "Title; white space hides it.",
             Pattern(&patterns::TITLE),
         )
         .required()],
         &[
             key("root", "Page that a click on the title opens.", NonEmpty),
-            key("expanded", "Whether a nested group starts open.", Boolean)
+            key("expanded", "Whether a nested group is initially expanded.", Boolean)
                 .default("false")
-                .rule("Groups of the first level are always open."),
+                .rule("Groups of the first level are always expanded."),
         ],
         GROUP_LISTS,
         COMMON,
@@ -380,7 +384,7 @@ static GROUP_OBJECT: Object = Object {
     inherited: 2,
 };
 
-/// What the elements that divide a site have in common, beside their keys.
+/// The common part of all elements except groups.
 const DIVIDING: Object = Object {
     keys: &[],
     rules: &[directory_is_a_style, one_pattern],
@@ -401,7 +405,7 @@ static TAB_OBJECT: Object = Object {
         &[key("tab", "Name.", NonEmpty).required()],
         &[key(
             "align",
-            "End of the row where it stands.",
+            "Side of the row on which it is shown.",
             OneOf(&["start", "end"]),
         )
         .default("\"start\"")],
@@ -478,8 +482,8 @@ static PRODUCT: Definition = Definition {
 
 static PRODUCT_OBJECT: Object = Object {
     keys: &[
-        &[key("product", "Name in addresses and menus.", NonEmpty).required()],
-        &[key("name", "Name that is shown instead.", NonEmpty)],
+        &[key("product", "Name in URLs and menus.", NonEmpty).required()],
+        &[key("name", "Name that is shown instead of it.", NonEmpty)],
         MENU,
         COMMON,
         DIVISION,
@@ -505,7 +509,7 @@ static VERSION_OBJECT: Object = Object {
             NonEmpty,
         )
         .required()],
-        &[key("default", "Whether readers start here.", Boolean).default("the first entry")],
+        &[key("default", "Whether it is the default.", Boolean).default("the first entry")],
         COMMON,
         DIVISION,
         LISTS,
@@ -529,9 +533,9 @@ static LANGUAGE_OBJECT: Object = Object {
             Shape::Definition(&LANGUAGE_CODE),
         )
         .required()
-        .rule("The same however it is capitalised.")],
+        .rule("Case does not matter.")],
         &[
-            key("default", "Whether readers start here.", Boolean).default("the first entry"),
+            key("default", "Whether it is the default.", Boolean).default("the first entry"),
             key(
                 "banner",
                 "Banner of this language.",
@@ -565,9 +569,9 @@ static LINK: &[Property] = &[
     key("icon", "Icon.", Shape::Definition(&appearance::ICON)),
     key("description", "One line below the name.", Text),
     key("color", "Colour.", Shape::Definition(&appearance::MODE_COLORS)),
-    key("hidden", "Whether it is left out.", Boolean).default("false"),
+    key("hidden", "Whether it is hidden.", Boolean).default("false"),
     key("tag", "Badge beside the name.", Text),
-    key("default", "Whether readers start here.", Boolean).default("false"),
+    key("default", "Whether it is the default.", Boolean).default("false"),
 ];
 
 static GLOBAL: Object = object(&[&[

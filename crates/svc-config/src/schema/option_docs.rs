@@ -1,57 +1,57 @@
-//! From tables to a list of keys for the reference.
+//! Generation of the list of keys for the reference.
 
 use super::{
     navigation, services,
-    table::{Object, Property, Shape, Definition},
+    table::{Definition, Object, Property, Shape},
 };
 
-/// Keys that are described together: one key of the top level, or one kind of element.
+/// Keys that are described together: a top-level key, or a kind of element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionGroup {
     /// The top-level key, or the name of the kind.
     pub title: String,
-    /// Whether it is a key of the top level.
+    /// Whether it is a top-level key.
     pub top: bool,
-    /// What it is, in Markdown.
+    /// Description, in Markdown.
     pub description: String,
-    /// A value as JSON.
+    /// Example value, as JSON.
     pub example: String,
-    /// The keys, outermost first; the first one of a top-level section is the key itself.
+    /// The keys, outermost first. The first one of a top-level key is the key itself.
     pub keys: Vec<OptionDoc>,
 }
 
-/// One key.
+/// A key of `docs.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OptionDoc {
-    /// Names from the top (or from the element) on: `navbar.links[].label`; `*` is any name.
+    /// Path from the root (or from the element): `navbar.links[].label`; `*` stands for any name.
     pub path: String,
-    /// What a value may be, in words: "string or object".
+    /// The types of the value: "string or object".
     pub kind: String,
-    /// The allowed words, where there are such.
+    /// The allowed values; empty if any value of the type is allowed.
     pub values: Vec<String>,
-    /// The section that describes the value further.
+    /// The title of the group that describes the value further.
     pub see: Option<String>,
-    /// Whether it must be there.
+    /// Whether the key is required.
     pub required: bool,
-    /// The value without it: JSON, or words; empty if there is none.
+    /// The default: JSON or a description; empty if there is none.
     pub default: String,
-    /// What it means, in Markdown.
+    /// Description, in Markdown.
     pub description: String,
-    /// What the type does not say, in Markdown.
+    /// Rules that the type does not express, in Markdown.
     pub rule: String,
-    /// The version that had it first.
+    /// The version that introduced the key.
     pub since: &'static str,
-    /// What to do instead; empty for keys that are in use.
+    /// What to use instead; empty for keys that are not deprecated.
     pub deprecated: String,
 }
 
 pub(super) struct Reader {
     sections: Vec<OptionGroup>,
-    /// Kinds of elements whose section is made or being made.
+    /// Kinds of elements whose section exists or is being written.
     seen: Vec<&'static str>,
 }
 
-/// All sections: the top-level keys in order, then the kinds that they name.
+/// All sections: the top-level keys in order, then the kinds that they refer to.
 pub(super) fn sections(site: &Object) -> Vec<OptionGroup> {
     let mut reader = Reader {
         sections: Vec::new(),
@@ -115,7 +115,7 @@ impl Reader {
             }
             Shape::List(list) => self.inside(&format!("{path}[]"), &list.item, false, keys),
             Shape::Any(shapes) => {
-                // A list of the same objects repeats what the single object has said.
+                // An array of the same objects would repeat the keys of the single object.
                 let single = shapes.iter().any(|shape| matches!(shape, Shape::Object(_)));
                 for shape in *shapes {
                     if !(single && matches!(shape, Shape::List(_))) {
@@ -130,7 +130,7 @@ impl Reader {
                 if shared.title.is_empty() || own {
                     self.inside(path, &shared.shape, false, keys);
                 } else if shared.description.is_empty() || self.seen.contains(&shared.name) {
-                    // Described elsewhere.
+                    // Described in its own section.
                 } else {
                     self.section(shared);
                 }
@@ -141,7 +141,7 @@ impl Reader {
 
     fn section(&mut self, shared: &'static Definition) {
         self.seen.push(shared.name);
-        // Kept free, so that a kind stands before those that it names.
+        // Reserves the position, so that a kind precedes the kinds that it refers to.
         let index = self.sections.len();
         self.sections.push(OptionGroup {
             title: shared.title.to_owned(),
@@ -176,9 +176,9 @@ fn kind(shape: &Shape) -> String {
         Shape::Any(shapes) => {
             let mut kinds: Vec<String> = Vec::new();
             for shape in *shapes {
-                let found = kind(shape);
-                if !matches!(shape, Shape::Deprecated(..)) && !kinds.contains(&found) {
-                    kinds.push(found);
+                let kind_of_shape = kind(shape);
+                if !matches!(shape, Shape::Deprecated(..)) && !kinds.contains(&kind_of_shape) {
+                    kinds.push(kind_of_shape);
                 }
             }
             or(&kinds.join(" or "))
@@ -189,49 +189,51 @@ fn kind(shape: &Shape) -> String {
 }
 
 fn plural(kind: &str) -> String {
-    let words: Vec<String> = kind
+    let plurals: Vec<String> = kind
         .split(" or ")
         .flat_map(|part| part.split(", "))
-        .map(|word| format!("{word}s"))
+        .map(|value| format!("{value}s"))
         .collect();
-    or(&words.join(" or "))
+    or(&plurals.join(" or "))
 }
 
-/// "a or b or c" as "a, b or c".
+/// Joins kinds: "a or b or c" as "a, b or c".
 fn or(kinds: &str) -> String {
-    let mut words: Vec<&str> = Vec::new();
-    for word in kinds.split(" or ").flat_map(|part| part.split(", ")) {
-        if !words.contains(&word) {
-            words.push(word);
+    let mut names: Vec<&str> = Vec::new();
+    for value in kinds.split(" or ").flat_map(|part| part.split(", ")) {
+        if !names.contains(&value) {
+            names.push(value);
         }
     }
-    match words.split_last() {
+    match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        _ => words.concat(),
+        _ => names.concat(),
     }
 }
 
-/// More words than this are no help in a list of keys.
+/// Maximum number of values that are listed for a key.
 const MAX_VALUES: usize = 20;
 
 fn values(shape: &Shape) -> Vec<String> {
-    let words: Vec<&str> = match shape {
-        Shape::Enum(words) => words(),
-        Shape::Suggested(words) => Some(words())
-            .filter(|words| words.len() <= MAX_VALUES)
+    let allowed: Vec<&str> = match shape {
+        Shape::Enum(allowed) => allowed(),
+        Shape::Suggested(allowed) => Some(allowed())
+            .filter(|allowed| allowed.len() <= MAX_VALUES)
             .unwrap_or_default(),
-        Shape::OneOf(words) | Shape::CaseInsensitive(words) => words.to_vec(),
+        Shape::OneOf(allowed) | Shape::CaseInsensitive(allowed) => allowed.to_vec(),
         Shape::List(list) => return values(&list.item),
         Shape::Any(shapes) => return shapes.iter().flat_map(values).collect(),
         Shape::Definition(shared) if shared.description.is_empty() => return values(&shared.shape),
         _ => Vec::new(),
     };
-    words.into_iter().map(str::to_owned).collect()
+    allowed.into_iter().map(str::to_owned).collect()
 }
 
 fn see(shape: &Shape, top: bool) -> Option<String> {
     match shape {
-        Shape::Definition(shared) if !shared.title.is_empty() && !top => Some(shared.title.to_owned()),
+        Shape::Definition(shared) if !shared.title.is_empty() && !top => {
+            Some(shared.title.to_owned())
+        }
         Shape::List(list) => see(&list.item, false),
         Shape::Any(shapes) => shapes.iter().find_map(|shape| see(shape, top)),
         _ => None,

@@ -1,6 +1,6 @@
-//! Strings with a form.
+//! Patterns of strings.
 //!
-//! The decoder trims what it reads, so every pattern allows white space around the text.
+//! The decoder trims strings, so every pattern allows white space around the text.
 
 use super::table::Pattern;
 
@@ -8,12 +8,12 @@ use super::table::Pattern;
 const SCHEME: &str = "[A-Za-z][A-Za-z0-9+.-]*:";
 /// Schemes that run code or hide content.
 const UNSAFE_SCHEMES: &[&str] = &["javascript", "data", "vbscript", "file", "blob"];
-/// Endings of files that the footer does not link.
+/// File extensions that the links of the footer may not have.
 const DOWNLOADS: &[&str] = &["svg", "exe", "zip"];
 
-/// Matches a word however it is capitalised.
-pub(super) fn any_case(word: &str) -> String {
-    word.chars()
+/// A pattern that matches a value without case.
+pub(super) fn any_case(value: &str) -> String {
+    value.chars()
         .map(|c| {
             if c.is_ascii_alphabetic() {
                 format!("[{}{}]", c.to_ascii_lowercase(), c.to_ascii_uppercase())
@@ -24,12 +24,12 @@ pub(super) fn any_case(word: &str) -> String {
         .collect()
 }
 
-fn any_of(words: &[&str]) -> String {
-    let words: Vec<String> = words.iter().map(|word| any_case(word)).collect();
-    format!("(?:{})", words.join("|"))
+fn any_of(values: &[&str]) -> String {
+    let values: Vec<String> = values.iter().map(|value| any_case(value)).collect();
+    format!("(?:{})", values.join("|"))
 }
 
-/// The beginning of a full URL, up to the first character of the host.
+/// The start of an absolute web URL, up to the first character of the host.
 fn web() -> String {
     format!(r"{}?:[/\\]*[^\s/\\?#]", any_case("https"))
 }
@@ -49,7 +49,7 @@ pub(super) static NON_EMPTY: Pattern = Pattern {
     hint: "Write at least one character.",
 };
 
-/// White space is a title too: it shows none.
+/// A title of white space is allowed; none is shown.
 pub(super) static TITLE: Pattern = Pattern {
     id: "title",
     name: "string",
@@ -66,7 +66,7 @@ pub(super) static URI: Pattern = Pattern {
 
 pub(super) static COLOR: Pattern = Pattern {
     id: "color",
-    name: "hex colour",
+    name: "hex color",
     regex: || "^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$".to_owned(),
     hint: "Write `#` and three or six hex digits, for example `#16a34a`.",
 };
@@ -85,7 +85,7 @@ pub(super) static LINK: Pattern = Pattern {
     hint: "Write a path such as `/guides/start`, a fragment or a full URL.",
 };
 
-/// The link of an element, which works without one too: the decoder leaves a wrong one out.
+/// The link of an element that also works without one: the decoder ignores an invalid link.
 pub(super) static ELEMENT_LINK: Pattern = Pattern {
     id: "elementLink",
     name: "link",
@@ -103,14 +103,14 @@ pub(super) static FOOTER_LINK: Pattern = Pattern {
             https(),
         )
     },
-    hint: "Write a path, a fragment, `mailto:` or the `https://` address of a page.",
+    hint: "Write a path, a fragment, `mailto:` or the `https://` URL of a page.",
 };
 
 pub(super) static PROFILE: Pattern = Pattern {
     id: "profile",
     name: "https URL",
     regex: || format!(r"^\s*{}{}", no_download(), https()),
-    hint: "Write the `https://` address of the profile.",
+    hint: "Write the `https://` URL of the profile.",
 };
 
 pub(super) static WEB_URL: Pattern = Pattern {
@@ -138,7 +138,7 @@ pub(super) static HOST: Pattern = Pattern {
     id: "host",
     name: "host name",
     regex: || r"^(?![\s\S]*://)[\s\S]*\S".to_owned(),
-    hint: "Write the host alone, without `https://`.",
+    hint: "Write only the host, without `https://`.",
 };
 
 pub(super) static IDENTIFIER: Pattern = Pattern {

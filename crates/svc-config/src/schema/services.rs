@@ -1,4 +1,4 @@
-//! `integrations`: the table of services stands beside its decoder; here it becomes schemas.
+//! `integrations`: converts the table of services, which is defined beside its decoder, to schemas.
 
 use serde_json::{Map, Value, json};
 
@@ -46,7 +46,7 @@ pub(super) fn keys(path: &str) -> Vec<OptionDoc> {
                 path: format!("{path}.{name}.{}", setting.key),
                 kind: kind(setting.rule).to_owned(),
                 values: match setting.rule {
-                    Rule::OneOf(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+                    Rule::OneOf(allowed) => allowed.iter().map(|value| (*value).to_owned()).collect(),
                     _ => Vec::new(),
                 },
                 required: setting.required,
@@ -93,10 +93,10 @@ fn schema(rule: Rule) -> Value {
     };
     match rule {
         Rule::Boolean => json!({ "type": "boolean" }),
-        // Site numbers are often written without quotes.
+        // Site IDs are often written as numbers.
         Rule::Text => json!({ "type": ["string", "number"], "pattern": r"\S" }),
-        Rule::OneOf(words) => json!({ "enum": words }),
-        // The decoder trims, so the visible ends count.
+        Rule::OneOf(allowed) => json!({ "enum": allowed }),
+        // The decoder trims, so the text must begin and end with a visible character.
         Rule::MinLength(count) => form(format!(r"\S[\s\S]{{{},}}\S", count.saturating_sub(2))),
         Rule::MaxLength(count) => form(format!(
             r"^\s*\S(?:[\s\S]{{0,{}}}\S)?\s*$",

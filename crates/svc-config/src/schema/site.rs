@@ -1,7 +1,7 @@
-//! The top level: identity of the site, and the small keys.
+//! The top level: identity of the site, and small keys.
 
 use super::{
-    api, bars, general, appearance, navigation, patterns,
+    api, appearance, bars, general, navigation, patterns,
     table::{
         List, Map, Object, Property, Shape,
         Shape::{Boolean, NonEmpty, OneOf, Pattern, Text},
@@ -22,14 +22,14 @@ pub(super) static SITE: Object = Object {
 static KEYS: &[Property] = &[
     key(
         "$schema",
-        "Where the JSON Schema of this file is; editors complete and check by it.",
+        "URL of the JSON Schema of this file; editors use it for completion and validation.",
         Pattern(&patterns::URI),
     )
     .rule("Any URL; it is never fetched.")
     .example("\"https://svc.dev/schema/docs.json\""),
     key(
         "theme",
-        "Look of the site.",
+        "Theme of the site.",
         Shape::Any(&[
             Shape::Enum(variants::<Theme>),
             Shape::Deprecated(&OneOf(&["mint"]), "Write `svc`."),
@@ -40,7 +40,7 @@ static KEYS: &[Property] = &[
     .example("\"svc\""),
     key(
         "name",
-        "Name of the project, organisation or product; it stands in the title of the browser tab.",
+        "Name of the project, organization or product; shown in the title of the browser tab.",
         NonEmpty,
     )
     .required()
@@ -53,29 +53,29 @@ static KEYS: &[Property] = &[
     .example("\"How to build with Acme.\""),
     key(
         "public",
-        "Whether pages are open to everybody unless they say otherwise. There is no sign-in of readers yet: with `false`, pages that do not say `public: true` are not served at all, unless the operator says so.",
+        "Whether pages are public unless they say otherwise. Readers cannot sign in yet: with `false`, pages without `public: true` are not served at all, unless the operator allows it.",
         Boolean,
     )
     .default("`true`; `false` beside `auth` or `userAuth`"),
     key(
         "auth",
-        "How readers sign in.",
+        "Sign-in of readers.",
         Shape::Anything,
     )
-    .deprecated("There is no sign-in of readers yet: as with `\"public\": false`, pages are not served."),
+    .deprecated("Readers cannot sign in yet: as with `\"public\": false`, pages are not served."),
     key(
         "userAuth",
-        "How readers sign in to see what is theirs.",
+        "Sign-in of readers for personalized content.",
         Shape::Anything,
     )
-    .deprecated("There is no sign-in of readers yet: as with `\"public\": false`, pages are not served."),
-    key("colors", "Accent colours.", Shape::Object(&appearance::COLORS))
+    .deprecated("Readers cannot sign in yet: as with `\"public\": false`, pages are not served."),
+    key("colors", "Accent colors.", Shape::Object(&appearance::COLORS))
         .required()
-        .rule("With `primary` alone that colour serves everywhere.")
+        .rule("Without `light` and `dark`, `primary` is used everywhere.")
         .example(r##"{ "primary": "#0f766e", "light": "#2dd4bf", "dark": "#0f766e" }"##),
-    key("logo", "Picture in the header.", appearance::LOGO)
+    key("logo", "Image in the header.", appearance::LOGO)
         .example(r#"{ "light": "/logo/light.svg", "dark": "/logo/dark.svg", "href": "/" }"#),
-    key("favicon", "Picture in the browser tab.", appearance::FAVICON).example("\"/favicon.svg\""),
+    key("favicon", "Icon in the browser tab.", appearance::FAVICON).example("\"/favicon.svg\""),
     key(
         "appearance",
         "Light and dark mode.",
@@ -91,13 +91,13 @@ static KEYS: &[Property] = &[
     .example(r#"{ "family": "Inter", "heading": { "family": "Lora", "weight": 700 } }"#),
     key(
         "icons",
-        "Where icon names come from.",
+        "Icon library.",
         Shape::Object(&appearance::ICONS),
     )
     .example(r#"{ "library": "lucide" }"#),
     key(
         "background",
-        "What lies behind the page.",
+        "Page background.",
         Shape::Object(&appearance::BACKGROUND),
     )
     .example(r##"{ "decoration": "grid", "color": { "light": "#ffffff", "dark": "#0b0f14" } }"##),
@@ -109,7 +109,7 @@ static KEYS: &[Property] = &[
     .example(r#"{ "eyebrows": "breadcrumbs", "codeblocks": "dark" }"#),
     key(
         "thumbnails",
-        "Preview pictures that are made for pages.",
+        "Generated preview images of pages.",
         Shape::Object(&appearance::THUMBNAILS),
     )
     .example(r#"{ "appearance": "light", "background": "/images/thumbnail.png" }"#),
@@ -140,7 +140,7 @@ static KEYS: &[Property] = &[
     .example(r#"{ "content": "Version 2 is [out](/changelog).", "dismissible": true }"#),
     key(
         "navigation",
-        "Which pages there are, in which order.",
+        "The pages of the site and their order.",
         Shape::Object(&navigation::NAVIGATION),
     )
     .required()
@@ -167,33 +167,33 @@ static KEYS: &[Property] = &[
         .example(r#"{ "prompt": "Find something" }"#),
     key(
         "seo",
-        "What search engines see.",
+        "Settings for search engines.",
         Shape::Object(&general::SEO),
     )
     .example(r#"{ "indexing": "navigable", "metatags": { "og:site_name": "Acme" } }"#),
     key(
         "redirects",
-        "Addresses that moved.",
+        "Moved paths.",
         Shape::List(&general::REDIRECTS),
     )
-    .rule("Every `source` stands once.")
+    .rule("Every `source` must be unique.")
     .example(r#"[{ "source": "/old/:slug*", "destination": "/new/:slug*" }]"#),
     key(
         "integrations",
         "Analytics, chat and consent services.",
         Shape::Services,
     )
-    .rule("Checked, but none is loaded yet. A `.js` file of the repository may load what you need.")
+    .rule("Validated, but not loaded yet. Load what you need from a `.js` file of the repository.")
     .example(r#"{ "plausible": { "domain": "docs.example.com" } }"#),
     key(
         "errors",
-        "The page for addresses that do not exist.",
+        "The page for paths that do not exist.",
         Shape::Object(&ERRORS),
     )
     .example(r#"{ "404": { "title": "Nothing here", "description": "Try the search." } }"#),
     key(
         "metadata",
-        "What pages say of themselves.",
+        "Metadata that pages show.",
         Shape::Object(&METADATA),
     )
     .example(r#"{ "timestamp": true }"#),
@@ -222,7 +222,7 @@ static KEYS: &[Property] = &[
 
 static INTERACTION: Object = object(&[&[key(
     "drilldown",
-    "Whether selecting a group opens its first page (`true`) or only unfolds it (`false`).",
+    "Whether selecting a group opens its first page (`true`) or only expands it (`false`).",
     Boolean,
 )
 .default("the theme's choice")]]);
@@ -232,7 +232,7 @@ static SEARCH: Object = object(&[&[key("prompt", "Text in the empty search field
 static NOT_FOUND: Object = object(&[&[
     key(
         "redirect",
-        "Whether readers are sent to the home page instead.",
+        "Whether readers are redirected to the home page instead.",
         Boolean,
     )
     .default("false"),
@@ -244,7 +244,7 @@ static ERRORS: Object = object(&[&[key("404", "The page.", Shape::Object(&NOT_FO
 
 static METADATA: Object = object(&[&[key(
     "timestamp",
-    "Whether pages show when they were changed last.",
+    "Whether pages show the date of their last change.",
     Boolean,
 )
 .default("false")]]);
@@ -259,13 +259,13 @@ static INSTRUCTIONS: List = list(NonEmpty);
 static MARKDOWN: Object = object(&[&[
     key(
         "schema",
-        "Whether the Markdown of endpoint pages carries their part of the API document.",
+        "Whether the Markdown of endpoint pages contains their part of the OpenAPI document.",
         Boolean,
     )
     .default("true"),
     key(
         "instructions",
-        "Lines for machines, added to the Markdown of pages and to `llms.txt`.",
+        "Instructions for language models, added to the Markdown of pages and to `llms.txt`.",
         Shape::Any(&[NonEmpty, Shape::List(&INSTRUCTIONS)]),
     ),
 ]]);

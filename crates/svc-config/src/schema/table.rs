@@ -1,30 +1,30 @@
-//! The form of the tables: what a key is called, holds, and means.
+//! Types of the tables of keys.
 
 use crate::decode::StringEnum;
 
-/// The version that first had most of the keys.
+/// The version that introduced most of the keys.
 pub(super) const FIRST: &str = "0.1";
 
-/// One key of an object.
+/// A key of an object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Property {
     pub(super) name: &'static str,
-    /// What it means, in Markdown.
+    /// Description, in Markdown.
     pub(super) description: &'static str,
     pub(super) shape: Shape,
     pub(super) required: bool,
-    /// The value without the key, as JSON or, where it is no constant, in words.
+    /// The default: JSON, or a description if it is not constant.
     pub(super) default: &'static str,
-    /// A value, as JSON.
+    /// Example value, as JSON.
     pub(super) example: &'static str,
-    /// What the shape does not say, in Markdown.
+    /// Rules that the shape does not express, in Markdown.
     pub(super) rule: &'static str,
     pub(super) since: &'static str,
-    /// What to do instead; empty for keys that are in use.
+    /// What to use instead; empty for keys that are not deprecated.
     pub(super) deprecated: &'static str,
 }
 
-/// A key that may be missing.
+/// An optional key.
 pub(super) const fn key(name: &'static str, about: &'static str, shape: Shape) -> Property {
     Property {
         name,
@@ -64,7 +64,7 @@ impl Property {
     }
 }
 
-/// What a value may be.
+/// The allowed values of a key.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Shape {
     /// Any value; it has no effect.
@@ -73,7 +73,7 @@ pub(super) enum Shape {
     Text,
     /// A string with at least one visible character.
     NonEmpty,
-    /// A string that a pattern describes.
+    /// A string that matches a pattern.
     Pattern(&'static Pattern),
     /// A boolean.
     Boolean,
@@ -81,39 +81,39 @@ pub(super) enum Shape {
     Number,
     /// A number, a boolean or null.
     Scalar,
-    /// One of the words that the decoder knows.
+    /// One of the values of an enumeration.
     Enum(fn() -> Vec<&'static str>),
-    /// One of these words.
+    /// One of these values.
     OneOf(&'static [&'static str]),
-    /// One of these words, or another string with at least one visible character.
+    /// One of these values, or any other string with at least one visible character.
     Suggested(fn() -> Vec<&'static str>),
-    /// One of these words however it is capitalised.
+    /// One of these values, compared without case.
     CaseInsensitive(&'static [&'static str]),
     /// An array.
     List(&'static List),
     /// An object with known keys.
     Object(&'static Object),
-    /// An object whose keys are the site's own.
+    /// An object with arbitrary keys.
     Map(&'static Map),
     /// One of several shapes.
     Any(&'static [Self]),
-    /// A shape that is understood but should not be written any more.
+    /// A shape that is accepted but deprecated.
     Deprecated(&'static Self, &'static str),
-    /// A shape with a name, which is described once.
+    /// A shared shape with a name.
     Definition(&'static Definition),
-    /// The settings of the services that `integrations` knows.
+    /// The settings of the services of `integrations`.
     Services,
 }
 
-/// A string with a form.
+/// A string with a format.
 #[derive(Debug)]
 pub(super) struct Pattern {
     /// Key below `$defs`.
     pub(super) id: &'static str,
-    /// What it is, for the column of types: "hex colour".
+    /// Name for the type column: "hex color".
     pub(super) name: &'static str,
     pub(super) regex: fn() -> String,
-    /// What to write instead of a string that does not match.
+    /// Hint for a string that does not match.
     pub(super) hint: &'static str,
 }
 
@@ -136,18 +136,18 @@ pub(super) const fn list(item: Shape) -> List {
     }
 }
 
-/// An object with known keys; others are allowed, the decoder warns of them.
+/// An object with known keys; unknown keys are allowed, and the decoder warns of them.
 #[derive(Debug)]
 pub(super) struct Object {
-    /// Several tables, so that like objects share their keys; of two like keys the first counts.
+    /// Tables of keys, so that similar objects share keys. The first of two equal keys is used.
     pub(super) keys: &'static [&'static [Property]],
-    /// What one key demands of another, as schemas.
+    /// Rules between keys, as schemas.
     pub(super) rules: &'static [fn() -> serde_json::Value],
-    /// Whether an entry with `sourceRef` need not say anything else.
+    /// Whether an entry with `sourceRef` needs no other key.
     pub(super) allows_source_ref: bool,
     /// Whether unknown keys are errors.
     pub(super) strict: bool,
-    /// How many tables, from the end, the reference describes once for all elements.
+    /// Number of tables, from the end, that the reference describes once for all elements.
     pub(super) inherited: usize,
 }
 
@@ -163,7 +163,7 @@ pub(super) const fn object(keys: &'static [&'static [Property]]) -> Object {
 }
 
 impl Object {
-    /// All keys, each once.
+    /// All keys, without duplicates.
     pub(super) fn properties(&self) -> Vec<&'static Property> {
         distinct(self.keys)
     }
@@ -175,18 +175,18 @@ impl Object {
     }
 }
 
-/// The keys of several tables, each once.
+/// The keys of several tables, without duplicates.
 fn distinct(tables: &'static [&'static [Property]]) -> Vec<&'static Property> {
-    let mut found: Vec<&Property> = Vec::new();
+    let mut distinct_properties: Vec<&Property> = Vec::new();
     for property in tables.iter().copied().flatten() {
-        if !found.iter().any(|other| other.name == property.name) {
-            found.push(property);
+        if !distinct_properties.iter().any(|other| other.name == property.name) {
+            distinct_properties.push(property);
         }
     }
-    found
+    distinct_properties
 }
 
-/// An object whose keys are the site's own.
+/// An object with arbitrary keys.
 #[derive(Debug)]
 pub(super) struct Map {
     /// Pattern of the keys.
@@ -194,19 +194,19 @@ pub(super) struct Map {
     pub(super) value: Shape,
 }
 
-/// A shape with a name.
+/// A shared shape with a name.
 #[derive(Debug)]
 pub(super) struct Definition {
     /// Key below `$defs`.
     pub(super) name: &'static str,
-    /// Title of its own section in the reference, and what it is; an empty title means that it is
+    /// Title of its section in the reference, and its description. With an empty title it is
     /// described where it is used.
     pub(super) title: &'static str,
     pub(super) description: &'static str,
     pub(super) shape: Shape,
 }
 
-/// The words of a decoder.
+/// The values of an enumeration.
 pub(super) fn variants<W: StringEnum>() -> Vec<&'static str> {
-    W::WORDS.iter().map(|word| word.as_str()).collect()
+    W::VARIANTS.iter().map(|word| word.as_str()).collect()
 }

@@ -1,4 +1,4 @@
-//! The schema and the decoders agree.
+//! Tests that compare the schema with the decoders.
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::{fs, path::PathBuf, sync::LazyLock};
@@ -14,20 +14,20 @@ use crate::parse;
 static SCHEMA: LazyLock<Validator> =
     LazyLock::new(|| jsonschema::draft202012::new(&schema()).unwrap());
 
-/// A document with every key in it.
+/// A document with every key.
 const FULL: &str = include_str!("../tests/full.json");
 
-/// What a schema cannot say: it sees one value at a time and no other file.
+/// Diagnostics that a schema cannot express: it sees one value at a time and no other file.
 const BEYOND: &[&str] = &[
-    // Two places of one file.
+    // They concern two values.
     "config-duplicate",
     "data-duplicate-key",
-    // Other files.
+    // They concern other files.
     "config-ref-missing",
     "config-ref-outside",
     "config-ref-cycle",
     "config-ref-invalid",
-    // How the text is written.
+    // They concern the text.
     "config-limit",
 ];
 
@@ -40,8 +40,8 @@ fn refusals(document: &Value) -> Vec<String> {
 
 /// The errors of the decoders: pointer and code.
 fn errors(text: &str) -> Vec<(String, &'static str)> {
-    let found = parse(&SourceFile::new("docs.json", text), &|_| None);
-    found
+    let checked = parse(&SourceFile::new("docs.json", text), &|_| None);
+    checked
         .diagnostics
         .into_iter()
         .filter(|d| d.severity >= Severity::Error)
@@ -56,14 +56,14 @@ fn shared(path: &str) -> PathBuf {
 }
 
 #[test]
-fn the_schema_is_one() {
+fn the_schema_is_a_valid_schema() {
     jsonschema::meta::validate(&schema()).unwrap();
     assert_eq!(schema()["$id"], super::SCHEMA_URL);
     assert_eq!(schema().to_string(), schema().to_string());
 }
 
 #[test]
-fn a_file_with_every_key_and_our_own_file_are_valid() {
+fn the_full_document_and_the_docs_of_svc_are_valid() {
     let full: Value = serde_json::from_str(FULL).unwrap();
     assert_eq!(refusals(&full), [""; 0]);
     let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/docs.json");
@@ -73,10 +73,10 @@ fn a_file_with_every_key_and_our_own_file_are_valid() {
 }
 
 #[test]
-fn both_addresses_of_a_schema_are_accepted() {
-    for address in [super::SCHEMA_URL, "https://mintlify.com/docs.json"] {
+fn both_urls_of_the_schema_are_accepted() {
+    for url in [super::SCHEMA_URL, "https://mintlify.com/docs.json"] {
         let text = json!({
-            "$schema": address, "theme": "svc", "name": "X",
+            "$schema": url, "theme": "svc", "name": "X",
             "colors": { "primary": "#000" }, "navigation": { "pages": ["a"] },
         });
         assert_eq!(refusals(&text), [""; 0]);
@@ -101,7 +101,7 @@ fn real_sites_are_valid() {
 }
 
 #[test]
-fn the_schema_agrees_with_the_decoders_on_the_cases_of_the_reference() {
+fn the_schema_agrees_with_the_decoders_on_the_cases_of_mintlify() {
     let Ok(text) = fs::read_to_string(shared("oracle/docs-json-cases.json")) else {
         eprintln!("skipped: the reference verdicts are not here");
         return;
@@ -118,15 +118,15 @@ fn the_schema_agrees_with_the_decoders_on_the_cases_of_the_reference() {
 }
 
 fn disagreement(label: &str, document: &Value) -> Option<String> {
-    let found = errors(&document.to_string());
+    let decoder_errors = errors(&document.to_string());
     let agree = if SCHEMA.is_valid(document) {
-        found.iter().all(|(_, code)| BEYOND.contains(code))
+        decoder_errors.iter().all(|(_, code)| BEYOND.contains(code))
     } else {
-        !found.is_empty()
+        !decoder_errors.is_empty()
     };
     (!agree).then(|| {
         format!(
-            "{label}: schema {:?}, decoder {found:?}",
+            "{label}: schema {:?}, decoder {decoder_errors:?}",
             refusals(document)
         )
     })
@@ -162,7 +162,7 @@ fn the_schema_agrees_with_the_decoders_when_any_value_is_replaced_or_removed() {
             count += 1;
             wrong.extend(disagreement(&format!("{pointer} = {value}"), &changed));
         }
-        // A reference may stand anywhere; what it lacks is seen only in the other file.
+        // Any value can be a reference; its content is only checked in the other file.
         let mut changed = document.clone();
         *changed.pointer_mut(pointer).unwrap() = json!({ "$ref": "a.json" });
         assert!(
@@ -211,7 +211,7 @@ fn collect(value: &Value, pointer: String, into: &mut Vec<String>) {
     into.push(pointer);
 }
 
-/// A document with `value` at a path of the reference, such as `navbar.links[].label`.
+/// A document with `value` at a path of the reference, for example `navbar.links[].label`.
 fn at(path: &str, value: Value) -> Value {
     path.rsplit('.').fold(value, |inside, step| {
         let (name, lists) = step
@@ -222,10 +222,10 @@ fn at(path: &str, value: Value) -> Value {
     })
 }
 
-/// Where the kinds of elements may stand.
+/// The paths of the kinds of elements.
 const ELEMENT_PATHS: &[(&str, &str)] = &[
     ("Every element", "navigation.groups[]"),
-    ("Every element but groups", "navigation.tabs[]"),
+    ("Every element except groups", "navigation.tabs[]"),
     ("Groups", "navigation.groups[]"),
     ("Tabs", "navigation.tabs[]"),
     ("Menu items", "navigation.tabs[].menu[]"),
@@ -239,24 +239,24 @@ const ELEMENT_PATHS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn the_decoders_know_every_key_of_the_tables() {
+fn the_decoders_accept_every_key_of_the_tables() {
     let mut count = 0;
     for section in option_docs() {
         for key in &section.keys {
             let path = if section.top {
                 key.path.clone()
             } else {
-                let (_, place) = ELEMENT_PATHS
+                let (_, path_of_kind) = ELEMENT_PATHS
                     .iter()
                     .find(|(title, _)| *title == section.title)
                     .expect(&section.title);
-                format!("{place}.{}", key.path)
+                format!("{path_of_kind}.{}", key.path)
             };
             let document = at(&path, json!("x"));
-            let found = parse(&SourceFile::new("docs.json", document.to_string()), &|_| {
+            let checked = parse(&SourceFile::new("docs.json", document.to_string()), &|_| {
                 None
             });
-            let unknown: Vec<&str> = found
+            let unknown: Vec<&str> = checked
                 .diagnostics
                 .iter()
                 .filter(|d| d.code.id == "config-unknown-key")
@@ -270,7 +270,7 @@ fn the_decoders_know_every_key_of_the_tables() {
 }
 
 #[test]
-fn the_tables_know_every_key_of_the_full_document() {
+fn the_tables_have_every_key_of_the_full_document() {
     let mut known: Vec<String> = Vec::new();
     for section in option_docs() {
         for key in section.keys {
@@ -304,7 +304,7 @@ fn defaults_and_examples_of_the_tables_are_valid_values() {
     for section in option_docs() {
         for key in section.keys {
             assert!(
-                !key.about.is_empty() || section.title == "integrations",
+                !key.description.is_empty() || section.title == "integrations",
                 "{}",
                 key.path
             );
@@ -324,7 +324,7 @@ fn defaults_and_examples_of_the_tables_are_valid_values() {
     assert!(properties > 300, "{properties}");
 }
 
-/// The default and the examples of every schema inside fit that schema.
+/// Asserts that the default and the examples of every subschema match that schema.
 fn check_values(value: &Value, properties: &mut usize) {
     match value {
         Value::Object(map) => {

@@ -1,11 +1,11 @@
-//! The verdicts of the reference platform on small documents.
+//! Verdicts of Mintlify on small documents.
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::{fs, path::Path};
 
 use super::{errors, root};
 
-/// Cases where our decisions differ from the reference: label, whether we accept, and why.
+/// Cases in which svc differs from Mintlify: label, whether svc accepts the document, and why.
 const DIFFERENT: &[(&str, bool, &str)] = &[
     ("bad theme", true, "`svc` is a theme here (decision 1)"),
     (
@@ -68,7 +68,7 @@ const DIFFERENT: &[(&str, bool, &str)] = &[
 ];
 
 #[test]
-fn verdicts_agree_with_the_reference_wherever_no_decision_differs() {
+fn verdicts_agree_with_mintlify_unless_a_decision_differs() {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle/docs-json-cases.json");
     let Ok(text) = fs::read_to_string(&path) else {
@@ -80,29 +80,29 @@ fn verdicts_agree_with_the_reference_wherever_no_decision_differs() {
     let mut used = 0;
     for case in &cases {
         let label = case["label"].as_str().unwrap();
-        let found = errors(&root(&case["config"].to_string()));
+        let problems = errors(&root(&case["config"].to_string()));
         let accepts = case["reference"]["accepts"].as_bool().unwrap();
         if let Some((_, ours, why)) = DIFFERENT.iter().find(|(name, _, _)| *name == label) {
             used += 1;
-            if found.is_empty() != *ours || *ours == accepts {
-                wrong.push(format!("{label}: not as listed ({why}): {found:?}"));
+            if problems.is_empty() != *ours || *ours == accepts {
+                wrong.push(format!("{label}: not as listed ({why}): {problems:?}"));
             }
             continue;
         }
-        if found.is_empty() != accepts {
+        if problems.is_empty() != accepts {
             wrong.push(format!(
-                "{label}: the reference says {accepts}, here {found:?}"
+                "{label}: the reference says {accepts}, here {problems:?}"
             ));
         }
-        let places = case["reference"]["at"].as_array().unwrap();
-        for problem in &found {
+        let locations = case["reference"]["at"].as_array().unwrap();
+        for problem in &problems {
             let pointer = problem.split(' ').next().unwrap();
-            let named = |place: &serde_json::Value| {
-                let rest = pointer.strip_prefix(place.as_str().unwrap());
+            let named = |location: &serde_json::Value| {
+                let rest = pointer.strip_prefix(location.as_str().unwrap());
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             };
-            if !places.iter().any(named) {
-                wrong.push(format!("{label}: {problem} is not at {places:?}"));
+            if !locations.iter().any(named) {
+                wrong.push(format!("{label}: {problem} is not at {locations:?}"));
             }
         }
     }

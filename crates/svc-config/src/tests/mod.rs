@@ -1,4 +1,4 @@
-//! What the tests of all modules share, and tests over whole files.
+//! Helpers of all tests, and tests of whole files.
 
 mod cases;
 mod real_sites;
@@ -9,7 +9,7 @@ use crate::{Navigation, SiteConfig, parse};
 
 pub(crate) type ParseOutcome = Checked<Option<SiteConfig>>;
 
-/// Parses the first file named `docs.json` or `mint.json`; the others are there for `$ref`.
+/// Parses the first file, named `docs.json` or `mint.json`; the others are available to `$ref`.
 pub(crate) fn site_with(files: &[(&str, &str)]) -> ParseOutcome {
     let get = |path: &str| {
         let (path, text) = files.iter().find(|(name, _)| *name == path)?;
@@ -19,12 +19,11 @@ pub(crate) fn site_with(files: &[(&str, &str)]) -> ParseOutcome {
     parse(&root, &get)
 }
 
-/// Parses a whole document.
 pub(crate) fn root(text: &str) -> ParseOutcome {
     site_with(&[("docs.json", text)])
 }
 
-/// Parses a good document with one member more.
+/// Parses a valid document with an additional member.
 pub(crate) fn site_of(member: &str) -> ParseOutcome {
     root(&format!(
         r##"{{"theme":"svc","name":"X","colors":{{"primary":"#000"}},"navigation":{{"pages":["a"]}},{member}}}"##
@@ -37,23 +36,23 @@ fn in_navigation(json: &str) -> ParseOutcome {
     ))
 }
 
-/// "pointer code" of everything found; also asserts that every problem has place and hint.
-pub(crate) fn pointers(found: &ParseOutcome) -> Vec<String> {
+/// "pointer code" of every diagnostic; also asserts that each one has a location and a hint.
+pub(crate) fn pointers(checked: &ParseOutcome) -> Vec<String> {
     let line = |d: &svc_diagnostics::Diagnostic| {
         assert!(d.location.is_some() && d.hint.is_some(), "{d:?}");
         format!("{} {}", d.pointer.as_deref().unwrap_or("?"), d.code.id)
     };
-    found.diagnostics.iter().map(line).collect()
+    checked.diagnostics.iter().map(line).collect()
 }
 
-fn errors(found: &ParseOutcome) -> Vec<String> {
-    let mut found = found.clone();
-    found.diagnostics.retain(|d| d.severity >= Severity::Error);
-    pointers(&found)
+fn errors(checked: &ParseOutcome) -> Vec<String> {
+    let mut checked = checked.clone();
+    checked.diagnostics.retain(|d| d.severity >= Severity::Error);
+    pointers(&checked)
 }
 
-pub(crate) fn problems(found: &ParseOutcome) -> Vec<String> {
-    pointers(found)
+pub(crate) fn problems(outcome: &ParseOutcome) -> Vec<String> {
+    pointers(outcome)
 }
 
 pub(crate) fn problems_of(member: &str) -> Vec<String> {
@@ -77,10 +76,10 @@ pub(crate) fn errors_in_navigation(json: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_empty_object_lists_all_that_is_missing() {
-    let found = root("{}");
+fn all_missing_keys_of_an_empty_object_are_reported() {
+    let checked = root("{}");
     assert_eq!(
-        pointers(&found),
+        pointers(&checked),
         [
             "/theme config-missing",
             "/name config-missing",
@@ -88,22 +87,22 @@ fn an_empty_object_lists_all_that_is_missing() {
             "/navigation config-missing"
         ]
     );
-    assert!(found.value.is_some());
+    assert!(checked.value.is_some());
 }
 
 #[test]
 fn a_file_without_object_is_fatal() {
     for text in ["", "[]", "5", "nonsense", "\"x\"", "null"] {
-        let found = root(text);
-        assert!(found.value.is_none(), "{text}");
-        assert!(found.has(Severity::Fatal), "{text}");
+        let checked = root(text);
+        assert!(checked.value.is_none(), "{text}");
+        assert!(checked.has(Severity::Fatal), "{text}");
     }
 }
 
 #[test]
-fn wrong_types_name_what_is_expected_and_what_is_there() {
-    let found = site_of(r#""favicon":[1]"#);
-    let problem = &found.diagnostics[0];
+fn a_type_mismatch_has_the_expected_and_the_actual_type() {
+    let checked = site_of(r#""favicon":[1]"#);
+    let problem = &checked.diagnostics[0];
     assert_eq!(
         problem.message,
         "`favicon` must be a string or an object, not an array"
@@ -112,14 +111,14 @@ fn wrong_types_name_what_is_expected_and_what_is_there() {
 
 #[test]
 fn unknown_keys_are_warnings_with_a_suggestion_and_survive_a_round_trip() {
-    let found = site_of(r#""navbr":{"x":[1,2.5,null,true]}"#);
-    assert_eq!(pointers(&found), ["/navbr config-unknown-key"]);
+    let checked = site_of(r#""navbr":{"x":[1,2.5,null,true]}"#);
+    assert_eq!(pointers(&checked), ["/navbr config-unknown-key"]);
     assert_eq!(
-        found.diagnostics[0].hint.as_deref(),
+        checked.diagnostics[0].hint.as_deref(),
         Some("did you mean `navbar`?")
     );
-    assert!(!found.has(Severity::Error));
-    let document = found.value.unwrap().document();
+    assert!(!checked.has(Severity::Error));
+    let document = checked.value.unwrap().document();
     assert_eq!(
         document.get("/navbr/x").map(svc_data::Node::to_json),
         Some(serde_json::json!([1, 2.5, null, true]))
@@ -127,11 +126,11 @@ fn unknown_keys_are_warnings_with_a_suggestion_and_survive_a_round_trip() {
 }
 
 #[test]
-fn problems_come_in_the_order_of_the_text() {
-    let found = root(
+fn diagnostics_are_in_the_order_of_the_text() {
+    let checked = root(
         "{\"zzz\":1,\"theme\":5,\"name\":\"\",\"colors\":{\"primary\":\"x\"},\"navigation\":{}}",
     );
-    let starts: Vec<u32> = found
+    let starts: Vec<u32> = checked
         .diagnostics
         .iter()
         .map(|d| d.location.as_ref().unwrap().span.start)
@@ -141,7 +140,7 @@ fn problems_come_in_the_order_of_the_text() {
 }
 
 #[test]
-fn one_small_key_each() {
+fn small_keys_are_decoded() {
     let site = site_of(
         r#""description":" d ","public":true,"search":{"prompt":"p"},"metadata":{"timestamp":true},"variations":{}"#,
     );
@@ -170,7 +169,7 @@ fn codes_are_listed_once_and_in_kebab_case() {
 #[test]
 fn the_number_of_problems_is_limited() {
     let many = "{},".repeat(20_000);
-    let found = site_of(&format!("\"redirects\":[{many}{{}}]"));
-    assert_eq!(found.diagnostics.len(), crate::decode::MAX_DIAGNOSTICS + 1);
-    assert_eq!(found.diagnostics.last().unwrap().code.id, "config-limit");
+    let checked = site_of(&format!("\"redirects\":[{many}{{}}]"));
+    assert_eq!(checked.diagnostics.len(), crate::decode::MAX_DIAGNOSTICS + 1);
+    assert_eq!(checked.diagnostics.last().unwrap().code.id, "config-limit");
 }

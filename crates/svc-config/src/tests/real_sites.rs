@@ -1,4 +1,4 @@
-//! Real sites load, and damaged files never stop the program.
+//! Real sites load, and damaged files do not panic.
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::{fs, path::PathBuf};
@@ -15,27 +15,27 @@ fn sites() -> PathBuf {
 }
 
 fn load(site: &str) -> Option<(String, ParseOutcome)> {
-    let folder = sites().join(site);
-    let text = fs::read_to_string(folder.join("docs.json")).ok()?;
+    let dir = sites().join(site);
+    let text = fs::read_to_string(dir.join("docs.json")).ok()?;
     let lookup = |path: &str| {
         Some(SourceFile::new(
             path,
-            fs::read_to_string(folder.join(path)).ok()?,
+            fs::read_to_string(dir.join(path)).ok()?,
         ))
     };
-    let found = parse(&SourceFile::new("docs.json", text.as_str()), &lookup);
-    Some((text, found))
+    let outcome = parse(&SourceFile::new("docs.json", text.as_str()), &lookup);
+    Some((text, outcome))
 }
 
 #[test]
 fn real_sites_load_without_errors() {
     for site in SITES {
-        let Some((_, found)) = load(site) else {
+        let Some((_, checked)) = load(site) else {
             eprintln!("skipped: site {site} is not here");
             continue;
         };
-        assert_eq!(errors(&found), [""; 0], "{site}");
-        let warnings: Vec<String> = found
+        assert_eq!(errors(&checked), [""; 0], "{site}");
+        let warnings: Vec<String> = checked
             .diagnostics
             .iter()
             .map(|d| {
@@ -49,23 +49,23 @@ fn real_sites_load_without_errors() {
             })
             .collect();
         eprintln!("{site}: {warnings:#?}");
-        assert!(found.value.is_some());
+        assert!(checked.value.is_some());
     }
 }
 
-/// A document with every key in it.
+/// A document with every key.
 const FULL: &str = include_str!("full.json");
 
 #[test]
-fn a_file_with_every_key_has_no_problems_but_what_is_not_loaded() {
-    let found = parse(&SourceFile::new("docs.json", FULL), &|_| None);
+fn the_full_document_has_only_diagnostics_of_unsupported_keys() {
+    let checked = parse(&SourceFile::new("docs.json", FULL), &|_| None);
     assert_eq!(
-        super::pointers(&found),
+        super::pointers(&checked),
         ["/integrations config-unsupported"]
     );
 }
 
-/// A small generator of numbers; the same seed gives the same numbers.
+/// A pseudorandom number generator; the same seed yields the same numbers.
 struct Numbers(u64);
 
 impl Numbers {
@@ -112,22 +112,22 @@ fn damage(text: &str, rounds: usize, seed: u64) {
                     .is_multiple_of(2)
                     .then(|| SourceFile::new(path, text.as_str()))
             };
-            let found = parse(&SourceFile::new(name, text.as_str()), &lookup);
+            let checked = parse(&SourceFile::new(name, text.as_str()), &lookup);
             assert_eq!(
-                found.value.is_none(),
-                found.has(svc_diagnostics::Severity::Fatal)
+                checked.value.is_none(),
+                checked.has(svc_diagnostics::Severity::Fatal)
             );
         }
     }
 }
 
 #[test]
-fn damaged_files_are_read_without_panic() {
+fn damaged_files_do_not_panic() {
     damage(FULL, 800, 7);
 }
 
 #[test]
-fn damaged_real_files_are_read_without_panic() {
+fn damaged_real_files_do_not_panic() {
     for site in SITES {
         let Some((text, _)) = load(site) else {
             eprintln!("skipped: site {site} is not here");
@@ -193,8 +193,8 @@ fn minified_large_navigations_are_read_completely() {
         r##"{{"theme":"svc","name":"X","colors":{{"primary":"#000"}},"navigation":{{"pages":[{}]}}}}"##,
         pages.join(",")
     );
-    let found = parse(&SourceFile::new("docs.json", text), &|_| None);
-    let crate::Children::Pages(pages) = found.value.unwrap().navigation.children else {
+    let checked = parse(&SourceFile::new("docs.json", text), &|_| None);
+    let crate::Children::Pages(pages) = checked.value.unwrap().navigation.children else {
         panic!("no pages")
     };
     assert_eq!(pages.len(), 25_000);

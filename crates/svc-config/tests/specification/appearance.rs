@@ -1,4 +1,4 @@
-//! The look.
+//! Tests of the look.
 
 use svc_config::{
     ColorMode, Decoration, Eyebrows, FontFormat, IconLibrary, SiteConfig, Theme, ThumbnailMode,
@@ -200,10 +200,10 @@ static ROWS: &[Row] = &[
         r#""fonts": {"family": "Inter", "source": "/fonts/inter.woff2", "format": "woff2"},
             "thumbnails": {"appearance": "dark", "background": "/t.png", "fonts": {"family": "Inter"}}"#,
         |s| {
-            let found = &s.thumbnails;
-            found.appearance == Some(ThumbnailMode::Dark)
-                && found.background.as_deref() == Some("/t.png")
-                && found.font_family.as_deref() == Some("Inter")
+            let decoded = &s.thumbnails;
+            decoded.appearance == Some(ThumbnailMode::Dark)
+                && decoded.background.as_deref() == Some("/t.png")
+                && decoded.font_family.as_deref() == Some("Inter")
         },
     ),
 ];
@@ -214,7 +214,7 @@ fn themes(site: &SiteConfig) -> (Option<&str>, Option<&str>) {
 }
 
 #[test]
-fn the_look_resolves_to_what_is_written() {
+fn keys_of_the_look_have_the_written_values() {
     check(ROWS);
 }
 
@@ -233,17 +233,17 @@ fn all_nine_themes_are_known() {
 // spec: cfg.appearance.default, cfg.appearance.strict, cfg.icons.library accepts
 // spec: cfg.styling.latex, cfg.thumbnails.appearance accepts
 #[test]
-fn what_is_not_written_has_its_default() {
-    let found = site("");
-    assert_eq!(found.appearance.default, ColorMode::System);
-    assert!(!found.appearance.strict);
-    assert_eq!(found.icons, IconLibrary::FontAwesome);
+fn missing_keys_have_their_defaults() {
+    let decoded = site("");
+    assert_eq!(decoded.appearance.default, ColorMode::System);
+    assert!(!decoded.appearance.strict);
+    assert_eq!(decoded.icons, IconLibrary::FontAwesome);
     assert_eq!(
-        (found.styling.latex, found.thumbnails.appearance),
+        (decoded.styling.latex, decoded.thumbnails.appearance),
         (None, None)
     );
-    assert!(found.logo.is_none() && found.favicon.is_none() && found.background.image.is_none());
-    assert_eq!(themes(&found), (None, None));
+    assert!(decoded.logo.is_none() && decoded.favicon.is_none() && decoded.background.image.is_none());
+    assert_eq!(themes(&decoded), (None, None));
 }
 
 // spec: cfg.icon, cfg.icon.name, cfg.icon.style, cfg.icon.library accepts
@@ -268,8 +268,8 @@ fn an_icon_is_a_name_a_path_a_url_or_an_object() {
         let member = format!(
             r#""navigation": {{"groups": [{{"group": "G", "icon": {written}, "pages": ["a"]}}]}}"#
         );
-        let found = site(&member);
-        let svc_config::Children::Elements(_, groups) = &found.navigation.children else {
+        let decoded = site(&member);
+        let svc_config::Children::Elements(_, groups) = &decoded.navigation.children else {
             panic!("no groups")
         };
         let icon = groups[0].icon.as_ref().unwrap();
@@ -286,13 +286,13 @@ fn an_icon_is_a_name_a_path_a_url_or_an_object() {
 
 // spec: cfg.colors.contrast accepts and refuses
 #[test]
-fn a_colour_that_cannot_be_read_is_named_with_one_that_can() {
-    let found = |primary: &str| {
+fn an_unreadable_color_gets_a_readable_suggestion() {
+    let decoded = |primary: &str| {
         let text = crate::document(&format!("\"colors\": {{\n\"primary\": \"{primary}\"}}"));
         svc_config::parse(&SourceFile::new("docs.json", text), &|_| None).diagnostics
     };
-    assert_eq!(found("#0a7d4f"), []);
-    let pale = found("#fefefe");
+    assert_eq!(decoded("#0a7d4f"), []);
+    let pale = decoded("#fefefe");
     assert_eq!(pale[0].code.id, "config-contrast");
     assert_eq!(pale[0].location.as_ref().unwrap().start.line, 2);
     assert!(

@@ -1,4 +1,4 @@
-//! Behaviour, API reference, integrations.
+//! Tests of behavior, API reference and integrations.
 
 use svc_config::{
     ContextualAction, ContextualDisplay, ContextualOption, ExampleDefaults, MdxAuthMethod,
@@ -177,24 +177,24 @@ static ROWS: &[Row] = &[
 ];
 
 #[test]
-fn behaviour_resolves_to_what_is_written() {
+fn keys_of_behavior_have_the_written_values() {
     check(ROWS);
 }
 
 // spec: cfg.integrations, cfg.integrations.ga4, cfg.integrations.posthog accepts
 #[test]
-fn integrations_are_read_and_named_as_long_as_pages_load_none() {
+fn integrations_are_decoded_and_reported_as_unsupported() {
     let text = crate::document(
         r#""integrations": {"ga4": {"measurementId": "G-1"}, "telemetry": {"enabled": false},
             "posthog": {"apiKey": "phc_1", "apiHost": "https://example.org"}}"#,
     );
-    let found = svc_config::parse(&SourceFile::new("docs.json", text), &|_| None);
-    let messages: Vec<&str> = found.diagnostics.iter().map(|one| &*one.message).collect();
+    let checked = svc_config::parse(&SourceFile::new("docs.json", text), &|_| None);
+    let messages: Vec<&str> = checked.diagnostics.iter().map(|one| &*one.message).collect();
     assert_eq!(
         messages,
         ["`ga4`, `posthog` are not loaded: pages load no integration yet"]
     );
-    let all = found.value.expect("it is an object").integrations;
+    let all = checked.value.expect("it is an object").integrations;
     let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["ga4", "telemetry", "posthog"]);
     assert_eq!(all[2].1["apiKey"], "phc_1");
@@ -205,13 +205,13 @@ fn integrations_are_read_and_named_as_long_as_pages_load_none() {
 // spec: cfg.api.playground.proxy, cfg.api.playground.credentials, cfg.api.examples.defaults accepts
 // spec: cfg.api.examples.prefill, cfg.api.examples.autogenerate, cfg.api.url accepts
 #[test]
-fn what_is_not_written_has_its_default() {
-    let found = site("");
-    assert_eq!(found.interaction.drilldown, None);
-    assert!(found.contextual.is_none() && found.redirects.is_empty());
-    assert!(!found.seo.indexing_all && !found.not_found.redirect && !found.timestamp);
-    assert!(found.markdown.schema);
-    let api = found.api;
+fn missing_keys_have_their_defaults() {
+    let decoded = site("");
+    assert_eq!(decoded.interaction.drilldown, None);
+    assert!(decoded.contextual.is_none() && decoded.redirects.is_empty());
+    assert!(!decoded.seo.indexing_all && !decoded.not_found.redirect && !decoded.timestamp);
+    assert!(decoded.markdown.schema);
+    let api = decoded.api;
     assert_eq!(api.params_expanded, ParamsExpanded::Closed);
     assert_eq!(api.playground.display, PlaygroundDisplay::Interactive);
     assert!(api.playground.proxy && !api.playground.credentials && !api.url_full);

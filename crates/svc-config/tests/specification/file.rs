@@ -1,4 +1,4 @@
-//! The file before any key is looked at.
+//! Tests of the file as a whole.
 
 use svc_config::{Document, SiteConfig, parse};
 use svc_diagnostics::{Checked, SourceFile};
@@ -9,9 +9,9 @@ fn read(text: &str) -> Checked<Option<SiteConfig>> {
     parse(&SourceFile::new("docs.json", text), &|_| None)
 }
 
-/// Code and line of the first problem.
-fn first(found: &Checked<Option<SiteConfig>>) -> (&'static str, u32) {
-    let problem = &found.diagnostics[0];
+/// Code and line of the first diagnostic.
+fn first(checked: &Checked<Option<SiteConfig>>) -> (&'static str, u32) {
+    let problem = &checked.diagnostics[0];
     let line = problem.location.as_ref().map_or(0, |at| at.start.line);
     (problem.code.id, line)
 }
@@ -22,27 +22,27 @@ fn plain_json_in_any_layout_is_read() {
     let dense = document("");
     let airy = dense.replace(", ", "\r\n\t ,\r\n ").replace(": ", " :\n");
     for text in [&dense, &airy] {
-        let found = read(text);
-        assert_eq!(found.diagnostics, []);
-        assert_eq!(found.value.map(|site| site.name).as_deref(), Some("T"));
+        let checked = read(text);
+        assert_eq!(checked.diagnostics, []);
+        assert_eq!(checked.value.map(|site| site.name).as_deref(), Some("T"));
     }
 }
 
 // spec: cfg.file.syntax refuses
 #[test]
-fn a_slip_is_named_at_its_line_and_the_rest_is_read() {
+fn a_syntax_error_is_reported_at_its_line_and_the_rest_is_read() {
     let text = document("").replace("\"name\"", "\n// note\n\"name\"");
     assert_eq!(first(&read(&text)).1, 2);
     let text = document("").replace("\"name\":", "\n\"name\"");
-    let found = read(&text);
-    assert_eq!(first(&found).1, 2);
-    assert!(found.has(svc_diagnostics::Severity::Error));
-    assert_eq!(found.value.map(|site| site.theme.name()), Some("svc"));
+    let checked = read(&text);
+    assert_eq!(first(&checked).1, 2);
+    assert!(checked.has(svc_diagnostics::Severity::Error));
+    assert_eq!(checked.value.map(|site| site.theme.name()), Some("svc"));
 }
 
 // spec: cfg.file.encoding accepts and refuses
 #[test]
-fn utf_8_is_read_and_other_encodings_are_named() {
+fn utf_8_is_read_and_other_encodings_are_reported() {
     let text = document("\"description\": \"Grüße\"");
     let marked = format!("\u{feff}{text}");
     for bytes in [text.as_bytes(), marked.as_bytes()] {
@@ -52,15 +52,15 @@ fn utf_8_is_read_and_other_encodings_are_named() {
     let latin: Vec<u8> = text.chars().map(|c| u8::try_from(c).unwrap()).collect();
     let wide: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
     for bytes in [latin, wide] {
-        let found = Document::from_bytes("docs.json", &bytes).diagnostics;
-        assert_eq!(found[0].code.id, "config-encoding");
-        assert!(found[0].hint.is_some());
+        let diagnostics = Document::from_bytes("docs.json", &bytes).diagnostics;
+        assert_eq!(diagnostics[0].code.id, "config-encoding");
+        assert!(diagnostics[0].hint.is_some());
     }
 }
 
 // spec: cfg.file.limits accepts and refuses
 #[test]
-fn values_nest_so_deep_and_no_deeper() {
+fn values_nest_up_to_the_limit() {
     let nested = |levels: usize| {
         let open = "{\"group\": \"G\", \"pages\": [".repeat(levels);
         format!(
@@ -70,9 +70,9 @@ fn values_nest_so_deep_and_no_deeper() {
     };
     assert_eq!(site(&nested(20)).name, "T");
     for levels in [1_000, 100_000] {
-        let found = read(&document(&nested(levels)));
-        assert!(found.has(svc_diagnostics::Severity::Error), "{levels}");
-        let limit = found
+        let checked = read(&document(&nested(levels)));
+        assert!(checked.has(svc_diagnostics::Severity::Error), "{levels}");
+        let limit = checked
             .diagnostics
             .iter()
             .find(|one| one.code.id.ends_with("-limit"));
@@ -85,7 +85,7 @@ fn values_nest_so_deep_and_no_deeper() {
 
 // spec: cfg.file.round-trip accepts
 #[test]
-fn a_change_touches_nothing_but_its_value() {
+fn an_edit_changes_only_its_value() {
     let text = document("\"unknown\": {\"b\":1,\"a\" :  [ ] }").replace(", ", ",\r\n\t");
     let mut document = Document::read(&SourceFile::new("docs.json", text.clone())).value;
     assert_eq!(document.text(), text);

@@ -1,4 +1,4 @@
-//! Header, footer and banner, of the site and of a language.
+//! Tests of header, footer and banner, of the site and of a language.
 
 use svc_config::{BannerKind, Children, PrimaryKind};
 
@@ -85,21 +85,21 @@ static ROWS: &[Row] = &[
 ];
 
 #[test]
-fn header_footer_and_banner_resolve_to_what_is_written() {
+fn header_footer_and_banner_have_the_written_values() {
     check(ROWS);
 }
 
 // spec: nav.language.banner, nav.language.footer, nav.language.navbar accepts
 #[test]
-fn a_language_has_its_own_and_leaves_those_of_the_site_alone() {
-    let found = site(
+fn a_language_overrides_header_footer_and_banner_of_the_site() {
+    let decoded = site(
         r#""navigation": {"languages": [{"language": "fr", "pages": ["a"],
             "banner": {"content": "Bonjour", "dismissible": true},
             "footer": {"socials": {"x": "https://x.com/fr"}},
             "navbar": {"primary": {"type": "github", "href": "https://github.com/a"}}}]},
         "banner": {"content": "Hello"}"#,
     );
-    let Children::Elements(_, languages) = &found.navigation.children else {
+    let Children::Elements(_, languages) = &decoded.navigation.children else {
         panic!("no languages")
     };
     let french = &languages[0];
@@ -117,8 +117,8 @@ fn a_language_has_its_own_and_leaves_those_of_the_site_alone() {
             .is_some_and(|own| own.primary.is_some())
     );
     assert_eq!(
-        found.banner.map(|own| own.content).as_deref(),
+        decoded.banner.map(|own| own.content).as_deref(),
         Some("Hello")
     );
-    assert!(found.footer.socials.is_empty());
+    assert!(decoded.footer.socials.is_empty());
 }

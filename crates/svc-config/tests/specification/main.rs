@@ -1,6 +1,7 @@
-//! What a valid `docs.json` resolves to, row by row of `docs/contributing/specification.md`.
+//! Tests of the configurations of valid documents, row by row of
+//! `docs/contributing/specification.md`.
 //!
-//! `tests/cases` holds what is refused, and where; here stand the values that come out.
+//! `tests/cases` has the rejected documents with their spans; these tests check the decoded values.
 
 mod appearance;
 mod behavior;
@@ -11,10 +12,10 @@ mod navigation;
 use svc_config::{SiteConfig, parse};
 use svc_diagnostics::{Severity, SourceFile};
 
-/// The mark of a row, a member of `docs.json`, and what must come out of it.
+/// The mark of a row, a member of `docs.json`, and a check of the decoded value.
 type Row = (&'static str, &'static str, fn(&SiteConfig) -> bool);
 
-/// A document with this member; what every document needs stands there unless the member says it.
+/// A document with this member; required keys that it does not set are added.
 fn document(member: &str) -> String {
     let needed = [
         ("theme", r#""theme": "svc""#),
@@ -33,15 +34,15 @@ fn document(member: &str) -> String {
     format!("{{{}}}", members.join(", "))
 }
 
-/// The configuration of a document that has no error.
+/// The configuration of a document without errors.
 fn site(member: &str) -> SiteConfig {
-    let found = parse(&SourceFile::new("docs.json", document(member)), &|_| None);
-    let wrong = found
+    let checked = parse(&SourceFile::new("docs.json", document(member)), &|_| None);
+    let wrong = checked
         .diagnostics
         .iter()
         .find(|one| one.severity >= Severity::Warning);
     assert!(wrong.is_none(), "{member}: {wrong:?}");
-    found.value.expect("it is an object")
+    checked.value.expect("it is an object")
 }
 
 fn check(rows: &[Row]) {

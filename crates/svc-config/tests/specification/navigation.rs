@@ -1,6 +1,8 @@
-//! The elements of the navigation.
+//! Tests of the elements of the navigation.
 
-use svc_config::{Children, Directory, Element, ElementKind, LANGUAGE_CODES, Navigation, PageEntry};
+use svc_config::{
+    Children, Directory, Element, ElementKind, LANGUAGE_CODES, Navigation, PageEntry,
+};
 use svc_diagnostics::SourceFile;
 
 use crate::site;
@@ -9,7 +11,7 @@ fn navigation(json: &str) -> Navigation {
     site(&format!("\"navigation\": {json}")).navigation
 }
 
-/// The first element of a kind, at the root or in the only tab around it.
+/// The first element of a kind, at the root or in the only tab.
 fn element(kind: ElementKind, fields: &str) -> Element {
     let key = kind.array_key();
     let name = kind.name_key();
@@ -29,11 +31,11 @@ fn element(kind: ElementKind, fields: &str) -> Element {
     };
     let mut children = navigation(&json).children;
     loop {
-        let Children::Elements(found, mut elements) = children else {
+        let Children::Elements(decoded, mut elements) = children else {
             panic!("{json}")
         };
         let first = elements.remove(0);
-        if found == kind {
+        if decoded == kind {
             return first;
         }
         children = first.children;
@@ -55,18 +57,18 @@ const DIVISIONS: [ElementKind; 7] = [
 // spec: nav.group.name, nav.tab.name, nav.anchor.name, nav.dropdown.name, nav.product.name accepts
 // spec: nav.version.name, nav.language.name accepts
 #[test]
-fn every_pattern_may_stand_at_the_root() {
+fn every_kind_of_children_is_allowed_at_the_root() {
     assert!(
         matches!(navigation(r#"{"pages": ["a"]}"#).children, Children::Pages(pages) if pages.len() == 1)
     );
     for kind in DIVISIONS.iter().chain(&[ElementKind::Group]) {
-        let found = element(*kind, r#""pages": ["a"]"#);
+        let decoded = element(*kind, r#""pages": ["a"]"#);
         let name = if *kind == ElementKind::Language {
             "en"
         } else {
             "N"
         };
-        assert_eq!((found.kind, found.name.as_str()), (*kind, name));
+        assert_eq!((decoded.kind, decoded.name.as_str()), (*kind, name));
     }
 }
 
@@ -74,14 +76,14 @@ fn every_pattern_may_stand_at_the_root() {
 // spec: nav.tab.pages, nav.menu.pages, nav.anchor.pages, nav.product.pages, nav.dropdown.pages accepts
 // spec: nav.version.content, nav.language.content accepts
 #[test]
-fn every_division_holds_groups_or_pages() {
+fn every_division_contains_groups_or_pages() {
     for kind in DIVISIONS {
-        let found = element(kind, r#""groups": [{"group": "G", "pages": ["a", "b"]}]"#);
+        let decoded = element(kind, r#""groups": [{"group": "G", "pages": ["a", "b"]}]"#);
         assert!(
-            matches!(&found.children, Children::Elements(ElementKind::Group, inner) if inner[0].name == "G")
+            matches!(&decoded.children, Children::Elements(ElementKind::Group, inner) if inner[0].name == "G")
         );
-        let found = element(kind, r#""pages": ["a", "b"]"#);
-        assert!(matches!(&found.children, Children::Pages(pages) if pages.len() == 2));
+        let decoded = element(kind, r#""pages": ["a", "b"]"#);
+        assert!(matches!(&decoded.children, Children::Pages(pages) if pages.len() == 2));
     }
 }
 
@@ -91,23 +93,23 @@ fn every_division_holds_groups_or_pages() {
 #[test]
 fn every_element_carries_the_common_fields() {
     for kind in DIVISIONS.iter().chain(&[ElementKind::Group]) {
-        let found = element(
+        let decoded = element(
             *kind,
             r#""icon": "house", "tag": "NEW", "hidden": true, "searchable": false, "public": true,
                "boost": 1.5, "directory": "card", "openapi": "a.json", "pages": ["a"]"#,
         );
-        assert_eq!(found.icon.map(|icon| icon.name).as_deref(), Some("house"));
-        assert_eq!(found.tag.as_deref(), Some("NEW"));
+        assert_eq!(decoded.icon.map(|icon| icon.name).as_deref(), Some("house"));
+        assert_eq!(decoded.tag.as_deref(), Some("NEW"));
         assert_eq!(
-            (found.hidden, found.searchable, found.public),
+            (decoded.hidden, decoded.searchable, decoded.public),
             (Some(true), Some(false), Some(true))
         );
         assert_eq!(
-            (found.boost, found.directory),
+            (decoded.boost, decoded.directory),
             (Some(1.5), Some(Directory::Card))
         );
         assert_eq!(
-            found.openapi.map(|own| own.sources),
+            decoded.openapi.map(|own| own.sources),
             Some(vec!["a.json".to_owned()])
         );
     }
@@ -116,32 +118,32 @@ fn every_element_carries_the_common_fields() {
 // spec: nav.tab.href, nav.menu.href, nav.anchor.href, nav.product.href, nav.dropdown.href accepts
 // spec: nav.menu.description, nav.product.description, nav.anchor.color accepts
 #[test]
-fn every_division_may_be_a_link_with_a_line_and_a_colour() {
+fn every_division_can_be_a_link_with_a_description_and_a_color() {
     for kind in DIVISIONS {
-        let found = element(
+        let decoded = element(
             kind,
             r##""href": "changelog", "description": "One line", "color": {"light": "#abc"}"##,
         );
-        assert_eq!(found.href.as_deref(), Some("/changelog"));
-        assert_eq!(found.description.as_deref(), Some("One line"));
+        assert_eq!(decoded.href.as_deref(), Some("/changelog"));
+        assert_eq!(decoded.description.as_deref(), Some("One line"));
         assert_eq!(
-            found.color.and_then(|color| color.light).as_deref(),
+            decoded.color.and_then(|color| color.light).as_deref(),
             Some("#aabbcc")
         );
-        assert_eq!(found.children, Children::None);
+        assert_eq!(decoded.children, Children::None);
     }
 }
 
 // spec: nav.page, nav.page.path, nav.group.pages, nav.group.root, nav.group.expanded, nav.group.directory accepts
 #[test]
-fn groups_hold_paths_and_groups_a_root_and_whether_they_are_open() {
-    let found = element(
+fn groups_contain_pages_and_groups_and_have_a_root_and_expanded() {
+    let decoded = element(
         ElementKind::Group,
         r#""root": "/r", "directory": "accordion", "pages": ["/x//y/../z", {"group": "H", "expanded": true, "pages": ["b"]}]"#,
     );
-    assert_eq!(found.root.map(|root| root.path).as_deref(), Some("r"));
-    assert_eq!(found.directory, Some(Directory::Accordion));
-    let Children::Pages(entries) = found.children else {
+    assert_eq!(decoded.root.map(|root| root.path).as_deref(), Some("r"));
+    assert_eq!(decoded.directory, Some(Directory::Accordion));
+    let Children::Pages(entries) = decoded.children else {
         panic!("no pages")
     };
     assert!(matches!(&entries[0], PageEntry::Page(page) if page.path == "x/z"));
@@ -152,40 +154,40 @@ fn groups_hold_paths_and_groups_a_root_and_whether_they_are_open() {
 
 // spec: nav.tab.align, nav.tab.menu, nav.menu.name, nav.tab.directory, nav.element.version accepts
 #[test]
-fn a_tab_has_a_side_a_menu_and_a_folder_for_its_document() {
-    let found = element(
+fn a_tab_has_an_alignment_a_menu_and_a_directory() {
+    let decoded = element(
         ElementKind::Tab,
         r#""align": "end", "version": "v3", "menu": [{"item": "I", "pages": ["a"]}]"#,
     );
-    assert!(found.align_end);
-    assert_eq!(found.version.as_deref(), Some("v3"));
+    assert!(decoded.align_end);
+    assert_eq!(decoded.version.as_deref(), Some("v3"));
     assert!(
-        matches!(&found.children, Children::Elements(ElementKind::MenuItem, items) if items[0].name == "I")
+        matches!(&decoded.children, Children::Elements(ElementKind::MenuItem, items) if items[0].name == "I")
     );
-    let found = element(
+    let decoded = element(
         ElementKind::Tab,
         r#""openapi": "a.json", "directory": "reference""#,
     );
     assert_eq!(
-        found.openapi.and_then(|own| own.directory).as_deref(),
+        decoded.openapi.and_then(|own| own.directory).as_deref(),
         Some("reference")
     );
-    assert_eq!(found.directory, None);
+    assert_eq!(decoded.directory, None);
 }
 
 // spec: nav.product.name accepts
 #[test]
-fn a_product_has_a_name_for_readers() {
-    let found = element(ElementKind::Product, r#""name": "Shown", "pages": ["a"]"#);
+fn a_product_has_a_display_name() {
+    let decoded = element(ElementKind::Product, r#""name": "Shown", "pages": ["a"]"#);
     assert_eq!(
-        (found.name.as_str(), found.display_name.as_deref()),
+        (decoded.name.as_str(), decoded.display_name.as_deref()),
         ("N", Some("Shown"))
     );
 }
 
 // spec: nav.version.default, nav.language.default accepts
 #[test]
-fn a_version_or_a_language_says_that_it_is_the_default() {
+fn a_version_or_a_language_can_be_the_default() {
     for kind in [ElementKind::Version, ElementKind::Language] {
         assert!(element(kind, r#""default": true, "pages": ["a"]"#).default);
         assert!(!element(kind, r#""pages": ["a"]"#).default);
@@ -195,11 +197,11 @@ fn a_version_or_a_language_says_that_it_is_the_default() {
 // spec: nav.global, nav.global.anchor.name, nav.global.anchor.icon, nav.global.anchor.href accepts
 #[test]
 fn global_anchors_are_links_on_all_pages() {
-    let found = navigation(
+    let decoded = navigation(
         r#"{"pages": ["a"], "global": {"anchors": [
             {"anchor": "Blog", "icon": "house", "href": "https://example.org"}, {"anchor": "Log", "href": "changelog"}]}}"#,
     );
-    let links: Vec<(&str, Option<&str>)> = found
+    let links: Vec<(&str, Option<&str>)> = decoded
         .global
         .iter()
         .map(|link| (link.name.as_str(), link.href.as_deref()))
@@ -211,12 +213,12 @@ fn global_anchors_are_links_on_all_pages() {
             ("Log", Some("/changelog"))
         ]
     );
-    assert!(found.global[0].icon.is_some());
+    assert!(decoded.global[0].icon.is_some());
 }
 
 // spec: nav.rule.8 accepts
 #[test]
-fn the_thirty_codes_are_known_in_any_case() {
+fn the_thirty_language_codes_are_known_in_any_case() {
     let codes = [
         "ar", "ca", "cs", "cn", "zh-Hant", "da", "nl", "en", "fi", "fr", "de", "he", "hi", "hu",
         "id", "it", "jp", "ko", "lv", "no", "pl", "pt-BR", "ro", "ru", "es", "sv", "tr", "uk",
@@ -225,16 +227,16 @@ fn the_thirty_codes_are_known_in_any_case() {
     for code in codes {
         assert!(LANGUAGE_CODES.contains(&code), "{code}");
         let upper = code.to_uppercase();
-        let found = navigation(&format!(
+        let decoded = navigation(&format!(
             r#"{{"languages": [{{"language": "{upper}", "pages": ["a"]}}]}}"#
         ));
-        assert!(matches!(found.children, Children::Elements(_, all) if all[0].name == code));
+        assert!(matches!(decoded.children, Children::Elements(_, all) if all[0].name == code));
     }
 }
 
 // spec: nav.rule.6, nav.root.single refuses
 #[test]
-fn of_two_kinds_at_one_level_the_first_in_order_counts_and_the_other_is_named() {
+fn the_first_of_two_kinds_at_one_level_is_used_and_the_other_is_reported() {
     let order = [
         "products",
         "languages",
@@ -259,14 +261,14 @@ fn of_two_kinds_at_one_level_the_first_in_order_counts_and_the_other_is_named() 
             member(pair[0]),
             member(pair[1])
         ));
-        let found = svc_config::parse(&SourceFile::new("docs.json", text), &|_| None);
-        let [problem] = &found.diagnostics[..] else {
-            panic!("{pair:?}: {:?}", found.diagnostics)
+        let checked = svc_config::parse(&SourceFile::new("docs.json", text), &|_| None);
+        let [problem] = &checked.diagnostics[..] else {
+            panic!("{pair:?}: {:?}", checked.diagnostics)
         };
         assert_eq!(problem.code.id, "nav-mixed-patterns");
         assert_eq!(problem.pointer, Some(format!("/navigation/{}", pair[1])));
         assert_eq!(problem.location.as_ref().unwrap().start.line, 2);
-        let kept = found.value.unwrap().navigation.children;
-        assert!(matches!(kept, Children::Elements(kind, _) if kind.array_key() == pair[0]));
+        let retained = checked.value.unwrap().navigation.children;
+        assert!(matches!(retained, Children::Elements(kind, _) if kind.array_key() == pair[0]));
     }
 }

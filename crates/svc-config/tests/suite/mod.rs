@@ -1,17 +1,17 @@
 //! Reads the cases of `tests/cases`.
 //!
-//! A file is Markdown. A heading of level two begins a case, lines `spec: …` name the rows of the
-//! specification it tests, and each block is a file: `json` holds members that are put into a small
-//! valid document, `json PATH` the whole file of that path. A line of carets says what is found in
-//! the line above, and where:
+//! A file is Markdown. A heading of level two begins a case, lines `spec: …` list the rows of the
+//! specification that it tests, and each block is a file: `json` contains members that are added to
+//! a small valid document, `json PATH` the whole file at that path. A line of carets is the
+//! expected diagnostic of the line above, with its span:
 //!
 //! ```text
 //! "colors": { "primary": "red" }
 //!                        ^^^^^ config-color /colors/primary
 //! ```
 //!
-//! After the code stand the JSON pointer and, where the hint has one, an arrow and the word that
-//! was probably meant. `|` stands for an empty range, as at the end of a file.
+//! The code is followed by the JSON pointer and, where the hint has one, an arrow and the suggested
+//! name. `|` stands for an empty span, as at the end of a file.
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::{fs, path::PathBuf};
@@ -19,34 +19,34 @@ use std::{fs, path::PathBuf};
 use svc_config::SiteConfig;
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 
-/// One case.
+/// A case.
 pub(crate) struct Case {
     /// The file of the case and its title.
     pub(crate) name: String,
-    /// What it says about the specification: "accepts" or "refuses", and the rows.
+    /// The verdict on rows of the specification: "accepts" or "refuses", and the rows.
     pub(crate) marks: Vec<(String, String)>,
     /// Path and text.
     pub(crate) files: Vec<(String, String)>,
-    /// What must be found.
+    /// The expected diagnostics.
     pub(crate) expected: Vec<Expectation>,
 }
 
-/// A problem and its place, as a case writes it.
+/// A diagnostic and its span, in the notation of a case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Expectation {
-    /// The file.
+    /// Path of the file.
     pub(crate) file: String,
-    /// Line, from 1.
+    /// Line, 1-based.
     pub(crate) line: usize,
-    /// First column, from 0.
+    /// First column, 0-based.
     pub(crate) start: usize,
-    /// One past the last column; for more than one line the end of the first.
+    /// One past the last column; for a span of several lines the end of the first.
     pub(crate) end: usize,
     /// Code, pointer and suggestion.
     pub(crate) what: String,
 }
 
-/// What the small valid document holds where a case says nothing.
+/// The keys of the small valid document, unless a case overrides them.
 const BASE: &[(&str, &str)] = &[
     ("theme", "\"svc\""),
     ("name", "\"X\""),
@@ -54,13 +54,13 @@ const BASE: &[(&str, &str)] = &[
     ("navigation", "{ \"pages\": [\"index\"] }"),
 ];
 
-fn folder() -> PathBuf {
+fn cases_dir() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
 }
 
-/// The files of cases, in the order of their names.
+/// The files of cases, in alphabetical order.
 pub(crate) fn files() -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = fs::read_dir(folder())
+    let mut files: Vec<PathBuf> = fs::read_dir(cases_dir())
         .expect("there are cases")
         .map(|entry| entry.expect("it can be listed").path())
         .filter(|path| path.extension().is_some_and(|end| end == "md"))
@@ -117,23 +117,23 @@ fn cases_of(file: &str, text: &str) -> Vec<Case> {
 fn add_file(case: &mut Case, path: String, lines: &[&str]) {
     let whole = !path.is_empty();
     let path = if whole { path } else { "docs.json".to_owned() };
-    let mut kept: Vec<&str> = Vec::new();
+    let mut retained: Vec<&str> = Vec::new();
     let before = usize::from(!whole);
     for line in lines {
         if let Some((start, end, what)) = annotation(line) {
             case.expected.push(Expectation {
                 file: path.clone(),
                 // An empty file still has a first line.
-                line: (kept.len() + before).max(1),
+                line: (retained.len() + before).max(1),
                 start,
                 end,
                 what: what.to_owned(),
             });
         } else {
-            kept.push(line);
+            retained.push(line);
         }
     }
-    let body = kept.join("\n");
+    let body = retained.join("\n");
     let text = match (whole, body.is_empty()) {
         (true, true) => body,
         (true, false) => body + "\n",
@@ -142,7 +142,7 @@ fn add_file(case: &mut Case, path: String, lines: &[&str]) {
     case.files.push((path, text));
 }
 
-/// The small valid document with these members; they begin on the second line.
+/// The small valid document with these members, which begin on the second line.
 fn around(members: &str) -> String {
     let mut text = String::from("{");
     for (key, value) in BASE {
@@ -156,7 +156,7 @@ fn around(members: &str) -> String {
     format!("{text}\n{members}\n}}\n")
 }
 
-/// The columns of carets and what stands after them.
+/// The columns of the carets and the text after them.
 pub(crate) fn annotation(line: &str) -> Option<(usize, usize, &str)> {
     let rest = line.trim_start_matches(' ');
     let start = line.len() - rest.len();
@@ -169,7 +169,7 @@ pub(crate) fn annotation(line: &str) -> Option<(usize, usize, &str)> {
 }
 
 impl Case {
-    /// What the configuration of the case is and what is found in it.
+    /// Parses the configuration of the case.
     pub(crate) fn parse(&self) -> Checked<Option<SiteConfig>> {
         let get = |path: &str| {
             let (path, text) = self.files.iter().find(|(name, _)| name == path)?;
@@ -179,12 +179,12 @@ impl Case {
         svc_config::parse(&root.expect("a case has a docs.json"), &get)
     }
 
-    /// The problem as a case writes it.
-    pub(crate) fn found(&self, problem: &Diagnostic) -> Expectation {
+    /// Converts a diagnostic to the notation of a case.
+    pub(crate) fn expectation(&self, problem: &Diagnostic) -> Expectation {
         let at = problem
             .location
             .as_ref()
-            .expect("every problem has a place");
+            .expect("every problem has a location");
         let line = usize::try_from(at.start.line).expect("it fits");
         let start = usize::try_from(at.start.column).expect("it fits") - 1;
         let end = if at.end.line == at.start.line {
@@ -206,11 +206,11 @@ impl Case {
             what = format!("{what} {pointer}");
         }
         let meant = problem.hint.as_deref().unwrap_or("");
-        if let Some(word) = meant
+        if let Some(suggestion) = meant
             .strip_prefix("did you mean `")
             .and_then(|rest| rest.split('`').next())
         {
-            what = format!("{what} → {word}");
+            what = format!("{what} → {suggestion}");
         }
         Expectation {
             file: at.file.to_string(),

@@ -1,4 +1,4 @@
-//! Diagnostics as text for people and for programs.
+//! Output of diagnostics as terminal text and as JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,19 +7,19 @@ use serde_json::{Value, json};
 
 use crate::{Diagnostic, Location};
 
-/// Problems of one code that are printed as text; of more their number.
+/// Maximum number of diagnostics of one code in the text; the rest is summarized by its count.
 const MAX_PER_CODE: usize = 100;
-/// Characters of a line that are shown before the place in it, and behind.
+/// Maximum number of characters of a line shown before the location, and after it.
 const MAX_EXCERPT_CHARS: usize = 100;
 
-/// Text for a terminal, one block per problem, with the line it points at. Of the problems of one
-/// code the first 100 are printed. `text_of` gives the text of a file by its path; without it the
-/// excerpt is left out.
+/// Formats diagnostics for a terminal, one block each, with the source line they point at. At most
+/// 100 diagnostics of a code are included. `text_of` returns the text of a file by its path; if it
+/// returns `None`, the excerpt is omitted.
 pub fn render_text<'a>(diagnostics: &[Diagnostic], text_of: &dyn Fn(&str) -> Option<&'a str>) -> String {
     let mut out = String::new();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for found in diagnostics {
-        let count = counts.entry(found.code.id).or_default();
+    for diagnostic in diagnostics {
+        let count = counts.entry(diagnostic.code.id).or_default();
         *count += 1;
         if *count > MAX_PER_CODE {
             continue;
@@ -28,21 +28,21 @@ pub fn render_text<'a>(diagnostics: &[Diagnostic], text_of: &dyn Fn(&str) -> Opt
         let _ = writeln!(
             out,
             "{}[{}]: {}",
-            found.severity.as_str(),
-            found.code.id,
-            found.message
+            diagnostic.severity.as_str(),
+            diagnostic.code.id,
+            diagnostic.message
         );
-        if let Some(at) = &found.location {
+        if let Some(at) = &diagnostic.location {
             excerpt(&mut out, at, text_of);
         }
-        if let Some(pointer) = found
+        if let Some(pointer) = diagnostic
             .pointer
             .as_deref()
             .filter(|pointer| !pointer.is_empty())
         {
             let _ = writeln!(out, "  = at {pointer}");
         }
-        for label in &found.labels {
+        for label in &diagnostic.labels {
             let at = &label.location;
             let _ = writeln!(
                 out,
@@ -50,7 +50,7 @@ pub fn render_text<'a>(diagnostics: &[Diagnostic], text_of: &dyn Fn(&str) -> Opt
                 at.file, at.start.line, at.start.column, label.message
             );
         }
-        if let Some(hint) = &found.hint {
+        if let Some(hint) = &diagnostic.hint {
             let _ = writeln!(out, "  = hint: {hint}");
         }
     }
@@ -60,18 +60,19 @@ pub fn render_text<'a>(diagnostics: &[Diagnostic], text_of: &dyn Fn(&str) -> Opt
     escape_control_chars(&out)
 }
 
-/// A text for a terminal in which no character works on the terminal: pages and messages that quote
-/// them may be written by strangers. Lines and tabs stay; others stand as their pictures (U+2400).
+/// Replaces control and bidirectional formatting characters, because messages quote untrusted text.
+/// Line feeds and tabs stay; other C0 controls become their symbols (U+2400 to U+2421), C1 controls
+/// and bidirectional controls become U+FFFD.
 pub fn escape_control_chars(text: &str) -> String {
-    let shown = |c: char| match u32::from(c) {
+    let escape = |c: char| match u32::from(c) {
         0x09 | 0x0a => c,
         code @ 0x00..=0x1f => char::from_u32(0x2400 + code).unwrap_or(' '),
         0x7f => '\u{2421}',
-        // The second set of controls, and what turns the direction of writing.
+        // C1 controls and bidirectional formatting characters.
         0x80..=0x9f | 0x202a..=0x202e | 0x2066..=0x2069 => '\u{fffd}',
         _ => c,
     };
-    text.chars().map(shown).collect()
+    text.chars().map(escape).collect()
 }
 
 fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option<&'a str>) {
@@ -85,12 +86,16 @@ fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option
         return;
     };
     let column = at.start.column as usize - 1;
-    // Of a long line only what stands around the place.
+    // Only the surroundings of the location are shown of a long line.
     let skipped = match line.chars().nth(2 * MAX_EXCERPT_CHARS) {
         Some(_) => column.saturating_sub(MAX_EXCERPT_CHARS),
         None => 0,
     };
-    let shown: String = line.chars().skip(skipped).take(2 * MAX_EXCERPT_CHARS).collect();
+    let shown: String = line
+        .chars()
+        .skip(skipped)
+        .take(2 * MAX_EXCERPT_CHARS)
+        .collect();
     let column = column - skipped;
     let length = shown.chars().count();
     let width = if at.end.line == at.start.line {
@@ -99,7 +104,7 @@ fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option
         length.saturating_sub(column)
     };
     let width = width.min(length.saturating_sub(column)).max(1);
-    // Tabs stay tabs so that the caret stands under its character.
+    // Tabs are preserved so that the caret is below its character.
     let lead: String = shown
         .chars()
         .take(column)
@@ -114,28 +119,29 @@ fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option
     );
 }
 
-/// The problems as a JSON array, one object each: `code`, `severity`, `message`, and where known
-/// `hint`, `file`, `line`, `column`, `endLine`, `endColumn`, `pointer`, `related`.
+/// Converts diagnostics to a JSON array of objects with `code`, `severity` and `message`, and,
+/// where present, `hint`, `file`, `line`, `column`, `endLine`, `endColumn`, `pointer` and
+/// `related`.
 pub fn render_json(diagnostics: &[Diagnostic]) -> Value {
     diagnostics
         .iter()
-        .map(|found| {
+        .map(|diagnostic| {
             let mut object = json!({
-                "code": found.code.id,
-                "severity": found.severity.as_str(),
-                "message": found.message,
+                "code": diagnostic.code.id,
+                "severity": diagnostic.severity.as_str(),
+                "message": diagnostic.message,
             });
-            if let Some(at) = &found.location {
+            if let Some(at) = &diagnostic.location {
                 insert_location(&mut object, at);
             }
-            if let Some(hint) = &found.hint {
+            if let Some(hint) = &diagnostic.hint {
                 object["hint"] = json!(hint);
             }
-            if let Some(pointer) = &found.pointer {
+            if let Some(pointer) = &diagnostic.pointer {
                 object["pointer"] = json!(pointer);
             }
-            if !found.labels.is_empty() {
-                object["related"] = found
+            if !diagnostic.labels.is_empty() {
+                object["related"] = diagnostic
                     .labels
                     .iter()
                     .map(|label| {
@@ -166,24 +172,24 @@ mod tests {
     static CODE: DiagnosticCode = DiagnosticCode::warning("demo", "a demonstration");
 
     #[test]
-    fn the_excerpt_points_at_the_characters() {
+    fn the_caret_is_below_the_characters_of_the_span() {
         let file = SourceFile::new("docs.json", "{\n\t\"é\": 1\n}");
-        let found = Diagnostic::new(&CODE, "unknown key `é`")
+        let diagnostic = Diagnostic::new(&CODE, "unknown key `é`")
             .at(file.location(Span::new(3, 7)))
             .hint("remove it");
-        let text = render_text(&[found], &|_| Some(file.text()));
+        let text = render_text(&[diagnostic], &|_| Some(file.text()));
         let expected = "warning[demo]: unknown key `é`\n  --> docs.json:2:2\n 2 | \t\"é\": 1\n   | \t^^^\n  = hint: remove it\n";
         assert_eq!(text, expected);
     }
 
     #[test]
-    fn of_a_long_line_and_a_long_list_a_part_is_shown() {
+    fn long_lines_and_long_lists_are_truncated() {
         let file = SourceFile::new(
             "a.json",
             format!("{}here{}", "a".repeat(5_000), "b".repeat(5_000)),
         );
-        let found = Diagnostic::new(&CODE, "bad").at(file.location(Span::new(5_000, 5_004)));
-        let text = render_text(&vec![found; 2_000], &|_| Some(file.text()));
+        let diagnostic = Diagnostic::new(&CODE, "bad").at(file.location(Span::new(5_000, 5_004)));
+        let text = render_text(&vec![diagnostic; 2_000], &|_| Some(file.text()));
         let lead = "a".repeat(MAX_EXCERPT_CHARS);
         assert!(text.contains(&format!(" 1 | {lead}hereb")), "{text}");
         assert!(
@@ -195,15 +201,15 @@ mod tests {
     }
 
     #[test]
-    fn no_character_works_on_the_terminal() {
+    fn control_characters_are_escaped() {
         let file = SourceFile::new(
             "a\u{1b}[2Jb.mdx",
             "a\u{1b}]0;title\u{7}\u{9b}31m\u{202e}\r\tü",
         );
-        let found = Diagnostic::new(&CODE, "bad `\u{1b}[31m`")
+        let diagnostic = Diagnostic::new(&CODE, "bad `\u{1b}[31m`")
             .at(file.location(Span::new(0, 1)))
             .hint("remove \u{7f}");
-        let text = render_text(&[found], &|_| Some(file.text()));
+        let text = render_text(&[diagnostic], &|_| Some(file.text()));
         let expected = "warning[demo]: bad `␛[31m`\n  --> a␛[2Jb.mdx:1:1\n 1 | a␛]0;title␇\u{fffd}31m\u{fffd}␍\tü\n   | ^\n  = hint: remove ␡\n";
         assert_eq!(text, expected);
     }

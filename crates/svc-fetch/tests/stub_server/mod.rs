@@ -25,7 +25,7 @@ impl StubServer {
     /// Passes each request (head and the body that arrived with it) to `respond`, sends the returned
     /// bytes, then closes the connection.
     pub(crate) async fn new(respond: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
-        Self::at(Ipv4Addr::LOCALHOST, move |request, mut socket| {
+        Self::bind(Ipv4Addr::LOCALHOST, move |request, mut socket| {
             let bytes = respond(&request);
             Box::pin(async move {
                 let _ = socket.write_all(&bytes).await;
@@ -36,7 +36,7 @@ impl StubServer {
     }
 
     /// Passes each socket to `respond` after the head of the request was read.
-    pub(crate) async fn at<F>(ip: Ipv4Addr, respond: F) -> Self
+    pub(crate) async fn bind<F>(ip: Ipv4Addr, respond: F) -> Self
     where
         F: Fn(String, TcpStream) -> Pin<Box<dyn Future<Output = ()> + Send>>
             + Send
@@ -140,7 +140,7 @@ pub(crate) struct SequenceResolver {
 }
 
 impl SequenceResolver {
-    pub(crate) fn of(answers: &[&[&str]]) -> Self {
+    pub(crate) fn new(responses: &[&[&str]]) -> Self {
         let read = |texts: &&[&str]| {
             texts
                 .iter()
@@ -148,7 +148,7 @@ impl SequenceResolver {
                 .collect()
         };
         Self {
-            answers: Arc::new(Mutex::new(answers.iter().map(read).collect())),
+            answers: Arc::new(Mutex::new(responses.iter().map(read).collect())),
             asked: Arc::default(),
         }
     }

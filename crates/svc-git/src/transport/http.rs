@@ -72,7 +72,8 @@ impl HttpTransport {
         let authorization = match &options.credentials {
             Credentials::Token { user, token } => {
                 let value = HeaderValue::from_str(&basic_auth(user, token.reveal()));
-                let mut value = value.map_err(|_| GitError::InvalidUrl("the token contains invalid characters"))?;
+                let mut value = value
+                    .map_err(|_| GitError::InvalidUrl("the token contains invalid characters"))?;
                 value.set_sensitive(true);
                 Some(value)
             }
@@ -127,7 +128,11 @@ impl HttpTransport {
     }
 
     /// Checks the status and content type of a response.
-    fn check_response(&self, response: &BlockingResponse<'_>, expected: &str) -> Result<(), GitError> {
+    fn check_response(
+        &self,
+        response: &BlockingResponse<'_>,
+        expected: &str,
+    ) -> Result<(), GitError> {
         let host = self.host();
         match response.status {
             StatusCode::OK => {}
@@ -162,7 +167,10 @@ impl HttpTransport {
         let kind = kind.unwrap_or_default();
         match kind.split(';').next() {
             Some(kind) if kind.trim() == expected => Ok(()),
-            _ => Err(protocol_error(&host, "the response is not from a Git repository")),
+            _ => Err(protocol_error(
+                &host,
+                "the response is not from a Git repository",
+            )),
         }
     }
 
@@ -171,10 +179,16 @@ impl HttpTransport {
         if !matches!(response.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
             return Ok(None);
         }
-        let to = response.headers.get(LOCATION).and_then(|to| to.to_str().ok());
+        let to = response
+            .headers
+            .get(LOCATION)
+            .and_then(|to| to.to_str().ok());
         let to = to.and_then(|to| response.url.join(to).ok());
         let Some(mut to) = to else {
-            return Err(protocol_error(&self.host(), "its redirect has no valid target"));
+            return Err(protocol_error(
+                &self.host(),
+                "its redirect has no valid target",
+            ));
         };
         to.set_query(None);
         to.set_fragment(None);
@@ -210,7 +224,8 @@ impl Transport for HttpTransport {
     fn handshake(&mut self) -> Result<Advertisement, GitError> {
         for _ in 0..=MAX_REDIRECTS {
             let query = Some("service=git-upload-pack");
-            let mut response = self.send(Method::GET, "/info/refs", query, ADVERTISEMENT_TYPE, None)?;
+            let mut response =
+                self.send(Method::GET, "/info/refs", query, ADVERTISEMENT_TYPE, None)?;
             if let Some(to) = self.redirect_target(&response)? {
                 drop(response);
                 self.base = to;
@@ -225,7 +240,13 @@ impl Transport for HttpTransport {
     }
 
     fn request(&mut self, body: Vec<u8>) -> Result<Box<dyn Read + '_>, GitError> {
-        let response = self.send(Method::POST, "/git-upload-pack", None, RESULT_TYPE, Some(body))?;
+        let response = self.send(
+            Method::POST,
+            "/git-upload-pack",
+            None,
+            RESULT_TYPE,
+            Some(body),
+        )?;
         self.check_response(&response, RESULT_TYPE)?;
         Ok(Box::new(response.body))
     }

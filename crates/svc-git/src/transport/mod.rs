@@ -7,7 +7,7 @@ use std::io::Read;
 use std::time::Instant;
 
 use crate::protocol::Advertisement;
-use crate::{RemoteUrl, GitError, Options};
+use crate::{GitError, Options, RemoteUrl};
 
 /// Connection to a server.
 pub(crate) trait Transport {
@@ -27,7 +27,11 @@ pub(crate) fn connect(
 ) -> Result<Option<Box<dyn Transport>>, GitError> {
     Ok(match remote {
         RemoteUrl::Local(_) => None,
-        RemoteUrl::Http(url) => Some(Box::new(http::HttpTransport::new(url.clone(), options, end)?)),
+        RemoteUrl::Http(url) => Some(Box::new(http::HttpTransport::new(
+            url.clone(),
+            options,
+            end,
+        )?)),
         RemoteUrl::Ssh(ssh) => Some(Box::new(ssh::SshTransport::new(
             ssh.clone(),
             options.clone(),
@@ -37,4 +41,4 @@ pub(crate) fn connect(
 }
 
 pub(crate) use http::basic_auth;
-pub(crate) use ssh::{ssh_arguments, classify_ssh};
+pub(crate) use ssh::{classify_ssh, ssh_arguments};

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use crate::remote_url::SshRemote;
 use crate::protocol::Advertisement;
+use crate::remote_url::SshRemote;
 use crate::transport::Transport;
 use crate::{Credentials, GitError, Options};
 
@@ -93,7 +93,11 @@ impl SshTransport {
     }
 
     fn spawn(&self) -> Result<SshProcess, GitError> {
-        let program = self.options.ssh_program.as_deref().unwrap_or(Path::new("ssh"));
+        let program = self
+            .options
+            .ssh_program
+            .as_deref()
+            .unwrap_or(Path::new("ssh"));
         let mut command = Command::new(program);
         command.args(ssh_arguments(&self.options));
         if let Some(port) = self.ssh.port {
@@ -123,7 +127,10 @@ impl SshTransport {
         let stderr_text = child.stderr.take().map(|mut from| {
             thread::spawn(move || {
                 let mut stderr_text = Vec::new();
-                let _ = from.by_ref().take(MAX_STDERR_BYTES).read_to_end(&mut stderr_text);
+                let _ = from
+                    .by_ref()
+                    .take(MAX_STDERR_BYTES)
+                    .read_to_end(&mut stderr_text);
                 let _ = io::copy(&mut from, &mut io::sink());
                 String::from_utf8_lossy(&stderr_text).into_owned()
             })
@@ -164,7 +171,10 @@ impl SshTransport {
             let _ = child.kill();
             let _ = child.wait();
         }
-        let stderr_text = running.stderr.take().and_then(|stderr_text| stderr_text.join().ok());
+        let stderr_text = running
+            .stderr
+            .take()
+            .and_then(|stderr_text| stderr_text.join().ok());
         let stderr_text = stderr_text.unwrap_or_default();
         match stderr_text.trim() {
             "" => error,
@@ -221,7 +231,10 @@ impl Transport for SshTransport {
             self.handshake()?;
         }
         let Some(running) = &mut self.process else {
-            return Err(crate::protocol::protocol_error(&self.ssh.host, "the connection is closed"));
+            return Err(crate::protocol::protocol_error(
+                &self.ssh.host,
+                "the connection is closed",
+            ));
         };
         let sent = match &mut running.input {
             Some(input) => input.write_all(&body).and_then(|()| input.flush()),
@@ -233,7 +246,10 @@ impl Transport for SshTransport {
         }
         match &mut self.process {
             Some(running) => Ok(Box::new(&mut running.output)),
-            None => Err(crate::protocol::protocol_error(&self.ssh.host, "the connection is closed")),
+            None => Err(crate::protocol::protocol_error(
+                &self.ssh.host,
+                "the connection is closed",
+            )),
         }
     }
 }

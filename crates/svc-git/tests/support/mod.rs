@@ -59,7 +59,7 @@ impl Fixture {
     }
 
     pub(crate) fn bare(&self) -> PathBuf {
-        self.path().to_owned()
+        self.origin.path().to_owned()
     }
 
     /// Adds a commit to `main`.
@@ -84,11 +84,7 @@ pub(crate) fn listing(dir: &Path) -> Vec<String> {
     while let Some(next) = left.pop() {
         for entry in fs::read_dir(&next).expect("a folder") {
             let path = entry.expect("an entry").path();
-            let shown = path
-                .strip_prefix(dir)
-                .expect("below")
-                .display()
-                .to_string();
+            let shown = path.strip_prefix(dir).expect("below").display().to_string();
             let data = fs::symlink_metadata(&path).expect("data");
             if data.is_dir() {
                 left.push(path);

@@ -1,4 +1,4 @@
-//! Any text: no panic, all spans lie in the text, and every visitor ends.
+//! Checks for any text: no panic, all spans are in the text, and every visitor terminates.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! What is printed reads as the same tree, for every text without problems; and any tree can be
-//! printed.
+//! Checks that printed output is parsed as the same tree for every text without diagnostics, and
+//! that every tree can be printed.
 
 #![no_main]
 

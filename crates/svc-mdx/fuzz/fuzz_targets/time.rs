@@ -1,20 +1,21 @@
-//! Four times the text takes about four times the steps, in reading and in printing.
+//! Checks that a text repeated four times takes about four times the steps, in parsing and in
+//! printing.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use svc_mdx::{Options, count_steps, parse, print};
 
-/// The smaller text has at least this many bytes, so that what is spent once counts for nothing.
+/// Minimum size of the smaller text in bytes, so that constant costs do not matter.
 const SIZE: usize = 16 << 10;
-/// Fewer steps for each byte are never too many.
+/// Number of steps per byte up to which growth is ignored.
 const CHEAP: u64 = 60;
 
 fn steps(text: &str) -> (u64, u64) {
     let options = Options::default();
     let (parsed, reading) = count_steps(|| parse(text, &options));
     let (printed, printing) = count_steps(|| print(&parsed.value, &options));
-    // Prefixes of containers may stand before every line.
+    // Prefixes of containers may be added to every line.
     assert!(
         printed.len() <= 400 * text.len() + 400,
         "{} bytes",

@@ -1,4 +1,4 @@
-//! Quotes, lists and footnote definitions: how they begin and when they go on.
+//! Block quotes, lists and footnote definitions: how they begin and continue.
 
 use crate::{
     Node, step_counter,
@@ -10,33 +10,33 @@ use super::{cursor::Cursor, stack::ElementStack};
 /// An open container.
 #[derive(Debug)]
 pub(crate) struct Container {
-    /// First byte, the marker.
+    /// Offset of the marker.
     pub(crate) start: usize,
-    /// Its content so far; of the last item, for a list.
+    /// Content so far; for a list, that of its last item.
     pub(crate) stack: ElementStack,
-    /// What it is.
+    /// Kind with its state.
     pub(crate) kind: ContainerKind,
 }
 
-/// The kinds of containers.
+/// Kind of a container block.
 #[derive(Debug)]
 pub(crate) enum ContainerKind {
     /// `>`.
     Quote,
     /// `[^label]:`.
     Footnote { identifier: Box<str>, key: String },
-    /// A list and its current item.
+    /// A list with its current item.
     List(ListState),
 }
 
-/// A list and its current item.
+/// State of a list and of its current item.
 #[derive(Debug)]
 pub(crate) struct ListState {
     pub(crate) ordered: bool,
     pub(crate) number: Option<u32>,
     /// `-`, `+`, `*`, `.` or `)`.
     mark: u8,
-    /// Columns that belong to the marker.
+    /// Width of the marker in columns.
     size: usize,
     initial_blank: bool,
     further_blank: bool,
@@ -55,12 +55,12 @@ pub(crate) struct Marker {
     blank: bool,
 }
 
-/// Whether a container goes on in a line.
+/// Whether a line continues a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Continuation {
     Yes,
     No,
-    /// The list goes on, with its next item.
+    /// The list continues with its next item.
     NextItem,
 }
 
@@ -74,8 +74,8 @@ impl ListState {
 }
 
 impl Container {
-    /// Whether the line goes on with this container; moves the cursor past its prefix. For the
-    /// next item the cursor stays.
+    /// Checks whether the line continues this container and moves the cursor past its prefix. For
+    /// the next item of a list the cursor is not moved.
     pub(crate) fn continuation(&self, text: &str, cursor: &mut Cursor) -> Continuation {
         step_counter::tick(1);
         match &self.kind {
@@ -98,7 +98,8 @@ impl Container {
                 }
             }
             ContainerKind::List(list) => {
-                // Before the look at the whole line: deep lists would look at it again and again.
+                // This check comes before the one of the whole line, which would take quadratic
+                // time in deep lists.
                 let mut ahead = *cursor;
                 if !list.further_blank && ahead.skip(text, list.size) == list.size {
                     *cursor = ahead;
@@ -122,8 +123,7 @@ impl Container {
         }
     }
 
-    /// Remembers blank lines at the start of an item: after a bare marker only one line may lack
-    /// content.
+    /// Records blank lines at the start of an item: after a bare marker only one line may be blank.
     pub(crate) fn note_line(&mut self, text: &str, cursor: Cursor) {
         if let ContainerKind::List(list) = &mut self.kind
             && (list.initial_blank || list.further_blank)
@@ -138,7 +138,8 @@ impl Container {
     }
 }
 
-/// The container that begins at the cursor, if any; moves the cursor past its marker.
+/// Reads the container that begins at the cursor and moves the cursor past its marker; `None` if
+/// there is none.
 pub(crate) fn begin(text: &str, cursor: &mut Cursor, interrupts: bool) -> Option<Container> {
     let mut at = *cursor;
     at.skip(text, usize::MAX);
@@ -191,7 +192,7 @@ pub(crate) fn begin(text: &str, cursor: &mut Cursor, interrupts: bool) -> Option
     }
 }
 
-/// `>` and one column of white space.
+/// Skips `>` and one column of white space.
 fn quote(text: &str, cursor: &mut Cursor) -> bool {
     if text.as_bytes().get(cursor.pos) != Some(&b'>') {
         return false;
@@ -201,7 +202,7 @@ fn quote(text: &str, cursor: &mut Cursor) -> bool {
     true
 }
 
-/// The label of `[^label]:` at `at`.
+/// Returns the label of `[^label]:` at `at`.
 fn footnote_label(text: &str, at: usize) -> Option<&str> {
     let rest = text.get(at..)?.strip_prefix("[^")?;
     let label = footnote_text(rest)?;
@@ -210,7 +211,7 @@ fn footnote_label(text: &str, at: usize) -> Option<&str> {
         .then_some(label)
 }
 
-/// The text up to the `]` of a footnote label, `rest` being what follows `[^`.
+/// Returns the text up to the `]` of a footnote label; `rest` is what follows `[^`.
 pub(crate) fn footnote_text(rest: &str) -> Option<&str> {
     let bytes = rest.as_bytes();
     let mut at = 0;
@@ -227,7 +228,7 @@ pub(crate) fn footnote_text(rest: &str) -> Option<&str> {
     None
 }
 
-/// The list marker at the cursor; moves the cursor past it and its white space.
+/// Reads the list marker at the cursor and moves the cursor past it and its white space.
 pub(crate) fn marker(text: &str, cursor: &mut Cursor, interrupts: bool) -> Option<Marker> {
     let bytes = text.as_bytes();
     let mut at = *cursor;
@@ -279,7 +280,7 @@ pub(crate) fn marker(text: &str, cursor: &mut Cursor, interrupts: bool) -> Optio
     })
 }
 
-/// Three or more of the same mark and nothing else.
+/// Returns true if the line consists of three or more of the same character `*`, `-` or `_`.
 pub(crate) fn thematic_break(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let Some(mark @ (b'*' | b'-' | b'_')) = bytes.get(at) else {

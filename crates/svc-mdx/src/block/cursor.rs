@@ -1,22 +1,22 @@
-//! A place in a line, with tabs counted as columns.
+//! A position in a line, with tabs counted as columns.
 
 use memchr::memchr2;
 
 use crate::step_counter;
 
-/// A place in a line.
+/// A position in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cursor {
     /// Byte offset in the page.
     pub(crate) pos: usize,
-    /// Columns before it, tabs expanded to multiples of four.
+    /// Column, with tabs expanded to multiples of four.
     pub(crate) column: usize,
-    /// Columns of a tab before `at` that are not used up.
+    /// Remaining columns of a tab before `pos`.
     pub(crate) spare: usize,
 }
 
 impl Cursor {
-    /// The start of the line at `at`.
+    /// Returns a cursor at the start of the line at `at`.
     pub(crate) const fn start(at: usize) -> Self {
         Self {
             pos: at,
@@ -25,14 +25,14 @@ impl Cursor {
         }
     }
 
-    /// Goes over at most `most` columns of white space; gives how many.
-    pub(crate) fn skip(&mut self, text: &str, most: usize) -> usize {
+    /// Skips up to `max` columns of white space and returns how many were skipped.
+    pub(crate) fn skip(&mut self, text: &str, max: usize) -> usize {
         let bytes = text.as_bytes();
         let start = self.pos;
         let mut done = 0;
-        while done < most {
+        while done < max {
             if self.spare > 0 {
-                let step = self.spare.min(most - done);
+                let step = self.spare.min(max - done);
                 self.spare -= step;
                 self.column += step;
                 done += step;
@@ -55,13 +55,13 @@ impl Cursor {
         done
     }
 
-    /// Goes over `count` bytes that are one column each.
+    /// Skips `count` bytes that are one column each.
     pub(crate) fn advance(&mut self, count: usize) {
         self.pos += count;
         self.column += count;
     }
 
-    /// Only white space is left in the line.
+    /// Returns true if only white space is left in the line.
     pub(crate) fn blank(self, text: &str) -> bool {
         let mut ahead = self;
         ahead.skip(text, usize::MAX);
@@ -69,7 +69,7 @@ impl Cursor {
     }
 }
 
-/// The end of the line at `at`, without and with its ending.
+/// Returns the end of the line at `at`, without and with its line ending.
 pub(crate) fn line_end(text: &str, at: usize) -> (usize, usize) {
     let bytes = text.as_bytes();
     let rest = bytes.get(at..).unwrap_or(&[]);

@@ -1,4 +1,4 @@
-//! The content of a line: continues the open leaf or begins a new one.
+//! The content of a line: continues the open leaf or begins a new block.
 
 use svc_diagnostics::Span;
 
@@ -12,7 +12,7 @@ use super::{
     table,
 };
 
-/// A block that begins in a line.
+/// A block that begins on this line.
 enum BlockStart<'a> {
     Heading { depth: u8, content: (usize, usize) },
     Break,
@@ -24,7 +24,8 @@ enum BlockStart<'a> {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// A line with content, outside of fences; gives the start of the next line to read.
+    /// Handles a line with content outside of fences and returns the start of the next line to
+    /// read.
     pub(crate) fn content_line(
         &mut self,
         cursor: Cursor,
@@ -48,7 +49,7 @@ impl<'a> Parser<'a, '_> {
                 self.last_end = end;
                 return next;
             }
-            // Only definitions above: the line stands for itself.
+            // The paragraph consisted of definitions only, so the line is read on its own.
             return self.content_line(cursor, lazy, continued, end, next);
         }
         self.close_leaf(lazy);
@@ -58,10 +59,10 @@ impl<'a> Parser<'a, '_> {
         self.apply(begin, cursor, end, next)
     }
 
-    /// Adds the line to the open table or paragraph, or begins a paragraph.
+    /// Appends the line to the open table or paragraph, or begins a paragraph.
     fn append(&mut self, cursor: Cursor, end: usize) {
         if let Leaf::Table { align, .. } = &self.leaf {
-            // A short row in a wide table takes no room for all columns.
+            // A short row of a wide table does not allocate all columns.
             let columns = align.len().min(end.saturating_sub(cursor.pos) / 2 + 1);
             let row = self.row(cursor, end, columns);
             if let Leaf::Table { rows, .. } = &mut self.leaf {
@@ -104,7 +105,7 @@ impl<'a> Parser<'a, '_> {
                     align,
                     rows: vec![head],
                 };
-                // The line below the head was looked at already.
+                // The delimiter row was read together with the header row.
                 let (below, after) = line_end(self.text, next);
                 self.last_end = below;
                 return after;
@@ -122,7 +123,8 @@ impl<'a> Parser<'a, '_> {
         next
     }
 
-    /// What begins at the cursor; in a paragraph (`content`) only what may interrupt it.
+    /// Returns the block that begins at the cursor; in a paragraph (`content`) only one that may
+    /// interrupt it.
     fn begin(
         &mut self,
         cursor: Cursor,
@@ -134,7 +136,7 @@ impl<'a> Parser<'a, '_> {
         let mut here = cursor;
         let indent = here.skip(self.text, usize::MAX);
         let line = self.text.get(here.pos..end)?;
-        let found = match line.bytes().next()? {
+        let start = match line.bytes().next()? {
             b'#' => heading(line, here.pos),
             mark @ (b'-' | b'=') => {
                 let marks = line.trim_end_matches([' ', '\t']);
@@ -144,22 +146,28 @@ impl<'a> Parser<'a, '_> {
                     container::thematic_break(self.text, here.pos).then_some(BlockStart::Break)
                 }
             }
-            b'*' | b'_' => container::thematic_break(self.text, here.pos).then_some(BlockStart::Break),
-            b'`' | b'~' => self.fence(line, here.pos, indent, next).map(BlockStart::Fence),
-            b'$' if self.options.math => self.fence(line, here.pos, indent, next).map(BlockStart::Fence),
+            b'*' | b'_' => {
+                container::thematic_break(self.text, here.pos).then_some(BlockStart::Break)
+            }
+            b'`' | b'~' => self
+                .fence(line, here.pos, indent, next)
+                .map(BlockStart::Fence),
+            b'$' if self.options.math => self
+                .fence(line, here.pos, indent, next)
+                .map(BlockStart::Fence),
             b'<' | b'{' => self.look_ahead(here, end).map(BlockStart::Lookahead),
             b'e' | b'i' if !content && here.pos == cursor.pos && here.column == 0 => self
                 .esm(here.pos)
                 .map(|(end, next)| BlockStart::Esm { end, next }),
             _ => None,
         };
-        if found.is_some() {
-            return found;
+        if start.is_some() {
+            return start;
         }
         if matches!(self.leaf, Leaf::Table { .. }) || next == end {
             return None;
         }
-        // Most lines are ruled out by the last byte of the line below.
+        // The last byte of the next line rules out most candidates.
         if !table::may_end_delimiter(self.text, next) {
             return None;
         }
@@ -178,13 +186,13 @@ impl<'a> Parser<'a, '_> {
         container::begin(self.text, &mut ahead, true).is_some()
     }
 
-    /// The fence that `line` at `at` opens.
+    /// Returns the fence that `line` at `at` opens.
     fn fence(&self, line: &str, at: usize, indent: usize, next: usize) -> Option<Fence<'a>> {
         let mark = line.bytes().next()?;
         let size = line.bytes().take_while(|b| *b == mark).count();
-        let least = if mark == b'$' { 2 } else { 3 };
+        let min_size = if mark == b'$' { 2 } else { 3 };
         let rest = line.get(size..)?;
-        if size < least || (mark != b'~' && rest.as_bytes().contains(&mark)) {
+        if size < min_size || (mark != b'~' && rest.as_bytes().contains(&mark)) {
             return None;
         }
         let info = rest.trim_start_matches([' ', '\t']);
@@ -201,15 +209,15 @@ impl<'a> Parser<'a, '_> {
         })
     }
 
-    /// The cursor after the prefixes of all open containers in the line at `start`; `None` when
-    /// one of them does not go on.
+    /// Returns the cursor after the prefixes of all open containers on the line at `start`, or
+    /// `None` if one of them does not continue.
     pub(crate) fn same_containers(&self, start: usize) -> Option<Cursor> {
         let mut cursor = Cursor::start(start);
-        let goes_on = self
+        let continues = self
             .containers
             .iter()
             .all(|open| open.continuation(self.text, &mut cursor) == container::Continuation::Yes);
-        goes_on.then_some(cursor)
+        continues.then_some(cursor)
     }
 }
 

@@ -1,29 +1,31 @@
-//! The block that the lines go into, and what becomes of it at its end.
+//! The open leaf block, and the nodes it becomes when it ends.
 
 use svc_diagnostics::Span;
 
 use crate::{
-    Align, Kind, Node, ParseDiagnostic, step_counter,
-    link::definition,
+    Align, Kind, Node, ParseDiagnostic,
     diagnostic::UNCLOSED_FENCE,
+    link::definition,
     source::{JoinedText, MappedText},
+    step_counter,
     text::{decode, identifier, label_key, line_ending},
 };
 
 use super::{Parser, cursor::Cursor, table};
 
-/// One line of a paragraph, not yet copied; small, as a page may be one paragraph of short lines.
+/// A line of a paragraph, not yet copied. Small, because a page may be one paragraph of short
+/// lines.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line {
     start: u32,
     end: u32,
-    /// Of the cursor; tabs reach up to the next multiple of four.
+    /// Column of the cursor modulo four, as tabs reach to the next multiple of four.
     column: u8,
     spare: u8,
 }
 
 impl Line {
-    /// The line from the cursor to `end`, where its line ending begins.
+    /// Creates the line from the cursor to `end`, where its line ending begins.
     pub(crate) fn new(cursor: Cursor, end: usize) -> Self {
         let cut = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let small = |n: usize| u8::try_from(n % 4).unwrap_or(0);
@@ -44,20 +46,20 @@ impl Line {
     }
 }
 
-/// A fence that waits for its end.
+/// An open fence.
 #[derive(Debug)]
 pub(crate) struct Fence<'a> {
-    /// First byte of the opening fence.
+    /// Offset of the opening fence.
     pub(crate) start: usize,
     pub(crate) mark: u8,
     pub(crate) size: usize,
     /// Columns before the opening fence.
     pub(crate) indent: usize,
-    /// What follows the fence in its line.
+    /// Range of the info string.
     pub(crate) info: (usize, usize),
-    /// Line endings and lines so far.
+    /// Content so far, with line endings.
     pub(crate) value: JoinedText<'a>,
-    /// The line ending of the last line, not yet in `value`.
+    /// Range of the line ending of the last line, which is not yet in `value`.
     pub(crate) ending: (usize, usize),
 }
 
@@ -66,7 +68,7 @@ pub(crate) struct Fence<'a> {
 pub(crate) enum Leaf<'a> {
     #[default]
     None,
-    /// A paragraph, definitions, or the text of a heading; the lines are kept beside.
+    /// A paragraph, definitions, or the text of a heading. Its lines are in the parser.
     Paragraph,
     /// A table.
     Table {
@@ -79,19 +81,19 @@ pub(crate) enum Leaf<'a> {
 }
 
 impl Leaf<'_> {
-    /// Lines belong to it whatever they look like.
+    /// Returns true if all lines belong to the leaf, whatever they contain.
     pub(crate) const fn is_concrete(&self) -> bool {
         matches!(self, Self::Fence(_))
     }
 
-    /// A paragraph: only some blocks may interrupt it.
+    /// Returns true for a paragraph, which only some blocks may interrupt.
     pub(crate) const fn is_content(&self) -> bool {
         matches!(self, Self::Paragraph)
     }
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Ends the open leaf; `lazy` when a line outside its container ended it.
+    /// Ends the open leaf. `lazy` is true if a line outside of its container ended it.
     pub(crate) fn close_leaf(&mut self, lazy: bool) {
         match std::mem::take(&mut self.leaf) {
             Leaf::None => {}
@@ -126,12 +128,12 @@ impl<'a> Parser<'a, '_> {
         self.out.problems.push(ParseDiagnostic::new(
             &UNCLOSED_FENCE,
             Span::from_range(fence.start..end),
-            format!("this {what} is never closed, so it goes on to the end"),
-            "write its first marks again, on a line of their own, where it ends",
+            format!("this {what} is not closed, so it continues to the end"),
+            "repeat its opening fence on a separate line where it ends",
         ));
     }
 
-    /// A line inside a fence.
+    /// Handles a line inside of a fence.
     pub(crate) fn fenced_line(&mut self, mut cursor: Cursor, end: usize, next: usize) {
         let text = self.text;
         let Leaf::Fence(fence) = &mut self.leaf else {
@@ -177,7 +179,7 @@ impl<'a> Parser<'a, '_> {
             .push(Node::new(Span::from_range(fence.start..end), kind));
     }
 
-    /// Takes the lines as one text, white space at the start left out.
+    /// Joins the lines of the paragraph without leading white space.
     fn gather(&mut self) -> MappedText<'a> {
         let mut source = MappedText::new(self.text);
         for (index, line) in self.lines.iter().enumerate() {
@@ -197,17 +199,17 @@ impl<'a> Parser<'a, '_> {
         source
     }
 
-    /// Takes the definitions off the start of `source`.
+    /// Removes link reference definitions from the start of `source`.
     fn definitions(&mut self, source: &mut MappedText<'_>) {
         let mut at = 0;
-        while let Some(found) = definition(source.text().get(at..).unwrap_or("")) {
+        while let Some(parsed) = definition(source.text().get(at..).unwrap_or("")) {
             let kind = Kind::Definition {
-                identifier: identifier(found.label),
-                url: found.url.into(),
-                title: found.title.map(Into::into),
+                identifier: identifier(parsed.label),
+                url: parsed.url.into(),
+                title: parsed.title.map(Into::into),
             };
-            let key = label_key(found.label);
-            let end = at + found.end;
+            let key = label_key(parsed.label);
+            let end = at + parsed.end;
             let span = source.span(at, end);
             at = end;
             let bytes = source.text().as_bytes();
@@ -239,7 +241,7 @@ impl<'a> Parser<'a, '_> {
             .push(Node::new(span, Kind::Paragraph(Vec::new())));
     }
 
-    /// Ends the open paragraph as a heading; `false` when it held definitions only.
+    /// Ends the open paragraph as a heading; returns false if it consisted of definitions only.
     pub(crate) fn close_setext(&mut self, depth: u8, end: usize) -> bool {
         if !self.leaf.is_content() {
             return false;
@@ -271,7 +273,7 @@ impl<'a> Parser<'a, '_> {
         self.element_stack().push(Node::new(span, kind));
     }
 
-    /// Makes a row from the line at the cursor, most likely with so many `columns`.
+    /// Parses the line at the cursor as a row. `columns` is the expected number of cells.
     pub(crate) fn row(&mut self, cursor: Cursor, end: usize, columns: usize) -> Node {
         let mut cursor = cursor;
         cursor.skip(self.text, usize::MAX);
@@ -280,7 +282,11 @@ impl<'a> Parser<'a, '_> {
         let (page, inlines) = (self.text, &mut self.out.inlines);
         table::cells(line, |from, to| {
             let span = Span::from_range(cursor.pos + from..cursor.pos + to);
-            inlines.push(MappedText::from_range(page, cursor.pos + from, cursor.pos + to));
+            inlines.push(MappedText::from_range(
+                page,
+                cursor.pos + from,
+                cursor.pos + to,
+            ));
             row.push(Node::new(span, Kind::TableCell(Vec::new())));
         });
         Node::new(Span::from_range(cursor.pos..end), Kind::TableRow(row))
@@ -299,7 +305,7 @@ fn trim_ending(value: &str) -> &str {
     value.strip_suffix('\r').unwrap_or(value)
 }
 
-/// Takes `{#id}` off the end of a heading.
+/// Removes `{#id}` from the end of a heading and returns the id.
 fn take_id(source: &mut MappedText<'_>) -> Option<Box<str>> {
     let trimmed = source.text().trim_end();
     step_counter::tick(trimmed.len());

@@ -1,12 +1,13 @@
-//! Tags, expressions and module items in flow: they may go on for several lines, so the lines
-//! ahead are read, without the prefixes of the open containers.
+//! Tags, expressions and module items in flow. They may span several lines, so following lines are
+//! read without the prefixes of the open containers.
 
 use crate::{
-    Kind, Node, ParseDiagnostic, step_counter,
+    Kind, Node, ParseDiagnostic,
+    diagnostic::{BAD_ESM, BAD_EXPRESSION, HTML_COMMENT},
     js::{Lexer, TokenKind},
     jsx::{ParseError, Tag, expression, parse_jsx},
-    diagnostic::{BAD_ESM, BAD_EXPRESSION, HTML_COMMENT},
     source::MappedText,
+    step_counter,
     text::line_ending,
 };
 
@@ -15,7 +16,7 @@ use super::{
     cursor::{Cursor, line_end},
 };
 
-/// One part of a line of tags.
+/// A part of a line of tags.
 enum FlowItem {
     Tag(Tag),
     Expression {
@@ -30,13 +31,13 @@ enum FlowItem {
 pub(crate) struct Lookahead<'a> {
     items: Vec<FlowItem>,
     source: Option<MappedText<'a>>,
-    /// One past the last of them, in the page.
+    /// Offset after the last item, in the page.
     end: usize,
 }
 
-/// Why lines are not such.
+/// Reason why the lookahead did not match.
 enum LookaheadMiss {
-    /// Something else follows in the line, at this offset.
+    /// Other content follows on the line, at this offset.
     Other(usize),
     Error(ParseError),
 }
@@ -61,18 +62,18 @@ fn flow_items(text: &str, start: usize) -> Result<(Vec<FlowItem>, usize), Lookah
                     out.push(FlowItem::Tag(tag));
                 }
             }
-            // Two expressions in a row are text, as the reference has it.
+            // Two adjacent expressions are text, as in `@mdx-js/mdx`.
             Some(b'{') if matches!(out.last(), Some(FlowItem::Expression { .. })) => {
                 return Err(LookaheadMiss::Other(at));
             }
             Some(b'{') => {
-                let found = expression(text, at).map_err(LookaheadMiss::Error)?;
-                let span = svc_diagnostics::Span::from_range(at..found.end);
-                at = found.end;
+                let braced = expression(text, at).map_err(LookaheadMiss::Error)?;
+                let span = svc_diagnostics::Span::from_range(at..braced.end);
+                at = braced.end;
                 out.push(FlowItem::Expression {
-                    value: found.value,
+                    value: braced.value,
                     span,
-                    clean: found.clean,
+                    clean: braced.clean,
                 });
             }
             None | Some(b'\n' | b'\r') => return Ok((out, at)),
@@ -84,7 +85,7 @@ fn flow_items(text: &str, start: usize) -> Result<(Vec<FlowItem>, usize), Lookah
     }
 }
 
-/// An HTML comment at `at` that does not end.
+/// Returns the error for an HTML comment at `at` that is not closed.
 pub(crate) fn open_comment(at: usize) -> ParseError {
     ParseError {
         code: &HTML_COMMENT,
@@ -95,7 +96,7 @@ pub(crate) fn open_comment(at: usize) -> ParseError {
     }
 }
 
-/// The length of the HTML comment at the start of `rest`.
+/// Returns the length of the HTML comment at the start of `rest`.
 pub(crate) fn comment(rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix("<!--")?;
     let end = inner.find("-->");
@@ -104,7 +105,7 @@ pub(crate) fn comment(rest: &str) -> Option<usize> {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Reads the tags and expressions that begin at `here`, when they fill their lines.
+    /// Reads the tags and expressions that begin at `here` if they fill their lines.
     pub(crate) fn look_ahead(&mut self, here: Cursor, end: usize) -> Option<Lookahead<'a>> {
         if self.fuel == 0 {
             return None;
@@ -122,10 +123,11 @@ impl<'a> Parser<'a, '_> {
                 }
             };
         }
-        // Only the lines of the same containers count: take more of them while they are missed.
-        let mut wanted = 1;
+        // Only lines of the same containers are read; their number is doubled while the input is
+        // incomplete.
+        let mut max_lines = 1;
         loop {
-            let (source, all) = self.lines_ahead(here, end, wanted);
+            let (source, all) = self.lines_ahead(here, end, max_lines);
             match flow_items(source.text(), 0) {
                 Ok((pieces, end)) => {
                     let end = source.page_offset(end.saturating_sub(1)) + 1;
@@ -135,7 +137,7 @@ impl<'a> Parser<'a, '_> {
                         end,
                     });
                 }
-                Err(LookaheadMiss::Error(fault)) if fault.incomplete && !all => wanted *= 2,
+                Err(LookaheadMiss::Error(error)) if error.incomplete && !all => max_lines *= 2,
                 Err(not) => {
                     self.charge(&not, 0, source.text().len(), Some(&source));
                     return None;
@@ -144,24 +146,26 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Pays for a vain look ahead; lines that belonged to the tag begin no containers.
-    fn charge(&mut self, not: &LookaheadMiss, start: usize, length: usize, source: Option<&MappedText<'_>>) {
-        let reach = match not {
+    /// Charges a failed lookahead to the budget. Lines that belonged to the tag begin no
+    /// containers.
+    fn charge(&mut self, miss: &LookaheadMiss, start: usize, length: usize, source: Option<&MappedText<'_>>) {
+        let reach = match miss {
             LookaheadMiss::Other(at) => *at,
-            LookaheadMiss::Error(fault) if fault.incomplete => length,
-            LookaheadMiss::Error(fault) => fault.offset,
+            LookaheadMiss::Error(error) if error.incomplete => length,
+            LookaheadMiss::Error(error) => error.offset,
         };
         self.fuel = self.fuel.saturating_sub(reach.saturating_sub(start) + 16);
-        if let LookaheadMiss::Other(at) = not {
+        if let LookaheadMiss::Other(at) = miss {
             self.claimed = source.map_or(*at, |source| source.page_offset(*at));
         }
     }
 
-    /// The rest of the line at `here` and up to `wanted - 1` lines more; whether these are all.
-    fn lines_ahead(&self, here: Cursor, end: usize, wanted: usize) -> (MappedText<'a>, bool) {
+    /// Returns the rest of the line at `here` with up to `max_lines - 1` more lines, and whether
+    /// there are no more.
+    fn lines_ahead(&self, here: Cursor, end: usize, max_lines: usize) -> (MappedText<'a>, bool) {
         let mut source = MappedText::from_range(self.text, here.pos, end);
         let mut end = end;
-        for _ in 1..wanted {
+        for _ in 1..max_lines {
             let next = end + line_ending(self.text.as_bytes(), end);
             let Some(cursor) = self
                 .same_containers(next)
@@ -177,21 +181,21 @@ impl<'a> Parser<'a, '_> {
         (source, end >= self.text.len())
     }
 
-    /// Adds what was read ahead; gives the start of the next line.
+    /// Adds the items that were read ahead and returns the start of the next line.
     pub(crate) fn apply_ahead(&mut self, ahead: Lookahead<'_>) -> usize {
         let source = ahead.source.as_ref();
-        let place = |span| source.map_or(span, |source| source.relocate(span));
+        let relocate = |span| source.map_or(span, |source| source.relocate(span));
         for piece in ahead.items {
             match piece {
                 FlowItem::Tag(mut tag) => {
-                    tag.relocate(&place);
+                    tag.relocate(&relocate);
                     let room = MAX_DEPTH.saturating_sub(self.depth());
                     let mut problems = std::mem::take(&mut self.out.problems);
                     self.element_stack().tag(tag, true, room, &mut problems);
                     self.out.problems = problems;
                 }
                 FlowItem::Expression { value, span, clean } => {
-                    let span = place(span);
+                    let span = relocate(span);
                     if !clean {
                         self.out.problems.push(bad_expression(span));
                     }
@@ -201,14 +205,14 @@ impl<'a> Parser<'a, '_> {
                     };
                     self.element_stack().push(Node::new(span, kind));
                 }
-                FlowItem::Comment(span) => self.out.problems.push(html_comment(place(span))),
+                FlowItem::Comment(span) => self.out.problems.push(html_comment(relocate(span))),
             }
         }
         self.last_end = ahead.end;
         line_end(self.text, ahead.end).1
     }
 
-    /// The module item at `at`: its end, and the start of the next line.
+    /// Reads the module item at `at`: returns its end and the start of the next line.
     pub(crate) fn esm(&mut self, at: usize) -> Option<(usize, usize)> {
         let rest = self.text.get(at..)?;
         if !is_module_item(rest) || self.fuel == 0 {
@@ -217,27 +221,27 @@ impl<'a> Parser<'a, '_> {
         let mut first_blank = None;
         let mut lexer = Lexer::new(self.text, at);
         let mut import = rest.starts_with("import ");
-        // The line ending after something that could be a whole item.
+        // Line ending after text that could be a complete item.
         let mut whole: Option<(usize, usize)> = None;
         loop {
             let token = lexer.next();
             if let Some(token) = token
                 && token.kind != TokenKind::Newline
             {
-                let Some(found) = whole.take_if(|_| token.kind != TokenKind::Comment) else {
+                let Some(item_end) = whole.take_if(|_| token.kind != TokenKind::Comment) else {
                     continue;
                 };
-                let word = self.text.get(token.start..token.end).unwrap_or("");
-                if matches!(word, "import" | "export") {
-                    import = word == "import";
-                } else if ends_item(import, token.kind, word) {
+                let token_text = self.text.get(token.start..token.end).unwrap_or("");
+                if matches!(token_text, "import" | "export") {
+                    import = token_text == "import";
+                } else if ends_item(import, token.kind, token_text) {
                     self.out.problems.push(ParseDiagnostic::new(
                         &BAD_ESM,
                         svc_diagnostics::Span::from_range(token.start..token.end),
-                        "only `import` and `export` may stand in these lines",
+                        "only `import` and `export` are allowed in these lines",
                         "leave a blank line before the content",
                     ));
-                    return Some(found);
+                    return Some(item_end);
                 }
                 continue;
             }
@@ -254,7 +258,7 @@ impl<'a> Parser<'a, '_> {
                 first_blank = first_blank.or(Some((here, next)));
             }
             if last {
-                // It never ends: take the lines up to the first blank one.
+                // The item is not complete: read the lines up to the first blank one.
                 self.fuel = self.fuel.saturating_sub(self.text.len() - at);
                 return self.cut_esm(at, first_blank);
             }
@@ -270,38 +274,38 @@ impl<'a> Parser<'a, '_> {
         loop {
             let (end, next) = line_end(self.text, line);
             if next >= self.text.len() || Cursor::start(next).blank(self.text) {
-                let found = first_blank
-                    .filter(|found| found.0 <= end)
+                let item_end = first_blank
+                    .filter(|item_end| item_end.0 <= end)
                     .unwrap_or((end, next));
                 self.out.problems.push(ParseDiagnostic::new(
                     &BAD_ESM,
-                    svc_diagnostics::Span::from_range(at..found.0),
-                    "this `import` or `export` does not end",
+                    svc_diagnostics::Span::from_range(at..item_end.0),
+                    "this `import` or `export` is not complete",
                     "close its brackets, strings and comments",
                 ));
-                return Some(found);
+                return Some(item_end);
             }
             line = next;
         }
     }
 }
 
-/// Whether a token at the start of a line cannot go on with the module item above.
-fn ends_item(import: bool, kind: TokenKind, word: &str) -> bool {
+/// Returns true if a token at the start of a line cannot continue the module item above.
+fn ends_item(import: bool, kind: TokenKind, token: &str) -> bool {
     if import {
-        return !matches!(word, ";" | "with" | "assert");
+        return !matches!(token, ";" | "with" | "assert");
     }
-    let goes_on = matches!(
-        word,
+    let continues = matches!(
+        token,
         "instanceof" | "in" | "of" | "as" | "from" | "else" | "extends"
     );
     matches!(
         kind,
         TokenKind::Name | TokenKind::Number | TokenKind::String | TokenKind::Bad
-    ) && !goes_on
+    ) && !continues
 }
 
-/// A `{…}` whose inside has a lexical error.
+/// Returns the diagnostic for a `{…}` whose content has a lexical error.
 pub(crate) fn bad_expression(span: svc_diagnostics::Span) -> ParseDiagnostic {
     ParseDiagnostic::new(
         &BAD_EXPRESSION,
@@ -311,7 +315,7 @@ pub(crate) fn bad_expression(span: svc_diagnostics::Span) -> ParseDiagnostic {
     )
 }
 
-/// An HTML comment, which is left out.
+/// Returns the diagnostic for an HTML comment, which is not part of the tree.
 pub(crate) fn html_comment(span: svc_diagnostics::Span) -> ParseDiagnostic {
     ParseDiagnostic::new(
         &HTML_COMMENT,
@@ -321,7 +325,7 @@ pub(crate) fn html_comment(span: svc_diagnostics::Span) -> ParseDiagnostic {
     )
 }
 
-/// Whether the line is an `import` or `export`, not prose that begins with such a word.
+/// Returns true if the line is an `import` or `export`, and not prose that begins with such a word.
 fn is_module_item(rest: &str) -> bool {
     let (import, rest) = if let Some(rest) = rest.strip_prefix("import ") {
         (true, rest)
@@ -337,13 +341,13 @@ fn is_module_item(rest: &str) -> bool {
     let end = rest
         .find(|c: char| !crate::text::is_name_part(c))
         .unwrap_or(rest.len());
-    let (word, after) = rest.split_at(end);
+    let (name, after) = rest.split_at(end);
     let after = after.trim_start();
     if import {
-        return !word.is_empty() && (after.starts_with(',') || after.starts_with("from"));
+        return !name.is_empty() && (after.starts_with(',') || after.starts_with("from"));
     }
     matches!(
-        word,
+        name,
         "default" | "const" | "let" | "var" | "function" | "async" | "class"
     )
 }

@@ -5,42 +5,44 @@ mod container;
 mod cursor;
 mod flow;
 mod leaf;
-mod stack;
 mod lookahead;
+mod stack;
 mod table;
 
 use std::collections::BTreeSet;
 
 use svc_diagnostics::Span;
 
-use crate::{Kind, Node, Options, ParseDiagnostic, step_counter, diagnostic::TOO_DEEP, source::InlineQueue};
+use crate::{
+    Kind, Node, Options, ParseDiagnostic, diagnostic::TOO_DEEP, source::InlineQueue, step_counter,
+};
 
 pub(crate) use container::footnote_text;
-use container::{Container, Continuation, ContainerKind, ListState};
+use container::{Container, ContainerKind, Continuation, ListState};
 use cursor::{Cursor, line_end};
 use leaf::{Leaf, Line};
-pub(crate) use stack::ElementStack;
 pub(crate) use lookahead::{bad_expression, comment, html_comment, open_comment};
+pub(crate) use stack::ElementStack;
 
-/// How many containers and elements may stand inside each other.
+/// Maximum nesting depth of containers and elements.
 pub(crate) const MAX_DEPTH: usize = 100;
 
-/// What the first pass gives.
+/// Result of the first pass.
 #[derive(Debug, Default)]
 pub(crate) struct Blocks<'a> {
     /// The tree; paragraphs, headings and cells are still empty.
     pub(crate) nodes: Vec<Node>,
-    /// The content of those, in the order of the tree.
+    /// Inline content of those nodes, in the order of the tree.
     pub(crate) inlines: InlineQueue<'a>,
-    /// Keys of all definitions.
+    /// Keys of all link reference definitions.
     pub(crate) definitions: BTreeSet<String>,
     /// Keys of all footnote definitions.
     pub(crate) footnotes: BTreeSet<String>,
-    /// What was wrong.
+    /// Diagnostics of the first pass.
     pub(crate) problems: Vec<ParseDiagnostic>,
 }
 
-/// Reads the page from byte `start` on.
+/// Parses the page from byte `start` on.
 pub(crate) fn blocks<'a>(text: &'a str, start: usize, options: &Options) -> Blocks<'a> {
     let mut parser = Parser {
         text,
@@ -83,18 +85,18 @@ struct Parser<'a, 'o> {
     root: ElementStack,
     containers: Vec<Container>,
     leaf: Leaf<'a>,
-    /// The lines of the open paragraph.
+    /// Lines of the open paragraph.
     lines: Vec<Line>,
-    /// The line before was blank.
+    /// The previous line was blank.
     blank_before: bool,
-    /// How many containers stand around that blank line, the innermost quote being the last of
-    /// them: it is blank in there only, as its `>` is content further out.
+    /// Number of containers around that blank line, up to the innermost quote: the line is blank
+    /// only inside of the quote, because its `>` is content of the outer containers.
     blank_depth: usize,
-    /// Lines before this offset were looked at as part of a tag and begin no container.
+    /// Lines before this offset were read as part of a tag and begin no container.
     claimed: usize,
     /// End of the last content.
     last_end: usize,
-    /// What may still be spent on looking ahead in vain.
+    /// Remaining budget for failed lookaheads.
     fuel: usize,
     too_deep: bool,
 }
@@ -107,14 +109,14 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Containers and elements that are open.
+    /// Returns the number of open containers and elements.
     fn depth(&self) -> usize {
         step_counter::tick(self.containers.len());
         let elements: usize = self.containers.iter().map(|open| open.stack.depth()).sum();
         self.containers.len() + elements + self.root.depth()
     }
 
-    /// Something begins here: blank lines before it count as space between siblings.
+    /// Records that a block begins here: blank lines before it make the siblings loose.
     fn touch(&mut self) {
         let blank = self.blank_before && self.containers.len() >= self.blank_depth;
         let level = self.element_stack();
@@ -124,8 +126,8 @@ impl Parser<'_, '_> {
         level.has_content = true;
     }
 
-    /// Reads the line at `start`, and more when a tag or an expression goes on; gives the start of
-    /// the next line.
+    /// Reads the line at `start`, and following lines if a tag or an expression continues. Returns
+    /// the start of the next line.
     fn line(&mut self, start: usize) -> usize {
         let mut cursor = Cursor::start(start);
         let mut continued = 0;
@@ -158,12 +160,13 @@ impl Parser<'_, '_> {
         self.flow_line(cursor, lazy, continued, opened)
     }
 
-    /// Opens the containers that begin at the cursor; closes the others when there is one.
+    /// Opens the containers that begin at the cursor. If there is one, containers that the line
+    /// does not continue are closed.
     fn open_containers(&mut self, cursor: &mut Cursor, continued: usize, interrupts: bool) -> bool {
         let mut opened = false;
         loop {
             let mut ahead = *cursor;
-            let Some(found) = container::begin(self.text, &mut ahead, interrupts) else {
+            let Some(container) = container::begin(self.text, &mut ahead, interrupts) else {
                 break;
             };
             if !opened {
@@ -177,11 +180,11 @@ impl Parser<'_, '_> {
             opened = true;
             self.touch();
             self.blank_before = false;
-            if let ContainerKind::Footnote { key, .. } = &found.kind {
+            if let ContainerKind::Footnote { key, .. } = &container.kind {
                 self.out.footnotes.insert(key.clone());
             }
             self.last_end = ahead.pos;
-            self.containers.push(found);
+            self.containers.push(container);
             *cursor = ahead;
         }
         opened
@@ -196,11 +199,11 @@ impl Parser<'_, '_> {
             &TOO_DEEP,
             Span::from_range(at..at + 1),
             "this list or quote is nested too deeply",
-            "at most 100 elements, lists and quotes may stand inside each other",
+            "reduce the nesting to at most 100 elements, lists and quotes",
         ));
     }
 
-    /// Ends the innermost list's item and begins the next one at the cursor.
+    /// Ends the item of the innermost list and begins the next one at the cursor.
     fn next_item(&mut self, cursor: &mut Cursor) {
         let blank =
             std::mem::take(&mut self.blank_before) && self.containers.len() >= self.blank_depth;
@@ -221,7 +224,7 @@ impl Parser<'_, '_> {
         self.last_end = cursor.pos;
     }
 
-    /// Closes containers until `keep` are left.
+    /// Closes containers until `keep` of them are left.
     fn close_containers(&mut self, keep: usize) {
         while self.containers.len() > keep {
             let Some(container) = self.containers.pop() else {
@@ -250,7 +253,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The rest of a line, after the containers.
+    /// Handles the rest of a line after its containers.
     fn flow_line(&mut self, cursor: Cursor, lazy: bool, continued: usize, opened: bool) -> usize {
         let (end, next) = line_end(self.text, cursor.pos);
         if cursor.blank(self.text) {
@@ -291,7 +294,12 @@ impl Parser<'_, '_> {
     }
 }
 
-fn finish_item(list: &mut ListState, level: ElementStack, end: usize, problems: &mut Vec<ParseDiagnostic>) {
+fn finish_item(
+    list: &mut ListState,
+    level: ElementStack,
+    end: usize,
+    problems: &mut Vec<ParseDiagnostic>,
+) {
     let end = end.max(list.item_start);
     let spread = level.spread;
     let children = level.end(cut(end), problems);

@@ -1,42 +1,43 @@
-//! The content of one open container: finished nodes and elements that wait for their closing tag.
+//! Content of an open container: finished nodes, and elements whose closing tag has not been read.
 
 use svc_diagnostics::Span;
 
 use crate::{
-    Element, Kind, Node, ParseDiagnostic, step_counter,
-    jsx::Tag,
+    Element, Kind, Node, ParseDiagnostic,
     diagnostic::{STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT},
+    jsx::Tag,
+    step_counter,
 };
 
-/// An element whose closing tag has not come yet.
+/// An element whose closing tag has not been read.
 #[derive(Debug)]
 struct OpenElement {
     element: Element,
     tag: Span,
 }
 
-/// An element without content whose tag does not end with `/>`. Its closing tag may still come.
+/// A void element whose tag does not end with `/>`. A closing tag may follow.
 #[derive(Debug)]
 struct VoidElement {
-    /// How many elements are open around it.
+    /// Number of elements open around it.
     depth: usize,
-    /// Its place among the nodes there.
+    /// Index among its siblings.
     index: usize,
     name: &'static str,
     tag: Span,
 }
 
-/// Collects nodes and pairs tags, in flow and in text alike.
+/// Collects nodes and pairs tags, in flow and in text.
 #[derive(Debug, Default)]
 pub(crate) struct ElementStack {
     nodes: Vec<Node>,
     open: Vec<OpenElement>,
     voids: Vec<VoidElement>,
-    /// Names of opening tags that were left out for depth.
+    /// Names of opening tags that were dropped because of the depth limit.
     dropped: Vec<Option<Box<str>>>,
-    /// Something was begun here already.
+    /// The container has content.
     pub(crate) has_content: bool,
-    /// A blank line stood between two things.
+    /// There is a blank line between two children.
     pub(crate) spread: bool,
 }
 
@@ -46,11 +47,11 @@ pub(crate) const VOID_ELEMENTS: [&str; 14] = [
     "track", "wbr",
 ];
 
-/// Nodes between the tags of an element without content.
+/// Maximum number of nodes between the tags of a void element.
 const MAX_VOID_CONTENT: usize = 4;
 
 impl ElementStack {
-    /// An empty level with room for this many nodes.
+    /// Creates an empty stack with capacity for this many nodes.
     pub(crate) fn with_capacity(nodes: usize) -> Self {
         Self {
             nodes: Vec::with_capacity(nodes),
@@ -58,12 +59,12 @@ impl ElementStack {
         }
     }
 
-    /// How many elements are open.
+    /// Returns the number of open elements.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// Where the next node goes.
+    /// Returns the list that the next node is added to.
     pub(crate) fn nodes(&mut self) -> &mut Vec<Node> {
         match self.open.last_mut() {
             Some(pending) => &mut pending.element.children,
@@ -76,14 +77,14 @@ impl ElementStack {
         push(self.nodes(), node);
     }
 
-    /// Adds a tag; `room` is how many more elements may be opened.
+    /// Adds a tag. `room` is the number of further elements that may be opened.
     pub(crate) fn tag(&mut self, tag: Tag, flow: bool, room: usize, problems: &mut Vec<ParseDiagnostic>) {
         if tag.closing {
             self.close(&tag, problems);
             return;
         }
-        let wanted = tag.name.as_deref();
-        let void = VOID_ELEMENTS.into_iter().find(|name| wanted == Some(*name));
+        let tag_name = tag.name.as_deref();
+        let void = VOID_ELEMENTS.into_iter().find(|name| tag_name == Some(*name));
         let element = Element {
             name: tag.name,
             name_span: tag.name_span,
@@ -103,7 +104,7 @@ impl ElementStack {
                         "`{}` is nested too deeply",
                         display_tag(element.name.as_deref(), false)
                     ),
-                    "at most 100 elements, lists and quotes may stand inside each other",
+                    "reduce the nesting to at most 100 elements, lists and quotes",
                 ));
             }
             self.dropped.push(element.name);
@@ -130,16 +131,16 @@ impl ElementStack {
             return;
         }
         step_counter::tick(self.open.len());
-        let wanted = tag.name.as_deref();
+        let tag_name = tag.name.as_deref();
         if self.close_void(tag) {
             return;
         }
         let open = self
             .open
             .iter()
-            .rposition(|p| p.element.name.as_deref() == wanted);
+            .rposition(|p| p.element.name.as_deref() == tag_name);
         let Some(open) = open else {
-            let shown = display_tag(wanted, true);
+            let shown = display_tag(tag_name, true);
             let hint = match self.open.last() {
                 Some(p) => {
                     format!("`{}` is open here; remove `{shown}` or open it before", {
@@ -151,7 +152,7 @@ impl ElementStack {
                      opening tag"
                 ),
             };
-            let message = format!("`{shown}` closes nothing");
+            let message = format!("`{shown}` has no opening tag");
             problems.push(ParseDiagnostic::new(&STRAY_CLOSING_TAG, tag.span, message, hint));
             return;
         };
@@ -161,8 +162,8 @@ impl ElementStack {
         self.finish(tag.span.end, problems);
     }
 
-    /// Pairs a closing tag with the last tag of an element without content, when nothing but text
-    /// stands between them: `<img> </img>`.
+    /// Pairs a closing tag with the last opening tag of a void element if only text is between
+    /// them: `<img> </img>`.
     fn close_void(&mut self, tag: &Tag) -> bool {
         let depth = self.open.len();
         let last = self.voids.last().filter(|void| void.depth == depth);
@@ -172,7 +173,7 @@ impl ElementStack {
         let at = void.index;
         let nodes = self.nodes();
         let content = nodes.get(at + 1..).unwrap_or_default();
-        // Elements in it could nest without end.
+        // Elements between the tags could nest without limit.
         let is_text = |node: &Node| matches!(node.kind, Kind::Text(_));
         if content.len() > MAX_VOID_CONTENT || !content.iter().all(is_text) {
             return false;
@@ -188,7 +189,7 @@ impl ElementStack {
         true
     }
 
-    /// Reports the elements without content in the innermost element whose closing tag did not come.
+    /// Reports the void elements in the innermost element that have no closing tag.
     fn report_voids(&mut self, problems: &mut Vec<ParseDiagnostic>) {
         let depth = self.open.len();
         while let Some(void) = self.voids.pop_if(|void| void.depth == depth) {
@@ -202,13 +203,13 @@ impl ElementStack {
         }
     }
 
-    /// Ends the innermost element, which has its closing tag.
+    /// Ends the innermost element, whose closing tag was read.
     fn finish(&mut self, end: u32, problems: &mut Vec<ParseDiagnostic>) {
         self.report_voids(problems);
         let Some(mut pending) = self.open.pop() else {
             return;
         };
-        // Most elements hold few nodes.
+        // Most elements have few nodes.
         pending.element.children.shrink_to_fit();
         let span = Span::new(pending.tag.start, end.max(pending.tag.end));
         self.push(Node::new(span, Kind::Element(Box::new(pending.element))));
@@ -231,7 +232,7 @@ impl ElementStack {
         self.finish(end, problems);
     }
 
-    /// The content, after closing what is still open.
+    /// Closes all open elements and returns the content.
     pub(crate) fn end(mut self, end: u32, problems: &mut Vec<ParseDiagnostic>) -> Vec<Node> {
         while !self.open.is_empty() {
             self.close_unclosed(end, problems);
@@ -241,7 +242,7 @@ impl ElementStack {
     }
 }
 
-/// Adds to a list that most often gets one node only: a list makes room for four at first.
+/// Appends a node. Most lists have one node only, but `Vec` would allocate capacity for four.
 pub(crate) fn push(nodes: &mut Vec<Node>, node: Node) {
     if nodes.capacity() == 0 {
         nodes.reserve_exact(1);

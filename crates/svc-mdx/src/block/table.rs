@@ -4,24 +4,24 @@ use crate::{Align, step_counter};
 
 use super::cursor::line_end;
 
-/// The number of cells when this line can be the head of a table.
+/// Returns the number of cells if the line can be the header row of a table.
 pub(crate) fn head_cells(line: &str) -> Option<usize> {
     let line = line.trim_matches([' ', '\t']);
     let mut cells = 0;
     self::cells(line, |_, _| cells += 1);
     let pipes = line.contains('|');
-    // A lone `|` has no cell at all.
+    // A lone `|` has no cells.
     (!line.is_empty() && line != "|" && (pipes || cells == 1)).then_some(cells)
 }
 
-/// Whether the line at `at` ends like one below a head.
+/// Returns true if the last character of the line at `at` can end a delimiter row.
 pub(crate) fn may_end_delimiter(text: &str, at: usize) -> bool {
     let (end, _) = line_end(text, at);
     let last = text.as_bytes().get(at..end).and_then(<[u8]>::last);
     matches!(last, Some(b'|' | b'-' | b':' | b' ' | b'\t'))
 }
 
-/// The columns when this line can be the line below the head.
+/// Returns the alignments of the columns if the line can be a delimiter row.
 pub(crate) fn delimiter(line: &str) -> Option<Vec<Align>> {
     step_counter::tick(line.len());
     let line = line.trim_matches([' ', '\t']);
@@ -59,7 +59,7 @@ pub(crate) fn delimiter(line: &str) -> Option<Vec<Align>> {
     seen.then_some(align)
 }
 
-/// Gives the cells of a line, as byte ranges without the white space around.
+/// Calls `give` with the byte range of every cell of a line, without surrounding white space.
 pub(crate) fn cells(line: &str, mut give: impl FnMut(usize, usize)) {
     step_counter::tick(line.len());
     let bytes = line.as_bytes();
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_split_at_bare_pipes() {
+    fn cells_are_split_at_unescaped_pipes() {
         assert_eq!(split("| a | b |"), ["a", "b"]);
         assert_eq!(split("a|b"), ["a", "b"]);
         assert_eq!(split(r" a \| b || c "), [r"a \| b", "", "c"]);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delimiter_line_names_the_alignments() {
+    fn a_delimiter_row_defines_the_alignments() {
         use Align::{Center, Left, None as Plain, Right};
         assert_eq!(
             delimiter("|:-|-:|:-:| - |"),

@@ -1,4 +1,4 @@
-//! The large parts of inline content, kept apart from the items that name them by their place.
+//! Storage of the large parts of inline content, which items refer to by index.
 
 use svc_diagnostics::Span;
 
@@ -6,8 +6,8 @@ use crate::{Kind, Node, jsx::Tag};
 
 use super::to_u32;
 
-/// Nodes, tags and changed text that wait for their place in the tree. Parts are taken out in any
-/// order; their slots go when the items that named them do.
+/// Nodes, tags and replaced text that are not yet in the tree. Entries are taken in any order;
+/// their slots are freed together with the items that refer to them.
 #[derive(Debug, Default)]
 pub(super) struct Arena {
     nodes: Vec<Node>,
@@ -15,7 +15,7 @@ pub(super) struct Arena {
     replacements: Vec<Replacement>,
 }
 
-/// Text that is not what stands at `start..end`.
+/// Text that replaces the source text at `start..end`.
 #[derive(Debug, Default)]
 pub(super) struct Replacement {
     pub(super) value: String,
@@ -29,17 +29,17 @@ impl Arena {
         to_u32(self.nodes.len() - 1)
     }
 
-    pub(super) fn take_node(&mut self, place: u32) -> Node {
-        let gone = Node::new(Span::default(), Kind::Break);
-        match self.nodes.get_mut(place as usize) {
-            Some(node) => std::mem::replace(node, gone),
-            None => gone,
+    pub(super) fn take_node(&mut self, index: u32) -> Node {
+        let placeholder = Node::new(Span::default(), Kind::Break);
+        match self.nodes.get_mut(index as usize) {
+            Some(node) => std::mem::replace(node, placeholder),
+            None => placeholder,
         }
     }
 
-    /// Forgets the nodes from `place` on, which were all taken.
-    pub(super) fn forget_nodes(&mut self, place: u32) {
-        self.nodes.truncate(place as usize);
+    /// Removes the nodes from `index` on, all of which were taken.
+    pub(super) fn forget_nodes(&mut self, index: u32) {
+        self.nodes.truncate(index as usize);
     }
 
     pub(super) fn add_tag(&mut self, tag: Tag) -> u32 {
@@ -47,8 +47,8 @@ impl Arena {
         to_u32(self.tags.len() - 1)
     }
 
-    pub(super) fn take_tag(&mut self, place: u32) -> Option<Tag> {
-        self.tags.get_mut(place as usize)?.take()
+    pub(super) fn take_tag(&mut self, index: u32) -> Option<Tag> {
+        self.tags.get_mut(index as usize)?.take()
     }
 
     pub(super) fn add_replacement(&mut self, changed: Replacement) -> u32 {
@@ -56,15 +56,15 @@ impl Arena {
         to_u32(self.replacements.len() - 1)
     }
 
-    pub(super) fn replacement_mut(&mut self, place: u32) -> Option<&mut Replacement> {
-        self.replacements.get_mut(place as usize)
+    pub(super) fn replacement_mut(&mut self, index: u32) -> Option<&mut Replacement> {
+        self.replacements.get_mut(index as usize)
     }
 
-    pub(super) fn take_replacement(&mut self, place: u32) -> Replacement {
-        self.replacement_mut(place).map(std::mem::take).unwrap_or_default()
+    pub(super) fn take_replacement(&mut self, index: u32) -> Replacement {
+        self.replacement_mut(index).map(std::mem::take).unwrap_or_default()
     }
 
-    /// Ready for the next piece of content.
+    /// Clears the arena for the next piece of content.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.tags.clear();

@@ -1,5 +1,5 @@
-//! Addresses in running text. There are two ways to find them, as the reference has two: while
-//! scanning (outside of open brackets), and afterwards in finished text.
+//! Autolinks in text. As in `@mdx-js/mdx` there are two ways to find them: while scanning (outside
+//! of open brackets), and afterwards in finished text.
 
 use memchr::{memchr_iter, memchr3_iter};
 use svc_diagnostics::Span;
@@ -9,12 +9,12 @@ use crate::{
     text::{is_punctuation, is_space},
 };
 
-/// An address found while scanning.
+/// An autolink found while scanning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Literal {
-    /// What the link's address has before the text.
+    /// Prefix of the URL that is not part of the text.
     pub(super) prefix: &'static str,
-    /// One past the address.
+    /// Offset after the link.
     pub(super) end: usize,
 }
 
@@ -22,7 +22,7 @@ const fn mail_byte(byte: u8) -> bool {
     matches!(byte, b'+' | b'-' | b'.' | b'_') || byte.is_ascii_alphanumeric()
 }
 
-/// Whether there is something that every address has.
+/// Returns true if the text contains something that every autolink has.
 pub(super) fn may_hold(text: &str) -> bool {
     let bytes = text.as_bytes();
     step_counter::tick(bytes.len());
@@ -35,7 +35,7 @@ pub(super) fn may_hold(text: &str) -> bool {
     })
 }
 
-/// Offsets where a mail address may begin, last first.
+/// Returns the offsets at which an e-mail address may begin, last first.
 pub(super) fn mail_starts(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut out = Vec::new();
@@ -49,8 +49,8 @@ pub(super) fn mail_starts(text: &str) -> Vec<usize> {
             .count();
         step_counter::tick(length);
         let start = at - length;
-        let before = start.checked_sub(1).and_then(|before| bytes.get(before));
-        if length > 0 && before != Some(&b'/') {
+        let preceding = start.checked_sub(1).and_then(|index| bytes.get(index));
+        if length > 0 && preceding != Some(&b'/') {
             out.push(start);
         }
         free = at;
@@ -59,17 +59,17 @@ pub(super) fn mail_starts(text: &str) -> Vec<usize> {
     out
 }
 
-/// Whether an address with `h` or `w` may begin at `at`.
+/// Returns true if a URL that begins with `h` or `w` may begin at `at`.
 pub(super) fn may_begin(text: &str, at: usize) -> bool {
     starts(text, at, "http") || starts(text, at, "www.")
 }
 
-fn starts(text: &str, at: usize, word: &str) -> bool {
-    let found = text.as_bytes().get(at..at + word.len());
-    found.is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
+fn starts(text: &str, at: usize, prefix: &str) -> bool {
+    let slice = text.as_bytes().get(at..at + prefix.len());
+    slice.is_some_and(|slice| slice.eq_ignore_ascii_case(prefix.as_bytes()))
 }
 
-/// The address at `at`; `mail` when a mail address may begin here.
+/// Returns the autolink at `at`. `mail` is true if an e-mail address may begin here.
 pub(super) fn literal(text: &str, at: usize, mail: bool) -> Option<Literal> {
     if mail && let Some(end) = mail_end(text, at) {
         return Some(Literal {
@@ -146,7 +146,7 @@ fn mail_end(text: &str, at: usize) -> Option<usize> {
     (dot && data && last.is_ascii_alphabetic()).then_some(here)
 }
 
-/// The end of the domain that begins at `at`.
+/// Returns the end of the domain that begins at `at`.
 fn domain_end(text: &str, at: usize) -> Option<usize> {
     let mut here = at;
     let (mut last, mut before_last, mut seen) = (false, false, false);
@@ -173,7 +173,7 @@ fn domain_end(text: &str, at: usize) -> Option<usize> {
     (seen && !last && !before_last).then_some(here)
 }
 
-/// The end of the path that begins at `at`.
+/// Returns the end of the path that begins at `at`.
 fn path_end(text: &str, at: usize) -> usize {
     let mut here = at;
     let (mut open, mut close) = (0usize, 0usize);
@@ -207,8 +207,8 @@ const fn is_trail(byte: u8) -> bool {
     )
 }
 
-/// Looks whether only marks follow that do not belong to an address. What did not hold at one
-/// place does not hold at the next of the same marks, so they are looked at once.
+/// Checks whether only characters follow that are not part of a URL. The result for one position
+/// holds for the following ones, so every run is scanned once.
 #[derive(Default)]
 struct Trail {
     /// No trail begins before this offset.
@@ -230,7 +230,7 @@ impl Trail {
     }
 }
 
-/// `Err` with where the marks end, when something else follows them.
+/// Returns `Err` with the end of the run if something else follows it.
 fn trail(text: &str, at: usize) -> Result<(), usize> {
     let bytes = text.as_bytes();
     let mut here = at;
@@ -267,7 +267,7 @@ fn trail(text: &str, at: usize) -> Result<(), usize> {
     }
 }
 
-/// Splits finished text at addresses, and adds the pieces to `nodes`.
+/// Splits finished text at autolinks and adds the pieces to `nodes`.
 pub(super) fn split(text: &str, span: Span, nodes: &mut Vec<Node>) {
     let mut pieces = Vec::new();
     let mut done = 0;
@@ -278,12 +278,12 @@ pub(super) fn split(text: &str, span: Span, nodes: &mut Vec<Node>) {
     while at < bytes.len() {
         let candidate =
             matches!(bytes.get(at), Some(b'h' | b'H' | b'w' | b'W')) && may_begin(text, at);
-        let found = if candidate {
+        let link = if candidate {
             web(text, at, &mut ends)
         } else {
             None
         };
-        let Some((link, rest, end)) = found else {
+        let Some((link, rest, end)) = link else {
             at += 1;
             continue;
         };
@@ -323,7 +323,7 @@ enum TextSegment {
     Link { url: String, text: String },
 }
 
-/// Adds a piece; text goes on with text, and empty text is nothing.
+/// Adds a piece. Adjacent text is joined, and empty text is dropped.
 fn add(pieces: &mut Vec<TextSegment>, piece: TextSegment) {
     match (pieces.last_mut(), &piece) {
         (_, TextSegment::Text(value)) if value.is_empty() => {}
@@ -332,14 +332,14 @@ fn add(pieces: &mut Vec<TextSegment>, piece: TextSegment) {
     }
 }
 
-/// Where the last domain and the last address end, so that no part is read again and again.
+/// Ends of the last domain and of the last path, so that no part is scanned twice.
 #[derive(Default)]
 struct Ends {
     domain: usize,
     path: usize,
 }
 
-/// The web address at `at`, what follows it, and where both end.
+/// Returns the URL at `at`, the text after it, and the end of both.
 fn web<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<(TextSegment, &'a str, usize)> {
     let before = text.get(..at)?.chars().next_back();
     if before.is_some_and(|c| c.is_ascii_alphanumeric()) {
@@ -355,10 +355,10 @@ fn web<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<(TextSegment, &'
     } else {
         return None;
     };
-    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let is_label_byte = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let bytes = text.as_bytes();
     if ends.domain <= start {
-        let dotted = |byte: &u8| word(byte) || *byte == b'.';
+        let dotted = |byte: &u8| is_label_byte(byte) || *byte == b'.';
         ends.domain = start
             + bytes
                 .iter()
@@ -372,33 +372,33 @@ fn web<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<(TextSegment, &'
     }
     let domain = text.get(if www { at } else { start }..ends.domain)?;
     step_counter::tick(domain.len());
-    let good = before.is_none_or(|c| is_space(c) || is_punctuation(c))
+    let valid = before.is_none_or(|c| is_space(c) || is_punctuation(c))
         && !domain.chars().next().is_none_or(is_punctuation)
-        && good_domain(domain);
-    if !good {
+        && is_valid_domain(domain);
+    if !valid {
         return None;
     }
     let whole = text.get(at..ends.path)?;
     let head = if www { 0 } else { start - at };
-    let (shown, rest) = whole.split_at(head + split_url(whole.get(head..)?));
+    let (link_text, rest) = whole.split_at(head + split_url(whole.get(head..)?));
     let url = if www {
-        format!("http://{shown}")
+        format!("http://{link_text}")
     } else {
-        shown.to_owned()
+        link_text.to_owned()
     };
     Some((
         TextSegment::Link {
             url,
-            text: shown.to_owned(),
+            text: link_text.to_owned(),
         },
         rest,
         ends.path,
     ))
 }
 
-fn good_domain(domain: &str) -> bool {
+fn is_valid_domain(domain: &str) -> bool {
     let mut parts = domain.rsplit('.');
-    let bad = |part: &str| {
+    let is_invalid = |part: &str| {
         !part.is_empty()
             && (part.contains('_') || !part.bytes().any(|byte| byte.is_ascii_alphanumeric()))
     };
@@ -406,10 +406,10 @@ fn good_domain(domain: &str) -> bool {
     let Some(before) = parts.next() else {
         return false;
     };
-    !bad(last) && !bad(before)
+    !is_invalid(last) && !is_invalid(before)
 }
 
-/// Where an address ends before marks that do not belong to it.
+/// Returns the end of a URL without trailing characters that are not part of it.
 fn split_url(url: &str) -> usize {
     let trimmed = url.trim_end_matches([
         '!', '"', '&', '\'', ')', ',', '.', ':', ';', '<', '>', '?', ']', '}',
@@ -427,7 +427,7 @@ fn split_url(url: &str) -> usize {
     end
 }
 
-/// Adds text with its mail addresses as links.
+/// Adds text with its e-mail addresses as links.
 fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
     let bytes = text.as_bytes();
     let mut done = 0;
@@ -471,7 +471,7 @@ fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
                 .chars()
                 .next_back();
             match outer {
-                // Not the scheme but the end of some word.
+                // Not a scheme but the end of a word.
                 Some(c) if c.is_ascii_alphanumeric() || c == '@' => {}
                 Some('_' | '+' | '-' | '.') => continue,
                 _ => {
@@ -485,17 +485,17 @@ fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
                 }
             }
         }
-        let shown = text.get(start..end).unwrap_or("");
-        let url = if shown.contains(':') {
-            shown.to_owned()
+        let link_text = text.get(start..end).unwrap_or("");
+        let url = if link_text.contains(':') {
+            link_text.to_owned()
         } else {
-            format!("mailto:{shown}")
+            format!("mailto:{link_text}")
         };
         if start > done {
             let value = text.get(done..start).unwrap_or("");
             nodes.push(Node::new(span, Kind::Text(value.into())));
         }
-        let children = vec![Node::new(span, Kind::Text(shown.into()))];
+        let children = vec![Node::new(span, Kind::Text(link_text.into()))];
         nodes.push(Node::new(
             span,
             Kind::Link {
@@ -513,7 +513,8 @@ fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
     }
 }
 
-/// The end of the `/path` that may follow an XMPP address; `None` when it spoils the address.
+/// Returns the end of the `/path` that may follow an XMPP address, or `None` if the address is
+/// invalid.
 fn resource_end(bytes: &[u8], at: usize) -> Option<usize> {
     let mut end = at;
     if bytes.get(at) == Some(&b'/') {
@@ -535,14 +536,14 @@ fn resource_end(bytes: &[u8], at: usize) -> Option<usize> {
     Some(end)
 }
 
-/// The end of `name(.name)+` at `at`.
+/// Returns the end of `name(.name)+` at `at`.
 fn domain_label(bytes: &[u8], at: usize) -> Option<usize> {
-    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let is_label_byte = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let part = |from: usize| {
         bytes
             .iter()
             .skip(from)
-            .take_while(|byte| word(byte))
+            .take_while(|byte| is_label_byte(byte))
             .count()
     };
     let mut end = at + part(at);

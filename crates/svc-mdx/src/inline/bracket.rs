@@ -1,4 +1,4 @@
-//! Links, pictures and references.
+//! Links, images and references.
 
 use crate::{
     Kind, ReferenceKind,
@@ -14,7 +14,7 @@ use super::{
     to_u32,
 };
 
-/// What a closing bracket leads to.
+/// Target that a closing bracket leads to.
 enum LinkTarget {
     Resource {
         url: String,
@@ -27,7 +27,7 @@ enum LinkTarget {
 }
 
 impl Scanner<'_, '_> {
-    /// The innermost bracket that waits.
+    /// Returns the innermost open bracket.
     pub(super) fn open_mut(&mut self) -> Option<&mut Bracket> {
         let item = *self.brackets.last()? as usize;
         match self.items.get_mut(item)? {
@@ -83,7 +83,7 @@ impl Scanner<'_, '_> {
         let (children, depth) = build(&mut self.items, inside, self.source, true, self.page);
         self.items.truncate(item);
         if !open.image {
-            // No link inside a link: brackets before this one are lost for links.
+            // Links do not nest: brackets before this one cannot become links.
             self.inactive = index;
         }
         let kind = match (target, open.image) {
@@ -112,15 +112,15 @@ impl Scanner<'_, '_> {
         self.pos = end;
     }
 
-    /// What follows the closing bracket at `at`, and where it ends.
+    /// Returns the target that follows the closing bracket at `at`, and its end.
     fn target(&mut self, open: Bracket, at: usize) -> Option<(LinkTarget, usize)> {
         let text = self.text;
-        let own = text.get(open.content()..at).unwrap_or("");
+        let label_text = text.get(open.content()..at).unwrap_or("");
         let next = text.as_bytes().get(at + 1);
         if next == Some(&b'(')
-            && let Some(found) = self.resource(at + 1)
+            && let Some(target) = self.resource(at + 1)
         {
-            return Some(found);
+            return Some(target);
         }
         if self.page.definitions.is_empty() {
             return None;
@@ -138,12 +138,12 @@ impl Scanner<'_, '_> {
             }
         }
         let known = !open.holds_bracket
-            && own.len() < 4000
-            && self.page.definitions.contains(&label_key(own));
+            && label_text.len() < 4000
+            && self.page.definitions.contains(&label_key(label_text));
         if !known {
             return None;
         }
-        let identifier = identifier(own);
+        let identifier = identifier(label_text);
         if next == Some(&b'[') {
             if text.as_bytes().get(at + 2) != Some(&b']') {
                 return None;
@@ -160,7 +160,7 @@ impl Scanner<'_, '_> {
         ))
     }
 
-    /// `(url "title")` at `at`.
+    /// Reads `(url "title")` at `at`.
     fn resource(&mut self, at: usize) -> Option<(LinkTarget, usize)> {
         let text = self.text;
         let bytes = text.as_bytes();
@@ -176,7 +176,7 @@ impl Scanner<'_, '_> {
         }
         let (url, after) = destination(text, here, 32)?;
         here = space(text, after);
-        let mut found = None;
+        let mut link_title = None;
         if here > after
             && let Some(mark @ (b'"' | b'\'' | b'(')) = bytes.get(here)
         {
@@ -185,7 +185,7 @@ impl Scanner<'_, '_> {
                 b'\'' => 1,
                 _ => 2,
             };
-            // A title that is not closed was looked for already: it is not closed from here on.
+            // An earlier search already showed that no title is closed from this offset on.
             if self.untitled_from.get(slot).is_some_and(|from| here >= *from) {
                 return None;
             }
@@ -195,12 +195,12 @@ impl Scanner<'_, '_> {
                 }
                 return None;
             };
-            found = Some(title);
+            link_title = Some(title);
             here = space(text, after);
         }
         if bytes.get(here) != Some(&b')') {
             return None;
         }
-        Some((LinkTarget::Resource { url, title: found }, here + 1))
+        Some((LinkTarget::Resource { url, title: link_title }, here + 1))
     }
 }

@@ -1,20 +1,19 @@
-//! Pairs marks and tags; items become nodes.
+//! Pairs delimiter runs and tags, and converts items to nodes.
 
 use std::borrow::Cow;
 
 use crate::{
     Kind, Node, ParseDiagnostic,
     block::{ElementStack, MAX_DEPTH},
-    step_counter,
     diagnostic::TOO_DEEP,
     source::MappedText,
-    walk,
+    step_counter, walk,
 };
 
-use super::{Item, Marks, PageContext, to_u32, arena::Replacement};
+use super::{Item, Marks, PageContext, arena::Replacement, to_u32};
 
-/// Makes nodes of the items from `from` on; gives them and their depth. Addresses in text become links unless
-/// `in_link`.
+/// Converts the items from `from` on to nodes; returns the nodes and their depth. URLs in text
+/// become links unless `in_link` is true.
 pub(super) fn build(
     items: &mut Vec<Item>,
     from: usize,
@@ -22,23 +21,24 @@ pub(super) fn build(
     in_link: bool,
     page: &mut PageContext<'_>,
 ) -> (Vec<Node>, usize) {
-    let found = items.get(from..).unwrap_or(&[]);
-    step_counter::tick(found.len());
-    // Of these items the first names the first of their nodes, as they are in the order of making.
-    let first = found.iter().find_map(|item| match item {
-        Item::Node { index: place, .. } => Some(*place),
+    let pending = items.get(from..).unwrap_or(&[]);
+    step_counter::tick(pending.len());
+    // Nodes are in the arena in order of creation, so the first of these items refers to the first
+    // of their nodes.
+    let first = pending.iter().find_map(|item| match item {
+        Item::Node { index, .. } => Some(*index),
         _ => None,
     });
     let closes = |item: &Item| matches!(item, Item::Marks(marks) if marks.closes);
-    let built = if found.iter().any(closes) {
+    let built = if pending.iter().any(closes) {
         let scratch = &mut page.scratch;
         let mut builder = Builder {
             out: std::mem::take(&mut scratch.paired),
             open: std::mem::take(&mut scratch.open),
             bottoms: [0; 16],
         };
-        builder.out.reserve(found.len());
-        for item in found {
+        builder.out.reserve(pending.len());
+        for item in pending {
             builder.item(*item, source, in_link, page);
         }
         items.truncate(from);
@@ -57,22 +57,28 @@ pub(super) fn build(
 
 struct Builder {
     out: Vec<Item>,
-    /// Marks in `out` that may open.
+    /// Delimiter runs in `out` that may open.
     open: Vec<Opener>,
-    /// For each kind of closer, how many of `open` are known not to fit.
+    /// For each kind of closer, the number of entries of `open` that do not match it.
     bottoms: [usize; 16],
 }
 
-/// Marks that may open.
+/// A delimiter run that may open.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Opener {
     item: u32,
-    /// Depth of what stands between these marks and the next such.
+    /// Depth of the content between this run and the next one.
     deepest: u32,
 }
 
 impl Builder {
-    fn item(&mut self, item: Item, source: &MappedText<'_>, in_link: bool, page: &mut PageContext<'_>) {
+    fn item(
+        &mut self,
+        item: Item,
+        source: &MappedText<'_>,
+        in_link: bool,
+        page: &mut PageContext<'_>,
+    ) {
         let Item::Marks(mut marks) = item else {
             self.push(item);
             return;
@@ -100,13 +106,13 @@ impl Builder {
         self.out.push(item);
     }
 
-    /// Forgets openers from `keep` on; gives the depth of what stands behind the first of them.
+    /// Removes openers from `keep` on and returns the depth of the content after the first of them.
     fn forget(&mut self, keep: usize) -> u32 {
-        let gone = self.open.get(keep..).unwrap_or(&[]);
-        step_counter::tick(gone.len());
-        let deepest = gone.iter().map(|open| open.deepest).max().unwrap_or(0);
+        let removed = self.open.get(keep..).unwrap_or(&[]);
+        step_counter::tick(removed.len());
+        let deepest = removed.iter().map(|open| open.deepest).max().unwrap_or(0);
         self.open.truncate(keep);
-        // Openers that come in their places are not known yet.
+        // Openers that are added at these indexes have not been tried.
         for bottom in &mut self.bottoms {
             *bottom = (*bottom).min(keep);
         }
@@ -126,26 +132,26 @@ impl Builder {
         while marks.count > 0 {
             let key = key(marks);
             let bottom = self.bottoms.get(key).copied().unwrap_or(0);
-            let found =
+            let matching =
                 self.open
                     .iter()
                     .enumerate()
                     .skip(bottom)
                     .rev()
-                    .find_map(|(place, open)| {
+                    .find_map(|(index, open)| {
                         step_counter::tick(1);
                         let Some(Item::Marks(opener)) = self.out.get(open.item as usize) else {
                             return None;
                         };
-                        fits(opener, marks).then_some((place, open.item, *opener))
+                        fits(opener, marks).then_some((index, open.item, *opener))
                     });
-            let Some((place, at, opener)) = found else {
+            let Some((index, at, opener)) = matching else {
                 if let Some(bottom) = self.bottoms.get_mut(key) {
                     *bottom = self.open.len();
                 }
                 return;
             };
-            let deepest = self.forget(place);
+            let deepest = self.forget(index);
             if deepest as usize >= MAX_DEPTH {
                 let (start, end) = (opener.start as usize, marks.start as usize);
                 too_deep(start, end, source, page);
@@ -178,16 +184,16 @@ impl Builder {
                 _ => Kind::Emphasis(children),
             };
             let node = Node::new(source.span(start as usize, end as usize), kind);
-            let place = page.scratch.arena.add_node(node);
+            let index = page.scratch.arena.add_node(node);
             self.push(Item::Node {
-                index: place,
+                index,
                 depth: to_u32(depth + 1),
             });
         }
     }
 }
 
-/// Reports once that marks are taken as text.
+/// Reports, once per page, that delimiters are treated as text.
 pub(super) fn too_deep(start: usize, end: usize, source: &MappedText<'_>, page: &mut PageContext<'_>) {
     if page.too_deep {
         return;
@@ -197,7 +203,7 @@ pub(super) fn too_deep(start: usize, end: usize, source: &MappedText<'_>, page: 
         &TOO_DEEP,
         source.span(start, end),
         "emphasis or brackets are nested too deeply here",
-        "at most 100 levels may stand inside each other",
+        "reduce the nesting to at most 100 levels",
     ));
 }
 
@@ -221,7 +227,8 @@ fn fits(opener: &Marks, closer: &Marks) -> bool {
     !(both && !closer.count.is_multiple_of(3) && (opener.count + closer.count).is_multiple_of(3))
 }
 
-/// Items from `from` on to nodes: marks that found no partner become text, tags become elements.
+/// Converts the items from `from` on to nodes: unmatched delimiters become text, tags become
+/// elements.
 fn finish(
     items: &mut Vec<Item>,
     from: usize,
@@ -249,7 +256,7 @@ fn finish(
         }
         step_counter::tick(1);
     }
-    // With tags most nodes go into elements.
+    // With tags most nodes are children of elements.
     let mut level = ElementStack::with_capacity(if tags { 0 } else { room });
     let mut elements = 0;
     let mut text = TextBuffer::new(source.text());
@@ -260,8 +267,8 @@ fn finish(
                 last = end as usize;
                 text.push(start as usize, last);
             }
-            Item::Replacement(place) => {
-                let changed = page.scratch.arena.take_replacement(place);
+            Item::Replacement(index) => {
+                let changed = page.scratch.arena.take_replacement(index);
                 last = changed.end as usize;
                 text.push_replacement(changed);
             }
@@ -273,12 +280,12 @@ fn finish(
                 last = bracket.content();
                 text.push(bracket.start as usize, last);
             }
-            Item::Node { index: place, .. } => {
+            Item::Node { index, .. } => {
                 text.flush(&mut level, source, in_link);
-                level.push(page.scratch.arena.take_node(place));
+                level.push(page.scratch.arena.take_node(index));
             }
-            Item::Tag(place) => {
-                let Some(tag) = page.scratch.arena.take_tag(place) else {
+            Item::Tag(index) => {
+                let Some(tag) = page.scratch.arena.take_tag(index) else {
                     continue;
                 };
                 text.flush(&mut level, source, in_link);
@@ -298,10 +305,10 @@ fn level_end(source: &MappedText<'_>, last: usize) -> u32 {
     source.span(last.saturating_sub(1), last).end
 }
 
-/// Text that may go on.
+/// Text that may be continued.
 struct TextBuffer<'a> {
     text: &'a str,
-    /// Borrowed while it is what stands in `range`.
+    /// Borrowed while it equals the source text at `range`.
     value: Cow<'a, str>,
     range: Option<(usize, usize)>,
 }
@@ -315,7 +322,7 @@ impl<'a> TextBuffer<'a> {
         }
     }
 
-    /// Appends text as it stands there.
+    /// Appends source text.
     fn push(&mut self, start: usize, end: usize) {
         let value = self.text.get(start..end).unwrap_or("");
         match (&mut self.value, self.range) {
@@ -335,7 +342,7 @@ impl<'a> TextBuffer<'a> {
         self.range = self.range.map(|(first, _)| (first, end));
     }
 
-    /// Appends text that is not what stands there.
+    /// Appends text that replaces source text.
     fn push_replacement(&mut self, changed: Replacement) {
         let Replacement { value, start, end } = changed;
         let (start, end) = (start as usize, end as usize);
@@ -366,7 +373,7 @@ impl<'a> TextBuffer<'a> {
     }
 }
 
-/// The text that stands for a picture.
+/// Returns the alternative text of an image.
 pub(super) fn alt(nodes: &[Node]) -> String {
     let mut out = String::new();
     walk(nodes, |node, _| {

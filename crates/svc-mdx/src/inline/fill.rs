@@ -1,8 +1,8 @@
-//! Puts inline content into the tree of blocks.
+//! Fills the tree of blocks with inline content.
 
 use crate::{
     Kind, Node,
-    source::{MappedText, InlineQueue},
+    source::{InlineQueue, MappedText},
 };
 
 use super::{PageContext, inline};
@@ -45,7 +45,7 @@ pub(crate) fn fill(nodes: &mut [Node], sources: &mut InlineQueue<'_>, page: &mut
     }
 }
 
-/// Takes `[ ]` or `[x]` off the start of an item.
+/// Removes `[ ]` or `[x]` from the start of an item and returns its state.
 fn take_check(source: &mut MappedText<'_>) -> Option<bool> {
     let bytes = source.text().as_bytes();
     let checked = match (bytes.first()?, bytes.get(1)?, bytes.get(2)?) {
@@ -58,7 +58,7 @@ fn take_check(source: &mut MappedText<'_>) -> Option<bool> {
     let length = match bytes.get(3)? {
         b'\n' | b'\r' | b' ' | b'\t' if after.starts_with(['\n', '\r']) => {
             if rest.starts_with("  ") {
-                // Two spaces are a hard break, also here.
+                // Two spaces are a hard break here as well.
                 source.cut(3);
                 return Some(checked);
             }

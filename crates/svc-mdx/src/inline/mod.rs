@@ -1,12 +1,12 @@
 //! Second pass: the content of paragraphs, headings and cells.
 
+mod arena;
 mod autolink;
 mod bracket;
 mod emphasis;
 mod fill;
 mod runs;
 mod scan;
-mod arena;
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::{Node, Options, ParseDiagnostic, source::MappedText};
 
 pub(crate) use fill::fill;
 
-/// What the whole page knows.
+/// Data of the page that inline parsing requires.
 #[derive(Debug)]
 pub(crate) struct PageContext<'a> {
     pub(crate) options: &'a Options,
@@ -25,7 +25,7 @@ pub(crate) struct PageContext<'a> {
     scratch: Scratch,
 }
 
-/// Room that each piece of content uses after the one before.
+/// Buffers that are reused for each piece of content.
 #[derive(Debug, Default)]
 struct Scratch {
     items: Vec<Item>,
@@ -33,13 +33,13 @@ struct Scratch {
     arena: arena::Arena,
     ticks: runs::Runs,
     dollars: runs::Runs,
-    /// What `emphasis` works with.
+    /// Buffers of `emphasis`.
     paired: Vec<Item>,
     open: Vec<emphasis::Opener>,
 }
 
 impl Scratch {
-    /// Ready for the next piece of content.
+    /// Clears the buffers for the next piece of content.
     fn clear(&mut self) {
         self.arena.clear();
         self.ticks.clear();
@@ -48,7 +48,7 @@ impl Scratch {
 }
 
 impl<'a> PageContext<'a> {
-    /// What is known after the first pass.
+    /// Creates the context from the results of the first pass.
     pub(crate) fn new(
         options: &'a Options,
         definitions: BTreeSet<String>,
@@ -66,22 +66,21 @@ impl<'a> PageContext<'a> {
     }
 }
 
-/// A piece of inline content that is not yet in its place; offsets count in the source. There is
-/// up to one for each byte of the text, so it is small: what is large lies in the
-/// [`Arena`](arena::Arena).
+/// A piece of inline content that is not yet in the tree. Offsets are in the source. There can be
+/// one for each byte of the text, so it is small; large parts are in the [`Arena`](arena::Arena).
 #[derive(Debug, Clone, Copy)]
 enum Item {
-    /// Plain text as it stands there.
+    /// Source text.
     Text { start: u32, end: u32 },
-    /// Plain text that is not what stands there; its place in the stock.
+    /// Text that replaces source text; an index into the arena.
     Replacement(u32),
-    /// A finished node: its place in the stock, and how deep its content is.
+    /// A finished node, as an index into the arena, and the depth of its content.
     Node { index: u32, depth: u32 },
     /// A run of `*`, `_` or `~`.
     Marks(Marks),
-    /// `[` or `![` that waits for its `]`.
+    /// `[` or `![` without its `]`.
     Bracket(Bracket),
-    /// A tag that waits for its partner; its place in the stock.
+    /// A tag without its partner; an index into the arena.
     Tag(u32),
 }
 
@@ -94,19 +93,19 @@ struct Marks {
     closes: bool,
 }
 
-/// A `[` that waits for its `]`.
+/// A `[` without its `]`.
 #[derive(Debug, Clone, Copy)]
 struct Bracket {
     start: u32,
     image: bool,
-    /// Another bracket began inside, so it cannot be a label.
+    /// Another bracket began inside, so this one cannot be a label.
     holds_bracket: bool,
-    /// Depth of what it holds so far.
+    /// Depth of the content so far.
     deepest: u8,
 }
 
 impl Bracket {
-    /// First byte of what it holds.
+    /// Returns the offset of the content.
     fn content(self) -> usize {
         self.start as usize + if self.image { 2 } else { 1 }
     }
@@ -116,12 +115,12 @@ impl Bracket {
     }
 }
 
-/// An offset or a place in 32 bits, as spans have it.
+/// Converts an offset or index to 32 bits, as in spans.
 fn to_u32(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
-/// Reads inline content.
+/// Parses inline content.
 pub(crate) fn inline(source: &MappedText<'_>, cell: bool, page: &mut PageContext<'_>) -> Vec<Node> {
     let mut scanner = scan::Scanner::new(source, cell, page);
     scanner.run();
@@ -132,10 +131,10 @@ pub(crate) fn inline(source: &MappedText<'_>, cell: bool, page: &mut PageContext
     nodes
 }
 
-/// Whether this text alone becomes a link to `url` without any marks.
+/// Returns true if the text alone is an autolink to `url`.
 pub(crate) fn is_autolink(text: &str, url: &str) -> bool {
     let mail = autolink::mail_starts(text).last() == Some(&0);
-    autolink::literal(text, 0, mail).is_some_and(|found| {
-        found.end == text.len() && url.strip_prefix(found.prefix) == Some(text)
+    autolink::literal(text, 0, mail).is_some_and(|link| {
+        link.end == text.len() && url.strip_prefix(link.prefix) == Some(text)
     })
 }

@@ -1,4 +1,5 @@
-//! Runs of back-ticks or dollars, found once, so that each opener finds its closer at once.
+//! Runs of backticks or dollars, indexed once, so that the closer of an opener is found in constant
+//! time.
 
 use memchr::memchr;
 
@@ -6,19 +7,20 @@ use crate::step_counter;
 
 use super::to_u32;
 
-/// All runs of one byte, by length.
+/// All runs of a byte, by length.
 #[derive(Debug, Default)]
 pub(crate) struct Runs {
-    /// They were looked for.
+    /// The text was scanned.
     scanned: bool,
-    /// Length and start, sorted.
+    /// Length and start of every run, sorted by length.
     all: Vec<(u32, u32)>,
-    /// For each length the first run that was not passed by yet.
+    /// For each length, the index of the first run that was not passed.
     first: Vec<(u32, usize)>,
 }
 
 impl Runs {
-    /// Finds all runs of `mark` in `text` from `from` on for which `keep` says so, once.
+    /// Finds all runs of `mark` in `text` from `from` on for which `keep` returns true. Does
+    /// nothing if the text was scanned.
     pub(crate) fn find(
         &mut self,
         text: &str,
@@ -32,50 +34,51 @@ impl Runs {
         let bytes = text.as_bytes();
         let mut at = from;
         step_counter::tick(bytes.len().saturating_sub(from));
-        while let Some(found) = bytes.get(at..).and_then(|rest| memchr(mark, rest)) {
-            at += found;
+        while let Some(offset) = bytes.get(at..).and_then(|rest| memchr(mark, rest)) {
+            at += offset;
             let length = run(text, at);
             if keep(at, length) {
                 self.all.push((to_u32(length), to_u32(at)));
             }
             at += length;
         }
-        // Stable: there are few lengths, and the runs of one length are in order already.
+        // The sort is stable, so runs of the same length stay in order of their offsets.
         self.all.sort_by_key(|run| run.0);
-        for (place, (length, _)) in self.all.iter().enumerate() {
+        for (index, (length, _)) in self.all.iter().enumerate() {
             if self.first.last().is_none_or(|last| last.0 != *length) {
-                self.first.push((*length, place));
+                self.first.push((*length, index));
             }
         }
     }
 
-    /// Ready for another text; the room stays.
+    /// Clears the index for another text; the capacity is retained.
     pub(crate) fn clear(&mut self) {
         self.scanned = false;
         self.all.clear();
         self.first.clear();
     }
 
-    /// The first run of this length at or after `from`, which never gets less.
+    /// Returns the first run of this length at or after `from`, which must not decrease between
+    /// calls.
     pub(crate) fn next(&mut self, length: usize, from: usize) -> Option<usize> {
         let (length, from) = (to_u32(length), to_u32(from));
         let group = self.first.binary_search_by_key(&length, |first| first.0);
-        let (_, place) = self.first.get_mut(group.ok()?)?;
+        let (_, index) = self.first.get_mut(group.ok()?)?;
         loop {
             step_counter::tick(1);
-            let (size, at) = *self.all.get(*place)?;
+            let (size, at) = *self.all.get(*index)?;
             if size != length {
                 return None;
             }
             if at >= from {
                 return Some(at as usize);
             }
-            *place += 1;
+            *index += 1;
         }
     }
 }
 
-/// The length of the run of equal bytes at `at`.
+/// Returns the length of the run of equal bytes at `at`.
 pub(crate) fn run(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes().get(at..).unwrap_or(&[]);
     let Some(first) = bytes.first() else { return 0 };

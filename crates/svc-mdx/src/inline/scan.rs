@@ -1,19 +1,20 @@
-//! Goes over the text once and makes items of it.
+//! Scans the text once and converts it to items.
 
 use crate::{
     Kind, Node, ParseDiagnostic,
     block::{bad_expression, comment, footnote_text, html_comment, open_comment},
-    step_counter,
     jsx::{ParseError, expression, parse_jsx},
     source::MappedText,
+    step_counter,
     text::{identifier, is_punctuation, is_space, label_key, line_ending, reference},
 };
 
 use super::{
-    Item, Marks, PageContext, autolink,
+    Item, Marks, PageContext,
+    arena::{Arena, Replacement},
+    autolink,
     runs::run,
     to_u32,
-    arena::{Replacement, Arena},
 };
 
 pub(super) struct Scanner<'a, 'p> {
@@ -21,32 +22,36 @@ pub(super) struct Scanner<'a, 'p> {
     pub(super) text: &'a str,
     pub(super) pos: usize,
     pub(super) items: Vec<Item>,
-    /// Which items are brackets that wait.
+    /// Indexes of the items that are open brackets.
     pub(super) brackets: Vec<u32>,
-    /// Brackets before this index may not become links: a link already ended behind them.
+    /// Brackets before this index cannot become links, because a link ended after them.
     pub(super) inactive: usize,
     pub(super) page: &'a mut PageContext<'p>,
     cell: bool,
-    /// The text may hold addresses.
+    /// The text may contain autolinks.
     autolinks: bool,
-    /// Starts of possible mail addresses, last first.
+    /// Offsets of possible e-mail addresses, last first.
     mails: Vec<usize>,
-    /// Text before this length of the last item came from references and is kept.
+    /// Length of the last item's text that came from character references and is not trimmed.
     protected_len: usize,
-    /// What may still be spent on braces and tags that turn out to be none.
+    /// Remaining budget for braces and tags that turn out to be text.
     fuel: usize,
-    /// No title closes with these marks from that offset on.
+    /// For each kind of quote, the offset from which no title is closed.
     pub(super) untitled_from: [usize; 3],
 }
 
-/// Content of this size gets room for the most items it can have, one for each byte, so that they
-/// are not copied again and again while they become more. Real content is far smaller.
+/// From this size on the maximum number of items, one for each byte, is allocated at once to avoid
+/// repeated copying. Usual content is far smaller.
 const PREALLOCATE_FROM: usize = 1 << 16;
 
 impl<'a, 'p> Scanner<'a, 'p> {
-    pub(super) fn new(source: &'a MappedText<'a>, cell: bool, page: &'a mut PageContext<'p>) -> Self {
+    pub(super) fn new(
+        source: &'a MappedText<'a>,
+        cell: bool,
+        page: &'a mut PageContext<'p>,
+    ) -> Self {
         let text = source.text();
-        let addresses = page.options.autolinks && autolink::may_hold(text);
+        let autolinks = page.options.autolinks && autolink::may_hold(text);
         let mut items = std::mem::take(&mut page.scratch.items);
         if text.len() >= PREALLOCATE_FROM {
             items.reserve(text.len());
@@ -60,8 +65,8 @@ impl<'a, 'p> Scanner<'a, 'p> {
             inactive: 0,
             page,
             cell,
-            autolinks: addresses,
-            mails: if addresses {
+            autolinks,
+            mails: if autolinks {
                 autolink::mail_starts(text)
             } else {
                 Vec::new()
@@ -76,7 +81,7 @@ impl<'a, 'p> Scanner<'a, 'p> {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// The items; gives the room for brackets back.
+    /// Returns the items and frees the buffer for brackets.
     pub(super) fn end(mut self) -> Vec<Item> {
         self.brackets.clear();
         self.page.scratch.brackets = self.brackets;
@@ -87,15 +92,15 @@ impl<'a, 'p> Scanner<'a, 'p> {
         &mut self.page.scratch.arena
     }
 
-    /// The last item's text, when that is not what stands in the source.
+    /// Returns the last item if it is text that replaces source text.
     fn last_replacement(&mut self) -> Option<&mut Replacement> {
         match self.items.last() {
-            Some(Item::Replacement(place)) => self.page.scratch.arena.replacement_mut(*place),
+            Some(Item::Replacement(index)) => self.page.scratch.arena.replacement_mut(*index),
             _ => None,
         }
     }
 
-    /// Appends text, to the last item when that is text too.
+    /// Appends text, to the last item if that is text too.
     fn push_text(&mut self, value: &str, start: usize, end: usize) {
         step_counter::tick(value.len());
         if let Some(last) = self.last_replacement() {
@@ -123,11 +128,11 @@ impl<'a, 'p> Scanner<'a, 'p> {
             self.protected_len = 0;
         }
         new.value.push_str(value);
-        let place = self.arena().add_replacement(new);
-        self.items.push(Item::Replacement(place));
+        let index = self.arena().add_replacement(new);
+        self.items.push(Item::Replacement(index));
     }
 
-    /// Appends text as it stands there.
+    /// Appends source text.
     pub(super) fn push_plain(&mut self, start: usize, end: usize) {
         match self.items.last_mut() {
             Some(Item::Text { end: last, .. }) if *last as usize == start => *last = to_u32(end),
@@ -150,9 +155,9 @@ impl<'a, 'p> Scanner<'a, 'p> {
         if let Some(open) = self.open_mut() {
             open.holds(depth);
         }
-        let place = self.arena().add_node(node);
+        let index = self.arena().add_node(node);
         self.items.push(Item::Node {
-            index: place,
+            index,
             depth: to_u32(depth),
         });
     }
@@ -168,7 +173,7 @@ impl<'a, 'p> Scanner<'a, 'p> {
         self.strip_trailing();
     }
 
-    /// Takes text up to the next byte that may mean something.
+    /// Appends text up to the next byte that may be syntax.
     fn plain(&mut self, start: usize) {
         let bytes = self.text.as_bytes();
         let mut end = start + 1;
@@ -201,7 +206,7 @@ impl<'a, 'p> Scanner<'a, 'p> {
         self.pos = end;
     }
 
-    /// Reads what begins here, if it is more than text.
+    /// Parses the syntax that begins here; returns false if it is text.
     fn special(&mut self) -> bool {
         let at = self.pos;
         while self.mails.last().is_some_and(|mail| *mail < at) {
@@ -209,9 +214,9 @@ impl<'a, 'p> Scanner<'a, 'p> {
         }
         if self.autolinks
             && self.brackets.is_empty()
-            && let Some(found) = autolink::literal(self.text, at, self.mails.last() == Some(&at))
+            && let Some(link) = autolink::literal(self.text, at, self.mails.last() == Some(&at))
         {
-            self.literal(at, found);
+            self.literal(at, link);
             return true;
         }
         match self.byte(at) {
@@ -241,14 +246,14 @@ impl<'a, 'p> Scanner<'a, 'p> {
         }
     }
 
-    fn literal(&mut self, start: usize, found: autolink::Literal) {
-        let raw = self.text.get(start..found.end).unwrap_or("");
-        let span = self.source.span(start, found.end);
+    fn literal(&mut self, start: usize, link: autolink::Literal) {
+        let raw = self.text.get(start..link.end).unwrap_or("");
+        let span = self.source.span(start, link.end);
         let children = vec![Node::new(span, Kind::Text(raw.into()))];
-        let url = format!("{}{raw}", found.prefix).into();
+        let url = format!("{}{raw}", link.prefix).into();
         self.push_node(
             start,
-            found.end,
+            link.end,
             Kind::Link {
                 url,
                 title: None,
@@ -256,11 +261,11 @@ impl<'a, 'p> Scanner<'a, 'p> {
             },
             1,
         );
-        self.pos = found.end;
+        self.pos = link.end;
     }
 
-    /// Strips white space off the end of the text so far; gives how many spaces, when there are
-    /// no tabs among them.
+    /// Removes trailing white space from the text so far; returns the number of removed spaces, or
+    /// 0 if there were tabs among them.
     fn strip_trailing(&mut self) -> usize {
         let keep = self.protected_len;
         let (length, size, tabs) = match self.items.last_mut() {
@@ -292,7 +297,7 @@ impl<'a, 'p> Scanner<'a, 'p> {
     fn line_ending(&mut self) -> bool {
         let start = self.pos;
         let stripped = self.strip_trailing();
-        // Where something was left out, like a comment, the spaces before it do not end the line.
+        // After a removed comment, the spaces before it do not make a hard break.
         let white = |byte: &&u8| matches!(byte, b' ' | b'\t');
         let before = self.text.as_bytes().get(..start).unwrap_or_default();
         let spaces = before.iter().rev().take(stripped).take_while(white).count();
@@ -413,10 +418,10 @@ impl<'a, 'p> Scanner<'a, 'p> {
         self.pos = end;
         let (space_before, mark_before) = classify(before);
         let (space_after, mark_after) = classify(after);
-        let word = |space: bool, punctuation: bool| !space && !punctuation;
+        let is_word = |space: bool, punctuation: bool| !space && !punctuation;
         let (mut opens, mut closes) = (
-            !space_after && (!mark_after || !word(space_before, mark_before)),
-            !space_before && (!mark_before || !word(space_after, mark_after)),
+            !space_after && (!mark_after || !is_word(space_before, mark_before)),
+            !space_before && (!mark_before || !is_word(space_after, mark_after)),
         );
         if mark == b'~' {
             if count > 2 {
@@ -428,8 +433,8 @@ impl<'a, 'p> Scanner<'a, 'p> {
             closes |= before == Some('~');
             if mark == b'_' {
                 (opens, closes) = (
-                    opens && (!word(space_before, mark_before) || !closes),
-                    closes && (!word(space_after, mark_after) || !opens),
+                    opens && (!is_word(space_before, mark_before) || !closes),
+                    closes && (!is_word(space_after, mark_after) || !opens),
                 );
             }
         }
@@ -485,17 +490,17 @@ impl<'a, 'p> Scanner<'a, 'p> {
             return true;
         }
         if rest.starts_with("<!--") {
-            return self.fault(open_comment(start));
+            return self.recover(open_comment(start));
         }
         match parse_jsx(self.text, start) {
             Ok(mut tag) => {
                 self.pos = tag.span.end as usize;
                 tag.relocate(&|span| self.source.relocate(span));
-                let place = self.arena().add_tag(tag);
-                self.items.push(Item::Tag(place));
+                let index = self.arena().add_tag(tag);
+                self.items.push(Item::Tag(index));
                 true
             }
-            Err(fault) => self.fault(fault),
+            Err(error) => self.recover(error),
         }
     }
 
@@ -505,32 +510,32 @@ impl<'a, 'p> Scanner<'a, 'p> {
             return false;
         }
         match expression(self.text, start) {
-            Ok(found) => {
-                if !found.clean {
+            Ok(braced) => {
+                if !braced.clean {
                     self.page
                         .problems
-                        .push(bad_expression(self.source.span(start, found.end)));
+                        .push(bad_expression(self.source.span(start, braced.end)));
                 }
                 let kind = Kind::Expression {
-                    value: found.value.into(),
+                    value: braced.value.into(),
                     flow: false,
                 };
-                self.push_node(start, found.end, kind, 0);
-                self.pos = found.end;
+                self.push_node(start, braced.end, kind, 0);
+                self.pos = braced.end;
                 true
             }
-            Err(fault) => self.fault(fault),
+            Err(error) => self.recover(error),
         }
     }
 
-    fn fault(&mut self, fault: ParseError) -> bool {
-        let reach = if fault.incomplete {
+    fn recover(&mut self, error: ParseError) -> bool {
+        let reach = if error.incomplete {
             self.text.len()
         } else {
-            fault.offset
+            error.offset
         };
         self.fuel = self.fuel.saturating_sub(reach.saturating_sub(self.pos) + 16);
-        let mut at = fault.offset.min(self.text.len().saturating_sub(1));
+        let mut at = error.offset.min(self.text.len().saturating_sub(1));
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
@@ -538,20 +543,20 @@ impl<'a, 'p> Scanner<'a, 'p> {
         let span = self.source.span(at, at + end.map_or(0, char::len_utf8));
         self.page
             .problems
-            .push(ParseDiagnostic::new(fault.code, span, fault.message, fault.hint));
+            .push(ParseDiagnostic::new(error.code, span, error.message, error.hint));
         false
     }
 }
 
-/// The length of text without the white space at its end, of which the first `keep` bytes stay, and
-/// whether tabs go with it.
+/// Returns the length of a text without trailing white space, except for its first `keep` bytes,
+/// and whether tabs were removed.
 fn trimmed_len(value: &str, keep: usize) -> (usize, bool) {
     let length = value.trim_end_matches([' ', '\t']).len();
     let length = length.max(keep.min(value.len()));
     (length, value.get(length..).unwrap_or("").contains('\t'))
 }
 
-/// Bytes that may be more than text; with `letters` also those that begin addresses.
+/// Table of bytes that may be syntax; with `letters`, also of bytes that may begin URLs.
 const fn stop_bytes(letters: bool) -> [bool; 256] {
     let mut table = [false; 256];
     let marks = b"\\&*_~`$[]!<{\n\r";
@@ -572,20 +577,21 @@ const fn stop_bytes(letters: bool) -> [bool; 256] {
 static STOPS: [bool; 256] = stop_bytes(false);
 static STOPS_AND_LETTERS: [bool; 256] = stop_bytes(true);
 
-/// White space or the end, and punctuation.
+/// Returns whether the character is white space or the end of the text, and whether it is
+/// punctuation.
 fn classify(c: Option<char>) -> (bool, bool) {
     c.map_or((true, false), |c| (is_space(c), is_punctuation(c)))
 }
 
-/// A dollar that may close: nothing white before it, no digit after it.
+/// Returns true if a dollar may close: no white space before it and no digit after it.
 fn closes_math(text: &str, at: usize) -> bool {
     let before = text.get(..at).and_then(|text| text.chars().next_back());
     let after = text.as_bytes().get(at + 1);
     before.is_some_and(|c| !is_space(c) && c != '\\') && !after.is_some_and(u8::is_ascii_digit)
 }
 
-/// The content of a code span without one space at each end, when it has one at both and more
-/// than spaces inside.
+/// Removes one space from each end of a code span if both ends have one and the content is not only
+/// spaces.
 fn strip_padding(value: &str) -> &str {
     let bytes = value.as_bytes();
     let edge = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\n' | b'\r'));

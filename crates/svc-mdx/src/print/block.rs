@@ -1,38 +1,37 @@
-//! Blocks.
+//! Printing of blocks.
 
 use crate::{Align, Element, Kind, Node, ReferenceKind, inline::PageContext, jsx::parse_jsx};
 
 use super::{
-    Printer,
-    round_trip::{read_back, eq_ignoring_spans, same_attributes},
-    escape,
+    Printer, escape,
     inline::{ESCAPE_LEVELS, Style, inline},
     lines::Lines,
+    round_trip::{eq_ignoring_spans, read_back, same_attributes},
     tag::{self, Layout},
 };
 
-/// Tags that are wider get a line for each attribute.
+/// Wider tags are printed with one attribute per line.
 const MAX_TAG_WIDTH: usize = 100;
 
-/// Where blocks stand.
+/// Position of a block in its container.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct BlockContext {
-    /// The next block is the first of the page.
+    /// The next block is the first one of the page.
     first: bool,
-    /// The next block is the first of a list item, whose bullet this is (0 for a number).
+    /// The next block is the first one of a list item with this bullet (0 for a number).
     item: Option<u8>,
-    /// The tick of that item.
+    /// Task state of that item.
     checked: Option<bool>,
-    /// No blank lines between blocks: they stand in a list item that has none.
+    /// No blank lines between blocks: they are in a tight list item.
     tight: bool,
-    /// Blank lines inside of tags: no other place in the list item could have one.
+    /// Blank lines inside of tags, because no other position in the list item can have one.
     airy: bool,
-    /// The block before is a definition, and no blank line stands between.
+    /// The previous block is a definition without a blank line after it.
     after_definition: bool,
 }
 
 impl BlockContext {
-    /// The whole page; `first` when nothing stands above it.
+    /// Returns the context of the page; `first` is true if no front matter precedes it.
     pub(super) fn page(first: bool) -> Self {
         Self {
             first,
@@ -41,7 +40,7 @@ impl BlockContext {
     }
 }
 
-/// Kinds that stand in a line of text.
+/// Returns true for kinds of inline content.
 const fn is_inline(kind: &Kind) -> bool {
     match kind {
         Kind::Text(_)
@@ -69,24 +68,24 @@ fn inline_node(node: &Node) -> bool {
 }
 
 impl Printer<'_> {
-    /// Writes blocks, one after the other. Recursion goes as deep as the tree, which the parser
-    /// limits.
-    pub(super) fn blocks(&mut self, nodes: &[Node], mut place: BlockContext) {
+    /// Prints blocks. The recursion is as deep as the tree, which the parser limits.
+    pub(super) fn blocks(&mut self, nodes: &[Node], mut context: BlockContext) {
         let mut before: Option<&Node> = None;
         let mut bullet = None;
         let mut rest = nodes;
         while let Some((node, after)) = rest.split_first() {
             let run = rest.iter().take_while(|node| inline_node(node)).count();
-            let blank = before.is_some_and(|before| self.apart(before, node, place));
+            let blank = before.is_some_and(|before| self.apart(before, node, context));
             if blank {
                 self.lines.blank();
             }
             let defined = before.is_some_and(|node| matches!(node.kind, Kind::Definition { .. }));
-            place.after_definition = defined && !blank;
+            context.after_definition = defined && !blank;
             if run > 0 {
-                // Text that stands among blocks, as after lifting elements out of paragraphs.
+                // Inline content among blocks, which results from lifting elements out of
+                // paragraphs.
                 let (texts, after) = rest.split_at(run);
-                self.paragraph(texts, place);
+                self.paragraph(texts, context);
                 rest = after;
                 before = texts.last();
             } else {
@@ -95,57 +94,57 @@ impl Printer<'_> {
                         let follows = bullet.filter(|(kind, _)| kind == ordered);
                         Some((
                             *ordered,
-                            self.mark(*ordered, place, follows.map(|last| last.1)),
+                            self.mark(*ordered, context, follows.map(|last| last.1)),
                         ))
                     }
                     _ => None,
                 };
-                self.block(node, place, before, mark.map_or(b'-', |mark| mark.1));
+                self.block(node, context, before, mark.map_or(b'-', |mark| mark.1));
                 bullet = mark;
                 rest = after;
                 before = Some(node);
             }
-            place.first = false;
-            place.item = None;
-            place.checked = None;
+            context.first = false;
+            context.item = None;
+            context.checked = None;
         }
     }
 
-    /// Whether a blank line stands between two blocks.
-    fn apart(&self, before: &Node, node: &Node, place: BlockContext) -> bool {
+    /// Returns true if a blank line is between two blocks.
+    fn apart(&self, before: &Node, node: &Node, context: BlockContext) -> bool {
         match (&before.kind, &node.kind) {
             (Kind::Paragraph(_) | Kind::Table { .. }, Kind::Paragraph(_))
             | (Kind::Blockquote(_), Kind::Blockquote(_))
             | (Kind::Table { .. }, Kind::Table { .. }) => true,
             (Kind::Definition { .. }, Kind::Definition { .. }) => {
-                !place.tight && self.lines.nested()
+                !context.tight && self.lines.nested()
             }
-            _ => !place.tight,
+            _ => !context.tight,
         }
     }
 
-    /// The mark of a list: another one than that of a list right before it or right around it.
-    fn mark(&self, ordered: bool, place: BlockContext, before: Option<u8>) -> u8 {
+    /// Returns the marker of a list, which differs from that of an adjacent or enclosing list.
+    fn mark(&self, ordered: bool, context: BlockContext, before: Option<u8>) -> u8 {
         let (usual, other) = if ordered { (b'.', b')') } else { (b'-', b'*') };
-        if before == Some(usual) || place.item == Some(usual) {
+        if before == Some(usual) || context.item == Some(usual) {
             other
         } else {
             usual
         }
     }
 
-    fn block(&mut self, node: &Node, place: BlockContext, before: Option<&Node>, mark: u8) {
+    fn block(&mut self, node: &Node, context: BlockContext, before: Option<&Node>, mark: u8) {
         match &node.kind {
-            Kind::Paragraph(children) => self.paragraph(children, place),
+            Kind::Paragraph(children) => self.paragraph(children, context),
             Kind::Heading {
                 depth,
                 id,
                 children,
-            } => self.heading(*depth, id.as_deref(), children, node, place),
+            } => self.heading(*depth, id.as_deref(), children, node, context),
             Kind::ThematicBreak => {
-                let mark = if place.item.is_some() {
+                let mark = if context.item.is_some() {
                     "___"
-                } else if place.first || (place.tight && before.is_some()) {
+                } else if context.first || (context.tight && before.is_some()) {
                     "***"
                 } else {
                     "---"
@@ -163,7 +162,7 @@ impl Printer<'_> {
                 children,
                 ..
             } => self.list(*start, *spread, children, mark),
-            Kind::ListItem { children, .. } => self.blocks(children, place),
+            Kind::ListItem { children, .. } => self.blocks(children, context),
             Kind::Code { lang, meta, value } => {
                 let mut info = String::new();
                 escape::info(lang.as_deref().unwrap_or(""), true, false, &mut info);
@@ -184,7 +183,7 @@ impl Printer<'_> {
                 url,
                 title,
             } => {
-                // With white space inside it is no footnote.
+                // With white space in the label it is not a footnote.
                 let footnote = identifier.starts_with('^');
                 let space = if footnote { " " } else { "" };
                 let mut out = format!("[{space}{identifier}]: ");
@@ -211,11 +210,11 @@ impl Printer<'_> {
                 out.push('}');
                 self.lines.put(&out);
             }
-            Kind::Element(element) => self.element(element, place),
+            Kind::Element(element) => self.element(element, context),
             Kind::TableRow(children) | Kind::TableCell(children) => {
-                self.paragraph(children, place);
+                self.paragraph(children, context);
             }
-            _ => self.paragraph(std::slice::from_ref(node), place),
+            _ => self.paragraph(std::slice::from_ref(node), context),
         }
     }
 
@@ -238,7 +237,7 @@ impl Printer<'_> {
                 _ => (None, false),
             };
             let children = item.children();
-            let place = BlockContext {
+            let context = BlockContext {
                 item: Some(mark),
                 checked,
                 tight: !spread,
@@ -246,20 +245,20 @@ impl Printer<'_> {
                 ..BlockContext::default()
             };
             self.lines.open(&marker, &" ".repeat(marker.len()), false);
-            self.blocks(children, place);
+            self.blocks(children, context);
             self.lines.close();
         }
     }
 
-    /// A block between fences that are longer than any such mark inside.
-    fn fence(&mut self, mark: char, least: usize, info: &str, value: &str) {
-        let mut longest = 0;
+    /// Prints a block between fences that are longer than any run of `mark` inside.
+    fn fence(&mut self, mark: char, min_len: usize, info: &str, value: &str) {
+        let mut max_run = 0;
         let mut run = 0;
         for c in value.chars() {
             run = if c == mark { run + 1 } else { 0 };
-            longest = longest.max(run);
+            max_run = max_run.max(run);
         }
-        let fence: String = std::iter::repeat_n(mark, least.max(longest + 1)).collect();
+        let fence: String = std::iter::repeat_n(mark, min_len.max(max_run + 1)).collect();
         let space = if info.starts_with(mark) { " " } else { "" };
         self.lines.put(&format!("{fence}{space}{info}"));
         if !value.is_empty() {
@@ -268,10 +267,10 @@ impl Printer<'_> {
         self.lines.put(&fence);
     }
 
-    fn element(&mut self, element: &Element, place: BlockContext) {
+    fn element(&mut self, element: &Element, context: BlockContext) {
         let children = element.children.as_slice();
         let mut open = tag_of(element, Layout::default());
-        let tall = !place.tight && element.attributes.len() > 1 && open.chars().count() > MAX_TAG_WIDTH;
+        let tall = !context.tight && element.attributes.len() > 1 && open.chars().count() > MAX_TAG_WIDTH;
         if tall {
             open = tag_of(
                 element,
@@ -293,7 +292,7 @@ impl Printer<'_> {
             );
         }
         if children.is_empty() {
-            if !element.self_closing && place.airy {
+            if !element.self_closing && context.airy {
                 self.lines.put(&open);
                 self.lines.blank();
                 open.clear();
@@ -313,17 +312,17 @@ impl Printer<'_> {
             return;
         }
         self.lines.put(&open);
-        if place.airy {
+        if context.airy {
             self.lines.blank();
         }
         let inside = BlockContext {
             first: false,
             item: None,
             checked: None,
-            ..place
+            ..context
         };
         self.blocks(children, inside);
-        // A module item goes on up to a blank line.
+        // A module item continues up to a blank line.
         if matches!(children.last().map(|node| &node.kind), Some(Kind::Esm(_))) {
             self.lines.blank();
         }
@@ -336,7 +335,7 @@ impl Printer<'_> {
         id: Option<&str>,
         children: &[Node],
         node: &Node,
-        place: BlockContext,
+        context: BlockContext,
     ) {
         let underlined = depth <= 2 && spans_lines(children);
         let id = id.filter(|_| self.page.options.heading_ids);
@@ -348,8 +347,8 @@ impl Printer<'_> {
                 lines: underlined,
                 heading: true,
                 named: id.is_some(),
-                item: place.item.is_some(),
-                after_definition: place.after_definition,
+                item: context.item.is_some(),
+                after_definition: context.after_definition,
                 ..Style::new(self.page.options)
             };
             let mut text = inline(children, &style);
@@ -366,11 +365,11 @@ impl Printer<'_> {
                 let marks = "#".repeat(depth.into());
                 format!("{marks} {text}").trim_end_matches(' ').to_owned()
             };
-            let good = self.reads_as(&text, std::slice::from_ref(node));
-            if good || level < 2 {
+            let matches = self.reads_as(&text, std::slice::from_ref(node));
+            if matches || level < 2 {
                 chosen = text;
             }
-            if good {
+            if matches {
                 break;
             }
         }
@@ -409,40 +408,40 @@ impl Printer<'_> {
                     }
                 }
             }
-            let good = self.reads_as(&text, std::slice::from_ref(node));
-            if good || level < 2 {
+            let matches = self.reads_as(&text, std::slice::from_ref(node));
+            if matches || level < 2 {
                 chosen = text;
             }
-            if good {
+            if matches {
                 break;
             }
         }
         self.lines.put(&chosen);
     }
 
-    fn paragraph(&mut self, children: &[Node], place: BlockContext) {
+    fn paragraph(&mut self, children: &[Node], context: BlockContext) {
         let style = Style {
             lines: true,
-            item: place.item.is_some() && place.checked.is_none(),
-            after_definition: place.after_definition,
+            item: context.item.is_some() && context.checked.is_none(),
+            after_definition: context.after_definition,
             ..Style::new(self.page.options)
         };
-        let lead = match place.checked {
+        let lead = match context.checked {
             Some(true) => "[x] ",
             Some(false) => "[ ] ",
             None => "",
         };
         let write = |level| format!("{lead}{}", inline(children, &Style { level, ..style }));
-        // Some lines are text only because they lack the marks of their container.
-        let ways: &[bool] = if self.lines.nested() {
+        // Some lines are text only without the markers of their container.
+        let lazy_forms: &[bool] = if self.lines.nested() {
             &[false, true]
         } else {
             &[false]
         };
-        for lazy in ways {
+        for lazy in lazy_forms {
             for level in ESCAPE_LEVELS {
                 let text = write(level);
-                if self.paragraph_reads_as(&text, children, place, *lazy) {
+                if self.paragraph_reads_as(&text, children, context, *lazy) {
                     self.put_paragraph(text, *lazy);
                     return;
                 }
@@ -452,7 +451,7 @@ impl Printer<'_> {
     }
 
     fn put_paragraph(&mut self, mut text: String, lazy: bool) {
-        // With a space before it, nothing is a module item.
+        // With a leading space the text cannot be a module item.
         if !self.lines.nested() && may_be_module(&text, &mut self.page) {
             text.insert(0, ' ');
         }
@@ -463,16 +462,16 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether the text is this paragraph, in its place.
+    /// Returns true if the text is parsed as this paragraph in this position.
     fn paragraph_reads_as(
         &mut self,
         text: &str,
         children: &[Node],
-        place: BlockContext,
+        context: BlockContext,
         lazy: bool,
     ) -> bool {
         let mut lines = Lines::default();
-        let item = place.item.is_some();
+        let item = context.item.is_some();
         if item {
             lines.open("- ", "  ", false);
         } else if lazy {
@@ -490,34 +489,37 @@ impl Printer<'_> {
         };
         let mut nodes = nodes.as_slice();
         if item || lazy {
-            let wanted = if item { 2 } else { 1 };
-            for _ in 0..wanted {
+            let levels = if item { 2 } else { 1 };
+            for _ in 0..levels {
                 let [node] = nodes else { return false };
                 match node.kind {
                     Kind::Blockquote(_) | Kind::List { .. } => {}
-                    Kind::ListItem { checked, .. } if checked == place.checked => {}
+                    Kind::ListItem { checked, .. } if checked == context.checked => {}
                     _ => return false,
                 }
                 nodes = node.children();
             }
         }
         match nodes {
-            [node] => matches!(node.kind, Kind::Paragraph(_)) && eq_ignoring_spans(node.children(), children),
+            [node] => {
+                matches!(node.kind, Kind::Paragraph(_))
+                    && eq_ignoring_spans(node.children(), children)
+            }
             _ => false,
         }
     }
 
-    fn reads_as(&mut self, text: &str, wanted: &[Node]) -> bool {
-        read_back(text, &mut self.page).is_some_and(|nodes| eq_ignoring_spans(&nodes, wanted))
+    fn reads_as(&mut self, text: &str, expected: &[Node]) -> bool {
+        read_back(text, &mut self.page).is_some_and(|nodes| eq_ignoring_spans(&nodes, expected))
     }
 }
 
-/// Whether the text could be read as a module item at the start of a line.
+/// Returns true if the text could be parsed as a module item at the start of a line.
 fn may_be_module(text: &str, page: &mut PageContext<'_>) -> bool {
     if !text.starts_with("import ") && !text.starts_with("export ") {
         return false;
     }
-    // The word that makes a lone name a module item may stand in the next block.
+    // The word that makes a lone name a module item may be in the next block.
     text.split_whitespace().count() < 3
         || read_back(text, page)
             .is_none_or(|nodes| nodes.iter().any(|node| matches!(node.kind, Kind::Esm(_))))
@@ -529,7 +531,7 @@ fn tag_of(element: &Element, layout: Layout) -> String {
     out
 }
 
-/// Whether no two blocks stand beside each other, here and inside of elements.
+/// Returns true if no two blocks are siblings, here and inside of elements.
 fn lone(nodes: &[Node]) -> bool {
     match nodes {
         [] => true,
@@ -541,11 +543,11 @@ fn lone(nodes: &[Node]) -> bool {
     }
 }
 
-/// Whether the content needs more than one line.
+/// Returns true if the content requires more than one line.
 fn spans_lines(nodes: &[Node]) -> bool {
-    let mut found = false;
+    let mut several = false;
     crate::walk(nodes, |node, _| {
-        found |= match &node.kind {
+        several |= match &node.kind {
             Kind::Break => true,
             Kind::Text(value)
             | Kind::InlineCode(value)
@@ -565,7 +567,7 @@ fn spans_lines(nodes: &[Node]) -> bool {
             .contains(['\n', '\r']),
             _ => false,
         };
-        !found
+        !several
     });
-    found
+    several
 }

@@ -1,10 +1,10 @@
-//! Escapes in addresses, titles and attributes, and character references.
+//! Escapes in URLs, titles and attributes, and character references.
 
 use std::fmt::Write as _;
 
 use crate::text::{is_space, reference};
 
-/// `c` as a character reference; a character that no reference can name stays as it is.
+/// Appends `c` as a character reference, or unchanged if there is no reference for it.
 pub(super) fn refer(c: char, out: &mut String) {
     let start = out.len();
     // Writing to a string cannot fail.
@@ -16,12 +16,12 @@ pub(super) fn refer(c: char, out: &mut String) {
     }
 }
 
-/// Whether a character reference begins at `rest`, which begins with `&`.
+/// Returns true if a character reference begins at `rest`, which begins with `&`.
 pub(super) fn is_reference(rest: &str) -> bool {
     reference(rest).is_some()
 }
 
-/// A destination.
+/// Appends a link destination.
 pub(super) fn destination(url: &str, cell: bool, out: &mut String) {
     let mut open = 0usize;
     let mut balanced = true;
@@ -52,7 +52,7 @@ pub(super) fn destination(url: &str, cell: bool, out: &mut String) {
     }
 }
 
-/// A title, with its quotes.
+/// Appends a title with its quotes.
 pub(super) fn title(title: &str, cell: bool, out: &mut String) {
     let quote = if title.contains('"') && !title.contains('\'') {
         '\''
@@ -64,7 +64,7 @@ pub(super) fn title(title: &str, cell: bool, out: &mut String) {
     out.push(quote);
 }
 
-/// The words after a code fence.
+/// Appends the info string of a code fence.
 pub(super) fn info(info: &str, spaces: bool, dollars: bool, out: &mut String) {
     for (at, c) in info.char_indices() {
         let edge = at == 0;
@@ -85,7 +85,8 @@ fn escaped(text: &str, out: &mut String, also: impl Fn(char) -> bool + Copy) {
     }
 }
 
-/// One character of text in which escapes and references count; line endings become references.
+/// Appends a character of text in which escapes and references are decoded. Line endings become
+/// references.
 fn escape_one(c: char, rest: &str, out: &mut String, also: impl Fn(char) -> bool) {
     match c {
         '\n' | '\r' => refer(c, out),
@@ -101,13 +102,13 @@ fn escape_one(c: char, rest: &str, out: &mut String, also: impl Fn(char) -> bool
     }
 }
 
-/// Whether `&` before `rest` may begin a reference.
+/// Returns true if `&` before `rest` may begin a reference.
 fn may_refer(rest: &str) -> bool {
     rest.starts_with(|c: char| c == '#' || c.is_ascii_alphanumeric())
         && rest.bytes().take(34).any(|byte| byte == b';')
 }
 
-/// The value of an attribute, with its quotes. In one line when `flat`.
+/// Appends the value of an attribute with its quotes; on one line if `flat` is true.
 pub(super) fn attribute(value: &str, flat: bool, cell: bool, out: &mut String) {
     let quote = if value.contains('"') && !value.contains('\'') {
         '\''
@@ -140,7 +141,7 @@ pub(super) fn attribute(value: &str, flat: bool, cell: bool, out: &mut String) {
     out.push(quote);
 }
 
-/// The text of an expression: what the parser takes off the start of its lines is put there.
+/// Appends the text of an expression with the indentation that the parser removes.
 pub(super) fn expression(value: &str, out: &mut String) {
     let mut rest = value;
     loop {

@@ -1,4 +1,4 @@
-//! Inline content.
+//! Printing of inline content.
 
 use crate::{
     Kind, Node, Options, ReferenceKind,
@@ -11,38 +11,39 @@ use super::{
     tag::{self, Layout},
 };
 
-/// The forms that are tried: 0 escapes what certainly needs it; 1 all marks; 2 takes `_` in turn
-/// with `*` and no bare addresses; 3 keeps letters away from marks by character references; 4 breaks
-/// the line in a tag at the start, which so is no block where the next line is lazy; 5 marks with `*`
-/// alone, as runs of one mark may tell apart what two marks cannot among punctuation, and with one
-/// dollar, as two at the start of a line begin a block; 6 begins code of several lines on a line of
-/// its own, as what stands before could be the head of a table with it.
+/// Escape levels, which are tried in order: 0 escapes only what requires it; 1 escapes all
+/// delimiters; 2 alternates `_` with `*` and prints no bare URLs; 3 separates letters from
+/// delimiters by character references; 4 breaks the line in a leading tag, which is then not a
+/// block if the next line is lazy; 5 uses `*` only, because runs of one delimiter can be
+/// distinguished where two delimiters among punctuation cannot, and a single dollar, because two of
+/// them at the start of a line begin a block; 6 begins code of several lines on a separate line,
+/// because the text before it could otherwise be the header row of a table.
 pub(super) const ESCAPE_LEVELS: [u8; 7] = [0, 1, 2, 3, 4, 5, 6];
 
-/// How inline content is written.
+/// Style in which inline content is printed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Style<'a> {
     pub(super) options: &'a Options,
     /// One of [`ESCAPE_LEVELS`].
     pub(super) level: u8,
-    /// In a table cell.
+    /// The content is in a table cell.
     pub(super) cell: bool,
-    /// Line endings cannot be written.
+    /// Line endings cannot be printed.
     pub(super) single: bool,
-    /// At the start of a line, blocks may begin.
+    /// Blocks may begin at the start of a line.
     pub(super) lines: bool,
-    /// The content of a heading.
+    /// The content is that of a heading.
     pub(super) heading: bool,
-    /// That heading has an id.
+    /// The heading has an id.
     pub(super) named: bool,
-    /// At the start of a list item without a tick.
+    /// The content is at the start of a list item that is not a task.
     pub(super) item: bool,
-    /// A definition without title stands in the line before.
+    /// The previous line is a definition without title.
     pub(super) after_definition: bool,
 }
 
 impl<'a> Style<'a> {
-    /// The plain style.
+    /// Returns the default style.
     pub(super) const fn new(options: &'a Options) -> Self {
         Self {
             options,
@@ -58,7 +59,7 @@ impl<'a> Style<'a> {
     }
 }
 
-/// Writes inline content.
+/// Prints inline content.
 pub(super) fn inline(nodes: &[Node], style: &Style<'_>) -> String {
     let mut writer = Writer {
         style: *style,
@@ -75,12 +76,12 @@ pub(super) fn inline(nodes: &[Node], style: &Style<'_>) -> String {
     writer.out
 }
 
-/// What stands at the edges of a run of nodes.
+/// Text at the edges of a run of nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Edges {
-    /// The start and the end of the block: white space there is lost.
+    /// Start and end of the block, where white space is dropped.
     Leaf,
-    /// Marks: white space there makes them text.
+    /// Delimiters, which white space makes text.
     Marks,
     /// Anything else.
     Free,
@@ -89,18 +90,18 @@ enum Edges {
 struct Writer<'a> {
     style: Style<'a>,
     out: String,
-    /// The last character is a plain letter of a text.
+    /// The last character is a letter of a text.
     after_letter: bool,
-    /// The next letter of a text must not stand beside the marks before it.
+    /// The next letter of a text must be separated from the delimiters before it.
     refer_next: bool,
-    /// A shortcut reference came last.
+    /// The last node was a shortcut reference.
     shortcut: bool,
     in_link: bool,
-    /// A bare address came last, and only marks after it that it does not take in.
+    /// The last node was a bare URL, followed only by characters that are not part of it.
     after_autolink: bool,
-    /// The mark of emphasis that holds nothing but the strong text that comes next: one run.
+    /// Delimiter of an emphasis whose only child is the strong text that follows: one run.
     outer_mark: Option<char>,
-    /// Struck texts around this place.
+    /// Number of enclosing strikethrough nodes.
     deletes: usize,
 }
 
@@ -142,7 +143,7 @@ impl Writer<'_> {
             Kind::Emphasis(children) => self.emphasized(children, depth, 1),
             Kind::Strong(children) => self.emphasized(children, depth, 2),
             Kind::Delete(children) => {
-                // Marks of one length cannot stand inside each other.
+                // Delimiters of the same length do not nest.
                 let single = self.deletes % 2 == 1;
                 self.deletes += 1;
                 self.between(if single { "~" } else { "~~" }, children, depth);
@@ -206,7 +207,7 @@ impl Writer<'_> {
                 self.nodes(&element.children, Edges::Free, depth + 1);
                 tag::close(element, &mut self.out);
             }
-            // Blocks do not stand in text; what they hold is kept.
+            // Blocks do not occur in text; their content is printed.
             _ => self.nodes(node.children(), Edges::Free, depth + 1),
         }
     }
@@ -271,7 +272,8 @@ impl Writer<'_> {
         self.padded(&"$".repeat(count), value, '$', false);
     }
 
-    /// Code or math between marks; spaces at both ends are lost when read, so more are written.
+    /// Prints code or math between delimiters. A space at both ends is removed by the parser, so
+    /// one more is printed.
     fn padded(&mut self, marks: &str, value: &str, mark: char, pipes: bool) {
         let edge = |c: char| matches!(c, ' ' | '\n' | '\r');
         let stripped = value.starts_with(edge) && value.ends_with(edge) && !value.chars().all(edge);
@@ -335,7 +337,7 @@ impl Writer<'_> {
     fn reference(
         &mut self,
         open: &str,
-        wanted: &str,
+        target: &str,
         reference: ReferenceKind,
         children: &[Node],
         depth: usize,
@@ -352,14 +354,14 @@ impl Writer<'_> {
             self.style.level = level;
             self.nodes(children, Edges::Free, depth + 1);
             let label = self.out.get(start..).unwrap_or("");
-            if reference == ReferenceKind::Full || *identifier(label) == *wanted {
+            if reference == ReferenceKind::Full || *identifier(label) == *target {
                 break;
             }
         }
         self.style.level = level;
         self.in_link = outer;
         let label = self.out.get(start..).unwrap_or("");
-        if reference != ReferenceKind::Full && *identifier(label) != *wanted {
+        if reference != ReferenceKind::Full && *identifier(label) != *target {
             let mut plain = String::new();
             crate::walk(children, |node, _| {
                 match &node.kind {
@@ -371,13 +373,13 @@ impl Writer<'_> {
                 true
             });
             self.out.truncate(start);
-            self.out.push_str(&cased(wanted, &plain));
+            self.out.push_str(&cased(target, &plain));
         }
         self.out.push(']');
         match reference {
             ReferenceKind::Full => {
                 self.out.push('[');
-                self.out.push_str(wanted);
+                self.out.push_str(target);
                 self.out.push(']');
             }
             ReferenceKind::Collapsed => self.out.push_str("[]"),
@@ -394,7 +396,7 @@ impl Writer<'_> {
             let (is_start, is_end) = (start && at == 0, end && after.is_empty());
             match c {
                 '\n' | '\r' => {
-                    // Alone in a line, tags and expressions would be blocks.
+                    // A tag or expression alone on a line would be parsed as a block.
                     let before_tag = after.is_empty()
                         && matches!(
                             next,
@@ -432,8 +434,8 @@ impl Writer<'_> {
                 '\u{feff}' if self.line_start() => escape::refer(c, &mut self.out),
                 '}' if is_end && leaf_end && self.loose_id() => escape::refer(c, &mut self.out),
                 _ => {
-                    let word = !is_space(c) && !is_punctuation(c);
-                    if self.refer_next && word {
+                    let is_word = !is_space(c) && !is_punctuation(c);
+                    if self.refer_next && is_word {
                         escape::refer(c, &mut self.out);
                         self.after_letter = false;
                     } else if let Some(digits) = self.number(rest) {
@@ -442,14 +444,16 @@ impl Writer<'_> {
                         at += digits;
                         continue;
                     } else {
-                        // An address would take in the backslash.
+                        // The backslash would become part of the URL.
                         let trails = matches!(c, '*' | '_' | '~' | ':' | '!');
                         self.after_autolink &= trails && self.style.level == 0;
-                        if !self.after_autolink && self.escapes(c, prev, rest, after, leaf_end, next) {
+                        if !self.after_autolink
+                            && self.escapes(c, prev, rest, after, leaf_end, next)
+                        {
                             self.out.push('\\');
                         }
                         self.out.push(c);
-                        self.after_letter = word;
+                        self.after_letter = is_word;
                     }
                 }
             }
@@ -461,7 +465,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The end of a heading that would be taken as its id.
+    /// Returns true at the end of a heading whose text would be parsed as an id.
     fn loose_id(&self) -> bool {
         self.style.heading
             && self.style.options.heading_ids
@@ -469,7 +473,7 @@ impl Writer<'_> {
             && self.out.contains("{#")
     }
 
-    /// The digits at the start of a line that would begin a list.
+    /// Returns the length of a number at the start of a line that would begin a list.
     fn number(&self, rest: &str) -> Option<usize> {
         if !self.style.lines || !self.line_start() {
             return None;
@@ -479,7 +483,7 @@ impl Writer<'_> {
         ((1..=9).contains(&digits) && is_boundary(marked)).then_some(digits)
     }
 
-    /// Whether `c` needs a backslash; `rest` begins with it.
+    /// Returns true if `c` requires a backslash; `rest` begins with it.
     fn escapes(
         &self,
         c: char,
@@ -509,8 +513,8 @@ impl Writer<'_> {
             '`' | '{' => true,
             '*' => full || !(blank(prev) && blank(following)),
             '_' => {
-                let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-                full || !(word(prev) && word(following) || blank(prev) && blank(following))
+                let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+                full || !(is_word(prev) && is_word(following) || blank(prev) && blank(following))
             }
             '~' => {
                 full || following == Some('~')
@@ -552,7 +556,7 @@ impl Writer<'_> {
             }
             '|' => style.cell || (full && self.line_start()),
             '#' => {
-                // The marks before it are looked at once, for the last one.
+                // The characters before it are checked once, at the last one.
                 style.heading
                     && style.single
                     && leaf_end
@@ -564,7 +568,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a block would begin with `c` at the start of a line.
+    /// Returns true if `c` would begin a block at the start of a line.
     fn begins_block(&self, c: char, rest: &str, after: &str) -> bool {
         let line = rest.split(['\n', '\r']).next().unwrap_or("");
         let all = |mark: char| line.chars().all(|c| c == mark || matches!(c, ' ' | '\t'));
@@ -587,22 +591,22 @@ impl Writer<'_> {
     }
 }
 
-/// White space or the end of the text.
+/// Returns true at white space and at the end of the text.
 fn is_boundary(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r'])
 }
 
-/// What follows the `[` of a tick.
+/// Returns true if the text after `[` makes it a task marker.
 fn is_tick(after: &str) -> bool {
     let mut chars = after.chars();
     matches!(chars.next(), Some('x' | 'X' | ' ' | '\t' | '\n' | '\r')) && chars.next() == Some(']')
 }
 
-fn ends_with(out: &str, word: &str) -> bool {
-    let start = out.len().checked_sub(word.len());
+fn ends_with(out: &str, suffix: &str) -> bool {
+    let start = out.len().checked_sub(suffix.len());
     start
         .and_then(|start| out.as_bytes().get(start..))
-        .is_some_and(|tail| tail.eq_ignore_ascii_case(word.as_bytes()))
+        .is_some_and(|tail| tail.eq_ignore_ascii_case(suffix.as_bytes()))
 }
 
 fn scheme(out: &str) -> bool {
@@ -613,7 +617,8 @@ fn www(out: &str) -> bool {
     ends_with(out, "www")
 }
 
-/// The shortest run of `mark` that is not in `value` and fits.
+/// Returns the length of the shortest run of `mark` that is not in `value` and for which `fits`
+/// returns true.
 fn free_run(value: &str, mark: u8, fits: impl Fn(usize) -> bool) -> usize {
     let mut lengths = std::collections::BTreeSet::new();
     let mut run = 0;
@@ -630,7 +635,8 @@ fn free_run(value: &str, mark: u8, fits: impl Fn(usize) -> bool) -> usize {
         .unwrap_or(1)
 }
 
-/// A label with the letters of `plain` where they differ in case only, and with the spaces around it.
+/// Returns a label with the case of `plain` where they differ in case only, and with the spaces
+/// around it.
 fn cased(label: &str, plain: &str) -> String {
     let fold = |c: char| identifier(c.encode_utf8(&mut [0; 4]));
     let inner = plain.trim_matches(is_space);

@@ -1,17 +1,17 @@
 //! Lines with the prefixes of the open containers.
 
-/// What the lines of one container begin with.
+/// Prefix of the lines of a container.
 #[derive(Debug)]
 struct Prefix {
-    /// Its marker, as long as no line was written.
+    /// Marker of the first line, until a line was printed.
     first: Option<String>,
-    /// Of all further lines.
+    /// Prefix of all other lines.
     rest: String,
-    /// Blank lines belong to it without a prefix, and have none taken off.
+    /// Blank lines of the container have no prefix.
     bare_blanks: bool,
 }
 
-/// The text so far.
+/// The output.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     out: String,
@@ -19,7 +19,8 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Opens a container: its first line begins with `first`, all further ones with `rest`.
+    /// Opens a container whose first line begins with `first` and whose other lines begin with
+    /// `rest`.
     pub(super) fn open(&mut self, first: &str, rest: &str, bare_blanks: bool) {
         self.prefixes.push(Prefix {
             first: Some(first.to_owned()),
@@ -28,7 +29,7 @@ impl Lines {
         });
     }
 
-    /// Closes the innermost container; one without content still has its marker.
+    /// Closes the innermost container. If it has no content, its marker is printed.
     pub(super) fn close(&mut self) {
         if self
             .prefixes
@@ -40,32 +41,32 @@ impl Lines {
         self.prefixes.pop();
     }
 
-    /// Whether a container is open.
+    /// Returns true if a container is open.
     pub(super) fn nested(&self) -> bool {
         !self.prefixes.is_empty()
     }
 
-    /// A blank line.
+    /// Prints a blank line.
     pub(super) fn blank(&mut self) {
         self.put("");
     }
 
-    /// Writes lines; their line endings stay as they are, the last line gets one.
+    /// Prints lines with their line endings and adds a line ending to the last one.
     pub(super) fn put(&mut self, text: &str) {
         self.write(text, false);
         self.out.push('\n');
     }
 
-    /// Writes the inside of fences: a return at the end goes on with its like, as a feed after it
-    /// would be one ending with it.
+    /// Prints the content of a fence. A trailing carriage return is followed by another one,
+    /// because with a line feed it would be one line ending.
     pub(super) fn put_verbatim(&mut self, text: &str) {
         self.write(text, false);
         self.out
             .push(if text.ends_with('\r') { '\r' } else { '\n' });
     }
 
-    /// Writes lines of which only the first has the prefixes: lazy lines of a paragraph. White
-    /// space at the start of a line would count as a prefix, so such a line has them too.
+    /// Prints lines of which only the first has the prefixes: lazy lines of a paragraph. A line
+    /// with leading white space has prefixes too, because the white space would be parsed as one.
     pub(super) fn put_lazy(&mut self, text: &str) {
         self.write(text, true);
         self.out.push('\n');
@@ -95,7 +96,7 @@ impl Lines {
 
     fn line(&mut self, line: &str) {
         let blank = line.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
-        // From this container on, the line is nothing but white space.
+        // From this container on, the line is only white space.
         let spaces = |prefix: &Prefix| {
             prefix.first.is_none() && prefix.rest.bytes().all(|byte| byte == b' ')
         };
@@ -115,14 +116,14 @@ impl Lines {
         }
         if line.is_empty() {
             let written = self.out.get(start..).unwrap_or("");
-            let kept = written.trim_end_matches(' ').len();
-            self.out.truncate(start + kept);
+            let trimmed_len = written.trim_end_matches(' ').len();
+            self.out.truncate(start + trimmed_len);
         } else {
             self.out.push_str(line);
         }
     }
 
-    /// The text.
+    /// Returns the output.
     pub(super) fn finish(self) -> String {
         self.out
     }

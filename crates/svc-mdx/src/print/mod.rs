@@ -1,14 +1,14 @@
-//! A tree back to text, in one normal form: `-` bullets, fences longer than what they hold, `*`
-//! and `**`, escapes only where they are needed.
+//! Prints a tree as text in a normal form: `-` bullets, fences longer than runs inside of them, `*`
+//! and `**`, and escapes only where they are required.
 //!
-//! What is printed reads as the same tree again. Paragraphs, headings and tables are read back at
-//! once; where the plain form would read as something else, a form with more escapes is taken.
+//! The output is parsed as the same tree. Every paragraph, heading and table is parsed immediately;
+//! if the result differs, a form with more escapes is used.
 
 mod block;
-mod round_trip;
 mod escape;
 mod inline;
 mod lines;
+mod round_trip;
 mod tag;
 
 use std::collections::BTreeSet;
@@ -18,9 +18,9 @@ use crate::{Document, FrontMatterKind, Kind, Options, inline::PageContext, text:
 use block::BlockContext;
 use lines::Lines;
 
-/// Writes a document as text that [`crate::parse`] reads as the same tree, given the same options.
-/// This holds for every tree that was read without problems; other trees are written as well as
-/// their form allows.
+/// Prints a document as text that [`crate::parse`] parses as the same tree, given the same options.
+/// This is guaranteed for trees that were parsed without diagnostics; other trees are printed as
+/// closely as possible.
 pub fn print(document: &Document, options: &Options) -> String {
     let mut definitions = BTreeSet::new();
     let mut footnotes = BTreeSet::new();
@@ -54,14 +54,14 @@ pub fn print(document: &Document, options: &Options) -> String {
             printer.lines.blank();
         }
     }
-    let place = BlockContext::page(document.front_matter.is_none());
-    printer.blocks(&document.children, place);
+    let context = BlockContext::page(document.front_matter.is_none());
+    printer.blocks(&document.children, context);
     printer.lines.finish()
 }
 
-/// What is known while printing.
+/// State of the printer.
 struct Printer<'a> {
     lines: Lines,
-    /// For reading back what was printed: the definitions count.
+    /// Context for parsing the output, which depends on the definitions.
     page: PageContext<'a>,
 }

@@ -1,4 +1,4 @@
-//! Reading back what was printed.
+//! Parses the output to compare it with the tree.
 
 use crate::{
     Attribute, AttributeKind, AttributeValue, Element, Kind, Node,
@@ -6,12 +6,12 @@ use crate::{
     inline::{PageContext, fill},
 };
 
-/// What `text` reads as, given the definitions of the page; `None` when it has problems.
+/// Parses `text` with the definitions of the page; `None` if there are diagnostics.
 pub(super) fn read_back(text: &str, page: &mut PageContext<'_>) -> Option<Vec<Node>> {
-    let found = blocks(text, 0, page.options);
-    let mut nodes = found.nodes;
-    let mut inlines = found.inlines;
-    let clean = found.problems.is_empty();
+    let parsed = blocks(text, 0, page.options);
+    let mut nodes = parsed.nodes;
+    let mut inlines = parsed.inlines;
+    let clean = parsed.problems.is_empty();
     fill(&mut nodes, &mut inlines, page);
     let clean = clean && page.problems.is_empty();
     page.problems.clear();
@@ -19,15 +19,16 @@ pub(super) fn read_back(text: &str, page: &mut PageContext<'_>) -> Option<Vec<No
     clean.then_some(nodes)
 }
 
-/// Whether both are equal but for their spans.
+/// Compares nodes, ignoring spans.
 pub(super) fn eq_ignoring_spans(left: &[Node], right: &[Node]) -> bool {
     left.len() == right.len()
         && left.iter().zip(right).all(|(left, right)| {
-            same_kind(&left.kind, &right.kind) && eq_ignoring_spans(left.children(), right.children())
+            same_kind(&left.kind, &right.kind)
+                && eq_ignoring_spans(left.children(), right.children())
         })
 }
 
-/// Compares all but the children.
+/// Compares kinds without their children.
 fn same_kind(left: &Kind, right: &Kind) -> bool {
     match (left, right) {
         (
@@ -73,7 +74,7 @@ fn same_kind(left: &Kind, right: &Kind) -> bool {
             | Kind::FootnoteDefinition { .. },
             _,
         ) => std::mem::discriminant(left) == std::mem::discriminant(right),
-        // The others have neither children nor spans.
+        // All other kinds have neither children nor spans.
         _ => left == right,
     }
 }
@@ -85,7 +86,7 @@ fn same_element(left: &Element, right: &Element) -> bool {
         && same_attributes(&left.attributes, &right.attributes)
 }
 
-/// Whether both are equal but for their spans.
+/// Compares attributes, ignoring spans.
 pub(super) fn same_attributes(left: &[Attribute], right: &[Attribute]) -> bool {
     left.len() == right.len()
         && left

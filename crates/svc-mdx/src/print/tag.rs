@@ -1,33 +1,33 @@
-//! Tags.
+//! Printing of tags.
 
 use crate::{Attribute, AttributeKind, AttributeValue, Element};
 
 use super::escape;
 
-/// How a tag is laid out.
+/// Layout of a tag.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Layout {
-    /// Strings with line endings are written in one line.
+    /// Strings with line endings are printed on one line.
     pub(super) flat: bool,
-    /// In a table cell.
+    /// The tag is in a table cell.
     pub(super) cell: bool,
-    /// Each attribute has a line of its own.
+    /// Each attribute is on a separate line.
     pub(super) tall: bool,
-    /// The same without white space at the start of lines.
+    /// Same as `tall`, without indentation.
     pub(super) broken: bool,
 }
 
-/// The opening tag, or the only one.
+/// Appends the opening tag, or the only tag.
 pub(super) fn open(element: &Element, layout: Layout, out: &mut String) {
     out.push('<');
     out.push_str(element.name.as_deref().unwrap_or(""));
-    for found in &element.attributes {
+    for attr in &element.attributes {
         out.push_str(match (layout.tall, layout.broken) {
             (true, _) => "\n  ",
             (false, true) => "\n",
             (false, false) => " ",
         });
-        attribute(found, layout, out);
+        attribute(attr, layout, out);
     }
     let lines = layout.tall || layout.broken;
     if lines {
@@ -40,7 +40,7 @@ pub(super) fn open(element: &Element, layout: Layout, out: &mut String) {
     });
 }
 
-/// The closing tag.
+/// Appends the closing tag.
 pub(super) fn close(element: &Element, out: &mut String) {
     out.push_str("</");
     out.push_str(element.name.as_deref().unwrap_or(""));
@@ -52,7 +52,7 @@ fn attribute(attribute: &Attribute, layout: Layout, out: &mut String) {
         AttributeKind::Spread(value) => {
             out.push_str("{...");
             escape::expression(value, out);
-            // A comment at the end must not swallow the brace.
+            // A comment at the end must not include the closing brace.
             if value.contains("//") {
                 out.push('\n');
             }

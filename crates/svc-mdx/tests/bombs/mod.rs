@@ -1,15 +1,15 @@
-//! Inputs that cost other parsers more than linear time; shared by the tests and the benchmark.
+//! Inputs that take other parsers more than linear time; shared by the tests and the benchmark.
 
 use std::fmt::Write as _;
 
-/// All of them, at about `size` bytes.
+/// Returns all inputs, each of about `size` bytes.
 pub(crate) fn bombs(size: usize) -> Vec<(&'static str, String)> {
     let mut all = marks(size);
     all.extend(pages(size));
     all
 }
 
-/// Marks that open and never close, or too often.
+/// Delimiters that are never closed, or closed too often.
 fn marks(size: usize) -> Vec<(&'static str, String)> {
     let repeat = |piece: &str| piece.repeat(size / piece.len() + 1);
     let half = |open: &str, close: &str| {
@@ -135,13 +135,13 @@ fn marks(size: usize) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Ordinary content in extraordinary amounts, and deep containers.
+/// Usual content in large amounts, and deep containers.
 fn pages(size: usize) -> Vec<(&'static str, String)> {
     let repeat = |piece: &str| piece.repeat(size / piece.len() + 1);
-    let mut many = String::from("[a]: b\n\n");
+    let mut definitions = String::from("[a]: b\n\n");
     let mut i = 0;
-    while many.len() < size {
-        let _ = writeln!(many, "[a{i}]: b{i}\n");
+    while definitions.len() < size {
+        let _ = writeln!(definitions, "[a{i}]: b{i}\n");
         i += 1;
     }
     vec![
@@ -170,7 +170,7 @@ fn pages(size: usize) -> Vec<(&'static str, String)> {
             let c = size / 2;
             format!("{}a{}", "*".repeat(c), "*".repeat(c))
         }),
-        ("definitions many", many),
+        ("definitions many", definitions),
         ("a_ marks", repeat("a_ ")),
         ("_ * mix", repeat("*_a ")),
         ("link in link", repeat("[a](b) ")),

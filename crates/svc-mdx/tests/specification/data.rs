@@ -1,21 +1,21 @@
-//! The examples, read from the sources of packages that carry them.
+//! Examples of the specifications, read from the sources of packages that contain them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// One example of a suite.
+/// An example of a suite.
 #[derive(Debug)]
 pub(crate) struct Example {
-    /// From 1 on.
+    /// Number, from 1.
     pub(crate) number: usize,
-    /// The Markdown.
+    /// Markdown input.
     pub(crate) text: String,
-    /// What becomes of it.
+    /// Expected HTML.
     pub(crate) html: String,
 }
 
-/// The folder of a package that this workspace was resolved with; `None` when it is not on this
-/// machine.
+/// Returns the directory of a package from the lock file of this workspace, or `None` if it is not
+/// on this machine.
 fn package(name: &str) -> Option<PathBuf> {
     let version = Command::new("rustc").arg("-vV").output().ok()?;
     let version = String::from_utf8(version.stdout).ok()?;
@@ -23,14 +23,14 @@ fn package(name: &str) -> Option<PathBuf> {
         .lines()
         .find_map(|line| line.strip_prefix("host: "))?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let found = Command::new(cargo)
+    let output = Command::new(cargo)
         .args(["metadata", "--offline", "--format-version", "1"])
         .args(["--filter-platform", host])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .ok()?;
-    let found: serde_json::Value = serde_json::from_slice(&found.stdout).ok()?;
-    let package = found["packages"]
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
+    let package = metadata["packages"]
         .as_array()?
         .iter()
         .find(|package| package["name"] == name)?;
@@ -42,7 +42,7 @@ fn read(name: &str, path: &str) -> Option<String> {
     std::fs::read_to_string(package(name)?.join(path)).ok()
 }
 
-/// A suite that consists of tests with `original` and `expected` as raw strings.
+/// Reads a suite of tests with `original` and `expected` as raw strings.
 pub(crate) fn raw_pairs(path: &str) -> Option<Vec<Example>> {
     let source = read("pulldown-cmark", path)?;
     let mut out = Vec::new();
@@ -58,8 +58,8 @@ pub(crate) fn raw_pairs(path: &str) -> Option<Vec<Example>> {
     Some(out)
 }
 
-/// A suite of calls of a macro with its options, the text and the page as literals; calls with
-/// anything else are left out but count_steps.
+/// Reads a suite of calls of a macro with options, text and page as literals. Calls with other
+/// arguments are skipped but counted.
 pub(crate) fn calls(path: &str, opening: &str) -> Option<Vec<Example>> {
     let source = read("comrak", path)?;
     let mut out = Vec::new();
@@ -79,8 +79,8 @@ pub(crate) fn calls(path: &str, opening: &str) -> Option<Vec<Example>> {
     Some(out)
 }
 
-/// The value of the string literal, or of the `concat!` of such, at the start of `source`, and
-/// what follows.
+/// Returns the value of the string literal or `concat!` of literals at the start of `source`, and
+/// the rest.
 fn literal(source: &str) -> Option<(String, &str)> {
     if let Some(mut rest) = source.strip_prefix("concat!(") {
         let mut all = String::new();
@@ -127,7 +127,7 @@ fn literal(source: &str) -> Option<(String, &str)> {
 
 #[test]
 fn literals_of_all_forms_are_read() {
-    let value = |source| literal(source).map(|found| found.0);
+    let value = |source| literal(source).map(|parsed| parsed.0);
     assert_eq!(value(r##"r#"a"b"#;"##).as_deref(), Some("a\"b"));
     assert_eq!(value(r#""a\n\"\u{e9}\\";"#).as_deref(), Some("a\n\"é\\"));
     assert_eq!(value("concat!(\"a\", \"b\",\n)").as_deref(), Some("ab"));

@@ -1,15 +1,16 @@
-//! The examples that do not hold for MDX, by number; each list says why.
+//! Examples that do not apply to MDX, by number, with the reason.
 
-/// Why an example is left out.
+/// Reason why an example is excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reason {
-    /// Indented code, or text that four columns keep from being a block: indentation means nothing.
+    /// Indented code, or text that an indentation of four columns keeps from being a block: MDX
+    /// ignores indentation.
     Indent,
-    /// Raw HTML, or a `<` in text: a tag is JSX.
+    /// Raw HTML, or a `<` in text: tags are JSX.
     Html,
-    /// An address between `<` and `>`: that is a broken tag.
+    /// A URL between `<` and `>`: an invalid tag in MDX.
     Autolink,
-    /// Parsers of GFM differ here; the reference parser of MDX does what ours does.
+    /// GFM parsers differ here; ours agrees with `@mdx-js/mdx`.
     Dialect,
 }
 
@@ -37,7 +38,7 @@ pub(crate) static COMMONMARK: Exclusions = &[
     ]),
 ];
 
-/// Tables, beyond the specification.
+/// Tables beyond the specification.
 #[rustfmt::skip]
 pub(crate) static TABLES: Exclusions = &[
     (Reason::Dialect, &[
@@ -45,7 +46,7 @@ pub(crate) static TABLES: Exclusions = &[
     ]),
 ];
 
-/// Struck text, beyond the specification.
+/// Strikethrough beyond the specification.
 #[rustfmt::skip]
 pub(crate) static STRIKETHROUGH: Exclusions = &[
     (Reason::Dialect, &[
@@ -61,7 +62,7 @@ pub(crate) static FOOTNOTES: Exclusions = &[
     ]),
 ];
 
-/// Bare addresses.
+/// Bare URLs.
 #[rustfmt::skip]
 pub(crate) static AUTOLINKS: Exclusions = &[
     (Reason::Dialect, &[

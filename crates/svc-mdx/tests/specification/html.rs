@@ -1,12 +1,12 @@
-//! The tree as the HTML that the specifications show. It knows nothing of MDX: elements and
-//! expressions become a mark that no example expects.
+//! Renders a tree as the HTML of the specifications. MDX is not supported: elements and expressions
+//! become a text that no example expects.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use svc_mdx::{Align, Document, Kind, Node, walk};
 
-/// Prints a document.
+/// Renders a document.
 pub(crate) fn print(document: &Document) -> String {
     let mut printer = Printer::default();
     walk(&document.children, |node, _| {
@@ -165,7 +165,7 @@ impl Printer {
                 _ => {}
             }
             self.out.push_str("<tr>\n");
-            // Missing cells are empty, and more than the head has are dropped.
+            // Missing cells are empty, and excess cells are dropped.
             for (column, align) in align.iter().enumerate() {
                 let style = match align {
                     Align::None => "",
@@ -205,7 +205,7 @@ impl Printer {
             Kind::Delete(children) => self.wrap("<del>", children, "</del>"),
             Kind::InlineCode(code) => {
                 self.out.push_str("<code>");
-                // Line endings in a code span count as spaces.
+                // Line endings in a code span are rendered as spaces.
                 self.escaped(&code.replace('\n', " "));
                 self.out.push_str("</code>");
             }
@@ -240,10 +240,10 @@ impl Printer {
         }
     }
 
-    /// Notes are count_steps in the order in which they come up.
+    /// Returns the number of a footnote, in the order of the references.
     fn footnote(&mut self, identifier: &str) -> usize {
-        let known = self.footnotes.iter().position(|known| known == identifier);
-        known.map_or_else(
+        let position = self.footnotes.iter().position(|known| known == identifier);
+        position.map_or_else(
             || {
                 self.footnotes.push(identifier.to_owned());
                 self.footnotes.len()
@@ -253,8 +253,8 @@ impl Printer {
     }
 
     fn target(&self, identifier: &str) -> (String, Option<String>) {
-        let found = self.definitions.get(&identifier.to_uppercase());
-        found.cloned().unwrap_or(("no definition".to_owned(), None))
+        let definition = self.definitions.get(&identifier.to_uppercase());
+        definition.cloned().unwrap_or(("no definition".to_owned(), None))
     }
 
     fn link(&mut self, url: &str, title: Option<&str>, children: &[Node]) {
@@ -295,7 +295,7 @@ impl Printer {
     }
 }
 
-/// What may not stand in an address becomes `%XX`; escapes that are there stay.
+/// Percent-encodes the characters that are not allowed in a URL; existing escapes stay.
 fn percent_encoded(url: &str) -> String {
     let mut out = String::new();
     for byte in url.bytes() {
@@ -308,9 +308,9 @@ fn percent_encoded(url: &str) -> String {
     out
 }
 
-/// Two pages in the same form: printers differ in the line endings beside the tags of blocks, in
-/// how they write quotes in text, and in what they do with a table without rows.
-pub(crate) fn normalised(html: &str) -> String {
+/// Normalizes HTML for comparison: renderers differ in line endings next to block tags, in quotes
+/// in text, and in tables without rows.
+pub(crate) fn normalized(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     let mut rest = html;
     while let Some(open) = rest.find('<') {
@@ -359,7 +359,7 @@ static BLOCKS: [&str; 20] = [
 ];
 
 #[test]
-fn only_line_endings_beside_blocks_are_dropped() {
+fn only_line_endings_next_to_blocks_are_dropped() {
     let text = "<ul>\n<li>a\n<em>b</em>\n&quot;c\n</li>\n</ul>\n";
-    assert_eq!(normalised(text), "<ul><li>a\n<em>b</em>\n\"c</li></ul>");
+    assert_eq!(normalized(text), "<ul><li>a\n<em>b</em>\n\"c</li></ul>");
 }

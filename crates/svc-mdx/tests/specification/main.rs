@@ -1,7 +1,7 @@
-//! The examples of the CommonMark and GFM specifications, but for those that MDX does away with.
+//! Examples of the CommonMark and GFM specifications, except for those that MDX does not support.
 //!
-//! The examples are read from the sources of packages in this workspace's lock file, so they are
-//! the same everywhere; a suite whose package is not on the machine is skipped with a word.
+//! The examples are read from the sources of packages in the lock file of this workspace, so they
+//! are the same everywhere. A suite whose package is not on the machine is skipped with a message.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,7 +17,7 @@ use data::Example;
 use excluded::{Exclusions, Reason};
 use svc_mdx::{Options, parse};
 
-/// Plain Markdown: nothing beyond the specifications.
+/// Plain Markdown without extensions.
 const PLAIN: Options = Options {
     front_matter: false,
     autolinks: false,
@@ -25,13 +25,13 @@ const PLAIN: Options = Options {
     ..Options::mdx_js()
 };
 
-/// What differs between the tree as HTML and the expected page, or in the number of fences that are
-/// reported as not closed; `None` when nothing does.
+/// Returns the difference between the rendered tree and the expected page, or in the number of
+/// fences that are reported as unclosed; `None` if there is none.
 fn difference(example: &Example, options: &Options, unclosed: usize) -> Option<String> {
     let parsed = parse(&example.text, options);
-    let found = html::print(&parsed.value);
-    let same = html::normalised(&found) == html::normalised(&example.html);
-    // A fence without an end is Markdown, but seldom meant.
+    let html = html::print(&parsed.value);
+    let same = html::normalized(&html) == html::normalized(&example.html);
+    // An unclosed fence is valid Markdown, but rarely intended.
     let fences = parsed.diagnostics.iter();
     let only_fences = fences
         .clone()
@@ -40,12 +40,12 @@ fn difference(example: &Example, options: &Options, unclosed: usize) -> Option<S
         return None;
     }
     Some(format!(
-        "{}\n--- expected\n{}\n--- found\n{found}\n{:?}",
+        "{}\n--- expected\n{}\n--- found\n{html}\n{:?}",
         example.text, example.html, parsed.diagnostics
     ))
 }
 
-/// Whether the text has what the reason speaks of.
+/// Returns true if the text contains the syntax of the reason.
 fn plausible(reason: Reason, text: &str) -> bool {
     match reason {
         Reason::Indent => text.contains('\t') || text.contains("    "),
@@ -54,11 +54,17 @@ fn plausible(reason: Reason, text: &str) -> bool {
     }
 }
 
-fn check(name: &str, examples: Option<Vec<Example>>, least: usize, skip: Exclusions, with: &Options) {
+fn check(
+    name: &str,
+    examples: Option<Vec<Example>>,
+    least: usize,
+    skip: Exclusions,
+    with: &Options,
+) {
     check_with_fences(name, examples, least, skip, &[], with);
 }
 
-/// As `check`, with the numbers of examples that leave fences open, once for each fence.
+/// Same as `check`, with the numbers of examples with unclosed fences, once per fence.
 fn check_with_fences(
     name: &str,
     examples: Option<Vec<Example>>,
@@ -72,7 +78,7 @@ fn check_with_fences(
         return;
     };
     assert!(examples.len() >= least, "{name}: {}", examples.len());
-    let (mut passed, mut wrong) = (0, Vec::new());
+    let (mut passed, mut failures) = (0, Vec::new());
     for example in &examples {
         let number = example.number;
         let reason = skip
@@ -83,22 +89,22 @@ fn check_with_fences(
             (None, None) => passed += 1,
             (Some(_), Some(reason)) if plausible(reason, &example.text) => {}
             (Some(_), Some(reason)) => {
-                wrong.push(format!("{name} {number}: excluded for {reason:?}, wrongly"));
+                failures.push(format!("{name} {number}: excluded for {reason:?}, wrongly"));
             }
-            (None, Some(_)) => wrong.push(format!("{name} {number}: excluded, but it passes")),
-            (Some(what), None) => wrong.push(format!("{name} {number}:\n{what}")),
+            (None, Some(_)) => failures.push(format!("{name} {number}: excluded, but it passes")),
+            (Some(what), None) => failures.push(format!("{name} {number}:\n{what}")),
         }
     }
     println!("{name}: {passed} of {} examples hold", examples.len());
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
 #[test]
-fn examples_of_commonmark_hold() {
-    let found = data::raw_pairs("tests/suite/spec.rs");
+fn commonmark_examples_pass() {
+    let examples = data::raw_pairs("tests/suite/spec.rs");
     check_with_fences(
         "CommonMark",
-        found,
+        examples,
         652,
         excluded::COMMONMARK,
         &[126, 127, 128, 139, 237, 237],
@@ -107,21 +113,21 @@ fn examples_of_commonmark_hold() {
 }
 
 #[test]
-fn examples_of_github_tables_hold() {
-    let found = data::raw_pairs("tests/suite/gfm_table.rs");
-    check("GFM tables", found, 8, &[], &PLAIN);
-    let found = data::raw_pairs("tests/suite/table.rs");
-    check("more tables", found, 28, excluded::TABLES, &PLAIN);
+fn github_table_examples_pass() {
+    let examples = data::raw_pairs("tests/suite/gfm_table.rs");
+    check("GFM tables", examples, 8, &[], &PLAIN);
+    let examples = data::raw_pairs("tests/suite/table.rs");
+    check("more tables", examples, 28, excluded::TABLES, &PLAIN);
 }
 
 #[test]
-fn examples_of_struck_text_hold() {
-    let found = data::raw_pairs("tests/suite/gfm_strikethrough.rs");
-    check("GFM struck text", found, 3, &[], &PLAIN);
-    let found = data::raw_pairs("tests/suite/strikethrough.rs");
+fn strikethrough_examples_pass() {
+    let examples = data::raw_pairs("tests/suite/gfm_strikethrough.rs");
+    check("GFM struck text", examples, 3, &[], &PLAIN);
+    let examples = data::raw_pairs("tests/suite/strikethrough.rs");
     check(
         "more struck text",
-        found,
+        examples,
         15,
         excluded::STRIKETHROUGH,
         &PLAIN,
@@ -129,23 +135,23 @@ fn examples_of_struck_text_hold() {
 }
 
 #[test]
-fn examples_of_task_lists_hold() {
-    let found = data::raw_pairs("tests/suite/gfm_tasklist.rs");
-    check("GFM task lists", found, 2, &[], &PLAIN);
+fn task_list_examples_pass() {
+    let examples = data::raw_pairs("tests/suite/gfm_tasklist.rs");
+    check("GFM task lists", examples, 2, &[], &PLAIN);
 }
 
 #[test]
-fn examples_of_footnotes_hold() {
-    let found = data::raw_pairs("tests/suite/footnotes.rs");
-    check("footnotes", found, 26, excluded::FOOTNOTES, &PLAIN);
+fn footnote_examples_pass() {
+    let examples = data::raw_pairs("tests/suite/footnotes.rs");
+    check("footnotes", examples, 26, excluded::FOOTNOTES, &PLAIN);
 }
 
 #[test]
-fn examples_of_bare_addresses_hold() {
+fn autolink_examples_pass() {
     let with = Options {
         autolinks: true,
         ..PLAIN
     };
-    let found = data::calls("src/tests/autolink.rs", "[extension.autolink],");
-    check("addresses", found, 20, excluded::AUTOLINKS, &with);
+    let examples = data::calls("src/tests/autolink.rs", "[extension.autolink],");
+    check("addresses", examples, 20, excluded::AUTOLINKS, &with);
 }

@@ -109,7 +109,13 @@ impl Image {
     }
 
     /// Renders the image into a box at `at`: scaled to fit, or (`cover`) scaled to fill the box.
-    pub(crate) fn render(&self, onto: &mut Pixmap, at: (f32, f32), bounds: (f32, f32), cover: bool) {
+    pub(crate) fn render(
+        &self,
+        onto: &mut Pixmap,
+        at: (f32, f32),
+        bounds: (f32, f32),
+        cover: bool,
+    ) {
         let (width, height) = self.size();
         let (across, down) = (bounds.0 / width, bounds.1 / height);
         let scale = if cover {

@@ -109,7 +109,10 @@ fn svg_with_exponential_growth_is_rejected() {
         uses.push_str(&format!("<use xlink:href='#a{below}'/>").repeat(4));
         uses.push_str("</g>");
     }
-    assert!(matches!(read_within_a_second(&svg(&uses)), Err(MediaError::TooLarge(_))));
+    assert!(matches!(
+        read_within_a_second(&svg(&uses)),
+        Err(MediaError::TooLarge(_))
+    ));
     let mut entities = String::from("<!DOCTYPE svg [<!ENTITY a0 'aaaaaaaaaa'>");
     for level in 1..12 {
         let below = level - 1;

@@ -2,10 +2,10 @@
 
 use resvg::tiny_skia::{Pixmap, Transform};
 
-use super::{Appearance, MARGIN, SIZE, OgImageOptions};
+use super::{Appearance, MARGIN, OgImageOptions, SIZE};
 use crate::color::Color;
-use crate::face::built_in;
 use crate::decode::{Image, parse_trusted_svg};
+use crate::face::built_in;
 
 const WHITE: Color = Color(255, 255, 255);
 const BLACK: Color = Color(11, 13, 18);

@@ -10,8 +10,8 @@ use image::{ExtendedColorType, ImageEncoder as _};
 use resvg::tiny_skia::{Pixmap, Transform};
 
 use crate::color::Color;
-use crate::face::{Face, Faces};
 use crate::decode::{Image, parse_trusted_svg};
+use crate::face::{Face, Faces};
 
 use background::Background;
 

@@ -24,9 +24,7 @@ fn card<'a>(title: &'a str, description: Option<&'a str>) -> OgImage<'a> {
 }
 
 fn pixels(png: &[u8]) -> image::RgbaImage {
-    image::load_from_memory(png)
-        .expect("an image")
-        .into_rgba8()
+    image::load_from_memory(png).expect("an image").into_rgba8()
 }
 
 /// Number of pixels that differ from the empty background.

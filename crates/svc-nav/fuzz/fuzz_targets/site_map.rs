@@ -1,7 +1,8 @@
-//! Bytes to a repository to a site map that keeps the laws of `tests/laws`.
+//! Resolves a repository generated from the input and checks the invariants of `tests/laws`.
 //!
-//! `cargo +nightly fuzz run site_map` in `crates/svc-nav`. Input that begins with `{` is the text
-//! of `docs.json`; everything else drives a generator, so that deep structures are reached soon.
+//! Run `cargo +nightly fuzz run site_map` in `crates/svc-nav`. Input that begins with `{` is the
+//! text of `docs.json`; other input drives a generator, so that deep structures are reached
+//! quickly.
 #![no_main]
 
 #[path = "../../tests/laws/mod.rs"]
@@ -80,7 +81,7 @@ const PARTS: &[&str] = &[
     "a", "b", "c", ":x", ":x*", "*", "v:x", "p-*", "%41", ":y+", "x y", "",
 ];
 
-/// The bytes, one choice after another; zero when they are used up.
+/// The input bytes, one per choice; zero after the end.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
@@ -128,11 +129,11 @@ impl Bytes<'_> {
             let elements = (0..count).map(|_| self.element(name, depth - 1)).collect();
             out.insert((*key).to_owned(), elements);
         } else {
-            let before = json!(self.pick(ENTRIES));
+            let entry = json!(self.pick(ENTRIES));
             let group = self.element("group", depth - 1);
             out.insert(
                 "pages".to_owned(),
-                json!([before, group, self.pick(ENTRIES)]),
+                json!([entry, group, self.pick(ENTRIES)]),
             );
         }
         out

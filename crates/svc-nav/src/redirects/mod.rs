@@ -1,36 +1,37 @@
-//! Moved addresses.
+//! Redirects of docs.json and of index pages.
 
-mod public_pattern;
 mod pattern;
+mod public_pattern;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::iter;
 
 use svc_config::Redirect;
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode};
 
-pub use self::public_pattern::{PatternSegment, RedirectPattern};
 use self::pattern::{Segment, captures, fill, parse_segments, sample, unknown_name};
+pub use self::public_pattern::{PatternSegment, RedirectPattern};
 use crate::codes::{BAD_DESTINATION, BAD_REDIRECT, REDIRECT_LOOP, UNKNOWN_PARAMETER};
 
-/// How many redirects may follow one another. Browsers give up a little later.
+/// Maximum number of redirects in a chain. Browsers follow slightly more.
 const MAX_HOPS: usize = 16;
 
-/// How many comparisons the search for circles may take. Requests are guarded by [`MAX_HOPS`] anyway.
+/// Maximum number of comparisons in the search for loops. Requests are limited by [`MAX_HOPS`] in
+/// any case.
 const MAX_COMPARISONS: usize = 2_000_000;
 
-/// Compiled redirects. The first one that matches counts, as they are written.
+/// Compiled redirects, in the order of the configuration. The first one that matches is used.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Redirects {
     rules: Vec<Rule>,
-    /// Sources without wildcard.
+    /// Sources without wildcards.
     exact: HashMap<String, usize>,
-    /// Positions of the others by the segment they begin with, in order.
+    /// Indexes of the other rules by the first segment of the source, in order.
     by_first: HashMap<String, Vec<usize>>,
-    /// Positions of those that begin with a wildcard, in order.
+    /// Indexes of the rules whose source begins with a wildcard, in order.
     leading_wildcards: Vec<usize>,
-    /// Positions in the configuration of those that lead in a circle.
+    /// Indexes in the configuration of redirects that are part of a loop.
     circular: BTreeSet<usize>,
 }
 
@@ -42,8 +43,8 @@ struct Rule {
 }
 
 impl Redirects {
-    /// Compiles the redirects of a configuration. `aliases` are further exact ones, which come
-    /// after all of them; a redirect ends where `is_page` says so.
+    /// Compiles the redirects of a configuration, followed by `aliases`, which are exact redirects.
+    /// A chain of redirects ends at a path for which `is_page` returns true.
     pub(crate) fn compile(
         redirects: &[Redirect],
         aliases: impl IntoIterator<Item = (String, String)>,
@@ -53,22 +54,22 @@ impl Redirects {
         let mut diagnostics = Vec::new();
         let mut usable = Vec::with_capacity(redirects.len());
         for redirect in redirects {
-            let wrong = if redirect.source.contains(['#', '?']) {
-                Some("leave out `#…` and `?…`; only the path is compared")
+            let hint = if redirect.source.contains(['#', '?']) {
+                Some("remove `#…` and `?…`; only the path is compared")
             } else if redirect.source.contains(char::is_control) {
-                Some("leave out line breaks and other control characters")
+                Some("remove line breaks and other control characters")
             } else {
                 None
             };
-            if let Some(hint) = wrong {
+            if let Some(hint) = hint {
                 let message = format!("the redirect source `{}` never matches", redirect.source);
                 diagnostics.push(problem(&BAD_REDIRECT, redirect, message).hint(hint));
                 continue;
             }
             if redirect.destination.contains(char::is_control) {
                 let source = &redirect.source;
-                let message = format!("the redirect `{source}` leads to what is no address");
-                let hint = "leave line breaks and other control characters out of the destination";
+                let message = format!("the redirect `{source}` has an invalid destination");
+                let hint = "remove line breaks and other control characters from the destination";
                 diagnostics.push(problem(&BAD_DESTINATION, redirect, message).hint(hint));
                 continue;
             }
@@ -83,11 +84,11 @@ impl Redirects {
         let circles = out.find_cycles(&usable, is_page);
         out.circular = circles.iter().map(|redirect| redirect.index).collect();
         diagnostics.extend(circles.into_iter().map(|redirect| {
-            let message = format!("the redirect `{}` leads in a circle", redirect.source);
+            let message = format!("the redirect `{}` is part of a loop", redirect.source);
             problem(&REDIRECT_LOOP, redirect, message)
-                .hint("let the last destination be a page; until then the address is not found")
+                .hint("redirect to a page; until then the path is not found")
         }));
-        diagnostics.sort_by_key(|found| found.location.as_ref().map(|at| at.span.start));
+        diagnostics.sort_by_key(|diagnostic| diagnostic.location.as_ref().map(|at| at.span.start));
         Checked {
             value: out,
             diagnostics,
@@ -95,12 +96,14 @@ impl Redirects {
     }
 
     fn add(&mut self, source: &str, destination: String, status: u16) {
-        // Requests are compared decoded.
+        // Request paths are matched decoded.
         let source = &*percent_decode(source);
         let parts = parse_segments(source);
         let at = self.rules.len();
         if parts.iter().all(|part| matches!(part, Segment::Literal(_))) {
-            self.exact.entry(trim_slash(source).to_owned()).or_insert(at);
+            self.exact
+                .entry(trim_slash(source).to_owned())
+                .or_insert(at);
         } else if let Some(Segment::Literal(first)) = parts.first() {
             self.by_first.entry(first.clone()).or_default().push(at);
         } else {
@@ -113,24 +116,24 @@ impl Redirects {
         });
     }
 
-    /// Whether the redirect at this position in the configuration leads in a circle.
+    /// Returns true if the redirect at this index in the configuration is part of a loop.
     pub fn is_circular(&self, index: usize) -> bool {
         self.circular.contains(&index)
     }
 
-    /// How many redirects there are.
+    /// Returns the number of redirects.
     pub fn len(&self) -> usize {
         self.rules.len()
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no redirects.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
 
-    /// The destination of a decoded path and the status: 308, or 307 for a temporary one. A
-    /// redirect to the path itself is none. One step only: [`crate::SiteMap::redirect`] leaves out
-    /// what never arrives.
+    /// Returns the destination of a decoded path and the status: 308, or 307 for a temporary
+    /// redirect. `None` if no redirect matches or the destination is the path itself. Follows one
+    /// redirect only; [`crate::SiteMap::redirect`] also excludes loops.
     pub fn find(&self, path: &str) -> Option<(String, u16)> {
         if path.contains(|c: char| c.is_control()) {
             return None;
@@ -138,10 +141,10 @@ impl Redirects {
         let path = trim_slash(path);
         let exact = self.exact.get(path).copied();
         let segments = segments(path);
-        let before = exact.unwrap_or(usize::MAX);
+        let limit = exact.unwrap_or(usize::MAX);
         let elsewhere = |target: &str| trim_slash(&local_path(target)) != path;
         self.patterns(&segments)
-            .take_while(|at| *at < before)
+            .take_while(|at| *at < limit)
             .find_map(|at| {
                 let rule = self.rules.get(at)?;
                 let captures = captures(&rule.segments, &segments)?;
@@ -154,22 +157,22 @@ impl Redirects {
             })
     }
 
-    /// The patterns that may match, in the order they are written.
+    /// Returns the indexes of the rules that may match, in order.
     fn patterns(&self, segments: &[&str]) -> impl Iterator<Item = usize> {
         let first = segments.first().and_then(|first| self.by_first.get(*first));
-        let mut own = first.map_or(&[][..], Vec::as_slice).iter().peekable();
+        let mut named = first.map_or(&[][..], Vec::as_slice).iter().peekable();
         let mut open = self.leading_wildcards.iter().peekable();
         iter::from_fn(move || {
-            let from_own = match (own.peek(), open.peek()) {
+            let from_named = match (named.peek(), open.peek()) {
                 (Some(left), Some(right)) => left < right,
                 (left, _) => left.is_some(),
             };
-            if from_own { own.next() } else { open.next() }.copied()
+            if from_named { named.next() } else { open.next() }.copied()
         })
     }
 
-    /// Whether whoever follows the redirects from a target gets anywhere: to a page, to another
-    /// host, or to an address that nothing redirects.
+    /// Returns true if following the redirects from a target ends: at a page, at another host, or
+    /// at a path that is not redirected.
     pub(crate) fn resolves(&self, target: &str, is_page: impl Fn(&str) -> bool) -> bool {
         let mut target = target.to_owned();
         for _ in 0..MAX_HOPS {
@@ -185,46 +188,46 @@ impl Redirects {
         false
     }
 
-    /// The redirects that lead in a circle, tried with one path each.
+    /// Returns the redirects that are part of a loop, each tested with one sample path.
     fn find_cycles<'r>(
         &self,
         redirects: &[&'r Redirect],
         is_page: impl Fn(&str) -> bool,
     ) -> Vec<&'r Redirect> {
-        let mut left = MAX_COMPARISONS;
-        let mut found = Vec::new();
+        let mut budget = MAX_COMPARISONS;
+        let mut cycles = Vec::new();
         for (redirect, rule) in redirects.iter().zip(&self.rules) {
             let sample = sample(&rule.segments);
             let tried = self.patterns(&segments(&sample)).count();
-            let Some(rest) = left.checked_sub(MAX_HOPS * (tried + 1)) else {
+            let Some(rest) = budget.checked_sub(MAX_HOPS * (tried + 1)) else {
                 break;
             };
-            left = rest;
+            budget = rest;
             if is_page(&sample) {
                 continue;
             }
             let first = captures(&rule.segments, &segments(&sample))
                 .and_then(|captures| fill(&rule.destination, &captures));
             let Some(first) = first else { continue };
-            let own = trim_slash(&local_path(&first)) == trim_slash(&sample);
-            if own || !self.resolves(&first, &is_page) {
-                found.push(*redirect);
+            let to_itself = trim_slash(&local_path(&first)) == trim_slash(&sample);
+            if to_itself || !self.resolves(&first, &is_page) {
+                cycles.push(*redirect);
             }
         }
-        found
+        cycles
     }
 }
 
-/// What a redirect asks for that redirects cannot do.
+/// Reports a redirect that uses unsupported patterns or undefined parameters.
 fn check_source(redirect: &Redirect) -> Option<Diagnostic> {
     let (source, destination) = (&redirect.source, &redirect.destination);
-    // Addresses have none of these; `(.*)` is read as `*`.
+    // Paths contain none of these characters; `(.*)` is read as `*`.
     if source
         .replace("(.*)", "")
         .contains(['(', '[', '{', '\\', '^', '|'])
     {
         let message = format!(
-            "the redirect source `{source}` holds a regular expression, which is compared letter by letter"
+            "the redirect source `{source}` contains a regular expression, which is compared literally"
         );
         let hint = "write `:name` for one segment, or `*` at the end for any number of them";
         return Some(problem(&BAD_REDIRECT, redirect, message).hint(hint));
@@ -232,7 +235,7 @@ fn check_source(redirect: &Redirect) -> Option<Diagnostic> {
     let parts = parse_segments(&percent_decode(source));
     let known: Vec<&str> = parts.iter().filter_map(Segment::name).collect();
     let name = unknown_name(destination, &known)?;
-    let message = format!("`{name}` in the destination `{destination}` stands for nothing");
+    let message = format!("`{name}` in the destination `{destination}` is not defined by the source");
     let hint = match known.as_slice() {
         [] => format!("the source `{source}` has no `:name` and no `*`"),
         known => {
@@ -244,8 +247,8 @@ fn check_source(redirect: &Redirect) -> Option<Diagnostic> {
             format!("the source has {}", known.join(", "))
         }
     };
-    let found = problem(&UNKNOWN_PARAMETER, redirect, message).hint(hint);
-    Some(found.pointer(format!("/redirects/{}/destination", redirect.index)))
+    let diagnostic = problem(&UNKNOWN_PARAMETER, redirect, message).hint(hint);
+    Some(diagnostic.pointer(format!("/redirects/{}/destination", redirect.index)))
 }
 
 fn problem(code: &'static DiagnosticCode, redirect: &Redirect, message: String) -> Diagnostic {
@@ -258,7 +261,8 @@ fn segments(path: &str) -> Vec<&str> {
     path.split('/').filter(|part| !part.is_empty()).collect()
 }
 
-/// What a server gets to see of a target: the path without query and fragment, decoded.
+/// Returns the part of a target that a server receives: the decoded path without query and
+/// fragment.
 fn local_path(target: &str) -> Cow<'_, str> {
     percent_decode(target.split(['#', '?']).next().unwrap_or(""))
 }
@@ -288,7 +292,7 @@ fn percent_decode(path: &str) -> Cow<'_, str> {
     Cow::Owned(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// Without slash at the end; the root is empty.
+/// Removes trailing slashes; the root becomes empty.
 fn trim_slash(path: &str) -> &str {
     path.trim_end_matches('/')
 }

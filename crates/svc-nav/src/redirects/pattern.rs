@@ -1,16 +1,16 @@
-//! The two sides of a redirect: matching a source, filling in a destination.
+//! Redirect patterns: matching of sources and expansion of destinations.
 
-/// How long a target may be. A parameter can be repeated in every hop.
+/// Maximum length of a target in bytes, because a parameter can be repeated in every hop.
 pub(super) const MAX_TARGET_BYTES: usize = 8 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Segment {
-    /// This text.
+    /// Literal text.
     Literal(String),
     /// `:name`, `prefix-:name`: one segment.
     Param { prefix: String, name: String },
-    /// `:name*`, `*`, `prefix-*`: what follows the prefix, segments included; at least one
-    /// character when `some`.
+    /// `:name*`, `*`, `prefix-*`: all text after the prefix, including further segments; at least
+    /// one character if `some` is true.
     Wildcard {
         prefix: String,
         name: String,
@@ -19,7 +19,7 @@ pub(super) enum Segment {
 }
 
 impl Segment {
-    /// What it is called in a destination.
+    /// Returns the name of the parameter in a destination.
     pub(super) fn name(&self) -> Option<&str> {
         match self {
             Self::Literal(_) => None,
@@ -28,10 +28,10 @@ impl Segment {
     }
 }
 
-/// The first parameter of a destination that no part of the source is called.
+/// Returns the first parameter of a destination that is not in `known`.
 pub(super) fn unknown_name<'a>(destination: &'a str, known: &[&str]) -> Option<&'a str> {
     let path = match destination.split_once("://") {
-        // A host may have a port.
+        // The host may contain a port.
         Some((_, rest)) => rest.find('/').map_or("", |at| &rest[at..]),
         None => destination,
     };
@@ -44,19 +44,19 @@ pub(super) fn unknown_name<'a>(destination: &'a str, known: &[&str]) -> Option<&
             .get(1..)?
             .find(|c| !is_name(c))
             .unwrap_or(from.len() - 1);
-        let (shown, name) = match from.strip_prefix(':') {
+        let (marked, name) = match from.strip_prefix(':') {
             Some(rest) => (from.get(..=length)?, rest.get(..length)?),
             None => ("*", "*"),
         };
-        // A colon alone, or a number behind it, is text.
+        // A colon that is not followed by a name, for example by a number, is text.
         let named = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '*');
-        (named && !known.contains(&name)).then_some(shown)
+        (named && !known.contains(&name)).then_some(marked)
     })
 }
 
-/// A source as its segments.
+/// Parses a source into segments.
 pub(super) fn parse_segments(source: &str) -> Vec<Segment> {
-    let mut many = false;
+    let mut has_wildcard = false;
     source
         .split('/')
         .filter(|part| !part.is_empty())
@@ -64,10 +64,10 @@ pub(super) fn parse_segments(source: &str) -> Vec<Segment> {
             let star = part.ends_with('*') || part.ends_with("(.*)");
             let bare = part.trim_end_matches("(.*)").trim_end_matches(['*', '+']);
             let (prefix, name) = bare.split_once(':').unwrap_or((bare, ""));
-            // One part that takes several segments is enough; with more, matching would have to
-            // try every split.
-            if (star || part.ends_with('+')) && !many {
-                many = true;
+            // Only one part can match several segments; otherwise matching would have to try every
+            // split.
+            if (star || part.ends_with('+')) && !has_wildcard {
+                has_wildcard = true;
                 let some = part.ends_with('+') || !prefix.is_empty();
                 let name = if name.is_empty() { "*" } else { name }.to_owned();
                 return Segment::Wildcard {
@@ -90,7 +90,7 @@ pub(super) fn parse_segments(source: &str) -> Vec<Segment> {
         .collect()
 }
 
-/// A path that a source matches.
+/// Returns a path that a source matches.
 pub(super) fn sample(parts: &[Segment]) -> String {
     let mut path = String::new();
     for part in parts {
@@ -110,16 +110,16 @@ pub(super) fn sample(parts: &[Segment]) -> String {
     }
 }
 
-/// What the parameters stand for. At most one part takes several segments, so the parts before
-/// and behind it have fixed places.
+/// Returns the values of the parameters, or `None` if the path does not match. At most one part
+/// matches several segments, so the parts before and after it have fixed positions.
 pub(super) fn captures<'a>(parts: &'a [Segment], segments: &[&str]) -> Option<Vec<(&'a str, String)>> {
-    let mut found = Vec::new();
+    let mut values = Vec::new();
     let mut one = |part: &'a Segment, segment: &str| match part {
         Segment::Literal(text) => text == segment,
         Segment::Param { prefix, name } => {
-            let taken = segment.strip_prefix(prefix.as_str()).unwrap_or("");
-            found.push((name.as_str(), taken.to_owned()));
-            !taken.is_empty()
+            let value = segment.strip_prefix(prefix.as_str()).unwrap_or("");
+            values.push((name.as_str(), value.to_owned()));
+            !value.is_empty()
         }
         Segment::Wildcard { .. } => false,
     };
@@ -132,34 +132,34 @@ pub(super) fn captures<'a>(parts: &'a [Segment], segments: &[&str]) -> Option<Ve
                 .iter()
                 .zip(segments)
                 .all(|(part, segment)| one(part, segment));
-        return fits.then_some(found);
+        return fits.then_some(values);
     };
     let (before, from) = parts.split_at(rest);
-    let (Segment::Wildcard { prefix, name, some }, behind) = from.split_first()? else {
+    let (Segment::Wildcard { prefix, name, some }, after) = from.split_first()? else {
         return None;
     };
     let end = segments
         .len()
-        .checked_sub(behind.len())
+        .checked_sub(after.len())
         .filter(|end| *end >= before.len())?;
     let fits = before
         .iter()
         .zip(segments)
         .all(|(part, segment)| one(part, segment))
-        && behind
+        && after
             .iter()
             .zip(&segments[end..])
             .all(|(part, segment)| one(part, segment));
-    let taken = segments[before.len()..end].join("/");
-    let taken = taken.strip_prefix(prefix.as_str())?;
-    if !fits || (*some && taken.is_empty()) {
+    let value = segments[before.len()..end].join("/");
+    let value = value.strip_prefix(prefix.as_str())?;
+    if !fits || (*some && value.is_empty()) {
         return None;
     }
-    found.push((name, taken.to_owned()));
-    Some(found)
+    values.push((name, value.to_owned()));
+    Some(values)
 }
 
-/// The destination with its parameters filled in; nothing when it gets too long.
+/// Replaces the parameters of a destination; `None` if the result is too long.
 pub(super) fn fill(destination: &str, captures: &[(&str, String)]) -> Option<String> {
     let mut out = String::with_capacity(destination.len() + 16);
     let mut rest = destination;
@@ -176,10 +176,11 @@ pub(super) fn fill(destination: &str, captures: &[(&str, String)]) -> Option<Str
         } else {
             &from[1..1 + length]
         };
-        let mut behind = &from[1 + length..];
+        let mut after = &from[1 + length..];
         if let Some((_, value)) = captures.iter().find(|(known, _)| *known == name) {
-            // `:name` may stand for one segment and for many; the mark is not part of the target.
-            behind = behind.strip_prefix(['*', '+']).unwrap_or(behind);
+            // `:name` may be a parameter of one segment or of several; the marker is not part of
+            // the target.
+            after = after.strip_prefix(['*', '+']).unwrap_or(after);
             if value.is_empty() && out.ends_with('/') && out.len() > 1 {
                 out.pop();
             }
@@ -190,17 +191,17 @@ pub(super) fn fill(destination: &str, captures: &[(&str, String)]) -> Option<Str
         } else {
             out.push_str(&from[..1 + length]);
         }
-        rest = behind;
+        rest = after;
     }
     out.push_str(rest);
-    // A captured part must never turn a path into the address of another host.
+    // A captured value must not turn a path into a URL of another host.
     if destination.starts_with('/') && !destination.starts_with("//") && out.starts_with("//") {
         out = format!("/{}", out.trim_start_matches('/'));
     }
     Some(if out.is_empty() { "/".to_owned() } else { out })
 }
 
-/// Adds what the reader typed; characters that have no place in a path are encoded.
+/// Appends a captured value; characters that are not allowed in a path are percent-encoded.
 fn push_encoded(out: &mut String, value: &str) {
     for byte in value.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&byte) {

@@ -1,41 +1,41 @@
-//! The pattern of a redirect for those who write it in the language of another server.
+//! Redirect patterns for conversion to the syntax of other servers.
 
 use super::pattern::{Segment, captures, parse_segments};
 
-/// One segment of a source.
+/// A segment of a redirect source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PatternSegment<'a> {
-    /// This text.
+    /// Literal text.
     Literal(&'a str),
-    /// One segment that begins with `prefix` and has at least one more character.
+    /// A segment that begins with `prefix` and has at least one more character.
     Param {
-        /// What it begins with.
+        /// Literal text at the start of the segment.
         prefix: &'a str,
-        /// Its name in the destination; `*` when it has none.
+        /// Name of the parameter in the destination; `*` if it has none.
         name: &'a str,
     },
-    /// Any number of segments; the first begins with `prefix`.
+    /// Any number of segments; the first one begins with `prefix`.
     Wildcard {
-        /// What it begins with.
+        /// Literal text at the start of the first segment.
         prefix: &'a str,
-        /// Its name in the destination; `*` when it has none.
+        /// Name of the parameter in the destination; `*` if it has none.
         name: &'a str,
-        /// Whether at least one character has to be there.
+        /// Whether at least one character must follow the prefix.
         some: bool,
     },
 }
 
-/// The source of a redirect, read.
+/// The parsed source of a redirect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RedirectPattern(Vec<Segment>);
 
 impl RedirectPattern {
-    /// Reads a source.
+    /// Parses a source.
     pub fn new(source: &str) -> Self {
         Self(parse_segments(source))
     }
 
-    /// Its segments.
+    /// Iterates over the segments.
     pub fn segments(&self) -> impl ExactSizeIterator<Item = PatternSegment<'_>> {
         self.0.iter().map(|part| match part {
             Segment::Literal(text) => PatternSegment::Literal(text),
@@ -48,12 +48,14 @@ impl RedirectPattern {
         })
     }
 
-    /// Whether it stands for more than one path.
+    /// Returns true if the source has parameters or wildcards.
     pub fn has_wildcards(&self) -> bool {
-        self.0.iter().any(|part| !matches!(part, Segment::Literal(_)))
+        self.0
+            .iter()
+            .any(|part| !matches!(part, Segment::Literal(_)))
     }
 
-    /// Whether it stands for a path.
+    /// Returns true if the source matches a path.
     pub fn matches(&self, path: &str) -> bool {
         let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
         captures(&self.0, &segments).is_some()

@@ -22,7 +22,7 @@ fn compile(rules: &[(&str, &str)]) -> Redirects {
 }
 
 #[test]
-fn addresses_have_no_control_characters() {
+fn redirects_with_control_characters_are_rejected() {
     let location = SourceFile::new("docs.json", "").location(Span::default());
     let redirect = |source: &str, destination: &str| Redirect {
         source: source.to_owned(),
@@ -37,7 +37,7 @@ fn addresses_have_no_control_characters() {
     ] {
         let rules = [redirect(source, destination)];
         let compiled = Redirects::compile(&rules, [], |_| false);
-        let codes = compiled.diagnostics.iter().map(|found| found.code.id);
+        let codes = compiled.diagnostics.iter().map(|diagnostic| diagnostic.code.id);
         assert_eq!(codes.collect::<Vec<_>>(), [code]);
         assert!(compiled.value.is_empty());
     }
@@ -82,9 +82,9 @@ fn every_kind_of_source_matches() {
         ("/a/:slug*", "/a/:slug*", "/a/b", None),
         ("/none", "/b", "/x/index", Some("/x")),
     ] {
-        let found = compile(&[(source, destination)]).find(path);
+        let redirect = compile(&[(source, destination)]).find(path);
         assert_eq!(
-            found.as_ref().map(|(to, _)| to.as_str()),
+            redirect.as_ref().map(|(to, _)| to.as_str()),
             target,
             "{source} {path}"
         );
@@ -92,7 +92,7 @@ fn every_kind_of_source_matches() {
 }
 
 #[test]
-fn the_first_match_counts_and_gives_the_status() {
+fn the_first_match_is_used_with_its_status() {
     let redirects = compile(&[("/a/*", "/temporary"), ("/a/b", "/c"), ("/d", "/e")]);
     assert_eq!(redirects.find("/a/b"), Some(("/temporary".into(), 307)));
     assert_eq!(redirects.find("/d"), Some(("/e".into(), 308)));
@@ -100,7 +100,7 @@ fn the_first_match_counts_and_gives_the_status() {
     assert_eq!(redirects.find("/a/b"), Some(("/c".into(), 308)));
 }
 
-/// The sources that lead in a circle when `/page` is a page.
+/// Returns the sources that are part of a loop if `/page` is a page.
 fn circles(rules: &[(&str, &str)]) -> Vec<String> {
     let location = SourceFile::new("docs.json", "").location(Span::default());
     let redirects: Vec<Redirect> = rules
@@ -114,8 +114,8 @@ fn circles(rules: &[(&str, &str)]) -> Vec<String> {
             index,
         })
         .collect();
-    let found = Redirects::compile(&redirects, [], |path| path == "/page");
-    let pointers = found.diagnostics.into_iter().map(|one| {
+    let compiled = Redirects::compile(&redirects, [], |path| path == "/page");
+    let pointers = compiled.diagnostics.into_iter().map(|one| {
         assert_eq!(one.code, &REDIRECT_LOOP);
         one.pointer.unwrap_or_default()
     });
@@ -123,7 +123,7 @@ fn circles(rules: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn circles_are_found_and_chains_are_not() {
+fn loops_are_reported_and_chains_are_not() {
     let none: [&str; 0] = [];
     assert_eq!(
         circles(&[("/a", "/b"), ("/b", "/c"), ("/c", "/page")]),
@@ -150,7 +150,7 @@ fn circles_are_found_and_chains_are_not() {
 }
 
 #[test]
-fn what_a_redirect_cannot_do_is_reported() {
+fn unsupported_patterns_are_reported() {
     let reported = |source: &str, destination: &str| {
         let redirect = Redirect {
             source: source.to_owned(),
@@ -159,10 +159,10 @@ fn what_a_redirect_cannot_do_is_reported() {
             location: SourceFile::new("docs.json", "").location(Span::default()),
             index: 0,
         };
-        let found = Redirects::compile(&[redirect], [], |_| false).diagnostics;
-        found
+        let diagnostics = Redirects::compile(&[redirect], [], |_| false).diagnostics;
+        diagnostics
             .first()
-            .map(|found| (found.code.id, found.message.clone()))
+            .map(|diagnostic| (diagnostic.code.id, diagnostic.message.clone()))
     };
     let name = |source: &str, destination: &str| {
         let (code, message) = reported(source, destination)?;
@@ -187,13 +187,13 @@ fn what_a_redirect_cannot_do_is_reported() {
         );
     }
     for source in ["/a/(\\d+)", "/(a|b)", "/a/:id([0-9]+)"] {
-        let found = reported(source, "/b").map(|(code, _)| code);
-        assert_eq!(found, Some("nav-redirect-never-matches"), "{source}");
+        let code = reported(source, "/b").map(|(code, _)| code);
+        assert_eq!(code, Some("nav-redirect-never-matches"), "{source}");
     }
 }
 
 #[test]
-fn an_encoded_target_that_is_the_path_itself_is_none() {
+fn an_encoded_target_that_equals_the_path_is_not_a_redirect() {
     let redirects = compile(&[
         ("/a/:x", "/a/:x"),
         ("/b c", "/b%20c"),
@@ -207,7 +207,7 @@ fn an_encoded_target_that_is_the_path_itself_is_none() {
 }
 
 #[test]
-fn targets_do_not_grow_without_end() {
+fn the_length_of_targets_is_limited() {
     let redirects = compile(&[("/a/:x*", "/a/:x*/:x*")]);
     let mut path = "/a/word".to_owned();
     let mut hops = 0;

@@ -1,4 +1,4 @@
-//! What elements hand down to what is inside them.
+//! Settings that elements pass on to their children.
 
 use std::sync::Arc;
 
@@ -7,50 +7,50 @@ use svc_data::escape_pointer;
 use svc_diagnostics::Diagnostic;
 use svc_openapi::{Operation, OperationKind};
 
-/// Inherited settings and the way down to here.
+/// Inherited settings, and the path to the current element.
 #[derive(Debug, Clone)]
 pub(super) struct Context<'a> {
-    /// OpenAPI documents.
+    /// Inherited OpenAPI documents.
     pub(super) sources: Option<&'a OpenApiRef>,
-    /// Listing style.
+    /// Inherited listing style.
     pub(super) listing: Directory,
-    /// Version label.
+    /// Version label of the nearest version.
     pub(super) version: Option<&'a str>,
-    /// Language code.
+    /// Language code of the nearest language.
     pub(super) language: Option<&'a str>,
-    /// Whether something around is hidden.
+    /// Whether an ancestor is hidden.
     pub(super) hidden: bool,
-    /// The nearest `searchable`.
+    /// Nearest `searchable` setting.
     pub(super) searchable: Option<bool>,
-    /// The nearest `public`.
+    /// Nearest `public` setting.
     pub(super) public: Option<bool>,
-    /// The nearest `boost`.
+    /// Nearest `boost` setting.
     pub(super) boost: Option<f64>,
-    /// Ids of the elements around.
+    /// Ids of the ancestors.
     pub(super) ids: Arc<[usize]>,
-    /// Their printed form.
+    /// Printed form of the ancestors.
     pub(super) trail: Arc<[Arc<str>]>,
-    /// The innermost division.
+    /// Id of the innermost division.
     pub(super) division: Option<usize>,
     /// Whether the innermost element is a group.
     pub(super) in_group: bool,
-    /// JSON pointer of the innermost element that is written.
+    /// JSON pointer of the innermost element in the configuration.
     pub(super) pointer: String,
 }
 
-/// What made an entry of the navigation, for its problems.
+/// Origin of a navigation entry, for its diagnostics.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Origin<'a> {
     /// An entry of `pages`.
     Entry(&'a PageRef),
     /// The root page of a group.
     Root(&'a PageRef),
-    /// An operation of a document that is shown as a whole.
+    /// An operation of a document that is listed as a whole.
     Operation(&'a Operation),
 }
 
 impl Origin<'_> {
-    /// The problem with its place; `cx` is the context around the entry.
+    /// Adds the location to a diagnostic; `cx` is the context of the entry.
     pub(super) fn locate(self, cx: &Context<'_>, problem: Diagnostic) -> Diagnostic {
         match self {
             Self::Entry(page) => problem
@@ -66,7 +66,7 @@ impl Origin<'_> {
     }
 }
 
-/// Where an operation stands in its document.
+/// Returns the JSON pointer of an operation in its document.
 pub(super) fn operation_pointer(operation: &Operation) -> String {
     let part = match operation.kind {
         OperationKind::Path => "paths",
@@ -97,12 +97,12 @@ impl Default for Context<'_> {
 }
 
 impl<'a> Context<'a> {
-    /// The pointer of an element that stands in an array `key`.
+    /// Returns the pointer of an element in the array `key`.
     pub(super) fn pointer_to(&self, key: &str, element: &Element) -> String {
         format!("{}/{key}/{}", self.pointer, element.index)
     }
 
-    /// The context inside an element that stands in an array `key`.
+    /// Returns the context for the children of an element in the array `key`.
     pub(super) fn enter(&self, element: &'a Element, key: &str, id: usize) -> Self {
         let mut cx = self.enter_named(element.kind, &element.name, id);
         cx.pointer = self.pointer_to(key, element);
@@ -121,12 +121,12 @@ impl<'a> Context<'a> {
         cx
     }
 
-    /// The context inside something that only has a name.
+    /// Returns the context for the children of an element that has only a name.
     pub(super) fn enter_named(&self, kind: ElementKind, name: &str, id: usize) -> Self {
         let mut cx = self.clone();
-        let word: Arc<str> = format!("{}:{name}", kind.as_str()).into();
+        let label: Arc<str> = format!("{}:{name}", kind.as_str()).into();
         cx.ids = self.ids.iter().copied().chain([id]).collect();
-        cx.trail = self.trail.iter().cloned().chain([word]).collect();
+        cx.trail = self.trail.iter().cloned().chain([label]).collect();
         cx.in_group = kind == ElementKind::Group;
         if !cx.in_group {
             cx.division = Some(id);

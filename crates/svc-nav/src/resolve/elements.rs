@@ -1,8 +1,6 @@
-//! Elements to nodes.
+//! Conversion of elements to nodes.
 
-use svc_config::{
-    Children, Directory, Element, ElementKind, OpenApiRef, PageEntry, remote_url,
-};
+use svc_config::{Children, Directory, Element, ElementKind, OpenApiRef, PageEntry, remote_url};
 use svc_diagnostics::{Diagnostic, did_you_mean};
 use svc_source::normalize;
 
@@ -11,18 +9,18 @@ use super::{Builder, MAX_DEPTH};
 use crate::codes::{GENERATED_PATH, MISSING_DOCUMENT, TOO_DEEP};
 use crate::{GlobalLink, NavEntry, NavNode, NodeKind};
 
-/// A document that an entry or a page names.
+/// Result of the lookup of a document that an entry or a page refers to.
 pub(super) enum DocumentLookup {
-    /// It is there, or none is named.
+    /// The document exists, or no document is named.
     Present,
-    /// It is not there, and the reason is reported elsewhere.
+    /// The document does not exist, and the reason is reported elsewhere.
     Reported,
-    /// It is not there, which the caller reports.
+    /// The document does not exist, which the caller reports.
     Missing(Diagnostic),
 }
 
 impl<'a> Builder<'a> {
-    /// What an element holds, in reading order.
+    /// Returns the nodes of the children of an element, in reading order.
     pub(super) fn children(&mut self, children: &'a Children, cx: &Context<'a>) -> Vec<NavNode> {
         match children {
             Children::None => Vec::new(),
@@ -34,7 +32,7 @@ impl<'a> Builder<'a> {
                 })
                 .collect(),
             Children::Elements(kind, elements) => {
-                // The default version or language is shown first, as its pages are.
+                // The default version or language comes first, as its pages do.
                 let ordered = matches!(kind, ElementKind::Version | ElementKind::Language);
                 let default = elements
                     .iter()
@@ -57,21 +55,21 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Reports the documents of an element that are not there.
+    /// Reports the documents of an element that do not exist.
     pub(super) fn check_documents(&mut self, openapi: &OpenApiRef) {
         if let Some(folder) = &openapi.directory
-            && let own = svc_openapi::page_path(folder).to_lowercase()
-            && own != normalize(folder).trim_end_matches('/').to_lowercase()
+            && let valid_dir = svc_openapi::page_path(folder).to_lowercase()
+            && valid_dir != normalize(folder).trim_end_matches('/').to_lowercase()
         {
-            let message = format!("pages cannot be below `{folder}`; they are below `/{own}`");
+            let message = format!("pages cannot be in `{folder}`; they are in `/{valid_dir}`");
             let problem = Diagnostic::new(&GENERATED_PATH, message)
                 .at(openapi.location.clone())
                 .hint("use letters, digits, `-`, `.`, `_` and `~` in `directory`");
             self.report(problem);
         }
         for (source, (location, pointer)) in openapi.sources.iter().zip(&openapi.locations) {
-            // Whoever brings hosted documents says why one is missing, and whoever reads files
-            // why one cannot be read.
+            // Missing remote documents are reported when they are fetched, and unreadable files
+            // when they are read.
             if self.operations.document(source).is_none()
                 && remote_url(source).is_none()
                 && !self.catalog.is_unread(source)
@@ -86,20 +84,20 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a document among these is not there: what it holds, nobody knows. Why it is not
-    /// there is said once, where it is named or in the file itself.
+    /// Returns true if one of these documents does not exist, so that its operations are unknown.
+    /// The reason is reported once, where the document is named or in the file itself.
     pub(super) fn lacks_document(&mut self, openapi: Option<&OpenApiRef>) -> bool {
         match openapi {
-            Some(own) => {
-                let mut sources = own.sources.iter();
+            Some(openapi) => {
+                let mut sources = openapi.sources.iter();
                 sources.any(|source| self.operations.document(source).is_none())
             }
-            // All documents are looked through.
+            // Without `openapi` all documents are searched.
             None => !self.catalog.unread.is_empty(),
         }
     }
 
-    /// Whether the document is there that an entry or a page names.
+    /// Looks up the document that an entry or a page names.
     pub(super) fn lookup_document(&mut self, spec: Option<&str>) -> DocumentLookup {
         let Some(spec) = spec.filter(|spec| self.operations.document(spec).is_none()) else {
             return DocumentLookup::Present;
@@ -113,12 +111,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The problem of a document that is not there, without its place.
+    /// Returns the diagnostic for a document that does not exist, without its location.
     pub(super) fn missing_document(&self, source: &str) -> Diagnostic {
         let paths = self.catalog.documents.iter().map(|one| &*one.path);
-        let wanted = source.trim_start_matches(['.', '/']);
-        let hint = did_you_mean(wanted, paths.take(200)).map_or_else(
-            || "write the path of a document from the root of the repository".to_owned(),
+        let relative = source.trim_start_matches(['.', '/']);
+        let hint = did_you_mean(relative, paths.take(200)).map_or_else(
+            || "write the path of a document relative to the root of the repository".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
         Diagnostic::new(&MISSING_DOCUMENT, format!("no OpenAPI document `{source}`")).hint(hint)
@@ -148,18 +146,18 @@ impl<'a> Builder<'a> {
         }
         let id = self.id();
         let inside = cx.enter(element, key, id);
-        if let Some(own) = &element.openapi {
-            self.check_documents(own);
+        if let Some(openapi) = &element.openapi {
+            self.check_documents(openapi);
         }
         let mut node = node_of(element, id, &inside);
-        let sources = inside.sources.map_or(&[][..], |own| &own.sources);
+        let sources = inside.sources.map_or(&[][..], |openapi| &openapi.sources);
         node.documents.extend(
             sources
                 .iter()
                 .filter_map(|one| self.operations.document(one)),
         );
         node.default = default;
-        // Groups at the top have no switch to close them.
+        // Top-level groups cannot be collapsed.
         node.expanded |= element.kind == ElementKind::Group && !cx.in_group;
         if let Some(href) = &node.href {
             self.entries.push(NavEntry {
@@ -189,7 +187,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The node of an element without what is inside.
+/// Creates the node of an element without its children.
 fn node_of(element: &Element, id: usize, inside: &Context<'_>) -> NavNode {
     NavNode {
         id,
@@ -223,7 +221,7 @@ fn node_of(element: &Element, id: usize, inside: &Context<'_>) -> NavNode {
     }
 }
 
-/// A node of a kind with a name and nothing else.
+/// Creates a node with a kind and a name.
 pub(super) fn new_node(id: usize, kind: NodeKind, name: &str, hidden: bool) -> NavNode {
     NavNode {
         id,
@@ -254,10 +252,10 @@ pub(super) fn new_node(id: usize, kind: NodeKind, name: &str, hidden: bool) -> N
     }
 }
 
-/// Fills in what follows from the children: first page and common folder.
+/// Sets the fields that depend on the children: the first page and the common directory.
 pub(super) fn finalize(node: &mut NavNode) {
-    // What hides the node itself hides all its pages; its first page is the first one that
-    // nothing inside hides.
+    // If the node itself is hidden, its first page is the first one that nothing inside of it
+    // hides.
     let around = node.hidden;
     let first_of = |child: &NavNode| match child.kind {
         NodeKind::Link => None,
@@ -270,24 +268,24 @@ pub(super) fn finalize(node: &mut NavNode) {
         .clone()
         .or_else(|| open.into_iter().find_map(first_of));
     if node.is_division() {
-        // A division that holds nothing but hidden pages still leads somewhere.
+        // A division with only hidden pages still has a target.
         let hidden = || any_page(&node.children).map(str::to_owned);
         node.first = node.first.take().or_else(hidden);
         node.route.clone_from(&node.first);
     }
-    let mut folders = node
+    let mut dirs = node
         .children
         .iter()
         .filter(|child| child.kind != NodeKind::Link && child.href.is_none())
         .filter(|child| child.route.is_some() || !child.children.is_empty())
         .map(|child| child.dir.as_str())
         .chain((!node.dir.is_empty()).then_some(node.dir.as_str()));
-    let first = folders.next().unwrap_or("");
-    let shared = folders.fold(first, common);
+    let first = dirs.next().unwrap_or("");
+    let shared = dirs.fold(first, common);
     node.dir = shared.to_owned();
 }
 
-/// The first page below, hidden or not.
+/// Returns the first page below the nodes, hidden or not.
 fn any_page(nodes: &[NavNode]) -> Option<&str> {
     nodes.iter().find_map(|node| match node.kind {
         NodeKind::Link => None,
@@ -299,7 +297,7 @@ fn any_page(nodes: &[NavNode]) -> Option<&str> {
     })
 }
 
-/// The folder that holds both folders, with slash at the end.
+/// Returns the common parent of both directories, with a trailing slash.
 fn common<'f>(left: &'f str, right: &str) -> &'f str {
     let same = left
         .bytes()
@@ -314,7 +312,7 @@ fn common<'f>(left: &'f str, right: &str) -> &'f str {
     left.get(..end).unwrap_or("")
 }
 
-/// A link as it is used: a bare relative path counts from the root.
+/// Normalizes a link: a bare relative path is relative to the root.
 pub(super) fn link(href: &str) -> String {
     let href = href.trim();
     let absolute = href.starts_with(['/', '#'])
@@ -330,7 +328,7 @@ pub(super) fn link(href: &str) -> String {
     }
 }
 
-/// A link for all pages; nothing for an element without target.
+/// Converts an element to a global link; `None` if it has no target.
 pub(super) fn global_link(element: &Element) -> Option<GlobalLink> {
     Some(GlobalLink {
         kind: element.kind,
@@ -352,14 +350,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_share_whole_segments() {
+    fn directories_share_whole_segments() {
         assert_eq!(common("es/guides/", "es/api/"), "es/");
         assert_eq!(common("guides/", "guide/"), "");
         assert_eq!(common("a/b/", "a/b/"), "a/b/");
     }
 
     #[test]
-    fn bare_links_count_from_the_root() {
+    fn bare_links_are_relative_to_the_root() {
         for (href, used) in [
             ("changelog", "/changelog"),
             ("./a/b", "/a/b"),

@@ -9,7 +9,7 @@ use svc_openapi::{
 use svc_source::{FrontMatter, canonical_path, normalize};
 
 use super::context::{Context, Origin, operation_pointer};
-use super::elements::{new_node, finalize};
+use super::elements::{finalize, new_node};
 use super::operations::Hit;
 use super::pages::describe;
 use super::protection::is_protected;
@@ -18,48 +18,50 @@ use super::{Builder, MAX_NODES};
 use crate::codes::{DUPLICATE_ROUTE, EMPTY_DOCUMENT, GENERATED_PATH, METADATA_OPENAPI};
 use crate::{NavNode, NodeKind, OperationRef, Route, RouteBody};
 
-/// Folder, document, method (empty for webhooks) and path.
+/// Directory, document, method (empty for webhooks) and path.
 pub(super) type PageKey<'a> = (&'a str, usize, &'a str, &'a str);
 
-/// The folder of generated pages that name no other.
+/// Default directory of generated pages.
 const DEFAULT_DIR: &str = "api-reference";
 
-/// The operations of one tag, and the tags below it.
+/// The operations of a tag, and its child tags.
 #[derive(Debug, Default)]
 struct TagGroup<'a> {
     hits: Vec<Hit<'a>>,
-    /// By label, in the order of first appearance.
+    /// Child groups by label, in the order of first appearance.
     children: IndexMap<String, Self>,
 }
 
 impl TagGroup<'_> {
-    /// The group below this one, made when it is new.
+    /// Returns the child group of this label, and creates it if necessary.
     fn child(&mut self, label: &str) -> &mut Self {
         self.children.entry(label.to_owned()).or_default()
     }
 
-    /// How many nodes it becomes; tags stand inside each other a few levels deep only.
+    /// Returns the number of nodes. The recursion is shallow, because tags nest only a few levels
+    /// deep.
     fn size(&self) -> usize {
         let inside = self.children.values().map(|group| 1 + group.size());
         self.hits.len() + inside.sum::<usize>()
     }
 }
 
-/// Whether a webhook stands under `x-webhooks` only.
+/// Returns true if a webhook is only in `x-webhooks`.
 fn is_extension(document: &ApiDocument, operation: &Operation) -> bool {
     let standard = || document.root.get("webhooks")?.get(&operation.path);
     operation.kind == OperationKind::Webhook && standard().is_none()
 }
 
 impl<'a> Builder<'a> {
-    /// The groups of all operations of the inherited documents, by tag, in the order of the
-    /// documents. Webhooks that only an extension declares have pages where navigation names them.
+    /// Returns the groups of all operations of the inherited documents, by tag, in the order of the
+    /// documents. Webhooks that only an extension declares get a page only if the navigation names
+    /// them.
     pub(super) fn whole_documents(&mut self, cx: &Context<'a>) -> Vec<NavNode> {
         let Some(sources) = cx.sources else {
             return Vec::new();
         };
         let mut groups = TagGroup::default();
-        let mut known = false;
+        let mut has_document = false;
         for source in &sources.sources {
             let Some(at) = self.operations.document(source) else {
                 continue;
@@ -67,7 +69,7 @@ impl<'a> Builder<'a> {
             let Some(document) = self.catalog.documents.get(at) else {
                 continue;
             };
-            known = true;
+            has_document = true;
             for operation in document.operations.iter().chain(&document.webhooks) {
                 if operation.hidden || is_extension(document, operation) {
                     continue;
@@ -94,11 +96,11 @@ impl<'a> Builder<'a> {
             return Vec::new();
         }
         let groups = groups.children;
-        if known && groups.is_empty() {
-            let problem = Diagnostic::new(&EMPTY_DOCUMENT, "no operation to show in this section")
+        if has_document && groups.is_empty() {
+            let problem = Diagnostic::new(&EMPTY_DOCUMENT, "this section has no visible operations")
                 .at(sources.location.clone())
                 .pointer(format!("{}/openapi", cx.pointer))
-                .hint("all operations are hidden, or the document has none");
+                .hint("add an operation to the document, or remove `x-hidden` from one");
             self.report(problem);
         }
         groups
@@ -107,7 +109,7 @@ impl<'a> Builder<'a> {
             .collect()
     }
 
-    /// The group of a tag: its pages, then the groups of the tags below it.
+    /// Creates the group of a tag: its pages, followed by the groups of its child tags.
     fn tag_group(&mut self, label: &str, group: TagGroup<'a>, cx: &Context<'a>) -> NavNode {
         let id = self.id();
         let inside = cx.enter_named(ElementKind::Group, label, id);
@@ -126,7 +128,7 @@ impl<'a> Builder<'a> {
         node
     }
 
-    /// The node of a generated page.
+    /// Creates the node of a generated page.
     pub(super) fn operation(
         &mut self,
         hit: Hit<'a>,
@@ -142,15 +144,16 @@ impl<'a> Builder<'a> {
                 for problem in read.diagnostics {
                     self.report(problem);
                 }
-                // Everything may be overridden but what the page documents.
+                // Metadata can override everything except for the operation that the page
+                // documents.
                 let mut metadata = read.value;
                 if metadata.openapi.take().is_some() {
                     let span = metadata.span_of("openapi").unwrap_or_default();
-                    let message = "`openapi` in `x-svc.metadata` is left out";
+                    let message = "`openapi` in `x-svc.metadata` is ignored";
                     let problem = Diagnostic::new(&METADATA_OPENAPI, message)
                         .at(document.file.location(span))
                         .pointer(operation_pointer(operation))
-                        .hint("remove it: the page documents the operation that it stands in");
+                        .hint("remove it; the page documents the operation that contains it");
                     self.report(problem);
                 }
                 metadata
@@ -180,26 +183,26 @@ impl<'a> Builder<'a> {
         };
         route.openapi = Some(format!("{spec} {method} {}", operation.path));
         describe(&mut route, &metadata, Some(operation));
-        // As the reference platform names pages in menus whose address is chosen.
+        // Mintlify derives menu names in the same way from an explicit path.
         let chosen = operation.href.is_some() && document.is_some_and(|one| !one.is_remote());
         if chosen && route.sidebar_title.is_none() && metadata.title.is_none() {
             route.sidebar_title = Some(title_from_slug(&slug));
         }
         self.apply_context(&mut route, &metadata, Some(cx));
         route.protected |= operation.protected;
-        // A page file at the same address is what the author wants to be shown there.
+        // A page file at the same path takes precedence.
         if let Some(file) = self.pages.get_exact(&slug) {
             route.body = RouteBody::Page {
                 slug: file.slug.clone(),
             };
             route.protected |= is_protected(&file.front_matter, Some(cx), self.config.is_protected());
-            let message = format!("`{}` stands at the address of a generated page", file.path);
-            let known = self.routes.contains_key(&route.path);
-            if !known {
+            let message = format!("`{}` has the same path as a generated page", file.path);
+            let is_known = self.routes.contains_key(&route.path);
+            if !is_known {
                 let problem = Diagnostic::new(&DUPLICATE_ROUTE, message)
                     .at(operation.location.clone())
                     .pointer(operation_pointer(operation))
-                    .hint("the file is shown; rename it, or set `x-svc.href` on the operation");
+                    .hint("rename it, or set `x-svc.href` on the operation; until then the file is shown");
                 self.report(problem);
             }
         }
@@ -210,12 +213,12 @@ impl<'a> Builder<'a> {
         self.list(route, Some(&link), origin, cx)
     }
 
-    /// The address of a generated page without leading slash; the same operation has the same one
-    /// wherever it is listed.
+    /// Returns the path of a generated page without leading slash. It is the same for all entries
+    /// of an operation.
     fn slug(&mut self, hit: Hit<'a>, cx: &Context<'a>) -> String {
         let operation = hit.operation;
         let document = self.catalog.documents.get(hit.document);
-        let folder = cx
+        let dir = cx
             .sources
             .and_then(|sources| sources.directory.as_deref())
             .unwrap_or(DEFAULT_DIR);
@@ -223,33 +226,33 @@ impl<'a> Builder<'a> {
             OperationKind::Path => operation.method.as_str(),
             OperationKind::Webhook => "",
         };
-        let key: PageKey<'a> = (folder, hit.document, method, operation.path.as_str());
-        if let Some(known) = self.generated.get(&key) {
-            return known.clone();
+        let key: PageKey<'a> = (dir, hit.document, method, operation.path.as_str());
+        if let Some(slug) = self.generated.get(&key) {
+            return slug.clone();
         }
-        let wanted = document
-            .map(|document| document.page_slug(operation, folder))
+        let preferred = document
+            .map(|document| document.page_slug(operation, dir))
             .unwrap_or_default();
-        let wanted = if wanted.is_empty() {
+        let preferred = if preferred.is_empty() {
             "index".to_owned()
         } else {
-            wanted
+            preferred
         };
-        let own = hit.reference();
-        let known = self
-            .generated_route(&wanted)
+        let reference = hit.reference();
+        let existing = self
+            .generated_route(&preferred)
             .and_then(|route| route.operation.as_ref());
-        let slug = if operation.href.is_some() && known == Some(&own) {
-            wanted
+        let slug = if operation.href.is_some() && existing == Some(&reference) {
+            preferred
         } else {
-            self.check_href(operation, &wanted);
-            self.unique_slug(wanted)
+            self.check_href(operation, &preferred);
+            self.unique_slug(preferred)
         };
         self.generated.insert(key, slug.clone());
         slug
     }
 
-    /// Reports an address that an operation asks for and cannot have.
+    /// Reports a path that an operation requests and that cannot be used.
     fn check_href(&mut self, operation: &Operation, slug: &str) {
         let Some(href) = &operation.href else {
             return;
@@ -264,17 +267,20 @@ impl<'a> Builder<'a> {
             let message = format!("`x-svc.href` cannot be `{href}`; the page is at `/{slug}`");
             let problem = Diagnostic::new(&GENERATED_PATH, message);
             let hint = format!(
-                "use letters, digits, `-`, `.`, `_` and `~`, and {MAX_SEGMENT_BYTES} bytes between slashes at most"
+                "use letters, digits, `-`, `.`, `_` and `~`, and at most {MAX_SEGMENT_BYTES} bytes between slashes"
             );
             report(self, problem.hint(hint));
         }
-        let Some(other) = self.generated_route(slug).and_then(|route| route.operation.clone()) else {
+        let Some(other) = self
+            .generated_route(slug)
+            .and_then(|route| route.operation.clone())
+        else {
             return;
         };
         let path = canonical_path(slug);
         let message = format!("`x-svc.href` of two operations is `{path}`");
         let mut problem = Diagnostic::new(&DUPLICATE_ROUTE, message)
-            .hint("give one of them another address; the second has a number behind it");
+            .hint("give one of them another path; until then the second has a number appended");
         let document = self.catalog.documents.get(other.document());
         let first = document.and_then(|document| match &other {
             OperationRef::Operation { method, path, .. } => document.operation(method, path),
@@ -282,29 +288,29 @@ impl<'a> Builder<'a> {
             OperationRef::Schema { .. } => None,
         });
         if let Some(first) = first {
-            problem = problem.label(first.location.clone(), "the other one");
+            problem = problem.label(first.location.clone(), "the other operation");
         }
         report(self, problem);
     }
 
-    /// The generated page at an address.
+    /// Returns the generated page at a path.
     fn generated_route(&self, slug: &str) -> Option<&Route> {
         let route = self.routes.get(&canonical_path(slug))?;
         (!matches!(route.body, RouteBody::Page { .. })).then_some(route)
     }
 
-    /// The slug with `-1`, `-2` … behind it while another generated page has it.
-    fn unique_slug(&mut self, wanted: String) -> String {
-        if self.generated_route(&wanted).is_none() {
-            return wanted;
+    /// Appends `-1`, `-2` … to the slug until no other generated page has it.
+    fn unique_slug(&mut self, slug: String) -> String {
+        if self.generated_route(&slug).is_none() {
+            return slug;
         }
-        let mut number = self.suffixes.get(&wanted).copied().unwrap_or(1);
+        let mut number = self.suffixes.get(&slug).copied().unwrap_or(1);
         loop {
-            let slug = numbered_path(&wanted, number);
+            let numbered = numbered_path(&slug, number);
             number += 1;
-            if self.generated_route(&slug).is_none() {
-                self.suffixes.insert(wanted, number);
-                return slug;
+            if self.generated_route(&numbered).is_none() {
+                self.suffixes.insert(slug, number);
+                return numbered;
             }
         }
     }

@@ -1,15 +1,15 @@
-//! Building the map.
+//! Resolution of the configuration, pages and documents into the site map.
 
 mod context;
-mod visibility;
 mod elements;
-mod neighbors;
 mod generated_pages;
+mod neighbors;
 mod operations;
 mod pages;
 mod protection;
 mod redirects;
 mod untagged_group;
+mod visibility;
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,26 +22,26 @@ use svc_source::PageIndex;
 use self::context::Context;
 use self::operations::Operations;
 pub use self::protection::{Audience, WithheldPages};
-use crate::codes::{TRUNCATED, EMPTY_SITE, ENTRY_LIMIT};
+use crate::codes::{EMPTY_SITE, ENTRY_LIMIT, TRUNCATED};
 use crate::{NavEntry, Route, SiteMap};
 
-/// How deep elements may be nested. Configurations are limited too, but `$ref` can add levels.
+/// Maximum nesting depth of elements. The configuration is limited too, but `$ref` can add levels.
 const MAX_DEPTH: usize = 48;
 
-/// How many nodes there may be. A few lines of configuration can repeat a whole document often.
-/// Tests reach the limit with less.
+/// Maximum number of nodes, because a few lines of configuration can repeat a whole document many
+/// times. Lower in tests.
 const MAX_NODES: usize = if cfg!(test) { 3_000 } else { 300_000 };
 
-/// How many problems are listed at most; a hostile file could hold millions.
+/// Maximum number of listed diagnostics, because a hostile file could produce millions.
 const MAX_DIAGNOSTICS: usize = 5_000;
 
-/// Computes every address of a site that everyone may read. Entries that name nothing are left out
-/// of the navigation with a diagnostic; the map is always usable.
+/// Computes all routes of a site that every reader may access. Invalid entries are dropped from the
+/// navigation with a diagnostic; the map is always usable.
 pub fn resolve(config: &SiteConfig, pages: &PageIndex, catalog: &ApiCatalog) -> Checked<SiteMap> {
     resolve_for(Audience::Everyone, config, pages, catalog)
 }
 
-/// As [`resolve`], for some readers.
+/// Same as [`resolve`], for an audience.
 pub fn resolve_for(
     audience: Audience,
     config: &SiteConfig,
@@ -79,8 +79,8 @@ pub fn resolve_for(
         listing: navigation.directory.unwrap_or(Directory::None),
         ..Context::default()
     };
-    for own in navigation.openapi.iter().chain(&config.api.openapi) {
-        builder.check_documents(own);
+    for openapi in navigation.openapi.iter().chain(&config.api.openapi) {
+        builder.check_documents(openapi);
     }
     let tree = match (&navigation.children, &navigation.openapi) {
         (Children::None, Some(_)) => builder.whole_documents(&cx),
@@ -103,24 +103,24 @@ struct Builder<'a> {
     operations: Operations<'a>,
     routes: IndexMap<String, Route>,
     entries: Vec<NavEntry>,
-    /// The innermost division of the first place of every route so far.
+    /// Innermost division of the first node of every route.
     divisions: Vec<Option<usize>>,
-    /// Route and innermost division of further places.
+    /// Route and innermost division of further nodes.
     repeated_routes: HashSet<(usize, Option<usize>)>,
-    /// Slugs of generated pages by folder, document and operation.
+    /// Slugs of generated pages by directory, document and operation.
     generated: HashMap<generated_pages::PageKey<'a>, String>,
-    /// The next number to try for a slug that is taken.
+    /// Next number to append to a slug that is in use.
     suffixes: HashMap<String, usize>,
-    /// Slugs by last segment, for suggestions; made when the first page is missing.
+    /// Slugs by last segment, for suggestions; built when the first page is missing.
     by_leaf: Option<HashMap<&'a str, Vec<&'a str>>>,
-    /// Documents that are not there, of which that is reported.
+    /// Missing documents that were reported.
     missing: HashSet<String>,
-    /// How many more slips are compared with similar names.
+    /// Remaining number of typos that are compared with similar names.
     suggestions: usize,
     next_id: usize,
-    /// Whether the limit of nodes was hit and reported.
+    /// Whether the node limit was exceeded and reported.
     limit_reported: bool,
-    /// How many problems there were, listed or not.
+    /// Number of diagnostics, listed or not.
     diagnostic_count: usize,
     diagnostics: Vec<Diagnostic>,
 }
@@ -139,7 +139,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether there is no room for another node; the first one that is left out is reported.
+    /// Returns true if the node limit is reached. The first node over the limit is reported.
     fn is_full(&mut self, location: &Location, pointer: impl FnOnce() -> String) -> bool {
         if self.next_id < MAX_NODES {
             return false;
@@ -150,7 +150,7 @@ impl Builder<'_> {
             let problem = Diagnostic::new(&ENTRY_LIMIT, message)
                 .at(location.clone())
                 .pointer(pointer())
-                .hint("split the site; this entry and those behind it are left out");
+                .hint("split the site; this entry and the following ones are dropped");
             self.diagnostics.push(problem);
         }
         true
@@ -166,7 +166,7 @@ impl Builder<'_> {
         let withheld = self.withhold(&mut tree);
         neighbors::link_neighbors(&tree, &mut self.routes);
         let redirects = self.redirects(&withheld);
-        let folders = neighbors::dir_redirects(&self.routes);
+        let dir_redirects = neighbors::dir_redirects(&self.routes);
         let value = SiteMap {
             routes: self.routes,
             tree,
@@ -174,7 +174,7 @@ impl Builder<'_> {
             global,
             drilldown: self.config.interaction.drilldown,
             redirects,
-            dir_redirects: folders,
+            dir_redirects,
             withheld,
             documents,
             entries: self.entries,
@@ -182,7 +182,7 @@ impl Builder<'_> {
         let mut diagnostics = self.diagnostics;
         let location = || self.config.file.location(Span::default());
         if value.is_empty() {
-            let problem = Diagnostic::new(&EMPTY_SITE, "the site has no page")
+            let problem = Diagnostic::new(&EMPTY_SITE, "the site has no pages")
                 .at(location())
                 .pointer("/navigation")
                 .hint("add an `index.mdx` and name it in `navigation`");
@@ -192,7 +192,7 @@ impl Builder<'_> {
             let message = format!("only the first {MAX_DIAGNOSTICS} problems are listed");
             let note = Diagnostic::new(&TRUNCATED, message)
                 .at(location())
-                .hint("correct these first");
+                .hint("fix these first");
             diagnostics.push(note);
         }
         Checked { value, diagnostics }

@@ -1,4 +1,4 @@
-//! Previous and next pages, and the addresses of folders.
+//! Previous and next pages, and redirects of directories.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 
 use crate::{NavNode, NodeKind, Route};
 
-/// Links the pages of every sidebar in reading order. Hidden pages and links are passed over; a
-/// page that stands in several places is linked where it belongs.
+/// Links the pages of every sidebar in reading order. Hidden pages and links are skipped. A page
+/// with several nodes is linked at the first one.
 pub(super) fn link_neighbors(tree: &[NavNode], routes: &mut IndexMap<String, Route>) {
     let mut sidebars = vec![Vec::new()];
     for node in tree {
@@ -17,18 +17,18 @@ pub(super) fn link_neighbors(tree: &[NavNode], routes: &mut IndexMap<String, Rou
         for pair in sidebar.windows(2) {
             let [left, right] = pair else { continue };
             let path = |at: usize| routes.get_index(at).map(|(path, _)| path.clone());
-            let (before, after) = (path(*left), path(*right));
+            let (previous, after) = (path(*left), path(*right));
             if let Some((_, route)) = routes.get_index_mut(*left) {
                 route.next = after;
             }
             if let Some((_, route)) = routes.get_index_mut(*right) {
-                route.previous = before;
+                route.previous = previous;
             }
         }
     }
 }
 
-/// Adds the pages below a node to the sidebar at `into`; a division begins a new one.
+/// Appends the pages below a node to the sidebar at `into`; a division begins a new one.
 fn collect(
     node: &NavNode,
     routes: &IndexMap<String, Route>,
@@ -44,12 +44,12 @@ fn collect(
     } else {
         into
     };
-    let own = node.route.as_ref().and_then(|path| routes.get_full(path));
-    if let Some((at, _, route)) = own {
+    let indexed = node.route.as_ref().and_then(|path| routes.get_full(path));
+    if let Some((at, _, route)) = indexed {
         let belongs = match node.kind {
             NodeKind::Page => route.node == Some(node.id),
             NodeKind::Link => false,
-            // The route of a division is its first page, which comes below.
+            // The route of a division is its first page, which follows below.
             NodeKind::Element(_) => route.root_of == Some(node.id) && route.node.is_none(),
         };
         if belongs
@@ -64,22 +64,22 @@ fn collect(
     }
 }
 
-/// Every folder of a page in navigation without a page of its own, with the first page below it that
-/// menus show. Routes in navigation stand in reading order.
+/// Returns every directory of a page of the navigation that has no page of its own, with the first
+/// visible page below it. Routes of the navigation are in reading order.
 pub(super) fn dir_redirects(routes: &IndexMap<String, Route>) -> BTreeMap<String, String> {
-    let mut folders = BTreeMap::new();
+    let mut redirects = BTreeMap::new();
     let listed = |route: &&Route| route.in_navigation && !route.hidden && route.url.is_none();
     for route in routes.values().filter(listed) {
         let mut path = route.path.as_str();
-        while let Some((folder, _)) = path
+        while let Some((dir, _)) = path
             .rsplit_once('/')
-            .filter(|(folder, _)| !folder.is_empty())
+            .filter(|(dir, _)| !dir.is_empty())
         {
-            if !routes.contains_key(folder) && !folders.contains_key(folder) {
-                folders.insert(folder.to_owned(), route.path.clone());
+            if !routes.contains_key(dir) && !redirects.contains_key(dir) {
+                redirects.insert(dir.to_owned(), route.path.clone());
             }
-            path = folder;
+            path = dir;
         }
     }
-    folders
+    redirects
 }

@@ -1,4 +1,4 @@
-//! Finding operations in constant time: navigations name thousands of them.
+//! Lookup of operations in constant time, because navigations contain thousands of them.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use svc_source::normalize;
 use crate::OperationRef;
 use crate::codes::{DOCUMENT_NAME, MISSING_DOCUMENT, OPERATION_PATH, SEVERAL_OPERATIONS};
 
-/// An operation and its document.
+/// An operation and the index of its document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hit<'a> {
     pub(super) document: usize,
@@ -39,32 +39,32 @@ type OperationKey<'a> = (&'a str, &'a str);
 #[derive(Debug, Default)]
 struct OperationTable<'a> {
     exact: HashMap<OperationKey<'a>, &'a Operation>,
-    /// The same with paths without slash at the end.
+    /// Operations by paths without trailing slash.
     normalized: HashMap<OperationKey<'a>, &'a Operation>,
 }
 
-/// What an entry or a page names.
+/// Result of the lookup of an operation.
 #[derive(Debug, Default)]
 pub(super) struct OperationLookup<'a> {
     pub(super) hit: Option<Hit<'a>>,
-    /// What its author should know of how it was found, without a place.
+    /// Remarks on how the operation was resolved, without location.
     pub(super) remarks: Vec<Diagnostic>,
-    /// Whether it is known what is wrong where there is no hit.
+    /// Whether the remarks explain why there is no hit.
     pub(super) explained: bool,
 }
 
-/// Documents that a message lists.
+/// Maximum number of documents that a message lists.
 const MAX_LISTED_DOCUMENTS: usize = 3;
 
 pub(super) struct Operations<'a> {
     catalog: &'a ApiCatalog,
     tables: Vec<OperationTable<'a>>,
-    /// Where a document lies, by every name that was asked for.
+    /// Index of a document by every name that was looked up.
     documents: HashMap<String, Option<usize>>,
-    /// Documents that have an operation.
+    /// Indexes of the documents that have an operation.
     owners: HashMap<OperationKey<'a>, Vec<usize>>,
     normalized_owners: HashMap<OperationKey<'a>, Vec<usize>>,
-    /// Made for the first suggestion.
+    /// Built for the first suggestion.
     names: Option<Vec<String>>,
 }
 
@@ -80,7 +80,7 @@ fn key<'k>(kind: OperationKind, method: &'k str, path: &'k str) -> OperationKey<
     }
 }
 
-/// The name of an entry's operation, as navigation writes it.
+/// Returns the name of an operation as in the navigation.
 fn name(method: &str, path: &str) -> String {
     match method {
         "" | "webhook" => format!("webhook {path}"),
@@ -99,9 +99,9 @@ impl<'a> Operations<'a> {
             names: None,
         };
         let add = |map: &mut HashMap<OperationKey<'a>, Vec<usize>>, key, at| {
-            let known: &mut Vec<usize> = map.entry(key).or_default();
-            if known.last() != Some(&at) {
-                known.push(at);
+            let indexes: &mut Vec<usize> = map.entry(key).or_default();
+            if indexes.last() != Some(&at) {
+                indexes.push(at);
             }
         };
         for (at, document) in catalog.documents.iter().enumerate() {
@@ -119,21 +119,21 @@ impl<'a> Operations<'a> {
         all
     }
 
-    /// The position of a document by any of its names.
+    /// Returns the index of a document by any of its names.
     pub(super) fn document(&mut self, spec: &str) -> Option<usize> {
-        if let Some(known) = self.documents.get(spec) {
-            return *known;
+        if let Some(index) = self.documents.get(spec) {
+            return *index;
         }
-        let found = self.catalog.position(spec);
-        self.documents.insert(spec.to_owned(), found);
-        found
+        let index = self.catalog.position(spec);
+        self.documents.insert(spec.to_owned(), index);
+        index
     }
 
-    /// The position of the document at this path.
+    /// Returns the index of the document at this path.
     fn at_path(&mut self, path: &str) -> Option<usize> {
-        let found = self.document(path)?;
-        let document = self.catalog.documents.get(found)?;
-        (document.path.trim_start_matches('/') == path.trim_start_matches('/')).then_some(found)
+        let index = self.document(path)?;
+        let document = self.catalog.documents.get(index)?;
+        (document.path.trim_start_matches('/') == path.trim_start_matches('/')).then_some(index)
     }
 
     fn in_document(&self, document: usize, entry: &EntryRef) -> Option<Hit<'a>> {
@@ -149,7 +149,7 @@ impl<'a> Operations<'a> {
         })
     }
 
-    /// All documents that have the operation of an entry, in their order.
+    /// Returns the indexes of all documents that have the operation of an entry, in order.
     fn documents_with<'s>(&'s self, entry: &'s EntryRef) -> &'s [usize] {
         let (method, path) = key(entry.kind, &entry.method, &entry.path);
         let exact = self.owners.get(&(method, path));
@@ -171,38 +171,39 @@ impl<'a> Operations<'a> {
         }
     }
 
-    /// The operation of an entry: in the document it names, else in those of the element, else in
-    /// the one that has it. `folder` is where the page with the entry lies.
+    /// Finds the operation of an entry: in the document it names, otherwise in those of the
+    /// element, otherwise in the only document that has it. `dir` is the directory of the page
+    /// with the entry.
     pub(super) fn find(
         &mut self,
         entry: &EntryRef,
         sources: Option<&OpenApiRef>,
-        folder: Option<&str>,
+        dir: Option<&str>,
     ) -> OperationLookup<'a> {
-        let mut found = match &entry.spec {
-            Some(spec) => self.in_named(spec, entry, folder),
+        let mut lookup = match &entry.spec {
+            Some(spec) => self.in_named(spec, entry, dir),
             None => self.in_sources(entry, sources),
         };
-        if let Some(hit) = found.hit
+        if let Some(hit) = lookup.hit
             && hit.operation.path != entry.path
         {
-            let (written, own) = (
+            let (written, exact) = (
                 name(&entry.method, &entry.path),
                 name(&entry.method, &hit.operation.path),
             );
-            let message = format!("`{written}` is `{own}` in `{}`", self.path_of(hit.document));
+            let message = format!("`{written}` is `{exact}` in `{}`", self.path_of(hit.document));
             let remark = Diagnostic::new(&OPERATION_PATH, message);
-            found
+            lookup
                 .remarks
-                .push(remark.hint(format!("did you mean `{own}`?")));
+                .push(remark.hint(format!("did you mean `{exact}`?")));
         }
-        found
+        lookup
     }
 
-    fn in_named(&mut self, spec: &str, entry: &EntryRef, folder: Option<&str>) -> OperationLookup<'a> {
-        // A hosted document has one name.
+    fn in_named(&mut self, spec: &str, entry: &EntryRef, dir: Option<&str>) -> OperationLookup<'a> {
+        // A remote document has only one name.
         let exact = match remote_url(spec) {
-            Some(address) => self.document(address).or_else(|| self.document(spec)),
+            Some(url) => self.document(url).or_else(|| self.document(spec)),
             None => self.at_path(spec.trim_start_matches("./")),
         };
         if let Some(document) = exact {
@@ -214,10 +215,10 @@ impl<'a> Operations<'a> {
         if remote_url(spec).is_some() {
             return OperationLookup::default();
         }
-        let beside = folder.filter(|_| !spec.starts_with('/'));
-        let beside = beside.map(|folder| normalize(&format!("{folder}/{spec}")));
+        let relative = dir.filter(|_| !spec.starts_with('/'));
+        let relative = relative.map(|dir| normalize(&format!("{dir}/{spec}")));
         let from_root = normalize(spec);
-        let near = beside.and_then(|path| self.at_path(&path));
+        let near = relative.and_then(|path| self.at_path(&path));
         let near = near
             .or_else(|| self.at_path(&from_root))
             .or_else(|| self.document(spec));
@@ -228,12 +229,12 @@ impl<'a> Operations<'a> {
             (hit, _) => hit,
         };
         let Some(hit) = hit else {
-            // Of an entry of the navigation its own problem is that of the document.
-            if all.len() < 2 || folder.is_none() {
+            // The missing document of a navigation entry is reported separately.
+            if all.len() < 2 || dir.is_none() {
                 return OperationLookup::default();
             }
             let what = name(&entry.method, &entry.path);
-            let message = format!("no document is named `{spec}`, and several have `{what}`");
+            let message = format!("no document is named `{spec}`, and several contain `{what}`");
             let hint = format!("name one of {}", self.join_paths(all));
             return OperationLookup {
                 hit: None,
@@ -242,7 +243,7 @@ impl<'a> Operations<'a> {
             };
         };
         let path = self.path_of(hit.document);
-        let message = format!("`{spec}` is read as the document `{path}`");
+        let message = format!("`{spec}` is resolved to the document `{path}`");
         let remark = Diagnostic::new(&DOCUMENT_NAME, message).hint(format!("write `/{path}`"));
         OperationLookup {
             hit: Some(hit),
@@ -251,7 +252,11 @@ impl<'a> Operations<'a> {
         }
     }
 
-    fn in_sources(&mut self, entry: &EntryRef, sources: Option<&OpenApiRef>) -> OperationLookup<'a> {
+    fn in_sources(
+        &mut self,
+        entry: &EntryRef,
+        sources: Option<&OpenApiRef>,
+    ) -> OperationLookup<'a> {
         let mut having = Vec::new();
         for source in sources.map_or(&[][..], |sources| &sources.sources) {
             let document = self.document(source);
@@ -262,7 +267,9 @@ impl<'a> Operations<'a> {
             having = self.documents_with(entry).to_vec();
         }
         having.dedup();
-        let hit = having.first().and_then(|first| self.in_document(*first, entry));
+        let hit = having
+            .first()
+            .and_then(|first| self.in_document(*first, entry));
         let mut remarks = Vec::new();
         if let [first, _, ..] = having.as_slice() {
             let what = name(&entry.method, &entry.path);
@@ -270,7 +277,7 @@ impl<'a> Operations<'a> {
             let path = self.path_of(*first);
             let remark = Diagnostic::new(&SEVERAL_OPERATIONS, message);
             remarks.push(remark.hint(format!(
-                "name the document: `/{path} {what}` is shown as it is"
+                "name the document: until then `/{path} {what}` is shown"
             )));
         }
         OperationLookup {
@@ -280,14 +287,14 @@ impl<'a> Operations<'a> {
         }
     }
 
-    /// What the `openapi-schema` field of a page names: `Name` or `spec Name`.
+    /// Returns the schema that the `openapi-schema` field of a page names: `Name` or `spec Name`.
     pub(super) fn schema_of_page(
         &mut self,
         text: &str,
         sources: Option<&OpenApiRef>,
     ) -> Option<OperationRef> {
-        let mut words = text.split_whitespace();
-        let (spec, name) = match (words.next()?, words.next()) {
+        let mut tokens = text.split_whitespace();
+        let (spec, name) = match (tokens.next()?, tokens.next()) {
             (name, None) => (None, name),
             (spec, Some(name)) => (Some(spec), name),
         };
@@ -311,7 +318,7 @@ impl<'a> Operations<'a> {
         })
     }
 
-    /// Operations as entries name them, for suggestions: a bounded number.
+    /// Returns a bounded number of operations as entries name them, for suggestions.
     pub(super) fn names(&mut self) -> impl Iterator<Item = &str> {
         let catalog = self.catalog;
         let names = self.names.get_or_insert_with(|| {

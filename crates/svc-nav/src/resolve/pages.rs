@@ -1,4 +1,4 @@
-//! Page entries to nodes and routes.
+//! Conversion of page entries to nodes and routes.
 
 use std::collections::HashMap;
 
@@ -9,28 +9,28 @@ use svc_source::{FrontMatter, Page, canonical_path, default_title};
 
 use super::Builder;
 use super::context::{Context, Origin};
-use super::visibility::visibility;
-use super::elements::{DocumentLookup, new_node, link};
+use super::elements::{DocumentLookup, link, new_node};
 use super::protection::is_protected;
+use super::visibility::visibility;
 use crate::codes::{
     DUPLICATE_ROUTE, MISSING_OPERATION, MISSING_PAGE, PAGE_OPERATION, REPEATED_PAGE,
 };
 use crate::{NavEntry, NavNode, NodeKind, Route, RouteBody};
 
 impl<'a> Builder<'a> {
-    /// The node of one entry of `pages`.
+    /// Returns the node of an entry of `pages`.
     pub(super) fn entry(&mut self, page: &'a PageRef, cx: &Context<'a>) -> Option<NavNode> {
         let origin = Origin::Entry(page);
         if self.is_full(&page.location, || format!("{}/pages", cx.pointer)) {
             return None;
         }
-        let words = page.path.contains(char::is_whitespace);
-        if let Some(entry) = words.then(|| parse_entry(&page.path)).flatten() {
-            let found = self.operations.find(&entry, cx.sources, None);
-            for remark in found.remarks {
+        let has_space = page.path.contains(char::is_whitespace);
+        if let Some(entry) = has_space.then(|| parse_entry(&page.path)).flatten() {
+            let lookup = self.operations.find(&entry, cx.sources, None);
+            for remark in lookup.remarks {
                 self.report(origin.locate(cx, remark));
             }
-            let Some(hit) = found.hit else {
+            let Some(hit) = lookup.hit else {
                 let problem = match self.lookup_document(entry.spec.as_deref()) {
                     DocumentLookup::Missing(problem) => problem,
                     DocumentLookup::Reported => return None,
@@ -49,16 +49,16 @@ impl<'a> Builder<'a> {
             }
             return Some(self.operation(hit, cx, origin));
         }
-        let Some(found) = self.pages.get(&page.path) else {
+        let Some(file) = self.pages.get(&page.path) else {
             self.missing_page(page, origin, cx);
             return None;
         };
         let slug = written_slug(&page.path);
-        let route = self.page_route(found, slug, Some(cx));
-        Some(self.list(route, Some(&found.front_matter), origin, cx))
+        let route = self.page_route(file, slug, Some(cx));
+        Some(self.list(route, Some(&file.front_matter), origin, cx))
     }
 
-    /// The root page of a group: its address, if the page is there.
+    /// Adds the root page of a group and returns its path, if the page exists.
     pub(super) fn root_page(
         &mut self,
         page: &'a PageRef,
@@ -66,11 +66,11 @@ impl<'a> Builder<'a> {
         group: usize,
     ) -> Option<String> {
         let origin = Origin::Root(page);
-        let Some(found) = self.pages.get(&page.path) else {
+        let Some(file) = self.pages.get(&page.path) else {
             self.missing_page(page, origin, cx);
             return None;
         };
-        let mut route = self.page_route(found, written_slug(&page.path), Some(cx));
+        let mut route = self.page_route(file, written_slug(&page.path), Some(cx));
         route.root_of = Some(group);
         route.directory = cx.listing;
         self.print(&route, cx, true);
@@ -79,7 +79,7 @@ impl<'a> Builder<'a> {
         Some(path)
     }
 
-    /// Pages that the navigation does not name. Files for those who work in the repository are none.
+    /// Adds the pages that are not in the navigation, except for files for contributors.
     pub(super) fn hidden_pages(&mut self) {
         for page in self
             .pages
@@ -99,11 +99,11 @@ impl<'a> Builder<'a> {
                         RouteBody::Generated => None,
                     };
                     let other = other.map_or_else(
-                        || "a page made from an OpenAPI document".to_owned(),
+                        || "a page generated from an OpenAPI document".to_owned(),
                         |other| format!("`{}`", other.path),
                     );
                     let message = format!(
-                        "`{}` is not shown: {other} has the same address `{path}`",
+                        "`{}` is not shown: {other} has the same path `{path}`",
                         page.path
                     );
                     let problem = Diagnostic::new(&DUPLICATE_ROUTE, message)
@@ -115,15 +115,15 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The document whose absence explains that what a page names is not there.
+    /// Looks up the document whose absence explains that the target of a page does not exist.
     fn document_of_page(
         &mut self,
         key: &str,
         text: &str,
         sources: Option<&OpenApiRef>,
     ) -> DocumentLookup {
-        if let Some(address) = remote_url_of_entry(text) {
-            return self.lookup_document(Some(address));
+        if let Some(url) = remote_url_of_entry(text) {
+            return self.lookup_document(Some(url));
         }
         let spec = match key {
             "openapi" => parse_entry(text).and_then(|entry| entry.spec),
@@ -139,31 +139,31 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The route of a page file.
+    /// Creates the route of a page file.
     fn page_route(&mut self, page: &'a Page, slug: &str, around: Option<&Context<'a>>) -> Route {
         let fields = &page.front_matter;
         let sources = around.map_or(self.config.api.openapi.as_ref(), |cx| cx.sources);
         let mut operation = None;
         let mut summary = None;
         let mut problem = None;
-        // A page that stands in several places is reported once.
-        let known = self.routes.contains_key(&canonical_path(slug));
+        // A page with several entries is reported once.
+        let is_known = self.routes.contains_key(&canonical_path(slug));
         if let Some(text) = &fields.openapi {
-            let folder = page.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            let found = parse_entry(text)
-                .map(|entry| self.operations.find(&entry, sources, Some(folder)))
+            let dir = page.path.rsplit_once('/').map_or("", |(dir, _)| dir);
+            let lookup = parse_entry(text)
+                .map(|entry| self.operations.find(&entry, sources, Some(dir)))
                 .unwrap_or_default();
             let span = fields.span_of("openapi").unwrap_or_default();
-            for remark in found.remarks.into_iter().filter(|_| !known) {
+            for remark in lookup.remarks.into_iter().filter(|_| !is_known) {
                 let remark = remark.at(page.file.location(span)).pointer("/openapi");
                 self.report(remark);
             }
-            match found.hit {
+            match lookup.hit {
                 Some(hit) => {
                     operation = Some(hit.reference());
                     summary = Some(hit.operation);
                 }
-                None if found.explained => {}
+                None if lookup.explained => {}
                 None => {
                     let hint = self.operation_hint(text);
                     problem = Some(("openapi", text, hint));
@@ -177,13 +177,13 @@ impl<'a> Builder<'a> {
             }
         }
         if let Some((key, text, hint)) = problem
-            && !known
+            && !is_known
         {
             let problem = match self.document_of_page(key, text, sources) {
                 DocumentLookup::Missing(problem) => Some(problem),
                 DocumentLookup::Reported => None,
                 DocumentLookup::Present => {
-                    let message = format!("`{key}: {text}` is in no OpenAPI document");
+                    let message = format!("`{key}: {text}` is not in any OpenAPI document");
                     Some(Diagnostic::new(&PAGE_OPERATION, message).hint(hint))
                 }
             };
@@ -197,7 +197,7 @@ impl<'a> Builder<'a> {
         }
         let title = fields.title.clone().or_else(|| match summary {
             Some(operation) => operation.summary.clone(),
-            // What the page documents is not there, so its own names are all there is.
+            // The operation does not exist, so only the names of the page are used.
             None if fields.openapi.is_some() => fields.sidebar_title.clone(),
             None => None,
         });
@@ -220,7 +220,7 @@ impl<'a> Builder<'a> {
         route
     }
 
-    /// Fills in what the place in the navigation decides.
+    /// Sets the fields that depend on the position in the navigation.
     pub(super) fn apply_context(
         &self,
         route: &mut Route,
@@ -254,7 +254,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds a route of the navigation with its node and its printed line.
+    /// Adds a route of the navigation with its node and its printed entry.
     pub(super) fn list(
         &mut self,
         mut route: Route,
@@ -280,19 +280,19 @@ impl<'a> Builder<'a> {
         node.method.clone_from(&route.method);
         node.deprecated = route.deprecated;
         node.description.clone_from(&route.description);
-        let folder = route.slug.rfind('/').map_or(0, |at| at + 1);
-        route.slug[..folder].clone_into(&mut node.dir);
+        let dir_len = route.slug.rfind('/').map_or(0, |at| at + 1);
+        route.slug[..dir_len].clone_into(&mut node.dir);
         self.add(route, id, origin, cx);
         node
     }
 
-    /// Adds the printed line.
+    /// Adds the printed entry.
     fn print(&mut self, route: &Route, cx: &Context<'a>, root: bool) {
         self.entries.push(NavEntry {
             trail: cx.trail.clone(),
             href: Some(["/", &route.slug].concat()),
             title: Some(route.title.clone()),
-            // A root page is called by the name of its group.
+            // A root page has the name of its group.
             sidebar_title: route.sidebar_title.clone().filter(|_| !root),
             openapi: route.openapi.clone(),
             root,
@@ -300,64 +300,64 @@ impl<'a> Builder<'a> {
         });
     }
 
-    /// Adds a route unless its path is taken; the first place of a page is where it belongs.
+    /// Adds a route unless its path is in use. The first node of a page determines its position.
     fn add(&mut self, mut route: Route, node: usize, origin: Origin<'_>, cx: &Context<'a>) {
-        let Some((at, _, before)) = self.routes.get_full_mut(&route.path) else {
+        let Some((at, _, existing)) = self.routes.get_full_mut(&route.path) else {
             route.nodes = vec![node];
             self.routes.insert(route.path.clone(), route);
             self.divisions.push(cx.division);
             return;
         };
         let first = self.divisions.get(at) == Some(&cx.division);
-        let again = first || !self.repeated_routes.insert((at, cx.division));
-        before.nodes.push(node);
-        // What asks for protection in one place asks for it everywhere.
-        before.protected |= route.protected;
-        let problem = if before.body != route.body {
-            let message = format!("two pages have the address `{}`", route.path);
+        let repeated = first || !self.repeated_routes.insert((at, cx.division));
+        existing.nodes.push(node);
+        // A page that is protected at one entry is protected at all of them.
+        existing.protected |= route.protected;
+        let problem = if existing.body != route.body {
+            let message = format!("two pages have the path `{}`", route.path);
             Diagnostic::new(&DUPLICATE_ROUTE, message).hint("rename one of them")
-        } else if again && before.root_of.is_none() && route.root_of.is_none() {
-            let message = format!("`{}` stands here more than once", route.slug);
+        } else if repeated && existing.root_of.is_none() && route.root_of.is_none() {
+            let message = format!("`{}` is listed here more than once", route.slug);
             Diagnostic::new(&REPEATED_PAGE, message).hint("remove one of the entries")
         } else {
-            if before.root_of.is_none() && before.trail == route.trail {
-                before.root_of = route.root_of;
-                before.directory = route.directory;
+            if existing.root_of.is_none() && existing.trail == route.trail {
+                existing.root_of = route.root_of;
+                existing.directory = route.directory;
             }
-            // A page that is hidden in one place and open in another is open.
-            if before.hidden && !route.hidden {
-                route.nodes = std::mem::take(&mut before.nodes);
-                route.protected = before.protected;
-                *before = route;
+            // A page that is hidden at one entry and visible at another is visible.
+            if existing.hidden && !route.hidden {
+                route.nodes = std::mem::take(&mut existing.nodes);
+                route.protected = existing.protected;
+                *existing = route;
             }
             return;
         };
         self.report(origin.locate(cx, problem));
     }
 
-    /// The problem of an operation that is not there, without its place.
+    /// Returns the diagnostic for an operation that does not exist, without its location.
     fn missing_operation(&mut self, entry: &str) -> Diagnostic {
         let hint = self.operation_hint(entry);
         Diagnostic::new(
             &MISSING_OPERATION,
-            format!("no OpenAPI document has `{entry}`"),
+            format!("no OpenAPI document contains `{entry}`"),
         )
         .hint(hint)
     }
 
-    /// What is said where an entry names no operation: one with a similar name, if there is one.
+    /// Returns the hint for an unknown operation: a similar name, if there is one.
     fn operation_hint(&mut self, entry: &str) -> String {
-        let mut words = entry.trim().rsplitn(3, char::is_whitespace);
-        let (path, method) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
-        let wanted = format!("{} {path}", method.to_ascii_uppercase());
+        let mut tokens = entry.trim().rsplitn(3, char::is_whitespace);
+        let (path, method) = (tokens.next().unwrap_or(""), tokens.next().unwrap_or(""));
+        let name = format!("{} {path}", method.to_ascii_uppercase());
         let near = if self.suggestions > 0 {
             self.suggestions -= 1;
-            did_you_mean(&wanted, self.operations.names())
+            did_you_mean(&name, self.operations.names())
         } else {
             None
         };
         near.map_or_else(
-            || "write `METHOD /path` as the document does".to_owned(),
+            || "write `METHOD /path` as in the document".to_owned(),
             |near| format!("did you mean `{near}`?"),
         )
     }
@@ -368,7 +368,7 @@ impl<'a> Builder<'a> {
             .iter()
             .any(|ending| self.pages.is_snippet(&format!("{path}{ending}")));
         let hint = if snippet {
-            "the file is a snippet: it is imported by another file or lies in a snippet folder"
+            "the file is a snippet: it is imported by another file or is in a snippet folder"
                 .to_owned()
         } else {
             self.suggestion(path).map_or_else(
@@ -380,35 +380,37 @@ impl<'a> Builder<'a> {
         self.report(origin.locate(cx, problem));
     }
 
-    /// A page of the same name elsewhere, or of a similar name in the same folder. Comparing is
-    /// slow, so when a whole tree is missing only the first slips are compared.
+    /// Returns a page of the same name in another directory, or of a similar name in the same
+    /// directory. Comparison is slow, so if many pages are missing only the first ones are
+    /// compared.
     fn suggestion(&mut self, path: &str) -> Option<&'a str> {
         let pages = self.pages;
         let by_leaf = self.by_leaf.get_or_insert_with(|| {
             let mut map: HashMap<&str, Vec<&str>> = HashMap::new();
             for page in pages.iter() {
-                let (folder, leaf) = page.slug.rsplit_once('/').unwrap_or(("", &page.slug));
+                let (dir, leaf) = page.slug.rsplit_once('/').unwrap_or(("", &page.slug));
                 map.entry(leaf).or_default().push(&page.slug);
-                // Folders have their own entries, with a slash at the end that no leaf has.
-                let folder = if folder.is_empty() {
+                // Directories have separate entries with a trailing slash, which no last segment
+                // has.
+                let dir_len = if dir.is_empty() {
                     0
                 } else {
-                    folder.len() + 1
+                    dir.len() + 1
                 };
-                let siblings = map.entry(&page.slug[..folder]).or_default();
+                let siblings = map.entry(&page.slug[..dir_len]).or_default();
                 if siblings.len() < 64 {
                     siblings.push(&page.slug);
                 }
             }
             map
         });
-        let (folder, leaf) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
-        let of = |name: &str| by_leaf.get(name).map_or(&[][..], |found| found.as_slice());
+        let (dir, leaf) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
+        let of = |name: &str| by_leaf.get(name).map_or(&[][..], |slugs| slugs.as_slice());
         let near = if self.suggestions > 0 {
             self.suggestions -= 1;
             did_you_mean(
                 path,
-                of(folder).iter().chain(of(leaf).iter().take(64)).copied(),
+                of(dir).iter().chain(of(leaf).iter().take(64)).copied(),
             )
         } else {
             None
@@ -418,7 +420,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Names of files that tell people and programs how to work in a repository.
+/// Names of files that describe to contributors and tools how to work in a repository.
 const CONTRIBUTORS: [&str; 11] = [
     "agents",
     "changelog",
@@ -433,19 +435,20 @@ const CONTRIBUTORS: [&str; 11] = [
     "todo",
 ];
 
-/// Whether a file is one of them: a page of such a name is written in lower case, with `.mdx`.
+/// Returns true for files for contributors. A page of such a name is in lower case with the
+/// extension `.mdx`.
 fn is_for_contributors(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     let shouted = stem.bytes().all(|byte| !byte.is_ascii_lowercase());
-    let known = CONTRIBUTORS.contains(&stem.to_ascii_lowercase().as_str());
-    // A lower-case `changelog.md` or `security.md` is a page as often as not.
+    let is_known = CONTRIBUTORS.contains(&stem.to_ascii_lowercase().as_str());
+    // A lower-case `changelog.md` or `security.md` is often a page.
     let plain =
-        matches!(stem, "readme" | "Readme" | "agents" | "claude" | "gemini") && ending == "md";
-    known && (shouted || plain)
+        matches!(stem, "readme" | "Readme" | "agents" | "claude" | "gemini") && extension == "md";
+    is_known && (shouted || plain)
 }
 
-/// An entry without slashes around it and without ending.
+/// Removes surrounding slashes and the extension from an entry.
 fn written_slug(path: &str) -> &str {
     let path = path.trim_matches('/');
     let slug = path
@@ -455,20 +458,20 @@ fn written_slug(path: &str) -> &str {
     if slug.is_empty() { "index" } else { slug }
 }
 
-/// Where `url` leads: to a page or a path of this site that is not the page itself.
-fn redirect_url(url: &str, own: &str) -> Option<String> {
+/// Returns the target of `url`: a page or path of this site other than the page itself, or a URL.
+fn redirect_url(url: &str, page_path: &str) -> Option<String> {
     let url = link(url);
     let scheme = url
         .split_once("://")
         .map(|(scheme, _)| scheme.to_ascii_lowercase());
     let away = matches!(scheme.as_deref(), Some("http" | "https")) || url.starts_with('/');
     let path = url.split(['?', '#']).next().unwrap_or("");
-    let itself = canonical_path(path) == own;
+    let itself = canonical_path(path) == page_path;
     let sound = !url.chars().any(|c| c.is_control() || c.is_whitespace());
     (away && sound && !itself).then_some(url)
 }
 
-/// The method of a hand-written endpoint: `POST /v1/x`.
+/// Returns the method of an endpoint described by `api`: `POST /v1/x`.
 fn api_method(text: &str) -> Option<String> {
     let (method, _) = text.trim().split_once(char::is_whitespace)?;
     method
@@ -477,7 +480,7 @@ fn api_method(text: &str) -> Option<String> {
         .then(|| method.to_ascii_uppercase())
 }
 
-/// What front matter says, then what the operation says.
+/// Sets the fields from the front matter, and otherwise from the operation.
 pub(super) fn describe(route: &mut Route, fields: &FrontMatter, operation: Option<&Operation>) {
     route.sidebar_title.clone_from(&fields.sidebar_title);
     route.description = fields
@@ -490,8 +493,8 @@ pub(super) fn describe(route: &mut Route, fields: &FrontMatter, operation: Optio
         library: fields.icon_library.clone(),
     });
     route.tag.clone_from(&fields.tag);
-    let written = fields.raw.get("deprecated").is_some();
-    route.deprecated = if written {
+    let is_set = fields.raw.get("deprecated").is_some();
+    route.deprecated = if is_set {
         fields.deprecated
     } else {
         operation.is_some_and(|one| one.deprecated)

@@ -1,7 +1,7 @@
-//! Which pages ask for protection, and a site without them.
+//! Protected pages, and site maps without them.
 //!
-//! There is no sign-in of readers yet. A page that asks for it therefore leaves the map when the
-//! map is made, so that nothing that lists or serves pages can forget to ask.
+//! Readers cannot sign in yet. A page that requires protection is therefore removed when the map is
+//! resolved, so that no code that lists or serves pages can expose it.
 
 use std::collections::BTreeSet;
 
@@ -15,42 +15,42 @@ use super::elements::finalize;
 use crate::codes::PROTECTED;
 use crate::{NavNode, Route, RouteBody};
 
-/// For whom a map is made.
+/// Readers that a map is resolved for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Audience {
-    /// Anyone: pages that ask for protection are left out.
+    /// All readers: protected pages are removed.
     #[default]
     Everyone,
-    /// Readers who may see every page: the author, or all readers where the operator says so.
+    /// Readers who may access every page: the author, or all readers if the operator allows it.
     Trusted,
 }
 
-/// What a site does not show, as it asks for protection.
+/// Pages that are removed from a site because they require protection.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WithheldPages {
-    /// Canonical paths of pages.
+    /// Canonical paths of the pages.
     pub pages: BTreeSet<String>,
 }
 
 impl WithheldPages {
-    /// Whether a path, with or without query and fragment, is one of its pages.
+    /// Returns true if a path, with or without query and fragment, is a withheld page.
     pub fn has_page(&self, path: &str) -> bool {
         let path = path.split(['?', '#']).next().unwrap_or(path);
         let trimmed = path.trim_end_matches('/');
         let stem = trimmed.strip_suffix("/index").unwrap_or(trimmed);
-        let known = |path: &str| {
+        let contains = |path: &str| {
             self.pages
                 .contains(if path.is_empty() { "/" } else { path })
         };
-        !self.pages.is_empty() && (known(trimmed) || known(stem))
+        !self.pages.is_empty() && (contains(trimmed) || contains(stem))
     }
 }
 
-/// How many pages a diagnostic names.
+/// Maximum number of pages that a diagnostic lists.
 const MAX_LISTED_PAGES: usize = 5;
 
-/// Whether a page asks for protection: by its groups, its own `public`, the `public` of the nearest
-/// element, or that of the site.
+/// Returns true if a page requires protection: by its groups, its own `public`, the `public` of the
+/// nearest element, or that of the site.
 pub(super) fn is_protected(fields: &FrontMatter, around: Option<&Context<'_>>, site: bool) -> bool {
     let inherited = || around.and_then(|cx| cx.public);
     let open = fields.public.or_else(inherited).unwrap_or(!site);
@@ -58,7 +58,7 @@ pub(super) fn is_protected(fields: &FrontMatter, around: Option<&Context<'_>>, s
 }
 
 impl Builder<'_> {
-    /// Reports the pages that ask for protection, and takes them out of a map for everyone.
+    /// Reports protected pages and removes them from a map for everyone.
     pub(super) fn withhold(&mut self, tree: &mut Vec<NavNode>) -> WithheldPages {
         self.report_protected();
         let mut withheld = WithheldPages::default();
@@ -80,13 +80,12 @@ impl Builder<'_> {
         withheld
     }
 
-    /// The OpenAPI documents that the site names and that its readers may load whole: of a site for
-    /// everyone, those without a part that asks for protection. `tree` and the routes are still those
-    /// of all pages.
+    /// Returns the OpenAPI documents of the site that readers may download completely: for
+    /// everyone, those without protected parts. `tree` and the routes must still contain all pages.
     pub(super) fn open_documents(&mut self, tree: &[NavNode]) -> BTreeSet<usize> {
         let mut documents = BTreeSet::new();
         let root = [&self.config.navigation.openapi, &self.config.api.openapi];
-        for source in root.into_iter().flatten().flat_map(|own| &own.sources) {
+        for source in root.into_iter().flatten().flat_map(|openapi| &openapi.sources) {
             documents.extend(self.operations.document(source));
         }
         collect(tree, &mut documents);
@@ -102,9 +101,9 @@ impl Builder<'_> {
         }
         if self.audience == Audience::Everyone {
             let catalog = &self.catalog.documents;
-            let asks = |at: &usize| catalog.get(*at).is_some_and(has_protected_part);
+            let is_protected = |at: &usize| catalog.get(*at).is_some_and(has_protected_part);
             documents
-                .retain(|at| !self.config.is_protected() && !protected.contains(at) && !asks(at));
+                .retain(|at| !self.config.is_protected() && !protected.contains(at) && !is_protected(at));
         }
         documents
     }
@@ -115,26 +114,28 @@ impl Builder<'_> {
         let Some(first) = routes.clone().next() else {
             return;
         };
-        let names = routes.take(MAX_LISTED_PAGES).map(|route| format!("`{}`", route.path));
+        let names = routes
+            .take(MAX_LISTED_PAGES)
+            .map(|route| format!("`{}`", route.path));
         let mut names = names.collect::<Vec<_>>().join(", ");
         if count > MAX_LISTED_PAGES {
             names.push_str(&format!(" and {} more", count - MAX_LISTED_PAGES));
         }
         let message = match count {
-            1 => format!("1 page asks for protection, which svc does not give yet: {names}"),
+            1 => format!("1 page requires protection, which svc does not support yet: {names}"),
             count => {
-                format!("{count} pages ask for protection, which svc does not give yet: {names}")
+                format!("{count} pages require protection, which svc does not support yet: {names}")
             }
         };
         let (location, pointer) = self.location_of(first);
         let problem = Diagnostic::new(&PROTECTED, message)
             .at(location)
             .pointer(pointer)
-            .hint("readers get none of them unless the operator says `--serve-protected`, or `serve_protected = true` in the project's settings, which shows them to everybody");
+            .hint("they are not served; set `--serve-protected`, or `serve_protected = true` in the project's settings, to serve them to all readers");
         self.report(problem);
     }
 
-    /// Where a page asks for protection.
+    /// Returns the location of the setting that protects a page.
     fn location_of(&self, route: &Route) -> (Location, String) {
         if let RouteBody::Page { slug } = &route.body
             && let Some(page) = self.pages.get_exact(slug)
@@ -165,7 +166,7 @@ fn collect(nodes: &[NavNode], documents: &mut BTreeSet<usize>) {
     }
 }
 
-/// Whether a part of a document asks for some readers only.
+/// Returns true if a part of a document is restricted to some readers.
 fn has_protected_part(document: &ApiDocument) -> bool {
     let text = document.file.text();
     let mentioned = (text.contains("x-svc") || text.contains("x-mint"))
@@ -173,13 +174,13 @@ fn has_protected_part(document: &ApiDocument) -> bool {
     mentioned && has_protection(&document.root)
 }
 
-/// Takes the nodes of withheld pages out, and elements that hold nothing else.
+/// Removes the nodes of withheld pages, and elements that contain nothing else.
 fn prune(nodes: &mut Vec<NavNode>, withheld: &WithheldPages) {
     nodes.retain_mut(|node| {
-        let gone =
+        let is_withheld =
             |path: &Option<String>| path.as_deref().is_some_and(|path| withheld.has_page(path));
         if node.element().is_none() {
-            return !gone(&node.route);
+            return !is_withheld(&node.route);
         }
         if node.href.is_some() {
             return true;
@@ -187,7 +188,7 @@ fn prune(nodes: &mut Vec<NavNode>, withheld: &WithheldPages) {
         let held = node.route.is_some() || !node.children.is_empty();
         prune(&mut node.children, withheld);
         for path in [&mut node.route, &mut node.first] {
-            if gone(path) {
+            if is_withheld(path) {
                 *path = None;
             }
         }

@@ -1,4 +1,5 @@
-//! Redirects and pages at the same address: a page in navigation wins, another one gives way.
+//! Redirects and pages at the same path: a page in the navigation takes precedence, another page
+//! does not.
 
 use std::collections::BTreeSet;
 
@@ -11,19 +12,19 @@ use crate::codes::REDIRECT_OVER_PAGE;
 use crate::{Redirects, Route, RouteBody};
 
 impl Builder<'_> {
-    /// The redirects of the configuration, then `/x/index` to `/x`. Pages outside of the navigation
-    /// that are redirected to somewhere leave the map.
+    /// Compiles the redirects of the configuration and of `/x/index` to `/x`. Pages outside of the
+    /// navigation whose path is redirected are removed from the map.
     pub(super) fn redirects(&mut self, withheld: &WithheldPages) -> Redirects {
         let mut problems = Vec::new();
-        let gone = self.overruled_pages(withheld);
+        let overruled = self.overruled_pages(withheld);
         for redirect in &self.config.redirects {
             let source = trim_slash(&redirect.source);
             if let Some(route) = self.routes.get(source) {
-                problems.push(self.conflict(redirect, route, gone.contains(source)));
+                problems.push(self.conflict(redirect, route, overruled.contains(source)));
             }
         }
-        // A pattern is not compared with pages one by one, so it is told here.
-        for path in &gone {
+        // Patterns are not compared with every page above, so the conflict is reported here.
+        for path in &overruled {
             let exact = |redirect: &&Redirect| trim_slash(&redirect.source) == path.as_str();
             if !self.config.redirects.iter().any(|one| exact(&one))
                 && let Some(route) = self.routes.get(path)
@@ -31,18 +32,18 @@ impl Builder<'_> {
                 let message = format!(
                     "`{path}` is outside of the navigation and redirected; the redirect is followed"
                 );
-                let found = Diagnostic::new(&REDIRECT_OVER_PAGE, message);
+                let diagnostic = Diagnostic::new(&REDIRECT_OVER_PAGE, message);
                 problems.push(
                     match self.file_of(route) {
-                        Some(place) => found.at(place),
-                        None => found,
+                        Some(location) => diagnostic.at(location),
+                        None => diagnostic,
                     }
                     .hint("remove the page, or name it in `navigation` to show it"),
                 );
             }
         }
-        if !gone.is_empty() {
-            self.routes.retain(|path, _| !gone.contains(path));
+        if !overruled.is_empty() {
+            self.routes.retain(|path, _| !overruled.contains(path));
         }
         let compiled = self.compile().drain_into(&mut problems);
         for problem in problems {
@@ -51,7 +52,7 @@ impl Builder<'_> {
         compiled
     }
 
-    /// The pages outside of the navigation that a redirect leads away from, to somewhere.
+    /// Returns the pages outside of the navigation that are redirected to an existing target.
     fn overruled_pages(&self, withheld: &WithheldPages) -> BTreeSet<String> {
         let outside = |route: &&Route| !route.in_navigation;
         if self.config.redirects.is_empty() || !self.routes.values().any(|route| outside(&route)) {
@@ -64,14 +65,14 @@ impl Builder<'_> {
             (!withheld.has_page(&to)).then(|| (route.path.clone(), to))
         });
         let moved: Vec<(String, String)> = moved.collect();
-        let gone: BTreeSet<&str> = moved.iter().map(|(path, _)| path.as_str()).collect();
+        let moved_paths: BTreeSet<&str> = moved.iter().map(|(path, _)| path.as_str()).collect();
         let stays =
-            |path: &str| self.routes.contains_key(trim_slash(path)) && !gone.contains(trim_slash(path));
-        let below = |folder: &str| {
-            let folder = format!("{}/", folder.trim_end_matches('/'));
+            |path: &str| self.routes.contains_key(trim_slash(path)) && !moved_paths.contains(trim_slash(path));
+        let below = |dir: &str| {
+            let dir = format!("{}/", dir.trim_end_matches('/'));
             self.routes
                 .values()
-                .any(|route| route.in_navigation && route.path.starts_with(&folder))
+                .any(|route| route.in_navigation && route.path.starts_with(&dir))
         };
         let leads = |to: &str| {
             let path = to.split(['#', '?']).next().unwrap_or(to);
@@ -114,13 +115,13 @@ impl Builder<'_> {
                 "remove the redirect or the page",
             )
         };
-        let found = Diagnostic::new(&REDIRECT_OVER_PAGE, message)
+        let diagnostic = Diagnostic::new(&REDIRECT_OVER_PAGE, message)
             .at(redirect.location.clone())
             .pointer(format!("/redirects/{}/source", redirect.index))
             .hint(hint);
         match self.file_of(route) {
-            Some(place) => found.label(place, "the page"),
-            None => found,
+            Some(location) => diagnostic.label(location, "the page"),
+            None => diagnostic,
         }
     }
 

@@ -25,7 +25,7 @@ const SPEC: &str = r#"//- /api.json
  "webhooks": {"order.paid": {"post": {"summary": "order_paid", "responses": {}}}}}
 "#;
 
-/// A site with this navigation and empty pages.
+/// Resolves a site with this navigation and empty pages.
 fn site(navigation: &str, pages: &[&str], more: &str) -> Checked<SiteMap> {
     site_for(Audience::Everyone, navigation, pages, more)
 }
@@ -44,8 +44,8 @@ fn site_for(audience: Audience, navigation: &str, pages: &[&str], more: &str) ->
     let errors: Vec<_> = config
         .diagnostics
         .iter()
-        .filter(|found| found.severity >= Severity::Error)
-        .map(|found| &found.message)
+        .filter(|diagnostic| diagnostic.severity >= Severity::Error)
+        .map(|diagnostic| &diagnostic.message)
         .collect();
     assert!(errors.is_empty(), "{errors:?}");
     let documents = tree
@@ -70,8 +70,8 @@ fn lines(map: &SiteMap) -> Vec<String> {
         .collect()
 }
 
-fn codes(found: &Checked<SiteMap>) -> Vec<&'static DiagnosticCode> {
-    found
+fn codes(resolved: &Checked<SiteMap>) -> Vec<&'static DiagnosticCode> {
+    resolved
         .diagnostics
         .iter()
         .map(|problem| problem.code)
@@ -79,7 +79,7 @@ fn codes(found: &Checked<SiteMap>) -> Vec<&'static DiagnosticCode> {
 }
 
 #[test]
-fn every_root_pattern_resolves() {
+fn every_root_pattern_is_resolved() {
     for (navigation, expected) in [
         (r#"{"pages": ["a", "b"]}"#, [" /a", " /b"]),
         (
@@ -111,9 +111,9 @@ fn every_root_pattern_resolves() {
             ["language:en /a", "language:es /b"],
         ),
     ] {
-        let found = site(&format!(r#""navigation": {navigation}"#), &["a", "b"], "");
-        assert_eq!(found.diagnostics, [], "{navigation}");
-        assert_eq!(lines(&found.value), expected, "{navigation}");
+        let resolved = site(&format!(r#""navigation": {navigation}"#), &["a", "b"], "");
+        assert_eq!(resolved.diagnostics, [], "{navigation}");
+        assert_eq!(lines(&resolved.value), expected, "{navigation}");
     }
 }
 
@@ -125,15 +125,15 @@ fn patterns_nest_in_one_another() {
                 {"anchor": "A", "groups": [{"group": "G", "root": "a", "pages": [
                     "b", {"group": "H", "pages": ["c"]}]}]}]}]},
             {"tab": "M", "menu": [{"item": "I", "pages": ["d"]}]}]}]}]}]}"#;
-    let found = site(navigation, &["a", "b", "c", "d"], "");
-    let map = found.value;
-    let way = "language:en > version:v1 > product:P > tab:T > dropdown:D > anchor:A > group:G";
+    let resolved = site(navigation, &["a", "b", "c", "d"], "");
+    let map = resolved.value;
+    let trail = "language:en > version:v1 > product:P > tab:T > dropdown:D > anchor:A > group:G";
     assert_eq!(
         lines(&map),
         [
-            format!("{way} /a (root)"),
-            format!("{way} /b"),
-            format!("{way} > group:H /c"),
+            format!("{trail} /a (root)"),
+            format!("{trail} /b"),
+            format!("{trail} > group:H /c"),
             "language:en > version:v1 > product:P > tab:M > menu:I /d".to_owned(),
         ]
     );
@@ -156,7 +156,7 @@ fn patterns_nest_in_one_another() {
 }
 
 #[test]
-fn neighbours_stay_in_their_sidebar_and_pass_over_hidden_pages() {
+fn neighbors_are_in_the_same_sidebar_and_skip_hidden_pages() {
     let more =
         "//- /secret.mdx\n---\nhidden: true\n---\n//- /out.mdx\n---\nurl: https://x.org\n---\n";
     let navigation = r#""navigation": {"tabs": [
@@ -166,15 +166,15 @@ fn neighbours_stay_in_their_sidebar_and_pass_over_hidden_pages() {
             {"group": "I", "pages": ["b"]}]},
         {"tab": "U", "pages": ["c"]}]}"#;
     let map = site(navigation, &["r", "a", "h", "b", "c"], more).value;
-    let around = |path: &str| {
+    let neighbors = |path: &str| {
         let route = map.route(path).unwrap();
         (route.previous.as_deref(), route.next.as_deref())
     };
-    assert_eq!(around("/r"), (None, Some("/a")));
-    assert_eq!(around("/a"), (Some("/r"), Some("/b")));
-    assert_eq!(around("/b"), (Some("/a"), None));
+    assert_eq!(neighbors("/r"), (None, Some("/a")));
+    assert_eq!(neighbors("/a"), (Some("/r"), Some("/b")));
+    assert_eq!(neighbors("/b"), (Some("/a"), None));
     for alone in ["/c", "/secret", "/h", "/out"] {
-        assert_eq!(around(alone), (None, None), "{alone}");
+        assert_eq!(neighbors(alone), (None, None), "{alone}");
     }
     assert!(
         map.route("/h")
@@ -189,7 +189,7 @@ fn neighbours_stay_in_their_sidebar_and_pass_over_hidden_pages() {
 }
 
 #[test]
-fn the_first_page_passes_over_hidden_parts_and_prefers_the_root_page() {
+fn the_first_page_skips_hidden_elements_and_prefers_the_root_page() {
     let navigation = r#""navigation": {"tabs": [
         {"tab": "T", "hidden": true, "pages": ["a"]},
         {"tab": "U", "groups": [
@@ -207,7 +207,7 @@ fn the_first_page_passes_over_hidden_parts_and_prefers_the_root_page() {
     );
     let targets: Vec<Option<&str>> = map.tree.iter().map(crate::NavNode::target).collect();
     assert_eq!(targets, [Some("/a"), Some("/r"), Some("/d")]);
-    // Hidden tabs are no choice, but the one a reader is in is shown.
+    // Hidden tabs are not choices, except for the active one.
     let names = |path: &str| -> Vec<String> {
         let levels = map.divisions(path);
         levels[0]
@@ -221,7 +221,7 @@ fn the_first_page_passes_over_hidden_parts_and_prefers_the_root_page() {
 }
 
 #[test]
-fn switching_keeps_the_page_where_the_other_side_has_it() {
+fn switching_leads_to_the_same_page_if_it_exists() {
     let navigation = r#""navigation": {"languages": [
         {"language": "en", "versions": [
             {"version": "v2", "pages": ["index", "v2/start", "v2/new"]},
@@ -260,7 +260,7 @@ fn switching_keeps_the_page_where_the_other_side_has_it() {
 }
 
 #[test]
-fn index_pages_live_at_their_folder() {
+fn index_pages_have_the_path_of_their_directory() {
     let navigation = r#""navigation": {"pages": ["index", "x/index", "y"]}"#;
     let map = site(navigation, &["index", "x/index", "y/index"], "").value;
     assert_eq!(lines(&map), [" /index", " /x/index", " /y"]);
@@ -276,8 +276,8 @@ fn listed_operations_get_pages() {
     let navigation = r#""navigation": {"groups": [{"group": "G", "openapi": "api.json", "pages": [
         "GET /users", "POST /users", "GET /users/{id}", "DELETE /users/{id}", "GET /ping",
         "webhook order.paid", "api get /users"]}]}"#;
-    let found = site(navigation, &[], SPEC);
-    let map = found.value;
+    let resolved = site(navigation, &[], SPEC);
+    let map = resolved.value;
     assert_eq!(
         lines(&map),
         [
@@ -311,7 +311,7 @@ fn listed_operations_get_pages() {
 }
 
 #[test]
-fn tags_below_others_are_groups_inside_their_groups() {
+fn child_tags_are_nested_groups() {
     let spec = r#"//- /api.json
 {"openapi": "3.2.0", "info": {"title": "T", "version": "1"},
  "tags": [{"name": "shop", "summary": "Shop"}, {"name": "carts", "parent": "shop", "x-group": "Carts"},
@@ -328,24 +328,24 @@ fn tags_below_others_are_groups_inside_their_groups() {
         "tab:API > group:Shop > group:Carts > group:lines /api-reference/lines/lines",
         "tab:API > group:API Reference /api-reference/x",
     ];
-    // One operation is for some readers only.
+    // One operation is restricted to some readers.
     let open = site(navigation, &[], spec);
     assert_eq!(codes(&open), [&PROTECTED]);
     assert_eq!(lines(&open.value), expected[1..]);
-    let found = site_for(Audience::Trusted, navigation, &[], spec);
-    assert_eq!(found.diagnostics, open.diagnostics);
-    assert_eq!(lines(&found.value), expected);
-    let ask = found.value.route("/api-reference/shop/ask").unwrap();
+    let resolved = site_for(Audience::Trusted, navigation, &[], spec);
+    assert_eq!(resolved.diagnostics, open.diagnostics);
+    assert_eq!(lines(&resolved.value), expected);
+    let ask = resolved.value.route("/api-reference/shop/ask").unwrap();
     assert_eq!(ask.groups, Some(vec!["staff".to_owned()]));
-    let copy = found.value.route("/api-reference/carts/copy").unwrap();
+    let copy = resolved.value.route("/api-reference/carts/copy").unwrap();
     assert_eq!(copy.openapi.as_deref(), Some("/api.json copy /carts"));
     for entry in ["COPY /carts", "api.json COPY /carts"] {
         let navigation = format!(
             r#""navigation": {{"tabs": [{{"tab": "API", "openapi": "api.json", "pages": ["{entry}"]}}]}}"#
         );
-        let found = site(&navigation, &[], spec);
-        assert_eq!(found.diagnostics, []);
-        assert_eq!(lines(&found.value), ["tab:API /api-reference/carts/copy"]);
+        let resolved = site(&navigation, &[], spec);
+        assert_eq!(resolved.diagnostics, []);
+        assert_eq!(lines(&resolved.value), ["tab:API /api-reference/carts/copy"]);
     }
 }
 
@@ -353,10 +353,10 @@ fn tags_below_others_are_groups_inside_their_groups() {
 fn a_section_without_pages_shows_the_whole_document() {
     let navigation = r#""navigation": {"tabs": [{"tab": "API",
         "openapi": {"source": "api.json", "directory": "ref/v1"}}]}"#;
-    let found = site(navigation, &[], SPEC);
-    assert_eq!(found.diagnostics, []);
+    let resolved = site(navigation, &[], SPEC);
+    assert_eq!(resolved.diagnostics, []);
     assert_eq!(
-        lines(&found.value),
+        lines(&resolved.value),
         [
             "tab:API > group:People /ref/v1/users/list-users",
             "tab:API > group:People /ref/v1/users/list-users-1",
@@ -382,10 +382,10 @@ fn pages_can_document_an_operation() {
     let more = format!(
         "{SPEC}//- /a.mdx\n---\nopenapi: GET /users/{{id}}\n---\n//- /b.mdx\n---\nopenapi: api.json PUT /users\n---\n//- /c.mdx\n---\napi: post https://x.org/y\n---\n"
     );
-    let found = site(r#""navigation": {"pages": ["a", "b", "c"]}"#, &[], &more);
-    assert_eq!(codes(&found), [&PAGE_OPERATION]);
-    assert_eq!(found.diagnostics[0].location_string(), "b.mdx:2:10");
-    let map = found.value;
+    let resolved = site(r#""navigation": {"pages": ["a", "b", "c"]}"#, &[], &more);
+    assert_eq!(codes(&resolved), [&PAGE_OPERATION]);
+    assert_eq!(resolved.diagnostics[0].location_string(), "b.mdx:2:10");
+    let map = resolved.value;
     let route = map.route("/a").unwrap();
     assert!(
         matches!(&route.operation, Some(crate::OperationRef::Operation { path, .. }) if path == "/users/{id}")
@@ -395,13 +395,13 @@ fn pages_can_document_an_operation() {
 }
 
 #[test]
-fn what_is_missing_is_reported_and_left_out() {
+fn missing_pages_and_operations_are_reported_and_dropped() {
     let navigation = r#""navigation": {"pages": ["guides/intro", "parts/x", "GET /user",
         {"group": "G", "openapi": "nope.yaml", "pages": ["b", "b"]}]}"#;
     let more = format!("{SPEC}//- /snippets/x.mdx\n");
-    let found = site(navigation, &["guides/intros", "b"], &more);
+    let resolved = site(navigation, &["guides/intros", "b"], &more);
     assert_eq!(
-        codes(&found),
+        codes(&resolved),
         [
             &MISSING_PAGE,
             &MISSING_PAGE,
@@ -410,20 +410,20 @@ fn what_is_missing_is_reported_and_left_out() {
             &REPEATED_PAGE
         ]
     );
-    let first = &found.diagnostics[0];
+    let first = &resolved.diagnostics[0];
     assert_eq!(first.hint.as_deref(), Some("did you mean `guides/intros`?"));
     assert!(first.location.is_some());
     assert_eq!(
-        found.diagnostics[2].hint.as_deref(),
+        resolved.diagnostics[2].hint.as_deref(),
         Some("did you mean `GET /users`?")
     );
-    assert_eq!(lines(&found.value), ["group:G /b", "group:G /b"]);
-    let found = site(
+    assert_eq!(lines(&resolved.value), ["group:G /b", "group:G /b"]);
+    let resolved = site(
         r#""navigation": {"pages": ["quikstart", "old/moved"]}"#,
         &["quickstart", "new/moved"],
         "",
     );
-    let hints: Vec<_> = found
+    let hints: Vec<_> = resolved
         .diagnostics
         .iter()
         .filter_map(|one| one.hint.as_deref())
@@ -435,103 +435,103 @@ fn what_is_missing_is_reported_and_left_out() {
 }
 
 #[test]
-fn a_document_that_is_missing_is_reported_once_and_not_on_every_page() {
+fn a_missing_document_is_reported_once_and_not_on_every_page() {
     let page = |name: &str, text: &str| format!("//- /{name}.mdx\n---\nopenapi: {text}\n---\n");
     let pages = page("a", "GET /things") + &page("b", "PUT /things");
-    // Named by a group: neither its entries nor its pages say it again.
+    // The group names the document, so its entries and pages do not report it.
     let group = r#""navigation": {"groups": [{"group": "G", "openapi": "nope.yaml", "pages": ["a", "b", "GET /x", "nope.yaml GET /y"]}]}"#;
-    let found = site(group, &[], &format!("{SPEC}{pages}"));
-    assert_eq!(codes(&found), [&MISSING_DOCUMENT]);
-    // Named by pages only.
+    let resolved = site(group, &[], &format!("{SPEC}{pages}"));
+    assert_eq!(codes(&resolved), [&MISSING_DOCUMENT]);
+    // Only pages name the document.
     let own = page("a", "gone.yaml GET /things") + &page("b", "gone.yaml PUT /things");
-    let found = site(r#""navigation": {"pages": ["a", "b"]}"#, &[], &own);
-    assert_eq!(codes(&found), [&MISSING_DOCUMENT]);
-    let at = found.diagnostics[0]
+    let resolved = site(r#""navigation": {"pages": ["a", "b"]}"#, &[], &own);
+    assert_eq!(codes(&resolved), [&MISSING_DOCUMENT]);
+    let at = resolved.diagnostics[0]
         .location
         .as_ref()
         .map(|at| at.start.line);
     assert_eq!(at, Some(2));
-    // A file that could not be read has said why.
+    // A file that could not be parsed was already reported.
     let old = "//- /old.json\n{\"swagger\": \"2.0\"}\n";
     for navigation in [
         r#""navigation": {"groups": [{"group": "G", "openapi": "old.json", "pages": ["a", "b", "GET /x"]}]}"#,
         r#""navigation": {"pages": ["a", "b", "old.json GET /x"]}"#,
         r#""navigation": {"openapi": "/old.json"}"#,
     ] {
-        let found = site(navigation, &[], &format!("{old}{pages}"));
-        assert_eq!(codes(&found), [] as [&DiagnosticCode; 0], "{navigation}");
+        let resolved = site(navigation, &[], &format!("{old}{pages}"));
+        assert_eq!(codes(&resolved), [] as [&DiagnosticCode; 0], "{navigation}");
     }
-    // What is wrong in a document that is there is still said.
+    // Errors in an existing document are still reported.
     let wrong = r#""navigation": {"groups": [{"group": "G", "openapi": "api.json", "pages": ["c", "GET /x"]}]}"#;
-    let found = site(wrong, &["c"], &format!("{SPEC}{old}"));
-    assert_eq!(codes(&found), [&MISSING_OPERATION]);
+    let resolved = site(wrong, &["c"], &format!("{SPEC}{old}"));
+    assert_eq!(codes(&resolved), [&MISSING_OPERATION]);
 }
 
 #[test]
 fn operations_without_tag_are_grouped_in_the_language_of_their_pages() {
     let navigation = r#""navigation": {"languages": [{"language": "fr", "openapi": "api.json"}, {"language": "ja", "openapi": {"source": "api.json", "directory": "ja"}}]}"#;
     let map = site(navigation, &[], SPEC).value;
-    let found = lines(&map).join("\n");
-    for wanted in [
+    let printed = lines(&map).join("\n");
+    for expected in [
         "group:Référence de l’API /status/ping",
         "group:API リファレンス /ja/order_paid",
     ] {
-        assert!(found.contains(wanted), "{found}");
+        assert!(printed.contains(expected), "{printed}");
     }
 }
 
 #[test]
-fn nesting_that_is_too_deep_is_cut() {
+fn excessive_nesting_is_truncated() {
     let levels = 55;
     let open = r#"{"group": "G", "pages": ["#.repeat(levels);
     let close = "]}".repeat(levels);
     let navigation = format!(r#""navigation": {{"pages": ["a", {open}"b"{close}]}}"#);
-    let found = site(&navigation, &["a", "b"], "");
-    assert_eq!(codes(&found), [&crate::codes::TOO_DEEP]);
-    assert_eq!(lines(&found.value), [" /a"]);
+    let resolved = site(&navigation, &["a", "b"], "");
+    assert_eq!(codes(&resolved), [&crate::codes::TOO_DEEP]);
+    assert_eq!(lines(&resolved.value), [" /a"]);
 }
 
 #[test]
-fn entries_and_problems_beyond_the_limits_are_left_out_with_a_word() {
+fn entries_and_diagnostics_over_the_limits_are_dropped_and_reported() {
     let pages = vec![r#""a""#; MAX_NODES + 500].join(",");
     let lines = format!("\"navigation\": {{\"pages\": [{pages}]}}");
-    let found = site(&lines, &["a"], "");
-    assert_eq!(found.value.entries.len(), MAX_NODES);
-    let count = |code: &DiagnosticCode| codes(&found).iter().filter(|one| **one == code).count();
+    let resolved = site(&lines, &["a"], "");
+    assert_eq!(resolved.value.entries.len(), MAX_NODES);
+    let count = |code: &DiagnosticCode| codes(&resolved).iter().filter(|one| **one == code).count();
     assert_eq!(
         (count(&ENTRY_LIMIT), count(&REPEATED_PAGE)),
         (1, MAX_NODES - 1)
     );
 
-    let pages = vec![r#""nowhere""#; MAX_PROBLEMS + 10].join(",");
+    let pages = vec![r#""nowhere""#; MAX_DIAGNOSTICS + 10].join(",");
     let lines = format!("\"navigation\": {{\"pages\": [\"a\",{pages}]}}");
-    let found = site(&lines, &["a"], "");
-    assert_eq!(found.diagnostics.len(), MAX_PROBLEMS + 1);
-    assert_eq!(codes(&found).last(), Some(&&TRUNCATED));
+    let resolved = site(&lines, &["a"], "");
+    assert_eq!(resolved.diagnostics.len(), MAX_DIAGNOSTICS + 1);
+    assert_eq!(codes(&resolved).last(), Some(&&TRUNCATED));
 }
 
 #[test]
-fn a_document_that_would_go_beyond_the_limit_is_left_out() {
+fn a_document_that_exceeds_the_node_limit_is_dropped() {
     let tabs = (0..MAX_NODES / 3).map(|at| format!(r#"{{"tab": "T{at}", "openapi": "api.json"}}"#));
     let lines = format!(
         r#""navigation": {{"tabs": [{}]}}"#,
         tabs.collect::<Vec<_>>().join(",")
     );
-    let found = site(&lines, &[], SPEC);
-    assert!(codes(&found).contains(&&ENTRY_LIMIT));
-    let nodes: usize = found.value.tree.iter().map(crate::NavNode::count).sum();
+    let resolved = site(&lines, &[], SPEC);
+    assert!(codes(&resolved).contains(&&ENTRY_LIMIT));
+    let nodes: usize = resolved.value.tree.iter().map(crate::NavNode::count).sum();
     assert!(nodes <= MAX_NODES && nodes > MAX_NODES / 2, "{nodes}");
 }
 
 #[test]
-fn pages_outside_the_navigation_have_a_route_and_no_node() {
-    let found = site(
+fn pages_outside_of_the_navigation_have_a_route_and_no_node() {
+    let resolved = site(
         r#""navigation": {"pages": ["a"]}"#,
         &["a", "b", "x", "x/index"],
         "",
     );
-    assert_eq!(codes(&found), [&DUPLICATE_ROUTE]);
-    let map = found.value;
+    assert_eq!(codes(&resolved), [&DUPLICATE_ROUTE]);
+    let map = resolved.value;
     let route = map.route("/b").unwrap();
     assert!(!route.in_navigation && route.hidden && !route.noindex && route.node.is_none());
     assert!(!route.visibility.search && map.nodes_on_trail("/b").is_empty());
@@ -543,16 +543,16 @@ fn pages_outside_the_navigation_have_a_route_and_no_node() {
 
 #[test]
 fn redirects_over_pages_are_reported() {
-    let found = site(
+    let resolved = site(
         r#""navigation": {"pages": ["a"]}, "redirects": [
             {"source": "/a", "destination": "/b"},
             {"source": "/old/:slug*", "destination": "/:slug*", "permanent": false}]"#,
         &["a"],
         "",
     );
-    assert_eq!(codes(&found), [&REDIRECT_OVER_PAGE]);
+    assert_eq!(codes(&resolved), [&REDIRECT_OVER_PAGE]);
     assert_eq!(
-        found.value.redirects.find("/old/a"),
+        resolved.value.redirects.find("/old/a"),
         Some(("/a".into(), 307))
     );
 }
@@ -569,7 +569,7 @@ fn only_root_pages_list_their_group() {
 }
 
 #[test]
-fn global_links_are_kept_apart() {
+fn global_links_are_not_part_of_the_tree() {
     let navigation = r#""navigation": {"pages": ["a"], "global": {"anchors": [
         {"anchor": "Blog", "href": "https://x.org"}, {"anchor": "Log", "href": "/a"}]}}"#;
     let map = site(navigation, &["a"], "").value;
@@ -582,7 +582,7 @@ fn global_links_are_kept_apart() {
 
 #[test]
 fn an_empty_site_is_fatal() {
-    let found = site(r#""navigation": {"pages": ["a"]}"#, &[], "");
-    assert!(found.has(Severity::Fatal));
-    assert_eq!(found.value.first_page(), None);
+    let resolved = site(r#""navigation": {"pages": ["a"]}"#, &[], "");
+    assert!(resolved.has(Severity::Fatal));
+    assert_eq!(resolved.value.first_page(), None);
 }

@@ -1,8 +1,8 @@
-//! The group of operations without a tag, in the languages of the interface.
+//! The group of operations without a tag, in the languages of the user interface.
 
 use svc_openapi::UNTAGGED_GROUP;
 
-/// The name of the group on pages of a language; English for pages without one.
+/// Returns the name of the group on pages of a language; English if there is none.
 pub(super) fn untagged_group(language: Option<&str>) -> &'static str {
     match language.unwrap_or("en") {
         "ar" => "مرجع API",

@@ -1,12 +1,12 @@
-//! Where a page can be found: one table for hidden pages, indexing and search.
+//! Visibility of pages: the rules for hidden pages, indexing and search.
 
 use svc_source::FrontMatter;
 
 use super::context::Context;
 use crate::Visibility;
 
-/// The rule of a page; `around` is nothing for a page outside the navigation, `all` is the site's
-/// wish to have everything indexed.
+/// Returns the visibility of a page. `around` is `None` for a page outside of the navigation; `all`
+/// is true if the site requests indexing of all pages.
 pub(super) fn visibility(
     fields: &FrontMatter,
     around: Option<&Context<'_>>,
@@ -22,7 +22,7 @@ pub(super) fn visibility(
         Visibility::NONE
     } else {
         match around {
-            // Leaving a page out of the navigation is no wish to keep crawlers away.
+            // A page that is not in the navigation may still be crawled.
             None => Visibility {
                 engines: true,
                 ..Visibility::NONE
@@ -60,14 +60,14 @@ mod tests {
         }
     }
 
-    fn word(found: Visibility) -> String {
+    fn flags(visibility: Visibility) -> String {
         let flags = [
-            found.sidebar,
-            found.search,
-            found.sitemap,
-            found.engines,
-            found.assistant,
-            found.llms,
+            visibility.sidebar,
+            visibility.search,
+            visibility.sitemap,
+            visibility.engines,
+            visibility.assistant,
+            visibility.llms,
         ];
         flags
             .map(|flag| if flag { 'y' } else { '-' })
@@ -76,13 +76,13 @@ mod tests {
     }
 
     #[test]
-    fn the_table_of_hidden_pages_holds() {
+    fn visibility_follows_the_rules_for_hidden_pages() {
         let open = Context::default();
         let hidden = Context {
             hidden: true,
             ..Context::default()
         };
-        let found = Context {
+        let searchable = Context {
             hidden: true,
             searchable: Some(true),
             ..Context::default()
@@ -106,10 +106,10 @@ mod tests {
                 "y-yy-y",
             ),
             (plain.clone(), Some(&hidden), false, "------"),
-            (plain.clone(), Some(&found), false, "-yyyyy"),
+            (plain.clone(), Some(&searchable), false, "-yyyyy"),
             (
                 fields(Some(true), false, None),
-                Some(&found),
+                Some(&searchable),
                 false,
                 "------",
             ),
@@ -124,7 +124,7 @@ mod tests {
             (fields(None, true, None), None, true, "------"),
         ] {
             assert_eq!(
-                word(visibility(&front, around, all)),
+                flags(visibility(&front, around, all)),
                 expected,
                 "{front:?} {around:?}"
             );

@@ -1,4 +1,5 @@
-//! What holds for the map of every repository, however broken. The fuzz target checks the same.
+//! Invariants of the map of any repository, however malformed. The fuzz target checks the same
+//! ones.
 
 use std::collections::HashSet;
 
@@ -8,7 +9,7 @@ use svc_nav::{Audience, NavNode, NodeKind, OperationRef, Route, RouteBody, SiteM
 use svc_openapi::ApiCatalog;
 use svc_source::{Contents, PageIndex, SourceTree, canonical_path};
 
-/// The parts of a repository that the map is made of; nothing without a readable `docs.json`.
+/// Returns the inputs of the map; `None` without a readable `docs.json`.
 pub(crate) fn parts(tree: &SourceTree) -> Option<(SiteConfig, PageIndex, ApiCatalog)> {
     let file = tree.text("docs.json")?;
     let config = svc_config::parse(file, &|path| tree.text(path).cloned()).value?;
@@ -27,26 +28,26 @@ pub(crate) fn parts(tree: &SourceTree) -> Option<(SiteConfig, PageIndex, ApiCata
     Some((config, svc_source::pages(tree).value, catalog))
 }
 
-/// Resolves a repository for all readers and checks every law.
+/// Resolves a repository for both audiences and checks all invariants.
 pub(crate) fn check(tree: &SourceTree) -> Option<Checked<SiteMap>> {
     let (config, index, catalog) = parts(tree)?;
-    let made = |audience| {
-        let found = resolve_for(audience, &config, &index, &catalog);
-        let again = resolve_for(audience, &config, &index, &catalog);
-        assert!(found == again, "the same input gives another map");
-        let map = &found.value;
+    let resolve_and_check = |audience| {
+        let resolved = resolve_for(audience, &config, &index, &catalog);
+        let repeated = resolve_for(audience, &config, &index, &catalog);
+        assert!(resolved == repeated, "the same input produces a different map");
+        let map = &resolved.value;
         nodes(map);
         routes(map, &index, &catalog);
         pages(map, &index);
-        neighbours(map);
+        neighbors(map);
         divisions(map);
         redirects(map, &config);
-        problems(&found, tree);
-        found
+        problems(&resolved, tree);
+        resolved
     };
-    let found = made(Audience::Everyone);
-    protection(&found.value, &made(Audience::Trusted).value);
-    Some(found)
+    let resolved = resolve_and_check(Audience::Everyone);
+    protection(&resolved.value, &resolve_and_check(Audience::Trusted).value);
+    Some(resolved)
 }
 
 fn all<'m>(nodes: &'m [NavNode], into: &mut Vec<&'m NavNode>) {
@@ -56,18 +57,18 @@ fn all<'m>(nodes: &'m [NavNode], into: &mut Vec<&'m NavNode>) {
     }
 }
 
-/// Ids count up in reading order and every address of a node exists.
+/// Checks that ids increase in reading order and that the route of every node exists.
 fn nodes(map: &SiteMap) {
-    let mut seen = Vec::new();
-    all(&map.tree, &mut seen);
-    let ids: Vec<usize> = seen.iter().map(|node| node.id).collect();
+    let mut flat = Vec::new();
+    all(&map.tree, &mut flat);
+    let ids: Vec<usize> = flat.iter().map(|node| node.id).collect();
     assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
-    for node in seen {
+    for node in flat {
         assert_eq!(map.node(node.id), Some(node));
         let last = node.children.last().map_or(node.id + 1, |child| child.end);
         assert!(node.end >= last, "a node ends before what is inside");
         for path in node.route.iter().chain(&node.first) {
-            assert!(map.routes.contains_key(path), "{path} is no route");
+            assert!(map.routes.contains_key(path), "{path} is not a route");
         }
         for inner in &node.children {
             assert!(!node.hidden || inner.hidden, "open inside hidden");
@@ -84,7 +85,7 @@ fn nodes(map: &SiteMap) {
     }
 }
 
-/// Every route is reachable from the tree of its division.
+/// Checks that every route is reachable from the tree of its division.
 fn routes(map: &SiteMap, index: &PageIndex, catalog: &ApiCatalog) {
     for (path, route) in &map.routes {
         assert_eq!(*path, route.path);
@@ -116,23 +117,23 @@ fn routes(map: &SiteMap, index: &PageIndex, catalog: &ApiCatalog) {
         );
         let last = trail.last().map(|node| node.id);
         assert_eq!(last.or(route.node), route.node.or(route.root_of));
-        let own = route
+        let innermost = route
             .node
             .or(route.root_of)
-            .expect("a listed page has a place");
+            .expect("a listed page has a node");
         let (scope, size) = match map.division(path) {
             Some(division) => (division.id..division.end, division.count() - 1),
             None => (0..usize::MAX, usize::MAX),
         };
-        assert!(scope.contains(&own), "{path} is outside of its division");
+        assert!(scope.contains(&innermost), "{path} is outside of its division");
         assert!(
             sidebar <= size,
             "the sidebar of {path} is more than its division"
         );
-        let mut beside = Vec::new();
-        all(map.sidebar(path), &mut beside);
-        let root_of_division = map.division(path).is_some_and(|node| node.id == own);
-        let shown = beside.iter().any(|node| node.id == own);
+        let mut sidebar_nodes = Vec::new();
+        all(map.sidebar(path), &mut sidebar_nodes);
+        let root_of_division = map.division(path).is_some_and(|node| node.id == innermost);
+        let shown = sidebar_nodes.iter().any(|node| node.id == innermost);
         assert!(
             shown || root_of_division || map.sidebar(path).is_empty(),
             "{path} is not in its sidebar"
@@ -141,8 +142,8 @@ fn routes(map: &SiteMap, index: &PageIndex, catalog: &ApiCatalog) {
     assert_eq!(map.first_page().is_some(), !map.routes.is_empty());
 }
 
-/// Every page has a route, but for those that ask for protection, those that the navigation does not
-/// name and a redirect leads away from, and files for those who work in the repository.
+/// Checks that every page has a route, except for protected pages, pages outside of the navigation
+/// that are redirected, and files for contributors.
 fn pages(map: &SiteMap, index: &PageIndex) {
     let named = map.entries.iter().filter_map(|entry| entry.href.as_deref());
     let named: HashSet<String> = named.map(canonical_path).collect();
@@ -150,7 +151,7 @@ fn pages(map: &SiteMap, index: &PageIndex) {
         let path = canonical_path(&page.slug);
         let protected = map.withheld.pages.contains(&path);
         if map.routes.contains_key(&path) {
-            assert!(!protected, "{path} asks for protection");
+            assert!(!protected, "{path} requires protection");
             continue;
         }
         let gives_way = map.redirect(&path).is_some() && !named.contains(&path);
@@ -160,30 +161,31 @@ fn pages(map: &SiteMap, index: &PageIndex) {
         );
     }
     for route in map.routes.values().filter(|route| route.url.is_some()) {
-        let found = route.visibility;
-        assert!(!found.sitemap && !found.llms, "{} leads away", route.path);
+        let visibility = route.visibility;
+        assert!(!visibility.sitemap && !visibility.llms, "{} is a redirect", route.path);
     }
-    for (folder, first) in &map.dir_redirects {
-        assert!(map.route(folder).is_none(), "{folder} is a page");
-        let first = map.route(first).expect("a folder leads to a page");
+    for (dir, first) in &map.dir_redirects {
+        assert!(map.route(dir).is_none(), "{dir} is a page");
+        let first = map.route(first).expect("a directory redirects to a page");
         assert!(first.in_navigation && !first.hidden && first.url.is_none());
-        assert!(first.path.starts_with(&format!("{folder}/")));
+        assert!(first.path.starts_with(&format!("{dir}/")));
     }
 }
 
 fn is_for_contributors(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     let shouted = !stem.bytes().any(|byte| byte.is_ascii_lowercase());
     let names = "agents changelog claude code_of_conduct codeowners contributing gemini license \
         readme security todo";
-    let known = names
+    let is_known = names
         .split(' ')
         .any(|known| known == stem.to_ascii_lowercase());
-    known && (shouted || ending == "md")
+    is_known && (shouted || extension == "md")
 }
 
-/// A map for everyone has what asks for protection in no part; one for all pages withholds nothing.
+/// Checks that a map for everyone contains no protected pages, and that a map for trusted readers
+/// withholds nothing.
 fn protection(open: &SiteMap, all: &SiteMap) {
     assert!(all.withheld.pages.is_empty());
     let asking = all.routes.values().filter(|route| route.protected);
@@ -192,9 +194,9 @@ fn protection(open: &SiteMap, all: &SiteMap) {
     }
     for path in &open.withheld.pages {
         assert!(!open.routes.contains_key(path) && open.redirect(path).is_none());
-        let asks = all.route(path).map(|route| route.protected);
+        let is_protected = all.route(path).map(|route| route.protected);
         let moved = || all.redirect(path).is_some();
-        assert!(asks.unwrap_or_else(moved), "{path} may be read");
+        assert!(is_protected.unwrap_or_else(moved), "{path} is readable");
     }
     assert!(open.routes.values().all(|route| !route.protected));
     let named = open
@@ -206,8 +208,8 @@ fn protection(open: &SiteMap, all: &SiteMap) {
     }
 }
 
-/// Previous and next are each other's inverse, stay in their division and come to an end.
-fn neighbours(map: &SiteMap) {
+/// Checks that previous and next are inverse, are in the same division and have no cycles.
+fn neighbors(map: &SiteMap) {
     for (path, route) in &map.routes {
         if let Some(next) = &route.next {
             let other = map.route(next).expect("the next page exists");
@@ -215,8 +217,8 @@ fn neighbours(map: &SiteMap) {
             assert!(!other.hidden && !route.hidden && next != path);
             let division = |path: &str| map.division(path).map(|node| node.id);
             assert_eq!(division(path), division(next));
-            let place = |route: &Route| route.node.or(route.root_of);
-            assert!(place(route) < place(other), "{next} is read before {path}");
+            let node_id = |route: &Route| route.node.or(route.root_of);
+            assert!(node_id(route) < node_id(other), "{next} is read before {path}");
         }
         if let Some(previous) = &route.previous {
             let other = map.route(previous).expect("the previous page exists");
@@ -225,7 +227,7 @@ fn neighbours(map: &SiteMap) {
     }
 }
 
-/// Every choice of a switcher leads to a page in it, or is a link.
+/// Checks that every choice of a switcher leads to a page in it or is a link.
 fn divisions(map: &SiteMap) {
     let listed = map.routes.values().filter(|route| route.in_navigation);
     for route in listed.take(60) {
@@ -265,7 +267,7 @@ fn divisions(map: &SiteMap) {
     }
 }
 
-/// Whoever follows redirects arrives, and a page is never moved.
+/// Checks that following redirects terminates, and that no page is redirected.
 fn redirects(map: &SiteMap, config: &SiteConfig) {
     let mut tried: Vec<String> = map.routes.keys().take(40).cloned().collect();
     for redirect in config.redirects.iter().take(40) {
@@ -280,7 +282,7 @@ fn redirects(map: &SiteMap, config: &SiteConfig) {
             assert!(status == 307 || status == 308);
             assert!(map.route(&path).is_none(), "{path} is a page");
             hops += 1;
-            assert!(hops <= 20, "{start} never arrives");
+            assert!(hops <= 20, "{start} does not terminate");
             assert!(next.len() < 100_000);
             let end = next.find(['?', '#']).unwrap_or(next.len());
             path = decoded(&next[..end]);
@@ -288,7 +290,7 @@ fn redirects(map: &SiteMap, config: &SiteConfig) {
     }
 }
 
-/// As a server reads the path of a request.
+/// Decodes a path as a server decodes that of a request.
 fn decoded(path: &str) -> String {
     let bytes = path.as_bytes();
     let mut out = Vec::new();
@@ -303,17 +305,18 @@ fn decoded(path: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Every problem has a place inside a file of the repository, a hint and a known code.
-fn problems(found: &Checked<SiteMap>, tree: &SourceTree) {
-    let mut seen = HashSet::new();
-    for problem in &found.diagnostics {
-        let at = problem.location.as_ref().expect("a problem has a place");
+/// Checks that every diagnostic has a location in a file of the repository, a hint and a known
+/// code.
+fn problems(resolved: &Checked<SiteMap>, tree: &SourceTree) {
+    let mut codes = HashSet::new();
+    for problem in &resolved.diagnostics {
+        let at = problem.location.as_ref().expect("a problem has a location");
         let text = tree.text(&at.file).map(|file| file.text().len());
-        let length = text.expect("the place is in a file of the repository");
+        let length = text.expect("the location is in a file of the repository");
         assert!(at.span.start <= at.span.end && at.span.end as usize <= length);
         assert!(problem.hint.is_some(), "{} has no hint", problem.code.id);
-        seen.insert(problem.code.id);
+        codes.insert(problem.code.id);
     }
-    let empty = found.value.routes.is_empty() && found.value.withheld.pages.is_empty();
-    assert_eq!(found.has(Severity::Fatal), empty);
+    let empty = resolved.value.routes.is_empty() && resolved.value.withheld.pages.is_empty();
+    assert_eq!(resolved.has(Severity::Fatal), empty);
 }

@@ -1,4 +1,4 @@
-//! Pages made from OpenAPI documents.
+//! Pages generated from OpenAPI documents.
 
 use crate::test_site::{SPEC, hrefs, made, map, node, refused, route};
 
@@ -26,13 +26,13 @@ fn documents_are_inherited_until_an_element_names_its_own() {
         Some("7")
     );
     assert_eq!(route(&map, "/api-reference/other-ping").version, None);
-    let own = |name: &str| node(&map, name).documents.clone();
-    assert_eq!((own("All"), own("Docs")), (own("H"), own("H")));
-    assert!(own("G") == own("Own") && own("G") != own("All"));
+    let documents = |name: &str| node(&map, name).documents.clone();
+    assert_eq!((documents("All"), documents("Docs")), (documents("H"), documents("H")));
+    assert!(documents("G") == documents("Own") && documents("G") != documents("All"));
 }
 
 #[test]
-fn a_document_that_is_not_there_is_named() {
+fn a_missing_document_is_reported() {
     // spec: nav.openapi refuses
     refused(
         "\"navigation\": {\"groups\": [{\"group\": \"G\",\n \"openapi\": [\"api.json\",\n  \"othr.json\"], \"pages\": [\"a\"]}]}",
@@ -48,7 +48,7 @@ fn a_document_that_is_not_there_is_named() {
 }
 
 #[test]
-fn listed_operations_are_the_only_ones() {
+fn only_listed_operations_get_pages() {
     // spec: nav.openapi.listed, nav.openapi.operation, nav.openapi.named, nav.openapi.directory accepts
     let map = map(
         r#""navigation": {"groups": [{"group": "G", "openapi": {"source": "api.json", "directory": "ref"}, "pages": ["GET /ping", "a", "/other.json get /ping"]},
@@ -69,7 +69,7 @@ fn listed_operations_are_the_only_ones() {
 }
 
 #[test]
-fn an_operation_that_no_document_has_is_named() {
+fn an_unknown_operation_is_reported() {
     // spec: nav.openapi.operation refuses
     let map = refused(
         "\"navigation\": {\"groups\": [{\"group\": \"G\", \"openapi\": \"api.json\", \"pages\": [\"GET /ping\",\n   \"GET /pong\"]}]}",
@@ -97,7 +97,7 @@ fn an_operation_that_no_document_has_is_named() {
 }
 
 #[test]
-fn an_entry_that_names_an_unknown_document_is_named() {
+fn an_entry_with_an_unknown_document_is_reported() {
     // spec: nav.openapi.named refuses
     refused(
         "\"navigation\": {\"pages\": [\"a\", \"apis.json GET /ping\"]}",
@@ -113,7 +113,7 @@ fn an_entry_that_names_an_unknown_document_is_named() {
 }
 
 #[test]
-fn a_section_of_a_document_without_operations_is_named() {
+fn a_section_of_a_document_without_operations_is_reported() {
     // spec: nav.openapi.empty accepts
     assert_eq!(
         map(
@@ -134,12 +134,12 @@ fn a_section_of_a_document_without_operations_is_named() {
             "nav-empty-document",
             "docs.json:4:26",
             "/navigation/tabs/1/openapi",
-            "all operations are hidden, or the document has none",
+            "add an operation to the document, or remove `x-hidden` from one",
         ],
     );
 }
 
-/// The problems of pages with this front matter at these places: code, place, message and hint.
+/// Returns the diagnostics of pages with this front matter: code, location, message and hint.
 fn problems(files: &str, sources: &str) -> Vec<String> {
     let names: Vec<&str> = files
         .lines()
@@ -147,12 +147,17 @@ fn problems(files: &str, sources: &str) -> Vec<String> {
         .collect();
     let pages = format!("[\"{}\"]", names.join("\", \""));
     let lines = format!(r#""navigation": {{{sources} "pages": {pages}}}"#);
-    let found = made(&lines, "", &format!("{SPEC}{files}")).outcome;
-    let shown = found.diagnostics.iter().map(|one| {
+    let resolved = made(&lines, "", &format!("{SPEC}{files}")).outcome;
+    let formatted = resolved.diagnostics.iter().map(|one| {
         let hint = one.hint.as_deref().unwrap_or("");
-        format!("{} {}: {} ({hint})", one.code.id, one.location_string(), one.message)
+        format!(
+            "{} {}: {} ({hint})",
+            one.code.id,
+            one.location_string(),
+            one.message
+        )
     });
-    shown.collect()
+    formatted.collect()
 }
 
 fn page(path: &str, openapi: &str) -> String {
@@ -160,7 +165,7 @@ fn page(path: &str, openapi: &str) -> String {
 }
 
 #[test]
-fn a_document_is_found_by_other_names_than_its_path() {
+fn a_document_can_be_named_other_than_by_its_path() {
     let none: [&str; 0] = [];
     for exact in ["/api.json GET /users", "api.json GET /users", "GET /users"] {
         assert_eq!(problems(&page("a/b", exact), ""), none, "{exact}");
@@ -172,42 +177,42 @@ fn a_document_is_found_by_other_names_than_its_path() {
         "api",
         "gone.yaml",
     ] {
-        let found = problems(&page("a/b", &format!("{near} POST /users")), "");
+        let diagnostics = problems(&page("a/b", &format!("{near} POST /users")), "");
         let expected = format!(
-            "nav-document-name a/b.mdx:2:10: `{near}` is read as the document `api.json` (write `/api.json`)"
+            "nav-document-name a/b.mdx:2:10: `{near}` is resolved to the document `api.json` (write `/api.json`)"
         );
-        assert_eq!(found, [expected]);
+        assert_eq!(diagnostics, [expected]);
     }
-    let found = problems(&page("a/b", "gone.yaml GET /ping"), "");
+    let diagnostics = problems(&page("a/b", "gone.yaml GET /ping"), "");
     assert_eq!(
-        found,
+        diagnostics,
         [
-            "nav-missing-document a/b.mdx:2:10: no document is named `gone.yaml`, and several have `GET /ping` (name one of `api.json`, `other.json`)"
+            "nav-missing-document a/b.mdx:2:10: no document is named `gone.yaml`, and several contain `GET /ping` (name one of `api.json`, `other.json`)"
         ]
     );
 }
 
 #[test]
-fn an_operation_that_is_not_exactly_the_named_one_is_told() {
-    let found = problems(&page("b", "GET /users/"), "");
+fn an_inexact_operation_is_reported() {
+    let diagnostics = problems(&page("b", "GET /users/"), "");
     assert_eq!(
-        found,
+        diagnostics,
         [
             "nav-operation-path b.mdx:2:10: `GET /users/` is `GET /users` in `api.json` (did you mean `GET /users`?)"
         ]
     );
-    let found = problems(&page("b", "GET /user"), "");
+    let diagnostics = problems(&page("b", "GET /user"), "");
     assert_eq!(
-        found,
+        diagnostics,
         [
-            "nav-page-operation b.mdx:2:10: `openapi: GET /user` is in no OpenAPI document (did you mean `GET /users`?)"
+            "nav-page-operation b.mdx:2:10: `openapi: GET /user` is not in any OpenAPI document (did you mean `GET /users`?)"
         ]
     );
-    let found = problems(&page("b", "GET /ping"), "");
+    let diagnostics = problems(&page("b", "GET /ping"), "");
     assert_eq!(
-        found,
+        diagnostics,
         [
-            "nav-several-operations b.mdx:2:10: `GET /ping` is in `api.json`, `other.json` (name the document: `/api.json GET /ping` is shown as it is)"
+            "nav-several-operations b.mdx:2:10: `GET /ping` is in `api.json`, `other.json` (name the document: until then `/api.json GET /ping` is shown)"
         ]
     );
     let none: [&str; 0] = [];
@@ -226,14 +231,14 @@ const CHOSEN: &str = r#"//- /api.json
 "#;
 
 #[test]
-fn chosen_addresses_and_titles_without_summary() {
-    let found = made(
+fn explicit_paths_and_titles_without_summary() {
+    let resolved = made(
         r#""navigation": {"groups": [{"group": "G", "openapi": "api.json"}]}"#,
         "",
         CHOSEN,
     )
     .outcome;
-    let codes: Vec<String> = found
+    let codes: Vec<String> = resolved
         .diagnostics
         .iter()
         .map(|one| format!("{} {}", one.code.id, one.location_string()))
@@ -245,7 +250,7 @@ fn chosen_addresses_and_titles_without_summary() {
             "nav-metadata-openapi api.json:3:70"
         ]
     );
-    let map = found.value;
+    let map = resolved.value;
     assert_eq!(
         hrefs(&map),
         [
@@ -256,8 +261,8 @@ fn chosen_addresses_and_titles_without_summary() {
         ]
     );
     let titles = |path: &str| {
-        let found = route(&map, path);
-        (found.title.clone(), found.short_title().to_owned())
+        let page = route(&map, path);
+        (page.title.clone(), page.short_title().to_owned())
     };
     assert_eq!(
         titles("/same"),

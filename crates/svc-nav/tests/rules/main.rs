@@ -1,8 +1,8 @@
-//! The rows of the specification that the map keeps: each with what it takes and what it refuses.
+//! Rules of the specification for the site map: what each one accepts and rejects.
 
-mod routes;
 mod documents;
-mod test_site;
 mod menus;
 mod protection;
+mod routes;
 mod switching;
+mod test_site;

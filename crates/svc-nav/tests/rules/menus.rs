@@ -1,4 +1,4 @@
-//! Groups, titles, listings and what is hidden.
+//! Groups, titles, listings and hidden elements.
 
 use svc_config::Directory;
 use svc_nav::{Audience, NodeKind};
@@ -28,7 +28,7 @@ fn pages_and_groups_mix_in_order() {
 }
 
 #[test]
-fn an_entry_in_a_mixed_list_is_named_by_its_place() {
+fn a_missing_entry_in_a_mixed_list_is_reported_at_its_location() {
     // spec: nav.rule.1, nav.missing-page refuses
     let map = refused(
         "\"navigation\": {\"groups\": [{\"group\": \"G\", \"pages\": [\"a\",\n  {\"group\": \"H\", \"pages\": [\"b\",\n    \"bb/start\"]}]}]}",
@@ -45,7 +45,7 @@ fn an_entry_in_a_mixed_list_is_named_by_its_place() {
 }
 
 #[test]
-fn a_root_page_opens_with_the_title_of_its_group() {
+fn the_title_of_a_group_leads_to_its_root_page() {
     // spec: nav.rule.2, nav.first-page accepts
     let map = map(
         r#""navigation": {"tabs": [{"tab": "T", "groups": [{"group": "G", "root": "r", "pages": ["a", {"group": "H", "root": "s", "pages": ["b"]}]}]}]}"#,
@@ -62,7 +62,7 @@ fn a_root_page_opens_with_the_title_of_its_group() {
 }
 
 #[test]
-fn a_root_page_without_file_is_named() {
+fn a_root_page_without_file_is_reported() {
     // spec: nav.rule.2 refuses
     let map = refused(
         "\"navigation\": {\"groups\": [\n {\"group\": \"G\", \"root\": \"over/view\", \"pages\": [\"a\"]}]}",
@@ -109,7 +109,7 @@ fn listing_styles_are_inherited() {
 }
 
 #[test]
-fn expanded_counts_in_nested_groups_only() {
+fn expanded_applies_to_nested_groups_only() {
     // spec: nav.rule.4, nav.rule.4.top accepts
     let map = map(
         r#""navigation": {"tabs": [{"tab": "T", "groups": [{"group": "Top", "expanded": false, "pages": ["a",
@@ -123,7 +123,7 @@ fn expanded_counts_in_nested_groups_only() {
 }
 
 #[test]
-fn hidden_elements_are_in_no_menu() {
+fn hidden_elements_are_not_in_menus() {
     // spec: nav.hidden.element, nav.searchable.inherit accepts
     let more = "//- /back.mdx\n---\nhidden: false\n---\n//- /self.mdx\n---\nhidden: true\n---\n";
     let map = map(
@@ -133,7 +133,7 @@ fn hidden_elements_are_in_no_menu() {
         "a b c",
         more,
     );
-    let seen = |path: &str| {
+    let flags = |path: &str| {
         let page = route(&map, path);
         (
             page.hidden,
@@ -142,18 +142,18 @@ fn hidden_elements_are_in_no_menu() {
             page.visibility.sitemap,
         )
     };
-    assert_eq!(seen("/a"), (false, false, true, true));
-    assert_eq!(seen("/self"), (true, true, false, false));
-    assert_eq!(seen("/b"), (true, true, false, false));
-    assert_eq!(seen("/back"), (true, false, true, true));
-    assert_eq!(seen("/c"), (true, false, true, true));
+    assert_eq!(flags("/a"), (false, false, true, true));
+    assert_eq!(flags("/self"), (true, true, false, false));
+    assert_eq!(flags("/b"), (true, true, false, false));
+    assert_eq!(flags("/back"), (true, false, true, true));
+    assert_eq!(flags("/c"), (true, false, true, true));
     let shown: Vec<bool> = map.tree.iter().map(|node| node.hidden).collect();
     assert_eq!(shown, [false, true, true]);
     assert_eq!(choice(&map, "/a", "H"), None);
 }
 
 #[test]
-fn the_nearest_setting_counts() {
+fn the_nearest_setting_applies() {
     // spec: nav.public.inherit, nav.boost.inherit accepts
     let more = "//- /own.mdx\n---\npublic: false\nboost: 9\ngroups: [staff]\n---\n";
     let made = made_for(
@@ -183,7 +183,7 @@ fn the_nearest_setting_counts() {
 }
 
 #[test]
-fn the_short_title_stands_in_menus() {
+fn menus_show_the_short_title() {
     // spec: nav.title accepts
     let more = "//- /a.mdx\n---\ntitle: A long title\nsidebarTitle: Short\nicon: book\ntag: new\n---\n//- /b.mdx\n---\ntitle: Plain\n---\n";
     let map = map(

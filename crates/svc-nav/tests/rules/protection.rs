@@ -1,4 +1,4 @@
-//! Pages that ask for protection, which a map for everyone does not have.
+//! Protected pages, which a map for everyone does not contain.
 
 use svc_nav::{Audience, NavNode, SiteMap};
 
@@ -22,7 +22,7 @@ fn paths(map: &SiteMap) -> Vec<&str> {
 }
 
 #[test]
-fn pages_that_ask_for_protection_are_in_no_part_of_the_map() {
+fn protected_pages_are_in_no_part_of_the_map() {
     // spec: nav.public.inherit accepts
     let lines = r#""navigation": {"groups": [
         {"group": "Open", "pages": ["a", "groups", "closed", "b"]},
@@ -38,9 +38,9 @@ fn pages_that_ask_for_protection_are_in_no_part_of_the_map() {
     let map = made.outcome.value;
     assert_eq!(paths(&map), ["/a", "/b", "/deep"]);
     assert_eq!(route(&map, "/a").next.as_deref(), Some("/b"));
-    let mut seen = Vec::new();
-    names(&map.tree, &mut seen);
-    assert_eq!(seen, ["Open", "A", "B", "Inner circle", "Deep", "Deep"]);
+    let mut node_names = Vec::new();
+    names(&map.tree, &mut node_names);
+    assert_eq!(node_names, ["Open", "A", "B", "Inner circle", "Deep", "Deep"]);
     assert_eq!(
         hrefs(&map),
         [
@@ -49,38 +49,40 @@ fn pages_that_ask_for_protection_are_in_no_part_of_the_map() {
             "group:Inner circle group:Deep /deep"
         ]
     );
-    for gone in ["/old", "/closed"] {
-        assert_eq!(map.redirect(gone), None, "{gone}");
+    for removed in ["/old", "/closed"] {
+        assert_eq!(map.redirect(removed), None, "{removed}");
     }
     assert_eq!(map.redirect("/go"), Some(("/b".to_owned(), 308)));
 
     let warnings = made.outcome.diagnostics.iter();
-    let warning = warnings.filter(|found| found.code.id == "nav-protected");
-    let text: Vec<&str> = warning.map(|found| found.message.as_str()).collect();
+    let warning = warnings.filter(|diagnostic| diagnostic.code.id == "nav-protected");
+    let text: Vec<&str> = warning.map(|diagnostic| diagnostic.message.as_str()).collect();
     assert_eq!(
         text,
         [
-            "8 pages ask for protection, which svc does not give yet: `/groups`, `/closed`, `/root`, `/inner`, `/vault` and 3 more"
+            "8 pages require protection, which svc does not support yet: `/groups`, `/closed`, `/root`, `/inner`, `/vault` and 3 more"
         ]
     );
 
-    let all = made_for(Audience::Trusted, lines, files, more).outcome.value;
+    let all = made_for(Audience::Trusted, lines, files, more)
+        .outcome
+        .value;
     assert_eq!(all.routes.len(), 11);
     assert!(route(&all, "/vault").protected && !route(&all, "/deep").protected);
 }
 
 #[test]
-fn a_site_may_ask_for_all_its_pages() {
+fn a_site_can_protect_all_its_pages() {
     let pages = r#""navigation": {"pages": ["a", "open"]}"#;
     let more = "//- /open.mdx\n---\npublic: true\n---\n";
-    for ask in [
+    for setting in [
         r#""public": false"#,
         r#""public": "false""#,
         r#""auth": {"method": "oauth"}"#,
         r#""userAuth": {}"#,
     ] {
-        let made = made(&format!("{ask}, {pages}"), "a", more);
-        assert_eq!(paths(&made.outcome.value), ["/open"], "{ask}");
+        let made = made(&format!("{setting}, {pages}"), "a", more);
+        assert_eq!(paths(&made.outcome.value), ["/open"], "{setting}");
     }
     let open = made(
         &format!(r#""auth": {{}}, "public": true, {pages}"#),
@@ -99,12 +101,12 @@ fn a_site_may_ask_for_all_its_pages() {
             .outcome
             .diagnostics
             .iter()
-            .any(|found| found.code.id == "nav-no-route")
+            .any(|diagnostic| diagnostic.code.id == "nav-no-route")
     );
 }
 
 #[test]
-fn operations_ask_too_and_their_document_is_not_offered() {
+fn protected_operations_are_removed_and_their_document_is_not_offered() {
     let lines = r#""navigation": {"groups": [{"group": "G", "openapi": "secret.json"}, {"group": "H", "openapi": "api.json"}]}"#;
     let more = format!("{SECRET}{}", crate::test_site::SPEC);
     let map = made(lines, "", &more).outcome.value;

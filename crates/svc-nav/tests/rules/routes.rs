@@ -1,4 +1,4 @@
-//! Addresses: pages, redirects and limits.
+//! Pages, redirects and limits.
 
 use svc_diagnostics::Severity;
 
@@ -20,7 +20,7 @@ fn an_entry_with_a_file_is_shown() {
 }
 
 #[test]
-fn a_page_that_stands_twice_is_noted() {
+fn a_page_that_is_listed_twice_is_reported() {
     // spec: nav.repeated-page refuses
     let map = refused(
         "\"navigation\": {\"pages\": [\"a\",\n\"b\",\n  \"a\"]}",
@@ -38,7 +38,7 @@ fn a_page_that_stands_twice_is_noted() {
 }
 
 #[test]
-fn a_page_outside_of_the_navigation_has_an_address_only() {
+fn a_page_outside_of_the_navigation_has_only_a_path() {
     // spec: nav.hidden.page accepts
     let map = map(r#""navigation": {"pages": ["a"]}"#, "a b", "");
     let page = route(&map, "/b");
@@ -58,7 +58,7 @@ fn a_site_with_a_page_is_built() {
 }
 
 #[test]
-fn a_site_without_page_is_refused() {
+fn a_site_without_pages_is_rejected() {
     // spec: nav.no-page refuses
     let lines = r#""navigation": {"pages": []}"#;
     let expected = [
@@ -73,7 +73,7 @@ fn a_site_without_page_is_refused() {
 }
 
 #[test]
-fn nesting_within_the_limit_is_shown_and_beyond_it_is_cut() {
+fn nesting_is_accepted_within_the_limit_and_truncated_beyond_it() {
     // spec: nav.limits accepts
     let nested = |levels: usize| {
         let open = r#"{"group": "G", "pages": ["#.repeat(levels);
@@ -85,8 +85,8 @@ fn nesting_within_the_limit_is_shown_and_beyond_it_is_cut() {
     let deep = map(&nested(48), "a b", "");
     assert_eq!(route(&deep, "/a").trail.len(), 48);
     // spec: nav.limits refuses
-    let found = made(&nested(49), "a b", "").outcome;
-    let problem = &found.diagnostics[0];
+    let resolved = made(&nested(49), "a b", "").outcome;
+    let problem = &resolved.diagnostics[0];
     assert_eq!(
         (
             problem.code.id,
@@ -96,11 +96,11 @@ fn nesting_within_the_limit_is_shown_and_beyond_it_is_cut() {
     );
     let pointer = format!("/navigation/pages/1{}", "/pages/0".repeat(48));
     assert_eq!(problem.pointer.as_deref(), Some(pointer.as_str()));
-    assert!(!route(&found.value, "/a").in_navigation);
+    assert!(!route(&resolved.value, "/a").in_navigation);
 }
 
 #[test]
-fn redirects_catch_and_fill_in() {
+fn redirects_capture_and_expand_parameters() {
     // spec: nav.redirect.pattern, nav.redirect.loop, nav.redirect.page accepts
     let map = map(
         r#""navigation": {"pages": ["a"]}, "redirects": [{"source": "/old/:slug*", "destination": "/new/:slug*"}, {"source": "/b-*", "destination": "/c/*", "permanent": false},
@@ -115,7 +115,7 @@ fn redirects_catch_and_fill_in() {
 }
 
 #[test]
-fn a_redirect_that_never_matches_is_named() {
+fn a_redirect_that_never_matches_is_reported() {
     // spec: nav.redirect.pattern refuses
     refused(
         "\"navigation\": {\"pages\": [\"a\"]}, \"redirects\": [{\"source\": \"/x\", \"destination\": \"/a\"},\n{\"source\": \"/y#z\", \"destination\": \"/a\"}]",
@@ -125,34 +125,34 @@ fn a_redirect_that_never_matches_is_named() {
             "nav-redirect-never-matches",
             "docs.json:4:12",
             "/redirects/1/source",
-            "leave out `#…` and `?…`; only the path is compared",
+            "remove `#…` and `?…`; only the path is compared",
         ],
     );
 }
 
 #[test]
-fn a_redirect_that_leads_in_a_circle_is_named_and_does_nothing() {
+fn a_redirect_loop_is_reported_and_ignored() {
     // spec: nav.redirect.loop refuses
     let lines = "\"navigation\": {\"pages\": [\"a\"]}, \"redirects\": [\n{\"source\": \"/x\", \"destination\": \"/y\"},\n{\"source\": \"/y\", \"destination\": \"/x\"}, {\"source\": \"/z\", \"destination\": \"/a\"}]";
-    let found = made(lines, "a", "").outcome;
-    let places: Vec<(&str, String)> = found
+    let resolved = made(lines, "a", "").outcome;
+    let locations: Vec<(&str, String)> = resolved
         .diagnostics
         .iter()
         .map(|one| (one.code.id, one.location_string()))
         .collect();
     assert_eq!(
-        places,
+        locations,
         [
             ("nav-redirect-loop", "docs.json:4:12".to_owned()),
             ("nav-redirect-loop", "docs.json:5:12".to_owned())
         ]
     );
-    assert_eq!(found.value.redirect("/x"), None);
-    assert_eq!(found.value.redirect("/z"), Some(("/a".into(), 308)));
+    assert_eq!(resolved.value.redirect("/x"), None);
+    assert_eq!(resolved.value.redirect("/z"), Some(("/a".into(), 308)));
 }
 
 #[test]
-fn a_page_wins_over_a_redirect() {
+fn a_page_takes_precedence_over_a_redirect() {
     // spec: nav.redirect.page refuses
     let map = refused(
         "\"navigation\": {\"pages\": [\"a\", \"b\"]}, \"redirects\": [\n  {\"destination\": \"/b\", \"source\": \"/a/\"}]",

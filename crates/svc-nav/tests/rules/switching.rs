@@ -1,11 +1,11 @@
-//! Divisions: switchers, neighbours, breadcrumbs, frames and sidebars.
+//! Divisions: switchers, neighbors, breadcrumbs, layout and sidebars.
 
 use svc_nav::{NavNode, SiteMap};
 
 use crate::test_site::{choice, made, map, node, route};
 
 #[test]
-fn the_default_version_and_language_stand_first() {
+fn the_default_version_and_language_are_first() {
     // spec: nav.rule.5, nav.version.default, nav.language.default accepts
     let versions = |default: &str| {
         let lines = format!(
@@ -44,7 +44,7 @@ fn the_default_version_and_language_stand_first() {
 }
 
 #[test]
-fn languages_bring_their_own_frame() {
+fn languages_override_the_layout() {
     // spec: nav.rule.7.banner, nav.rule.7.footer, nav.rule.7.navbar accepts
     let made = made(
         r#""banner": {"content": "all"}, "navbar": {"links": [{"label": "All", "href": "/a"}]}, "footer": {"socials": {"x": "https://x.com/all"}},
@@ -79,21 +79,21 @@ fn languages_bring_their_own_frame() {
 }
 
 #[test]
-fn neighbours_stay_in_their_division() {
+fn neighbors_are_in_the_same_division() {
     // spec: nav.neighbours accepts
     let map = map(
         r#""navigation": {"tabs": [{"tab": "T", "groups": [{"group": "G", "root": "r", "pages": ["a"]}, {"group": "H", "pages": ["b"]}]}, {"tab": "U", "pages": ["c"]}]}"#,
         "r a b c",
         "",
     );
-    let around = |path: &str| {
+    let neighbors = |path: &str| {
         let page = route(&map, path);
         (page.previous.as_deref(), page.next.as_deref())
     };
-    assert_eq!(around("/r"), (None, Some("/a")));
-    assert_eq!(around("/a"), (Some("/r"), Some("/b")));
-    assert_eq!(around("/b"), (Some("/a"), None));
-    assert_eq!(around("/c"), (None, None));
+    assert_eq!(neighbors("/r"), (None, Some("/a")));
+    assert_eq!(neighbors("/a"), (Some("/r"), Some("/b")));
+    assert_eq!(neighbors("/b"), (Some("/a"), None));
+    assert_eq!(neighbors("/c"), (None, None));
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn switching_leads_to_the_matching_page() {
         ("/p/v2/start", "v1", "/p/v1/start"),
         ("/p/v2/new", "v1", "/p/v1/start"),
         ("/p/v1/start", "es", "/es/p/v1/start"),
-        // Not there in Spanish: the first page of the same version.
+        // There is no Spanish page, so the first page of the same version is used.
         ("/p/v1/old", "es", "/es/p/v1/start"),
         ("/es/p/v2/start", "en", "/p/v2/start"),
         ("/p/v2/start", "Q", "/q/v2/start"),
@@ -148,7 +148,7 @@ fn switching_leads_to_the_matching_page() {
 }
 
 #[test]
-fn switching_finds_pages_that_lie_elsewhere() {
+fn switching_finds_pages_in_other_directories() {
     // spec: nav.switch.version, nav.switch.language accepts
     let map = map(
         r#""navigation": {"languages": [
@@ -175,9 +175,9 @@ fn switching_finds_pages_that_lie_elsewhere() {
 }
 
 #[test]
-fn switching_learns_the_folders_from_the_first_pages() {
+fn switching_derives_the_directories_from_the_first_pages() {
     // spec: nav.switch.version accepts
-    // The name of a version tells no folder, and a shared page keeps the folder from being common.
+    // The name of the version is not a directory, and the shared page prevents a common directory.
     let map = map(
         r#""navigation": {"versions": [
             {"version": "3.0 (rc 1)", "pages": ["start/welcome", "servers/tools", "servers/new", "news"]},
@@ -219,7 +219,7 @@ fn tabs_lead_to_their_first_page() {
 }
 
 #[test]
-fn links_of_a_division_show_on_its_pages() {
+fn links_of_a_division_are_shown_on_its_pages() {
     let map = map(
         r#""navigation": {"global": {"anchors": [{"anchor": "Blog", "href": "https://x.org"}, {"anchor": "Secret", "hidden": true, "href": "/a"}]},
             "tabs": [{"tab": "T", "pages": ["a"], "global": {"anchors": [{"anchor": "Own", "href": "b"}]}}, {"tab": "U", "pages": ["b"]}]}"#,
@@ -237,7 +237,7 @@ fn links_of_a_division_show_on_its_pages() {
 }
 
 #[test]
-fn drilldown_is_known_and_decides_for_groups_without_root() {
+fn drilldown_applies_to_groups_without_root_page() {
     for (text, drilldown) in [
         ("", None),
         (r#""interaction": {"drilldown": true},"#, Some(true)),
@@ -254,7 +254,7 @@ fn drilldown_is_known_and_decides_for_groups_without_root() {
 }
 
 #[test]
-fn a_sidebar_holds_the_own_division_only() {
+fn a_sidebar_contains_only_its_division() {
     let version = |version: usize| {
         let group = |group: usize| {
             let pages: Vec<String> = (0..5)

@@ -1,4 +1,4 @@
-//! Repositories made for one test, and short questions about their map.
+//! Repositories for a test, and helpers to query their map.
 
 use svc_config::SiteConfig;
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
@@ -28,7 +28,7 @@ pub(crate) struct TestSite {
     pub(crate) outcome: Checked<SiteMap>,
 }
 
-/// A site with these lines in its `docs.json`, from line 3 on, and files as a fixture; a name
+/// Resolves a site with these lines in `docs.json`, from line 3 on, and files as a fixture. A name
 /// without text is an empty page.
 pub(crate) fn made(lines: &str, pages: &str, more: &str) -> TestSite {
     made_for(Audience::Everyone, lines, pages, more)
@@ -52,8 +52,8 @@ pub(crate) fn made_for(audience: Audience, lines: &str, pages: &str, more: &str)
         .filter_map(|name| svc_openapi::parse(tree.text(name)?).value);
     let catalog = ApiCatalog::new(documents.collect());
     let index = svc_source::pages(&tree).value;
-    let found = resolve_for(audience, &config, &index, &catalog);
-    TestSite { config, outcome: found }
+    let outcome = resolve_for(audience, &config, &index, &catalog);
+    TestSite { config, outcome }
 }
 
 pub(crate) fn map(lines: &str, pages: &str, more: &str) -> SiteMap {
@@ -81,11 +81,11 @@ pub(crate) fn route<'m>(map: &'m SiteMap, path: &str) -> &'m Route {
     map.route(path).unwrap_or_else(|| panic!("no route {path}"))
 }
 
-/// The only problem: code, place, JSON pointer and hint.
+/// Returns the map of a site with exactly one diagnostic: code, location, JSON pointer and hint.
 #[track_caller]
 pub(crate) fn refused(lines: &str, pages: &str, more: &str, expected: [&str; 4]) -> SiteMap {
-    let found = made(lines, pages, more).outcome;
-    let all: Vec<[String; 4]> = found
+    let resolved = made(lines, pages, more).outcome;
+    let all: Vec<[String; 4]> = resolved
         .diagnostics
         .iter()
         .map(|one| {
@@ -98,13 +98,13 @@ pub(crate) fn refused(lines: &str, pages: &str, more: &str, expected: [&str; 4])
         })
         .collect();
     assert_eq!(all, [expected.map(str::to_owned)], "{lines}");
-    found.value
+    resolved.value
 }
 
 pub(crate) fn find<'m>(nodes: &'m [NavNode], name: &str) -> Option<&'m NavNode> {
     nodes.iter().find_map(|node| {
-        let own = (node.name == name).then_some(node);
-        own.or_else(|| find(&node.children, name))
+        let matching = (node.name == name).then_some(node);
+        matching.or_else(|| find(&node.children, name))
     })
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn node<'m>(map: &'m SiteMap, name: &str) -> &'m NavNode {
     find(&map.tree, name).unwrap_or_else(|| panic!("no node {name}"))
 }
 
-/// The target of a choice in a switcher at a page.
+/// Returns the target of a choice in a switcher on a page.
 pub(crate) fn choice(map: &SiteMap, path: &str, key: &str) -> Option<String> {
     let items = map
         .divisions(path)

@@ -1,4 +1,4 @@
-//! Pages of OpenAPI documents.
+//! Pages generated from OpenAPI documents.
 
 use svc_nav::OperationRef;
 
@@ -7,7 +7,7 @@ use crate::{PETS, lines, map, problems, route, site};
 // spec: nav.openapi, nav.openapi.all, nav.openapi.groups, nav.openapi.hidden accepts
 // spec: nav.openapi.default-directory, oas.x-hidden, oas.x-group accepts
 #[test]
-fn a_document_without_pages_shows_all_its_endpoints_by_their_first_tag() {
+fn a_document_without_pages_lists_all_its_endpoints_by_their_first_tag() {
     let found = map(
         r#""navigation": {"tabs": [{"tab": "API", "openapi": "pets.json"}]}"#,
         &[],
@@ -26,7 +26,7 @@ fn a_document_without_pages_shows_all_its_endpoints_by_their_first_tag() {
 
 // spec: nav.openapi refuses
 #[test]
-fn a_document_that_is_not_there_is_named_at_its_line() {
+fn a_missing_document_is_reported_at_its_line() {
     let found = site(
         "\"navigation\": {\"groups\": [{\"group\": \"G\",\n\"openapi\": \"gone.json\", \"pages\": [\"a\"]}]}",
         &["a"],
@@ -37,7 +37,7 @@ fn a_document_that_is_not_there_is_named_at_its_line() {
 
 // spec: nav.openapi.inherit, nav.openapi.listed, nav.openapi.operation accepts
 #[test]
-fn elements_inside_use_the_document_and_show_only_what_they_list() {
+fn child_elements_inherit_the_document_and_list_only_their_entries() {
     let found = map(
         r#""navigation": {"anchors": [{"anchor": "API", "openapi": "pets.json", "groups": [
             {"group": "G", "pages": ["GET /pets"]},
@@ -56,7 +56,7 @@ fn elements_inside_use_the_document_and_show_only_what_they_list() {
 
 // spec: nav.openapi.operation, nav.openapi.named refuses
 #[test]
-fn an_endpoint_that_no_document_has_is_named_at_its_line() {
+fn an_unknown_endpoint_is_reported_at_its_line() {
     let found = site(
         "\"navigation\": {\"groups\": [{\"group\": \"G\", \"openapi\": \"pets.json\", \"pages\": [\"a\",\n\
          \"GET /pet\",\n\"toys.json GET /pets\"]}]}",
@@ -79,7 +79,7 @@ fn an_endpoint_that_no_document_has_is_named_at_its_line() {
 
 // spec: nav.openapi.named accepts
 #[test]
-fn one_section_mixes_the_endpoints_of_several_documents() {
+fn a_section_can_mix_endpoints_of_several_documents() {
     let found = map(
         r#""navigation": {"groups": [{"group": "G", "pages": [
             "a", "pets.json GET /shops", "/toys.json GET /toys"]}]}"#,
@@ -98,7 +98,7 @@ fn one_section_mixes_the_endpoints_of_several_documents() {
 
 // spec: nav.openapi.directory accepts
 #[test]
-fn a_text_beside_the_document_is_the_folder_of_its_pages() {
+fn directory_sets_the_path_of_generated_pages() {
     let found = map(
         r#""navigation": {"groups": [{"group": "G", "openapi": "toys.json", "directory": "reference/v1"}]}"#,
         &[],
@@ -113,7 +113,7 @@ fn a_text_beside_the_document_is_the_folder_of_its_pages() {
 
 // spec: nav.openapi.empty accepts and refuses
 #[test]
-fn a_document_with_nothing_to_show_is_named_at_its_line() {
+fn a_document_without_visible_operations_is_reported_at_its_line() {
     let found = site(
         "\"navigation\": {\"groups\": [{\"group\": \"G\", \"pages\": [\"a\"]}, {\"group\": \"H\",\n\"openapi\": \"empty.json\"}]}",
         &["a"],
@@ -126,7 +126,7 @@ fn a_document_with_nothing_to_show_is_named_at_its_line() {
 
 // spec: oas.page.version, nav.element.version accepts
 #[test]
-fn generated_pages_carry_the_version_around_them() {
+fn generated_pages_inherit_the_version() {
     let found = map(
         r#""navigation": {"tabs": [{"tab": "T", "version": "v3", "openapi": "toys.json"}]}"#,
         &[],
@@ -138,7 +138,7 @@ fn generated_pages_carry_the_version_around_them() {
 
 // spec: page.openapi, page.openapi.webhook, page.openapi-schema accepts
 #[test]
-fn pages_are_bound_to_endpoints_webhooks_and_data_models() {
+fn pages_can_document_endpoints_webhooks_and_schemas() {
     let more = format!(
         "{PETS}//- /a.mdx\n---\nopenapi: pets.json GET /pets\n---\n\
          //- /b.mdx\n---\nopenapi: pets.json webhook pet.sold\n---\n\
@@ -153,7 +153,7 @@ fn pages_are_bound_to_endpoints_webhooks_and_data_models() {
 
 // spec: page.openapi, page.openapi.webhook, page.openapi-schema refuses
 #[test]
-fn pages_that_name_nothing_of_a_document_are_named_at_their_line() {
+fn pages_with_unknown_operations_are_reported_at_their_line() {
     let more = format!(
         "{PETS}//- /a.mdx\n---\ntitle: A\nopenapi: PUT /pets\n---\n\
          //- /b.mdx\n---\nopenapi: pets.json webhook pet.lost\n---\n\

@@ -1,4 +1,4 @@
-//! The rules of navigation, one test each, marked with the rows of
+//! Rules of the navigation, one test each, marked with the rows of
 //! `docs/contributing/specification.md`.
 
 mod generated;
@@ -28,7 +28,7 @@ const PETS: &str = r#"//- /pets.json
   "/toys": {"get": {"summary": "List toys", "responses": {}}}}}
 "#;
 
-/// A site with these members of `docs.json`, empty pages, and further files.
+/// Resolves a site with these members of `docs.json`, empty pages, and further files.
 fn site(members: &str, pages: &[&str], more: &str) -> Checked<SiteMap> {
     site_for(Audience::Everyone, members, pages, more)
 }
@@ -61,22 +61,22 @@ fn site_for(audience: Audience, members: &str, pages: &[&str], more: &str) -> Ch
     )
 }
 
-/// The map of a site in which nothing is wrong.
+/// Returns the map of a site without diagnostics.
 fn map(members: &str, pages: &[&str], more: &str) -> SiteMap {
-    let found = site(members, pages, more);
-    assert_eq!(found.diagnostics, [], "{members}");
-    found.value
+    let resolved = site(members, pages, more);
+    assert_eq!(resolved.diagnostics, [], "{members}");
+    resolved.value
 }
 
-/// What is found wrong: code, place and the line of `docs.json` it stands in.
-fn problems(found: &Checked<SiteMap>) -> Vec<String> {
-    let lines = found.diagnostics.iter().map(|problem| {
+/// Returns the diagnostics: code, file and line.
+fn problems(resolved: &Checked<SiteMap>) -> Vec<String> {
+    let lines = resolved.diagnostics.iter().map(|problem| {
         assert!(problem.hint.is_some(), "{problem:?}");
-        let place = problem
+        let location = problem
             .location
             .as_ref()
             .map(|at| format!("{}:{}", at.file, at.start.line));
-        format!("{} {}", problem.code.id, place.unwrap_or_default())
+        format!("{} {}", problem.code.id, location.unwrap_or_default())
     });
     lines.collect()
 }
@@ -85,7 +85,7 @@ fn route<'a>(map: &'a SiteMap, path: &str) -> &'a Route {
     map.route(path).unwrap_or_else(|| panic!("no {path}"))
 }
 
-/// The printed navigation: `tab:T > group:G /a`.
+/// Returns the printed navigation: `tab:T > group:G /a`.
 fn lines(map: &SiteMap) -> Vec<String> {
     let line = |entry: &svc_nav::NavEntry| {
         let target = entry.href.as_ref().or(entry.link.as_ref());

@@ -1,4 +1,4 @@
-//! What comes out of a navigation.
+//! Results of resolving a navigation.
 
 use svc_config::Directory;
 use svc_nav::{Audience, NavNode};
@@ -14,7 +14,7 @@ fn named<'a>(nodes: &'a [NavNode], name: &str) -> &'a NavNode {
 
 // spec: nav.rule.1, nav.page accepts
 #[test]
-fn pages_and_nested_groups_mix_in_the_order_that_is_written() {
+fn pages_and_nested_groups_keep_their_order() {
     let found = map(
         r#""navigation": {"groups": [{"group": "G", "pages": [
             "b", {"group": "H", "pages": ["c", {"group": "I", "pages": ["d"]}]}, "a"]}]}"#,
@@ -34,7 +34,7 @@ fn pages_and_nested_groups_mix_in_the_order_that_is_written() {
 
 // spec: nav.rule.1 refuses
 #[test]
-fn an_entry_among_the_others_that_is_no_page_is_named_at_its_line() {
+fn a_missing_page_is_reported_at_its_line() {
     let found = site(
         "\"navigation\": {\"pages\": [\"a\",\n{\"group\": \"G\", \"pages\": [\n\"gone\"]}]}",
         &["a"],
@@ -45,7 +45,7 @@ fn an_entry_among_the_others_that_is_no_page_is_named_at_its_line() {
 
 // spec: nav.rule.2, nav.group.root accepts
 #[test]
-fn the_title_of_a_group_opens_its_root_page_at_every_depth() {
+fn the_title_of_a_group_leads_to_its_root_page_at_every_depth() {
     let found = map(
         r#""navigation": {"groups": [{"group": "G", "root": "r", "pages": [
             "a", {"group": "H", "root": "s", "pages": ["b"]}, {"group": "I", "pages": ["c"]}]}]}"#,
@@ -61,7 +61,7 @@ fn the_title_of_a_group_opens_its_root_page_at_every_depth() {
 
 // spec: nav.rule.2, nav.group.root refuses
 #[test]
-fn a_root_page_that_is_not_there_is_named_at_its_line() {
+fn a_missing_root_page_is_reported_at_its_line() {
     let found = site(
         "\"navigation\": {\"groups\": [{\"group\": \"G\",\n\"root\": \"gone\", \"pages\": [\"a\"]}]}",
         &["a"],
@@ -100,7 +100,7 @@ fn groups_inherit_the_listing_style_and_only_root_pages_list() {
 
 // spec: nav.rule.4 accepts
 #[test]
-fn nested_groups_are_closed_unless_they_say_otherwise() {
+fn nested_groups_are_collapsed_by_default() {
     let found = map(
         r#""navigation": {"groups": [{"group": "G", "expanded": false, "pages": [
             {"group": "H", "pages": ["a"]}, {"group": "I", "expanded": true, "pages": ["b"]},
@@ -118,7 +118,7 @@ fn nested_groups_are_closed_unless_they_say_otherwise() {
 
 // spec: nav.rule.5 accepts
 #[test]
-fn the_first_version_is_the_default_unless_another_one_says_so() {
+fn the_first_version_is_the_default_unless_another_one_is_marked() {
     let versions = |second: &str| {
         let members = format!(
             r#""navigation": {{"versions": [{{"version": "1", "pages": ["a"]}},
@@ -135,7 +135,7 @@ fn the_first_version_is_the_default_unless_another_one_says_so() {
 
 // spec: nav.rule.6, nav.rule.8 accepts
 #[test]
-fn tabs_hold_anchors_that_hold_groups_in_every_language() {
+fn tabs_contain_anchors_that_contain_groups_in_every_language() {
     for code in svc_config::LANGUAGE_CODES {
         let members = format!(
             r#""navigation": {{"languages": [{{"language": "{code}", "tabs": [{{"tab": "T",
@@ -172,7 +172,7 @@ fn drilldown_leads_to_the_first_page_of_a_group() {
 
 // spec: nav.missing-page accepts and refuses
 #[test]
-fn an_entry_without_file_is_left_out_and_the_nearest_page_is_named() {
+fn an_entry_without_file_is_dropped_and_a_similar_page_is_suggested() {
     let found = site(
         "\"navigation\": {\"pages\": [\"quickstart\",\n\"quikstart\"]}",
         &["quickstart"],
@@ -186,7 +186,7 @@ fn an_entry_without_file_is_left_out_and_the_nearest_page_is_named() {
 
 // spec: nav.repeated-page accepts and refuses
 #[test]
-fn a_page_that_stands_twice_has_one_address_and_is_noted() {
+fn a_page_that_is_listed_twice_has_one_path_and_is_reported() {
     let found = site(
         "\"navigation\": {\"groups\": [{\"group\": \"G\", \"pages\": [\"a\",\n\"a\"]}]}",
         &["a"],
@@ -200,7 +200,7 @@ fn a_page_that_stands_twice_has_one_address_and_is_noted() {
 
 // spec: nav.index accepts
 #[test]
-fn index_pages_have_the_address_of_their_folder() {
+fn index_pages_have_the_path_of_their_directory() {
     let found = map(
         r#""navigation": {"pages": ["index", "x/index"]}"#,
         &["index", "x/index"],
@@ -212,18 +212,18 @@ fn index_pages_have_the_address_of_their_folder() {
 
 // spec: nav.hidden.page accepts
 #[test]
-fn a_page_that_no_menu_names_answers_at_its_address_alone() {
+fn a_page_outside_of_the_navigation_is_only_available_at_its_path() {
     let found = map(r#""navigation": {"pages": ["a"]}"#, &["a", "secret"], "");
     let secret = route(&found, "/secret");
     assert!(!secret.in_navigation && !secret.noindex);
-    let found_by = secret.visibility;
-    assert!(!found_by.sidebar && !found_by.search && !found_by.sitemap && !found_by.llms);
+    let visibility = secret.visibility;
+    assert!(!visibility.sidebar && !visibility.search && !visibility.sitemap && !visibility.llms);
     assert!(route(&found, "/a").visibility.search);
 }
 
 // spec: nav.hidden.element, nav.hidden, nav.searchable.inherit, nav.searchable accepts
 #[test]
-fn what_is_hidden_is_in_no_menu_and_can_be_found_only_where_it_says_so() {
+fn hidden_elements_are_not_in_menus_and_only_searchable_if_set() {
     let back = "//- /back.mdx\n---\nhidden: false\n---\n";
     let found = map(
         r#""navigation": {"groups": [{"group": "G", "pages": ["a"]},
@@ -232,16 +232,16 @@ fn what_is_hidden_is_in_no_menu_and_can_be_found_only_where_it_says_so() {
         &["a", "b", "c"],
         back,
     );
-    let found_by = |path| route(&found, path).visibility;
-    assert!(found_by("/a").sidebar && !found_by("/b").sidebar && !found_by("/c").sidebar);
-    assert!(!found_by("/b").search && found_by("/c").search && found_by("/back").search);
+    let visibility = |path| route(&found, path).visibility;
+    assert!(visibility("/a").sidebar && !visibility("/b").sidebar && !visibility("/c").sidebar);
+    assert!(!visibility("/b").search && visibility("/c").search && visibility("/back").search);
     assert!(route(&found, "/b").hidden && route(&found, "/b").noindex);
     assert!(named(&found.tree, "H").hidden && !named(&found.tree, "G").hidden);
 }
 
 // spec: nav.public.inherit, nav.public, cfg.public accepts
 #[test]
-fn the_nearest_wish_decides_who_may_read() {
+fn the_nearest_public_setting_applies() {
     let own = "//- /own.mdx\n---\npublic: true\n---\n";
     let members = r#""public": true, "navigation": {"groups": [{"group": "G", "public": false, "pages": [
             "a", "own", {"group": "H", "public": true, "pages": ["b"]}]}, {"group": "I", "pages": ["c"]}]}"#;
@@ -261,7 +261,7 @@ fn the_nearest_wish_decides_who_may_read() {
 
 // spec: nav.boost.inherit, nav.boost accepts
 #[test]
-fn the_nearest_weight_decides() {
+fn the_nearest_boost_setting_applies() {
     let own = "//- /own.mdx\n---\nboost: 5\n---\n";
     let found = map(
         r#""navigation": {"groups": [{"group": "G", "boost": 2, "pages": [
@@ -291,7 +291,7 @@ fn menus_show_the_short_title_or_else_the_title() {
 
 // spec: nav.first-page accepts
 #[test]
-fn an_element_leads_to_its_first_page_that_shows() {
+fn an_element_leads_to_its_first_visible_page() {
     let found = map(
         r#""navigation": {"tabs": [{"tab": "T", "groups": [
             {"group": "G", "hidden": true, "pages": ["a"]},
@@ -306,26 +306,26 @@ fn an_element_leads_to_its_first_page_that_shows() {
 
 // spec: nav.neighbours accepts
 #[test]
-fn previous_and_next_stay_in_their_division_and_mirror_each_other() {
+fn previous_and_next_are_inverse_and_in_the_same_division() {
     let found = map(
         r#""navigation": {"tabs": [{"tab": "T", "pages": ["a", "b"]}, {"tab": "U", "pages": ["c", "d"]}]}"#,
         &["a", "b", "c", "d"],
         "",
     );
-    let around = |path| {
+    let neighbors = |path| {
         (
             route(&found, path).previous.as_deref(),
             route(&found, path).next.as_deref(),
         )
     };
-    assert_eq!(around("/a"), (None, Some("/b")));
-    assert_eq!(around("/b"), (Some("/a"), None));
-    assert_eq!(around("/c"), (None, Some("/d")));
+    assert_eq!(neighbors("/a"), (None, Some("/b")));
+    assert_eq!(neighbors("/b"), (Some("/a"), None));
+    assert_eq!(neighbors("/c"), (None, Some("/d")));
 }
 
 // spec: nav.breadcrumbs accepts
 #[test]
-fn the_way_to_a_page_leaves_out_versions_and_languages() {
+fn breadcrumbs_omit_versions_and_languages() {
     let found = map(
         r#""navigation": {"languages": [{"language": "en", "versions": [{"version": "v1", "products": [
             {"product": "p", "name": "Product", "tabs": [{"tab": "T", "groups": [
@@ -374,7 +374,7 @@ fn another_version_or_language_leads_to_the_same_page_or_the_first_one() {
 
 // spec: nav.no-page accepts and refuses
 #[test]
-fn a_site_needs_one_page() {
+fn a_site_requires_a_page() {
     let none = site("\"navigation\": {\"pages\": []}", &[], "");
     assert!(none.has(svc_diagnostics::Severity::Fatal));
     assert_eq!(problems(&none)[0].split(' ').next(), Some("nav-no-route"));
@@ -388,7 +388,7 @@ fn a_site_needs_one_page() {
 
 // spec: nav.limits accepts and refuses
 #[test]
-fn elements_nest_so_deep_and_no_deeper() {
+fn the_nesting_depth_is_limited() {
     let nested = |levels: usize| {
         let open = "{\"group\": \"G\", \"pages\": [".repeat(levels);
         format!(
@@ -404,7 +404,7 @@ fn elements_nest_so_deep_and_no_deeper() {
 
 // spec: nav.redirect.pattern accepts and refuses
 #[test]
-fn patterns_catch_what_the_destination_repeats() {
+fn patterns_capture_parameters_of_the_destination() {
     let found = site(
         "\"navigation\": {\"pages\": [\"a\"]}, \"redirects\": [
             {\"source\": \"/old/:slug*\", \"destination\": \"/new/:slug*\"},
@@ -427,7 +427,7 @@ fn patterns_catch_what_the_destination_repeats() {
 
 // spec: nav.redirect.loop accepts and refuses
 #[test]
-fn redirects_do_not_lead_in_a_circle() {
+fn redirect_loops_are_rejected() {
     let members = |end: &str| {
         format!(
             "\"navigation\": {{\"pages\": [\"a\"]}}, \"redirects\": [\n\
@@ -440,17 +440,17 @@ fn redirects_do_not_lead_in_a_circle() {
         Some(("/y".to_owned(), 308))
     );
     let found = site(&members("/x"), &["a"], "");
-    let wrong = problems(&found);
+    let diagnostics = problems(&found);
     assert!(
-        wrong.contains(&"nav-redirect-loop docs.json:3".to_owned()),
-        "{wrong:?}"
+        diagnostics.contains(&"nav-redirect-loop docs.json:3".to_owned()),
+        "{diagnostics:?}"
     );
     assert_eq!(found.value.redirect("/x"), None);
 }
 
 // spec: nav.redirect.page accepts and refuses
 #[test]
-fn a_page_wins_over_a_redirect_from_its_address() {
+fn a_page_takes_precedence_over_a_redirect() {
     let found = site(
         "\"navigation\": {\"pages\": [\"a\"]}, \"redirects\": [\n{\"source\": \"/a\", \"destination\": \"/b\"}]",
         &["a", "b"],

@@ -1,9 +1,9 @@
-//! Several local files become one document.
+//! Bundling of several local files into one document.
 //!
-//! [`bundle`] follows the references of a document into other files and puts what they name under
-//! `components`, where such objects are kept, else in the place of the reference. Names come from
-//! the references, in the order in which they are met, so the same files give the same text.
-//! Nothing is fetched, and nothing outside of the folder of the document is read.
+//! [`bundle`] resolves the references of a document to other files and moves their targets to
+//! `components`, where such objects have a section, or else inlines them. Names are derived from
+//! the references in the order in which they are visited, so the same files yield the same text.
+//! Remote files are not fetched, and files outside of the directory of the document are not read.
 
 mod names;
 mod path;
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use svc_data::{Limits, Node, Object, Value, at_pointer};
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, Severity, SourceFile, Span};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Severity, SourceFile, Span};
 
 use crate::codes;
 use crate::grammar::{FieldType, ObjectKind};
@@ -24,7 +24,7 @@ use crate::reference;
 use names::{ComponentNames, RefTarget};
 use write::OutputValue;
 
-/// How the result is written.
+/// Output format of [`bundle`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputFormat {
     /// JSON, indented by two spaces.
@@ -33,19 +33,19 @@ pub enum OutputFormat {
     Yaml,
 }
 
-/// Files that one document may consist of.
+/// Maximum number of files of a document.
 const MAX_FILES: usize = 5_000;
-/// Values of the result.
+/// Maximum number of values of the result.
 const MAX_VALUES: usize = 3_000_000;
-/// What following a reference into its own place counts as, in values.
+/// Cost of an inlined reference, in values.
 const INLINE_COST: usize = 200;
-/// Nesting of the result, and references in a row.
+/// Maximum depth of the result, and maximum length of a chain of references.
 const MAX_DEPTH: usize = 128;
 
-/// One document of a document and the local files that it refers to. `lookup` gives the text of a
-/// file by its path from the folder of the document; `None` when there is none. The result is
-/// `None` when the document itself is no object; references that cannot be followed are reported
-/// and stay as they are.
+/// Combines a document and the local files that it refers to. `lookup` returns the text of a file
+/// by its path from the directory of the document, or None if there is no such file. The value is
+/// None if the root of the document is not an object. References that cannot be resolved are
+/// reported and left unchanged.
 pub fn bundle(
     root: &SourceFile,
     notation: OutputFormat,
@@ -85,9 +85,9 @@ pub fn bundle(
     }
 }
 
-/// One file.
+/// A parsed file.
 struct InputFile {
-    /// Path from the folder of the document.
+    /// Path from the directory of the document.
     path: String,
     file: SourceFile,
     root: Node,
@@ -98,18 +98,18 @@ struct Bundler<'l> {
     old: bool,
     newer: bool,
     main: Rc<InputFile>,
-    /// By path; `None` for one that is not there.
+    /// Files by path; None for a file that does not exist.
     parts: BTreeMap<String, Option<Rc<InputFile>>>,
     names: ComponentNames,
-    /// Components that are still to be written.
+    /// Components that are not written yet.
     queue: VecDeque<(RefTarget, String)>,
-    /// What is being put in the place of its reference.
+    /// The references that are being inlined.
     active: Vec<(String, String)>,
     remaining: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
-/// Where a reference leads.
+/// The target of a reference.
 struct ResolvedRef {
     part: Rc<InputFile>,
     pointer: String,
@@ -161,28 +161,28 @@ impl Bundler<'_> {
         OutputValue::Map(members)
     }
 
-    /// Components of the document that stand in another file keep their names.
+    /// Reserves the names of components of the document whose content is in another file.
     fn reserve_component_names(&mut self, main: &Rc<InputFile>) {
         let components = main.root.get("components").and_then(Node::as_object);
         for (section, node) in components.into_iter().flat_map(Object::iter) {
             let Some((_, FieldType::Map(kind), _)) = ObjectKind::Components.field(section) else {
                 continue;
             };
-            // All components of a kind may stand in one file.
-            if let Some(found) = as_bare_ref(node).and_then(|text| self.find_silently(main, text)) {
-                let names = found.node().and_then(Node::as_object);
+            // All components of a kind may be in one file.
+            if let Some(resolved) = as_bare_ref(node).and_then(|text| self.find_silently(main, text)) {
+                let names = resolved.node().and_then(Node::as_object);
                 for (name, _) in names.into_iter().flat_map(Object::iter) {
-                    let pointer = format!("{}/{}", found.pointer, svc_data::escape_pointer(name));
-                    let target = RefTarget::new(&found.part.path, pointer, *kind);
+                    let pointer = format!("{}/{}", resolved.pointer, svc_data::escape_pointer(name));
+                    let target = RefTarget::new(&resolved.part.path, pointer, *kind);
                     self.names.assign(target, name);
                 }
                 continue;
             }
             for (name, node) in node.as_object().into_iter().flat_map(Object::iter) {
                 let target = as_bare_ref(node).and_then(|text| self.find_silently(main, text));
-                match target.filter(|found| !Rc::ptr_eq(&found.part, main)) {
-                    Some(found) => {
-                        let target = RefTarget::new(&found.part.path, found.pointer, *kind);
+                match target.filter(|resolved| !Rc::ptr_eq(&resolved.part, main)) {
+                    Some(resolved) => {
+                        let target = RefTarget::new(&resolved.part.path, resolved.pointer, *kind);
                         self.names.assign(target, name);
                     }
                     None => self.names.reserve(*kind, name),
@@ -191,7 +191,7 @@ impl Bundler<'_> {
         }
     }
 
-    /// A value as it is.
+    /// Copies a value without resolving references.
     fn data(&mut self, part: &InputFile, node: &Node) -> OutputValue {
         if self.remaining == 0 {
             return OutputValue::Null;
@@ -221,7 +221,7 @@ impl Bundler<'_> {
         }
     }
 
-    /// The value of an extension: references to other files are followed, those inside are data.
+    /// The value of an extension. References to other files are resolved; local ones are data.
     fn extension(&mut self, part: &Rc<InputFile>, node: &Node, depth: usize) -> OutputValue {
         if depth > MAX_DEPTH || self.remaining == 0 {
             self.limit(part, node);
@@ -253,7 +253,7 @@ impl Bundler<'_> {
         }
     }
 
-    /// What a reference in an extension names; a warning where that is not there.
+    /// The target of a reference in an extension; a missing target is a warning.
     fn extension_from(
         &mut self,
         part: &Rc<InputFile>,
@@ -261,20 +261,20 @@ impl Bundler<'_> {
         depth: usize,
     ) -> Option<OutputValue> {
         let known = self.diagnostics.len();
-        let found = self.find(part, text, span);
-        let found = found.and_then(|found| {
-            let node = found.node()?;
-            self.enter(part, &found, span, |bundler| {
-                bundler.extension(&found.part, node, depth + 1)
+        let resolved = self.find(part, text, span);
+        let resolved = resolved.and_then(|resolved| {
+            let node = resolved.node()?;
+            self.enter(part, &resolved, span, |bundler| {
+                bundler.extension(&resolved.part, node, depth + 1)
             })
         });
         for problem in self.diagnostics.iter_mut().skip(known) {
             problem.severity = problem.severity.min(Severity::Warning);
         }
-        found
+        resolved
     }
 
-    /// An object of the grammar, its references followed.
+    /// An object of the grammar, with its references resolved.
     fn typed_object(&mut self, part: &Rc<InputFile>, node: &Node, kind: ObjectKind, depth: usize) -> OutputValue {
         let Some(object) = node.as_object() else {
             return self.data(part, node);
@@ -325,7 +325,9 @@ impl Bundler<'_> {
         }
         self.remaining -= 1;
         match (holds, &node.value) {
-            (FieldType::One(inner), Value::Object(_)) => self.typed_object(part, node, inner, depth),
+            (FieldType::One(inner), Value::Object(_)) => {
+                self.typed_object(part, node, inner, depth)
+            }
             (FieldType::List(inner), Value::Array(items)) => {
                 let items = items
                     .iter()
@@ -346,7 +348,7 @@ impl Bundler<'_> {
             {
                 OutputValue::Text(path::rebase(&part.path, text))
             }
-            // A text, or a whole object, that stands in a file of its own.
+            // A string or a whole object that is in a file of its own.
             (holds, Value::Object(object)) if holds != FieldType::Data => match as_bare_ref(node) {
                 Some(text) => {
                     let span = object.get("$ref").map_or(node.span, |node| node.span);
@@ -367,8 +369,8 @@ impl Bundler<'_> {
         inner: ObjectKind,
         depth: usize,
     ) -> OutputValue {
-        // Names of properties may be anything, but no schema is a text, so a text is a reference: the
-        // whole map stands elsewhere.
+        // Properties can have any name, but no schema is a string, so a string is a reference: the
+        // whole map is in another file.
         let named = kind == ObjectKind::Schema;
         if let Some(member) = object.member("$ref")
             && let Some(text) = member.value.as_str()
@@ -377,7 +379,10 @@ impl Bundler<'_> {
             return self
                 .inline_reference(part, place, (kind, key), FieldType::Map(inner), depth)
                 .unwrap_or_else(|| {
-                    OutputValue::Map(vec![("$ref".to_owned(), OutputValue::Text(text.to_owned()))])
+                    OutputValue::Map(vec![(
+                        "$ref".to_owned(),
+                        OutputValue::Text(text.to_owned()),
+                    )])
                 });
         }
         let home = kind == ObjectKind::Components && Rc::ptr_eq(part, &self.main);
@@ -400,7 +405,7 @@ impl Bundler<'_> {
         OutputValue::Map(members)
     }
 
-    /// A component of the document whose content stands in another file.
+    /// A component of the document whose content is in another file.
     fn bundle_local_component(
         &mut self,
         part: &Rc<InputFile>,
@@ -409,16 +414,16 @@ impl Bundler<'_> {
         kind: ObjectKind,
         depth: usize,
     ) -> Option<OutputValue> {
-        let found = self.find_silently(part, as_bare_ref(node)?)?;
-        let target = RefTarget::new(&found.part.path, found.pointer.clone(), kind);
+        let resolved = self.find_silently(part, as_bare_ref(node)?)?;
+        let target = RefTarget::new(&resolved.part.path, resolved.pointer.clone(), kind);
         if self.names.get(&target)? != name {
             return None;
         }
-        let content = found.node()?;
-        Some(self.typed_object(&found.part, content, kind, depth))
+        let content = resolved.node()?;
+        Some(self.typed_object(&resolved.part, content, kind, depth))
     }
 
-    /// What a reference names, in its place: for what is never kept under `components`.
+    /// Inlines the target of a reference whose kind has no section in `components`.
     fn inline_reference(
         &mut self,
         part: &Rc<InputFile>,
@@ -427,25 +432,25 @@ impl Bundler<'_> {
         holds: FieldType,
         depth: usize,
     ) -> Option<OutputValue> {
-        let found = self.find(part, text, span)?;
-        let node = found.node()?;
-        self.enter(part, &found, span, |bundler| {
-            bundler.field_value(&found.part, place, node, holds, depth + 1)
+        let resolved = self.find(part, text, span)?;
+        let node = resolved.node()?;
+        self.enter(part, &resolved, span, |bundler| {
+            bundler.field_value(&resolved.part, place, node, holds, depth + 1)
         })
     }
 
-    /// Does something inside of a reference, unless that is going on already.
+    /// Runs `work` inside of a reference, unless the reference is already being inlined.
     fn enter(
         &mut self,
         part: &Rc<InputFile>,
-        found: &ResolvedRef,
+        resolved: &ResolvedRef,
         span: Span,
         work: impl FnOnce(&mut Self) -> OutputValue,
     ) -> Option<OutputValue> {
-        let key = (found.part.path.clone(), found.pointer.clone());
+        let key = (resolved.part.path.clone(), resolved.pointer.clone());
         if self.active.contains(&key) {
-            let message = "this reference leads back to where it stands";
-            let hint = "keep one of the parts under `components`";
+            let message = "this reference refers to the object that contains it";
+            let hint = "move one of the parts to `components`";
             self.report(&codes::REF_CYCLE, part, span, message.to_owned(), hint);
             return None;
         }
@@ -464,20 +469,20 @@ impl Bundler<'_> {
         kind: ObjectKind,
         depth: usize,
     ) -> OutputValue {
-        let kept = |bundler: &mut Self, target: String| {
+        let with_siblings = |bundler: &mut Self, target: String| {
             let mut members = bundler.siblings(part, object, kind, depth);
             members.insert(0, ("$ref".to_owned(), OutputValue::Text(target)));
             OutputValue::Map(members)
         };
         let main = Rc::ptr_eq(part, &self.main);
         if main && text.starts_with('#') {
-            return kept(self, text.to_owned());
+            return with_siblings(self, text.to_owned());
         }
-        let Some(found) = self.find(part, text, span) else {
-            return kept(self, text.to_owned());
+        let Some(resolved) = self.find(part, text, span) else {
+            return with_siblings(self, text.to_owned());
         };
-        if Rc::ptr_eq(&found.part, &self.main) {
-            return kept(self, fragment(&found.pointer));
+        if Rc::ptr_eq(&resolved.part, &self.main) {
+            return with_siblings(self, fragment(&resolved.pointer));
         }
         let section = kind.section().filter(|_| match kind {
             ObjectKind::PathItem => !self.old,
@@ -485,17 +490,17 @@ impl Bundler<'_> {
             _ => true,
         });
         if let Some(section) = section {
-            let name = self.name(RefTarget::new(&found.part.path, found.pointer, kind));
-            return kept(self, format!("#/components/{section}/{name}"));
+            let name = self.name(RefTarget::new(&resolved.part.path, resolved.pointer, kind));
+            return with_siblings(self, format!("#/components/{section}/{name}"));
         }
-        let inline = found.node().and_then(|node| {
-            self.enter(part, &found, span, |bundler| {
-                bundler.typed_object(&found.part, node, kind, depth + 1)
+        let inline = resolved.node().and_then(|node| {
+            self.enter(part, &resolved, span, |bundler| {
+                bundler.typed_object(&resolved.part, node, kind, depth + 1)
             })
         });
         match inline {
             Some(OutputValue::Map(mut members)) => {
-                // What stands beside the reference wins.
+                // Members beside the reference take precedence.
                 for (key, value) in self.siblings(part, object, kind, depth) {
                     members.retain(|(known, _)| *known != key);
                     members.push((key, value));
@@ -503,7 +508,7 @@ impl Bundler<'_> {
                 OutputValue::Map(members)
             }
             Some(other) => other,
-            None => kept(self, text.to_owned()),
+            None => with_siblings(self, text.to_owned()),
         }
     }
 
@@ -523,7 +528,7 @@ impl Bundler<'_> {
         members
     }
 
-    /// The name of a component; it waits to be written when it is new.
+    /// The name of a component; a new one is queued.
     fn name(&mut self, target: RefTarget) -> String {
         if let Some(known) = self.names.get(&target) {
             return known.to_owned();
@@ -534,7 +539,7 @@ impl Bundler<'_> {
         name
     }
 
-    /// The target of a discriminator's value: a reference, or the name of a component.
+    /// The target of a value of a discriminator mapping: a reference, or the name of a component.
     fn mapped(&mut self, part: &Rc<InputFile>, node: &Node) -> OutputValue {
         let Some(text) = node.as_str() else {
             return self.data(part, node);
@@ -544,46 +549,46 @@ impl Bundler<'_> {
         if main && (bare || text.starts_with('#')) {
             return OutputValue::Text(text.to_owned());
         }
-        let found = if bare {
+        let resolved = if bare {
             let there = format!("#/components/schemas/{}", svc_data::escape_pointer(text));
             self.find_silently(part, &there)
         } else {
             self.find(part, text, node.span)
         };
-        let Some(found) = found else {
+        let Some(resolved) = resolved else {
             return OutputValue::Text(text.to_owned());
         };
-        if Rc::ptr_eq(&found.part, &self.main) {
-            return OutputValue::Text(fragment(&found.pointer));
+        if Rc::ptr_eq(&resolved.part, &self.main) {
+            return OutputValue::Text(fragment(&resolved.pointer));
         }
-        let name = self.name(RefTarget::new(&found.part.path, found.pointer, ObjectKind::Schema));
+        let name = self.name(RefTarget::new(&resolved.part.path, resolved.pointer, ObjectKind::Schema));
         OutputValue::Text(format!("#/components/schemas/{name}"))
     }
 
-    /// As [`Self::find`], without a word about what is not there.
+    /// Like [`Self::find`], without reporting a missing target.
     fn find_silently(&mut self, part: &Rc<InputFile>, text: &str) -> Option<ResolvedRef> {
         let known = self.diagnostics.len();
-        let found = self.find(part, text, Span::default());
+        let resolved = self.find(part, text, Span::default());
         self.diagnostics.truncate(known);
-        found
+        resolved
     }
 
-    /// What a reference names; references that lead to references are followed.
+    /// Resolves a reference; chains of references are followed.
     fn find(&mut self, part: &Rc<InputFile>, text: &str, span: Span) -> Option<ResolvedRef> {
-        let mut found = self.step(part, text, (part, span))?;
+        let mut resolved = self.step(part, text, (part, span))?;
         for _ in 0..MAX_DEPTH {
-            let next = found.node().and_then(as_bare_ref).map(str::to_owned);
+            let next = resolved.node().and_then(as_bare_ref).map(str::to_owned);
             match next {
-                // Inside the document references may stay what they are.
-                Some(next) if !Rc::ptr_eq(&found.part, &self.main) => {
-                    let from = Rc::clone(&found.part);
-                    found = self.step(&from, &next, (part, span))?;
+                // References inside of the document may stay as they are.
+                Some(next) if !Rc::ptr_eq(&resolved.part, &self.main) => {
+                    let from = Rc::clone(&resolved.part);
+                    resolved = self.step(&from, &next, (part, span))?;
                 }
-                _ => return Some(found),
+                _ => return Some(resolved),
             }
         }
-        let message = format!("the reference `{text}` resolves to itself");
-        let hint = "let it name the object that is meant";
+        let message = format!("the reference `{text}` refers to itself");
+        let hint = "refer to the intended object";
         self.report(&codes::REF_CYCLE, part, span, message, hint);
         None
     }
@@ -609,8 +614,8 @@ impl Bundler<'_> {
                 }
             };
             let Some(target) = self.part(&path) else {
-                let message = format!("there is no file `{path}` that can be read");
-                let hint = "paths count from the file in which the reference stands";
+                let message = format!("the file `{path}` does not exist or cannot be read");
+                let hint = "check the path; it is relative to the file with the reference";
                 self.report(&codes::UNRESOLVED_REF, part, span, message, hint);
                 return None;
             };
@@ -619,8 +624,8 @@ impl Bundler<'_> {
         let anchor = format!("#{fragment}");
         let pointer = reference::pointer(&anchor).unwrap_or_default().into_owned();
         if at_pointer(&target.root, &pointer).is_none() {
-            let message = format!("the reference `{text}` leads nowhere");
-            let hint = "correct it, or define what is meant";
+            let message = format!("the target of the reference `{text}` does not exist");
+            let hint = "correct the reference, or define its target";
             self.report(&codes::UNRESOLVED_REF, part, span, message, hint);
             return None;
         }
@@ -630,7 +635,7 @@ impl Bundler<'_> {
         })
     }
 
-    /// A file, read when it is named first.
+    /// A file, which is read on first use.
     fn part(&mut self, path: &str) -> Option<Rc<InputFile>> {
         if let Some(known) = self.parts.get(path) {
             return known.clone();
@@ -656,11 +661,11 @@ impl Bundler<'_> {
         message: String,
         hint: &str,
     ) {
-        let found = Diagnostic::new(code, message)
+        let diagnostic = Diagnostic::new(code, message)
             .at(part.file.location(span))
             .hint(hint);
-        if !self.diagnostics.contains(&found) {
-            self.diagnostics.push(found);
+        if !self.diagnostics.contains(&diagnostic) {
+            self.diagnostics.push(diagnostic);
         }
     }
 
@@ -668,23 +673,23 @@ impl Bundler<'_> {
         if self
             .diagnostics
             .iter()
-            .any(|found| found.code == &codes::BUNDLE_LIMIT)
+            .any(|diagnostic| diagnostic.code == &codes::BUNDLE_LIMIT)
         {
             return;
         }
-        let message = "the document becomes too large or too deep here".to_owned();
-        let hint = "keep parts that are used often under `components`";
+        let message = "the bundled document exceeds the limit of size or depth here".to_owned();
+        let hint = "move parts that are used often to `components`";
         self.report(&codes::BUNDLE_LIMIT, part, node.span, message, hint);
     }
 }
 
-/// The reference of an object that is nothing else.
+/// The reference of an object whose only member is `$ref`.
 fn as_bare_ref(node: &Node) -> Option<&str> {
     let object = node.as_object().filter(|object| object.len() == 1)?;
     object.get("$ref")?.as_str()
 }
 
-/// A pointer as a reference inside the document.
+/// Converts a pointer to a reference inside of the document.
 fn fragment(pointer: &str) -> String {
     let mut out = "#".to_owned();
     for c in pointer.chars() {

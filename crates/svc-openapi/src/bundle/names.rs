@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::grammar::ObjectKind;
 
-/// A place in a file, and what stands there.
+/// The target of a reference: file, pointer and kind.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct RefTarget {
     pub(super) path: String,
@@ -27,34 +27,35 @@ impl RefTarget {
 pub(super) struct ComponentNames {
     chosen: HashMap<RefTarget, String>,
     used: HashSet<(ObjectKind, String)>,
-    /// The number that was tried last, by what it stands behind.
+    /// The last number that was tried, by the name before it.
     numbers: HashMap<(ObjectKind, String), usize>,
 }
 
 impl ComponentNames {
-    /// The name of a target that has one.
+    /// The name of a target; None if it has none yet.
     pub(super) fn get(&self, target: &RefTarget) -> Option<&str> {
         self.chosen.get(target).map(String::as_str)
     }
 
-    /// Keeps a name for what stands in the document itself.
+    /// Reserves a name for a component of the document itself.
     pub(super) fn reserve(&mut self, kind: ObjectKind, name: &str) {
         self.used.insert((kind, name.to_owned()));
     }
 
-    /// Gives a target a name, unless it has one.
+    /// Assigns a name to a target, unless it has one.
     pub(super) fn assign(&mut self, target: RefTarget, name: &str) {
         self.reserve(target.kind, name);
         self.chosen.entry(target).or_insert_with(|| name.to_owned());
     }
 
-    /// A free name: the last word of the place, else the name of the file; `Pet`, `Pet_2`, …
+    /// Chooses a free name: the last segment of the pointer, or else the name of the file; `Pet`,
+    /// `Pet_2`, …
     pub(super) fn choose(&mut self, target: &RefTarget) -> String {
-        let word = target.pointer.rsplit('/').next().unwrap_or_default();
-        let word = svc_data::unescape_pointer(word);
+        let name_base = target.pointer.rsplit('/').next().unwrap_or_default();
+        let name_base = svc_data::unescape_pointer(name_base);
         let file = target.path.rsplit('/').next().unwrap_or_default();
         let stem = file.split('.').next().unwrap_or_default();
-        let base = if word.is_empty() { stem } else { &word };
+        let base = if name_base.is_empty() { stem } else { &name_base };
         let allowed = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         let mut base: String = base
             .chars()

@@ -1,6 +1,6 @@
-//! Paths of references, from the folder of the document.
+//! Paths of references, relative to the directory of the document.
 
-/// Why a path is not followed.
+/// Why a path cannot be resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PathError {
     Url,
@@ -10,20 +10,20 @@ pub(super) enum PathError {
 impl PathError {
     pub(super) const fn reason(self) -> &'static str {
         match self {
-            Self::Url => "names another machine",
-            Self::Escapes => "leaves the folder of the document",
+            Self::Url => "is a URL",
+            Self::Escapes => "points outside of the folder of the document",
         }
     }
 
     pub(super) const fn hint(self) -> &'static str {
         match self {
-            Self::Url => "nothing is fetched; store the file beside the document and name it",
-            Self::Escapes => "bundle the document that stands above all its files",
+            Self::Url => "download the file, store it beside the document and refer to it by its path",
+            Self::Escapes => "move the document to a folder that contains all of its files",
         }
     }
 }
 
-/// The path that a reference in a file means.
+/// Resolves a reference relative to a file.
 pub(super) fn join(from: &str, reference: &str) -> Result<String, PathError> {
     if has_scheme(reference) || reference.starts_with("//") {
         return Err(PathError::Url);
@@ -46,25 +46,25 @@ pub(super) fn join(from: &str, reference: &str) -> Result<String, PathError> {
     Ok(steps.join("/"))
 }
 
-/// A relative address that stands in a file, from the folder of the document.
-pub(super) fn rebase(from: &str, address: &str) -> String {
-    let Some((folder, _)) = from.rsplit_once('/') else {
-        return address.to_owned();
+/// Converts a relative URL of a file to one from the directory of the document.
+pub(super) fn rebase(from: &str, url: &str) -> String {
+    let Some((dir, _)) = from.rsplit_once('/') else {
+        return url.to_owned();
     };
-    if has_scheme(address) || address.starts_with(['/', '#']) {
-        return address.to_owned();
+    if has_scheme(url) || url.starts_with(['/', '#']) {
+        return url.to_owned();
     }
-    join(from, address).unwrap_or_else(|_| format!("{folder}/{address}"))
+    join(from, url).unwrap_or_else(|_| format!("{dir}/{url}"))
 }
 
-/// Whether a text is the name of a file rather than of a schema.
+/// Whether a text is a file name rather than the name of a schema.
 pub(super) fn is_file(text: &str) -> bool {
     [".json", ".yaml", ".yml"]
         .iter()
         .any(|end| text.ends_with(end))
 }
 
-/// `https:`, also `c:`.
+/// Whether a text begins with a scheme: `https:`, also `c:`.
 fn has_scheme(text: &str) -> bool {
     text.split_once(':').is_some_and(|(scheme, _)| {
         scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_count_from_the_file_and_stay_below_the_folder() {
+    fn paths_are_relative_to_the_file_and_stay_in_the_root_directory() {
         let cases = [
             ("api.yaml", "pet.yaml", Ok("pet.yaml")),
             ("a/b.yaml", "../c/./d.yaml", Ok("c/d.yaml")),

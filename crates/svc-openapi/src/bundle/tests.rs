@@ -1,9 +1,9 @@
-//! Files in memory.
+//! Tests of bundling with files in memory.
 
 use svc_diagnostics::{Checked, SourceFile};
 
 use super::{OutputFormat, bundle};
-use crate::tests::{found, shared};
+use crate::tests::{codes_with_lines, shared};
 
 const HEAD: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
 
@@ -21,7 +21,8 @@ fn bundled(files: &[(&str, &str)], notation: OutputFormat) -> Checked<Option<Str
     bundle(&SourceFile::new(name, text), notation, &lookup)
 }
 
-/// The result without its head; nothing is wrong, and the result is one document.
+/// The result without its head; asserts that there are no diagnostics and that the result is a
+/// document.
 fn good(files: &[(&str, &str)]) -> String {
     let checked = bundled(files, OutputFormat::Yaml);
     assert_eq!(checked.diagnostics, []);
@@ -43,7 +44,7 @@ fn good(files: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn what_stands_elsewhere_goes_under_components() {
+fn referenced_parts_move_to_components() {
     let text = good(&[
         (
             "api.yaml",
@@ -119,7 +120,7 @@ components:
 }
 
 #[test]
-fn names_are_kept_and_never_taken_twice() {
+fn component_names_are_retained_and_unique() {
     let text = good(&[
         (
             "api.yaml",
@@ -159,7 +160,7 @@ components:
 }
 
 #[test]
-fn what_has_no_place_under_components_is_put_where_it_is_used() {
+fn parts_without_a_component_section_are_inlined() {
     let text = good(&[
         (
             "api.yaml",
@@ -223,7 +224,7 @@ fn references_to_files_are_followed_in_extensions_and_for_whole_maps() {
     assert!(!text.contains(".yml"), "{text}");
     let absent = "paths: {}\nx-codeSamples: [{$ref: gone.yml}]\n";
     let checked = bundled(&[("api.yaml", absent)], OutputFormat::Yaml);
-    assert_eq!(found(&checked.diagnostics), ["openapi-unresolved-ref 4"]);
+    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-unresolved-ref 4"]);
     assert_eq!(
         checked.diagnostics[0].severity,
         svc_diagnostics::Severity::Warning
@@ -232,7 +233,7 @@ fn references_to_files_are_followed_in_extensions_and_for_whole_maps() {
 }
 
 #[test]
-fn path_items_of_3_0_stand_in_their_place() {
+fn path_items_of_3_0_are_inlined() {
     let root = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {/a: {$ref: a.yaml}}\n";
     let lookup = |path: &str| {
         Some(SourceFile::new(
@@ -251,7 +252,7 @@ fn path_items_of_3_0_stand_in_their_place() {
 }
 
 #[test]
-fn what_cannot_be_followed_is_named_at_its_place() {
+fn unresolved_references_are_reported_at_their_location() {
     let checked = bundled(
         &[
             (
@@ -269,13 +270,13 @@ fn what_cannot_be_followed_is_named_at_its_place() {
         "openapi-unresolved-ref 9",
         "openapi-ref-cycle 10",
     ];
-    assert_eq!(found(&checked.diagnostics), lines);
+    assert_eq!(codes_with_lines(&checked.diagnostics), lines);
     let text = checked.value.expect("the rest is there");
     assert!(text.contains("$ref: \"https://e.org/a.yaml\""), "{text}");
 }
 
 #[test]
-fn what_contains_itself_in_its_own_place_is_refused() {
+fn a_part_that_contains_itself_inline_is_rejected() {
     let checked = bundled(
         &[
             ("api.yaml", "paths: {/a: {get: {$ref: 'op.yaml'}}}\n"),
@@ -286,9 +287,9 @@ fn what_contains_itself_in_its_own_place_is_refused() {
         ],
         OutputFormat::Json,
     );
-    assert_eq!(found(&checked.diagnostics), ["openapi-ref-cycle 1"]);
+    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-ref-cycle 1"]);
     let wide = "paths: {/a: {get: {$ref: 'op0.yaml'}}}\n";
-    // Each file uses the next one twice, in its place.
+    // Each file refers to the next one twice, inline.
     let names: Vec<String> = (0..40).map(|at| format!("op{at}.yaml")).collect();
     let texts: Vec<String> = (0..40).map(|at| format!("callbacks: {{a: {{'$x': {{post: {{$ref: 'op{0}.yaml'}}}}}}, b: {{'$x': {{post: {{$ref: 'op{0}.yaml'}}}}}}}}\n", at + 1)).collect();
     let mut files = vec![("api.yaml", wide)];
@@ -308,7 +309,7 @@ fn what_contains_itself_in_its_own_place_is_refused() {
 }
 
 #[test]
-fn a_document_of_one_file_stays_what_it_is_in_both_notations() {
+fn a_document_of_one_file_is_equivalent_in_both_notations() {
     let Some(folder) = shared("corpus/specs") else {
         return;
     };
@@ -354,7 +355,7 @@ fn a_document_of_one_file_stays_what_it_is_in_both_notations() {
 }
 
 #[test]
-fn odd_texts_survive() {
+fn special_strings_survive() {
     let odd = [
         "",
         " a",

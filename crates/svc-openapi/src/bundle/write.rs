@@ -1,4 +1,4 @@
-//! The result as text.
+//! Output of the result as text.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use super::OutputFormat;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum OutputValue {
     Null,
-    /// A number or a boolean, as it is written.
+    /// A number or a boolean, as it is written in the source.
     Plain(String),
     Text(String),
     List(Vec<Self>),
@@ -16,7 +16,7 @@ pub(super) enum OutputValue {
 }
 
 impl OutputValue {
-    /// The members of a map inside of a map, which is made at the end when it is not there.
+    /// The members of a nested map, which is appended if it does not exist.
     pub(super) fn entry<'o>(
         members: &'o mut Vec<(String, Self)>,
         key: &str,
@@ -80,7 +80,7 @@ impl OutputValue {
         }
     }
 
-    /// The value behind a key or a dash; maps and lists begin on the same line at this level.
+    /// The value after a key or a dash; maps and arrays begin on the same line at this level.
     fn yaml(&self, level: usize, out: &mut String) {
         match self {
             Self::Null => out.push_str("null"),
@@ -130,7 +130,7 @@ fn line(level: usize, out: &mut String) {
     out.extend(std::iter::repeat_n("  ", level));
 }
 
-/// A JSON string, which YAML reads too.
+/// A JSON string, which is valid YAML too.
 fn quoted(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
@@ -140,7 +140,7 @@ fn quoted(text: &str, out: &mut String) {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            // What YAML does not let through, or takes for the end of a line.
+            // Characters that YAML forbids or treats as line breaks.
             c if c.is_control()
                 || matches!(
                     c,
@@ -156,7 +156,7 @@ fn quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Texts of one line without anything that YAML could mean otherwise.
+/// Whether a single-line text has only its literal meaning in YAML.
 fn is_plain(text: &str) -> bool {
     const YAML_KEYWORDS: [&str; 10] = [
         "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan",
@@ -204,7 +204,7 @@ fn yaml_text(text: &str, level: usize, out: &mut String) {
     }
 }
 
-/// Whether a text is a number in JSON.
+/// Whether a text is a JSON number.
 pub(super) fn is_number(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let text = text.strip_prefix('-').unwrap_or(text);

@@ -1,23 +1,23 @@
-//! Limits on values: which of two schemas lets more through.
+//! Limits on values: which of two schemas is narrower.
 
 use svc_data::Node;
 
 use super::schema::FlatSchema;
 
-/// A limit that changed.
+/// A changed limit.
 pub(super) struct LimitChange {
-    /// Its keyword.
+    /// Keyword of the limit.
     pub(super) key: &'static str,
-    /// Less is let through than before, or more; `None` when it cannot be told.
+    /// Whether fewer values are allowed than before; None if it is undecidable.
     pub(super) less: Option<bool>,
-    /// `has the limit …`.
+    /// The change as a predicate: `has the limit …`.
     pub(super) message: String,
 }
 
-/// The largest or smallest value, and whether it is itself let through.
+/// The largest or smallest value, and whether it is inclusive.
 type Bound = (f64, bool);
 
-/// Keywords of limits from below and from above, the exclusive one beside.
+/// Keywords of lower and upper bounds, each with its exclusive variant.
 const LIMITS: [(&str, &str, bool); 8] = [
     ("minimum", "exclusiveMinimum", true),
     ("maximum", "exclusiveMaximum", false),
@@ -29,7 +29,7 @@ const LIMITS: [(&str, &str, bool); 8] = [
     ("maxProperties", "", false),
 ];
 
-/// Formats of which the first lets less through than the second.
+/// Pairs of formats of which the first is narrower than the second.
 const WIDER: [(&str, &str); 5] = [
     ("int32", "int64"),
     ("float", "double"),
@@ -38,7 +38,7 @@ const WIDER: [(&str, &str); 5] = [
     ("hostname", "idn-hostname"),
 ];
 
-/// All limits that changed.
+/// All changed limits.
 pub(super) fn compare(old: &FlatSchema<'_>, new: &FlatSchema<'_>) -> Vec<LimitChange> {
     let mut moved = Vec::new();
     for (key, exclusive, lower) in LIMITS {
@@ -56,7 +56,11 @@ pub(super) fn compare(old: &FlatSchema<'_>, new: &FlatSchema<'_>) -> Vec<LimitCh
         };
         let message = match (before, after) {
             (Some(before), Some(after)) => {
-                format!("has `{key}` {} instead of {}", describe(after), describe(before))
+                format!(
+                    "has `{key}` {} instead of {}",
+                    describe(after),
+                    describe(before)
+                )
             }
             (None, Some(after)) => format!("has the new limit `{key}` {}", describe(after)),
             _ => format!("no longer has the limit `{key}`"),
@@ -67,7 +71,8 @@ pub(super) fn compare(old: &FlatSchema<'_>, new: &FlatSchema<'_>) -> Vec<LimitCh
             message,
         });
     }
-    let multiple = |flat: &FlatSchema<'_>| flat.all("multipleOf").filter_map(number).reduce(f64::max);
+    let multiple =
+        |flat: &FlatSchema<'_>| flat.all("multipleOf").filter_map(number).reduce(f64::max);
     let less = match (multiple(old), multiple(new)) {
         (before, after) if before == after => None,
         (None, _) => Some(Some(true)),
@@ -104,7 +109,12 @@ pub(super) fn compare(old: &FlatSchema<'_>, new: &FlatSchema<'_>) -> Vec<LimitCh
     moved
 }
 
-fn changed(key: &'static str, less: Option<bool>, old: &FlatSchema<'_>, new: &FlatSchema<'_>) -> LimitChange {
+fn changed(
+    key: &'static str,
+    less: Option<bool>,
+    old: &FlatSchema<'_>,
+    new: &FlatSchema<'_>,
+) -> LimitChange {
     let text = |flat: &FlatSchema<'_>| {
         flat.last(key)
             .and_then(Node::to_text)
@@ -118,29 +128,29 @@ fn changed(key: &'static str, less: Option<bool>, old: &FlatSchema<'_>, new: &Fl
     LimitChange { key, less, message }
 }
 
-/// The tightest limit of all parts.
+/// The tightest bound of all parts.
 fn bound(flat: &FlatSchema<'_>, key: &str, exclusive: &str, lower: bool) -> Option<Bound> {
-    let mut found: Option<Bound> = None;
+    let mut tightest: Option<Bound> = None;
     let mut take = |next: Bound| {
-        if found.is_none_or(|known| tighter(known, next, lower)) {
-            found = Some(next);
+        if tightest.is_none_or(|known| tighter(known, next, lower)) {
+            tightest = Some(next);
         }
     };
     for part in &flat.parts {
         let open = part.node.get(exclusive);
         if let Some(value) = part.node.get(key).and_then(number) {
-            // Version 3.0: the limit itself is left out by a boolean beside it.
+            // Version 3.0: a sibling boolean makes the bound exclusive.
             take((value, open.and_then(Node::as_bool) != Some(true)));
         }
         if let Some(value) = open.and_then(number) {
             take((value, false));
         }
     }
-    // No length is below zero.
-    found.filter(|bound| !(lower && exclusive.is_empty() && bound.0 <= 0.0))
+    // Lengths are not negative.
+    tightest.filter(|bound| !(lower && exclusive.is_empty() && bound.0 <= 0.0))
 }
 
-/// Whether the second bound lets less through than the first.
+/// Whether the second bound is tighter than the first.
 fn tighter(before: Bound, after: Bound, lower: bool) -> bool {
     if (before.0 - after.0).abs() < f64::EPSILON {
         return before.1 && !after.1;

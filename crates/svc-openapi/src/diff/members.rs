@@ -6,15 +6,15 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use svc_data::Node;
 
-use super::schema::{FlatSchema, MAX_NAMES, Pair, Seed, MAX_VARIANTS, at_keyword, extend_path};
-use super::{Comparer, Effect, DiffLocation, PayloadDirection};
+use super::schema::{FlatSchema, MAX_NAMES, MAX_VARIANTS, Pair, Seed, at_keyword, extend_path};
+use super::{Comparer, DiffLocation, Effect, PayloadDirection};
 use crate::reference;
 
 impl<'a> Comparer<'a> {
     pub(super) fn properties(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
-        let way = pair.context.direction;
-        let before = self.described(old, true, way);
-        let after = self.described(new, false, way);
+        let direction = pair.context.direction;
+        let before = self.described(old, true, direction);
+        let after = self.described(new, false, direction);
         let required = |flat: &FlatSchema<'a>| -> IndexSet<&'a str> {
             let lists = flat.all("required").filter_map(Node::as_array);
             lists
@@ -34,11 +34,11 @@ impl<'a> Comparer<'a> {
                 continue;
             }
             let hidden = after.hidden.contains(name);
-            let (effect, rest) = match way {
-                PayloadDirection::Sent if closed && !hidden => (Effect::Breaking, "; it is refused"),
-                PayloadDirection::Sent => (Effect::Unknown, "; it may be ignored or refused"),
+            let (effect, rest) = match direction {
+                PayloadDirection::Sent if closed && !hidden => (Effect::Breaking, "; it is rejected"),
+                PayloadDirection::Sent => (Effect::Unknown, "; it may be ignored or rejected"),
                 PayloadDirection::Received if needed.contains(name) => (Effect::Breaking, ""),
-                PayloadDirection::Received => (Effect::Unknown, "; it was not always there"),
+                PayloadDirection::Received => (Effect::Unknown, "; it was not always present"),
             };
             let message = format!("no longer has the property `{name}`");
             let gone = seeds
@@ -56,10 +56,10 @@ impl<'a> Comparer<'a> {
             if before.visible.contains_key(name) {
                 continue;
             }
-            let place = seeds
+            let location = seeds
                 .first()
                 .map(|seed| self.new.locate(&seed.pointer, seed.node.span));
-            let (rule, effect, rest) = if way == PayloadDirection::Sent && needs.contains(name) {
+            let (rule, effect, rest) = if direction == PayloadDirection::Sent && needs.contains(name) {
                 ("property-required", Effect::Breaking, "; it is required")
             } else {
                 ("property-added", Effect::Compatible, "")
@@ -70,22 +70,22 @@ impl<'a> Comparer<'a> {
                 (rule, effect),
                 "properties",
                 (&message, rest),
-                (None, place),
+                (None, location),
             );
         }
         for name in needs.difference(&needed) {
-            // A property that is new and required was told above.
+            // A new required property is already reported above.
             let is_new = after.visible.contains_key(name) && !before.visible.contains_key(name);
             if is_new || after.hidden.contains(name) {
                 continue;
             }
-            let (effect, message) = match way {
+            let (effect, message) = match direction {
                 PayloadDirection::Sent => (
-                    way.narrowing_effect(),
+                    direction.narrowing_effect(),
                     format!("now requires the property `{name}`"),
                 ),
                 PayloadDirection::Received => (
-                    way.narrowing_effect(),
+                    direction.narrowing_effect(),
                     format!("now always has the property `{name}`"),
                 ),
             };
@@ -96,20 +96,20 @@ impl<'a> Comparer<'a> {
             if is_gone || before.hidden.contains(name) {
                 continue;
             }
-            let message = match way {
+            let message = match direction {
                 PayloadDirection::Sent => format!("no longer requires the property `{name}`"),
                 PayloadDirection::Received => format!("no longer always has the property `{name}`"),
             };
             self.note(
                 pair,
-                ("property-optional", way.widening_effect()),
+                ("property-optional", direction.widening_effect()),
                 "required",
                 &message,
             );
         }
     }
 
-    /// Tells a member that only one side has; `key` is where it would stand on the other one.
+    /// Reports a member that only one side has; `key` is its keyword on the other side.
     pub(super) fn member(
         &mut self,
         pair: &Pair<'a>,
@@ -120,39 +120,48 @@ impl<'a> Comparer<'a> {
     ) {
         let old = old.or_else(|| at_keyword(&self.old, &pair.old, key));
         let new = new.or_else(|| at_keyword(&self.new, &pair.new, key));
-        let message = format!("{} {message} {}{rest}", pair.subject(), pair.context.direction.as_phrase());
+        let message = format!(
+            "{} {message} {}{rest}",
+            pair.subject(),
+            pair.context.direction.as_phrase()
+        );
         let operation = Arc::clone(&pair.context.operation);
         self.report(rule, &operation, message, (old, new));
     }
 
-    /// The properties of all parts that travel this way.
-    fn described(&mut self, flat: &FlatSchema<'a>, older: bool, way: PayloadDirection) -> PropertySets<'a> {
+    /// The properties of all parts in this direction.
+    fn described(&mut self, flat: &FlatSchema<'a>, older: bool, direction: PayloadDirection) -> PropertySets<'a> {
         let document = self.document(older);
-        let mut found = PropertySets::default();
+        let mut sets = PropertySets::default();
         for part in &flat.parts {
             for (name, seed) in part.members("properties") {
-                if !self.step(1) || found.visible.len() >= MAX_NAMES {
-                    return found;
+                if !self.step(1) || sets.visible.len() >= MAX_NAMES {
+                    return sets;
                 }
                 let target = reference::resolve(&document.root, seed.node);
-                let key = match way {
+                let key = match direction {
                     PayloadDirection::Sent => "readOnly",
                     PayloadDirection::Received => "writeOnly",
                 };
                 let flag = |node: &Node| node.get(key).and_then(Node::as_bool) == Some(true);
                 if flag(seed.node) || flag(target) {
-                    found.hidden.insert(name);
+                    sets.hidden.insert(name);
                     continue;
                 }
-                found.visible.entry(name).or_default().push(seed);
+                sets.visible.entry(name).or_default().push(seed);
             }
         }
-        let PropertySets { visible: shown, hidden } = &mut found;
+        let PropertySets { visible: shown, hidden } = &mut sets;
         shown.retain(|name, _| !hidden.contains(name));
-        found
+        sets
     }
 
-    pub(super) fn additional(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
+    pub(super) fn additional(
+        &mut self,
+        pair: &Pair<'a>,
+        old: &FlatSchema<'a>,
+        new: &FlatSchema<'a>,
+    ) {
         let key = "additionalProperties";
         let of = |flat: &FlatSchema<'a>| {
             let closed = |node: &Node| node.as_bool() == Some(false);
@@ -190,14 +199,18 @@ impl<'a> Comparer<'a> {
             (false, false) => match (before.is_empty(), after.is_empty()) {
                 (true, true) => {}
                 (false, false) => {
-                    self.pair((before, after), &pair.context, &extend_path(&pair.path, "{key}"));
+                    self.pair(
+                        (before, after),
+                        &pair.context,
+                        &extend_path(&pair.path, "{key}"),
+                    );
                 }
                 (true, false) => self.report_range_change(
                     pair,
                     "additional",
                     true,
                     key,
-                    "describes its other properties now",
+                    "now declares its other properties",
                 ),
                 (false, true) => self.report_range_change(
                     pair,
@@ -223,7 +236,7 @@ impl<'a> Comparer<'a> {
                     self.pair(pair_of, &pair.context, &extend_path(&pair.path, "{key}"));
                 }
                 None => {
-                    let message = format!("no longer describes properties like `{pattern}`");
+                    let message = format!("no longer declares properties that match `{pattern}`");
                     self.report_range_change(pair, "additional", false, "patternProperties", &message);
                 }
             }
@@ -232,7 +245,7 @@ impl<'a> Comparer<'a> {
             .keys()
             .filter(|pattern| !before.contains_key(*pattern))
         {
-            let message = format!("now describes properties like `{pattern}`");
+            let message = format!("now declares properties that match `{pattern}`");
             self.report_range_change(pair, "additional", true, "patternProperties", &message);
         }
     }
@@ -251,7 +264,7 @@ impl<'a> Comparer<'a> {
         match (before.is_empty(), after.is_empty()) {
             (true, true) => {}
             (false, false) => self.pair((before, after), &pair.context, &format!("{}[]", pair.path)),
-            (true, false) => self.report_range_change(pair, "items", true, "items", "describes its items now"),
+            (true, false) => self.report_range_change(pair, "items", true, "items", "now declares its items"),
             (false, true) => self.report_range_change(pair, "items", false, "items", "can now have any items"),
         }
         let first = |flat: &FlatSchema<'a>| -> Vec<Seed<'a>> {
@@ -267,7 +280,7 @@ impl<'a> Comparer<'a> {
         let (before, after) = (first(old), first(new));
         if before.len() != after.len() {
             let message = format!(
-                "has {} named items instead of {}",
+                "has {} prefix items instead of {}",
                 after.len(),
                 before.len()
             );
@@ -283,7 +296,7 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// Properties that travel one way, and those that do not.
+/// Properties that are part of a direction, and those that are not.
 #[derive(Default)]
 struct PropertySets<'a> {
     visible: IndexMap<&'a str, Vec<Seed<'a>>>,

@@ -1,10 +1,10 @@
-//! What changed between two versions of a document, and whether it breaks those who use it.
+//! Changes between two versions of a document, and whether they break clients.
 //!
-//! [`diff`] matches operations by method and path (names of path parameters do not matter) and
-//! compares what goes over the wire: parameters, bodies, responses, security, servers. Schemas are
-//! compared as what they let through: in a request it breaks callers when less is let through, in
-//! a response when more is. Texts, examples and tags are not compared. A shared schema is followed
-//! once per direction, so a change in it is told once, at the first operation that reaches it.
+//! [`diff`] matches operations by method and path (ignoring the names of path parameters) and
+//! compares what is sent over the wire: parameters, bodies, responses, security, servers. Schemas
+//! are compared by the values that they allow: fewer values in a request, or more values in a
+//! response, break clients. Texts, examples and tags are not compared. A shared schema is visited
+//! once per direction, so a change in it is reported once, at the first operation that reaches it.
 
 mod limits;
 mod members;
@@ -25,19 +25,19 @@ use svc_diagnostics::{Location, Span};
 use crate::line_index::LineIndex;
 use crate::{ApiDocument, Operation, OperationKind};
 
-/// What a change means for those who use the API.
+/// Effect of a change on clients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// What worked goes on working.
+    /// Existing clients keep working.
     Compatible,
-    /// It depends on how the API is used.
+    /// The effect depends on how the API is used.
     Unknown,
-    /// What worked may fail.
+    /// Existing clients may fail.
     Breaking,
 }
 
 impl Effect {
-    /// The word that is printed.
+    /// The effect as it is printed.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Compatible => "not breaking",
@@ -47,40 +47,40 @@ impl Effect {
     }
 }
 
-/// A place in one of the two documents.
+/// A location in one of the two documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiffLocation {
-    /// JSON pointer.
+    /// JSON pointer (RFC 6901).
     pub pointer: String,
     /// File, line and column.
     pub location: Location,
 }
 
-/// One difference.
+/// A difference between two documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Which kind of change: `property-required`.
+    /// Kind of change, for example `property-required`.
     pub rule: &'static str,
-    /// What it means.
+    /// Effect on clients.
     pub effect: Effect,
-    /// The operation that it was found at: `POST /pets`; empty for the whole document.
+    /// The operation that changed: `POST /pets`; empty for the whole document.
     pub operation: String,
-    /// One plain phrase, lower case, no full stop, names in back-ticks.
+    /// One phrase in lower case, without full stop, names in backticks.
     pub message: String,
-    /// Where it stands in the older document; `None` for what is new.
+    /// Location in the older document; None for an addition.
     pub old: Option<DiffLocation>,
-    /// Where it stands in the newer document; `None` for what is gone.
+    /// Location in the newer document; None for a removal.
     pub new: Option<DiffLocation>,
 }
 
-/// Steps of one comparison; a step is a schema object, a property or a value that is looked at.
+/// Maximum number of steps of a comparison. A step is a schema object, a property or a value.
 const MAX_STEPS: usize = 4_000_000;
 
-/// Changes that are told.
+/// Maximum number of changes.
 const MAX_CHANGES: usize = 20_000;
 
-/// The changes from an older document to a newer one, in the order of the older document, new
-/// operations at the end.
+/// The changes from an older document to a newer one, in the order of the older document; new
+/// operations are last.
 pub fn diff(old: &ApiDocument, new: &ApiDocument) -> Vec<Change> {
     let mut comparer = Comparer {
         old: Side::new(old),
@@ -96,7 +96,7 @@ pub fn diff(old: &ApiDocument, new: &ApiDocument) -> Vec<Change> {
             rule: "limit",
             effect: Effect::Unknown,
             operation: String::new(),
-            message: "the documents differ too much or are too large to be compared completely"
+            message: "the comparison is incomplete, because the documents are too large or differ too much"
                 .to_owned(),
             old: None,
             new: None,
@@ -114,7 +114,10 @@ struct Side<'a> {
 impl<'a> Side<'a> {
     fn new(document: &'a ApiDocument) -> Self {
         let places = LineIndex::new(&document.file);
-        Self { document, line_index: places }
+        Self {
+            document,
+            line_index: places,
+        }
     }
 
     fn locate(&self, pointer: &str, span: Span) -> DiffLocation {
@@ -124,7 +127,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// The place of a node by its pointer; of the nearest one above it that is there.
+    /// The location of the node at a pointer, or of its nearest existing ancestor.
     fn locate_pointer(&self, pointer: &str) -> DiffLocation {
         let mut shorter = pointer;
         loop {
@@ -139,12 +142,12 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Which way something travels, as the user of the API sees it.
+/// Direction of a payload, from the view of the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum PayloadDirection {
-    /// The user sends it.
+    /// The client sends it.
     Sent,
-    /// The user gets it.
+    /// The client receives it.
     Received,
 }
 
@@ -156,7 +159,7 @@ impl PayloadDirection {
         }
     }
 
-    /// Fewer values are let through.
+    /// Effect of allowing fewer values.
     const fn narrowing_effect(self) -> Effect {
         match self {
             Self::Sent => Effect::Breaking,
@@ -164,7 +167,7 @@ impl PayloadDirection {
         }
     }
 
-    /// More values are let through.
+    /// Effect of allowing more values.
     const fn widening_effect(self) -> Effect {
         self.reversed().narrowing_effect()
     }
@@ -177,22 +180,22 @@ impl PayloadDirection {
     }
 }
 
-/// The state of one comparison.
+/// State of a comparison.
 struct Comparer<'a> {
     old: Side<'a>,
     new: Side<'a>,
     changes: Vec<Change>,
-    /// Schemas that are still to be compared.
+    /// Pairs of schemas that are not compared yet.
     queue: VecDeque<schema::Pair<'a>>,
-    /// Schemas that have been: direction and the nodes of both sides.
+    /// Pairs that are already compared: direction and the nodes of both sides.
     visited: HashSet<(PayloadDirection, Vec<usize>, Vec<usize>)>,
     steps: usize,
 }
 
-/// What identifies an operation in both documents.
+/// Identity of an operation in both documents.
 type Key = (OperationKind, String, String);
 
-/// The path with its parameters unnamed.
+/// The path without the names of its parameters.
 fn key(operation: &Operation) -> Key {
     let shape = match operation.kind {
         OperationKind::Path => crate::parse::shape(&operation.path),
@@ -201,7 +204,7 @@ fn key(operation: &Operation) -> Key {
     (operation.kind, operation.method.clone(), shape)
 }
 
-/// `POST /pets`, `webhook paid`.
+/// Display name: `POST /pets`, `webhook paid`.
 fn named(operation: &Operation) -> String {
     match operation.kind {
         OperationKind::Path => format!("{} {}", operation.method.to_uppercase(), operation.path),
@@ -217,16 +220,16 @@ impl<'a> Comparer<'a> {
         self.inherited_security();
         let all = |document: &'a ApiDocument| {
             let all = document.operations.iter().chain(&document.webhooks);
-            // Of paths that differ in the names of their parameters only, each keeps its own.
-            let mut found: IndexMap<(Key, usize), &'a Operation> = IndexMap::new();
+            // Paths that differ only in the names of their parameters are numbered.
+            let mut indexed: IndexMap<(Key, usize), &'a Operation> = IndexMap::new();
             for operation in all {
                 let (key, mut number) = (key(operation), 0);
-                while number < 16 && found.contains_key(&(key.clone(), number)) {
+                while number < 16 && indexed.contains_key(&(key.clone(), number)) {
                     number += 1;
                 }
-                found.entry((key, number)).or_insert(operation);
+                indexed.entry((key, number)).or_insert(operation);
             }
-            found
+            indexed
         };
         let (before, after) = (all(old), all(new));
         for (key, old) in &before {
@@ -241,23 +244,23 @@ impl<'a> Comparer<'a> {
             } else {
                 "the"
             };
-            let place = self.old.locate(old.source.pointer(), old.location.span);
+            let location = self.old.locate(old.source.pointer(), old.location.span);
             self.report(
                 ("operation-removed", Effect::Breaking),
                 &name,
-                format!("{what} {} `{name}` is gone", noun(old)),
-                (Some(place), None),
+                format!("{what} {} `{name}` was removed", noun(old)),
+                (Some(location), None),
             );
         }
         for (key, new) in &after {
             if !before.contains_key(key) {
                 let name = named(new);
-                let place = self.new.locate(new.source.pointer(), new.location.span);
+                let location = self.new.locate(new.source.pointer(), new.location.span);
                 self.report(
                     ("operation-added", Effect::Compatible),
                     &name,
-                    format!("the {} `{name}` is new", noun(new)),
-                    (None, Some(place)),
+                    format!("the {} `{name}` was added", noun(new)),
+                    (None, Some(location)),
                 );
             }
         }
@@ -282,13 +285,13 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Takes steps; false when there are none left.
+    /// Consumes steps; false if none are left.
     const fn step(&mut self, steps: usize) -> bool {
         self.steps = self.steps.saturating_sub(steps);
         self.steps > 0
     }
 
-    /// Whether two values are equal wherever they stand.
+    /// Whether two values are equal, regardless of their locations.
     fn same(&mut self, old: &Node, new: &Node) -> bool {
         if !self.step(1) {
             return false;
@@ -315,11 +318,11 @@ fn noun(operation: &Operation) -> &'static str {
     }
 }
 
-/// Where a change is seen: the operation, and what of it.
+/// The subject of changes: the operation and its part.
 #[derive(Debug, Clone)]
 struct ChangeContext {
     operation: Arc<str>,
-    /// `the request body of …`, `the parameter …`.
+    /// The part: `the request body of …`, `the parameter …`.
     subject: Arc<str>,
     direction: PayloadDirection,
 }

@@ -6,16 +6,19 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::schema::Seed;
-use super::{Comparer, Effect, DiffLocation, ChangeContext, Side, PayloadDirection, named};
+use super::{ChangeContext, Comparer, DiffLocation, Effect, PayloadDirection, Side, named};
 use crate::request::Style;
-use crate::{Body, Callback, Header, ParameterLocation, MediaType, Operation, OperationKind, Parameter, Response};
+use crate::{
+    Body, Callback, Header, MediaType, Operation, OperationKind, Parameter, ParameterLocation,
+    Response,
+};
 
-/// What of two operations, or two callbacks, goes over the wire.
+/// The parts of two operations, or two callbacks, that are sent over the wire.
 struct Exchange<'a> {
     parameters: &'a [Parameter],
     body: Option<&'a Body>,
     responses: &'a [Response],
-    /// The path whose parameters are named by position.
+    /// The path, whose parameters are matched by position.
     path: &'a str,
     pointer: &'a str,
 }
@@ -23,7 +26,7 @@ struct Exchange<'a> {
 impl<'a> Comparer<'a> {
     pub(super) fn operation(&mut self, old: &'a Operation, new: &'a Operation) {
         let name = named(new);
-        let places = |comparer: &Self| {
+        let locations = |comparer: &Self| {
             (
                 Some(comparer.old.locate(old.source.pointer(), old.location.span)),
                 Some(comparer.new.locate(new.source.pointer(), new.location.span)),
@@ -35,12 +38,12 @@ impl<'a> Comparer<'a> {
             } else {
                 "is no longer"
             };
-            let places = places(self);
+            let locations = locations(self);
             self.report(
                 ("operation-deprecated", Effect::Compatible),
                 &name,
                 format!("`{name}` {state} deprecated"),
-                places,
+                locations,
             );
         }
         if let Some(id) = old
@@ -50,14 +53,14 @@ impl<'a> Comparer<'a> {
         {
             let now = match &new.operation_id {
                 Some(now) => format!("is now `{now}`"),
-                None => "is gone".to_owned(),
+                None => "was removed".to_owned(),
             };
-            let places = places(self);
+            let locations = locations(self);
             self.report(
                 ("operation-id", Effect::Unknown),
                 &name,
                 format!("the `operationId` `{id}` of `{name}` {now}; generated clients name their methods by it"),
-                places,
+                locations,
             );
         }
         if !old.servers.is_empty() || !new.servers.is_empty() {
@@ -76,13 +79,13 @@ impl<'a> Comparer<'a> {
             path: &one.path,
             pointer: one.source.pointer(),
         };
-        // The user of an API receives what a webhook sends.
-        let way = match new.kind {
+        // Clients receive the payload of a webhook.
+        let direction = match new.kind {
             OperationKind::Path => PayloadDirection::Sent,
             OperationKind::Webhook => PayloadDirection::Received,
         };
         let operation: Arc<str> = name.into();
-        self.call(&call(old), &call(new), &operation, &operation, way);
+        self.call(&call(old), &call(new), &operation, &operation, direction);
         self.callbacks((old, &old.callbacks), (new, &new.callbacks), &operation);
     }
 
@@ -102,10 +105,10 @@ impl<'a> Comparer<'a> {
             let what: Arc<str> = format!("the callback `{}` of `{operation}`", one.name).into();
             match fate {
                 Pairing::Removed(_) => {
-                    let place = self.old.locate_pointer(&format!("{}/callbacks", pointers.0));
-                    let message = format!("{what} is gone");
+                    let location = self.old.locate_pointer(&format!("{}/callbacks", pointers.0));
+                    let message = format!("{what} was removed");
                     let rule = ("callback-removed", Effect::Breaking);
-                    self.report(rule, operation, message, (Some(place), None));
+                    self.report(rule, operation, message, (Some(location), None));
                 }
                 Pairing::Matched(old, new) => {
                     let call = |one: &'a Callback, pointer: &'a str| Exchange {
@@ -119,10 +122,10 @@ impl<'a> Comparer<'a> {
                     self.call(&old, &new, operation, &what, PayloadDirection::Received);
                 }
                 Pairing::Added(_) => {
-                    let place = self.new.locate_pointer(&format!("{}/callbacks", pointers.1));
-                    let message = format!("{what} is new");
+                    let location = self.new.locate_pointer(&format!("{}/callbacks", pointers.1));
+                    let message = format!("{what} was added");
                     let rule = ("callback-added", Effect::Compatible);
-                    self.report(rule, operation, message, (None, Some(place)));
+                    self.report(rule, operation, message, (None, Some(location)));
                 }
             }
         }
@@ -134,54 +137,54 @@ impl<'a> Comparer<'a> {
         new: &Exchange<'a>,
         operation: &Arc<str>,
         what: &Arc<str>,
-        way: PayloadDirection,
+        direction: PayloadDirection,
     ) {
         let what: Arc<str> = if operation == what {
             format!("`{what}`").into()
         } else {
             Arc::clone(what)
         };
-        let seen = |what: String, way: PayloadDirection| ChangeContext {
+        let context = |what: String, direction: PayloadDirection| ChangeContext {
             operation: Arc::clone(operation),
             subject: what.into(),
-            direction: way,
+            direction,
         };
-        self.parameters(old, new, &seen(what.to_string(), way));
-        self.body(old, new, &seen(format!("the request body of {what}"), way));
-        self.responses(old, new, &seen(what.to_string(), way.reversed()));
+        self.parameters(old, new, &context(what.to_string(), direction));
+        self.body(old, new, &context(format!("the request body of {what}"), direction));
+        self.responses(old, new, &context(what.to_string(), direction.reversed()));
     }
 
-    fn parameters(&mut self, old: &Exchange<'a>, new: &Exchange<'a>, seen: &ChangeContext) {
+    fn parameters(&mut self, old: &Exchange<'a>, new: &Exchange<'a>, context: &ChangeContext) {
         for fate in pair_by_key(by_location(old), by_location(new)) {
-            let said = describe(fate.entry(), seen);
+            let subject = describe(fate.entry(), context);
             match fate {
                 Pairing::Removed(old) => {
-                    let place = self.old.locate(old.source.pointer(), old.span);
-                    let message = format!("{said} is gone; it may be ignored or refused");
+                    let location = self.old.locate(old.source.pointer(), old.span);
+                    let message = format!("{subject} was removed; it may be ignored or rejected");
                     let rule = ("parameter-removed", Effect::Unknown);
-                    self.report(rule, &seen.operation, message, (Some(place), None));
+                    self.report(rule, &context.operation, message, (Some(location), None));
                 }
-                Pairing::Matched(old, new) => self.parameter(old, new, seen),
+                Pairing::Matched(old, new) => self.parameter(old, new, context),
                 Pairing::Added(new) => {
-                    let place = self.new.locate(new.source.pointer(), new.span);
+                    let location = self.new.locate(new.source.pointer(), new.span);
                     let (rule, more) = if new.required {
                         (
-                            ("parameter-required", seen.direction.narrowing_effect()),
-                            "new and required",
+                            ("parameter-required", context.direction.narrowing_effect()),
+                            "was added and is required",
                         )
                     } else {
-                        (("parameter-added", Effect::Compatible), "new")
+                        (("parameter-added", Effect::Compatible), "was added")
                     };
-                    let message = format!("{said} is {more}");
-                    self.report(rule, &seen.operation, message, (None, Some(place)));
+                    let message = format!("{subject} {more}");
+                    self.report(rule, &context.operation, message, (None, Some(location)));
                 }
             }
         }
     }
 
-    fn parameter(&mut self, old: &'a Parameter, new: &'a Parameter, seen: &ChangeContext) {
-        let name = describe(new, seen);
-        let places = |comparer: &Self| {
+    fn parameter(&mut self, old: &'a Parameter, new: &'a Parameter, context: &ChangeContext) {
+        let name = describe(new, context);
+        let locations = |comparer: &Self| {
             (
                 Some(comparer.old.locate(old.source.pointer(), old.span)),
                 Some(comparer.new.locate(new.source.pointer(), new.span)),
@@ -189,13 +192,13 @@ impl<'a> Comparer<'a> {
         };
         if old.required != new.required {
             let (effect, state) = if new.required {
-                (seen.direction.narrowing_effect(), "is now required")
+                (context.direction.narrowing_effect(), "is now required")
             } else {
-                (seen.direction.widening_effect(), "is no longer required")
+                (context.direction.widening_effect(), "is no longer required")
             };
-            let places = places(self);
+            let locations = locations(self);
             let rule = ("parameter-required", effect);
-            self.report(rule, &seen.operation, format!("{name} {state}"), places);
+            self.report(rule, &context.operation, format!("{name} {state}"), locations);
         }
         if old.deprecated != new.deprecated {
             let state = if new.deprecated {
@@ -203,13 +206,13 @@ impl<'a> Comparer<'a> {
             } else {
                 "is no longer"
             };
-            let places = places(self);
+            let locations = locations(self);
             let rule = ("parameter-deprecated", Effect::Compatible);
             self.report(
                 rule,
-                &seen.operation,
+                &context.operation,
                 format!("{name} {state} deprecated"),
-                places,
+                locations,
             );
         }
         let written = |one: &Parameter| {
@@ -223,87 +226,90 @@ impl<'a> Comparer<'a> {
             Seed::of(&self.old, &old.schema),
             Seed::of(&self.new, &new.schema),
         );
-        // `explode` matters only where there are lists or objects.
+        // `explode` has an effect only on arrays and objects.
         let compound = self.is_compound(&pair.0, true) || self.is_compound(&pair.1, false);
         let shape = |(media_type, style, explode, reserved)| {
             (media_type, style, explode && compound, reserved)
         };
         if shape(before) != shape(after) {
-            let places = places(self);
+            let locations = locations(self);
             let rule = ("parameter-style", Effect::Breaking);
             let message = format!(
-                "{name} is written in another way (`style`, `explode`, `allowReserved` or `content`)"
+                "{name} has a different serialization (`style`, `explode`, `allowReserved` or `content`)"
             );
-            self.report(rule, &seen.operation, message, places);
+            self.report(rule, &context.operation, message, locations);
         }
-        let seen = ChangeContext {
+        let context = ChangeContext {
             subject: name.into(),
-            ..seen.clone()
+            ..context.clone()
         };
-        self.pair(pair, &seen, "");
+        self.pair(pair, &context, "");
     }
 
-    fn body(&mut self, old: &Exchange<'a>, new: &Exchange<'a>, seen: &ChangeContext) {
+    fn body(&mut self, old: &Exchange<'a>, new: &Exchange<'a>, context: &ChangeContext) {
         let pointers = (
             format!("{}/requestBody", old.pointer),
             format!("{}/requestBody", new.pointer),
         );
-        let what = &seen.subject;
+        let what = &context.subject;
         match (old.body, new.body) {
             (None, None) => {}
             (None, Some(body)) => {
-                let place = self.new.locate(&pointers.1, body.span);
+                let location = self.new.locate(&pointers.1, body.span);
                 let (effect, more) = if body.required {
-                    (seen.direction.narrowing_effect(), " and required")
+                    (context.direction.narrowing_effect(), " and is required")
                 } else {
                     (Effect::Compatible, "")
                 };
-                let message = format!("{what} is new{more}");
+                let message = format!("{what} was added{more}");
                 self.report(
                     ("body-added", effect),
-                    &seen.operation,
+                    &context.operation,
                     message,
-                    (None, Some(place)),
+                    (None, Some(location)),
                 );
             }
             (Some(body), None) => {
-                let place = self.old.locate(&pointers.0, body.span);
-                let message = format!("{what} is gone");
+                let location = self.old.locate(&pointers.0, body.span);
+                let message = format!("{what} was removed");
                 let rule = ("body-removed", Effect::Unknown);
-                self.report(rule, &seen.operation, message, (Some(place), None));
+                self.report(rule, &context.operation, message, (Some(location), None));
             }
             (Some(before), Some(after)) => {
-                let places = (
+                let locations = (
                     Some(self.old.locate(&pointers.0, before.span)),
                     Some(self.new.locate(&pointers.1, after.span)),
                 );
                 if before.required != after.required {
                     let (effect, state) = if after.required {
-                        (seen.direction.narrowing_effect(), "is now required")
+                        (context.direction.narrowing_effect(), "is now required")
                     } else {
-                        (seen.direction.widening_effect(), "is no longer required")
+                        (context.direction.widening_effect(), "is no longer required")
                     };
                     let rule = ("body-required", effect);
                     self.report(
                         rule,
-                        &seen.operation,
+                        &context.operation,
                         format!("{what} {state}"),
-                        places.clone(),
+                        locations.clone(),
                     );
                 }
-                self.content(&before.content, &after.content, seen, &places);
+                self.content(&before.content, &after.content, context, &locations);
             }
         }
     }
 
-    fn responses(&mut self, old: &Exchange<'a>, new: &Exchange<'a>, seen: &ChangeContext) {
+    fn responses(&mut self, old: &Exchange<'a>, new: &Exchange<'a>, context: &ChangeContext) {
         let status = |one: &Response| one.status.to_ascii_uppercase();
-        let place = |side: &Side<'_>, pointer: &str, one: &Response| {
+        let location = |side: &Side<'_>, pointer: &str, one: &Response| {
             side.locate(&format!("{pointer}/responses/{}", one.status), one.span)
         };
-        for fate in pair_by_key(index_by(old.responses, status), index_by(new.responses, status)) {
+        for fate in pair_by_key(
+            index_by(old.responses, status),
+            index_by(new.responses, status),
+        ) {
             let one = fate.entry();
-            let what: Arc<str> = format!("the response `{}` of {}", one.status, seen.subject).into();
+            let what: Arc<str> = format!("the response `{}` of {}", one.status, context.subject).into();
             match fate {
                 Pairing::Removed(was) => {
                     let effect = if was.status.starts_with('2') {
@@ -311,28 +317,28 @@ impl<'a> Comparer<'a> {
                     } else {
                         Effect::Compatible
                     };
-                    let gone = place(&self.old, old.pointer, was);
-                    let message = format!("{what} is gone");
+                    let gone = location(&self.old, old.pointer, was);
+                    let message = format!("{what} was removed");
                     let rule = ("response-removed", effect);
-                    self.report(rule, &seen.operation, message, (Some(gone), None));
+                    self.report(rule, &context.operation, message, (Some(gone), None));
                 }
                 Pairing::Matched(was, now) => {
-                    let places = (
-                        Some(place(&self.old, old.pointer, was)),
-                        Some(place(&self.new, new.pointer, now)),
+                    let locations = (
+                        Some(location(&self.old, old.pointer, was)),
+                        Some(location(&self.new, new.pointer, now)),
                     );
-                    let seen = ChangeContext {
+                    let context = ChangeContext {
                         subject: what,
-                        ..seen.clone()
+                        ..context.clone()
                     };
-                    self.headers(&was.headers, &now.headers, &seen, &places);
-                    self.content(&was.content, &now.content, &seen, &places);
+                    self.headers(&was.headers, &now.headers, &context, &locations);
+                    self.content(&was.content, &now.content, &context, &locations);
                 }
                 Pairing::Added(now) => {
-                    let place = place(&self.new, new.pointer, now);
-                    let message = format!("{what} is new");
+                    let location = location(&self.new, new.pointer, now);
+                    let message = format!("{what} was added");
                     let rule = ("response-added", Effect::Compatible);
-                    self.report(rule, &seen.operation, message, (None, Some(place)));
+                    self.report(rule, &context.operation, message, (None, Some(location)));
                 }
             }
         }
@@ -342,15 +348,15 @@ impl<'a> Comparer<'a> {
         &mut self,
         old: &'a [Header],
         new: &'a [Header],
-        seen: &ChangeContext,
-        places: &(Option<DiffLocation>, Option<DiffLocation>),
+        context: &ChangeContext,
+        locations: &(Option<DiffLocation>, Option<DiffLocation>),
     ) {
         let key = |one: &Header| one.name.to_ascii_lowercase();
         for fate in pair_by_key(index_by(old, key), index_by(new, key)) {
-            let name = format!("the header `{}` of {}", fate.entry().name, seen.subject);
+            let name = format!("the header `{}` of {}", fate.entry().name, context.subject);
             let mut tell = |rule, state: &str| {
                 let message = format!("{name} {state}");
-                self.report(rule, &seen.operation, message, places.clone());
+                self.report(rule, &context.operation, message, locations.clone());
             };
             match fate {
                 Pairing::Removed(old) => {
@@ -359,14 +365,14 @@ impl<'a> Comparer<'a> {
                     } else {
                         Effect::Unknown
                     };
-                    tell(("header-removed", effect), "is gone");
+                    tell(("header-removed", effect), "was removed");
                 }
                 Pairing::Matched(old, new) => {
                     if old.required != new.required {
                         let (effect, state) = if new.required {
-                            (seen.direction.narrowing_effect(), "is now always there")
+                            (context.direction.narrowing_effect(), "is now always present")
                         } else {
-                            (seen.direction.widening_effect(), "is no longer always there")
+                            (context.direction.widening_effect(), "is no longer always present")
                         };
                         tell(("header-required", effect), state);
                     }
@@ -374,13 +380,13 @@ impl<'a> Comparer<'a> {
                         Seed::of(&self.old, &old.schema),
                         Seed::of(&self.new, &new.schema),
                     );
-                    let seen = ChangeContext {
+                    let context = ChangeContext {
                         subject: name.into(),
-                        ..seen.clone()
+                        ..context.clone()
                     };
-                    self.pair(pair, &seen, "");
+                    self.pair(pair, &context, "");
                 }
-                Pairing::Added(_) => tell(("header-added", Effect::Compatible), "is new"),
+                Pairing::Added(_) => tell(("header-added", Effect::Compatible), "was added"),
             }
         }
     }
@@ -389,13 +395,13 @@ impl<'a> Comparer<'a> {
         &mut self,
         old: &'a [MediaType],
         new: &'a [MediaType],
-        seen: &ChangeContext,
-        places: &(Option<DiffLocation>, Option<DiffLocation>),
+        context: &ChangeContext,
+        locations: &(Option<DiffLocation>, Option<DiffLocation>),
     ) {
         let key = |one: &MediaType| essence(&one.name);
         let after = index_by(new, key);
         for fate in pair_by_key(index_by(old, key), after.clone()) {
-            // A range may have taken the place of a type.
+            // A range may have replaced a media type.
             let wider = |old: &MediaType| after.values().find(|new| covers(&new.name, &key(old)));
             let fate = match fate {
                 Pairing::Removed(old) => wider(old).map_or(fate, |new| Pairing::Matched(old, new)),
@@ -403,36 +409,36 @@ impl<'a> Comparer<'a> {
             };
             match fate {
                 Pairing::Removed(old) => {
-                    let places = (
+                    let locations = (
                         Some(self.old.locate_pointer(old.source.pointer())),
-                        places.1.clone(),
+                        locations.1.clone(),
                     );
-                    let message = format!("{} no longer comes as `{}`", seen.subject, old.name);
+                    let message = format!("{} is no longer available as `{}`", context.subject, old.name);
                     let rule = ("media-type-removed", Effect::Breaking);
-                    self.report(rule, &seen.operation, message, places);
+                    self.report(rule, &context.operation, message, locations);
                 }
                 Pairing::Matched(old, new) => {
                     let pair = (
                         Seed::of(&self.old, &old.schema),
                         Seed::of(&self.new, &new.schema),
                     );
-                    self.pair(pair, seen, "");
+                    self.pair(pair, context, "");
                 }
                 Pairing::Added(new) => {
-                    let places = (
-                        places.0.clone(),
+                    let locations = (
+                        locations.0.clone(),
                         Some(self.new.locate_pointer(new.source.pointer())),
                     );
-                    let message = format!("{} may also be `{}`", seen.subject, new.name);
+                    let message = format!("{} may also be `{}`", context.subject, new.name);
                     let rule = ("media-type-added", Effect::Compatible);
-                    self.report(rule, &seen.operation, message, places);
+                    self.report(rule, &context.operation, message, locations);
                 }
             }
         }
     }
 }
 
-/// What became of one entry of a list.
+/// A pair of entries with equal keys, or an entry without a partner.
 #[derive(Debug)]
 enum Pairing<'a, T> {
     Removed(&'a T),
@@ -449,7 +455,7 @@ impl<T> Clone for Pairing<'_, T> {
 impl<T> Copy for Pairing<'_, T> {}
 
 impl<'a, T> Pairing<'a, T> {
-    /// The entry as it was, else as it is now.
+    /// The old entry, or else the new one.
     const fn entry(&self) -> &'a T {
         match self {
             Self::Removed(one) | Self::Added(one) | Self::Matched(one, _) => one,
@@ -457,28 +463,28 @@ impl<'a, T> Pairing<'a, T> {
     }
 }
 
-/// The entries of a list by a key.
+/// Indexes the entries of a list by key.
 fn index_by<T, K: Hash + Eq>(list: &[T], key: impl Fn(&T) -> K) -> IndexMap<K, &T> {
     list.iter().map(|one| (key(one), one)).collect()
 }
 
-/// What became of entries that belong together by their keys: those of the old list in its order,
-/// then the new ones.
+/// Pairs entries by key: those of the old list in its order, then the new ones.
 fn pair_by_key<'a, T, K: Hash + Eq>(
     old: IndexMap<K, &'a T>,
     new: IndexMap<K, &'a T>,
 ) -> Vec<Pairing<'a, T>> {
-    let kept = |(key, old): (&K, &&'a T)| match new.get(key) {
+    let pairing = |(key, old): (&K, &&'a T)| match new.get(key) {
         Some(new) => Pairing::Matched(*old, new),
         None => Pairing::Removed(*old),
     };
-    let mut fates: Vec<_> = old.iter().map(kept).collect();
+    let mut fates: Vec<_> = old.iter().map(pairing).collect();
     let added = new.iter().filter(|(key, _)| !old.contains_key(*key));
     fates.extend(added.map(|(_, new)| Pairing::Added(*new)));
     fates
 }
 
-/// Parameters by place and name; in paths by position, which is what callers see.
+/// Parameters by location and name; path parameters by position, because clients do not see their
+/// names.
 fn by_location<'a>(call: &Exchange<'a>) -> IndexMap<(ParameterLocation, String), &'a Parameter> {
     let names = crate::parse::template_names(call.path);
     let key = |one: &Parameter| {
@@ -494,11 +500,11 @@ fn by_location<'a>(call: &Exchange<'a>) -> IndexMap<(ParameterLocation, String),
     parameters.map(|one| (key(one), one)).collect()
 }
 
-fn describe(parameter: &Parameter, seen: &ChangeContext) -> String {
-    let place = parameter.location.as_str();
+fn describe(parameter: &Parameter, context: &ChangeContext) -> String {
+    let location = parameter.location.as_str();
     format!(
-        "the {place} parameter `{}` of {}",
-        parameter.name, seen.subject
+        "the {location} parameter `{}` of {}",
+        parameter.name, context.subject
     )
 }
 
@@ -508,7 +514,7 @@ fn essence(name: &str) -> String {
     essence.trim().to_ascii_lowercase()
 }
 
-/// Whether a media type range lets a media type through.
+/// Whether a media type range includes a media type.
 fn covers(range: &str, name: &str) -> bool {
     let range = essence(range);
     range == "*/*"

@@ -1,8 +1,9 @@
-//! Schemas, compared as what they let through.
+//! Schemas, compared by the values that they allow.
 //!
-//! A schema is the list of parts that hold at once (itself, what its `$ref` names, the members of
-//! `allOf`), so moving a part into a component or an `allOf` is no change. Pairs wait in a queue,
-//! each pair of places is compared once, so cycles end and depth costs no stack.
+//! A schema is the list of parts that apply together (the schema itself, the target of its `$ref`,
+//! the members of `allOf`), so moving a part into a component or an `allOf` is no change. Pairs are
+//! queued and each pair of locations is compared once, so cycles end, and the depth of a document
+//! does not use the stack.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,17 +11,17 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use svc_data::Node;
 
-use super::{Comparer, Effect, DiffLocation, ChangeContext, Side, PayloadDirection, limits};
+use super::{ChangeContext, Comparer, DiffLocation, Effect, PayloadDirection, Side, limits};
 use crate::reference;
 use crate::{ApiDocument, SchemaRef};
 
-/// Parts of one schema.
+/// Maximum number of parts of a schema.
 const MAX_PARTS: usize = 1_000;
-/// Alternatives of one schema.
+/// Maximum number of alternatives of a schema.
 pub(super) const MAX_VARIANTS: usize = 300;
-/// Properties and values of one schema.
+/// Maximum number of properties and values of a schema.
 pub(super) const MAX_NAMES: usize = 20_000;
-/// Bytes of the way to a property that are printed.
+/// Maximum length in bytes of a printed property path.
 const MAX_PATH_BYTES: usize = 160;
 
 pub(super) const NULL: u8 = 1;
@@ -32,7 +33,7 @@ const ARRAY: u8 = 32;
 const OBJECT: u8 = 64;
 pub(super) const ALL: u8 = 127;
 
-/// A schema where it stands.
+/// A schema and its location.
 #[derive(Debug, Clone)]
 pub(super) struct Seed<'a> {
     pub(super) node: &'a Node,
@@ -40,13 +41,13 @@ pub(super) struct Seed<'a> {
 }
 
 impl<'a> Seed<'a> {
-    pub(super) fn of(side: &Side<'a>, place: &Option<SchemaRef>) -> Vec<Self> {
-        let found = place.as_ref().and_then(|place| {
-            let node = side.document.node(place)?;
-            let pointer = place.pointer().to_owned();
+    pub(super) fn of(side: &Side<'a>, schema_ref: &Option<SchemaRef>) -> Vec<Self> {
+        let node_at = schema_ref.as_ref().and_then(|schema_ref| {
+            let node = side.document.node(schema_ref)?;
+            let pointer = schema_ref.pointer().to_owned();
             Some(Self { node, pointer })
         });
-        found.into_iter().collect()
+        node_at.into_iter().collect()
     }
 
     fn below(&self, key: &str) -> String {
@@ -86,7 +87,7 @@ impl<'a> Seed<'a> {
             })
     }
 
-    /// What a reference without keys beside it names.
+    /// Resolves a reference without sibling keys.
     fn resolved(&self, document: &'a ApiDocument) -> Self {
         let plain = self
             .node
@@ -105,17 +106,17 @@ impl<'a> Seed<'a> {
     }
 }
 
-/// Two schemas that wait to be compared.
+/// Two schemas that are queued for comparison.
 pub(super) struct Pair<'a> {
     pub(super) old: Vec<Seed<'a>>,
     pub(super) new: Vec<Seed<'a>>,
     pub(super) context: ChangeContext,
-    /// From `seen.what` to here: `owner.tags[]`.
+    /// Path from the subject to this schema: `owner.tags[]`.
     pub(super) path: String,
 }
 
 impl Pair<'_> {
-    /// What is compared, for messages: `owner.name` of the request body of …
+    /// The subject, for messages: `owner.name` of the request body of …
     pub(super) fn subject(&self) -> String {
         if self.path.is_empty() {
             self.context.subject.to_string()
@@ -125,20 +126,20 @@ impl Pair<'_> {
     }
 }
 
-/// Everything that holds at once.
+/// The parts of a schema that apply together.
 #[derive(Default)]
 pub(super) struct FlatSchema<'a> {
     pub(super) parts: Vec<Seed<'a>>,
-    /// `oneOf` and `anyOf` without null.
+    /// The alternatives of each `oneOf` and `anyOf`, without null.
     pub(super) choices: Vec<Vec<Seed<'a>>>,
-    /// Null is one of the alternatives.
+    /// Whether null is one of the alternatives.
     pub(super) nullable: bool,
-    /// A schema that lets nothing through.
+    /// Whether the schema allows no value.
     never: bool,
 }
 
 impl<'a> FlatSchema<'a> {
-    /// The value of the outermost part that has the keyword, and that part.
+    /// The value of a keyword in the outermost part that has it, and that part.
     pub(super) fn last(&self, key: &str) -> Option<&'a Node> {
         self.parts.iter().find_map(|part| part.node.get(key))
     }
@@ -149,12 +150,12 @@ impl<'a> FlatSchema<'a> {
 }
 
 impl<'a> Comparer<'a> {
-    /// Lets two schemas be compared later.
+    /// Queues two schemas for comparison.
     pub(super) fn pair(
         &mut self,
         (old, new): (Vec<Seed<'a>>, Vec<Seed<'a>>),
-        seen: &ChangeContext,
-        way: &str,
+        context: &ChangeContext,
+        path: &str,
     ) {
         if !self.step(1) || (old.is_empty() && new.is_empty()) {
             return;
@@ -172,37 +173,37 @@ impl<'a> Comparer<'a> {
         };
         if !self
             .visited
-            .insert((seen.direction, addresses(&old), addresses(&new)))
+            .insert((context.direction, addresses(&old), addresses(&new)))
         {
             return;
         }
-        // A component is told by its name: it may be part of many operations.
+        // A component is reported by its name, because it may be part of many operations.
         let named = new
             .first()
             .filter(|_| new.len() == 1)
             .and_then(|seed| component(&seed.pointer));
-        let (seen, way) = match named {
+        let (context, path) = match named {
             Some(name) => {
                 let what = format!("`{name}`").into();
                 (
                     ChangeContext {
                         subject: what,
-                        ..seen.clone()
+                        ..context.clone()
                     },
                     String::new(),
                 )
             }
-            None => (seen.clone(), way.to_owned()),
+            None => (context.clone(), path.to_owned()),
         };
         self.queue.push_back(Pair {
             old,
             new,
-            context: seen,
-            path: way,
+            context,
+            path,
         });
     }
 
-    /// Compares all schemas that wait.
+    /// Compares all queued schemas.
     pub(super) fn schemas(&mut self) {
         while let Some(pair) = self.queue.pop_front() {
             if !self.step(1) {
@@ -223,7 +224,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// The parts of schemas that all hold at once.
+    /// Collects the parts of schemas that apply together.
     fn flatten(&mut self, seeds: &[Seed<'a>], older: bool) -> FlatSchema<'a> {
         let document = self.document(older);
         let mut flat = FlatSchema::default();
@@ -256,7 +257,7 @@ impl<'a> Comparer<'a> {
                 flat.nullable |= null;
                 match choice.len() {
                     0 => {}
-                    // `anyOf: [X, null]` is X.
+                    // `anyOf: [X, null]` is equivalent to X.
                     1 => inner.append(&mut choice),
                     _ => flat.choices.push(choice),
                 }
@@ -267,7 +268,7 @@ impl<'a> Comparer<'a> {
         flat
     }
 
-    /// The types that are let through.
+    /// The allowed types.
     fn types(&mut self, flat: &FlatSchema<'a>, older: bool, depth: usize) -> u8 {
         if flat.never {
             return 0;
@@ -291,7 +292,7 @@ impl<'a> Comparer<'a> {
         if flat.nullable { types | NULL } else { types }
     }
 
-    /// Whether a schema lets arrays or objects through.
+    /// Whether a schema allows arrays or objects.
     pub(super) fn is_compound(&mut self, seeds: &[Seed<'a>], older: bool) -> bool {
         let flat = self.flatten(seeds, older);
         self.types(&flat, older, 0) & (ARRAY | OBJECT) != 0
@@ -314,7 +315,7 @@ impl<'a> Comparer<'a> {
         self.others(pair, old, new);
     }
 
-    /// Tells a change of a schema; `key` is the keyword that changed, for its place.
+    /// Reports a change of a schema; `key` is the changed keyword, for its location.
     pub(super) fn note(
         &mut self,
         pair: &Pair<'a>,
@@ -326,12 +327,16 @@ impl<'a> Comparer<'a> {
             at_keyword(&self.old, &pair.old, key),
             at_keyword(&self.new, &pair.new, key),
         );
-        let message = format!("{} {message} {}", pair.subject(), pair.context.direction.as_phrase());
+        let message = format!(
+            "{} {message} {}",
+            pair.subject(),
+            pair.context.direction.as_phrase()
+        );
         let operation = Arc::clone(&pair.context.operation);
         self.report(rule, &operation, message, places);
     }
 
-    /// Tells that less is let through than before, or more.
+    /// Reports that fewer or more values are allowed than before.
     pub(super) fn report_range_change(
         &mut self,
         pair: &Pair<'a>,
@@ -341,11 +346,16 @@ impl<'a> Comparer<'a> {
         message: &str,
     ) {
         let way = pair.context.direction;
-        let effect = if less { way.narrowing_effect() } else { way.widening_effect() };
+        let effect = if less {
+            way.narrowing_effect()
+        } else {
+            way.widening_effect()
+        };
         self.note(pair, (rule, effect), key, message);
     }
 
-    /// False when the types have nothing in common, so that nothing else can be compared.
+    /// Compares the types. False if they have nothing in common, so that nothing else can be
+    /// compared.
     fn compare_types(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) -> bool {
         let before = self.types(old, true, 0);
         let after = self.types(new, false, 0);
@@ -407,7 +417,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Keywords that let the same through, but mean something.
+    /// Compares annotations: keywords that do not change the allowed values.
     fn notes(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
         let (before, after) = (old.last("default"), new.last("default"));
         let same = match (before, after) {
@@ -417,7 +427,7 @@ impl<'a> Comparer<'a> {
         };
         if !same {
             let text = |node: Option<&Node>| {
-                node.map_or("nothing".to_owned(), |node| format!("`{}`", short(node)))
+                node.map_or("none".to_owned(), |node| format!("`{}`", short(node)))
             };
             let effect = match pair.context.direction {
                 PayloadDirection::Sent => Effect::Unknown,
@@ -430,7 +440,8 @@ impl<'a> Comparer<'a> {
             );
             self.note(pair, ("default", effect), "default", &message);
         }
-        let flag = |flat: &FlatSchema<'a>, key| flat.last(key).and_then(Node::as_bool) == Some(true);
+        let flag =
+            |flat: &FlatSchema<'a>, key| flat.last(key).and_then(Node::as_bool) == Some(true);
         if flag(old, "deprecated") != flag(new, "deprecated") {
             let state = if flag(new, "deprecated") {
                 "is now"
@@ -447,7 +458,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Keywords whose meaning is not compared, only whether they are the same.
+    /// Compares keywords whose meaning is not analyzed, only for equality.
     fn others(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
         const KEYS: [&str; 12] = [
             "not",
@@ -470,29 +481,29 @@ impl<'a> Comparer<'a> {
                 _ => false,
             };
             if !same && self.steps > 0 {
-                let message = format!("has another `{key}`");
+                let message = format!("has a different `{key}`");
                 self.note(pair, ("keyword", Effect::Unknown), key, &message);
             }
         }
     }
 }
 
-/// The place of a keyword of a schema; of the schema where the keyword is not written.
+/// The location of a keyword of a schema; that of the schema if it has no such keyword.
 pub(super) fn at_keyword(side: &Side<'_>, seeds: &[Seed<'_>], key: &str) -> Option<DiffLocation> {
     let own = seeds.iter().find_map(|seed| seed.child(key));
     let seed = own.as_ref().or(seeds.first())?;
     Some(side.locate(&seed.pointer, seed.node.span))
 }
 
-/// The name of the component schema that stands at a pointer.
+/// The name of the component schema at a pointer.
 pub(super) fn component(pointer: &str) -> Option<String> {
     reference::schema_name(&format!("#{pointer}"))
 }
 
-/// The way to a member; the beginning of a long one is left out.
-pub(super) fn extend_path(way: &str, name: &str) -> String {
-    let dot = if way.is_empty() { "" } else { "." };
-    let longer = format!("{way}{dot}{name}");
+/// Appends a member to a property path; the start of a long path is cut.
+pub(super) fn extend_path(path: &str, name: &str) -> String {
+    let dot = if path.is_empty() { "" } else { "." };
+    let longer = format!("{path}{dot}{name}");
     if longer.len() <= MAX_PATH_BYTES {
         return longer;
     }
@@ -503,12 +514,12 @@ pub(super) fn extend_path(way: &str, name: &str) -> String {
     format!("…{}", longer.get(from.unwrap_or(0)..).unwrap_or_default())
 }
 
-/// The types that a schema object states.
+/// The types that a schema object declares.
 pub(super) fn stated_types(node: &Node) -> u8 {
     let Some(written) = node.get("type") else {
         return ALL;
     };
-    let of = |word: &str| match word {
+    let of = |name: &str| match name {
         "null" => NULL,
         "boolean" => BOOLEAN,
         "integer" => INTEGER,
@@ -522,7 +533,7 @@ pub(super) fn stated_types(node: &Node) -> u8 {
         Some(list) => list
             .iter()
             .filter_map(Node::as_str)
-            .fold(0, |types, word| types | of(word)),
+            .fold(0, |types, name| types | of(name)),
         None => written.as_str().map_or(0, of),
     };
     let nullable = node.get("nullable").and_then(Node::as_bool) == Some(true);
@@ -533,7 +544,7 @@ pub(super) fn stated_types(node: &Node) -> u8 {
     }
 }
 
-/// `string or null`.
+/// The names of types: `string or null`.
 pub(super) fn names(types: u8) -> String {
     let words = [
         (BOOLEAN, "boolean"),
@@ -548,20 +559,20 @@ pub(super) fn names(types: u8) -> String {
         return "any type".to_owned();
     }
     let mut rest = types;
-    let mut found = Vec::new();
-    for (bits, word) in words {
+    let mut matching = Vec::new();
+    for (bits, name) in words {
         if rest & bits == bits {
-            found.push(word);
+            matching.push(name);
             rest &= !bits;
         }
     }
-    if found.is_empty() {
-        return "nothing".to_owned();
+    if matching.is_empty() {
+        return "no type".to_owned();
     }
-    found.join(" or ")
+    matching.join(" or ")
 }
 
-/// The values of `enum` and `const`, as text; without null, which is a matter of the type.
+/// The values of `enum` and `const` as text, without null, which is compared with the types.
 fn values(flat: &FlatSchema<'_>) -> Option<IndexSet<String>> {
     let lists = flat.all("enum").filter_map(Node::as_array);
     let single = flat.all("const").map(std::slice::from_ref);
@@ -577,7 +588,7 @@ fn values(flat: &FlatSchema<'_>) -> Option<IndexSet<String>> {
         })
 }
 
-/// A value as text, cut when it is long.
+/// A value as text, cut if it is long.
 fn short(node: &Node) -> String {
     let text = match node.as_str() {
         Some(text) => text.to_owned(),

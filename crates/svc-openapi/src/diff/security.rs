@@ -1,14 +1,14 @@
-//! Servers, security schemes and what operations ask for.
+//! Servers, security schemes and security requirements.
 
 use std::collections::BTreeSet;
 
 use super::{Comparer, Effect};
 use crate::{ApiDocument, Operation, SecurityRequirement, Server};
 
-/// Alternatives that are compared.
+/// Maximum number of alternatives that are compared.
 const MAX_ALTERNATIVES: usize = 50;
 
-/// One alternative: its schemes, each with the scopes that are needed.
+/// An alternative: its schemes, each with a required scope.
 type Alternative = BTreeSet<(String, String)>;
 
 impl<'a> Comparer<'a> {
@@ -30,7 +30,7 @@ impl<'a> Comparer<'a> {
         );
         for was in old {
             let Some(now) = new.iter().find(|now| now.url == was.url) else {
-                let message = format!("the server `{}`{of} is gone", was.url);
+                let message = format!("the server `{}`{of} was removed", was.url);
                 let rule = ("server-removed", Effect::Breaking);
                 self.report(rule, operation, message, places.clone());
                 continue;
@@ -56,7 +56,7 @@ impl<'a> Comparer<'a> {
                 }
                 if variable.default != after.default {
                     let message = format!(
-                        "the variable `{}` of the server `{}`{of} is now `{}` where nothing is chosen, it was `{}`",
+                        "the variable `{}` of the server `{}`{of} now has the default `{}` instead of `{}`",
                         variable.name, was.url, after.default, variable.default
                     );
                     let rule = ("server-variable", Effect::Unknown);
@@ -68,13 +68,13 @@ impl<'a> Comparer<'a> {
             .iter()
             .filter(|now| old.iter().all(|was| was.url != now.url))
         {
-            let message = format!("the server `{}`{of} is new", now.url);
+            let message = format!("the server `{}`{of} was added", now.url);
             let rule = ("server-added", Effect::Compatible);
             self.report(rule, operation, message, places.clone());
         }
     }
 
-    /// Definitions of security schemes that are in both documents.
+    /// Compares the security schemes that are in both documents.
     pub(super) fn schemes(&mut self) {
         let (old, new) = (self.old.document, self.new.document);
         for (name, was) in &old.security_schemes {
@@ -90,13 +90,13 @@ impl<'a> Comparer<'a> {
                     Some(self.old.locate(&pointer, was.span)),
                     Some(self.new.locate(&pointer, now.span)),
                 );
-                let message = format!("the security scheme `{name}` is another one now");
+                let message = format!("the security scheme `{name}` has changed");
                 self.report(("scheme-changed", Effect::Breaking), "", message, places);
             }
         }
     }
 
-    /// The security of the documents, which operations without one of their own inherit.
+    /// Compares the security of the documents, which operations inherit.
     pub(super) fn inherited_security(&mut self) {
         let (old, new) = (self.old.document, self.new.document);
         let inherits = |one: &&Operation| one.source_security(self.old.document).is_none();
@@ -113,7 +113,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// The security of two operations of which one has its own.
+    /// Compares the security of two operations of which at least one overrides it.
     pub(super) fn own_security(&mut self, old: &Operation, new: &Operation, name: &str) {
         let written = (
             old.source_security(self.old.document).is_some(),
@@ -189,7 +189,7 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// What is needed, a scheme by its name in the older document where there is one like it.
+/// The alternatives, with each scheme under the name of an equal one in the older document.
 fn alternatives(
     document: &ApiDocument,
     security: &[Vec<String>],
@@ -207,7 +207,7 @@ fn alternatives(
     if security.is_empty() {
         return vec![Alternative::new()];
     }
-    let mut found = Vec::new();
+    let mut distinct = Vec::new();
     for (at, names) in security.iter().take(MAX_ALTERNATIVES).enumerate() {
         let mut alternative = Alternative::new();
         for name in names {
@@ -220,11 +220,11 @@ fn alternatives(
                 alternative.insert((shown.clone(), scope.clone()));
             }
         }
-        if !found.contains(&alternative) {
-            found.push(alternative);
+        if !distinct.contains(&alternative) {
+            distinct.push(alternative);
         }
     }
-    found
+    distinct
 }
 
 fn schemes(alternative: &Alternative) -> BTreeSet<&str> {
@@ -240,7 +240,7 @@ fn list(alternative: &Alternative) -> String {
 }
 
 impl Operation {
-    /// The `security` that is written at the operation itself.
+    /// The `security` of the operation object itself.
     fn source_security<'d>(&self, document: &'d ApiDocument) -> Option<&'d svc_data::Node> {
         let own = document.node(&self.source)?.get("security")?;
         (!own.is_null()).then_some(own)

@@ -8,7 +8,7 @@ use super::schema::{ALL, FlatSchema, NULL, Pair, Seed, component, names, stated_
 use crate::reference;
 
 impl<'a> Comparer<'a> {
-    /// One schema that became one of several, or the other way round.
+    /// Reports a schema that became a choice of several schemas, or the reverse.
     pub(super) fn became_choice(
         &mut self,
         pair: &Pair<'a>,
@@ -17,10 +17,9 @@ impl<'a> Comparer<'a> {
     ) -> bool {
         let bare = |flat: &FlatSchema<'a>| {
             flat.choices.len() == 1
-                && flat
-                    .parts
-                    .iter()
-                    .all(|part| stated_types(part.node) == ALL && part.node.get("properties").is_none())
+                && flat.parts.iter().all(|part| {
+                    stated_types(part.node) == ALL && part.node.get("properties").is_none()
+                })
         };
         let (before, after) = match (old.choices.is_empty(), new.choices.is_empty()) {
             (true, false) if bare(new) => {
@@ -40,7 +39,10 @@ impl<'a> Comparer<'a> {
             self.report_range_change(pair, "nullable", true, "type", "can no longer be null");
         }
         if (old.nullable, new.nullable) == (false, true)
-            && !old.parts.iter().all(|part| stated_types(part.node) & NULL != 0)
+            && !old
+                .parts
+                .iter()
+                .all(|part| stated_types(part.node) & NULL != 0)
         {
             self.report_range_change(pair, "nullable", false, "type", "can now be null");
         }
@@ -59,7 +61,7 @@ impl<'a> Comparer<'a> {
                 "variants",
                 true,
                 "oneOf",
-                "has to be one of several schemas now",
+                "must now be one of several schemas",
             );
         } else if after < before {
             self.report_range_change(
@@ -67,7 +69,7 @@ impl<'a> Comparer<'a> {
                 "variants",
                 false,
                 "oneOf",
-                "no longer has to be one of several schemas",
+                "no longer needs to be one of several schemas",
             );
         }
         let name = |flat: &FlatSchema<'a>| {
@@ -77,7 +79,7 @@ impl<'a> Comparer<'a> {
         if let (Some(before), Some(after)) = (name(old), name(new))
             && before != after
         {
-            let message = format!("is told apart by `{after}` instead of `{before}`");
+            let message = format!("has the discriminator `{after}` instead of `{before}`");
             self.note(
                 pair,
                 ("discriminator", Effect::Breaking),
@@ -91,7 +93,7 @@ impl<'a> Comparer<'a> {
         let mut rest: Vec<Option<Seed<'a>>> = new.into_iter().map(Some).collect();
         let mut matched = Vec::new();
         let mut unmatched = Vec::new();
-        // By name, else by equal content, else by position among those without a name.
+        // Matches by name, then by equal content, then by position among those without a name.
         for old in old {
             let name = variant_name(&old);
             let by_name = rest
@@ -104,17 +106,17 @@ impl<'a> Comparer<'a> {
         }
         let mut gone = Vec::new();
         for old in unmatched {
-            let mut found = None;
+            let mut index = None;
             for (at, new) in rest.iter().enumerate() {
                 let Some(new) = new else { continue };
                 let before = reference::resolve(&self.old.document.root, old.node);
                 let after = reference::resolve(&self.new.document.root, new.node);
                 if self.same(before, after) {
-                    found = Some(at);
+                    index = Some(at);
                     break;
                 }
             }
-            match found.and_then(|at| rest.get_mut(at)?.take()) {
+            match index.and_then(|at| rest.get_mut(at)?.take()) {
                 Some(new) => matched.push((old, new)),
                 None => gone.push(old),
             }
@@ -135,23 +137,23 @@ impl<'a> Comparer<'a> {
         }
         for old in lost {
             let message = format!("can no longer be {}", describe_schema(&old));
-            let place = self.old.locate(&old.pointer, old.node.span);
+            let location = self.old.locate(&old.pointer, old.node.span);
             let rule = ("variant-removed", pair.context.direction.narrowing_effect());
-            self.member(pair, rule, "oneOf", (&message, ""), (Some(place), None));
+            self.member(pair, rule, "oneOf", (&message, ""), (Some(location), None));
         }
         for new in rest.into_iter().flatten() {
             let message = format!("can now be {}", describe_schema(&new));
-            let place = self.new.locate(&new.pointer, new.node.span);
+            let location = self.new.locate(&new.pointer, new.node.span);
             let rule = ("variant-added", pair.context.direction.widening_effect());
-            self.member(pair, rule, "oneOf", (&message, ""), (None, Some(place)));
+            self.member(pair, rule, "oneOf", (&message, ""), (None, Some(location)));
         }
     }
 }
 
-/// The schema of a list of one, which says no more than the schema itself.
+/// The schema of a list of one, which is equivalent to the schema itself.
 fn only_member<'a>(root: &'a Node, seed: &Seed<'a>) -> Seed<'a> {
     let (node, pointer) = match reference::follow(root, seed.node) {
-        Some((node, Some(place))) => (node, place.into_owned()),
+        Some((node, Some(location))) => (node, location.into_owned()),
         _ => (seed.node, seed.pointer.clone()),
     };
     for key in ["oneOf", "anyOf"] {

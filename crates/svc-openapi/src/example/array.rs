@@ -1,27 +1,27 @@
-//! Arrays: one item, or as many as there have to be.
+//! Arrays: one item, or the required number of items.
 
 use serde_json::Value as Json;
 use svc_data::Node;
 
-use super::min_depth::INFINITE_DEPTH;
 use super::builder::{BuiltExample, ExampleBuilder};
+use super::min_depth::INFINITE_DEPTH;
 use super::shape::Shape;
 use super::size;
 
-/// Items at most.
+/// Maximum number of items.
 const MAX_ITEMS: usize = 1_000;
-/// Items that all have to be different at most.
+/// Maximum number of items that must be unique.
 const MAX_UNIQUE_ITEMS: usize = 50;
-/// Items with a schema of their own at most.
+/// Maximum number of items with a schema of their own.
 const MAX_PREFIX_ITEMS: usize = 50;
 
 impl<'d> ExampleBuilder<'d> {
-    /// An array; a terse one has the items it needs only.
+    /// Builds an array; a terse one has only its required items.
     pub(super) fn array(&mut self, shape: &Shape<'d>, level: usize, terse: bool) -> BuiltExample {
         let unique = shape
             .all("uniqueItems")
             .any(|node| node.as_bool() == Some(true));
-        let most = shape.count("maxItems", false).unwrap_or(MAX_ITEMS);
+        let max_items = shape.count("maxItems", false).unwrap_or(MAX_ITEMS);
         let least = shape.count("minItems", true).unwrap_or(0);
         let cap = if unique { MAX_UNIQUE_ITEMS } else { MAX_ITEMS };
         let mut made = BuiltExample::new(Json::Null);
@@ -34,31 +34,31 @@ impl<'d> ExampleBuilder<'d> {
             .collect();
         for (at, seeds) in prefix.iter().chain(&required).enumerate() {
             let fixed = at < prefix.len();
-            if items.len() >= most || (fixed && terse && items.len() >= least) {
+            if items.len() >= max_items || (fixed && terse && items.len() >= least) {
                 continue;
             }
             self.item(seeds, level, unique, &mut items, &mut made);
         }
         let usual = usize::from(!terse && items.is_empty());
         self.cut |= terse && level >= self.remaining.depth && items.is_empty() && !rest.is_empty();
-        let wanted = least.max(usual).min(most).min(cap);
+        let wanted = least.max(usual).min(max_items).min(cap);
         if items.len() < wanted && self.includes_item(&rest, level, least) {
             let needed = least > items.len();
             let before = (self.remaining, made.sound);
             self.item(&rest, level, unique, &mut items, &mut made);
             if !needed && !made.sound && before.1 {
-                // No item fits, and none has to be there.
+                // No item matches, and none is required.
                 items.pop();
                 (self.remaining, made.sound) = before;
             }
             self.fill(&rest, level, (wanted, unique), &mut items, &mut made);
         }
-        made.sound &= (least..=most).contains(&items.len());
+        made.sound &= (least..=max_items).contains(&items.len());
         made.value = Json::Array(items);
         made
     }
 
-    /// Whether an item is shown that need not be there, or needed.
+    /// Whether an optional item is shown.
     fn includes_item(&mut self, seeds: &[&'d Node], level: usize, least: usize) -> bool {
         if least > 0 || seeds.is_empty() {
             return least > 0;
@@ -94,7 +94,7 @@ impl<'d> ExampleBuilder<'d> {
         items.push(item.value);
     }
 
-    /// Adds items until there are enough: equal ones, unless all have to be different.
+    /// Adds items until there are enough: equal ones, unless they must be unique.
     fn fill(
         &mut self,
         seeds: &[&'d Node],
@@ -133,7 +133,7 @@ impl<'d> ExampleBuilder<'d> {
     }
 }
 
-/// The schemas of the first items, one after the other, and those of the rest.
+/// The schemas of the first items, in order, and those of the rest.
 fn schemas<'d>(shape: &Shape<'d>) -> (Vec<Vec<&'d Node>>, Vec<&'d Node>) {
     let mut prefix: Vec<Vec<&'d Node>> = Vec::new();
     let lists = || shape.all("prefixItems").filter_map(Node::as_array);

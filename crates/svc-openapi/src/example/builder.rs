@@ -1,4 +1,5 @@
-//! The making of one value: what the author wrote, else what all parts of the schema allow.
+//! Generation of a value: the one that the author wrote, or else one that all parts of the schema
+//! allow.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -7,34 +8,34 @@ use serde_json::Value as Json;
 use svc_data::Node;
 
 use super::check::Check;
-use super::shape::{Choice, Part, NodeSet, Rule, Shape};
+use super::shape::{Choice, NodeSet, Part, Rule, Shape};
 use super::{number, size, string};
 use crate::view::bounded_json;
 use crate::view::kind::{ALL, ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING};
 use crate::{ApiDocument, Direction};
 
-/// What stands where anything may.
+/// Placeholder for any value.
 const ANY_VALUE: &str = "<any>";
-/// The name of a member that may have any name.
+/// The name of a member with an arbitrary name.
 pub(super) const ANY_KEY: &str = "{key}";
-/// Values inside each other at most.
+/// Maximum depth of nested values.
 const MAX_LEVEL: usize = 40;
-/// Choices inside each other at most.
+/// Maximum depth of nested choices.
 const MAX_CALLS: usize = 150;
-/// Alternatives that are tried at most.
+/// Maximum number of alternatives that are tried.
 const MAX_TRIES: usize = 12;
-/// How often a choice may have no alternative that fits before it is no longer tried.
+/// Number of failures after which a choice is no longer tried.
 const MAX_FAILURES: usize = 2;
-/// Values of an enumeration that are looked at.
+/// Maximum number of values of an enumeration that are considered.
 const MAX_ENUM_VALUES: usize = 1_000;
 
-/// A value.
+/// A generated value.
 #[derive(Debug, Clone, Default)]
 pub(super) struct BuiltExample {
     pub(super) value: Json,
-    /// It fits the schema as far as is known; what the author wrote always does.
+    /// Whether it matches the schema, as far as is known; a value of the author always does.
     pub(super) sound: bool,
-    /// The author wrote it or a part of it.
+    /// Whether the author wrote it or a part of it.
     pub(super) written: bool,
 }
 
@@ -47,7 +48,7 @@ impl BuiltExample {
         }
     }
 
-    /// Nothing fits.
+    /// The result if no value matches.
     pub(super) const fn impossible() -> Self {
         Self {
             value: Json::Null,
@@ -57,36 +58,37 @@ impl BuiltExample {
     }
 }
 
-/// How large a value may become.
+/// Size limits of a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Levels on which optional properties and items are shown.
+    /// Depth down to which optional properties and items are shown.
     pub(super) depth: usize,
     pub(super) bytes: usize,
     pub(super) values: usize,
 }
 
-/// The making of one example; what it learns about the schema serves all attempts.
+/// State of the generation of one example; the results of checks are shared by all attempts.
 pub(super) struct ExampleBuilder<'d> {
     pub(super) document: &'d ApiDocument,
     pub(super) direction: Direction,
     pub(super) check: Check<'d>,
     pub(super) remaining: Limits,
-    /// The limits did not suffice.
+    /// Whether a limit was exceeded.
     pub(super) spent: bool,
-    /// Optional things were left out because of the depth.
+    /// Whether optional parts were left out because of the depth.
     pub(super) cut: bool,
-    /// Targets of references around the present value.
+    /// Targets of the references around the current value.
     pub(super) open: Vec<&'d Node>,
-    /// Which of many possible values is wanted, where they have to differ.
+    /// Index of the value to choose, where values must be unique.
     pub(super) nth: usize,
-    /// Choices and schemas inside each other that are being made.
+    /// Depth of the choices and schemas that are being generated.
     calls: usize,
-    /// The alternative that was right, by the place of the choice, and how often none was.
+    /// The alternative that matched, by the location of the choice, and the number of failures.
     picks: HashMap<(usize, bool), (usize, usize)>,
-    /// Heights by the places of schemas that hold at once; see [`ExampleBuilder::ends_within`].
+    /// Bounds of the minimum depth, by the nodes of schemas that apply together; see
+    /// [`ExampleBuilder::ends_within`].
     pub(super) min_depths: HashMap<NodeSet, (usize, usize)>,
-    /// Shapes by the places of their schemas, each with the steps that it took.
+    /// Shapes by the nodes of their schemas, each with its cost in steps.
     pub(super) shapes: HashMap<NodeSet, (Rc<Shape<'d>>, usize)>,
 }
 
@@ -118,13 +120,13 @@ impl<'d> ExampleBuilder<'d> {
         (self.spent, self.cut, self.nth) = (false, false, 0);
         self.open.clear();
         self.picks.clear();
-        // A component is open inside of itself, also where no reference led to it.
+        // A component is open inside of itself even without a reference to it.
         let mut shape = self.shape(&[node]);
         Rc::make_mut(&mut shape).targets.push(node);
         self.build(&shape, 0)
     }
 
-    /// A value of a shape.
+    /// Builds a value of a shape.
     pub(super) fn build(&mut self, shape: &Shape<'d>, level: usize) -> BuiltExample {
         let values = self.remaining.values.checked_sub(1);
         if values.is_none() || self.check.is_spent() {
@@ -144,7 +146,7 @@ impl<'d> ExampleBuilder<'d> {
         }
     }
 
-    /// Does something one call deeper, unless the calls are too deep.
+    /// Runs `work` one call deeper; None if the calls are too deep.
     pub(super) fn nest<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.calls >= MAX_CALLS {
             return None;
@@ -155,7 +157,7 @@ impl<'d> ExampleBuilder<'d> {
         Some(done)
     }
 
-    /// Makes the next choice of a shape that is left, then the value.
+    /// Makes the next choice of a shape, then builds the value.
     fn choose(&mut self, shape: &Shape<'d>, level: usize) -> BuiltExample {
         let Some(choice) = shape.choices.get(shape.chosen).map(Rc::clone) else {
             return self.finish(shape, level);
@@ -169,9 +171,13 @@ impl<'d> ExampleBuilder<'d> {
         let (pick, failures) = self.picks.get(&place).copied().unwrap_or_default();
         let cut = self.cut;
         let order = self.order(&choice, pick, terse);
-        // Showing more levels would not change how a schema ends inside of itself.
+        // More levels would not change where a recursive schema ends.
         self.cut = if again { cut } else { self.cut };
-        let tries = if failures < MAX_FAILURES { MAX_TRIES } else { 1 };
+        let tries = if failures < MAX_FAILURES {
+            MAX_TRIES
+        } else {
+            1
+        };
         let before = self.remaining;
         let mut fallback: Option<BuiltExample> = None;
         for at in order.into_iter().take(tries) {
@@ -180,15 +186,16 @@ impl<'d> ExampleBuilder<'d> {
             let Some((made, alone)) = made.flatten() else {
                 continue;
             };
-            // A filler that the other alternatives refuse is no better than what fits several.
+            // A placeholder that the other alternatives reject is no better than a value that
+            // matches several.
             let filler = fallback.is_some() && is_placeholder(&made.value);
             if made.sound && alone && !filler {
-                // What is right where little is shown need not be so elsewhere.
+                // An alternative that matches in a terse value may not match elsewhere.
                 let pick = if terse { pick } else { at };
                 self.picks.insert(place, (pick, failures));
                 return made;
             }
-            // What fits several alternatives says more than nothing.
+            // A value that matches several alternatives is better than none.
             if fallback
                 .as_ref()
                 .is_none_or(|before| made.sound && !before.sound)
@@ -210,8 +217,8 @@ impl<'d> ExampleBuilder<'d> {
         made
     }
 
-    /// The value when one alternative is chosen, and whether it fits no other one that it may not
-    /// fit; `None` when there is no value.
+    /// The value of a chosen alternative, and whether it matches no alternative that is excluded.
+    /// None if there is no value.
     fn option(
         &mut self,
         shape: &Shape<'d>,
@@ -250,7 +257,7 @@ impl<'d> ExampleBuilder<'d> {
         }
         let mut others = self.others(choice, at, &made.value);
         if !others.is_empty() && made.value.is_object() {
-            // What the other alternatives ask for is left out, where it may be.
+            // Members that the other alternatives require are left out if they are optional.
             for other in &others {
                 let other = self.shape(&[other]);
                 next.forbidden.extend(other.all("required").flat_map(names));
@@ -262,7 +269,7 @@ impl<'d> ExampleBuilder<'d> {
         Some((made, others.is_empty()))
     }
 
-    /// Schemas that a value of the chosen alternative may not fit, and does.
+    /// Schemas that a value of the chosen alternative must not match, but does.
     fn others(&mut self, choice: &Choice<'d>, at: usize, value: &Json) -> Vec<&'d Node> {
         let rivals: Vec<&'d Node> = match choice.rule {
             Rule::Any => Vec::new(),
@@ -281,8 +288,8 @@ impl<'d> ExampleBuilder<'d> {
         fitting
     }
 
-    /// In which order alternatives are tried: as written, but first the one that was right before,
-    /// and last those that contain themselves; where little shall be shown the lowest first.
+    /// The order in which alternatives are tried: as written, but first the one that matched
+    /// before, and last the recursive ones. A terse value tries those of the smallest depth first.
     fn order(&mut self, choice: &Choice<'d>, pick: usize, terse: bool) -> Vec<usize> {
         let mut ranked: Vec<(bool, usize, bool, usize)> = Vec::new();
         for (at, option) in choice.options.iter().enumerate() {
@@ -310,7 +317,7 @@ impl<'d> ExampleBuilder<'d> {
         shape.targets.iter().any(open)
     }
 
-    /// The value of a shape whose choices are made.
+    /// The value of a shape without open choices.
     fn finish(&mut self, shape: &Shape<'d>, level: usize) -> BuiltExample {
         let again = self.is_open(shape);
         let outer = self.open.len();
@@ -329,7 +336,7 @@ impl<'d> ExampleBuilder<'d> {
         if let Some(made) = self.enum_value(shape, null) {
             return made;
         }
-        // What contains itself, or lies too deep, ends where it may be null.
+        // A recursive or too deep schema ends with null if it allows it.
         if null && (again || (terse && shape.is_deep())) {
             self.cut |= !again;
             return self.leaf(Json::Null);
@@ -358,7 +365,7 @@ impl<'d> ExampleBuilder<'d> {
         made
     }
 
-    /// A value of the first type of which there is one.
+    /// A value of the first type that has one.
     fn typed(&mut self, shape: &Shape<'d>, types: u8, level: usize, terse: bool) -> BuiltExample {
         if types == ALL & !NULL {
             return self.leaf(ANY_VALUE.into());
@@ -396,7 +403,7 @@ impl<'d> ExampleBuilder<'d> {
         }
     }
 
-    /// A value without children, when there is room for it.
+    /// A value without children, if it is within the limits.
     pub(super) fn leaf(&mut self, value: Json) -> BuiltExample {
         if size::take(&value, &mut self.remaining.bytes) {
             return BuiltExample::new(value);
@@ -447,8 +454,8 @@ impl<'d> ExampleBuilder<'d> {
     }
 }
 
-/// What the author wrote as value: the example of the outermost part, where objects of several
-/// members of `allOf` are joined, else the default.
+/// The value that the author wrote: the example of the outermost part, with the objects of several
+/// members of `allOf` merged, or else the default.
 fn written(parts: &[Part<'_>]) -> Option<Json> {
     let example = |part: &Part<'_>| {
         let first = || part.node.get("examples")?.as_array()?.first().cloned();
@@ -474,7 +481,7 @@ fn written(parts: &[Part<'_>]) -> Option<Json> {
     Some(Json::Object(joined))
 }
 
-/// Whether a value shows nothing of its schema.
+/// Whether a value is a placeholder.
 fn is_placeholder(value: &Json) -> bool {
     match value {
         Json::String(text) => text == ANY_VALUE,
@@ -484,7 +491,7 @@ fn is_placeholder(value: &Json) -> bool {
     }
 }
 
-/// The strings of a list.
+/// The strings of an array.
 pub(super) fn names(list: &Node) -> impl Iterator<Item = &str> {
     let list = list.as_array().unwrap_or_default();
     list.iter().filter_map(Node::as_str)

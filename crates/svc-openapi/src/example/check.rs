@@ -1,5 +1,5 @@
-//! Whether a value fits a schema: what decides between alternatives, and what authors are told of
-//! their examples.
+//! Validation of values against schemas, to decide between alternatives and to report examples of
+//! authors.
 
 use std::collections::HashMap;
 
@@ -11,34 +11,34 @@ use super::string;
 use crate::view::kind::{type_of, types_in};
 use crate::{Direction, reference};
 
-/// Schemas inside each other at most.
+/// Maximum depth of nested schemas.
 const MAX_NESTING: usize = 120;
-/// Steps of one example: schemas that are looked at, values that are compared.
+/// Maximum number of steps of an example: visited schemas and compared values.
 const MAX_STEPS: usize = 60_000;
-/// Compiled patterns are no larger.
+/// Maximum size of a compiled pattern in bytes.
 const MAX_PATTERN_BYTES: usize = 1 << 19;
 
-/// Checks values; shared by everything that is tried for one example.
+/// Validates values; shared by all attempts for one example.
 pub(crate) struct Check<'d> {
     root: &'d Node,
-    /// Who sends the value; `None` for an example of the author, which may stand for both.
+    /// Direction of the value; None for an example of the author, which may be for both.
     direction: Option<Direction>,
     steps: usize,
-    /// Whether something was not looked at, as it would have taken too long.
+    /// Whether a check was skipped because of its cost.
     cut: bool,
-    /// The way into the value, and why it does not fit there; only of an example of the author.
+    /// Path into the value and reason of a mismatch; only for examples of the author.
     path: Vec<String>,
     mismatch: Option<Mismatch>,
-    /// Patterns by their place in the document; none for those that cannot be read.
+    /// Compiled patterns by their span; None for invalid ones.
     patterns: HashMap<usize, Option<Regex>>,
 }
 
-/// Why a value does not fit.
+/// Why a value does not match.
 #[derive(Debug)]
 pub(crate) struct Mismatch {
-    /// Names and numbers on the way from the whole value to the one that does not fit.
+    /// Names and indexes on the path from the whole value to the mismatched one.
     pub(crate) path: Vec<String>,
-    /// What is wrong, as a clause.
+    /// The violation, as a clause.
     pub(crate) reason: String,
 }
 
@@ -51,7 +51,7 @@ impl<'d> Check<'d> {
         }
     }
 
-    /// For examples that authors wrote: what is often meant otherwise is no obstacle.
+    /// Creates a lenient check for examples that authors wrote.
     pub(crate) fn of_author(root: &'d Node) -> Self {
         Self {
             root,
@@ -64,8 +64,8 @@ impl<'d> Check<'d> {
         }
     }
 
-    /// Why an example of the author does not fit; `None` also when that cannot be told with the
-    /// steps that are left, of which those that were needed are taken.
+    /// Why an example of the author does not match. None if it matches, and if the remaining steps
+    /// do not suffice. The used steps are consumed.
     pub(crate) fn mismatch(
         &mut self,
         node: &'d Node,
@@ -82,7 +82,7 @@ impl<'d> Check<'d> {
         found.filter(|_| !fits && !self.cut)
     }
 
-    /// Takes one step; false when there is none left.
+    /// Consumes one step; false if none is left.
     pub(super) const fn step(&mut self) -> bool {
         if self.steps == 0 {
             return false;
@@ -91,7 +91,7 @@ impl<'d> Check<'d> {
         true
     }
 
-    /// Takes some steps; false, and none is taken, when there are not enough and one more.
+    /// Consumes some steps; false, without consuming any, if there are not more than that.
     pub(super) const fn steps(&mut self, steps: usize) -> bool {
         if self.steps <= steps {
             return false;
@@ -100,12 +100,10 @@ impl<'d> Check<'d> {
         true
     }
 
-    /// Steps that are left.
     pub(super) const fn steps_left(&self) -> usize {
         self.steps
     }
 
-    /// Steps that were taken.
     pub(super) const fn steps_taken(&self) -> usize {
         MAX_STEPS - self.steps
     }
@@ -114,7 +112,7 @@ impl<'d> Check<'d> {
         self.steps == 0
     }
 
-    /// Whether a value fits. What is unknown or cannot be read is no obstacle.
+    /// Whether a value matches. Unknown and invalid keywords are ignored.
     pub(super) fn fits(&mut self, node: &'d Node, value: &Json) -> bool {
         self.fits_at(node, value, 0)
     }
@@ -130,22 +128,23 @@ impl<'d> Check<'d> {
             _ => return true,
         };
         if value.is_null() && object.get("nullable").and_then(Node::as_bool) == Some(true) {
-            // In 3.0 null has to be named beside the type.
+            // In 3.0 null must be declared beside the type.
             if object.get("type").is_some() || self.direction.is_none() {
                 return true;
             }
         }
-        object.iter().all(|(key, word)| {
-            let fits = self.keyword(object, key, word, value, depth + 1);
+        object.iter().all(|(key, keyword_value)| {
+            let fits = self.keyword(object, key, keyword_value, value, depth + 1);
             if !fits && self.direction.is_none() {
-                self.note(key, word, value);
+                self.note(key, keyword_value, value);
             }
             fits
         })
     }
 
-    /// Remembers why a value does not fit. What alternatives say of it is no reason by itself.
-    fn note(&mut self, key: &str, word: &Node, value: &Json) {
+    /// Records why a value does not match. Mismatches of single alternatives are not a reason by
+    /// themselves.
+    fn note(&mut self, key: &str, keyword_value: &Node, value: &Json) {
         let alternatives = matches!(
             key,
             "anyOf" | "oneOf" | "not" | "if" | "contains" | "propertyNames" | "dependentSchemas"
@@ -153,14 +152,14 @@ impl<'d> Check<'d> {
         if self.mismatch.is_some() && !alternatives {
             return;
         }
-        // Inside of alternatives the way is longer than it is here.
+        // Inside of alternatives the path is longer than it is here.
         self.mismatch = Some(Mismatch {
             path: self.path.clone(),
-            reason: reason(key, word, value),
+            reason: reason(key, keyword_value, value),
         });
     }
 
-    /// As [`Self::fits_at`], for a part of the value.
+    /// Like [`Self::fits_at`], for a part of the value.
     fn part_fits(&mut self, name: &str, node: &'d Node, value: &Json, depth: usize) -> bool {
         if self.direction.is_some() {
             return self.fits_at(node, value, depth);
@@ -175,25 +174,25 @@ impl<'d> Check<'d> {
         &mut self,
         schema: &'d Object,
         key: &str,
-        word: &'d Node,
+        keyword_value: &'d Node,
         value: &Json,
         depth: usize,
     ) -> bool {
-        let list = || word.as_array().unwrap_or_default();
-        // A keyword of a wrong type is reported where it is, and asks for nothing here.
-        if matches!(key, "enum" | "anyOf" | "oneOf" | "allOf") && word.as_array().is_none() {
+        let list = || keyword_value.as_array().unwrap_or_default();
+        // A keyword of a wrong type is reported elsewhere and ignored here.
+        if matches!(key, "enum" | "anyOf" | "oneOf" | "allOf") && keyword_value.as_array().is_none() {
             return true;
         }
         match key {
             "$ref" => {
-                let target = word
+                let target = keyword_value
                     .as_str()
-                    .and_then(|word| reference::target(self.root, word).ok());
+                    .and_then(|keyword_value| reference::target(self.root, keyword_value).ok());
                 target.is_none_or(|(target, _)| self.fits_at(target, value, depth))
             }
-            "type" => types_in(word).is_none_or(|types| types & type_of(value) != 0),
+            "type" => types_in(keyword_value).is_none_or(|types| types & type_of(value) != 0),
             "enum" => list().iter().any(|known| equal(known, value)),
-            "const" => equal(word, value),
+            "const" => equal(keyword_value, value),
             "allOf" => list().iter().all(|node| self.fits_at(node, value, depth)),
             "anyOf" => list().iter().any(|node| self.fits_at(node, value, depth)),
             "oneOf" => {
@@ -203,9 +202,9 @@ impl<'d> Check<'d> {
                 }
                 fitting == 1 || (self.direction.is_none() && fitting > 1)
             }
-            "not" => !self.fits_at(word, value, depth),
+            "not" => !self.fits_at(keyword_value, value, depth),
             "if" => {
-                let branch = if self.fits_at(word, value, depth) {
+                let branch = if self.fits_at(keyword_value, value, depth) {
                     "then"
                 } else {
                     "else"
@@ -214,35 +213,35 @@ impl<'d> Check<'d> {
                 branch.is_none_or(|branch| self.fits_at(branch, value, depth))
             }
             _ => match value {
-                Json::String(text) => self.text(key, word, text),
+                Json::String(text) => self.text(key, keyword_value, text),
                 Json::Number(number) => {
-                    number_fits(schema, key, word, number.as_f64().unwrap_or(0.0))
+                    number_fits(schema, key, keyword_value, number.as_f64().unwrap_or(0.0))
                 }
-                Json::Array(items) => self.array(schema, key, word, items, depth),
-                Json::Object(members) => self.object(schema, key, word, members, depth),
+                Json::Array(items) => self.array(schema, key, keyword_value, items, depth),
+                Json::Object(members) => self.object(schema, key, keyword_value, members, depth),
                 Json::Null | Json::Bool(_) => true,
             },
         }
     }
 
-    fn text(&mut self, key: &str, word: &'d Node, text: &str) -> bool {
+    fn text(&mut self, key: &str, keyword_value: &'d Node, text: &str) -> bool {
         match key {
-            "minLength" => meets_min(word, text.chars().count()),
-            "maxLength" => meets_max(word, text.chars().count()),
-            "pattern" => self.matches(word, text),
+            "minLength" => meets_min(keyword_value, text.chars().count()),
+            "maxLength" => meets_max(keyword_value, text.chars().count()),
+            "pattern" => self.matches(keyword_value, text),
             _ => true,
         }
     }
 
-    /// Whether a text matches a pattern; so it does when the pattern cannot be read.
+    /// Whether a text matches a pattern; true for an invalid pattern.
     pub(super) fn matches(&mut self, pattern: &'d Node, text: &str) -> bool {
         let Some(source) = pattern.as_str() else {
             return true;
         };
         self.steps = self.steps.saturating_sub(1 + text.len() / 64);
-        let place = std::ptr::from_ref(pattern).addr();
+        let address = std::ptr::from_ref(pattern).addr();
         let steps = &mut self.steps;
-        let compiled = self.patterns.entry(place).or_insert_with(|| {
+        let compiled = self.patterns.entry(address).or_insert_with(|| {
             *steps = steps.saturating_sub(200);
             let plain = string::without_look_around(source)?;
             RegexBuilder::new(&plain)
@@ -260,19 +259,19 @@ impl<'d> Check<'d> {
         &mut self,
         schema: &'d Object,
         key: &str,
-        word: &'d Node,
+        keyword_value: &'d Node,
         items: &[Json],
         depth: usize,
     ) -> bool {
         match key {
-            "minItems" => meets_min(word, items.len()),
-            "maxItems" => meets_max(word, items.len()),
+            "minItems" => meets_min(keyword_value, items.len()),
+            "maxItems" => meets_max(keyword_value, items.len()),
             "uniqueItems" => {
                 let once = |(at, item): (usize, &Json)| !items.iter().take(at).any(|b| b == item);
-                word.as_bool() != Some(true) || items.iter().enumerate().all(once)
+                keyword_value.as_bool() != Some(true) || items.iter().enumerate().all(once)
             }
             "prefixItems" => {
-                let pairs = word.as_array().unwrap_or_default().iter().zip(items);
+                let pairs = keyword_value.as_array().unwrap_or_default().iter().zip(items);
                 pairs
                     .into_iter()
                     .enumerate()
@@ -282,12 +281,12 @@ impl<'d> Check<'d> {
                 let first = schema.get("prefixItems").and_then(Node::as_array);
                 let first = first.unwrap_or_default().len();
                 let mut items = items.iter().enumerate().skip(first);
-                items.all(|(at, item)| self.part_fits(&at.to_string(), word, item, depth))
+                items.all(|(at, item)| self.part_fits(&at.to_string(), keyword_value, item, depth))
             }
             "contains" => {
                 let mut found = 0;
                 for item in items {
-                    found += usize::from(self.fits_at(word, item, depth));
+                    found += usize::from(self.fits_at(keyword_value, item, depth));
                 }
                 let least = schema.get("minContains");
                 let most = schema.get("maxContains");
@@ -302,18 +301,18 @@ impl<'d> Check<'d> {
         &mut self,
         schema: &'d Object,
         key: &str,
-        word: &'d Node,
+        keyword_value: &'d Node,
         members: &serde_json::Map<String, Json>,
         depth: usize,
     ) -> bool {
         match key {
-            "minProperties" => meets_min(word, members.len()),
-            "maxProperties" => meets_max(word, members.len()),
-            "required" => word.as_array().unwrap_or_default().iter().all(|name| {
+            "minProperties" => meets_min(keyword_value, members.len()),
+            "maxProperties" => meets_max(keyword_value, members.len()),
+            "required" => keyword_value.as_array().unwrap_or_default().iter().all(|name| {
                 let missing = name.as_str().filter(|name| !members.contains_key(*name));
                 missing.is_none_or(|name| self.is_hidden(schema, name))
             }),
-            "properties" => word.as_object().is_none_or(|properties| {
+            "properties" => keyword_value.as_object().is_none_or(|properties| {
                 members.iter().all(|(name, value)| {
                     let node = properties.get(name);
                     node.is_none_or(|node| self.part_fits(name, node, value, depth))
@@ -326,19 +325,19 @@ impl<'d> Check<'d> {
                         .into_iter()
                         .all(|node| self.part_fits(name, node, value, depth));
                 }
-                self.is_declared(schema, name) || self.part_fits(name, word, value, depth)
+                self.is_declared(schema, name) || self.part_fits(name, keyword_value, value, depth)
             }),
             "propertyNames" => members
                 .keys()
-                .all(|name| self.fits_at(word, &Json::String(name.clone()), depth)),
-            "dependentRequired" => word.as_object().is_none_or(|lists| {
+                .all(|name| self.fits_at(keyword_value, &Json::String(name.clone()), depth)),
+            "dependentRequired" => keyword_value.as_object().is_none_or(|lists| {
                 lists.iter().all(|(name, list)| {
                     let mut names = list.as_array().unwrap_or_default().iter();
                     !members.contains_key(name)
                         || names.all(|n| n.as_str().is_none_or(|n| members.contains_key(n)))
                 })
             }),
-            "dependentSchemas" => word.as_object().is_none_or(|schemas| {
+            "dependentSchemas" => keyword_value.as_object().is_none_or(|schemas| {
                 let value = Json::Object(members.clone());
                 schemas.iter().all(|(name, node)| {
                     !members.contains_key(name) || self.fits_at(node, &value, depth)
@@ -348,21 +347,21 @@ impl<'d> Check<'d> {
         }
     }
 
-    /// Whether `properties` or `patternProperties` say something about a name.
+    /// Whether `properties` or `patternProperties` describe a name.
     pub(super) fn is_declared(&mut self, schema: &'d Object, name: &str) -> bool {
         let own = schema.get("properties").and_then(Node::as_object);
         own.is_some_and(|own| own.get(name).is_some()) || !self.patterns_of(schema, name).is_empty()
     }
 
-    /// The schemas of `patternProperties` that a name falls under.
+    /// The schemas of `patternProperties` that apply to a name.
     pub(super) fn patterns_of(&mut self, schema: &'d Object, name: &str) -> Vec<&'d Node> {
         let patterns = schema.get("patternProperties").and_then(Node::as_object);
         let mut found = Vec::new();
         for (pattern, node) in patterns.into_iter().flat_map(|patterns| patterns.iter()) {
-            let place = std::ptr::from_ref(node).addr();
+            let address = std::ptr::from_ref(node).addr();
             let compiled = self
                 .patterns
-                .entry(place)
+                .entry(address)
                 .or_insert_with(|| Regex::new(pattern).ok());
             if compiled.as_ref().is_some_and(|own| own.is_match(name)) {
                 found.push(node);
@@ -371,51 +370,51 @@ impl<'d> Check<'d> {
         found
     }
 
-    /// Whether a property that is required does not travel in this direction.
+    /// Whether a required property is not part of this direction.
     fn is_hidden(&mut self, schema: &'d Object, name: &str) -> bool {
         let Some(node) = schema.get("properties").and_then(|own| own.get(name)) else {
             return false;
         };
-        let words: &[&str] = match self.direction {
+        let keywords: &[&str] = match self.direction {
             Some(Direction::Request) => &["readOnly"],
             Some(Direction::Response) => &["writeOnly"],
             None => &["readOnly", "writeOnly"],
         };
         let target = reference::resolve(self.root, node);
-        let is = |node: &Node, word: &str| node.get(word).and_then(Node::as_bool) == Some(true);
-        words.iter().any(|word| is(node, word) || is(target, word))
+        let is = |node: &Node, keyword: &str| node.get(keyword).and_then(Node::as_bool) == Some(true);
+        keywords.iter().any(|keyword| is(node, keyword) || is(target, keyword))
     }
 }
 
-/// What a keyword has against a value, as a clause.
-fn reason(key: &str, word: &Node, value: &Json) -> String {
+/// The violation of a keyword, as a clause.
+fn reason(key: &str, keyword_value: &Node, value: &Json) -> String {
     const MAX_QUOTED_CHARS: usize = 80;
     match key {
         "type" => {
-            let own = word.as_array().unwrap_or(std::slice::from_ref(word));
+            let own = keyword_value.as_array().unwrap_or(std::slice::from_ref(keyword_value));
             let names: Vec<&str> = own.iter().filter_map(Node::as_str).collect();
-            format!("its type has to be `{}`", names.join("` or `"))
+            format!("its type must be `{}`", names.join("` or `"))
         }
-        "enum" => "it is none of the allowed values".to_owned(),
-        "anyOf" | "oneOf" => format!("it fits no alternative of `{key}`"),
-        "additionalProperties" => "it has a property that is not described".to_owned(),
+        "enum" => "it is not one of the allowed values".to_owned(),
+        "anyOf" | "oneOf" => format!("it does not match any alternative of `{key}`"),
+        "additionalProperties" => "it has a property that is not declared".to_owned(),
         "required" => {
             let missing = |name: &&str| value.get(name).is_none();
-            let mut names = word.as_array().unwrap_or_default().iter();
+            let mut names = keyword_value.as_array().unwrap_or_default().iter();
             let name = names.find_map(|name| name.as_str().filter(missing));
             format!("`{}` is missing", name.unwrap_or_default())
         }
-        _ => match word.to_text().filter(|text| text.len() <= MAX_QUOTED_CHARS) {
+        _ => match keyword_value.to_text().filter(|text| text.len() <= MAX_QUOTED_CHARS) {
             Some(text) => format!("its `{key}` is `{text}`"),
             None => format!("`{key}` does not allow it"),
         },
     }
 }
 
-/// Whether a number keeps a limit of its schema.
-pub(super) fn number_fits(schema: &Object, key: &str, word: &Node, value: f64) -> bool {
+/// Whether a number is within a limit of its schema.
+pub(super) fn number_fits(schema: &Object, key: &str, keyword_value: &Node, value: f64) -> bool {
     let strict = |key: &str| schema.get(key).and_then(Node::as_bool) == Some(true);
-    let Some(limit) = word.as_number().map(Number::as_f64) else {
+    let Some(limit) = keyword_value.as_number().map(Number::as_f64) else {
         return true;
     };
     match key {
@@ -430,25 +429,25 @@ pub(super) fn number_fits(schema: &Object, key: &str, word: &Node, value: f64) -
     }
 }
 
-/// Whether a number is a multiple, but for what floats cannot say.
+/// Whether a number is a multiple, up to the precision of floats.
 fn is_multiple(value: f64, of: f64) -> bool {
     let quotient = value / of;
     of <= 0.0 || (quotient - quotient.round()).abs() < 1e-9
 }
 
-fn meets_min(word: &Node, count: usize) -> bool {
-    let number = word.as_number().map(Number::as_f64);
+fn meets_min(keyword_value: &Node, count: usize) -> bool {
+    let number = keyword_value.as_number().map(Number::as_f64);
     #[expect(clippy::cast_precision_loss, reason = "counts are small")]
     number.is_none_or(|least| count as f64 >= least)
 }
 
-fn meets_max(word: &Node, count: usize) -> bool {
-    let number = word.as_number().map(Number::as_f64);
+fn meets_max(keyword_value: &Node, count: usize) -> bool {
+    let number = keyword_value.as_number().map(Number::as_f64);
     #[expect(clippy::cast_precision_loss, reason = "counts are small")]
     number.is_none_or(|most| count as f64 <= most)
 }
 
-/// Whether the document has this value there.
+/// Whether a node of the document equals a value.
 fn equal(node: &Node, value: &Json) -> bool {
     match (&node.value, value) {
         (Value::Null, Json::Null) => true,

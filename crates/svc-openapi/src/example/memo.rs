@@ -1,8 +1,8 @@
-//! Examples that were made before, kept within a bound.
+//! Size-bounded cache of generated examples.
 //!
-//! One error schema stands behind every operation of an API, and a page asks for the example of its
-//! body for the samples and for the playground. An example follows from the document alone, so
-//! whether it was kept makes no difference to what is shown.
+//! One error schema is often used by every operation of an API, and a page needs the example of its
+//! body for the samples and for the playground. An example depends only on the document, so the
+//! cache does not change the output.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,28 +14,28 @@ use svc_data::Node;
 
 use crate::Direction;
 
-/// Bytes of one generation; twice as much is kept.
+/// Maximum size of a generation in bytes; two generations are cached.
 const MAX_GENERATION_BYTES: usize = 3 << 19;
-/// Bytes of a value beside its text, about.
+/// Approximate size in bytes of a value without its text.
 const VALUE_OVERHEAD: usize = 80;
-/// Bytes of a member beside its name and value, about.
+/// Approximate size in bytes of a member without its name and value.
 const MEMBER_OVERHEAD: usize = 64;
 
 type Entries = HashMap<(Box<str>, Direction), Arc<Json>>;
 
-/// The kept examples of one document, by pointer and direction.
+/// Cache of the examples of one document, by pointer and direction.
 pub(crate) struct Memo {
-    /// The tree that the pointers lead into.
+    /// The tree that the pointers refer to.
     root: Arc<Node>,
     generations: Mutex<Generations>,
 }
 
-/// What was asked for lately, and before that.
+/// Recently used examples, and older ones.
 #[derive(Default)]
 struct Generations {
     young: Entries,
     old: Entries,
-    /// Bytes of the young ones, about.
+    /// Approximate size of the recent ones in bytes.
     bytes: usize,
 }
 
@@ -47,32 +47,32 @@ impl Memo {
         }
     }
 
-    /// The example of a place, if it was kept.
-    pub(super) fn get(&self, root: &Arc<Node>, place: &str, direction: Direction) -> Option<Json> {
-        let mut kept = self.lock(root)?;
-        let key = (Box::from(place), direction);
-        let value = match kept.young.get(&key) {
+    /// The cached example at a pointer; None if it is not cached.
+    pub(super) fn get(&self, root: &Arc<Node>, pointer: &str, direction: Direction) -> Option<Json> {
+        let mut cached = self.lock(root)?;
+        let key = (Box::from(pointer), direction);
+        let value = match cached.young.get(&key) {
             Some(value) => Arc::clone(value),
             None => {
-                let (key, value) = kept.old.remove_entry(&key)?;
-                kept.insert(key, Arc::clone(&value));
+                let (key, value) = cached.old.remove_entry(&key)?;
+                cached.insert(key, Arc::clone(&value));
                 value
             }
         };
-        drop(kept);
+        drop(cached);
         Some(Json::clone(&value))
     }
 
-    pub(super) fn insert(&self, root: &Arc<Node>, place: &str, direction: Direction, value: &Json) {
-        if let Some(mut kept) = self.lock(root) {
-            kept.insert((place.into(), direction), Arc::new(value.clone()));
+    pub(super) fn insert(&self, root: &Arc<Node>, pointer: &str, direction: Direction, value: &Json) {
+        if let Some(mut cached) = self.lock(root) {
+            cached.insert((pointer.into(), direction), Arc::new(value.clone()));
         }
     }
 
-    /// What is kept, if it is of this tree.
+    /// Locks the cache; None if it belongs to another tree.
     fn lock(&self, root: &Arc<Node>) -> Option<MutexGuard<'_, Generations>> {
         let same = Arc::ptr_eq(root, &self.root);
-        // What is kept is whole between two calls, whatever became of a thread.
+        // The cache is consistent between two calls, even if a thread panicked.
         same.then(|| self.generations.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -95,12 +95,12 @@ impl Generations {
 
 impl fmt::Debug for Memo {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What is kept depends on what was asked for.
+        // The content depends on earlier calls.
         out.debug_struct("Memo").finish_non_exhaustive()
     }
 }
 
-/// The bytes of a value in memory, about.
+/// Approximate size of a value in memory, in bytes.
 fn weight(value: &Json) -> usize {
     VALUE_OVERHEAD
         + match value {
@@ -108,7 +108,8 @@ fn weight(value: &Json) -> usize {
             Json::String(text) => text.len(),
             Json::Array(items) => items.iter().map(weight).sum(),
             Json::Object(members) => {
-                let each = |(name, value): (&String, &Json)| MEMBER_OVERHEAD + name.len() + weight(value);
+                let each =
+                    |(name, value): (&String, &Json)| MEMBER_OVERHEAD + name.len() + weight(value);
                 members.iter().map(each).sum()
             }
         }
@@ -121,38 +122,43 @@ mod tests {
     const SIDE: Direction = Direction::Response;
 
     #[test]
-    fn only_what_was_asked_for_lately_is_kept() {
+    fn recently_used_examples_stay_cached() {
         let root = Arc::new(Node::default());
         let memo = Memo::new(&root);
         let value = Json::from("x".repeat(1000));
-        let most = MAX_GENERATION_BYTES / 1000;
+        let max_bytes = MAX_GENERATION_BYTES / 1000;
         memo.insert(&root, "/often", SIDE, &value);
-        for at in 0..5 * most {
+        for at in 0..5 * max_bytes {
             memo.insert(&root, &format!("/{at}"), SIDE, &value);
             let often = memo.get(&root, "/often", SIDE);
             assert_eq!(often.as_ref(), Some(&value), "after {at}");
         }
-        let kept = memo.lock(&root).expect("it is its tree");
-        assert!(kept.bytes <= MAX_GENERATION_BYTES, "{}", kept.bytes);
-        let count = kept.young.len() + kept.old.len();
-        assert!((most / 2..2 * most).contains(&count), "{count}");
-        drop(kept);
+        let cached = memo.lock(&root).expect("it is its tree");
+        assert!(cached.bytes <= MAX_GENERATION_BYTES, "{}", cached.bytes);
+        let count = cached.young.len() + cached.old.len();
+        assert!((max_bytes / 2..2 * max_bytes).contains(&count), "{count}");
+        drop(cached);
         assert_eq!(memo.get(&root, "/0", SIDE), None);
         assert_eq!(memo.get(&root, "/often", Direction::Request), None);
     }
 
     #[test]
-    fn what_is_larger_than_all_others_together_is_not_kept() {
+    fn an_example_over_the_cache_size_is_not_cached() {
         let root = Arc::new(Node::default());
         let memo = Memo::new(&root);
         memo.insert(&root, "/small", SIDE, &Json::Null);
-        memo.insert(&root, "/large", SIDE, &Json::from("x".repeat(MAX_GENERATION_BYTES)));
+        memo.insert(
+            &root,
+            "/large",
+            SIDE,
+            &Json::from("x".repeat(MAX_GENERATION_BYTES)),
+        );
         assert_eq!(memo.get(&root, "/large", SIDE), None);
         assert_eq!(memo.get(&root, "/small", SIDE), Some(Json::Null));
     }
 
     #[test]
-    fn another_tree_has_examples_of_its_own() {
+    fn another_tree_has_separate_examples() {
         let (root, other) = (Arc::new(Node::default()), Arc::new(Node::default()));
         let memo = Memo::new(&root);
         memo.insert(&root, "/a", SIDE, &Json::Null);

@@ -1,18 +1,18 @@
-//! How many values inside each other a schema needs at least.
+//! Minimum depth of the values of a schema.
 
 use svc_data::Node;
 
 use super::builder::{ExampleBuilder, names};
 use super::shape::{NodeSet, Shape};
 
-/// Schemas that need more are taken for endless.
+/// Schemas with a larger minimum depth are treated as infinite.
 pub(super) const INFINITE_DEPTH: usize = 20;
 
-/// The largest height that does not suffice and the smallest that does, before anything is known.
+/// Initial bounds: the largest depth that is too small and the smallest that suffices.
 const UNKNOWN: (usize, usize) = (0, usize::MAX);
 
 impl<'d> ExampleBuilder<'d> {
-    /// The least height of a value; [`INFINITE_DEPTH`] when there is none.
+    /// The minimum depth of a value; [`INFINITE_DEPTH`] if there is none.
     pub(super) fn min_depth(&mut self, seeds: &[&'d Node]) -> usize {
         let known = self.min_depths.get(&NodeSet::of(seeds));
         let (short, enough) = known.copied().unwrap_or(UNKNOWN);
@@ -21,19 +21,20 @@ impl<'d> ExampleBuilder<'d> {
             .unwrap_or(INFINITE_DEPTH)
     }
 
-    /// Whether there is a value of that height. A schema that contains itself is asked again with
-    /// less height each time, so this ends.
+    /// Whether there is a value of that depth. A recursive schema is visited with less depth each
+    /// time, so this terminates.
     fn ends_within(&mut self, seeds: &[&'d Node], height: usize) -> bool {
         if height == 0 {
             return false;
         }
         let key = NodeSet::of(seeds);
-        // The largest height that is known not to do, and the smallest that does.
+        // The largest depth that is known to be too small, and the smallest that is known to
+        // suffice.
         let (mut short, mut enough) = self.min_depths.get(&key).copied().unwrap_or(UNKNOWN);
         if height <= short || height >= enough {
             return height >= enough;
         }
-        // Meeting it again at the same height is no way to end.
+        // A recursive visit at the same depth does not terminate.
         self.min_depths.insert(key.clone(), (height, enough));
         let shape = self.shape(seeds);
         let ends = self.nest(|maker| maker.shape_ends(&shape, height)) == Some(true);

@@ -1,15 +1,15 @@
-//! Example values: the author's, else made from the schema.
+//! Example values: those of the author, or else generated from the schema.
 //!
-//! A value is made from the schemas of the document as they are, not from a view that ends
-//! somewhere: [`shape`] collects the parts that hold at once, [`maker`] makes the choices that
-//! they leave and a value of the right type, [`check`] tells which alternative a value fits,
-//! [`height`] how a schema that contains itself ends; [`memo`] keeps what was made.
+//! A value is generated from the schemas of the document, not from a view of limited depth:
+//! [`shape`] collects the parts that apply together, [`builder`] makes the choices and builds a
+//! value of the right type, [`check`] decides which alternative a value matches, [`min_depth`]
+//! where a recursive schema ends; [`memo`] caches the results.
 
 mod array;
-mod check;
-mod min_depth;
 mod builder;
+mod check;
 mod memo;
+mod min_depth;
 mod number;
 mod object;
 mod shape;
@@ -25,38 +25,38 @@ use svc_data::{Node, at_pointer};
 
 use crate::view::bounded_json;
 use crate::{ApiDocument, Direction, MAX_DEPTH, MediaType, NamedExample, SchemaRef, reference};
+use builder::{ExampleBuilder, Limits};
 pub(crate) use check::{Check, Mismatch};
-use builder::{Limits, ExampleBuilder};
 pub(crate) use memo::Memo;
 
-/// Size of an example, serialised, at most.
+/// Maximum size of a serialized example in bytes.
 pub const MAX_EXAMPLE_BYTES: usize = 64 * 1024;
 
-/// Values inside an example, where it shows more than it needs.
+/// Maximum number of values of an example with optional parts.
 const MAX_VALUES: usize = 1_200;
 
-/// Levels of optional properties that are tried one after the other while all fits.
+/// Depths of optional properties that are tried in turn while the example is within the limits.
 const DEPTHS: [usize; 7] = [0, 1, 2, 3, 4, 6, MAX_DEPTH];
 
-/// An example that took fewer steps is made again sooner than it is found.
+/// An example that took fewer steps is not cached, because generating it is faster than the lookup.
 const MIN_CACHED_STEPS: usize = 60;
 
-/// Named examples of one media type at most.
+/// Maximum number of named examples of a media type.
 const MAX_NAMED: usize = 50;
 
-/// An example of a schema: the author's `example`, `examples`, `default` or `const` where there is
-/// one, else a value of the right type; the same every time. Of alternatives the first is taken,
-/// arrays have one item, objects all properties.
+/// An example of a schema: the `example`, `examples`, `default` or `const` of the author if there
+/// is one, or else a value of the right type. The result is deterministic: the first alternative is
+/// used, arrays have one item, and objects have all properties.
 pub fn example(document: &ApiDocument, node: &Node, direction: Direction) -> Json {
     make(document, node, direction).0
 }
 
-/// As [`example`], for a place in the document: it is made once while the document is shown.
-/// `None` when nothing stands there.
-pub fn example_at(document: &ApiDocument, place: &SchemaRef, direction: Direction) -> Option<Json> {
-    let (pointer, node) = end(document, place.pointer())?;
-    if let Some(kept) = document.memo.get(&document.root, &pointer, direction) {
-        return Some(kept);
+/// Like [`example`], for a location in the document; the result is cached with the document. None
+/// if there is no schema at the location.
+pub fn example_at(document: &ApiDocument, schema_ref: &SchemaRef, direction: Direction) -> Option<Json> {
+    let (pointer, node) = end(document, schema_ref.pointer())?;
+    if let Some(cached) = document.memo.get(&document.root, &pointer, direction) {
+        return Some(cached);
     }
     let (value, steps) = make(document, node, direction);
     if steps >= MIN_CACHED_STEPS {
@@ -67,7 +67,7 @@ pub fn example_at(document: &ApiDocument, place: &SchemaRef, direction: Directio
     Some(value)
 }
 
-/// The place at the end of references that say nothing else.
+/// The location at the end of a chain of references without sibling keys.
 fn end<'a>(document: &'a ApiDocument, pointer: &'a str) -> Option<(Cow<'a, str>, &'a Node)> {
     let mut now = (Cow::Borrowed(pointer), at_pointer(&document.root, pointer)?);
     for _ in 0..reference::MAX_HOPS {
@@ -83,7 +83,7 @@ fn end<'a>(document: &'a ApiDocument, pointer: &'a str) -> Option<(Cow<'a, str>,
     Some(now)
 }
 
-/// An example, and the steps that it took.
+/// Generates an example and returns the number of steps.
 fn make(document: &ApiDocument, node: &Node, direction: Direction) -> (Json, usize) {
     let mut maker = ExampleBuilder::new(document, direction);
     let mut best = maker.attempt(
@@ -111,8 +111,8 @@ fn make(document: &ApiDocument, node: &Node, direction: Direction) -> (Json, usi
     (best.value, maker.check.steps_taken())
 }
 
-/// The examples of a media type: the author's, else one made from the schema. Empty when there is
-/// neither an example nor a schema.
+/// The examples of a media type: those of the author, or else one generated from the schema. Empty
+/// if there is neither an example nor a schema.
 pub fn examples(
     document: &ApiDocument,
     media_type: &MediaType,
@@ -136,7 +136,7 @@ pub fn examples(
     found
 }
 
-/// The examples that the author wrote for a parameter or a header: its own, else those of its
+/// The examples that the author wrote for a parameter or a header: its own, or else those of its
 /// media type.
 pub fn written_examples(document: &ApiDocument, source: &SchemaRef) -> Vec<NamedExample> {
     let Some(source) = document.node(source) else {
@@ -163,11 +163,15 @@ const fn unnamed(value: Json, generated: bool) -> NamedExample {
     }
 }
 
-/// `examples` of an object of the document, else its `example`.
+/// `examples` of an object of the document, or else its `example`.
 fn written(document: &ApiDocument, source: &Node) -> Vec<NamedExample> {
     let mut found = Vec::new();
     let named = source.get("examples").and_then(Node::as_object);
-    for (name, node) in named.into_iter().flat_map(|named| named.iter()).take(MAX_NAMED) {
+    for (name, node) in named
+        .into_iter()
+        .flat_map(|named| named.iter())
+        .take(MAX_NAMED)
+    {
         let node = reference::resolve(&document.root, node);
         let Some(value) = node.get("value").or_else(|| node.get("dataValue")) else {
             continue;
@@ -200,8 +204,7 @@ fn written(document: &ApiDocument, source: &Node) -> Vec<NamedExample> {
     found
 }
 
-/// An author's example of a JSON body that was written as a text: what the text says, unless the
-/// body is a text.
+/// Parses an example of a JSON body that the author wrote as a string, unless the body is a string.
 fn read(document: &ApiDocument, media_type: &MediaType, value: Json) -> Json {
     let Json::String(text) = &value else {
         return value;

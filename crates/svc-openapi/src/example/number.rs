@@ -6,8 +6,8 @@ use svc_data::{Node, Number};
 use super::check::number_fits;
 use super::shape::Shape;
 
-/// Between the limits where there are two, beside the limit where there is one, else 123; and
-/// whether it keeps all limits. `nth` asks for different ones.
+/// A number between two limits, next to a single limit, or else 123, and whether it satisfies all
+/// limits. `nth` selects different values.
 pub(super) fn value(shape: &Shape<'_>, integer: bool, nth: usize) -> (Json, bool) {
     let either = |plain, strict, largest: bool| {
         let bounds = [shape.bound(plain, largest), shape.bound(strict, largest)];
@@ -62,8 +62,8 @@ fn satisfies(schema: &Node, value: f64) -> bool {
     };
     let mut limits = schema
         .iter()
-        .filter(|(_, word)| word.as_number().map(Number::as_f64).is_some());
-    limits.all(|(key, word)| number_fits(schema, key, word, value))
+        .filter(|(_, limit)| limit.as_number().map(Number::as_f64).is_some());
+    limits.all(|(key, limit)| number_fits(schema, key, limit, value))
 }
 
 fn json(value: f64) -> Json {

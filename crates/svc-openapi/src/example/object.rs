@@ -1,4 +1,4 @@
-//! Objects: required members always, the others while there is room.
+//! Objects: all required members, and the optional ones within the limits.
 
 use std::rc::Rc;
 
@@ -6,22 +6,22 @@ use indexmap::{IndexMap, IndexSet};
 use serde_json::{Map, Value as Json};
 use svc_data::Node;
 
-use super::min_depth::INFINITE_DEPTH;
 use super::builder::{ANY_KEY, BuiltExample, ExampleBuilder, names};
+use super::min_depth::INFINITE_DEPTH;
 use super::shape::Shape;
 use super::size;
 
-/// Names of one object at most.
+/// Maximum number of names of an object.
 const MAX_NAMES: usize = 2_000;
-/// Names that are made up for one object at most.
+/// Maximum number of generated names of an object.
 const MAX_EXTRA_MEMBERS: usize = 20;
 
 impl<'d> ExampleBuilder<'d> {
-    /// An object; a terse one has what it needs only.
+    /// Builds an object; a terse one has only its required members.
     pub(super) fn object(&mut self, shape: &Shape<'d>, level: usize, terse: bool) -> BuiltExample {
         let mut required: IndexSet<&'d str> = shape.all("required").flat_map(names).collect();
         let depending = dependencies(shape);
-        // Each round adds a name, so there are no more rounds than lists.
+        // Each round adds a name, so the number of lists bounds the rounds.
         for _ in 0..=depending.len().min(MAX_EXTRA_MEMBERS) {
             for (name, others) in &depending {
                 if required.contains(name) {
@@ -35,7 +35,7 @@ impl<'d> ExampleBuilder<'d> {
             .flat_map(|properties| properties.iter().map(|(name, _)| name))
             .take(MAX_NAMES)
             .collect();
-        let most = shape.count("maxProperties", false).unwrap_or(MAX_NAMES);
+        let max_members = shape.count("maxProperties", false).unwrap_or(MAX_NAMES);
         let least = shape.count("minProperties", true).unwrap_or(0);
         let mut made = BuiltExample::new(Json::Null);
         let mut members = Map::new();
@@ -44,7 +44,7 @@ impl<'d> ExampleBuilder<'d> {
             let needed = required.contains(name);
             open -= usize::from(needed);
             let few = terse && members.len() + open >= least;
-            if !needed && (few || members.len() + open >= most || self.is_excluded(shape, name)) {
+            if !needed && (few || members.len() + open >= max_members || self.is_excluded(shape, name)) {
                 self.cut |= few && level >= self.remaining.depth;
                 continue;
             }
@@ -62,21 +62,21 @@ impl<'d> ExampleBuilder<'d> {
                 made.written = true;
             }
         }
-        let wanted = least.max(usize::from(members.is_empty() && !terse));
+        let min_members = least.max(usize::from(members.is_empty() && !terse));
         self.cut |= terse && level >= self.remaining.depth && shape.has(&["additionalProperties"]);
-        self.add_extra_members(shape, level, wanted.min(most), &mut members);
+        self.add_extra_members(shape, level, min_members.min(max_members), &mut members);
         for (name, others) in &depending {
             let lacks = others.iter().any(|other| !members.contains_key(*other));
             if lacks && !required.contains(name) {
                 members.remove(*name);
             }
         }
-        made.sound &= (least..=most).contains(&members.len());
+        made.sound &= (least..=max_members).contains(&members.len());
         made.value = Json::Object(members);
         made
     }
 
-    /// One member. What does not fit is left out unless it is needed.
+    /// Builds a member. A mismatched one is left out unless it is required.
     fn member(
         &mut self,
         shape: &Shape<'d>,
@@ -107,7 +107,7 @@ impl<'d> ExampleBuilder<'d> {
             },
             None => self.build(&own, level + 1),
         };
-        // The alternatives that were chosen have their own values here.
+        // The chosen alternatives determine the values of their discriminators.
         for (_, tag) in shape.tags.iter().filter(|(property, _)| *property == name) {
             let tag = Json::from(tag.as_str());
             if seeds.iter().all(|seed| self.check.fits(seed, &tag)) {
@@ -124,8 +124,8 @@ impl<'d> ExampleBuilder<'d> {
         members.insert(name.to_owned(), value.value);
     }
 
-    /// Whether an optional property is not shown: it contains what it is in, lies too deep, or
-    /// nothing fits it.
+    /// Whether an optional property is left out: it is recursive, too deep, or has no matching
+    /// value.
     fn is_left_out(&mut self, own: &Shape<'d>, seeds: &[&'d Node], level: usize) -> bool {
         if own.impossible || self.is_open(own) {
             return true;
@@ -149,7 +149,7 @@ impl<'d> ExampleBuilder<'d> {
         shape.forbidden.contains(&name) || shape.all("dependentSchemas").any(depends)
     }
 
-    /// The schemas that hold for a property, and whether it may be there at all.
+    /// The schemas that apply to a property, and whether it is allowed at all.
     fn seeds_of(&mut self, shape: &Shape<'d>, name: &str) -> (Vec<&'d Node>, bool) {
         let mut seeds = Vec::new();
         let mut allowed = true;
@@ -173,12 +173,12 @@ impl<'d> ExampleBuilder<'d> {
         (seeds, allowed)
     }
 
-    /// Members that no property describes, until there are enough.
+    /// Adds members without a declared property until there are enough.
     fn add_extra_members(
         &mut self,
         shape: &Shape<'d>,
         level: usize,
-        wanted: usize,
+        min_members: usize,
         members: &mut Map<String, Json>,
     ) {
         let patterns = shape.all("patternProperties").filter_map(Node::as_object);
@@ -191,7 +191,7 @@ impl<'d> ExampleBuilder<'d> {
         let needed = shape.count("minProperties", true).unwrap_or(0) > members.len();
         if needed || shape.all("additionalProperties").any(says) {
             let lists: Vec<&'d Node> = shape.all("propertyNames").collect();
-            for nth in 0..wanted.min(MAX_EXTRA_MEMBERS) {
+            for nth in 0..min_members.min(MAX_EXTRA_MEMBERS) {
                 let plain = match nth {
                     0 => ANY_KEY.to_owned(),
                     nth => format!("{{key{}}}", nth + 1),
@@ -202,7 +202,7 @@ impl<'d> ExampleBuilder<'d> {
             }
         }
         for key in keys {
-            if members.len() >= wanted || self.spent {
+            if members.len() >= min_members || self.spent {
                 break;
             }
             if !members.contains_key(&key) {
@@ -212,7 +212,7 @@ impl<'d> ExampleBuilder<'d> {
         }
     }
 
-    /// A name that fits `propertyNames`.
+    /// A name that matches `propertyNames`.
     fn name(&mut self, seeds: &[&'d Node], nth: usize) -> String {
         let before = std::mem::replace(&mut self.nth, nth);
         let mut shape = self.shape(seeds);
@@ -228,12 +228,12 @@ impl<'d> ExampleBuilder<'d> {
     }
 }
 
-/// Names that have to be there when another one is.
+/// Names that are required if another one is present.
 fn dependencies<'d>(shape: &Shape<'d>) -> IndexMap<&'d str, Vec<&'d str>> {
-    let mut found: IndexMap<&'d str, Vec<&'d str>> = IndexMap::new();
+    let mut dependencies_by_name: IndexMap<&'d str, Vec<&'d str>> = IndexMap::new();
     let lists = shape.all("dependentRequired").filter_map(Node::as_object);
     for (name, list) in lists.flat_map(|lists| lists.iter()).take(MAX_NAMES) {
-        found.entry(name).or_default().extend(names(list));
+        dependencies_by_name.entry(name).or_default().extend(names(list));
     }
-    found
+    dependencies_by_name
 }

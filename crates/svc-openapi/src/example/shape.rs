@@ -1,4 +1,4 @@
-//! A schema as the parts that a value has to fit, all at once.
+//! A schema as the parts that a value must match together.
 
 use std::rc::Rc;
 
@@ -8,27 +8,27 @@ use super::builder::ExampleBuilder;
 use crate::view::kind::{ALL, ARRAY, NULL, NUMBER, OBJECT, STRING, stated_types};
 use crate::{Direction, reference};
 
-/// References and `allOf`s inside each other at most.
+/// Maximum depth of nested references and `allOf`s.
 const MAX_HOPS: usize = 48;
-/// Parts and alternatives of one schema at most.
+/// Maximum number of parts and alternatives of a schema.
 const MAX_PARTS: usize = 200;
 
-/// One part.
+/// A part of a schema.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Part<'d> {
     pub(super) node: &'d Node,
-    /// One of several members of `allOf`.
+    /// Whether it is one of several members of `allOf`.
     pub(super) member: bool,
 }
 
-/// What a choice asks of the value.
+/// The condition of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// It fits the chosen alternative and no other one (`oneOf`).
+    /// The value matches the chosen alternative and no other one (`oneOf`).
     One,
-    /// It fits the chosen alternative (`anyOf`), or a schema that extends this one.
+    /// The value matches the chosen alternative (`anyOf`), or a schema that extends this one.
     Any,
-    /// The first alternative is `if` and `then`, the second one `else`.
+    /// The first alternative is `if` with `then`, the second one `else`.
     If,
 }
 
@@ -37,45 +37,45 @@ pub(super) enum Rule {
 pub(super) struct Choice<'d> {
     pub(super) owner: &'d Node,
     pub(super) rule: Rule,
-    /// Null is allowed too.
+    /// Whether null is allowed too.
     pub(super) null: bool,
     pub(super) options: Vec<Alternative<'d>>,
 }
 
-/// One alternative: schemas that hold when it is chosen.
+/// An alternative: schemas that apply if it is chosen.
 #[derive(Debug, Clone)]
 pub(super) struct Alternative<'d> {
     pub(super) seeds: Vec<&'d Node>,
-    /// Property and value that tell it from the others.
+    /// Discriminator property and value of the alternative.
     pub(super) tag: Option<(&'d str, String)>,
 }
 
-/// All parts of a schema and the choices it leaves.
+/// All parts of a schema and its open choices.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Shape<'d> {
     pub(super) parts: Vec<Part<'d>>,
     pub(super) choices: Vec<Rc<Choice<'d>>>,
-    /// Choices that are made.
+    /// Number of choices that are already made.
     pub(super) chosen: usize,
-    /// What references led to.
+    /// Targets of the references.
     pub(super) targets: Vec<&'d Node>,
-    /// No value fits.
+    /// Whether no value matches.
     pub(super) impossible: bool,
-    /// A choice is between other schemas that extend this one.
+    /// Whether a choice is between other schemas that extend this one.
     has_forms: bool,
-    /// The types that are wanted, whatever the parts say.
+    /// Required types that override those of the parts.
     pub(super) types: Option<u8>,
-    /// Null fits, whatever is chosen.
+    /// Whether null matches regardless of the choices.
     pub(super) null: bool,
-    /// Properties with the value that the chosen alternatives have there.
+    /// Discriminator properties with their values for the chosen alternatives.
     pub(super) tags: Vec<(&'d str, String)>,
-    /// Properties that may not be there.
+    /// Properties that are not allowed.
     pub(super) forbidden: Vec<&'d str>,
     /// Members that the author wrote for a chosen alternative.
     pub(super) preset: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Where schemas that hold at once stand.
+/// Identity of a set of schemas that apply together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum NodeSet {
     Single(usize),
@@ -84,10 +84,10 @@ pub(super) enum NodeSet {
 
 impl NodeSet {
     pub(super) fn of(seeds: &[&Node]) -> Self {
-        let place = |seed: &Node| std::ptr::from_ref(seed).addr();
+        let address = |seed: &Node| std::ptr::from_ref(seed).addr();
         match seeds {
-            [only] => Self::Single(place(only)),
-            _ => Self::Several(seeds.iter().map(|seed| place(seed)).collect()),
+            [only] => Self::Single(address(only)),
+            _ => Self::Several(seeds.iter().map(|seed| address(seed)).collect()),
         }
     }
 }
@@ -102,7 +102,7 @@ struct Traversal {
 }
 
 impl<'d> Shape<'d> {
-    /// The values of a keyword, of all parts.
+    /// The values of a keyword in all parts.
     pub(super) fn all(&self, key: &'static str) -> impl Iterator<Item = &'d Node> {
         self.parts.iter().filter_map(move |part| part.node.get(key))
     }
@@ -152,7 +152,7 @@ impl<'d> Shape<'d> {
         suggested & !NULL
     }
 
-    /// Whether null fits all parts and all choices that are left.
+    /// Whether null matches all parts and all open choices.
     pub(super) fn nullable(&self) -> bool {
         if self.null {
             return true;
@@ -180,7 +180,7 @@ impl<'d> Shape<'d> {
         said
     }
 
-    /// Whether values are objects or arrays of anything.
+    /// Whether values are objects or arrays of any content.
     pub(super) fn is_deep(&self) -> bool {
         let types = self.types();
         types != ALL & !NULL
@@ -195,7 +195,7 @@ impl<'d> Shape<'d> {
             ])
     }
 
-    /// An annotation of the schema itself or of every member of `allOf`.
+    /// Whether the schema itself or every member of `allOf` has an annotation.
     pub(super) fn has_annotation(&self, key: &str) -> bool {
         let is = |part: &Part<'_>| part.node.get(key).and_then(Node::as_bool) == Some(true);
         let mut members = self.parts.iter().filter(|part| part.member).peekable();
@@ -203,7 +203,7 @@ impl<'d> Shape<'d> {
             || (members.peek().is_some() && members.all(is))
     }
 
-    /// Whether it does not travel in that direction.
+    /// Whether it is not part of that direction.
     pub(super) fn is_hidden(&self, direction: Direction) -> bool {
         self.has_annotation(match direction {
             Direction::Request => "readOnly",
@@ -213,8 +213,8 @@ impl<'d> Shape<'d> {
 }
 
 impl<'d> ExampleBuilder<'d> {
-    /// The shape of schemas that all hold. It is made once and costs as many steps each time, so
-    /// that what was made before makes no difference to what is made.
+    /// The shape of schemas that apply together. A cached shape costs the same number of steps, so
+    /// that the cache does not change results.
     pub(super) fn shape(&mut self, seeds: &[&'d Node]) -> Rc<Shape<'d>> {
         let places = NodeSet::of(seeds);
         if let Some((shape, steps)) = self.shapes.get(&places)
@@ -227,7 +227,7 @@ impl<'d> ExampleBuilder<'d> {
         self.extend(&mut shape, seeds);
         shape.null = shape.nullable();
         let shape = Rc::new(shape);
-        // The forms of a schema are other ones inside of them.
+        // The forms of a schema are different inside of them.
         if !shape.has_forms && !self.check.is_spent() {
             let steps = before - self.check.steps_left();
             self.shapes.insert(places, (Rc::clone(&shape), steps));
@@ -235,20 +235,20 @@ impl<'d> ExampleBuilder<'d> {
         shape
     }
 
-    /// Adds schemas that hold too.
+    /// Adds schemas that apply too.
     pub(super) fn extend(&mut self, shape: &mut Shape<'d>, seeds: &[&'d Node]) {
-        let way = Traversal {
+        let traversal = Traversal {
             hops: 0,
             member: seeds.len() > 1,
             joined: false,
         };
         for seed in seeds {
-            self.add(seed, None, way, shape);
+            self.add(seed, None, traversal, shape);
         }
     }
 
-    fn add(&mut self, node: &'d Node, name: Option<&str>, way: Traversal, shape: &mut Shape<'d>) {
-        if way.hops > MAX_HOPS || shape.parts.len() >= MAX_PARTS || !self.check.step() {
+    fn add(&mut self, node: &'d Node, name: Option<&str>, traversal: Traversal, shape: &mut Shape<'d>) {
+        if traversal.hops > MAX_HOPS || shape.parts.len() >= MAX_PARTS || !self.check.step() {
             return;
         }
         let object = match &node.value {
@@ -262,9 +262,9 @@ impl<'d> ExampleBuilder<'d> {
         if shape.parts.iter().any(|part| std::ptr::eq(part.node, node)) {
             return;
         }
-        let way = Traversal {
-            hops: way.hops + 1,
-            ..way
+        let traversal = Traversal {
+            hops: traversal.hops + 1,
+            ..traversal
         };
         if let Some(reference) = reference::of(node)
             && let Ok((target, _)) = reference::target(&self.document.root, reference)
@@ -272,7 +272,7 @@ impl<'d> ExampleBuilder<'d> {
         {
             shape.targets.push(target);
             let name = reference::schema_name(reference);
-            self.add(target, name.as_deref(), way, shape);
+            self.add(target, name.as_deref(), traversal, shape);
         }
         let members = object
             .get("allOf")
@@ -280,23 +280,23 @@ impl<'d> ExampleBuilder<'d> {
             .unwrap_or_default();
         let wrapper = members.len() == 1 && object.get("properties").is_none();
         for member in members {
-            let way = Traversal {
-                member: way.member || !wrapper,
+            let traversal = Traversal {
+                member: traversal.member || !wrapper,
                 joined: true,
-                ..way
+                ..traversal
             };
-            self.add(member, None, way, shape);
+            self.add(member, None, traversal, shape);
         }
         shape.parts.push(Part {
             node,
-            member: way.member,
+            member: traversal.member,
         });
         for (key, rule) in [("oneOf", Rule::One), ("anyOf", Rule::Any)] {
             if let Some(list) = object.get(key).and_then(Node::as_array) {
-                self.alternatives(node, rule, list, way, shape);
+                self.alternatives(node, rule, list, traversal, shape);
             }
         }
-        if object.get("discriminator").is_some() && !way.joined {
+        if object.get("discriminator").is_some() && !traversal.joined {
             shape.has_forms = true;
             self.descendants(node, name, shape);
         }
@@ -306,13 +306,13 @@ impl<'d> ExampleBuilder<'d> {
         }
     }
 
-    /// Alternatives without null; a single one that is left is no choice.
+    /// Alternatives without null; a single remaining one is not a choice.
     fn alternatives(
         &mut self,
         owner: &'d Node,
         rule: Rule,
         list: &'d [Node],
-        way: Traversal,
+        traversal: Traversal,
         shape: &mut Shape<'d>,
     ) {
         let tags = Tags::of(owner);
@@ -336,7 +336,7 @@ impl<'d> ExampleBuilder<'d> {
             [] if !null => {}
             [only] if only.tag.is_none() && !null => {
                 for seed in only.seeds.clone() {
-                    self.add(seed, None, way, shape);
+                    self.add(seed, None, traversal, shape);
                 }
             }
             _ => shape.choices.push(Rc::new(Choice {
@@ -348,7 +348,8 @@ impl<'d> ExampleBuilder<'d> {
         }
     }
 
-    /// Schemas that name this one in `allOf`, or that its discriminator names, are its forms.
+    /// Adds the forms of a schema: those that refer to it in `allOf`, or that its discriminator
+    /// maps.
     fn descendants(&mut self, owner: &'d Node, name: Option<&str>, shape: &mut Shape<'d>) {
         if owner.get("oneOf").or_else(|| owner.get("anyOf")).is_some() {
             return;
@@ -380,7 +381,7 @@ impl<'d> ExampleBuilder<'d> {
             }
         }
         if !options.is_empty() {
-            // The schema itself, when none of its forms can be made.
+            // The schema itself, if none of its forms can be built.
             options.push(Alternative {
                 seeds: Vec::new(),
                 tag: None,
@@ -441,7 +442,7 @@ impl<'d> Tags<'d> {
         self.mapping.iter().map(|(_, name)| name.clone())
     }
 
-    /// The property and its value for a component: as mapped, else its name.
+    /// The property and its value for a component: the mapped value, or else the name.
     fn tag(&self, name: &str) -> Option<(&'d str, String)> {
         let mapped = self.mapping.iter().find(|(_, own)| own == name);
         let value = mapped.map_or(name, |(value, _)| value);
@@ -449,7 +450,8 @@ impl<'d> Tags<'d> {
     }
 }
 
-/// Properties that a simple `not` keeps out: the last one of a list that may not be there together.
+/// Properties that a simple `not` excludes: the last one of a list of names that exclude each
+/// other.
 fn forbid<'d>(not: &'d Node, forbidden: &mut Vec<&'d str>) {
     let single = not.as_object().filter(|object| object.len() == 1);
     let Some((key, list)) = single.and_then(|object| object.iter().next()) else {

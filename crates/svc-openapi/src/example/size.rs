@@ -1,8 +1,8 @@
-//! About how long values are as text.
+//! Approximate length of values as text.
 
 use serde_json::Value as Json;
 
-/// Takes the size of a value; false, and nothing is taken, when it does not fit.
+/// Consumes the size of a value; false, without consuming any, if it exceeds the rest.
 pub(super) fn take(value: &Json, left: &mut usize) -> bool {
     let mut rest = *left;
     let enough = measure(value, &mut rest);
@@ -32,9 +32,9 @@ fn measure(value: &Json, left: &mut usize) -> bool {
     bytes(left, own)
 }
 
-/// Takes some bytes; false when there are fewer.
-pub(super) fn bytes(left: &mut usize, wanted: usize) -> bool {
-    left.checked_sub(wanted).is_some_and(|rest| {
+/// Consumes some bytes; false if fewer are left.
+pub(super) fn bytes(left: &mut usize, count: usize) -> bool {
+    left.checked_sub(count).is_some_and(|rest| {
         *left = rest;
         true
     })

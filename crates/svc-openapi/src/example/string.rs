@@ -1,4 +1,4 @@
-//! Text that fits a format, a length or a pattern.
+//! Strings that match a format, a length or a pattern.
 
 use std::borrow::Cow;
 
@@ -10,17 +10,17 @@ use super::check::Check;
 use super::shape::Shape;
 use crate::view::kind::holds_file;
 
-/// Longer texts are not made.
+/// Maximum length of a generated string.
 const MAX_LENGTH: usize = 4096;
-/// Expressions inside each other at most.
+/// Maximum depth of a nested regular expression.
 pub(super) const MAX_NESTING: u32 = 50;
-/// Patterns of one text at most.
+/// Maximum number of patterns of a string.
 const MAX_PATTERNS: usize = 8;
-/// How often what may repeat is repeated, tried one after the other until the text is long enough.
+/// Repetition counts that are tried in turn until the string is long enough.
 const REPEATS: [u32; 6] = [1, 4, 16, 64, 256, 1024];
 
-/// A text for a schema, `<string>` where nothing else is asked for, and whether it keeps all
-/// limits. `nth` asks for different ones.
+/// A string of a schema, `<string>` if there is no condition, and whether it satisfies all limits.
+/// `nth` selects different values.
 pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> (String, bool) {
     let least = shape.count("minLength", true).unwrap_or(0).min(MAX_LENGTH);
     let most = shape.count("maxLength", false).unwrap_or(MAX_LENGTH);
@@ -34,7 +34,7 @@ pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> 
         || holds_file(last("format"), last("contentMediaType"));
     let plain = if file { "<file>" } else { "<string>" };
     let known = last("format").and_then(formatted);
-    // A pattern that looks around is known in parts only; what reads well may do.
+    // A pattern with look-around is only checked in part, so a readable value may be used.
     let vague = |pattern: &&'d Node| pattern.as_str().is_some_and(looks_around);
     let usual = (patterns.iter().all(vague) || file).then_some(plain);
     for known in known.into_iter().chain(usual) {
@@ -44,7 +44,7 @@ pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> 
         }
     }
     for source in patterns.iter().filter_map(|pattern| pattern.as_str()) {
-        // What a pattern without ends matches may have more around it.
+        // A pattern without anchors allows more text around the match.
         let found = matching(source, nth, &mut fits).or_else(|| {
             let short = matching(source, nth, &mut |_| true)?;
             let more = letters(least.saturating_sub(short.chars().count()), 0);
@@ -54,7 +54,7 @@ pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> 
             return (found, true);
         }
     }
-    // The marks go first when there is little room, then letters are cut or repeated.
+    // Placeholder brackets are dropped first, then letters are cut or repeated.
     let wanted = least.max(most.min(6));
     let letters = letters(wanted, nth);
     let digits = "1".repeat(wanted.max(1).min(most));
@@ -64,7 +64,7 @@ pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> 
     (found.unwrap_or(letters), sound)
 }
 
-/// Letters of a length.
+/// Letters of a given number.
 fn letters(length: usize, nth: usize) -> String {
     let mut text: String = "string".chars().cycle().take(length).collect();
     if nth > 0 && text.pop().is_some() {
@@ -74,7 +74,8 @@ fn letters(length: usize, nth: usize) -> String {
     text
 }
 
-/// Another text of the same form: its last digit is counted up, else it gets a number.
+/// A different string of the same form: its last digit is incremented, or else a number is
+/// appended.
 fn other(text: &str, nth: usize) -> String {
     let digit = text.bytes().rposition(|byte| byte.is_ascii_digit());
     let Some(at) = digit.filter(|_| nth > 0) else {
@@ -107,8 +108,8 @@ fn formatted(format: &str) -> Option<&'static str> {
     })
 }
 
-/// A text that matches a regular expression; none for one that cannot be read (back references)
-/// or that no short text matches. Of a class the nth character is taken.
+/// A string that matches a regular expression. None if the expression is not supported (back
+/// references) or if no short string matches. The nth character of a class is used.
 pub(super) fn matching(
     pattern: &str,
     nth: usize,
@@ -122,7 +123,7 @@ pub(super) fn matching(
             repeats,
             nth,
             out: String::new(),
-            // The work is bounded by the pieces that are written or visited.
+            // The work is bounded by the number of nodes that are written or visited.
             remaining: 4 * MAX_LENGTH,
         };
         writer.write(&expression)?;
@@ -130,15 +131,14 @@ pub(super) fn matching(
     })
 }
 
-/// What a group starts with that only looks ahead or back.
+/// The start of look-around groups.
 const LOOK_AROUND: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
 
 fn looks_around(pattern: &str) -> bool {
     LOOK_AROUND.iter().any(|look| pattern.contains(look))
 }
 
-/// A pattern without what only looks ahead or back, which `regex` does not know; `None` when it
-/// has no end.
+/// Removes look-around, which `regex` does not support. None if a group is not closed.
 pub(super) fn without_look_around(pattern: &str) -> Option<Cow<'_, str>> {
     if !looks_around(pattern) {
         return Some(Cow::Borrowed(pattern));
@@ -182,7 +182,7 @@ fn group(pattern: &str) -> Option<usize> {
     None
 }
 
-/// The writing of a text that matches.
+/// Writes a string that matches an expression.
 struct Writer {
     repeats: u32,
     nth: usize,
@@ -207,7 +207,7 @@ impl Writer {
             }
             HirKind::Repetition(repetition) => {
                 let most = repetition.max.unwrap_or(u32::MAX);
-                // An optional part is left out; what may repeat without end is there once.
+                // An optional part is left out; an unbounded repetition is written once.
                 let wanted = if most == 1 {
                     repetition.min
                 } else {
@@ -228,8 +228,8 @@ impl Writer {
         }
     }
 
-    /// A character that reads well: a letter, else a digit, else any. Where different texts are
-    /// wanted, the first classes count them like digits.
+    /// A readable character: a letter, or else a digit, or else any. Where different strings are
+    /// required, the first classes are counted like digits.
     fn pick(&mut self, class: &Class) -> Option<char> {
         let Class::Unicode(class) = class else {
             return None;
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_hold() {
+    fn lengths_are_within_their_limits() {
         assert_eq!(made(&[]), "<string>");
         assert_eq!(made(&[("maxLength", "3")]), "str");
         assert_eq!(made(&[("minLength", "10")]), "stringstri");
@@ -282,14 +282,14 @@ mod tests {
     }
 
     #[test]
-    fn patterns_hold() {
+    fn strings_match_their_patterns() {
         assert_eq!(made(&[("pattern", "^oauth_[a-z]+$")]), "oauth_a");
         assert_eq!(made(&[("pattern", r"^\d{4}-(a|b)?x$")]), "1111-x");
         assert_eq!(made(&[("pattern", "^[a-z]*$"), ("minLength", "3")]), "aaaa");
     }
 
     #[test]
-    fn a_hostile_pattern_costs_nothing() {
+    fn a_hostile_pattern_is_cheap() {
         assert_eq!(
             made(&[("pattern", "(?:(?:a{1000}){1000}){1000}")]),
             "<string>"

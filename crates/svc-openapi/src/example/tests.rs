@@ -1,10 +1,10 @@
-//! Tests of examples: each is checked by another validator than the one that made it.
+//! Tests of examples: each is validated by an independent validator.
 
 use serde_json::{Value, json};
 
 use crate::{Direction, MAX_EXAMPLE_BYTES, SchemaRef, example, example_at};
 
-/// The example of `S` among component schemas, which has to fit.
+/// The example of `S` among component schemas; asserts that it matches.
 fn made(schemas: &Value, direction: Direction) -> Value {
     let document = json!({
         "openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {},
@@ -33,7 +33,7 @@ fn fits(schema: Value) -> Value {
 }
 
 #[test]
-fn numbers_keep_all_limits() {
+fn numbers_satisfy_all_limits() {
     for (schema, value) in [
         (
             json!({"type": "number", "exclusiveMinimum": 0, "maximum": 0.5}),
@@ -58,13 +58,13 @@ fn numbers_keep_all_limits() {
 }
 
 #[test]
-fn texts_keep_several_limits_at_once() {
+fn strings_satisfy_several_limits() {
     let schema = json!({
         "type": "string", "format": "date", "pattern": "^[a-c]+$", "minLength": 2,
         "allOf": [{"pattern": "^.{4}$"}, {"maxLength": 9}],
     });
     assert_eq!(fits(schema), json!("aaaa"));
-    // What looks ahead is not written, but kept in mind by what is written otherwise.
+    // Look-ahead is not written, but the result is checked against it.
     fits(json!({"type": "string", "pattern": "^x-.+"}));
     assert_eq!(
         fits(json!({"type": "string", "pattern": "^(?!\\s*$).+"})),
@@ -73,7 +73,7 @@ fn texts_keep_several_limits_at_once() {
 }
 
 #[test]
-fn arrays_have_the_items_they_need() {
+fn arrays_have_their_required_items() {
     assert_eq!(
         fits(json!({"type": "array", "items": {"type": "boolean"}, "minItems": 30}))
             .as_array()
@@ -108,7 +108,7 @@ fn arrays_have_the_items_they_need() {
 }
 
 #[test]
-fn objects_have_the_members_they_need() {
+fn objects_have_their_required_members() {
     let value = fits(
         json!({"type": "object", "minProperties": 3, "properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "integer"}}),
     );
@@ -126,14 +126,14 @@ fn objects_have_the_members_they_need() {
         ),
         json!({"a": 123, "b": "<any>"})
     );
-    // A member that one part describes and another one forbids.
+    // A member that one part declares and another one forbids.
     assert_eq!(
         fits(
             json!({"allOf": [{"type": "object", "properties": {"a": {"type": "integer"}}, "additionalProperties": false}, {"properties": {"b": {"type": "integer"}}}]})
         ),
         json!({"a": 123})
     );
-    // An optional member that nothing fits.
+    // An optional member without a matching value.
     assert_eq!(
         fits(
             json!({"type": "object", "properties": {"a": {"allOf": [{"type": "string"}, {"type": "integer"}]}, "b": {"type": "integer"}}})
@@ -143,7 +143,7 @@ fn objects_have_the_members_they_need() {
 }
 
 #[test]
-fn one_alternative_only_is_met() {
+fn one_of_matches_exactly_one_alternative() {
     assert_eq!(
         fits(json!({"oneOf": [{"type": "string", "enum": ["a"]}, {"type": "string"}]})),
         json!("<string>")
@@ -160,7 +160,7 @@ fn one_alternative_only_is_met() {
 }
 
 #[test]
-fn conditions_hold() {
+fn conditions_are_satisfied() {
     let schema = json!({
         "type": "object", "required": ["kind"],
         "properties": {"kind": {"type": "string", "enum": ["card", "cash"]}, "number": {"type": "string"}},
@@ -181,11 +181,11 @@ fn conditions_hold() {
 }
 
 #[test]
-fn what_contains_itself_ends_where_it_may() {
+fn recursion_ends_at_an_optional_member() {
     let list = json!({"S": {"type": "object", "required": ["next"], "properties": {
         "next": {"oneOf": [{"$ref": "#/components/schemas/S"}, {"type": "null"}]}}}});
     assert_eq!(fitting(&list), json!({"next": null}));
-    // Only the third alternative of an expression has an end.
+    // Only the third alternative of an expression terminates.
     let expression = json!({
         "S": {"anyOf": [{"$ref": "#/components/schemas/And"}, {"$ref": "#/components/schemas/Not"}, {"type": "boolean"}]},
         "And": {"type": "object", "required": ["all"], "properties": {"all": {"type": "array", "minItems": 2, "items": {"$ref": "#/components/schemas/S"}}}},
@@ -202,7 +202,7 @@ fn what_contains_itself_ends_where_it_may() {
 }
 
 #[test]
-fn what_does_not_travel_in_a_direction_is_left_out_even_if_required() {
+fn read_only_and_write_only_members_are_left_out_even_if_required() {
     let schemas = json!({"S": {"type": "object", "required": ["id", "pw"], "properties": {
         "id": {"type": "integer", "readOnly": true}, "pw": {"type": "string", "writeOnly": true}}}});
     assert_eq!(
@@ -264,7 +264,7 @@ fn hostile_schemas_end() {
             .len()
             <= MAX_EXAMPLE_BYTES
     );
-    // Choices one inside the other.
+    // Nested choices.
     let mut chain = serde_json::Map::new();
     for n in 0..3_000 {
         let name = if n == 0 {
@@ -280,7 +280,7 @@ fn hostile_schemas_end() {
 }
 
 #[test]
-fn the_example_of_a_place_is_that_of_its_node_however_often_it_is_asked_for() {
+fn a_cached_example_equals_a_generated_one() {
     let schemas = json!({
         "S": {"type": "object", "properties": {"id": {"type": "integer", "readOnly": true}, "key": {"type": "string", "writeOnly": true}, "next": {"$ref": "#/components/schemas/S"}, "list": {"type": "array", "items": {"anyOf": [{"$ref": "#/components/schemas/Noted"}, {"type": "string"}]}}}},
         "Alias": {"$ref": "#/components/schemas/S"},
@@ -308,7 +308,7 @@ fn the_example_of_a_place_is_that_of_its_node_however_often_it_is_asked_for() {
 }
 
 #[test]
-fn a_json_example_that_is_written_as_a_text_is_read() {
+fn a_json_example_in_a_string_is_parsed() {
     let document = crate::tests::document(
         r#"{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"post": {"requestBody": {"content": {
             "application/json": {"schema": {"type": "object"}, "example": "{\n \"a\": [1]}"},

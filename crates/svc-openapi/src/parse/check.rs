@@ -1,5 +1,4 @@
-//! References that lead nowhere, out of the document or in a circle, and parts of an `allOf` that
-//! contradict each other.
+//! Unresolved, external and cyclic references, and parts of an `allOf` that exclude each other.
 
 use indexmap::IndexMap;
 use svc_data::{Node, Object, at_pointer};
@@ -10,7 +9,7 @@ use crate::codes;
 use crate::reference::{self, ReferenceError};
 
 impl<'a> Reader<'a> {
-    /// Where a reference leads.
+    /// Checks the target of a reference.
     pub(super) fn reference_at(&mut self, node: &'a Node, pointer: &str) {
         let Some(reference) = node.as_str() else {
             return;
@@ -18,27 +17,28 @@ impl<'a> Reader<'a> {
         let span = node.span;
         match reference::target(self.root, reference) {
             Err(ReferenceError::External) => {
-                let message = format!("the reference `{reference}` leaves the document");
+                let message = format!("the reference `{reference}` points outside of the document");
                 let hint =
-                    "one document is one file here: `svc openapi bundle` puts local files into it";
+                    "run `svc openapi bundle` to combine local files into one document";
                 self.report(&codes::EXTERNAL_REF, pointer, span, message, hint);
             }
             Err(ReferenceError::Unresolved) => {
-                let message = format!("the reference `{reference}` leads nowhere");
+                let message = format!("the target of the reference `{reference}` does not exist");
                 let hint = self.near(reference);
                 self.report(&codes::UNRESOLVED_REF, pointer, span, message, hint);
             }
             Ok((target, _)) => {
                 if reference::of(target).is_some() && self.is_circle(target) {
-                    let message = format!("the reference `{reference}` resolves to itself");
-                    let hint = "let it name the object that is meant";
+                    let message = format!("the reference `{reference}` refers to itself");
+                    let hint = "refer to the intended object";
                     self.report(&codes::REF_CYCLE, pointer, span, message, hint);
                 }
             }
         }
     }
 
-    /// Whether references from here never end; a broken one is reported where it stands.
+    /// Whether references from this node form a cycle; a broken one is reported at its own
+    /// location.
     fn is_circle(&self, node: &Node) -> bool {
         let mut now = node;
         for _ in 0..33 {
@@ -70,10 +70,10 @@ impl<'a> Reader<'a> {
         self.suggest(&name, keys, otherwise)
     }
 
-    /// Properties that parts of an `allOf` give types without a common value.
+    /// Reports properties whose types in the parts of an `allOf` have no common value.
     pub(super) fn conflicts(&mut self, own: &'a Object, members: &'a [Node], path: &[PathSegment<'a>]) {
         let mut types: IndexMap<&str, (u8, Span)> = IndexMap::new();
-        let mut found = Vec::new();
+        let mut conflicting = Vec::new();
         let parts = members
             .iter()
             .map(|member| reference::resolve(self.root, member));
@@ -93,23 +93,24 @@ impl<'a> Reader<'a> {
                 let span = node.get("type").map_or(node.span, |node| node.span);
                 let known = types.entry(name).or_insert((bits, span));
                 if known.0 & bits == 0 {
-                    found.push((name, known.1, span));
+                    conflicting.push((name, known.1, span));
                 }
                 known.0 &= bits;
             }
         }
-        for (name, first, span) in found {
-            let message = format!("no value of `{name}` fits all parts of this `allOf`");
-            let found = Diagnostic::new(&codes::CONFLICT, message)
+        for (name, first, span) in conflicting {
+            let message = format!("no value of `{name}` matches all parts of this `allOf`");
+            let diagnostic = Diagnostic::new(&codes::CONFLICT, message)
                 .at(self.line_index.location(span))
                 .pointer(to_pointer(path))
-                .label(self.line_index.location(first), "another type here")
+                .label(self.line_index.location(first), "different type here")
                 .hint("give both parts the same type");
-            self.diagnostics.push(found);
+            self.diagnostics.push(diagnostic);
         }
     }
 
-    /// Component schemas that are part of their own `allOf`, over any number of steps.
+    /// Reports component schemas that refer to themselves through `allOf`, over any number of
+    /// steps.
     pub(super) fn all_of_cycles(&mut self) {
         let schemas = self
             .root
@@ -126,7 +127,7 @@ impl<'a> Reader<'a> {
                 edges.insert(name, found);
             }
         }
-        // Depth-first with an own stack: chains may be as long as the document.
+        // Depth-first with an explicit stack: chains may be as long as the document.
         let mut state: IndexMap<&str, bool> = IndexMap::new();
         for start in edges.keys() {
             if state.contains_key(start) {
@@ -152,11 +153,11 @@ impl<'a> Reader<'a> {
                     }
                     Some(true) => {
                         let pointer = super::below("/components/schemas", name);
-                        let message = "schema cycle through `allOf` can never be resolved";
+                        let message = "the schema refers to itself through `allOf`";
                         let found = Diagnostic::new(&codes::ALL_OF_CYCLE, message)
                             .at(self.line_index.location(*span))
                             .pointer(pointer)
-                            .hint(format!("remove the part that leads back to `{target}`"));
+                            .hint(format!("remove the part that refers back to `{target}`"));
                         let others = stack.iter().take(8).filter_map(|(name, at)| {
                             edges.get(name)?.get(at.checked_sub(1)?).map(|edge| edge.1)
                         });
@@ -164,7 +165,8 @@ impl<'a> Reader<'a> {
                             others
                                 .filter(|other| other != span)
                                 .fold(found, |found, other| {
-                                    found.label(self.line_index.location(other), "part of the cycle")
+                                    found
+                                        .label(self.line_index.location(other), "part of the cycle")
                                 });
                         self.diagnostics.push(found);
                     }
@@ -175,7 +177,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The component schemas that a schema names in `allOf`, with the places of the references.
+/// The component schemas that a schema refers to in `allOf`, with the spans of the references.
 fn members(node: &Node, depth: usize, found: &mut Vec<(String, Span)>) {
     for member in node
         .get("allOf")
@@ -191,7 +193,7 @@ fn members(node: &Node, depth: usize, found: &mut Vec<(String, Span)>) {
     }
 }
 
-/// One step of the way from the root.
+/// A segment of the path from the root.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum PathSegment<'a> {
     Key(&'a str),

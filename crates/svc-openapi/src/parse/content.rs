@@ -9,7 +9,7 @@ use crate::codes;
 use crate::reference;
 use crate::{Body, Encoding, ExternalExample, Header, Link, MediaType, Response, SchemaRef};
 
-/// Names under one `links`, `encoding` or `examples` that are kept.
+/// Maximum number of names of one `links`, `encoding` or `examples`.
 const MAX_NAMED: usize = 100;
 
 impl<'a> Reader<'a> {
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
             }
             let pointer = below(&pointer, status);
             if !is_status(status) {
-                let message = format!("`{status}` is no status of a response");
+                let message = format!("`{status}` is not a status code, a range or `default`");
                 let hint = "write a code such as `\"200\"`, a range such as `4XX`, or `default`";
                 self.report(&codes::BAD_STATUS, &pointer, member.key_span, message, hint);
             } else if status.ends_with("xx") {

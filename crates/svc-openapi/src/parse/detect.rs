@@ -1,7 +1,7 @@
-//! Is this an OpenAPI document?
+//! Detection of OpenAPI documents.
 
-/// Whether a text has a key `openapi` or `swagger` with a version at its top level. Cheap: it does
-/// not parse, and a text that passes may still turn out to be none.
+/// Whether a text has a top-level key `openapi` or `swagger` with a version. The text is not
+/// parsed, so a text for which this is true may still not be a document.
 pub fn looks_like_openapi(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}');
     if !text.contains("openapi") && !text.contains("swagger") {
@@ -28,7 +28,7 @@ fn is_version(value: &str) -> bool {
         .starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Looks for the key among the members of the outermost object.
+/// Searches for the key among the members of the outermost object.
 fn json(bytes: &[u8]) -> bool {
     let (mut depth, mut at) = (0_usize, 0);
     while let Some(byte) = bytes.get(at) {

@@ -1,4 +1,4 @@
-//! The document itself: version, servers, tags, security schemes, lists of path items.
+//! The document object: version, servers, tags, security schemes, lists of path items.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use crate::codes;
 use crate::example::Memo;
 use crate::reference;
 use crate::{
-    ApiDocument, ParameterLocation, Operation, OperationKind, SecurityRequirement, SecurityKind, SecurityScheme,
-    Server, ServerVariable,
+    ApiDocument, Operation, OperationKind, ParameterLocation, SecurityKind, SecurityRequirement,
+    SecurityScheme, Server, ServerVariable,
 };
 
 impl<'a> Reader<'a> {
     pub(super) fn document(&mut self, root: &'a Arc<Node>) -> Option<ApiDocument> {
         if root.as_object().is_none() {
             let message = format!(
-                "an OpenAPI document is an object, but this is {}",
+                "the root of an OpenAPI document must be an object, not {}",
                 root.kind()
             );
             let hint = "begin with `openapi: 3.1.0`, `info` and `paths`";
@@ -38,7 +38,8 @@ impl<'a> Reader<'a> {
         let (security, scopes) = self.security(root, "").unwrap_or_default();
         let operations = self.items(root, "paths", OperationKind::Path, &security, &scopes);
         let mut webhooks = self.items(root, "webhooks", OperationKind::Webhook, &[], &[]);
-        // Documents of 3.0 name their webhooks so; one under both names is the standard one.
+        // Documents of 3.0 use this key for webhooks; a webhook under both keys is the standard
+        // one.
         let older = self.items(root, "x-webhooks", OperationKind::Webhook, &[], &[]);
         let standard = root.get("webhooks").and_then(Node::as_object);
         webhooks.extend(
@@ -98,7 +99,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The text of a scalar as it was written: `1.10` stays that.
+    /// The source text of a scalar: `1.10` stays `1.10`.
     fn source_text(&self, node: &Node, key: &str) -> String {
         match node.get(key) {
             Some(Node {
@@ -117,7 +118,7 @@ impl<'a> Reader<'a> {
         {
             let hint =
                 "convert it to OpenAPI 3, for example with the converter of the Swagger Editor";
-            let message = "this is a document of version 2.0 (Swagger), which is not read";
+            let message = "version 2.0 (Swagger) is not supported";
             self.report(&codes::SWAGGER_2, "/swagger", node.span, message, hint);
             return None;
         }
@@ -135,7 +136,7 @@ impl<'a> Reader<'a> {
                 &codes::MISSING_VERSION,
                 "",
                 span,
-                "the key `openapi` is missing",
+                "`openapi` is missing",
                 hint,
             );
             return None;
@@ -145,21 +146,21 @@ impl<'a> Reader<'a> {
         let (major, minor) = (parts.next().unwrap_or(""), parts.next());
         let minor_number = minor.and_then(|minor| minor.parse::<u32>().ok());
         if major == "2" || major == "1" {
-            let message = format!("version `{version}` is not read");
+            let message = format!("version `{version}` is not supported");
             let hint = "convert the document to OpenAPI 3.0, 3.1 or 3.2";
             self.report(&codes::SWAGGER_2, "/openapi", node.span, message, hint);
             return None;
         }
         if major != "3" || (minor.is_some() && minor_number.is_none()) || version.is_empty() {
-            let message = format!("`{version}` is not a version of OpenAPI that is read");
-            let hint = "write `3.0.4`, `3.1.2` or `3.2.0`; it is read as the newest one";
+            let message = format!("`{version}` is not a supported version of OpenAPI");
+            let hint = "write `3.0.4`, `3.1.2` or `3.2.0`; the document is read as the newest one";
             self.report(&codes::BAD_VERSION, "/openapi", node.span, message, hint);
         } else if minor_number.is_some_and(|minor| minor > 2) {
             let message = format!("version `{version}` is newer than 3.2 and is read as 3.2");
-            let hint = "parts that are new in it are not shown";
+            let hint = "check the pages; features of newer versions are not shown";
             self.report(&codes::VERSION_TEXT, "/openapi", node.span, message, hint);
         } else if node.as_str().is_none() {
-            let message = format!("the version is {}, not a string", node.kind());
+            let message = format!("`openapi` must be a string, not {}", node.kind());
             let hint = format!("write `openapi: \"{version}.0\"`");
             self.report(&codes::VERSION_TEXT, "/openapi", node.span, message, hint);
         }
@@ -176,7 +177,7 @@ impl<'a> Reader<'a> {
                 &codes::MISSING_INFO,
                 "",
                 span,
-                "the object `info` is missing",
+                "`info` is missing",
                 hint,
             );
             return;
@@ -189,7 +190,7 @@ impl<'a> Reader<'a> {
                 &codes::MISSING_INFO,
                 "/info",
                 key.unwrap_or(info.span),
-                "`info` has no `title`",
+                "`info.title` is missing",
                 hint,
             );
         }
@@ -198,7 +199,7 @@ impl<'a> Reader<'a> {
             .filter(|version| version.as_number().is_some())
         {
             let written = self.file.slice(version.span).to_owned();
-            let message = format!("`info.version` is the number {written}, not a string");
+            let message = format!("`info.version` must be a string, not the number {written}");
             let hint = format!("put it in quotes: `\"{written}\"`");
             self.report(
                 &codes::VERSION_TEXT,
@@ -217,17 +218,17 @@ impl<'a> Reader<'a> {
             let span = start_of(root);
             let (message, hint) = if self.old {
                 (
-                    "the object `paths` is missing",
+                    "`paths` is missing",
                     "add `paths`; version 3.0 requires it",
                 )
             } else {
-                ("there is neither `paths` nor `webhooks`", "add one of them")
+                ("`paths` and `webhooks` are missing", "add one of them")
             };
             self.report(&codes::MISSING_PATHS, "", span, message, hint);
         }
         if let Some(webhooks) = webhooks.filter(|_| self.old) {
             let hint = "change `openapi` to 3.1.0; the webhooks are shown";
-            let message = "`webhooks` need version 3.1 or later";
+            let message = "`webhooks` requires version 3.1 or later";
             self.report(
                 &codes::WEBHOOKS_VERSION,
                 "/webhooks",
@@ -238,7 +239,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether it is known where each request goes.
+    /// Reports operations without a server.
     fn check_servers(&mut self, root: &Node, operations: &[Operation]) {
         let list = root.get("servers").filter(|list| !list.is_null());
         let is_empty = list.is_none_or(|list| list.as_array().is_some_and(<[Node]>::is_empty));
@@ -247,7 +248,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let span = start_of(root);
-        let message = "the document has no `servers`: samples begin with `{baseUrl}`, and readers cannot try requests";
+        let message = "`servers` is missing: samples begin with `{baseUrl}`, and readers cannot send requests";
         let hint = "add `servers: [{url: https://api.example.com}]`";
         self.report(&codes::MISSING_SERVERS, "", span, message, hint);
     }
@@ -257,9 +258,9 @@ impl<'a> Reader<'a> {
         let Some(member) = member.filter(|member| member.value.as_object().is_some()) else {
             return;
         };
-        let message = "webhooks under `x-webhooks` get no pages by themselves";
+        let message = "webhooks under `x-webhooks` do not get pages";
         let hint =
-            "name them in `pages` as `webhook NAME`, or write them under `webhooks` (version 3.1)";
+            "add them to `pages` as `webhook NAME`, or move them to `webhooks` (version 3.1)";
         self.report(
             &codes::X_WEBHOOKS,
             "/x-webhooks",
@@ -311,7 +312,7 @@ impl<'a> Reader<'a> {
         operations
     }
 
-    /// Paths that differ in the names of their parameters only.
+    /// Reports paths that differ only in the names of their parameters.
     fn same_path(
         &mut self,
         path: &str,
@@ -325,38 +326,38 @@ impl<'a> Reader<'a> {
             return;
         };
         let message =
-            format!("`{path}` is the same path as another one but for the names of its parameters");
-        let found = Diagnostic::new(&codes::SAME_PATH, message)
+            format!("`{path}` differs from another path only in the names of its parameters");
+        let diagnostic = Diagnostic::new(&codes::SAME_PATH, message)
             .at(self.line_index.location(span))
             .pointer(pointer)
-            .label(self.line_index.location(*first), "the other one")
-            .hint("give both the same names and put their methods together");
-        self.diagnostics.push(found);
+            .label(self.line_index.location(*first), "the other path")
+            .hint("use the same names in both and merge their methods");
+        self.diagnostics.push(diagnostic);
     }
 
     fn operation_ids(&mut self, operations: &[Operation], webhooks: &[Operation]) {
-        let mut seen: IndexMap<&str, &Operation> = IndexMap::new();
+        let mut first_by_id: IndexMap<&str, &Operation> = IndexMap::new();
         for operation in operations.iter().chain(webhooks) {
             let Some(id) = operation.operation_id.as_deref() else {
                 continue;
             };
-            if let Some(first) = seen.get(id) {
-                let found = Diagnostic::new(
+            if let Some(first) = first_by_id.get(id) {
+                let diagnostic = Diagnostic::new(
                     &codes::OPERATION_ID,
-                    format!("two operations have the id `{id}`"),
+                    format!("`operationId` `{id}` is not unique"),
                 )
                 .at(self.id_of(operation))
                 .pointer(below(operation.source.pointer(), "operationId"))
                 .label(self.id_of(first), "first here")
                 .hint("give one of them another `operationId`");
-                self.diagnostics.push(found);
+                self.diagnostics.push(diagnostic);
             } else {
-                seen.insert(id, operation);
+                first_by_id.insert(id, operation);
             }
         }
     }
 
-    /// Where the id of an operation stands.
+    /// The location of the id of an operation.
     fn id_of(&self, operation: &Operation) -> Location {
         let written = at_pointer(self.root, operation.source.pointer());
         let id = written.and_then(|node| node.get("operationId"));
@@ -380,11 +381,11 @@ impl<'a> Reader<'a> {
             let Some(url) = text(node, "url") else {
                 continue;
             };
-            // Relative to where the document stands (OpenAPI 3.1, 4.8.5).
+            // Relative to the URL of the document (OpenAPI 3.1, 4.8.5).
             let url = super::server_url::resolve_server_url(self.file.path(), &url).unwrap_or(url);
             if !url.contains("://") && !url.starts_with('{') {
-                let message = format!("the server `{url}` names no host");
-                let hint = "write the whole address; requests go to the site itself otherwise";
+                let message = format!("the server `{url}` has no host");
+                let hint = "write the absolute URL; otherwise requests are sent to the site itself";
                 self.report(&codes::RELATIVE_SERVER, &pointer, node.span, message, hint);
             }
             servers.push(Server {
@@ -405,10 +406,10 @@ impl<'a> Reader<'a> {
             let values = strings(variable.get("enum"));
             let default = text(variable, "default");
             if default.is_none() {
-                let message = format!("the variable `{name}` of a server has no `default`");
+                let message = format!("`default` of the server variable `{name}` is missing");
                 let hint = match values.first() {
                     Some(first) => format!("add `default: {first}`"),
-                    None => "add `default`: what is used when nobody chooses".to_owned(),
+                    None => "add `default`, the value that is used initially".to_owned(),
                 };
                 self.report(
                     &codes::SERVER_VARIABLE,
@@ -425,7 +426,7 @@ impl<'a> Reader<'a> {
                     .get("default")
                     .map_or(variable.span, |node| node.span);
                 let message =
-                    format!("`{default}` is not one of the values of the variable `{name}`");
+                    format!("the default `{default}` of the variable `{name}` is not one of its values");
                 let hint = self.suggest(default, values.iter().map(String::as_str), || {
                     "add it to `enum`, or choose one of those values".to_owned()
                 });
@@ -495,7 +496,7 @@ impl<'a> Reader<'a> {
                 },
                 "mutualTLS" => SecurityKind::MutualTls,
                 other => {
-                    let message = format!("`{other}` is no type of security scheme");
+                    let message = format!("`{other}` is not a type of security scheme");
                     let known = ["apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"];
                     let hint = match did_you_mean(other, known) {
                         Some(near) => format!("did you mean `{near}`?"),
@@ -517,7 +518,7 @@ impl<'a> Reader<'a> {
         schemes
     }
 
-    /// The `security` of the document or of an operation; `None` when it is not written.
+    /// The `security` of the document or of an operation; None if it is missing.
     pub(super) fn security(
         &mut self,
         node: &Node,
@@ -566,7 +567,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Keys that a scheme of this type cannot do without.
+    /// Reports missing keys that are required by a scheme of this type.
     fn check_required_keys(&mut self, node: &Node, pointer: &str, kind: &str) {
         let keys: &[&str] = match kind {
             "apiKey" => &["name", "in"],
@@ -576,7 +577,7 @@ impl Reader<'_> {
             _ => &[],
         };
         for key in keys.iter().filter(|key| node.get(key).is_none()) {
-            let message = format!("a security scheme of type `{kind}` has no `{key}`");
+            let message = format!("`{key}` of a security scheme of type `{kind}` is missing");
             let hint = format!("add `{key}`");
             self.report(&codes::BAD_SCHEME, pointer, node.span, message, hint);
         }
@@ -586,7 +587,7 @@ impl Reader<'_> {
             place.filter(|node| node.as_str().is_none_or(|word| !known.contains(&word)))
         {
             let word = place.to_text().unwrap_or_default();
-            let message = format!("an API key cannot be in `{word}`");
+            let message = format!("invalid location `{word}` of an API key");
             let hint = self.suggest(&word, known, || {
                 "write `query`, `header` or `cookie`".to_owned()
             });
@@ -601,7 +602,7 @@ impl Reader<'_> {
     }
 }
 
-/// The texts of an array, or a single text.
+/// The strings of an array, or a single string.
 pub(super) fn strings(node: Option<&Node>) -> Vec<String> {
     match node.map(|node| (node, node.as_array())) {
         Some((_, Some(items))) => items.iter().filter_map(Node::to_text).collect(),
@@ -610,8 +611,8 @@ pub(super) fn strings(node: Option<&Node>) -> Vec<String> {
     }
 }
 
-/// Which component schemas name which others in their `allOf`: the implicit variants of a parent
-/// that has a discriminator.
+/// The component schemas that refer to each component schema in `allOf`: the implicit variants of a
+/// parent with a discriminator.
 fn children(root: &Node) -> IndexMap<String, Vec<String>> {
     let mut children: IndexMap<String, Vec<String>> = IndexMap::new();
     let schemas = root.get("components").and_then(|node| node.get("schemas"));

@@ -1,4 +1,4 @@
-//! Examples of the author that do not fit their schemas.
+//! Examples of the author that do not match their schemas.
 
 use serde_json::Value as Json;
 use svc_data::Node;
@@ -10,14 +10,14 @@ use crate::example::{Check, Mismatch};
 use crate::grammar::ObjectKind;
 use crate::{codes, is_json, reference, view};
 
-/// Steps of all checks of one document.
+/// Maximum number of steps of all checks of a document.
 const MAX_STEPS: usize = 3_000_000;
-/// Examples of one document that are reported; of further ones there is the number.
+/// Maximum number of reported examples of a document; the others are counted.
 const MAX_REPORTED: usize = 25;
-/// Examples of one object that are looked at.
+/// Maximum number of checked examples of an object.
 const MAX_NAMED: usize = 50;
 
-/// What the checks of all examples share.
+/// State that the checks of all examples share.
 pub(super) struct ExampleChecker<'a> {
     check: Check<'a>,
     remaining: usize,
@@ -35,8 +35,8 @@ impl<'a> ExampleChecker<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Checks `example` and `examples` of a schema, a parameter, a header or a media type. Of media
-    /// types only JSON is: what others look like as a value is not defined.
+    /// Checks `example` and `examples` of a schema, a parameter, a header or a media type. Only
+    /// JSON media types are checked, because the standard does not define the values of others.
     pub(super) fn examples(&mut self, kind: ObjectKind, node: &'a Node, path: &[PathSegment<'a>]) {
         let schema = match kind {
             ObjectKind::Schema => Some(node),
@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         let Some(schema) = schema else { return };
-        // What stands in a condition is no description of a value.
+        // A schema in a condition does not describe a value.
         let is_condition = |step: &PathSegment<'_>| matches!(step, PathSegment::Key("not" | "if"));
         if kind == ObjectKind::Schema && path.iter().any(is_condition) {
             return;
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         node: &'a Node,
         pointer: impl FnOnce() -> String,
     ) {
-        // One that is too long is not shown whole either.
+        // A value that is too long is not shown in full either.
         let Some(value) = view::bounded_json(node).filter(|_| self.examples.remaining > 0) else {
             return;
         };
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
             "" => "this example".to_owned(),
             name => format!("`{name}` in this example"),
         };
-        let message = format!("{what} does not fit its schema: {}", found.reason);
+        let message = format!("{what} does not match its schema: {}", found.reason);
         let diagnostic = Diagnostic::new(&codes::EXAMPLE, message)
             .at(self.line_index.location(at.span))
             .pointer(pointer())
@@ -124,11 +124,15 @@ impl<'a> Reader<'a> {
     }
 
     fn mismatch(&mut self, schema: &'a Node, value: &Json) -> Option<Mismatch> {
-        let ExampleChecker { check, remaining: left, .. } = &mut self.examples;
+        let ExampleChecker {
+            check,
+            remaining: left,
+            ..
+        } = &mut self.examples;
         check.mismatch(schema, value, left)
     }
 
-    /// Whether an example is the text of a value: JSON as a string, or what stands in an address
+    /// Whether an example is a serialized value: JSON in a string, or the form of a value in a URL
     /// or a header.
     fn is_written_otherwise(&mut self, kind: ObjectKind, schema: &'a Node, value: &Json) -> bool {
         let Json::String(text) = value else {
@@ -139,14 +143,14 @@ impl<'a> Reader<'a> {
         is_list || read.is_some_and(|read| self.mismatch(schema, &read).is_none())
     }
 
-    /// How many more examples do not fit than were reported.
+    /// Reports the number of mismatched examples that were not reported individually.
     pub(super) fn further_examples(&mut self) {
         let further = self.examples.reported.saturating_sub(MAX_REPORTED);
         if further == 0 {
             return;
         }
-        let message = format!("{further} more examples of this document do not fit their schemas");
-        let hint = "the first ones are reported one by one";
+        let message = format!("{further} more examples of this document do not match their schemas");
+        let hint = "correct the reported examples first";
         self.report(&codes::EXAMPLE, "", start_of(self.root), message, hint);
     }
 }

@@ -1,16 +1,16 @@
-//! From text to a document.
+//! Parsing of documents.
 //!
-//! [`parse`] reads the tree once for everything that is listed ([`document`], [`operation`],
-//! [`content`]), which leaves out what it cannot use, and once along the grammar ([`structure`]),
-//! which reports what is wrong with it, references included ([`check`]). Schemas are not read here.
+//! [`parse`] reads the tree twice: once for the data model ([`document`], [`operation`],
+//! [`content`]), leaving out invalid parts, and once along the grammar ([`structure`]), reporting
+//! what is invalid, including references ([`check`]). Schemas are not read here.
 
-mod server_url;
 mod check;
 mod content;
+mod detect;
 mod document;
 mod examples;
 mod operation;
-mod detect;
+mod server_url;
 mod structure;
 mod tags;
 
@@ -19,16 +19,17 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use svc_data::{Limits, Node};
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, SourceFile, Span, did_you_mean};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, SourceFile, Span, did_you_mean};
 
 use crate::ApiDocument;
 use crate::line_index::LineIndex;
 
-pub(crate) use operation::{shape, template_names};
 pub use detect::looks_like_openapi;
+pub(crate) use operation::{shape, template_names};
 
-/// Reads an OpenAPI document. There is none when the root is not an object, when `openapi` is
-/// missing, and for version 2.0; everything else that is wrong is reported and left out.
+/// Parses an OpenAPI document. The value is None if the root is not an object, if `openapi` is
+/// missing, or if the version is 2.0; all other problems are reported and the invalid parts left
+/// out.
 pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
     let mut diagnostics = Vec::new();
     let root = Arc::new(svc_data::parse(file, &Limits::default()).drain_into(&mut diagnostics));
@@ -48,13 +49,13 @@ pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
     let document = reader.document(&root);
     let mut diagnostics = reader.diagnostics;
     if document.is_some() {
-        // Problems of references come in the order of the text, like the others before them.
-        diagnostics.sort_by_key(|found| found.location.as_ref().map(|at| at.span.start));
-        // What is shared by several operations is read with each of them.
+        // Diagnostics of references are in the order of the text, like the others.
+        diagnostics.sort_by_key(|diagnostic| diagnostic.location.as_ref().map(|at| at.span.start));
+        // Parts that several operations share are read with each of them.
         let mut known = HashSet::new();
-        diagnostics.retain(|found| {
-            let start = found.location.as_ref().map(|at| at.span.start);
-            known.insert((found.code.id, start, found.message.clone()))
+        diagnostics.retain(|diagnostic| {
+            let start = diagnostic.location.as_ref().map(|at| at.span.start);
+            known.insert((diagnostic.code.id, start, diagnostic.message.clone()))
         });
     }
     Checked {
@@ -63,25 +64,24 @@ pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
     }
 }
 
-/// What all parts of the reading share.
+/// State of reading a document.
 struct Reader<'a> {
     root: &'a Node,
     file: &'a SourceFile,
     line_index: LineIndex<'a>,
     diagnostics: Vec<Diagnostic>,
-    /// Version 3.0.
+    /// Whether the version is 3.0.
     old: bool,
-    /// Version 3.2 or later.
+    /// Whether the version is 3.2 or later.
     newer: bool,
-    /// First status key without quotes, and how many there are.
+    /// Span of the first status key without quotes, and their number.
     unquoted: Option<(Span, usize)>,
     /// Names of the declared security schemes.
     schemes: IndexSet<String>,
-    /// Suggestions that are still looked for; each costs a pass over the candidates.
+    /// Number of remaining suggestions; each one visits all candidates.
     suggestions: usize,
-    /// Properties of `allOf` parts that are still compared.
+    /// Number of remaining properties of `allOf` parts to compare.
     compared: usize,
-    /// Checks the examples of the author.
     examples: examples::ExampleChecker<'a>,
 }
 
@@ -95,53 +95,52 @@ impl<'a> Reader<'a> {
         hint: impl Into<String>,
     ) {
         let location = self.line_index.location(span);
-        let found = Diagnostic::new(code, message)
+        let diagnostic = Diagnostic::new(code, message)
             .at(location)
             .pointer(pointer)
             .hint(hint);
-        self.diagnostics.push(found);
+        self.diagnostics.push(diagnostic);
     }
 
-    /// `did you mean …?`, or the other hint.
+    /// `did you mean …?`, or else the given hint.
     fn suggest<'k>(
         &mut self,
-        word: &str,
+        token: &str,
         candidates: impl IntoIterator<Item = &'k str>,
         otherwise: impl FnOnce() -> String,
     ) -> String {
         self.suggestions = self.suggestions.saturating_sub(1);
         let near = (self.suggestions > 0)
-            .then(|| did_you_mean(word, candidates))
+            .then(|| did_you_mean(token, candidates))
             .flatten();
         near.map_or_else(otherwise, |near| format!("did you mean `{near}`?"))
     }
 
-    /// Follows references, whose problems [`check`] reports; gives the node and where it stands.
+    /// Resolves references, whose problems [`check`] reports. Returns the node and its pointer.
     fn follow(&self, node: &'a Node, pointer: String) -> (&'a Node, String) {
         match crate::reference::follow(self.root, node) {
-            Some((found, Some(place))) => (found, place.into_owned()),
+            Some((target, Some(target_pointer))) => (target, target_pointer.into_owned()),
             _ => (node, pointer),
         }
     }
 }
 
-/// A non-empty string, number or boolean under a key, as text.
+/// A non-empty string, a number or a boolean under a key, as text.
 fn text(node: &Node, key: &str) -> Option<String> {
     node.get(key)?.to_text().filter(|text| !text.is_empty())
 }
 
-/// `true`, also written as a string.
+/// Whether a key is `true`, also as a string.
 fn flag(node: &Node, key: &str) -> bool {
     node.get(key)
         .is_some_and(|value| value.as_bool() == Some(true) || value.as_str() == Some("true"))
 }
 
-/// The first character of a node, where a problem of all of it is shown.
+/// The first character of a node, to mark a problem of the whole node.
 fn start_of(node: &Node) -> Span {
     Span::new(node.span.start, node.span.start + 1)
 }
 
-/// The pointer of a member.
 fn below(pointer: &str, key: &str) -> String {
     if key.contains(['~', '/']) {
         format!("{pointer}/{}", svc_data::escape_pointer(key))

@@ -9,24 +9,25 @@ use super::{Reader, below, flag, text};
 use crate::codes;
 use crate::extension;
 use crate::{
-    Callback, CodeSample, ParameterLocation, Operation, OperationKind, Parameter, SecurityRequirement, SchemaRef,
+    Callback, CodeSample, Operation, OperationKind, Parameter, ParameterLocation, SchemaRef,
+    SecurityRequirement,
 };
 
-/// Methods that are keys of a path item, in the order in which they are shown.
+/// Methods that are keys of a path item, in display order.
 pub(super) const METHODS: [&str; 9] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
 ];
 
-/// What other tools call `x-hidden`.
+/// The name of `x-hidden` in other tools.
 pub(super) const INTERNAL: &str = "x-internal";
 
-/// Callbacks inside callbacks are not shown; a level more than that is never read.
+/// Maximum number of callbacks. Nested callbacks are not shown, and deeper levels are not read.
 const MAX_CALLBACKS: usize = 256;
 
-/// Parameters by name and place; the later one replaces the earlier one where it stands.
+/// Parameters by name and location; a later one replaces an earlier one at its position.
 type Parameters = IndexMap<(String, ParameterLocation), Parameter>;
 
-/// An operation object before it is read.
+/// An operation object before it is decoded.
 struct RawOperation<'a> {
     method: String,
     key_span: Span,
@@ -122,14 +123,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The operations of a path item, in the order in which they are shown.
+    /// The operations of a path item, in display order.
     fn methods(&mut self, item: &'a Node, pointer: &str) -> Vec<RawOperation<'a>> {
         let Some(members) = item.as_object() else {
             return Vec::new();
         };
-        let mut found = Vec::with_capacity(members.len());
+        let mut operations = Vec::with_capacity(members.len());
         let mut push = |method: String, member: &'a Member, pointer: String| {
-            found.push(RawOperation {
+            operations.push(RawOperation {
                 method,
                 key_span: member.key_span,
                 node: &member.value,
@@ -152,8 +153,8 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        found.sort_by_key(|found| rank(&found.method));
-        found
+        operations.sort_by_key(|operation| rank(&operation.method));
+        operations
     }
 
     /// The parameters of a path item or an operation.
@@ -176,15 +177,15 @@ impl<'a> Reader<'a> {
                 let (name, location) = (parameter.name.clone(), parameter.location);
                 if let Some(first) = parameters.insert(key_of(&parameter), parameter) {
                     let message = format!(
-                        "the {} parameter `{name}` stands twice in this list",
+                        "the {} parameter `{name}` is not unique in this list",
                         location.as_str()
                     );
-                    let found = Diagnostic::new(&codes::SAME_PARAMETER, message)
+                    let diagnostic = Diagnostic::new(&codes::SAME_PARAMETER, message)
                         .at(self.line_index.location(place))
                         .pointer(written)
                         .label(self.line_index.location(first.span), "first here")
-                        .hint("remove one of them; the last one counts");
-                    self.diagnostics.push(found);
+                        .hint("remove one of them; the last one is used");
+                    self.diagnostics.push(diagnostic);
                 }
             }
         }
@@ -204,7 +205,7 @@ impl<'a> Reader<'a> {
         let (Some(name), Some(location)) = (name.as_ref(), location) else {
             let (message, hint) = match (&name, place) {
                 (None, _) => (
-                    "a parameter has no `name`".to_owned(),
+                    "`name` of a parameter is missing".to_owned(),
                     "add `name`".to_owned(),
                 ),
                 (Some(name), "body" | "formData") => (
@@ -212,11 +213,11 @@ impl<'a> Reader<'a> {
                     "describe the body in `requestBody`".to_owned(),
                 ),
                 (Some(name), "") => (
-                    format!("the parameter `{name}` does not say where it goes"),
+                    format!("`in` of the parameter `{name}` is missing"),
                     "add `in: query`, `path`, `header` or `cookie`".to_owned(),
                 ),
                 (Some(name), _) => (
-                    format!("the parameter `{name}` is in `{place}`, which does not exist"),
+                    format!("invalid location `{place}` of the parameter `{name}`"),
                     self.suggest(place, ["query", "path", "header", "cookie"], || {
                         "write `query`, `path`, `header` or `cookie`".to_owned()
                     }),
@@ -273,7 +274,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A style that this place does not know.
+    /// Reports a style that is not allowed at the location of the parameter.
     fn style(&mut self, node: &Node, name: &str, location: ParameterLocation, pointer: &str) {
         let Some((written, style)) = node
             .get("style")
@@ -289,7 +290,7 @@ impl<'a> Reader<'a> {
         };
         if !known.contains(&style) {
             let message = format!(
-                "the {} parameter `{name}` cannot have the style `{style}`",
+                "the style `{style}` is not allowed for the {} parameter `{name}`",
                 location.as_str()
             );
             let hint = self.suggest(style, known.iter().copied(), || {
@@ -309,7 +310,7 @@ impl<'a> Reader<'a> {
         own.or(first).and_then(crate::view::bounded_json)
     }
 
-    /// Common parameters, the operation's own, and those that only the template names.
+    /// Common parameters, those of the operation, and undeclared ones of the template.
     fn effective(
         &mut self,
         kind: OperationKind,
@@ -335,10 +336,13 @@ impl<'a> Reader<'a> {
             let message = format!("the path parameter `{name}` is not declared");
             let declared: Vec<String> = parameters
                 .keys()
-                .filter(|(name, place)| *place == ParameterLocation::Path && !template.contains(&name.as_str()))
+                .filter(|(name, place)| {
+                    *place == ParameterLocation::Path && !template.contains(&name.as_str())
+                })
                 .map(|(name, _)| name.clone())
                 .collect();
-            // Whoever declares it elsewhere means this one: its value stands in the path too.
+            // A parameter declared with another location is meant to be this one, so its value is
+            // used in the path too.
             let elsewhere = parameters
                 .values()
                 .find(|other| other.name == **name)
@@ -346,7 +350,7 @@ impl<'a> Reader<'a> {
             let hint = match &elsewhere {
                 Some(other) => {
                     let place = other.location.as_str();
-                    format!("`{name}` is declared with `in: {place}`: change that to `in: path`")
+                    format!("`{name}` is declared with `in: {place}`; change it to `in: path`")
                 }
                 None => self.suggest(name, declared.iter().map(String::as_str), || {
                     format!("add a parameter with `name: {name}` and `in: path`")
@@ -384,9 +388,9 @@ impl<'a> Reader<'a> {
         for ((name, place), parameter) in &parameters {
             if *place == ParameterLocation::Path && !template.contains(&name.as_str()) {
                 let message =
-                    format!("the path has no `{{{name}}}` for the path parameter `{name}`");
+                    format!("the path parameter `{name}` is not in the path");
                 let hint = format!("add `{{{name}}}` to the path, or change `in` to `query`");
-                // One that is shared is right in other places.
+                // A shared parameter may be valid for other paths.
                 let own = parameter.source.pointer().starts_with(pointer);
                 let written = at_pointer(self.root, parameter.source.pointer()).filter(|_| own);
                 let span = written.and_then(|node| node.get("name"));
@@ -443,7 +447,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Where a method stands among those of its path; others follow as they are written.
+/// Position of a method in the display order; other methods follow in the order of the text.
 fn rank(method: &str) -> usize {
     let known = METHODS.iter().position(|known| *known == method);
     known.filter(|at| *at < 8).unwrap_or(8)
@@ -452,7 +456,9 @@ fn rank(method: &str) -> usize {
 fn key_of(parameter: &Parameter) -> (String, ParameterLocation) {
     let name = match parameter.location {
         ParameterLocation::Header => parameter.name.to_ascii_lowercase(),
-        ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => parameter.name.clone(),
+        ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => {
+            parameter.name.clone()
+        }
     };
     (name, parameter.location)
 }
@@ -472,7 +478,7 @@ pub(crate) fn shape(path: &str) -> String {
     shape + rest
 }
 
-/// Names in braces before the query or fragment of a path, each once.
+/// Distinct names in braces before the query or fragment of a path.
 pub(crate) fn template_names(path: &str) -> Vec<&str> {
     let path = path.split(['?', '#']).next().unwrap_or(path);
     let mut names = Vec::new();

@@ -1,6 +1,6 @@
-//! Where a server stands that a hosted document names by a path.
+//! Relative server URLs of remote documents.
 
-/// The whole address of a server that a hosted document names by a path; `None` for all others.
+/// The absolute URL of a server that a remote document declares by a path; None for all others.
 pub(super) fn resolve_server_url(document: &str, server: &str) -> Option<String> {
     if server.contains("://") || server.starts_with('{') {
         return None;
@@ -12,9 +12,9 @@ pub(super) fn resolve_server_url(document: &str, server: &str) -> Option<String>
         Some(other) => format!("{scheme}://{other}"),
         None if server.starts_with('/') => format!("{scheme}://{host}{server}"),
         None => {
-            let folder = rest.rsplit_once('/').map_or(host, |(folder, _)| folder);
+            let dir = rest.rsplit_once('/').map_or(host, |(dir, _)| dir);
             let below = server.trim_start_matches("./");
-            format!("{scheme}://{folder}/{below}")
+            format!("{scheme}://{dir}/{below}")
         }
     })
 }
@@ -24,7 +24,7 @@ mod tests {
     use super::resolve_server_url;
 
     #[test]
-    fn a_path_begins_where_the_document_stands() {
+    fn a_relative_server_url_resolves_against_the_document() {
         let of = |server| resolve_server_url("https://a.test:8443/v1/openapi.json?x=/y", server);
         for (server, expected) in [
             ("/", "https://a.test:8443/"),

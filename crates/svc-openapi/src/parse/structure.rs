@@ -1,5 +1,5 @@
-//! One pass over the whole tree, along the grammar: fields that are missing, unknown or of the
-//! wrong type, references, keywords of another version, old names of extensions.
+//! One pass over the whole tree along the grammar: missing, unknown and mistyped fields,
+//! references, keywords of another version, old names of extensions.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::{flag, start_of};
 use crate::grammar::{Field, FieldType, ObjectKind, Presence};
 use crate::{codes, extension};
 
-/// Something that is reported once for the whole document.
+/// A problem that is reported once for the whole document.
 #[derive(Debug, Default)]
 struct Tally {
     first: Option<(Span, String)>,
@@ -35,12 +35,12 @@ pub(super) struct Tallies<'a> {
     dialect: Tally,
     later: Tally,
     alias: Tally,
-    /// By what stands in place of a type.
+    /// Invalid types by their value.
     types: BTreeMap<&'a str, Tally>,
     internal: Tally,
 }
 
-/// The types of schemas.
+/// The allowed types of schemas.
 const TYPES: [&str; 7] = [
     "string", "number", "integer", "boolean", "array", "object", "null",
 ];
@@ -50,7 +50,13 @@ impl<'a> Reader<'a> {
         let mut tallies = Tallies::default();
         let root = self.root;
         let start = start_of(root);
-        self.typed_object(ObjectKind::Document, root, start, &mut Vec::new(), &mut tallies);
+        self.typed_object(
+            ObjectKind::Document,
+            root,
+            start,
+            &mut Vec::new(),
+            &mut tallies,
+        );
         let Tallies {
             siblings,
             dialect,
@@ -63,31 +69,31 @@ impl<'a> Reader<'a> {
             &codes::REF_SIBLINGS,
             siblings,
             "this has keys beside `$ref`, which version 3.0 ignores",
-            "they are honoured here; other tools need `openapi: 3.1.0`",
+            "change `openapi` to 3.1.0; the keys are used anyway, but other tools ignore them",
         );
         self.tally(
             &codes::DIALECT,
             dialect,
             "this uses `nullable` or a boolean `exclusiveMinimum` of version 3.0",
-            "write `type: [string, \"null\"]`; it is read as if it were",
+            "write `type: [string, \"null\"]`; it is read as such",
         );
         self.tally(
             &codes::DIALECT,
             later,
-            "this uses a list of types, which version 3.0 does not know",
-            "change `openapi` to 3.1.0; it is read as if it were",
+            "this uses a list of types, which version 3.0 does not support",
+            "change `openapi` to 3.1.0; it is read as such",
         );
         self.tally(
             &codes::ALIAS,
             alias,
-            "this is named `x-mint`",
-            "name it `x-svc`",
+            "this has the older name `x-mint`",
+            "rename it to `x-svc`",
         );
         self.tally(
             &codes::INTERNAL,
             internal,
             "this is hidden by `x-internal`",
-            "`x-internal` is read as `x-hidden`; remove it to have pages",
+            "remove it to get pages; `x-internal` is read as `x-hidden`",
         );
         self.further_examples();
         for (word, tally) in types {
@@ -95,7 +101,7 @@ impl<'a> Reader<'a> {
             self.tally(
                 &codes::SCHEMA_TYPE,
                 tally,
-                &format!("`{word}` is no type of a schema"),
+                &format!("`{word}` is not a type of a schema"),
                 &hint,
             );
         }
@@ -113,13 +119,13 @@ impl<'a> Reader<'a> {
         };
         let message = match tally.count {
             1 => what.to_owned(),
-            count => format!("{what} (in {count} places)"),
+            count => format!("{what} ({count} occurrences)"),
         };
         self.report(code, &pointer, span, message, hint);
     }
 
-    /// An object of the grammar; `at` is where its key stands. Depth is bounded by the limits of
-    /// the tree.
+    /// Checks an object of the grammar; `at` is the span of its key. The limits of the tree bound
+    /// the depth.
     fn typed_object(
         &mut self,
         kind: ObjectKind,
@@ -131,7 +137,13 @@ impl<'a> Reader<'a> {
         let Some(object) = node.as_object() else {
             let boolean = kind == ObjectKind::Schema && node.as_bool().is_some();
             if !boolean && !node.is_null() {
-                self.wrong_type(path, kind.noun(), node, FieldType::One(kind), Severity::Error);
+                self.wrong_type(
+                    path,
+                    kind.noun(),
+                    node,
+                    FieldType::One(kind),
+                    Severity::Error,
+                );
             }
             return;
         };
@@ -160,7 +172,9 @@ impl<'a> Reader<'a> {
                 self.schema(object, path, tallies);
                 self.examples(kind, node, path);
             }
-            ObjectKind::Parameter | ObjectKind::Header | ObjectKind::MediaType => self.examples(kind, node, path),
+            ObjectKind::Parameter | ObjectKind::Header | ObjectKind::MediaType => {
+                self.examples(kind, node, path)
+            }
             ObjectKind::Flows => self.flows(object, path),
             ObjectKind::Discriminator => self.mapping(object, path),
             _ => {}
@@ -218,7 +232,9 @@ impl<'a> Reader<'a> {
     ) {
         match (holds, &node.value) {
             (FieldType::One(ObjectKind::Schema), Value::Bool(_)) => {}
-            (FieldType::One(kind), Value::Object(_)) => self.typed_object(kind, node, at, path, tallies),
+            (FieldType::One(kind), Value::Object(_)) => {
+                self.typed_object(kind, node, at, path, tallies)
+            }
             (FieldType::List(kind), Value::Array(items)) => {
                 for (number, item) in items.iter().enumerate() {
                     path.push(PathSegment::Index(number));
@@ -227,15 +243,18 @@ impl<'a> Reader<'a> {
                 }
             }
             (FieldType::Map(kind), Value::Object(members)) => {
-                // A property may have any name, a header or an example most names.
+                // A property can have any name, and a header or an example almost any.
                 let named = kind == ObjectKind::Schema && key != "schemas";
-                let extended = matches!(kind, ObjectKind::PathItem | ObjectKind::Response | ObjectKind::Operation);
+                let extended = matches!(
+                    kind,
+                    ObjectKind::PathItem | ObjectKind::Response | ObjectKind::Operation
+                );
                 for (key, member) in members.members() {
                     if key.starts_with("x-") && extended {
                         continue;
                     }
                     path.push(PathSegment::Key(key));
-                    // No schema is a text.
+                    // No schema is a string.
                     if key == "$ref" && named && member.value.as_str().is_some() {
                         path.pop();
                         self.map_reference(holds, &member.value, path);
@@ -257,7 +276,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A value without objects of the grammar inside. What can still be read is a warning.
+    /// Checks a value without objects of the grammar inside. A type that can still be read is a
+    /// warning.
     fn scalar(&mut self, holds: FieldType, key: &str, node: &'a Node, path: &[PathSegment<'a>]) {
         let text = |node: &Node| node.as_str().is_some();
         let simple = !matches!(node.value, Value::Array(_) | Value::Object(_));
@@ -307,19 +327,31 @@ impl<'a> Reader<'a> {
         holds: FieldType,
         severity: Severity,
     ) {
-        let wanted = holds.expected();
-        let message = format!("{what} has to be {wanted}, but this is {}", node.kind());
+        let expected = holds.expected();
+        let message = format!("{what} must be {expected}, not {}", node.kind());
         let hint = match severity {
-            Severity::Error => format!("write {wanted}; this part is left out"),
-            _ => format!("write {wanted}"),
+            Severity::Error => format!("write {expected}; this part is ignored"),
+            _ => format!("write {expected}"),
         };
-        self.report(&codes::WRONG_TYPE, &to_pointer(path), node.span, message, hint);
+        self.report(
+            &codes::WRONG_TYPE,
+            &to_pointer(path),
+            node.span,
+            message,
+            hint,
+        );
         if let Some(last) = self.diagnostics.last_mut() {
             last.severity = severity;
         }
     }
 
-    fn check_required(&mut self, kind: ObjectKind, object: &Object, at: Span, path: &[PathSegment<'a>]) {
+    fn check_required(
+        &mut self,
+        kind: ObjectKind,
+        object: &Object,
+        at: Span,
+        path: &[PathSegment<'a>],
+    ) {
         for (name, _, needed) in kind.fields() {
             let missing = match needed {
                 Presence::Optional => false,
@@ -328,7 +360,7 @@ impl<'a> Reader<'a> {
                 Presence::BeforeNew => !self.newer,
             };
             if missing && object.get(name).is_none() {
-                let message = format!("{} has no `{name}`", kind.noun());
+                let message = format!("`{name}` of {} is missing", kind.noun());
                 let hint = format!("add `{name}`");
                 self.report(&codes::MISSING_FIELD, &to_pointer(path), at, message, hint);
             }
@@ -345,15 +377,16 @@ impl<'a> Reader<'a> {
         let message = if kind == ObjectKind::PathItem {
             format!("`{key}` is neither a method nor another key of a path item")
         } else {
-            format!("`{key}` is no key of {}", kind.noun())
+            format!("`{key}` is not a key of {}", kind.noun())
         };
         let known = kind.fields().iter().map(|field| field.0);
-        let hint = self.suggest(key, known, || format!("remove it, or name it `x-{key}`"));
+        let hint = self.suggest(key, known, || format!("remove it, or rename it to `x-{key}`"));
         let pointer = super::below(&to_pointer(path), key);
         self.report(&codes::UNKNOWN_KEY, &pointer, span, message, hint);
     }
 
-    /// A schema may have any keyword; one that is nearly a known one is probably a slip.
+    /// Reports a keyword of a schema that is similar to a known one. Schemas may have any other
+    /// keyword.
     fn keyword(&mut self, key: &str, span: Span, path: &[PathSegment<'a>]) {
         if self.suggestions == 0 || key.starts_with('$') || key.len() < 4 {
             return;
@@ -361,14 +394,19 @@ impl<'a> Reader<'a> {
         self.suggestions -= 1;
         let known = ObjectKind::Schema.fields().iter().map(|field| field.0);
         if let Some(near) = did_you_mean(key, known) {
-            let message = format!("`{key}` is no keyword of a schema");
+            let message = format!("`{key}` is not a keyword of a schema");
             let hint = format!("did you mean `{near}`?");
             let pointer = super::below(&to_pointer(path), key);
             self.report(&codes::UNKNOWN_KEY, &pointer, span, message, hint);
         }
     }
 
-    fn extensions(&mut self, object: &'a Object, path: &[PathSegment<'a>], tallies: &mut Tallies<'a>) {
+    fn extensions(
+        &mut self,
+        object: &'a Object,
+        path: &[PathSegment<'a>],
+        tallies: &mut Tallies<'a>,
+    ) {
         for name in extension::NAMES {
             let Some(member) = object.member(name) else {
                 continue;
@@ -376,15 +414,15 @@ impl<'a> Reader<'a> {
             if name != "x-svc" {
                 tallies.alias.add(member.key_span, path, name);
             }
-            for (key, value, wanted) in extension::errors(&member.value) {
+            for (key, value, expected) in extension::errors(&member.value) {
                 let whole = super::below(&to_pointer(path), name);
                 let (named, pointer) = if key.is_empty() {
                     (name.to_owned(), whole)
                 } else {
                     (format!("{name}.{key}"), super::below(&whole, key))
                 };
-                let message = format!("`{named}` has to be {wanted}, but this is {}", value.kind());
-                let hint = format!("write {wanted}; all of this `{name}` is ignored");
+                let message = format!("`{named}` must be {expected}, not {}", value.kind());
+                let hint = format!("write {expected}; all of this `{name}` is ignored");
                 self.report(&codes::EXTENSION, &pointer, value.span, message, hint);
             }
         }
@@ -421,7 +459,8 @@ impl<'a> Reader<'a> {
         self.required_names(object, path);
     }
 
-    /// Names that are required and described nowhere, of a schema that stands for itself.
+    /// Reports required names without a declared property, for a schema that is not a part of
+    /// another one.
     fn required_names(&mut self, object: &'a Object, path: &[PathSegment<'a>]) {
         const COMPOSED: [&str; 12] = [
             "$ref",
@@ -442,7 +481,7 @@ impl<'a> Reader<'a> {
         let (Some(described), Some(required)) = (described, required) else {
             return;
         };
-        // What a part of another schema requires, that one may describe.
+        // The schema around a part may declare the properties that the part requires.
         let part = path.iter().any(|step| match step {
             PathSegment::Key(key) => matches!(
                 *key,
@@ -457,29 +496,29 @@ impl<'a> Reader<'a> {
             let Some(name) = item.as_str().filter(|name| described.get(name).is_none()) else {
                 continue;
             };
-            let message = format!("`{name}` is required, but there is no such property");
+            let message = format!("`{name}` is required, but not declared in `properties`");
             let names = described.iter().map(|(key, _)| key);
             let hint = self.suggest(name, names, || {
-                format!("describe `{name}` in `properties`, or remove it")
+                format!("declare `{name}` in `properties`, or remove it from `required`")
             });
             let pointer = format!("{}/required/{at}", to_pointer(path));
             self.report(&codes::REQUIRED_NAME, &pointer, item.span, message, hint);
         }
     }
 
-    /// Samples that cannot be shown.
+    /// Reports code samples that cannot be shown.
     fn code_samples(&mut self, object: &'a Object, path: &[PathSegment<'a>]) {
         for key in ["x-codeSamples", "x-code-samples"] {
             let list = object.get(key).and_then(Node::as_array).unwrap_or_default();
             for (at, item) in list.iter().enumerate() {
-                let wanted = ["lang", "source"];
+                let expected = ["lang", "source"];
                 let missing = |name: &&str| item.get(name).and_then(Node::as_str).is_none();
-                let Some(name) = wanted.into_iter().find(missing) else {
+                let Some(name) = expected.into_iter().find(missing) else {
                     continue;
                 };
-                let message = format!("an item of `{key}` has no `{name}` and is left out");
+                let message = format!("`{name}` of an item of `{key}` is missing; the item is ignored");
                 let hint = match reference_of(item) {
-                    true => "references in extensions are not followed: `svc openapi bundle` puts them in".to_owned(),
+                    true => "run `svc openapi bundle` to inline it; references in extensions are not resolved".to_owned(),
                     false => format!("add `{name}`"),
                 };
                 let pointer = format!("{}/{at}", super::below(&to_pointer(path), key));
@@ -488,7 +527,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The addresses that each flow needs.
+    /// Reports missing URLs of flows.
     fn flows(&mut self, object: &Object, path: &[PathSegment<'a>]) {
         for (name, member) in object.members() {
             let keys: &[&str] = match name {
@@ -502,7 +541,7 @@ impl<'a> Reader<'a> {
                 continue;
             }
             for key in keys.iter().filter(|key| member.value.get(key).is_none()) {
-                let message = format!("the flow `{name}` has no `{key}`");
+                let message = format!("`{key}` of the flow `{name}` is missing");
                 let hint = format!("add `{key}`");
                 let pointer = super::below(&to_pointer(path), name);
                 self.report(
@@ -516,7 +555,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Values of a discriminator that name no schema.
+    /// Reports values of a discriminator mapping without a schema.
     fn mapping(&mut self, object: &'a Object, path: &[PathSegment<'a>]) {
         let mapping = object.get("mapping").and_then(Node::as_object);
         for (value, target) in mapping.into_iter().flat_map(Object::iter) {
@@ -524,23 +563,27 @@ impl<'a> Reader<'a> {
                 .as_str()
                 .is_some_and(|target| target.starts_with('#'))
             {
-                let path = [path, &[PathSegment::Key("mapping"), PathSegment::Key(value)]].concat();
+                let path = [
+                    path,
+                    &[PathSegment::Key("mapping"), PathSegment::Key(value)],
+                ]
+                .concat();
                 self.reference_at(target, &to_pointer(&path));
             }
         }
     }
 
-    /// A reference where names with schemas are expected: only `svc openapi bundle` follows it.
+    /// Reports a reference in place of a map of schemas: only `svc openapi bundle` resolves it.
     fn map_reference(&mut self, holds: FieldType, node: &'a Node, path: &[PathSegment<'a>]) {
         let key = match path.last() {
             Some(PathSegment::Key(key)) => *key,
             _ => "this",
         };
         let message = format!(
-            "`{key}` cannot be a reference, but has to be {}",
+            "`{key}` must be {}, not a reference",
             holds.expected()
         );
-        let hint = "write the names here, or refer to a whole schema; `svc openapi bundle` puts in what it names";
+        let hint = "write the names here, refer to a whole schema, or run `svc openapi bundle` to inline it";
         self.report(&codes::WRONG_TYPE, &at_ref(path), node.span, message, hint);
     }
 
@@ -553,7 +596,7 @@ fn reference_of(node: &Node) -> bool {
     crate::reference::of(node).is_some()
 }
 
-/// The field of this name; methods are read in any case.
+/// The field with this name; methods in any case.
 fn field(kind: ObjectKind, key: &str) -> Option<&'static Field> {
     kind.field(key).or_else(|| {
         let lower = key.to_ascii_lowercase();
@@ -563,7 +606,7 @@ fn field(kind: ObjectKind, key: &str) -> Option<&'static Field> {
     })
 }
 
-/// Whether such an object may be a reference.
+/// Whether an object of this kind may be a reference.
 fn refers(kind: ObjectKind) -> bool {
     kind == ObjectKind::Callback || kind.field("$ref").is_some()
 }

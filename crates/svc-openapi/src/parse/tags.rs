@@ -1,4 +1,4 @@
-//! Tags, and the groups around them.
+//! Tags, and the groups of tags.
 
 use indexmap::IndexMap;
 use svc_data::Node;
@@ -16,25 +16,25 @@ impl Reader<'_> {
             .and_then(Node::as_array)
             .unwrap_or_default();
         let mut tags: Vec<Tag> = Vec::with_capacity(list.len());
-        let mut places: IndexMap<String, Span> = IndexMap::new();
+        let mut spans: IndexMap<String, Span> = IndexMap::new();
         for (at, node) in list.iter().enumerate() {
             let pointer = format!("/tags/{at}");
             let Some(name) = text(node, "name") else {
                 continue;
             };
             let span = node.get("name").map_or(node.span, |node| node.span);
-            if let Some(first) = places.get(&name) {
-                let found =
-                    Diagnostic::new(&codes::TAG, format!("the tag `{name}` is declared twice"))
+            if let Some(first) = spans.get(&name) {
+                let diagnostic =
+                    Diagnostic::new(&codes::TAG, format!("the tag `{name}` is not unique"))
                         .at(self.line_index.location(span))
                         .pointer(below(&pointer, "name"))
                         .label(self.line_index.location(*first), "first here")
                         .hint("keep one of them");
-                self.diagnostics.push(found);
+                self.diagnostics.push(diagnostic);
             } else {
-                places.insert(name.clone(), span);
+                spans.insert(name.clone(), span);
             }
-            // What only 3.2 defines means nothing in an older document.
+            // Fields of 3.2 have no meaning in an older document.
             let newer = |key: &str| text(node, key).filter(|_| self.newer);
             tags.push(Tag {
                 group: text(node, "x-group")
@@ -46,12 +46,12 @@ impl Reader<'_> {
                 name,
             });
         }
-        self.parents(list, &places);
+        self.parents(list, &spans);
         tags
     }
 
-    /// Parents of tags that are not declared, or lead back to the tag.
-    fn parents(&mut self, list: &[Node], places: &IndexMap<String, Span>) {
+    /// Reports parents of tags that are not declared or form a cycle.
+    fn parents(&mut self, list: &[Node], spans: &IndexMap<String, Span>) {
         if !self.newer {
             return;
         }
@@ -76,8 +76,8 @@ impl Reader<'_> {
                 }
                 false
             };
-            let problem = if !places.contains_key(&parent) {
-                let hint = self.suggest(&parent, places.keys().map(String::as_str), || {
+            let problem = if !spans.contains_key(&parent) {
+                let hint = self.suggest(&parent, spans.keys().map(String::as_str), || {
                     format!("declare `{parent}` in `tags`")
                 });
                 Some((
@@ -85,8 +85,8 @@ impl Reader<'_> {
                     hint,
                 ))
             } else if circle() {
-                let hint = "give one of the tags no `parent`".to_owned();
-                Some((format!("the tag `{name}` stands below itself"), hint))
+                let hint = "remove `parent` from one of the tags".to_owned();
+                Some((format!("the tag `{name}` is its own ancestor"), hint))
             } else {
                 None
             };
@@ -104,7 +104,7 @@ impl Reader<'_> {
     }
 }
 
-/// The groups of tags that `x-tagGroups` names, by tag; a tag is in the first one that has it.
+/// The groups of `x-tagGroups` by tag; a tag is in the first group that contains it.
 pub(super) fn groups(root: &Node) -> IndexMap<String, String> {
     let mut groups = IndexMap::new();
     let list = root.get("x-tagGroups").and_then(Node::as_array);

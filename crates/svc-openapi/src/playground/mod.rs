@@ -1,8 +1,8 @@
-//! What a browser has to know of an operation to call it: one JSON object.
+//! The description of an operation that a browser needs to call it: one JSON object.
 //!
-//! The schemas of parameters and bodies become a table; a schema that is met again is the same row,
-//! so what contains itself ends. The first row allows anything. The object is bounded by
-//! [`MAX_SPEC_BYTES`]: what is deep or large is left out first, and its row says `"cut": true`.
+//! The schemas of parameters and bodies become a table. Equal schemas share a row, so recursive
+//! ones end. The first row allows any value. The object is bounded by [`MAX_SPEC_BYTES`]: deep or
+//! large parts are left out first, and their rows have `"cut": true`.
 
 mod prefill;
 mod security;
@@ -20,31 +20,31 @@ use crate::{ApiDocument, Body, Direction, Operation, Parameter, Server};
 use crate::{example_at, examples, reference};
 use table::SchemaTable;
 
-/// Size of the object, serialised, at most.
+/// Maximum size of the serialized object in bytes.
 pub const MAX_SPEC_BYTES: usize = 256 * 1024;
 
-/// Servers, variables of a server, values of a variable at most.
+/// Maximum number of servers, of variables of a server and of values of a variable.
 const MAX_SERVERS: usize = 100;
-/// Parameters at most.
+/// Maximum number of parameters.
 const MAX_PARAMETERS: usize = 300;
-/// Media types of a body or of responses at most.
+/// Maximum number of media types of a body or of all responses.
 const MAX_MEDIA_TYPES: usize = 20;
 
-/// What the settings of the site say about calls.
+/// Settings of the site for the playground.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PlaygroundOptions {
-    /// Fields start with the author's examples (`api.examples.prefill`).
+    /// Whether fields start with the examples of the author (`api.examples.prefill`).
     pub prefill: bool,
-    /// Names of the languages in which the call is shown.
+    /// Names of the languages of code samples.
     pub languages: Vec<String>,
 }
 
-/// What a browser has to know to call an operation; the same bytes every time.
+/// The description of an operation for the playground. The output is deterministic.
 pub fn playground_spec(document: &ApiDocument, operation: &Operation, options: &PlaygroundOptions) -> Value {
     let mut share = 1;
     loop {
         let made = attempt(document, operation, options, share);
-        // The last one has nothing left but names.
+        // The last attempt contains only names.
         if share > 4_096 || made.to_string().len() <= MAX_SPEC_BYTES {
             return made;
         }
@@ -52,7 +52,7 @@ pub fn playground_spec(document: &ApiDocument, operation: &Operation, options: &
     }
 }
 
-/// The object with a part of the usual room.
+/// Builds the object with a share of the usual limits.
 fn attempt(
     document: &ApiDocument,
     operation: &Operation,
@@ -68,7 +68,7 @@ fn attempt(
     };
     let shown = operation.parameters.iter().filter(|p| !p.ignored);
     let shown: Vec<&Parameter> = shown.take((MAX_PARAMETERS / share).max(1)).collect();
-    // Rows first: bodies and parameters take turns for the room, level by level.
+    // Rows first: bodies and parameters share the limit in turns, level by level.
     let rows: Vec<usize> = shown
         .iter()
         .map(|parameter| maker.row(parameter.schema.as_ref()))
@@ -107,7 +107,7 @@ fn attempt(
     Value::Object(out)
 }
 
-/// Media types of the responses, those of successes first.
+/// Media types of the responses, those of successful ones first.
 fn accepted(operation: &Operation) -> Vec<Value> {
     let good = |success: bool| {
         let responses = operation.responses.iter();
@@ -145,12 +145,12 @@ fn server(server: &Server, share: usize) -> Value {
     })
 }
 
-/// Makes the parts that have schemas.
+/// Builds the parts that have schemas.
 struct SpecBuilder<'a> {
     document: &'a ApiDocument,
     prefill: bool,
     table: SchemaTable<'a>,
-    /// Bytes of examples that still fit.
+    /// Remaining bytes for examples.
     example_bytes: usize,
     share: usize,
 }
@@ -161,8 +161,8 @@ impl<'a> SpecBuilder<'a> {
         node.map_or(0, |node| self.table.row(&[node]))
     }
 
-    /// The row of a body: one that says nothing of itself is a file, unless it is a text or an
-    /// example shows what it is.
+    /// The row of a body. A body without a schema is a file, unless it is text or an example shows
+    /// its type.
     fn body_row(&mut self, media: &crate::MediaType) -> usize {
         let row = self.row(media.schema.as_ref());
         let kind = media.name.split(';').next().unwrap_or_default().trim();
@@ -176,9 +176,11 @@ impl<'a> SpecBuilder<'a> {
         self.table.file()
     }
 
-    /// A value, if it fits.
+    /// A value, if it is within the limit.
     fn fit(&mut self, value: Value) -> Option<Value> {
-        let left = self.example_bytes.checked_sub(value.to_string().len() + 16)?;
+        let left = self
+            .example_bytes
+            .checked_sub(value.to_string().len() + 16)?;
         self.example_bytes = left;
         Some(value)
     }
@@ -250,8 +252,8 @@ impl<'a> SpecBuilder<'a> {
     fn media(&mut self, media: &crate::MediaType, row: usize) -> Value {
         let document = self.document;
         let mut out = json!({ "type": media.name, "schema": row });
-        let found = examples(document, media, Direction::Request);
-        let written = found.first().filter(|first| !first.generated);
+        let media_examples = examples(document, media, Direction::Request);
+        let written = media_examples.first().filter(|first| !first.generated);
         let own = written.map(|first| first.value.clone());
         let marked = prefill::prefill_value(&self.table, row, false);
         let value = match own.filter(|_| self.prefill) {
@@ -262,8 +264,8 @@ impl<'a> SpecBuilder<'a> {
         if let Some(value) = value.and_then(|value| self.fit(value)) {
             out["value"] = value;
         }
-        let several = found.len() > 1;
-        let named: Vec<Value> = found
+        let several = media_examples.len() > 1;
+        let named: Vec<Value> = media_examples
             .into_iter()
             .enumerate()
             .filter_map(|(at, example)| {
@@ -297,7 +299,7 @@ impl<'a> SpecBuilder<'a> {
     }
 }
 
-/// How one property of a form is written.
+/// The encoding of a property of a form.
 fn encoded(document: &ApiDocument, node: &Node) -> Value {
     let node = reference::resolve(&document.root, node);
     let mut out = Map::new();

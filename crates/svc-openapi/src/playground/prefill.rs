@@ -1,16 +1,16 @@
-//! Values that fields start with.
+//! Initial values of fields.
 
 use serde_json::{Map, Value};
 
 use super::table::SchemaTable;
 
-/// Rows that are looked at for one value.
+/// Maximum number of rows that are visited for one value.
 const MAX_STEPS: usize = 2_000;
-/// Objects inside each other.
+/// Maximum depth of nested objects.
 const MAX_DEPTH: usize = 8;
 
-/// What `x-default` says for a schema or the properties inside of it; with `examples` what the
-/// author's examples say where it says nothing.
+/// The `x-default` of a schema or of its properties; with `examples`, the examples of the author
+/// fill the rest. None if there is neither.
 pub(super) fn prefill_value(table: &SchemaTable<'_>, row: usize, examples: bool) -> Option<Value> {
     walk(table, row, examples, 0, &mut MAX_STEPS.clone())
 }
@@ -43,7 +43,7 @@ fn walk(
     (!members.is_empty()).then_some(Value::Object(members))
 }
 
-/// `value`, in which what is marked takes the place of what was there.
+/// `value`, with the marked parts replaced.
 pub(super) fn overlay(value: Value, marked: Option<Value>) -> Value {
     match (value, marked) {
         (value, None) => value,

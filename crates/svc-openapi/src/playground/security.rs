@@ -1,4 +1,4 @@
-//! The ways to authenticate.
+//! Security alternatives.
 
 use serde_json::{Map, Value, json};
 use svc_data::Node;
@@ -6,30 +6,32 @@ use svc_data::Node;
 use super::text;
 use crate::{ApiDocument, Operation, SecurityKind, SecurityScheme};
 
-/// Alternatives, schemes of one, scopes of one at most.
+/// Maximum number of alternatives, and of schemes of an alternative.
 const MAX_ALTERNATIVES: usize = 50;
-/// Scopes at most.
+/// Maximum number of scopes.
 const MAX_SCOPES: usize = 200;
 
-/// Alternatives of which one is needed; each is the list of schemes that are needed together, and
-/// an empty one means that nothing is.
+/// The alternatives, one of which is required. Each is the list of schemes that are required
+/// together; an empty list requires none.
 pub(super) fn alternatives(document: &ApiDocument, operation: &Operation, share: usize) -> Value {
     let alternatives = operation.security.iter().enumerate();
-    let alternatives = alternatives.take((MAX_ALTERNATIVES / share).max(1)).map(|(at, names)| {
-        let known = names
-            .iter()
-            .take(MAX_ALTERNATIVES)
-            .filter_map(|name| Some((name, document.security_schemes.get(name)?)));
-        let schemes = known.map(|(name, known)| {
-            let scopes = operation
-                .scopes
+    let alternatives = alternatives
+        .take((MAX_ALTERNATIVES / share).max(1))
+        .map(|(at, names)| {
+            let known = names
                 .iter()
-                .find(|scopes| scopes.alternative == at && scopes.scheme == *name);
-            let scopes = scopes.map(|scopes| scopes.scopes.as_slice());
-            scheme(document, name, known, scopes.unwrap_or_default(), share)
+                .take(MAX_ALTERNATIVES)
+                .filter_map(|name| Some((name, document.security_schemes.get(name)?)));
+            let schemes = known.map(|(name, known)| {
+                let scopes = operation
+                    .scopes
+                    .iter()
+                    .find(|scopes| scopes.alternative == at && scopes.scheme == *name);
+                let scopes = scopes.map(|scopes| scopes.scopes.as_slice());
+                scheme(document, name, known, scopes.unwrap_or_default(), share)
+            });
+            schemes.collect::<Value>()
         });
-        schemes.collect::<Value>()
-    });
     alternatives.collect()
 }
 
@@ -93,7 +95,7 @@ fn scheme(
     out
 }
 
-/// The flows that are known, with their addresses as written.
+/// The known flows with their URLs as written.
 fn flows(flows: Option<&Node>, share: usize) -> Value {
     let mut out = Map::new();
     let names = [
@@ -115,9 +117,9 @@ fn flows(flows: Option<&Node>, share: usize) -> Value {
             "refreshUrl",
         ];
         for key in addresses {
-            let address = flow.get(key).and_then(Node::as_str);
-            if let Some(address) = address.filter(|address| address.len() < 2_000) {
-                shown.insert(key.into(), address.into());
+            let flow_url = flow.get(key).and_then(Node::as_str);
+            if let Some(flow_url) = flow_url.filter(|flow_url| flow_url.len() < 2_000) {
+                shown.insert(key.into(), flow_url.into());
             }
         }
         let scopes = flow.get("scopes").and_then(Node::as_object);

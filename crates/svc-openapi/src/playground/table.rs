@@ -1,4 +1,4 @@
-//! The schemas of one operation as rows.
+//! The schemas of an operation as table rows.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -9,20 +9,20 @@ use super::text;
 use crate::view::{Choice, FileKind, Level, Levels, Seeds};
 use crate::{ApiDocument, Direction};
 
-/// Rows at most; beyond them everything is the first row.
+/// Maximum number of rows; further schemas use the first row.
 const MAX_ROWS: usize = 1_500;
-/// Properties of one row, and values of an `enum`, at most.
+/// Maximum number of properties of a row, and of values of an `enum`.
 const MAX_MEMBERS: usize = 400;
-/// Bytes of one value (`default`, `example`, one of `enum`) at most.
+/// Maximum size in bytes of a single value (`default`, `example`, a value of `enum`).
 const MAX_VALUE_BYTES: usize = 4_000;
 
-/// Rows, and the schemas that still have none.
+/// The rows, and the schemas that have none yet.
 pub(super) struct SchemaTable<'a> {
     levels: Levels<'a>,
     known: HashMap<Vec<usize>, usize>,
     open: VecDeque<(usize, Seeds<'a>)>,
     rows: Vec<Value>,
-    /// Bytes that still fit.
+    /// Remaining bytes.
     remaining: usize,
 }
 
@@ -45,16 +45,18 @@ impl<'a> SchemaTable<'a> {
         self.rows
     }
 
-    /// The row of a schema: the one it has, or a new one.
+    /// The row of a schema: its existing one, or a new one.
     pub(super) fn row(&mut self, seeds: &[&'a Node]) -> usize {
         let resolved = self.levels.resolved(seeds);
-        // Nodes live as long as the document, so their addresses are names. They order nothing.
+        // Nodes live as long as the document, so their addresses are identities. The order does not
+        // depend on them.
         let key: Vec<usize> = resolved
             .iter()
             .map(|node| std::ptr::from_ref::<Node>(node).addr())
             .collect();
         let says = |node: &&Node| node.as_object().is_none_or(|object| !object.is_empty());
-        if !resolved.iter().any(says) || (self.rows.len() >= MAX_ROWS && !self.known.contains_key(&key))
+        if !resolved.iter().any(says)
+            || (self.rows.len() >= MAX_ROWS && !self.known.contains_key(&key))
         {
             return 0;
         }
@@ -77,7 +79,7 @@ impl<'a> SchemaTable<'a> {
         self.rows.len() - 1
     }
 
-    /// Writes all rows, the outer ones first.
+    /// Writes all rows, outer ones first.
     pub(super) fn fill(&mut self) {
         while let Some((row, seeds)) = self.open.pop_front() {
             let level = self.levels.level(&seeds);
@@ -106,7 +108,7 @@ impl<'a> SchemaTable<'a> {
         }
     }
 
-    /// The schemas inside of a row, as the numbers of theirs.
+    /// The subschemas of a row as row numbers.
     fn subschemas(&mut self, level: Level<'a>, out: &mut Map<String, Value>) {
         if !level.properties.is_empty() {
             let rows = level.properties.iter().take(MAX_MEMBERS);
@@ -152,7 +154,7 @@ impl<'a> SchemaTable<'a> {
     }
 }
 
-/// What a schema says itself.
+/// The keywords of a schema without its subschemas.
 fn own_keywords(level: &Level<'_>) -> Map<String, Value> {
     let view = &level.view;
     let mut out = Map::new();

@@ -1,4 +1,4 @@
-//! The object of small documents, of the edge cases and of real documents.
+//! Tests of the object for small documents, the edge cases and real documents.
 
 #![expect(clippy::print_stdout, reason = "measured tests say what they found")]
 
@@ -60,7 +60,7 @@ components:
 "##;
 
 #[test]
-fn everything_of_an_operation_is_told() {
+fn all_parts_of_an_operation_are_described() {
     let made = of(PETS);
     assert_eq!(made["method"], "POST");
     assert_eq!(made["path"], "/pets/{id}");
@@ -104,7 +104,7 @@ fn everything_of_an_operation_is_told() {
 }
 
 #[test]
-fn what_contains_itself_is_one_row() {
+fn a_recursive_schema_is_one_row() {
     let made = of(PETS);
     let row = |at: &Value| made["schemas"][at.as_u64().expect("a row") as usize].clone();
     let at = &made["body"]["content"][0]["schema"];
@@ -132,7 +132,7 @@ fn what_contains_itself_is_one_row() {
 }
 
 #[test]
-fn fields_start_with_what_the_author_marked() {
+fn fields_start_with_the_marked_values() {
     // spec: oas.x-default.playground accepts
     let plain = of(PETS);
     let value = |made: &Value| made["body"]["content"][0]["value"].clone();
@@ -143,20 +143,20 @@ fn fields_start_with_what_the_author_marked() {
         languages: vec!["bash".to_owned()],
     };
     let filled = made(&document(PETS), 0, &options);
-    // The example of the body is there, and what is marked wins over it.
+    // The example of the body is used, and marked values take precedence.
     assert_eq!(
         value(&filled),
         json!({"name": "Rex", "owner": {"mail": "me@h.test"}})
     );
     assert_eq!(filled["parameters"][1]["value"], json!(["a"]));
     assert_eq!(filled["parameters"][2]["value"], json!({"a": "q"}));
-    // Generated examples fill nothing in.
+    // Generated examples are not filled in.
     assert!(filled["parameters"][0].get("value").is_none());
     assert_eq!(filled["languages"], json!(["bash"]));
 }
 
 #[test]
-fn ways_to_sign_in_have_their_addresses() {
+fn security_flows_have_their_urls() {
     let made = of(r"
 openapi: 3.1.0
 info: {title: t, version: '1'}
@@ -205,7 +205,7 @@ components:
     assert_eq!(with_variants.count(), 1, "{schemas:#?}");
 }
 
-/// Fails unless all numbers in the table are rows of it, and the object is small.
+/// Asserts that all row numbers in the table are valid, and that the object is small.
 fn check(made: &Value, name: &str) -> usize {
     let rows = made["schemas"].as_array().expect("rows");
     let is_row = |at: &Value| {
@@ -238,7 +238,11 @@ fn all(document: &ApiDocument, step: usize, options: &PlaygroundOptions) -> (usi
         let Operation { method, path, .. } = operation;
         let made = playground_spec(document, operation, options);
         let size = check(&made, &format!("{method} {path}"));
-        assert_eq!(made, playground_spec(document, operation, options), "{method} {path}");
+        assert_eq!(
+            made,
+            playground_spec(document, operation, options),
+            "{method} {path}"
+        );
         (count, largest) = (count + 1, largest.max(size));
     }
     (count, largest)
@@ -246,10 +250,10 @@ fn all(document: &ApiDocument, step: usize, options: &PlaygroundOptions) -> (usi
 
 #[test]
 fn edge_cases_have_objects_that_end() {
-    let Some(folder) = crate::tests::shared("oracle/openapi/edge") else {
+    let Some(dir) = crate::tests::shared("oracle/openapi/edge") else {
         return;
     };
-    let files = std::fs::read_dir(folder).expect("the folder can be read");
+    let files = std::fs::read_dir(dir).expect("the folder can be read");
     let mut count = 0;
     for file in files {
         let path = file.expect("the entry can be read").path();
@@ -270,7 +274,7 @@ fn real_documents_have_small_objects() {
     let thorough = std::env::var_os("SVC_THOROUGH").is_some();
     let (mut count, mut largest) = (0, 0);
     for (name, document) in crate::tests::corpus::documents() {
-        // Some of every document; all of them would take long without optimisation.
+        // A sample of each document; all operations would take too long without optimization.
         let operations = document.operations.len() + document.webhooks.len();
         let step = if thorough { 1 } else { operations / 12 + 1 };
         let (found, size) = all(&document, step, &options);

@@ -1,11 +1,11 @@
 //! Descriptions as plain text.
 
-/// Markdown without its marks, on few lines, at most about `limit` bytes long.
+/// Markdown without markup, on few lines, up to about `limit` bytes.
 pub(super) fn plain(text: Option<&str>, limit: usize) -> String {
     let Some(text) = text else {
         return String::new();
     };
-    // Marks are a part of the text only; what is far beyond the limit is never looked at.
+    // Markup is only a part of the text; text far beyond the limit is skipped.
     let text = head(text, limit.saturating_mul(4));
     let mut out = String::with_capacity(text.len().min(limit));
     let mut fresh = true;
@@ -24,7 +24,7 @@ pub(super) fn plain(text: Option<&str>, limit: usize) -> String {
     short(&out, limit)
 }
 
-/// At most about `limit` bytes.
+/// Up to about `limit` bytes.
 pub(super) fn short(text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();
@@ -42,7 +42,7 @@ fn head(text: &str, limit: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// One line: links become their text, tags and the marks of emphasis and code vanish.
+/// A line: links become their text; tags and the markup of emphasis and code are removed.
 fn strip_inline(line: &str, out: &mut String) {
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
@@ -57,7 +57,7 @@ fn strip_inline(line: &str, out: &mut String) {
                 None => rest = after,
             },
             '*' if after.starts_with('*') => rest = after.get(1..).unwrap_or_default(),
-            // An underscore inside of a word, and a star between spaces, are what they are.
+            // An underscore inside of a word and a star between spaces are literal.
             '*' | '_' if word(after.chars().next()) != word(out.chars().next_back()) => {
                 rest = after;
             }
@@ -89,7 +89,7 @@ fn strip_inline(line: &str, out: &mut String) {
     }
 }
 
-/// What stands between two equal runs of backticks, as it is, and what follows.
+/// The content of a code span between equal runs of backticks, and the rest.
 fn code(rest: &str) -> Option<(&str, &str)> {
     let after = rest.trim_start_matches('`');
     let (mark, _) = rest.split_at_checked(rest.len() - after.len())?;
@@ -98,7 +98,7 @@ fn code(rest: &str) -> Option<(&str, &str)> {
     (!following.starts_with('`')).then_some((text.trim(), following))
 }
 
-/// The text of `text](address)`, and what follows.
+/// The text of `text](url)`, and the rest.
 fn link(after: &str) -> Option<(&str, &str)> {
     let (text, rest) = head(after, 500).split_once("](")?;
     let end = rest.find(')')?;
@@ -111,7 +111,7 @@ mod tests {
     use super::plain;
 
     #[test]
-    fn marks_vanish_and_words_stay() {
+    fn markup_is_removed_and_text_is_retained() {
         let text = "# The `id`\nof **a [pet](https://x.test/a)**, snake_case and _this_.\n\n<b>5 * 3</b> < 20\n```\ncode\n```";
         assert_eq!(
             plain(Some(text), 500),

@@ -1,5 +1,5 @@
-//! Filled-in values to a request: OAS 3.1.2 "Parameter Object", "Media Type Object", "Encoding
-//! Object", "Security Scheme Object".
+//! Conversion of input values to a request: OAS 3.1.2 "Parameter Object", "Media Type Object",
+//! "Encoding Object", "Security Scheme Object".
 
 use serde_json::Value;
 use svc_data::Node;
@@ -7,11 +7,13 @@ use svc_data::Node;
 use super::inputs::{ENCODED_PASSWORD, PASSWORD};
 use super::json;
 use super::style::text_of;
-use super::{Content, Inputs, EncodeSet, Part, Request, Style, escape, serialize, xml};
+use super::{Content, EncodeSet, Inputs, Part, Request, Style, escape, serialize, xml};
 use crate::view::{FileKind, Level, Levels};
-use crate::{ApiDocument, Direction, ParameterLocation, MediaType, Operation, Parameter, SecurityKind};
+use crate::{
+    ApiDocument, Direction, MediaType, Operation, Parameter, ParameterLocation, SecurityKind,
+};
 
-/// The request that `inputs` mean.
+/// Builds the request of an operation from `inputs`.
 pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Request {
     let mut url = inputs.server.trim_end_matches('/').to_owned();
     url.push_str(&path(operation, inputs));
@@ -43,13 +45,15 @@ pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -
                 match location {
                     ParameterLocation::Query => query.push(form(EncodeSet::Unreserved)),
                     ParameterLocation::Cookie => cookies.push(form(EncodeSet::Unreserved)),
-                    ParameterLocation::Header | ParameterLocation::Path => headers.push((name.clone(), one_line(value))),
+                    ParameterLocation::Header | ParameterLocation::Path => {
+                        headers.push((name.clone(), one_line(value)))
+                    }
                 }
             }
             SecurityKind::MutualTls => {}
             SecurityKind::Basic => {
                 let text = if value == PASSWORD {
-                    // A placeholder stays readable, and says what has to be done.
+                    // A placeholder stays readable and describes the required value.
                     format!("Basic {ENCODED_PASSWORD}")
                 } else {
                     format!("Basic {}", base64(value.as_bytes()))
@@ -100,7 +104,7 @@ pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -
     }
 }
 
-/// A header has no line breaks.
+/// Replaces line breaks, which headers cannot have.
 fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -115,7 +119,7 @@ fn value_of<'i>(parameter: &Parameter, inputs: &'i Inputs) -> Option<&'i Value> 
 /// The path with its parameters; one without a value stays as `{name}`.
 fn path(operation: &Operation, inputs: &Inputs) -> String {
     let mut out = String::new();
-    // A fragment only tells operations of one address apart; it is never sent.
+    // A fragment only distinguishes operations of one URL; it is never sent.
     let mut rest = operation.path.split('#').next().unwrap_or_default();
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
@@ -140,7 +144,7 @@ fn path(operation: &Operation, inputs: &Inputs) -> String {
     out
 }
 
-/// A parameter in its style, or as its media type says.
+/// Serializes a parameter in its style, or as its media type.
 fn serialize_parameter(parameter: &Parameter, value: &Value) -> String {
     if parameter.is_querystring {
         return querystring(parameter, value);
@@ -151,7 +155,9 @@ fn serialize_parameter(parameter: &Parameter, value: &Value) -> String {
         ParameterLocation::Header => EncodeSet::All,
         ParameterLocation::Query if parameter.allow_reserved => EncodeSet::Query,
         ParameterLocation::Path if parameter.allow_reserved => EncodeSet::Path,
-        ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => EncodeSet::Unreserved,
+        ParameterLocation::Path | ParameterLocation::Query | ParameterLocation::Cookie => {
+            EncodeSet::Unreserved
+        }
     };
     if parameter.media_type.is_some() {
         let text = Value::from(match value {
@@ -173,8 +179,8 @@ fn serialize_parameter(parameter: &Parameter, value: &Value) -> String {
     serialize(&parameter.name, value, style, explode, keep)
 }
 
-/// A whole query: pairs where it is a form, else the value as its media type writes it, escaped
-/// (OAS 3.2.0 "in: querystring").
+/// Serializes a whole query: pairs if it is a form, or else the value in its media type,
+/// percent-encoded (OAS 3.2.0 "in: querystring").
 fn querystring(parameter: &Parameter, value: &Value) -> String {
     let kind = parameter.media_type.as_deref().unwrap_or_default();
     let form = kind.starts_with("application/x-www-form-urlencoded");
@@ -185,7 +191,7 @@ fn querystring(parameter: &Parameter, value: &Value) -> String {
             let fields: Vec<String> = fields.filter(|field| !field.is_empty()).collect();
             out = fields.join("&");
         }
-        // Somebody wrote the query by hand.
+        // The author wrote the query as a string.
         Value::String(text) if form => escape(text, EncodeSet::Reserved, &mut out),
         Value::String(text) => escape(text, EncodeSet::Unreserved, &mut out),
         value => escape(&json::compact(value), EncodeSet::Unreserved, &mut out),
@@ -193,14 +199,14 @@ fn querystring(parameter: &Parameter, value: &Value) -> String {
     out
 }
 
-/// Cookies of style `form`: escaped like in a query, but several are separated as cookies are.
+/// Cookies of style `form`: encoded like a query, but separated like cookies.
 fn cookie(name: &str, value: &Value, explode: bool) -> String {
     let text = serialize(name, value, Style::Form, explode, EncodeSet::Unreserved);
-    // Escaped text has no `&` of its own.
+    // Encoded text does not contain `&`.
     text.replace('&', "; ")
 }
 
-/// The body as its media type wants it.
+/// Builds the body of its media type.
 fn body(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Content {
     let Some((media_type, value)) = &inputs.body else {
         return Content::Empty;
@@ -245,8 +251,8 @@ fn body(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Conte
             let written = value
                 .as_str()
                 .is_some_and(|text| !matches!(text, "" | "<string>" | "<any>"));
-            // A schema that says nothing is as good as none; what has none is a file, unless there is
-            // a text that says otherwise.
+            // An empty schema is equivalent to none. A body without a schema is a file, unless
+            // there is a text example.
             let says = |schema: &&Node| schema.as_object().is_none_or(|own| !own.is_empty());
             let file = |schema| levels.level(&[schema]).file == Some(FileKind::Binary);
             let binary = schema.filter(says).map_or(!written, file);
@@ -256,14 +262,14 @@ fn body(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Conte
             match value {
                 Value::Null => Content::Empty,
                 Value::String(text) => Content::Text(text.clone()),
-                // Of a stream of JSON (NDJSON, sequences) one item is shown.
+                // Of a JSON stream (NDJSON, sequences) a single item is shown.
                 value => Content::Text(json::compact(value)),
             }
         }
     }
 }
 
-/// One field of a form, after its `encoding`.
+/// A field of a form, serialized by its `encoding`.
 fn field(source: Option<&Node>, name: &str, value: &Value) -> String {
     let encoding = source.and_then(|media| media.get("encoding")?.get(name));
     let written = |key: &str| encoding.and_then(|encoding| encoding.get(key));
@@ -279,7 +285,7 @@ fn field(source: Option<&Node>, name: &str, value: &Value) -> String {
     } else {
         EncodeSet::Unreserved
     };
-    // Without a style, an object is its JSON (OAS 3.1.2, `contentType` of the encoding object).
+    // Without a style, an object is JSON (OAS 3.1.2, `contentType` of the encoding object).
     let value = match value {
         Value::Object(_) if !laid_out => &Value::from(json::compact(value)),
         value => value,
@@ -293,7 +299,7 @@ fn field(source: Option<&Node>, name: &str, value: &Value) -> String {
     )
 }
 
-/// The media type of the files of a property, where files (or a list of files) it is.
+/// The media type of a property that is a file or an array of files.
 fn file_of<'d>(levels: &mut Levels<'d>, seeds: &[&'d Node]) -> Option<String> {
     let own = levels.level(seeds);
     let is_file = |level: &Level<'_>| level.file == Some(FileKind::Binary);
@@ -306,7 +312,7 @@ fn file_of<'d>(levels: &mut Levels<'d>, seeds: &[&'d Node]) -> Option<String> {
     is_file(&file).then(|| file.view.media_type.unwrap_or_else(usual))
 }
 
-/// The parts of one property of a multipart body.
+/// The parts of a property of a multipart body.
 fn part(
     source: Option<&Node>,
     file: Option<String>,
@@ -316,7 +322,7 @@ fn part(
 ) {
     let encoding = source.and_then(|media| media.get("encoding")?.get(name));
     let listed = encoding.and_then(|encoding| encoding.get("contentType")?.as_str());
-    // Of several accepted types the first one is an example.
+    // The first of several accepted types is used in examples.
     let written = listed.map(|list| list.split(',').next().unwrap_or_default().trim().to_owned());
     if let Some(of_schema) = file {
         let kind = written.filter(|kind| !kind.contains('*'));
@@ -350,7 +356,7 @@ fn text_part(name: &str, value: &Value, written: Option<String>) -> Part {
     }
 }
 
-/// A name for an example file.
+/// The name of an example file.
 fn file_stem(name: &str) -> String {
     let safe = |c: &char| c.is_ascii_alphanumeric() || *c == '-' || *c == '_';
     let stem: String = name.chars().filter(safe).collect();
@@ -361,7 +367,7 @@ fn file_stem(name: &str) -> String {
     }
 }
 
-/// The usual ending of files of a media type.
+/// The usual file extension of a media type.
 fn extension(kind: &str) -> &'static str {
     let kind = kind.split(';').next().unwrap_or_default().trim();
     match kind {
@@ -383,7 +389,7 @@ fn extension(kind: &str) -> &'static str {
     }
 }
 
-/// RFC 4648, section 4.
+/// Base64 (RFC 4648, section 4).
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);

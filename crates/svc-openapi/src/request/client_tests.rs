@@ -1,4 +1,4 @@
-//! Parameters beside those of another client, swagger-client 3.37: equal but for its defects.
+//! Comparison of parameters with another client, swagger-client 3.37: equal except for its bugs.
 
 #![expect(clippy::print_stdout, reason = "measured tests say what they found")]
 
@@ -10,14 +10,14 @@ use super::{Inputs, request};
 use crate::ParameterLocation;
 use crate::tests::{document, shared};
 
-/// Why the other client differs, where it does.
+/// Why the other client differs.
 fn reason(row: &Value) -> Option<&'static str> {
     let is = |key: &str, value: &str| row[key] == value;
     let (list, object) = (row["value"].is_array(), row["value"].is_object());
     let (explode, empty) = (row["explode"] == true, is("valueName", "empty"));
     let reserved = row["allowReserved"] == true;
     Some(if is("in", "cookie") {
-        // OAS 3.1.2, "Style Examples": only the values are escaped, not what stands between them.
+        // OAS 3.1.2, "Style Examples": only the values are encoded, not the separators.
         "cookies are one value"
     } else if is("in", "query") && empty {
         "empty values are dropped from the query"
@@ -25,7 +25,7 @@ fn reason(row: &Value) -> Option<&'static str> {
         // RFC 6570, 3.2.7.
         "an empty matrix parameter gets an equals sign"
     } else if is("style", "label") && !explode && (list || object) {
-        // The table before OAS 3.0.4 and 3.1.1.
+        // The table of versions before OAS 3.0.4 and 3.1.1.
         "labels are separated by points where explode is false"
     } else if is("style", "spaceDelimited") && !explode && object {
         "spaceDelimited objects are separated by commas"
@@ -34,7 +34,7 @@ fn reason(row: &Value) -> Option<&'static str> {
     } else if is("style", "pipeDelimited") && !explode && list {
         "the pipe of pipeDelimited is not escaped"
     } else if is("style", "deepObject") && list {
-        // The standard leaves it open; most servers read `color[0]=blue`.
+        // The standard does not define it; most servers read `color[0]=blue`.
         "deepObject is not applied to arrays"
     } else if is("style", "deepObject") && reserved && object {
         // RFC 3986, 3.4: a query has no brackets.
@@ -42,14 +42,14 @@ fn reason(row: &Value) -> Option<&'static str> {
     } else if is("in", "path") && is("valueName", "obj_reserved") {
         "names of members are not escaped in paths"
     } else if reserved && row["valueName"].as_str()?.contains("reserved") {
-        // OAS 3.1.2, appendix C: `&`, `#` and `+` do not survive in a query.
+        // OAS 3.1.2, appendix C: `&`, `#` and `+` are ambiguous in a query.
         "allowReserved lets the delimiters of the query through"
     } else {
         return None;
     })
 }
 
-/// Without percent escapes.
+/// Decodes percent-encoding.
 fn decoded(text: &str) -> String {
     let mut parts = text.split('%');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
@@ -62,7 +62,7 @@ fn decoded(text: &str) -> String {
 }
 
 #[test]
-fn parameters_differ_from_another_client_only_where_it_errs() {
+fn parameters_agree_with_another_client_except_for_its_bugs() {
     let Some(path) = shared("oracle/openapi/expected/swagger_client_styles.json") else {
         return;
     };
@@ -99,20 +99,20 @@ fn parameters_differ_from_another_client_only_where_it_errs() {
                 .collect(),
             ..Inputs::default()
         };
-        let found = request(&document, &document.operations[0], &inputs);
-        let headers: BTreeMap<String, String> = found.headers.into_iter().collect();
-        let url_fits = row["url"] == found.url.as_str();
+        let built = request(&document, &document.operations[0], &inputs);
+        let headers: BTreeMap<String, String> = built.headers.into_iter().collect();
+        let url_fits = row["url"] == built.url.as_str();
         if url_fits && row["headers"] == json!(headers) {
             equal += 1;
             continue;
         }
         let Some(reason) = reason(row) else {
-            panic!("{row} is {} {headers:?}", found.url)
+            panic!("{row} is {} {headers:?}", built.url)
         };
         if reason.contains("escaped") || reason.contains("allowReserved") {
-            // Nothing else differs.
+            // The remaining cases are equal.
             let theirs = row["url"].as_str().unwrap_or_default();
-            assert_eq!(decoded(theirs), decoded(&found.url), "{reason}");
+            assert_eq!(decoded(theirs), decoded(&built.url), "{reason}");
         }
         *others.entry(reason).or_default() += 1;
     }

@@ -1,44 +1,47 @@
-//! The values that a reader would fill in.
+//! Input values of an operation.
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use crate::{ApiDocument, Direction, ParameterLocation, Operation, SecurityKind, example_at, examples};
+use crate::{
+    ApiDocument, Direction, Operation, ParameterLocation, SecurityKind, example_at, examples,
+};
 
-/// What stands for a name and a password that nobody has filled in.
+/// Placeholder for an empty name and password.
 pub(super) const PASSWORD: &str = "<username>:<password>";
-/// What stands for both as a header has them.
+/// Placeholder for both in a header.
 pub(super) const ENCODED_PASSWORD: &str = "<base64 of username:password>";
-/// What stands for the address of an API whose document names no server.
+/// Placeholder for the URL of an API without a server.
 const SERVER: &str = "{baseUrl}";
-/// What is made up where a document says nothing of a string.
+/// Placeholder for a string without conditions.
 const STRING: &str = "<string>";
 
-/// Which parameters and properties get an example value.
+/// The parameters and properties that get an example value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scope {
-    /// All of them.
+    /// All parameters and properties.
     #[default]
     All,
     /// Required ones (`api.examples.defaults: required`).
     Required,
 }
 
-/// What is filled in for one call.
+/// The input values of a call.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Inputs {
-    /// Address of the server, variables filled in.
+    /// URL of the server with its variables expanded.
     pub server: String,
-    /// Values by place and name. A parameter without value is not sent; in a path its name stays.
+    /// Values by location and name. A parameter without a value is not sent; in a path its name
+    /// stays.
     pub parameters: IndexMap<(ParameterLocation, String), Value>,
     /// Media type and value of the body.
     pub body: Option<(String, Value)>,
-    /// Names of security schemes and what is filled in: a token, a key, `user:password`.
+    /// Input of security schemes by name: a token, a key, `user:password`.
     pub credentials: IndexMap<String, String>,
 }
 
 impl Inputs {
-    /// The values of the examples: what a reader finds filled in, and what samples show.
+    /// The example values: the initial values of the form, and the values of samples.
     pub fn examples(document: &ApiDocument, operation: &Operation, scope: Scope) -> Self {
         let server = document.servers_of(operation).first();
         let mut parameters = IndexMap::new();
@@ -48,10 +51,10 @@ impl Inputs {
             }
             let made = |at| example_at(document, at, Direction::Request);
             let made = parameter.schema.as_ref().and_then(made);
-            // In a path the name of a parameter says more than what is made up.
+            // In a path the name of a parameter is more useful than a generated value.
             let says = |value: &Value| parameter.location != ParameterLocation::Path || value != STRING;
             let value = parameter.example.clone().or(made.filter(says));
-            // What nobody can fill in sensibly is left to the reader.
+            // A value that cannot be generated is left to the reader.
             if let Some(value) = value.filter(|value| !value.is_null()) {
                 parameters.insert((parameter.location, parameter.name.clone()), value);
             }
@@ -102,15 +105,15 @@ impl Inputs {
     }
 }
 
-/// An object with only the members of those names; all of them where none is named.
+/// An object with only these members; all of them if no name is given.
 fn only(value: Value, names: &[&str]) -> Value {
     match value {
         Value::Object(members) => {
-            let kept: Map<String, Value> = members
+            let retained: Map<String, Value> = members
                 .into_iter()
                 .filter(|(name, _)| names.contains(&name.as_str()))
                 .collect();
-            Value::Object(kept)
+            Value::Object(retained)
         }
         other => other,
     }

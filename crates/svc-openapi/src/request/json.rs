@@ -1,22 +1,22 @@
-//! JSON as text, the same here and in a browser: there all numbers are floats, and a whole one has
-//! no fraction.
+//! JSON as text, identical here and in a browser, where all numbers are floats and integers have no
+//! fraction.
 
 use serde_json::{Number, Value};
 
-/// Words of JSON: nothing, true, false.
+/// Literals of JSON.
 pub(super) const LITERALS: [&str; 3] = ["null", "true", "false"];
 
-/// Values inside each other on lines of their own at most; deeper ones are written on one line.
+/// Maximum depth of values on separate lines; deeper ones are written on one line.
 const MAX_DEPTH: usize = 100;
 
-/// On one line.
+/// JSON on one line.
 pub(super) fn compact(value: &Value) -> String {
     let mut out = String::new();
     write(value, &mut out);
     out
 }
 
-/// On lines of its own, in the words of a language.
+/// JSON on several lines, with the literals of a language.
 pub(super) fn lines(value: &Value, indent: &str, unit: &str, words: &[&str; 3]) -> String {
     let mut out = String::new();
     write_lines(value, indent, (unit, words), 0, &mut out);
@@ -53,7 +53,7 @@ fn write_text(text: &str, out: &mut String) {
     out.push_str(&Value::from(text).to_string());
 }
 
-/// As ECMAScript's `Number::toString` writes it.
+/// Writes a number like `Number::toString` of ECMAScript.
 fn write_number(number: &Number, out: &mut String) {
     let text = match number.as_f64().filter(|_| number.is_f64()) {
         None => number.to_string(),
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_follow_the_words() {
+    fn lines_break_between_tokens() {
         let value = json!({"a": [null, true, {}, []], "b\n": {"c": false}});
         assert_eq!(
             lines(&value, "", "  ", &LITERALS),

@@ -1,5 +1,5 @@
-//! One call of an operation: from the values of its parameters to what goes over the wire, and to
-//! the code that sends it.
+//! A call of an operation: conversion of parameter values to the request that is sent, and to the
+//! code that sends it.
 
 mod build;
 mod inputs;
@@ -22,42 +22,44 @@ use serde_json::Value;
 pub use build::request;
 pub use inputs::{Inputs, Scope};
 pub use permit::{PermitError, RequestTarget, permits, permitted_headers};
-pub use samples::{LANGUAGES, Language, LongLiteral, ShortLiteral, Token, TokenKind, language, sample};
+pub use samples::{
+    LANGUAGES, Language, LongLiteral, ShortLiteral, Token, TokenKind, language, sample,
+};
 pub use script::{languages, script};
 pub use style::{EncodeSet, Style, escape, serialize};
 
 /// A request, ready to be sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// Method in capitals.
+    /// Method in upper case.
     pub method: String,
-    /// Address with path and query.
+    /// URL with path and query.
     pub url: String,
-    /// Headers in the order in which they are sent; cookies are one of them. Of a multipart body
-    /// there is no `Content-Type`: whoever writes the body chooses the boundary.
+    /// Headers in the order in which they are sent, including cookies. A multipart body has no
+    /// `Content-Type`: the writer of the body chooses the boundary.
     pub headers: Vec<(String, String)>,
-    /// The body.
+    /// Body of the request.
     pub content: Content,
 }
 
 /// The body of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Content {
-    /// None.
+    /// No body.
     Empty,
     /// JSON.
     Json(Value),
-    /// Another text: XML, plain text, lines of JSON.
+    /// Any other text: XML, plain text, JSON lines.
     Text(String),
-    /// `application/x-www-form-urlencoded`: escaped pairs.
+    /// `application/x-www-form-urlencoded`: encoded pairs.
     Form(Vec<String>),
     /// `multipart/form-data`.
     Multipart(Vec<Part>),
-    /// The content of a file, by its name.
+    /// The content of a file, by the name of the file.
     File(String),
 }
 
-/// One part of a multipart body.
+/// A part of a multipart body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     /// Name of the field.
@@ -66,12 +68,12 @@ pub struct Part {
     pub value: String,
     /// Whether the content of a file is sent.
     pub file: bool,
-    /// `Content-Type` of the part; `None` for plain text.
+    /// `Content-Type` of the part; None for plain text.
     pub content_type: Option<String>,
 }
 
 impl Content {
-    /// The body as text; empty where it has none.
+    /// The body as text; empty if there is none.
     pub fn text(&self) -> String {
         match self {
             Self::Json(value) => json::lines(value, "", "  ", &json::LITERALS),

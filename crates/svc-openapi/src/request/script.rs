@@ -1,22 +1,22 @@
-//! The same rules in JavaScript, for browsers: what a reader fills in becomes a request, code and
-//! messages without asking the server.
+//! The same rules in JavaScript: the browser converts input values to a request, code and messages
+//! without a request to the server.
 //!
-//! The files are pieces of one module, which needs nothing but the language: no document, no
-//! globals. Tests run it beside the functions of this module and compare.
+//! The files are parts of one module, which depends only on the language: it uses neither the
+//! document nor globals. Tests compare it with the functions of this module.
 
 use serde_json::{Map, Value, json};
 
 use super::{LANGUAGES, Language, LongLiteral, ShortLiteral};
 
-/// One ES module. It exports
-/// - `request(call, inputs)`: the request that filled-in values mean; `call` is the object that
-///   [`crate::call`] makes,
+/// The source of an ES module with these exports:
+/// - `request(call, inputs)`: the request of input values; `call` is the object that
+///   [`crate::playground_spec`] returns,
 /// - `bodyText(content)`: the text of its body,
 /// - `sample(language, request)`: the code that sends it, in a language of [`languages`],
-/// - `problems(call, row, value)`: what a schema has against a value,
-/// - `serialize(name, value, style, explode, keep)`: one parameter as text,
-/// - `parseJson`, `parseNumber`, `jsonText`, `jsonPretty`: JSON whose whole numbers beyond 2^53 are
-///   `bigint`s, which all of these functions take.
+/// - `problems(call, row, value)`: the violations of a schema by a value,
+/// - `serialize(name, value, style, explode, keep)`: a serialized parameter,
+/// - `parseJson`, `parseNumber`, `jsonText`, `jsonPretty`: JSON with integers beyond 2^53 as
+///   `bigint`s, which all of these functions accept.
 pub fn script() -> String {
     [
         include_str!("js/json.js"),

@@ -1,17 +1,17 @@
-//! The module for browsers gives what the functions here give.
-// Long because all tests run in the same engine, by the same harness.
+//! Tests that compare the module for browsers with the functions of this crate.
+// Long because all tests use the same engine and harness.
 
 #![expect(clippy::print_stdout, reason = "measured tests say what they found")]
 
 use rquickjs::{Context, Function, Module, Object, Persistent, Runtime};
 use serde_json::{Map, Value, json};
 
-use super::{Content, Inputs, EncodeSet, LANGUAGES, Request, Scope, Style, language, languages};
+use super::{Content, EncodeSet, Inputs, LANGUAGES, Request, Scope, Style, language, languages};
 use super::{request, sample, script, serialize};
 use crate::tests::{check, corpus, document, shared};
-use crate::{ApiDocument, PlaygroundOptions, Direction, Operation, playground, examples};
+use crate::{ApiDocument, Direction, Operation, PlaygroundOptions, examples, playground_spec};
 
-/// What tests call: one function that takes and gives JSON.
+/// The function of the tests: it takes and returns JSON.
 const HARNESS: &str = r#"
 export function run(name, given) {
     const args = parseJson(given);
@@ -28,7 +28,7 @@ export function run(name, given) {
 }
 "#;
 
-/// An engine with the module.
+/// A JavaScript engine with the module.
 struct Engine {
     context: Context,
     run: Persistent<Function<'static>>,
@@ -76,7 +76,7 @@ impl Engine {
     }
 }
 
-/// Inputs as the module takes them.
+/// Converts inputs to the form of the module.
 fn inputs_of(inputs: &Inputs) -> Value {
     let parameters = inputs.parameters.iter();
     let parameters: Map<String, Value> = parameters
@@ -95,7 +95,7 @@ fn inputs_of(inputs: &Inputs) -> Value {
     })
 }
 
-/// A request as the module gives it.
+/// Converts a request to the form of the module.
 fn request_of(request: &Request) -> Value {
     let mut content = json!({ "text": request.content.text() });
     content["kind"] = match &request.content {
@@ -127,8 +127,8 @@ fn request_of(request: &Request) -> Value {
     json!({ "method": request.method, "url": request.url, "headers": request.headers, "content": content })
 }
 
-/// The values that are filled in for one operation: all examples, the required ones, and every
-/// further media type of the body.
+/// The input values of an operation: all examples, the required ones, and each additional media
+/// type of the body.
 fn all_inputs(document: &ApiDocument, operation: &Operation) -> Vec<Inputs> {
     let usual = Inputs::examples(document, operation, Scope::All);
     let mut all = vec![Inputs::examples(document, operation, Scope::Required)];
@@ -154,18 +154,18 @@ fn all_inputs(document: &ApiDocument, operation: &Operation) -> Vec<Inputs> {
     all
 }
 
-/// What was compared.
+/// Counts of the comparisons.
 #[derive(Default, Debug)]
 struct Counts {
     operations: usize,
     requests: usize,
     samples: usize,
-    /// Requests that only differ because a browser sorts the members of objects whose names are
-    /// numbers, and reads numbers as floats.
+    /// Requests that differ only because a browser sorts numeric member names of objects and reads
+    /// numbers as floats.
     rounded: usize,
 }
 
-/// Compares one operation; samples only when asked.
+/// Compares an operation; the samples only with `samples`.
 fn compare(
     engine: &Engine,
     document: &ApiDocument,
@@ -183,7 +183,7 @@ fn compare(
         if request_of(&request(document, operation, own)) == *found {
             continue;
         }
-        // Again with what the browser makes of the values.
+        // Compare again with the values as the browser reads them.
         counts.rounded += 1;
         *own = rounded(engine, own);
         let expected = request_of(&request(document, operation, own));
@@ -264,9 +264,9 @@ fn real_operations_give_the_same_requests_and_samples() {
     }
 }
 
-/// Every style with every way to escape, over values of all kinds.
+/// Every style with every set of encoded characters, with values of all kinds.
 #[test]
-fn parameters_are_laid_out_alike() {
+fn parameters_are_serialized_alike() {
     let values = [
         json!("blue"),
         json!(""),
@@ -328,7 +328,7 @@ fn parameters_are_laid_out_alike() {
 }
 
 #[test]
-fn the_tables_of_the_standards_hold() {
+fn the_tables_of_the_standards_are_reproduced() {
     let rows = |file: &str| {
         let path = shared(&format!("oracle/openapi/expected/{file}"))?;
         let text = std::fs::read_to_string(path).expect("the table can be read");
@@ -407,11 +407,15 @@ security: [{basic: []}, {oidc: []}]
 
 fn uploaded(inputs: &Value) -> Value {
     let document = document(UPLOAD);
-    let made = playground_spec(&document, &document.operations[0], &PlaygroundOptions::default());
+    let made = playground_spec(
+        &document,
+        &document.operations[0],
+        &PlaygroundOptions::default(),
+    );
     Engine::new().run("request", &json!([made, [inputs]]))[0].clone()
 }
 
-/// The form of a body that says nothing of itself asks for a file, as the samples send one.
+/// The form of a body without a schema is a file field, like the samples.
 #[test]
 fn a_body_without_schema_is_a_file() {
     let document = document(UPLOAD);
@@ -425,7 +429,7 @@ fn a_body_without_schema_is_a_file() {
 }
 
 #[test]
-fn json_that_was_typed_is_sent_as_it_is() {
+fn typed_json_is_sent_unchanged() {
     let typed = "{\"a\": 1.0}";
     let body = json!({"type": "application/json", "value": {"a": 1}, "typed": typed});
     assert_eq!(uploaded(&json!({ "body": body }))["content"]["text"], typed);
@@ -435,7 +439,7 @@ fn json_that_was_typed_is_sent_as_it_is() {
 }
 
 #[test]
-fn chosen_files_take_the_place_of_example_names() {
+fn chosen_files_replace_example_names() {
     let value =
         json!({"many": [], "one": "", "text": "aGk=", "tags": ["a", "b"], "meta": {"a": 1.0}});
     let made = uploaded(&json!({
@@ -474,7 +478,7 @@ fn chosen_files_take_the_place_of_example_names() {
 }
 
 #[test]
-fn credentials_and_headers_are_as_they_must_be() {
+fn credentials_and_headers_are_valid() {
     let made = uploaded(&json!({
         "server": "https://eu.test//",
         "parameters": {"path:id": "a/b", "header:X-Note": "one\r\nEvil: 1"},
@@ -494,12 +498,12 @@ fn credentials_and_headers_are_as_they_must_be() {
 }
 
 #[test]
-fn whole_numbers_beyond_floats_stay_as_they_were_typed() {
+fn large_integers_are_sent_as_typed() {
     let engine = Engine::new();
     let texts = [
         "[9007199254740993,-9007199254740993,9007199254740991,123456789012345678901234567890]",
         r#"{"a":9007199254740993,"b":"9007199254740993","12345678901234567":[18446744073709551616]}"#,
-        // Texts that look like the marks of large numbers, as values and as names.
+        // Texts that look like the markers of large numbers, as values and as names.
         r#"["\u00009007199254740993","\u0000\u0000","\u0000","\"\u00009007199254740993",9007199254740993]"#,
         r#"{"\u00009007199254740993":"9007199254740993\"","x\\":9007199254740993}"#,
         "9007199254740993",
@@ -508,7 +512,7 @@ fn whole_numbers_beyond_floats_stay_as_they_were_typed() {
     let made = engine.run("json", &json!(texts));
     for (at, text) in texts.iter().enumerate() {
         assert_eq!(made[at][0], *text);
-        // Without strings that hold spaces, only the spaces differ.
+        // Except for strings with spaces, only white space differs.
         let pretty = made[at][1].as_str().expect("a text");
         let plain: String = pretty.split(['\n', ' ']).collect();
         assert_eq!(plain, *text);
@@ -550,7 +554,11 @@ fn problems(schema: &str, value: &str) -> String {
         "openapi: 3.1.0\ninfo: {{title: t, version: '1'}}\npaths: {{/a: {{post: {{requestBody: {{content: {{application/json: {{schema: {schema}}}}}}}, responses: {{'200': {{description: ok}}}}}}}}}}\ncomponents: {{schemas: {{Node: {{type: object, properties: {{next: {{$ref: '#/components/schemas/Node'}}, n: {{type: integer}}}}}}}}}}"
     );
     let document = document(&text);
-    let made = playground_spec(&document, &document.operations[0], &PlaygroundOptions::default());
+    let made = playground_spec(
+        &document,
+        &document.operations[0],
+        &PlaygroundOptions::default(),
+    );
     let row = &made["body"]["content"][0]["schema"];
     let value: Value = serde_json::from_str(value).expect("the value is JSON");
     let found = Engine::new().run("problems", &json!([made, row, value]));
@@ -568,7 +576,7 @@ fn problems(schema: &str, value: &str) -> String {
 }
 
 #[test]
-fn values_are_held_against_their_schema() {
+fn values_are_validated_against_their_schema() {
     let cases = [
         ("{type: string}", "1", ":type"),
         ("{type: string}", "null", ":type"),
@@ -707,13 +715,13 @@ fn values_are_held_against_their_schema() {
 }
 
 #[test]
-fn the_chosen_variant_says_what_is_missing() {
+fn missing_values_of_the_chosen_variant_are_reported() {
     let schema = "{oneOf: [{title: A, type: object, required: [x], properties: {k: {const: a}}}, {title: B, type: object, required: [y, z], properties: {k: {const: b}}}], discriminator: {propertyName: k}}";
     assert_eq!(problems(schema, "{\"k\": \"b\", \"y\": 1}"), "z:required");
 }
 
 #[test]
-fn a_hostile_pattern_ends() {
+fn matching_a_hostile_pattern_ends() {
     let long = "a".repeat(5_000);
     let optional = format!("{}{}$", "a?".repeat(40), "a".repeat(40));
     for pattern in [
@@ -732,7 +740,7 @@ fn a_hostile_pattern_ends() {
         assert_eq!(problems(&schema, &value), "", "{pattern}");
         problems(&schema, "\"aaaaaaaaaaaaaaaaaa\"");
     }
-    // A pattern with few ways is tried on a text that is not short.
+    // A pattern with few alternatives is tested on a text that is not short.
     let value = format!("\"{}\"", "a".repeat(200));
     assert_eq!(
         problems("{type: string, pattern: '^[a-z]*-[a-z]*$'}", &value),
@@ -748,7 +756,7 @@ fn a_hostile_pattern_ends() {
 }
 
 #[test]
-fn the_table_of_languages_is_small_and_whole() {
+fn the_table_of_languages_is_small_and_complete() {
     let all = languages();
     assert_eq!(all.as_object().map(Map::len), Some(LANGUAGES.len()));
     for name in ["bash", "cpp", "swift"] {

@@ -1,4 +1,4 @@
-//! Values of parameters as text: OAS 3.1.2 "Style Values" and "Style Examples", RFC 6570.
+//! Serialization of parameter values: OAS 3.1.2 "Style Values" and "Style Examples", RFC 6570.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::ParameterLocation;
 
-/// How a value is laid out (`style`).
+/// `style`: the serialization of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Style {
     /// `;color=blue`, in paths.
@@ -28,7 +28,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// The style of that name.
+    /// The style with this name. None if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "matrix" => Self::Matrix,
@@ -43,7 +43,7 @@ impl Style {
         })
     }
 
-    /// Its name.
+    /// The name of the style.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Matrix => "matrix",
@@ -57,7 +57,7 @@ impl Style {
         }
     }
 
-    /// What holds where none is written.
+    /// The default style of a location.
     pub const fn default_of(location: ParameterLocation) -> Self {
         match location {
             ParameterLocation::Path | ParameterLocation::Header => Self::Simple,
@@ -65,33 +65,34 @@ impl Style {
         }
     }
 
-    /// Whether each item stands by itself where `explode` is not written.
+    /// The default of `explode`.
     pub const fn explodes(self) -> bool {
         matches!(self, Self::Form | Self::Cookie | Self::DeepObject)
     }
 }
 
-/// Which characters stay as they are.
+/// Characters that are not percent-encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EncodeSet {
     /// Letters, digits, `-._~` (RFC 3986, 2.3).
     Unreserved,
-    /// The reserved ones too, as the operator `+` of RFC 6570.
+    /// Also the reserved characters, like the operator `+` of RFC 6570.
     Reserved,
-    /// The reserved ones that a value in a query survives with: not `&`, `#` and `+`.
+    /// Also the reserved characters that are unambiguous in the value of a query: not `&`, `#` and
+    /// `+`.
     Query,
-    /// The reserved ones that stay inside a segment: not `/`, `?` and `#`.
+    /// Also the reserved characters that stay in a segment: not `/`, `?` and `#`.
     Path,
-    /// Everything: headers are not escaped (OAS 3.1.2, appendix D).
+    /// All characters: headers are not encoded (OAS 3.1.2, appendix D).
     All,
 }
 
-/// What stands in a request for values that are not known.
+/// Placeholders for unknown values.
 const PLACEHOLDERS: [&str; 4] = ["<string>", "<any>", "<api-key>", "<token>"];
 
-/// Appends `text` with percent escapes; placeholders of samples stay as they are.
+/// Appends `text` percent-encoded; placeholders of samples are not encoded.
 pub fn escape(text: &str, keep: EncodeSet, out: &mut String) {
-    // What stands for a value that nobody has filled in stays readable.
+    // A placeholder for an empty value stays readable.
     if keep == EncodeSet::All || PLACEHOLDERS.contains(&text) {
         out.push_str(text);
         return;
@@ -114,7 +115,7 @@ pub fn escape(text: &str, keep: EncodeSet, out: &mut String) {
     }
 }
 
-/// A scalar as text; what has parts, as JSON.
+/// A scalar as text; an array or object as JSON.
 pub(super) fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -122,19 +123,23 @@ pub(super) fn text_of(value: &Value) -> String {
     }
 }
 
-/// One parameter as text: `color=blue&color=black`, `;color=blue`, `blue,black`. Empty when the
-/// value says that there is nothing to send: an empty array or object.
+/// Serializes a parameter: `color=blue&color=black`, `;color=blue`, `blue,black`. Empty if there is
+/// nothing to send: an empty array or object.
 pub fn serialize(name: &str, value: &Value, style: Style, explode: bool, keep: EncodeSet) -> String {
     let mut key = String::new();
     let plain = keep == EncodeSet::All || style == Style::Cookie;
     let keep = if plain { EncodeSet::All } else { keep };
-    escape(name, if plain { keep } else { EncodeSet::Unreserved }, &mut key);
+    escape(
+        name,
+        if plain { keep } else { EncodeSet::Unreserved },
+        &mut key,
+    );
     let escaped = |text: &str| {
         let mut out = String::new();
         escape(text, keep, &mut out);
         out
     };
-    // Arrays and objects without a layout of their own are laid out like forms.
+    // Arrays and objects without a serialization of their own are serialized as forms.
     let (delimiter, explode) = match style {
         Style::SpaceDelimited => ("%20", explode),
         Style::PipeDelimited => ("%7C", explode),
@@ -181,7 +186,7 @@ pub fn serialize(name: &str, value: &Value, style: Style, explode: bool, keep: E
     }
 }
 
-/// What stands between exploded parts, and before the first one.
+/// The separator between exploded parts, and the prefix of the first one.
 const fn marks(style: Style) -> (&'static str, &'static str) {
     match style {
         Style::Matrix => (";", ";"),
@@ -192,7 +197,6 @@ const fn marks(style: Style) -> (&'static str, &'static str) {
     }
 }
 
-/// An array.
 fn serialize_array(key: &str, items: &[String], style: Style, explode: bool, delimiter: &str) -> String {
     let (between, first) = marks(style);
     if items.is_empty() {
@@ -215,7 +219,6 @@ fn serialize_array(key: &str, items: &[String], style: Style, explode: bool, del
     }
 }
 
-/// An object.
 fn serialize_object(
     key: &str,
     pairs: &[(String, String)],
@@ -248,7 +251,7 @@ fn escaped_name(name: &str) -> String {
     out
 }
 
-/// Objects inside each other at most, in a query.
+/// Maximum depth of nested objects in a query.
 const MAX_DEPTH: usize = 32;
 
 fn deep(key: &str, items: &[Value], escaped: &dyn Fn(&str) -> String) -> String {
@@ -259,7 +262,8 @@ fn deep(key: &str, items: &[Value], escaped: &dyn Fn(&str) -> String) -> String 
     pairs.join("&")
 }
 
-/// Nested values under bracketed names: what OAS leaves open is written as most servers read it.
+/// Nested values under bracketed names. OAS does not define them; they are written as most servers
+/// read them.
 fn deep_pairs(
     name: &str,
     value: &Value,
@@ -297,11 +301,11 @@ mod tests {
     }
 
     #[test]
-    fn the_style_examples_of_the_specification_hold() {
+    fn the_style_examples_of_the_specification_are_reproduced() {
         let Some(rows) = rows("oas_style_table.json") else {
             return;
         };
-        let mut seen = 0;
+        let mut compared = 0;
         for row in rows.iter().filter(|row| row["oas"] == "3.1.2") {
             let (Some(expected), Some(style)) = (
                 row["expected"].as_str(),
@@ -313,15 +317,15 @@ mod tests {
                 Some("string") => json!("blue"),
                 Some("array") => json!(["blue", "black", "brown"]),
                 Some("object") => json!({"R": 100, "G": 200, "B": 150}),
-                // Nothing is sent for a value that is not there; an empty one is the nearest.
+                // A missing value is not sent; an empty one is the closest.
                 _ => json!(""),
             };
             let explode = row["explode"] == true;
             let found = serialize("color", &value, style, explode, EncodeSet::Unreserved);
             assert_eq!(found, expected, "{row}");
-            seen += 1;
+            compared += 1;
         }
-        assert_eq!(seen, 37);
+        assert_eq!(compared, 37);
     }
 
     #[test]
@@ -330,14 +334,14 @@ mod tests {
             return;
         };
         for row in &rows {
-            let word = row["style"].as_str().unwrap_or_default();
-            let keep = if word.contains("{+}") {
+            let style_name = row["style"].as_str().unwrap_or_default();
+            let keep = if style_name.contains("{+}") {
                 EncodeSet::Reserved
             } else {
                 EncodeSet::Unreserved
             };
-            let style = word.split('+').next().and_then(Style::from_name);
-            // The table was made by a library that sorts the members of objects.
+            let style = style_name.split('+').next().and_then(Style::from_name);
+            // The table was generated by a library that sorts the members of objects.
             let mut input = row["input"].clone();
             input.sort_all_objects();
             let style = style.expect("the style is known");

@@ -1,4 +1,4 @@
-//! Requests of whole operations, and their samples.
+//! Tests of requests of whole operations, and of their samples.
 
 use serde_json::{Value, json};
 
@@ -6,10 +6,10 @@ use super::{Content, Inputs, Part, Request, Scope, language, request, sample};
 use crate::tests::{document, shared};
 use crate::{ApiDocument, ParameterLocation};
 
-/// The edge case whose file name begins so.
+/// The edge case whose file name begins with `number`.
 fn edge(number: &str) -> Option<ApiDocument> {
-    let folder = shared("oracle/openapi/edge")?;
-    let mut files = std::fs::read_dir(folder).expect("the folder can be read");
+    let dir = shared("oracle/openapi/edge")?;
+    let mut files = std::fs::read_dir(dir).expect("the folder can be read");
     let file = files.find_map(|file| {
         let file = file.expect("the entry can be read").path();
         let name = file.file_name()?.to_str()?;
@@ -38,8 +38,8 @@ fn paths_follow_their_styles() {
         (ParameterLocation::Path, "l", json!(["c", "d"])),
         (ParameterLocation::Path, "o", json!({"x": 1, "y": 2})),
     ]);
-    let found = request(&document, &document.operations[0], &values);
-    assert_eq!(found.url, "https://h.test/p/;m=a;m=b/.c,d/x,1,y,2");
+    let built = request(&document, &document.operations[0], &values);
+    assert_eq!(built.url, "https://h.test/p/;m=a;m=b/.c,d/x,1,y,2");
 }
 
 #[test]
@@ -52,21 +52,21 @@ fn queries_follow_their_styles() {
         (ParameterLocation::Query, "r", json!("a/b?c=d")),
         (ParameterLocation::Query, "d", json!(["a", "b c"])),
     ]);
-    let found = request(&document, &document.operations[0], &values);
+    let built = request(&document, &document.operations[0], &values);
     let query = "f%5Ba%5D=x%26y&s=1%202&p=1%7C2&r=a/b?c=d&d=a&d=b%20c";
-    assert_eq!(found.url, format!("https://h.test/p?{query}"));
+    assert_eq!(built.url, format!("https://h.test/p?{query}"));
 }
 
 #[test]
 fn a_parameter_with_content_is_sent_as_json() {
     let Some(document) = edge("16") else { return };
     let operation = &document.operations[0];
-    let found = request(
+    let built = request(
         &document,
         operation,
         &Inputs::examples(&document, operation, Scope::All),
     );
-    assert_eq!(found.url, "https://h.test/p?filter=%7B%22a%22%3A1%7D");
+    assert_eq!(built.url, "https://h.test/p?filter=%7B%22a%22%3A1%7D");
 }
 
 #[test]
@@ -76,10 +76,10 @@ fn cookies_and_headers_take_lists() {
         (ParameterLocation::Cookie, "c", json!(["a", "b"])),
         (ParameterLocation::Header, "X-L", json!(["a", "b c"])),
     ]);
-    let found = request(&document, &document.operations[0], &values);
+    let built = request(&document, &document.operations[0], &values);
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     assert_eq!(
-        found.headers,
+        built.headers,
         [pair("X-L", "a,b c"), pair("Cookie", "c=a,b")]
     );
 }
@@ -88,13 +88,13 @@ fn cookies_and_headers_take_lists() {
 fn the_parts_of_a_form_have_types_and_files() {
     let Some(document) = edge("29") else { return };
     let operation = &document.operations[0];
-    let found = request(
+    let built = request(
         &document,
         operation,
         &Inputs::examples(&document, operation, Scope::All),
     );
-    let Content::Multipart(parts) = found.content else {
-        panic!("{found:?}");
+    let Content::Multipart(parts) = built.content else {
+        panic!("{built:?}");
     };
     let shown: Vec<String> = parts
         .iter()
@@ -133,7 +133,7 @@ fn the_parts_of_a_form_have_types_and_files() {
             "b64 text -",
         ]
     );
-    assert!(found.headers.is_empty());
+    assert!(built.headers.is_empty());
 }
 
 const SHOP: &str = r#"
@@ -202,46 +202,46 @@ fn shop(path: &str, scope: Scope) -> Request {
 
 #[test]
 fn servers_security_and_bodies_come_together() {
-    let found = shop("/orders/{id}", Scope::All);
-    assert_eq!(found.method, "POST");
+    let built = shop("/orders/{id}", Scope::All);
+    assert_eq!(built.method, "POST");
     assert_eq!(
-        found.url,
+        built.url,
         "https://eu.h.test/v1/orders/a%20b?dry=true&api_key=<api-key>"
     );
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     assert_eq!(
-        found.headers,
+        built.headers,
         [
             pair("Authorization", "Bearer abc"),
             pair("Content-Type", "application/json")
         ]
     );
     assert_eq!(
-        found.content,
+        built.content,
         Content::Json(json!({"name": "it's \"$5\"", "tags": ["<string>"]}))
     );
 }
 
 #[test]
-fn only_required_values_when_asked() {
-    let found = shop("/orders/{id}", Scope::Required);
+fn only_required_values_on_request() {
+    let built = shop("/orders/{id}", Scope::Required);
     assert_eq!(
-        found.url,
+        built.url,
         "https://eu.h.test/v1/orders/a%20b?api_key=<api-key>"
     );
-    assert_eq!(found.content, Content::Json(json!({"name": "it's \"$5\""})));
+    assert_eq!(built.content, Content::Json(json!({"name": "it's \"$5\""})));
 }
 
 #[test]
 fn forms_are_escaped_and_follow_their_encoding() {
-    let found = shop("/form", Scope::All);
-    assert_eq!(found.content.text(), "a=x%20%26%20y&o%5Bk%5D=1");
-    assert_eq!(found.headers[0].1, "Basic <base64 of username:password>");
+    let built = shop("/form", Scope::All);
+    assert_eq!(built.content.text(), "a=x%20%26%20y&o%5Bk%5D=1");
+    assert_eq!(built.headers[0].1, "Basic <base64 of username:password>");
 }
 
 #[test]
 fn xml_has_attributes_wrappers_and_prefixes() {
-    let found = shop("/xml", Scope::All);
+    let built = shop("/xml", Scope::All);
     let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
 <Book id=\"7\">
   <b:title xmlns:b=\"urn:books\">A &lt; B</b:title>
@@ -250,7 +250,7 @@ fn xml_has_attributes_wrappers_and_prefixes() {
     <author>y</author>
   </authors>
 </Book>";
-    assert_eq!(found.content.text(), expected);
+    assert_eq!(built.content.text(), expected);
 }
 
 #[test]
@@ -261,8 +261,8 @@ fn a_password_is_encoded() {
     values
         .credentials
         .insert("basic".to_owned(), "user:pass?".to_owned());
-    let found = request(&document, operation, &values);
-    assert_eq!(found.headers[0].1, "Basic dXNlcjpwYXNzPw==");
+    let built = request(&document, operation, &values);
+    assert_eq!(built.headers[0].1, "Basic dXNlcjpwYXNzPw==");
 }
 
 fn text(name: &str, request: &Request) -> String {
@@ -311,7 +311,7 @@ print(response.text)"#;
 }
 
 #[test]
-fn scripts_send_whole_numbers_beyond_floats_as_text() {
+fn scripts_send_large_integers_as_text() {
     for (number, kept) in [
         ("9007199254740991", true),
         ("-9007199254740991", true),
@@ -330,7 +330,7 @@ fn scripts_send_whole_numbers_beyond_floats_as_text() {
             assert_eq!(text.contains("JSON.stringify({"), kept, "{text}");
             assert_eq!(text.contains(&raw), !kept, "{text}");
         }
-        // The numbers of Python are as long as they have to be.
+        // Python integers have arbitrary precision.
         assert!(text("python", &request).contains("json=payload"));
     }
 }
@@ -380,7 +380,7 @@ paths:
 }
 
 #[test]
-fn every_language_says_all_of_a_request() {
+fn every_language_has_all_parts_of_a_request() {
     for language in super::LANGUAGES {
         for path in ["/orders/{id}", "/form", "/xml"] {
             let request = shop(path, Scope::All);
@@ -406,17 +406,17 @@ fn names_and_aliases_of_languages_are_different() {
 }
 
 #[test]
-fn what_nobody_has_filled_in_stays_readable() {
+fn empty_fields_have_readable_placeholders() {
     let document = document(
         "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /a/{id}/{kind}:\n    get:\n      security: [{basic: []}]\n      parameters:\n        - {name: id, in: path, required: true, schema: {type: string}}\n        - {name: q, in: query, schema: {type: string}}\n        - {name: r, in: query, schema: {type: string}, example: '<b>'}\n      responses: {}\ncomponents: {securitySchemes: {basic: {type: http, scheme: basic}}}\n",
     );
     let operation = &document.operations[0];
     let inputs = Inputs::examples(&document, operation, Scope::All);
-    let found = request(&document, operation, &inputs);
-    assert_eq!(found.url, "{baseUrl}/a/{id}/{kind}?q=<string>&r=%3Cb%3E");
+    let built = request(&document, operation, &inputs);
+    assert_eq!(built.url, "{baseUrl}/a/{id}/{kind}?q=<string>&r=%3Cb%3E");
     let code = |name: &str| -> String {
         let language = language(name).expect("it is known");
-        let tokens = sample(language, &found);
+        let tokens = sample(language, &built);
         tokens.into_iter().map(|token| token.text).collect()
     };
     assert!(

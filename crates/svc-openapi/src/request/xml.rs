@@ -1,4 +1,4 @@
-//! An example value as XML: OAS 3.1.2 "XML Object".
+//! Example values as XML: OAS 3.1.2 "XML Object".
 
 use std::fmt::Write as _;
 
@@ -8,14 +8,14 @@ use svc_data::Node;
 use super::style::text_of;
 use crate::view::{Level, Levels};
 
-/// Elements inside each other at most.
+/// Maximum depth of nested elements.
 const MAX_DEPTH: usize = 64;
 
-/// What the schema of a value says.
+/// The schema of a value, if there is one.
 type Schema<'d> = Option<Level<'d>>;
 
-/// The document. Names, attributes, wrappers and prefixes come from `xml` of the schemas; the root
-/// is named by its schema, else by the component it refers to.
+/// Renders an XML document. Names, attributes, wrappers and prefixes come from `xml` of the
+/// schemas; the name of the root from its schema, or else from the component that it refers to.
 pub(super) fn text<'d>(levels: &mut Levels<'d>, schema: Option<&'d Node>, value: &Value) -> String {
     let schema = schema.map(|schema| levels.level(&[schema]));
     let component = schema.as_ref().and_then(|own| own.view.ref_name.clone());
@@ -23,7 +23,7 @@ pub(super) fn text<'d>(levels: &mut Levels<'d>, schema: Option<&'d Node>, value:
     let name = name.unwrap_or_else(|| "root".to_owned());
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     match value {
-        // A list has no name of its own for what it holds.
+        // An array has no element name for its items.
         Value::Array(_) => list(levels, &schema, &name, value, 0, &mut out),
         value => element(levels, &schema, &name, value, 0, &mut out),
     }
@@ -40,7 +40,7 @@ fn xml_text<'d>(schema: &Schema<'d>, key: &str) -> Option<&'d str> {
     schema.as_ref()?.xml(key)?.as_str()
 }
 
-/// `prefix:name`, where a name is written.
+/// `prefix:name`, if a name is set.
 fn own_name(schema: &Schema<'_>) -> Option<String> {
     Some(prefixed(schema, xml_text(schema, "name")?))
 }
@@ -111,7 +111,8 @@ fn element<'d>(
     };
 }
 
-/// An array: its items under their own or its name, in a wrapper where one is asked for.
+/// Writes an array: its items under their own name or that of the array, in a wrapper if one is
+/// requested.
 fn list<'d>(
     levels: &mut Levels<'d>,
     schema: &Schema<'d>,
@@ -142,7 +143,7 @@ fn list<'d>(
     }
 }
 
-/// A name that is one in XML.
+/// Converts a text to a valid XML name.
 fn safe(name: &str) -> String {
     let fits = |c: char| c.is_alphanumeric() || "-_.:".contains(c);
     let mut safe: String = name

@@ -1,24 +1,24 @@
-//! Own small documents, one per behaviour.
+//! Tests with a small document for each behavior.
 
 use svc_diagnostics::SourceFile;
 
-use super::{check, document, found};
+use super::{check, document, codes_with_lines};
 use crate::{ApiCatalog, OperationKind, SecurityKind, parse};
 
 const HEAD: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
 
 fn codes(text: &str) -> Vec<String> {
-    found(&check(text).diagnostics)
+    codes_with_lines(&check(text).diagnostics)
 }
 
 #[test]
-fn what_is_no_document_is_refused_with_advice() {
+fn invalid_documents_are_rejected_with_a_hint() {
     let checked = check("- a\n- b\n");
     assert!(checked.value.is_none());
-    assert_eq!(found(&checked.diagnostics), ["openapi-not-an-object 1"]);
+    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-not-an-object 1"]);
     let checked = check("swagger: '2.0'\ninfo: {title: T, version: '1'}\npaths: {}\n");
     assert!(checked.value.is_none());
-    assert_eq!(found(&checked.diagnostics), ["openapi-swagger-2 1"]);
+    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-swagger-2 1"]);
     assert!(
         checked.diagnostics[0]
             .hint
@@ -62,7 +62,7 @@ fn missing_info_and_paths_are_reported_together() {
 }
 
 #[test]
-fn a_broken_operation_takes_no_other_down() {
+fn a_broken_operation_does_not_affect_others() {
     let text = format!(
         "{HEAD}paths:\n  /a:\n    get: nonsense\n    post: {{summary: Post}}\n  /b: 7\n  /c:\n    get:\n      parameters: {{}}\n      responses: []\n      summary: C\n"
     );
@@ -75,7 +75,7 @@ fn a_broken_operation_takes_no_other_down() {
         .collect();
     assert_eq!(names, ["Post", "C"]);
     assert_eq!(
-        found(&checked.diagnostics),
+        codes_with_lines(&checked.diagnostics),
         [
             "openapi-wrong-type 5",
             "openapi-wrong-type 7",
@@ -90,7 +90,7 @@ fn a_broken_operation_takes_no_other_down() {
 }
 
 #[test]
-fn a_slip_in_a_method_or_reference_gets_a_suggestion() {
+fn a_misspelled_method_or_reference_gets_a_suggestion() {
     let text = format!(
         "{HEAD}paths:\n  /a:\n    gte: {{}}\n    post:\n      requestBody: {{$ref: '#/components/requestBodies/Pte'}}\ncomponents: {{requestBodies: {{Pet: {{content: {{text/plain: {{}}}}}}}}}}\n"
     );
@@ -98,7 +98,7 @@ fn a_slip_in_a_method_or_reference_gets_a_suggestion() {
     let hints: Vec<_> = checked
         .diagnostics
         .iter()
-        .filter_map(|found| found.hint.as_deref())
+        .filter_map(|diagnostic| diagnostic.hint.as_deref())
         .collect();
     assert_eq!(hints, ["did you mean `get`?", "did you mean `Pet`?"]);
     let pointer = checked.diagnostics[1].pointer.as_deref();
@@ -132,7 +132,7 @@ fn every_name_in_a_path_is_a_parameter() {
         ]
     );
     assert_eq!(
-        found(&checked.diagnostics),
+        codes_with_lines(&checked.diagnostics),
         [
             "openapi-path-parameter 6",
             "openapi-unused-path-parameter 6"
@@ -141,7 +141,7 @@ fn every_name_in_a_path_is_a_parameter() {
 }
 
 #[test]
-fn operations_carry_their_extensions_and_places() {
+fn operations_have_their_extensions_and_locations() {
     let text = format!(
         "{HEAD}paths:\n  /a:\n    get:\n      x-svc: {{href: /x, content: '<Note />', metadata: {{title: Meta}}}}\n      x-codeSamples: [{{lang: bash, source: curl}}, 7, {{lang: js}}]\n    put: {{x-excluded: true, deprecated: true, x-mint: {{content: 5}}}}\n"
     );
@@ -160,7 +160,7 @@ fn operations_carry_their_extensions_and_places() {
     let put = document.operation("put", "/a").expect("put");
     assert!(put.hidden && put.deprecated && put.content.is_none());
     assert_eq!(
-        found(&checked.diagnostics),
+        codes_with_lines(&checked.diagnostics),
         [
             // The samples without `lang` and without `source`.
             "openapi-extension 7",
@@ -189,11 +189,11 @@ fn responses_and_bodies_point_into_the_components_they_come_from() {
     assert!(document.node(schema).is_some());
     assert_eq!(operation.responses[1].description.as_deref(), Some("none"));
     assert_eq!(operation.responses[1].headers[0].name, "X-A");
-    assert_eq!(found(&checked.diagnostics), ["openapi-bad-status 7"]);
+    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-bad-status 7"]);
 }
 
 #[test]
-fn security_schemes_say_what_they_are() {
+fn security_schemes_have_their_types() {
     let text = format!(
         "{HEAD}paths:\n  /a:\n    get: {{security: [{{Tokn: []}}]}}\ncomponents:\n  securitySchemes:\n    Token: {{type: http, scheme: Bearer, x-default: abc}}\n    Key: {{type: apiKey, in: query, name: k}}\n    Odd: {{type: apikey}}\n"
     );
@@ -208,7 +208,7 @@ fn security_schemes_say_what_they_are() {
         Some("abc")
     );
     assert_eq!(
-        found(&checked.diagnostics),
+        codes_with_lines(&checked.diagnostics),
         ["openapi-unknown-scheme 5", "openapi-bad-scheme 10"]
     );
     assert_eq!(
@@ -238,16 +238,16 @@ fn newer_versions_add_methods_and_kinds_of_tags() {
 }
 
 #[test]
-fn two_operations_with_one_id_name_both_places() {
+fn a_duplicate_operation_id_has_both_locations() {
     let text =
         format!("{HEAD}paths:\n  /a:\n    get: {{operationId: x}}\n    put: {{operationId: x}}\n");
     let checked = check(&text);
-    assert_eq!(found(&checked.diagnostics), ["openapi-operation-id 6"]);
+    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-operation-id 6"]);
     assert_eq!(checked.diagnostics[0].labels[0].location.start.line, 5);
 }
 
 #[test]
-fn the_catalog_finds_documents_by_any_of_their_names() {
+fn the_catalog_resolves_documents_by_any_of_their_names() {
     let file = |path: &str, text: &str| parse(&SourceFile::new(path, text)).value.expect(path);
     let catalog = ApiCatalog::new(vec![
         file(
@@ -291,7 +291,7 @@ fn the_catalog_finds_documents_by_any_of_their_names() {
 }
 
 #[test]
-fn entries_that_name_no_operation_are_pages() {
+fn entries_without_an_operation_are_pages() {
     let kind = |entry: &str| crate::parse_entry(entry).map(|entry| (entry.kind, entry.spec));
     assert_eq!(kind("Post /x"), Some((OperationKind::Path, None)));
     assert_eq!(kind("webhook order"), Some((OperationKind::Webhook, None)));

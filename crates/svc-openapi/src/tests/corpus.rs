@@ -1,11 +1,11 @@
-//! Real documents.
+//! Tests with real documents.
 
 use serde_json::Value as Json;
 use svc_data::Node;
 use svc_diagnostics::SourceFile;
 
 use super::shared;
-use crate::{ApiDocument, Budget, Direction, MAX_EXAMPLE_BYTES, MAX_DEPTH, Operation};
+use crate::{ApiDocument, Budget, Direction, MAX_DEPTH, MAX_EXAMPLE_BYTES, Operation};
 use crate::{SchemaRef, SchemaView, parse, schema_view_within};
 
 /// Documents whose counts differ from the manifest, with the reason.
@@ -23,7 +23,7 @@ fn manifest() -> Vec<Json> {
     manifest["specs"].as_array().cloned().unwrap_or_default()
 }
 
-/// All documents that can be read, with their names.
+/// All readable documents with their names.
 pub(crate) fn documents() -> impl Iterator<Item = (String, ApiDocument)> {
     manifest().into_iter().filter_map(|spec| {
         let file = spec["file"].as_str().unwrap_or_default().to_owned();
@@ -70,7 +70,7 @@ fn count(view: &SchemaView) -> usize {
         + view.prefix_items.iter().map(count).sum::<usize>()
 }
 
-/// All views and examples of an operation; gives their number of nodes.
+/// Builds all views and examples of an operation; returns their number of nodes.
 fn view_all(document: &ApiDocument, operation: &Operation) -> usize {
     let mut budget = Budget::default();
     let mut nodes = 0;
@@ -91,7 +91,7 @@ fn view_all(document: &ApiDocument, operation: &Operation) -> usize {
 }
 
 #[test]
-fn real_documents_have_the_operations_that_independent_counting_finds() {
+fn real_documents_have_the_independently_counted_operations() {
     for spec in manifest() {
         let file = spec["file"].as_str().unwrap_or_default();
         let Some(text) = read(&format!("corpus/specs/{file}")) else {
@@ -105,7 +105,7 @@ fn real_documents_have_the_operations_that_independent_counting_finds() {
             .value
             .unwrap_or_else(|| panic!("{file} is a document"));
         let start = std::time::Instant::now();
-        // Some of every document; all of them would take long without optimisation.
+        // A sample of each document; all operations would take too long without optimization.
         let step = (document.operations.len() + document.webhooks.len()) / 30 + 1;
         let operations = document
             .operations
@@ -142,7 +142,7 @@ fn real_documents_have_the_operations_that_independent_counting_finds() {
             expected("ops_paths").or(expected("operations")),
             "{file}"
         );
-        // `x-webhooks`, which the manifest does not count, are read beside them.
+        // `x-webhooks`, which the manifest does not count, are read too.
         let standard = |name: &&str| {
             let webhooks = document.root.get("webhooks");
             webhooks.is_some_and(|webhooks| webhooks.get(name).is_some())
@@ -161,7 +161,7 @@ fn real_documents_have_the_operations_that_independent_counting_finds() {
 }
 
 #[test]
-fn file_names_agree_with_the_reference() {
+fn file_names_agree_with_mintlify() {
     let Some(text) = read("oracle/slugs.json") else {
         return;
     };
@@ -257,7 +257,7 @@ fn damaged_documents_neither_panic_nor_hang() {
 }
 
 #[test]
-fn generated_addresses_and_titles_agree_with_the_reference() {
+fn generated_paths_and_titles_agree_with_mintlify() {
     let Some(nav) = read("oracle/nav/polar.json") else {
         return;
     };

@@ -1,9 +1,9 @@
-//! The edge cases of the shared material, as far as they concern this crate: reading, views,
-//! examples and diagnostics (styles of parameters are the request builder's).
+//! Tests of the shared edge cases as far as they concern this crate: reading, views, examples and
+//! diagnostics. Parameter styles are tested with the request builder.
 
 use svc_diagnostics::Checked;
 
-use super::{check, found, schema_line, shared};
+use super::{check, codes_with_lines, schema_line, shared};
 use crate::{ApiDocument, Direction, ParameterLocation, MAX_DEPTH, schema_view};
 
 fn edge(number: &str) -> Option<Checked<Option<ApiDocument>>> {
@@ -23,7 +23,7 @@ fn lines(number: &str, expected: &[(&str, &str)], codes: &[&str]) {
     for (name, line) in expected {
         assert_eq!(schema_line(&document, name), *line, "{number} {name}");
     }
-    assert_eq!(found(&checked.diagnostics), codes, "{number}");
+    assert_eq!(codes_with_lines(&checked.diagnostics), codes, "{number}");
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn all_edge_cases_are_read_without_panic() {
 }
 
 #[test]
-fn recursion_stops_at_the_first_return_on_the_same_way() {
+fn recursion_stops_at_the_first_repeated_schema_on_a_path() {
     let node = "object {id*: string, children: object[] of object again Node}";
     lines("01", &[("Node", node)], &[]);
     let b = "object {a: object | string (B: object again B / string: string), b: object again B}";
@@ -86,7 +86,7 @@ fn references_are_decoded_and_may_have_siblings() {
 }
 
 #[test]
-fn references_that_lead_nowhere_are_reported_with_their_line() {
+fn unresolved_references_are_reported_with_their_line() {
     lines("08", &[], &["openapi-external-ref 3"]);
     lines("09", &[], &["openapi-unresolved-ref 3"]);
     lines("10", &[], &[]);
@@ -170,7 +170,7 @@ fn security_and_servers_are_inherited_or_replaced() {
             document.operation("put", "/p").expect("put").servers[0].url,
             "https://path.h"
         );
-        assert_eq!(found(&checked.diagnostics), ["openapi-relative-server 3"]);
+        assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-relative-server 3"]);
     }
 }
 
@@ -183,7 +183,7 @@ fn yaml_scalars_stay_what_they_are() {
             .iter()
             .map(|response| response.status.as_str());
         assert_eq!(statuses.collect::<Vec<_>>(), ["200", "4XX", "default"]);
-        assert_eq!(found(&checked.diagnostics), ["openapi-unquoted-status 7"]);
+        assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-unquoted-status 7"]);
     }
     if let Some(checked) = edge("21") {
         let document = checked.value.expect("a document");
@@ -192,19 +192,19 @@ fn yaml_scalars_stay_what_they_are() {
             schema_line(&document, "on"),
             "object {no: boolean, y: string}"
         );
-        assert_eq!(found(&checked.diagnostics), ["openapi-version-text 2"]);
+        assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-version-text 2"]);
     }
     if let Some(checked) = edge("22") {
         let document = checked.value.expect("a document");
         assert_eq!(document.operations.len(), 1);
         assert_eq!(document.operations[0].summary.as_deref(), Some("second"));
-        assert_eq!(found(&checked.diagnostics), ["data-duplicate-key 6"]);
+        assert_eq!(codes_with_lines(&checked.diagnostics), ["data-duplicate-key 6"]);
         assert_eq!(checked.diagnostics[0].labels[0].location.start.line, 4);
     }
 }
 
 #[test]
-fn null_is_one_word_in_every_dialect() {
+fn null_is_equivalent_in_every_dialect() {
     let expected = [
         ("a", "string | null"),
         ("b", "string | null"),
@@ -236,7 +236,7 @@ fn compositions_grow_by_addition_only() {
 }
 
 #[test]
-fn directions_leave_out_what_does_not_travel_that_way() {
+fn read_only_and_write_only_properties_depend_on_the_direction() {
     let Some(checked) = edge("28") else { return };
     let document = checked.value.expect("a document");
     let node = document.schema_node("U").expect("it is there");
@@ -253,7 +253,7 @@ fn directions_leave_out_what_does_not_travel_that_way() {
 }
 
 #[test]
-fn files_are_recognised_in_both_dialects() {
+fn files_are_recognized_in_both_dialects() {
     let Some(checked) = edge("29") else { return };
     let document = checked.value.expect("a document");
     let body = document.operations[0]

@@ -1,4 +1,4 @@
-//! Diagnostics about examples and about what samples need.
+//! Tests of diagnostics of examples and of the requirements of samples.
 
 use super::{check, document};
 use crate::request::{Inputs, Scope, request};
@@ -6,14 +6,14 @@ use crate::request::{Inputs, Scope, request};
 const HEAD: &str =
     "openapi: 3.1.0\ninfo: {title: T, version: '1'}\nservers: [{url: 'https://a.test'}]\n";
 
-/// `line:column message` of all diagnostics about examples, and how many others there are.
+/// `line:column message` of all diagnostics of examples, and the number of others.
 fn examples(text: &str) -> Vec<String> {
     let checked = check(text);
     let (own, others): (Vec<_>, Vec<_>) = checked
         .diagnostics
         .iter()
-        .partition(|found| found.code.id == "openapi-example");
-    let ids: Vec<_> = others.iter().map(|found| found.code.id).collect();
+        .partition(|diagnostic| diagnostic.code.id == "openapi-example");
+    let ids: Vec<_> = others.iter().map(|diagnostic| diagnostic.code.id).collect();
     assert_eq!(ids, [""; 0], "{text}");
     let line = |found: &&svc_diagnostics::Diagnostic| {
         let at = found.location.as_ref().expect("a place").start;
@@ -24,7 +24,7 @@ fn examples(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_example_that_does_not_fit_is_named_where_it_stands() {
+fn a_mismatched_example_is_reported_at_its_location() {
     let text = format!(
         r##"{HEAD}paths:
   /a:
@@ -61,18 +61,18 @@ components:
     assert_eq!(
         examples(&text),
         [
-            "8:82 this example does not fit its schema: its `maximum` is `5`",
-            "9:106 this example does not fit its schema: it is none of the allowed values",
-            "16:25 `tags.1` in this example does not fit its schema: its type has to be `string`",
-            "20:64 this example does not fit its schema: its type has to be `integer`",
-            "26:27 this example does not fit its schema: `name` is missing",
-            "32:46 this example does not fit its schema: its type has to be `string`",
+            "8:82 this example does not match its schema: its `maximum` is `5`",
+            "9:106 this example does not match its schema: it is not one of the allowed values",
+            "16:25 `tags.1` in this example does not match its schema: its type must be `string`",
+            "20:64 this example does not match its schema: its type must be `integer`",
+            "26:27 this example does not match its schema: `name` is missing",
+            "32:46 this example does not match its schema: its type must be `string`",
         ]
     );
 }
 
 #[test]
-fn examples_that_are_meant_otherwise_are_no_problem() {
+fn examples_in_serialized_form_are_not_reported() {
     let text = format!(
         r##"{HEAD}paths:
   /a:
@@ -105,14 +105,14 @@ components:
 }
 
 #[test]
-fn many_examples_that_do_not_fit_are_counted() {
+fn many_mismatched_examples_are_counted() {
     let schema = |at: usize| format!("    S{at}: {{type: string, example: {at}}}\n");
     let schemas: String = (0..40).map(schema).collect();
     let found = examples(&format!(
         "{HEAD}paths: {{}}\ncomponents:\n  schemas:\n{schemas}"
     ));
     assert_eq!(found.len(), 26);
-    let further = "1:1 15 more examples of this document do not fit their schemas";
+    let further = "1:1 15 more examples of this document do not match their schemas";
     assert!(found.iter().any(|line| line == further), "{found:?}");
 }
 
@@ -122,8 +122,8 @@ fn a_document_without_servers_is_reported_once() {
         let checked = crate::parse(&svc_diagnostics::SourceFile::new("api.yaml", text));
         let found = checked.diagnostics.iter();
         found
-            .filter(|found| found.code.id == "openapi-no-servers")
-            .map(|found| found.location_string())
+            .filter(|diagnostic| diagnostic.code.id == "openapi-no-servers")
+            .map(|diagnostic| diagnostic.location_string())
             .collect::<Vec<_>>()
     };
     let head = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
@@ -144,7 +144,7 @@ fn a_document_without_servers_is_reported_once() {
 }
 
 #[test]
-fn a_name_of_the_path_that_is_declared_elsewhere_has_its_value() {
+fn a_path_parameter_declared_with_another_location_has_its_value() {
     let text = format!(
         "{HEAD}paths:\n  /jobs/{{job}}:\n    get:\n      parameters: [{{name: job, in: query, schema: {{type: string}}, example: j-7}}]\n      responses: {{'200': {{description: ok}}}}\n"
     );
@@ -155,12 +155,12 @@ fn a_name_of_the_path_that_is_declared_elsewhere_has_its_value() {
     assert_eq!(made.url, "https://a.test/jobs/j-7?job=j-7");
     let checked = check(&text);
     let hint = checked.diagnostics[0].hint.as_deref();
-    let wanted = "`job` is declared with `in: query`: change that to `in: path`";
-    assert_eq!(hint, Some(wanted));
+    let expected = "`job` is declared with `in: query`; change it to `in: path`";
+    assert_eq!(hint, Some(expected));
 }
 
 #[test]
-fn a_keyword_of_a_wrong_type_says_nothing_about_examples() {
+fn a_keyword_of_a_wrong_type_is_ignored_for_examples() {
     for keyword in ["enum: x", "anyOf: {}", "oneOf: 5", "allOf: x"] {
         let text = format!(
             "{HEAD}paths:\n  /a:\n    get:\n      parameters:\n        - {{name: a, in: query, schema: {{type: integer, {keyword}}}, example: 9}}\n      responses: {{}}\n"

@@ -1,10 +1,10 @@
-//! What the versions of the standard and the extensions bring, one small document each.
+//! Tests of features of the versions of the standard and of extensions, with a small document each.
 
 use serde_json::json;
 
-use super::{check, document, found};
+use super::{check, document, codes_with_lines};
 use crate::request::{Inputs, request};
-use crate::{ParameterLocation, OperationKind};
+use crate::{OperationKind, ParameterLocation};
 
 const HEAD: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
 const NEW: &str = "openapi: 3.2.0\ninfo: {title: T, version: '1'}\n";
@@ -13,9 +13,9 @@ const NEW: &str = "openapi: 3.2.0\ninfo: {title: T, version: '1'}\n";
 fn older_webhooks_are_read_and_the_standard_ones_win() {
     let text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\nx-webhooks:\n  paid: {post: {summary: Paid, responses: {'200': {$ref: '#/components/responses/No'}}}}\n";
     let checked = check(text);
-    // Without a note about the version, but with all others.
+    // Without the diagnostic of the version, but with all others.
     assert_eq!(
-        found(&checked.diagnostics),
+        codes_with_lines(&checked.diagnostics),
         ["openapi-x-webhooks 4", "openapi-unresolved-ref 5"]
     );
     let document = checked.value.expect("a document");
@@ -69,7 +69,7 @@ fn a_query_string_is_one_value() {
         inputs.parameters.insert(key, value.clone());
         request(&document, operation, &inputs).url
     };
-    // As the body of a form.
+    // The body of a form.
     assert_eq!(url("/form"), "/form?a=1&a=x%26y&b=true");
     assert_eq!(
         url("/json"),
@@ -89,7 +89,7 @@ fn tags_of_3_2_have_parents_kinds_and_summaries() {
         "openapi-tag 10",
         "openapi-tag 11",
     ];
-    assert_eq!(found(&checked.diagnostics), lines);
+    assert_eq!(codes_with_lines(&checked.diagnostics), lines);
     let hint = checked.diagnostics[2].hint.as_deref();
     assert_eq!(hint, Some("did you mean `shop`?"));
     let document = checked.value.expect("a document");
@@ -102,7 +102,7 @@ fn tags_of_3_2_have_parents_kinds_and_summaries() {
     );
     assert_eq!(document.tag_chain("loop").len(), 2);
     assert_eq!(document.tag_chain("elsewhere"), ["elsewhere"]);
-    // An older document means nothing by these keys.
+    // These keys have no meaning in an older document.
     let older = super::document(&format!("{HEAD}paths: {{}}\n{tags}"));
     assert_eq!(
         (older.tag_chain("carts").len(), older.label_of("shop")),
@@ -140,7 +140,7 @@ fn an_extension_with_one_wrong_value_is_ignored_as_a_whole() {
         "openapi-extension 10",
         "openapi-extension 11",
     ];
-    assert_eq!(found(&checked.diagnostics), wrong);
+    assert_eq!(codes_with_lines(&checked.diagnostics), wrong);
     let pointers: Vec<_> = checked
         .diagnostics
         .iter()
@@ -155,7 +155,7 @@ fn an_extension_with_one_wrong_value_is_ignored_as_a_whole() {
 }
 
 #[test]
-fn excluded_operations_are_hidden_and_tags_keep_their_name_in_addresses() {
+fn excluded_operations_are_hidden_and_tags_keep_their_name_in_paths() {
     let document = document(&format!(
         "{HEAD}tags: [{{name: my tag, x-group: Shown}}]\npaths: {{/a: {{get: {{x-excluded: true}}, put: {{tags: [my tag]}}}}}}\nwebhooks: {{h: {{post: {{x-excluded: true}}}}}}\n"
     ));
@@ -166,7 +166,7 @@ fn excluded_operations_are_hidden_and_tags_keep_their_name_in_addresses() {
 }
 
 #[test]
-fn links_encodings_and_examples_elsewhere_are_kept() {
+fn links_encodings_and_referenced_examples_are_retained() {
     let text = format!(
         "{HEAD}paths:\n  /a:\n    post:\n      requestBody:\n        content:\n          multipart/form-data:\n            encoding: {{photo: {{contentType: 'image/png, image/jpeg', style: form, explode: false, headers: {{X-Part: {{schema: {{type: string}}}}}}}}}}\n            examples: {{big: {{summary: Big, externalValue: 'https://e.org/big.bin'}}, small: {{value: 1}}, r: {{$ref: '#/components/examples/E'}}}}\n      responses:\n        '201':\n          description: Made\n          links:\n            get: {{operationId: getA, parameters: {{id: $response.body#/id, n: 5}}, description: Read it}}\n            put: {{$ref: '#/components/links/L'}}\n    get: {{operationId: getA}}\ncomponents:\n  examples: {{E: {{externalValue: './e.json'}}}}\n  links: {{L: {{operationRef: '#/paths/~1a/post', requestBody: {{a: 1}}}}}}\n"
     );
@@ -200,7 +200,7 @@ fn links_encodings_and_examples_elsewhere_are_kept() {
 }
 
 #[test]
-fn path_items_and_callbacks_may_be_references() {
+fn path_items_and_callbacks_can_be_references() {
     let text = format!(
         "{HEAD}paths:\n  /a: {{$ref: '#/components/pathItems/A'}}\n  /b: {{get: {{callbacks: {{c: {{$ref: '#/components/callbacks/C'}}, d: {{'{{$url}}': {{$ref: '#/components/pathItems/A'}}}}}}}}}}\ncomponents:\n  pathItems: {{A: {{put: {{summary: Put}}}}}}\n  callbacks: {{C: {{$request.body#/x: {{post: {{}}}}}}}}\n"
     );
@@ -238,7 +238,7 @@ fn variables_of_servers_are_declared_and_have_a_default() {
         "openapi-server-variable 7",
         "openapi-server-variable 8",
     ];
-    assert_eq!(found(&checked.diagnostics), lines);
+    assert_eq!(codes_with_lines(&checked.diagnostics), lines);
     let document = checked.value.expect("a document");
     assert_eq!(document.servers[0].default_url(), "https://eu.{plce}.org");
     assert_eq!(document.servers[1].default_url(), "https://b.org");
@@ -257,7 +257,7 @@ fn security_is_a_list_of_alternatives_and_schemes_are_complete() {
         "openapi-bad-scheme 15",
         "openapi-bad-scheme 16",
     ];
-    assert_eq!(found(&checked.diagnostics), lines);
+    assert_eq!(codes_with_lines(&checked.diagnostics), lines);
     let document = checked.value.expect("a document");
     let security = |path| {
         document
@@ -274,7 +274,7 @@ fn security_is_a_list_of_alternatives_and_schemes_are_complete() {
 }
 
 #[test]
-fn methods_stand_in_one_order_whatever_the_text_says() {
+fn methods_have_a_fixed_order() {
     let text = format!(
         "{HEAD}paths:\n  /a: {{patch: {{}}, trace: {{}}, delete: {{}}, additionalOperations: {{LINK: {{}}}}, post: {{}}, get: {{}}, head: {{}}, options: {{}}, query: {{}}, put: {{}}}}\n"
     );
@@ -292,11 +292,11 @@ fn names_of_other_tools_are_read() {
         "{HEAD}tags: [{{name: a, x-displayName: First}}, {{name: b, x-group: Own, x-displayName: No}}]\nx-tagGroups: [{{name: Core, tags: [a, c]}}, {{name: Rest, tags: [a, b]}}]\npaths:\n  /a: {{x-internal: true, get: {{}}, put: {{}}}}\n  /b: {{get: {{x-internal: true}}, put: {{x-internal: false}}}}\nx-webhooks: {{h: {{post: {{}}}}}}\n"
     );
     let checked = check(&text);
-    let told: Vec<String> = found(&checked.diagnostics);
-    assert!(told.contains(&"openapi-internal 6".to_owned()), "{told:?}");
+    let reported: Vec<String> = codes_with_lines(&checked.diagnostics);
+    assert!(reported.contains(&"openapi-internal 6".to_owned()), "{reported:?}");
     assert!(
-        told.contains(&"openapi-x-webhooks 8".to_owned()),
-        "{told:?}"
+        reported.contains(&"openapi-x-webhooks 8".to_owned()),
+        "{reported:?}"
     );
     let document = checked.value.expect("a document");
     let hidden: Vec<bool> = document.operations.iter().map(|one| one.hidden).collect();
@@ -312,12 +312,12 @@ fn names_of_other_tools_are_read() {
 }
 
 #[test]
-fn what_says_nothing_is_told() {
+fn ineffective_values_are_reported() {
     let text = format!(
         "{HEAD}paths:\n  /a:\n    get:\n      x-codeSamples:\n        - {{lang: Go}}\n        - {{$ref: a.yml}}\n      responses:\n        2xx: {{description: ok, content: {{}}}}\ncomponents:\n  schemas:\n    A: {{properties: {{name: {{}}}}, required: [name, nam]}}\n    B: {{allOf: [{{required: [x], properties: {{y: {{}}}}}}]}}\n    C: {{properties: {{$ref: a.yml}}}}\n"
     );
-    let told = found(&check(&text).diagnostics);
-    let wanted = [
+    let reported = codes_with_lines(&check(&text).diagnostics);
+    let expected = [
         "openapi-extension 7",
         "openapi-extension 8",
         "openapi-bad-status 10",
@@ -325,11 +325,11 @@ fn what_says_nothing_is_told() {
         "openapi-required-name 13",
         "openapi-wrong-type 15",
     ];
-    for one in wanted {
-        assert!(told.contains(&one.to_owned()), "{one}: {told:?}");
+    for one in expected {
+        assert!(reported.contains(&one.to_owned()), "{one}: {reported:?}");
     }
-    let names = told
+    let names = reported
         .iter()
         .filter(|one| one.starts_with("openapi-required-name"));
-    assert_eq!(names.count(), 1, "{told:?}");
+    assert_eq!(names.count(), 1, "{reported:?}");
 }

@@ -14,7 +14,7 @@ use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 
 use crate::ApiDocument;
 
-/// A file of the shared material, or `None` with a message when it is not there.
+/// A shared file, or None with a message if it does not exist.
 pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     let full = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../../shared")
@@ -26,26 +26,26 @@ pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     None
 }
 
-/// Parses a text as `api.yaml`. Texts of tests are short: that they name no server has a test of its
+/// Parses a text as `api.yaml`, without the diagnostic of missing servers, which has a test of its
 /// own.
 pub(crate) fn check(text: &str) -> Checked<Option<ApiDocument>> {
     let mut checked = crate::parse(&SourceFile::new("api.yaml", text));
-    let other = |found: &Diagnostic| found.code.id != crate::codes::MISSING_SERVERS.id;
+    let other = |diagnostic: &Diagnostic| diagnostic.code.id != crate::codes::MISSING_SERVERS.id;
     checked.diagnostics.retain(other);
     checked
 }
 
-/// Parses a text that has to be a document.
+/// Parses a text that must be a document.
 pub(crate) fn document(text: &str) -> ApiDocument {
     check(text).value.expect("the text is a document")
 }
 
-/// `code line` of every problem.
-pub(crate) fn found(diagnostics: &[Diagnostic]) -> Vec<String> {
-    let line = |found: &Diagnostic| found.location.as_ref().map_or(0, |at| at.start.line);
+/// `code line` of every diagnostic.
+pub(crate) fn codes_with_lines(diagnostics: &[Diagnostic]) -> Vec<String> {
+    let line = |diagnostic: &Diagnostic| diagnostic.location.as_ref().map_or(0, |at| at.start.line);
     diagnostics
         .iter()
-        .map(|found| format!("{} {}", found.code.id, line(found)))
+        .map(|diagnostic| format!("{} {}", diagnostic.code.id, line(diagnostic)))
         .collect()
 }
 

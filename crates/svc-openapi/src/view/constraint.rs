@@ -1,10 +1,10 @@
-//! Limits on values, merged.
+//! Merged limits on values.
 
 use svc_data::{Node, Number};
 
 use super::{Constraint, flatten::Part};
 
-/// Keywords of which the largest value counts.
+/// Keywords whose largest value applies.
 const LOWER_BOUNDS: [&str; 5] = [
     "minimum",
     "exclusiveMinimum",
@@ -12,7 +12,7 @@ const LOWER_BOUNDS: [&str; 5] = [
     "minItems",
     "minProperties",
 ];
-/// Keywords of which the smallest value counts.
+/// Keywords whose smallest value applies.
 const UPPER_BOUNDS: [&str; 5] = [
     "maximum",
     "exclusiveMaximum",
@@ -21,13 +21,13 @@ const UPPER_BOUNDS: [&str; 5] = [
     "maxProperties",
 ];
 
-/// The limits that hold when all parts hold.
+/// The limits that apply if all parts apply.
 pub(super) fn merge(parts: &[Part<'_>]) -> Vec<Constraint> {
-    let mut found = Vec::new();
+    let mut constraints = Vec::new();
     for (low, high) in LOWER_BOUNDS.into_iter().zip(UPPER_BOUNDS) {
         for (keyword, largest) in [(low, true), (high, false)] {
             if let Some(number) = bound(parts, keyword, largest) {
-                found.push(Constraint {
+                constraints.push(Constraint {
                     keyword,
                     value: number.to_string(),
                 });
@@ -39,7 +39,7 @@ pub(super) fn merge(parts: &[Part<'_>]) -> Vec<Constraint> {
         .filter_map(|part| number(part, "multipleOf"))
         .reduce(common)
     {
-        found.push(Constraint {
+        constraints.push(Constraint {
             keyword: "multipleOf",
             value: multiple.to_string(),
         });
@@ -48,7 +48,7 @@ pub(super) fn merge(parts: &[Part<'_>]) -> Vec<Constraint> {
         .iter()
         .any(|part| part.get("uniqueItems").and_then(Node::as_bool) == Some(true));
     if unique {
-        found.push(Constraint {
+        constraints.push(Constraint {
             keyword: "uniqueItems",
             value: "true".to_owned(),
         });
@@ -58,14 +58,14 @@ pub(super) fn merge(parts: &[Part<'_>]) -> Vec<Constraint> {
         .filter_map(|part| part.get("pattern")?.as_str())
         .take(4)
     {
-        if pattern.len() <= 2_000 && !found.iter().any(|known| known.value == pattern) {
-            found.push(Constraint {
+        if pattern.len() <= 2_000 && !constraints.iter().any(|known| known.value == pattern) {
+            constraints.push(Constraint {
                 keyword: "pattern",
                 value: pattern.to_owned(),
             });
         }
     }
-    found
+    constraints
 }
 
 /// Keywords that are shown as they are written.
@@ -83,12 +83,12 @@ const RULES: [&str; 12] = [
     "contentEncoding",
     "contentMediaType",
 ];
-/// Bytes of one of them at most.
+/// Maximum size of such a keyword in bytes.
 const MAX_RULE_BYTES: usize = 600;
 
-/// What else holds, keyword by keyword.
+/// The other rules of all parts, by keyword.
 pub(super) fn rules(parts: &[Part<'_>]) -> Vec<Constraint> {
-    let mut found: Vec<Constraint> = Vec::new();
+    let mut constraints: Vec<Constraint> = Vec::new();
     for keyword in RULES {
         for node in parts.iter().filter_map(|part| part.get(keyword)).take(4) {
             if super::weight(node, MAX_RULE_BYTES).is_none() {
@@ -99,12 +99,12 @@ pub(super) fn rules(parts: &[Part<'_>]) -> Vec<Constraint> {
                 None => node.to_json().to_string(),
             };
             let rule = Constraint { keyword, value };
-            if !found.contains(&rule) {
-                found.push(rule);
+            if !constraints.contains(&rule) {
+                constraints.push(rule);
             }
         }
     }
-    found
+    constraints
 }
 
 fn number(part: &Part<'_>, keyword: &str) -> Option<Number> {
@@ -132,7 +132,7 @@ fn bound(parts: &[Part<'_>], keyword: &str, largest: bool) -> Option<Number> {
     })
 }
 
-/// A number that is a multiple of both.
+/// The least common multiple.
 fn common(a: Number, b: Number) -> Number {
     let (Number::Int(x), Number::Int(y)) = (a, b) else {
         return if a.as_f64() >= b.as_f64() { a } else { b };

@@ -1,41 +1,41 @@
-//! A schema as the parts that hold at once.
+//! A schema as the parts that apply together.
 
 use svc_data::{Node, Object, Value};
 
 use super::{Viewer, schema_path::TracedSchema};
 use crate::reference;
 
-/// References and `allOf`s that are followed into each other at most.
+/// Maximum length of a chain of references and `allOf`s.
 const MAX_HOPS: usize = 48;
-/// Parts of one schema at most.
+/// Maximum number of parts of a schema.
 const MAX_PARTS: usize = 500;
 
-/// A target that is being expanded, and on which level of properties and items.
+/// A target that is being expanded, and its level of properties and items.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry<'a> {
     pub(super) target: &'a Node,
     pub(super) level: usize,
 }
 
-/// One part.
+/// A part of a schema.
 #[derive(Debug, Clone)]
 pub(super) struct Part<'a> {
     pub(super) node: &'a Node,
-    /// The schema with the way to it.
+    /// The schema with its path.
     pub(super) seed: TracedSchema<'a>,
-    /// Its title and description count; an outer one does not replace them.
+    /// Whether its title and description are used rather than replaced by those of an outer part.
     pub(super) docs: bool,
-    /// One of several members of `allOf`.
+    /// Whether it is one of several members of `allOf`.
     pub(super) member: bool,
-    /// The component it is.
+    /// Name of the component, if it is one.
     pub(super) name: Option<String>,
-    /// Marks of its keys; see [`mark`].
+    /// Bloom filter of its keys; see [`mark`].
     keys: u64,
 }
 
 impl<'a> Part<'a> {
-    /// The value of a keyword. Most keywords are absent from most schemas, so a glance at the
-    /// marks saves most of the searches.
+    /// The value of a keyword. Most schemas lack most keywords, so the filter avoids most of the
+    /// lookups.
     pub(super) fn get(&self, key: &str) -> Option<&'a Node> {
         if self.keys & mark(key) == 0 {
             None
@@ -45,7 +45,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// One of 64 bits that stands for a key, and for others.
+/// The filter bit of a key; keys can share a bit.
 fn mark(key: &str) -> u64 {
     let bytes = key.as_bytes();
     let (first, last) = (bytes.first().copied(), bytes.last().copied());
@@ -54,7 +54,7 @@ fn mark(key: &str) -> u64 {
     1 << (sum % 64)
 }
 
-/// The marks of the keys of an object; all of them when looking would take long.
+/// The filter of the keys of an object; all bits if it has too many keys.
 fn marks(object: &Object) -> u64 {
     if object.len() > 64 {
         return u64::MAX;
@@ -62,7 +62,7 @@ fn marks(object: &Object) -> u64 {
     object.iter().fold(0, |marks, (key, _)| marks | mark(key))
 }
 
-/// One alternative of a set.
+/// An alternative of a choice.
 #[derive(Debug, Clone)]
 pub(super) struct Alternative<'a> {
     pub(super) seed: TracedSchema<'a>,
@@ -72,15 +72,15 @@ pub(super) struct Alternative<'a> {
 #[derive(Debug, Default)]
 pub(super) struct FlatSchema<'a> {
     pub(super) parts: Vec<Part<'a>>,
-    /// Sets of alternatives, one of which holds, of every part that has some.
+    /// The choices of all parts; of each one, one alternative applies.
     pub(super) choices: Vec<Vec<Alternative<'a>>>,
-    /// An alternative was `null`.
+    /// Whether an alternative was `null`.
     pub(super) null: bool,
-    /// `false` is among the parts.
+    /// Whether one of the parts is `false`.
     pub(super) impossible: bool,
-    /// The outermost component name.
+    /// Name of the outermost component.
     pub(super) name: Option<String>,
-    /// A target that is being expanded on an outer level already, and its name.
+    /// A target that is already being expanded on an outer level, and its name.
     pub(super) recursive: Option<(&'a Node, String)>,
 }
 
@@ -91,16 +91,16 @@ struct Traversal {
     hops: usize,
     docs: bool,
     member: bool,
-    /// Through `allOf`, where meeting a target again adds nothing.
+    /// Through `allOf`, where a repeated target adds nothing.
     joined: bool,
-    /// A reference on this way gives the whole schema its name.
+    /// Whether the name of a referenced component becomes that of the whole schema.
     named: bool,
 }
 
 impl<'a> Viewer<'a> {
     pub(super) fn flatten(&mut self, seeds: &[TracedSchema<'a>], level: usize) -> FlatSchema<'a> {
         let mut flat = FlatSchema::default();
-        let way = Traversal {
+        let traversal = Traversal {
             level,
             hops: 0,
             docs: true,
@@ -117,14 +117,14 @@ impl<'a> Viewer<'a> {
                 });
                 flat.name.clone_from(&name);
             }
-            self.add(seed, name, way, &mut flat);
+            self.add(seed, name, traversal, &mut flat);
         }
         flat
     }
 
-    fn add(&mut self, seed: &TracedSchema<'a>, name: Option<String>, way: Traversal, flat: &mut FlatSchema<'a>) {
+    fn add(&mut self, seed: &TracedSchema<'a>, name: Option<String>, traversal: Traversal, flat: &mut FlatSchema<'a>) {
         let node = seed.node;
-        if way.hops > MAX_HOPS || flat.parts.len() >= MAX_PARTS || !self.budget.step() {
+        if traversal.hops > MAX_HOPS || flat.parts.len() >= MAX_PARTS || !self.budget.step() {
             self.budget.exceeded = true;
             return;
         }
@@ -136,52 +136,52 @@ impl<'a> Viewer<'a> {
             }
             _ => return,
         };
-        let way = Traversal {
-            hops: way.hops + 1,
-            ..way
+        let traversal = Traversal {
+            hops: traversal.hops + 1,
+            ..traversal
         };
         let describes = object.get("description").is_some();
         if let Some(reference) = reference::of(node) {
-            let docs = way.docs && !describes;
-            self.follow(seed, reference, Traversal { docs, ..way }, flat);
+            let docs = traversal.docs && !describes;
+            self.follow(seed, reference, Traversal { docs, ..traversal }, flat);
         }
         let members = object
             .get("allOf")
             .and_then(Node::as_array)
             .unwrap_or_default();
-        // `allOf` around a single schema is how 3.0 puts keys beside a reference.
+        // In 3.0 an `allOf` around a single schema is used to put keys beside a reference.
         let wrapper = members.len() == 1 && object.get("properties").is_none();
         for (at, member) in members.iter().enumerate() {
-            let way = Traversal {
-                docs: way.docs && !(wrapper && describes),
-                member: way.member || !wrapper,
+            let traversal = Traversal {
+                docs: traversal.docs && !(wrapper && describes),
+                member: traversal.member || !wrapper,
                 joined: true,
-                named: way.named && wrapper,
-                ..way
+                named: traversal.named && wrapper,
+                ..traversal
             };
-            self.add(&seed.item("allOf", at, member), None, way, flat);
+            self.add(&seed.item("allOf", at, member), None, traversal, flat);
         }
         for key in ["oneOf", "anyOf"] {
             if let Some(list) = object.get(key).and_then(Node::as_array) {
-                self.choice(seed, key, list, way, flat);
+                self.choice(seed, key, list, traversal, flat);
             }
         }
         flat.parts.push(Part {
             node,
             seed: seed.clone(),
-            docs: way.docs,
-            member: way.member,
+            docs: traversal.docs,
+            member: traversal.member,
             name,
             keys: marks(object),
         });
     }
 
-    fn follow(&mut self, seed: &TracedSchema<'a>, reference: &str, way: Traversal, flat: &mut FlatSchema<'a>) {
+    fn follow(&mut self, seed: &TracedSchema<'a>, reference: &str, traversal: Traversal, flat: &mut FlatSchema<'a>) {
         let Ok((target, pointer)) = reference::target(&self.document.root, reference) else {
             return;
         };
         let name = reference::name(reference);
-        if way.named && flat.name.is_none() {
+        if traversal.named && flat.name.is_none() {
             flat.name = Some(name.clone());
         }
         let met = self
@@ -190,29 +190,29 @@ impl<'a> Viewer<'a> {
             .rev()
             .find(|entry| std::ptr::eq(entry.target, target));
         match met {
-            Some(entry) if entry.level < way.level || !way.joined => {
+            Some(entry) if entry.level < traversal.level || !traversal.joined => {
                 flat.recursive.get_or_insert((target, name));
             }
-            // The same level through `allOf`: its keywords are there already.
+            // The same level through `allOf`: its keywords are already present.
             Some(_) => {}
             None => {
                 self.path.push(Entry {
                     target,
-                    level: way.level,
+                    level: traversal.level,
                 });
                 let target = seed.target(target, &pointer);
-                self.add(&target, reference::schema_name(reference), way, flat);
+                self.add(&target, reference::schema_name(reference), traversal, flat);
             }
         }
     }
 
-    /// Alternatives without null; a single one that is left is no choice.
+    /// Alternatives without null; a single remaining one is not a choice.
     fn choice(
         &mut self,
         seed: &TracedSchema<'a>,
         key: &'static str,
         list: &'a [Node],
-        way: Traversal,
+        traversal: Traversal,
         flat: &mut FlatSchema<'a>,
     ) {
         let mut alternatives = Vec::new();
@@ -225,12 +225,12 @@ impl<'a> Viewer<'a> {
         }
         match alternatives.as_slice() {
             [] => {}
-            [only] => self.add(&only.seed, None, way, flat),
+            [only] => self.add(&only.seed, None, traversal, flat),
             _ => flat.choices.push(alternatives),
         }
     }
 
-    /// A choice among choices is one choice.
+    /// Flattens nested choices into one.
     fn alternatives(
         &mut self,
         (seed, key): (&TracedSchema<'a>, &'static str),
@@ -266,7 +266,8 @@ impl<'a> Viewer<'a> {
     }
 }
 
-/// Conditions such as "one of these two keys has to be there" are no forms of their own.
+/// Whether a schema is only a condition such as "one of these two keys is required", which is not a
+/// form of its own.
 fn is_required_only(node: &Node) -> bool {
     node.as_object().is_some_and(|object| {
         !object.is_empty()
@@ -276,7 +277,7 @@ fn is_required_only(node: &Node) -> bool {
     })
 }
 
-/// Whether a schema allows `null` only.
+/// Whether a schema allows only `null`.
 pub(crate) fn is_null(node: &Node) -> bool {
     let single = |key: &str| match node.get(key).map(|list| (list, list.as_array())) {
         Some((_, Some([only]))) => Some(only),

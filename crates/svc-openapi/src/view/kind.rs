@@ -1,4 +1,4 @@
-//! Which types a schema allows, and how they are shown.
+//! The types that a schema allows, and their display.
 
 use serde_json::Value as Json;
 use svc_data::{Node, Value};
@@ -6,7 +6,7 @@ use svc_data::{Node, Value};
 use super::flatten::{FlatSchema, Part};
 use super::{Kind, SchemaView};
 
-/// Types as a set.
+/// Types as a bit set.
 pub(crate) const NULL: u8 = 1;
 pub(crate) const BOOLEAN: u8 = 2;
 pub(crate) const INTEGER: u8 = 4;
@@ -17,7 +17,7 @@ pub(crate) const ARRAY: u8 = 64;
 pub(crate) const NUMBER: u8 = INTEGER | FRACTION;
 pub(crate) const ALL: u8 = 127;
 
-/// The types all parts allow, without null; sets what follows from them.
+/// The types that all parts allow, without null. Sets the fields of the view that follow from them.
 pub(super) fn types(flat: &FlatSchema<'_>, view: &mut SchemaView) -> u8 {
     let (mut types, mut all_null, mut stated) = (ALL, true, false);
     view.nullable |= flat.null;
@@ -82,12 +82,12 @@ fn type_bits(name: &str) -> u8 {
     }
 }
 
-/// The types of a schema that names some.
+/// The types that a schema declares; None if it declares none.
 pub(crate) fn stated_types(node: &Node) -> Option<u8> {
     node.get("type").and_then(types_in)
 }
 
-/// The types that the value of `type` names.
+/// The types of a value of `type`.
 pub(crate) fn types_in(stated: &Node) -> Option<u8> {
     let bits = match stated.as_array() {
         Some(items) => items
@@ -101,7 +101,7 @@ pub(crate) fn types_in(stated: &Node) -> Option<u8> {
     (bits != 0).then_some(bits)
 }
 
-/// The types of parts that contradict each other, each once.
+/// The distinct types of parts that exclude each other.
 fn conflict(parts: &[Part<'_>]) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for part in parts {
@@ -134,7 +134,7 @@ fn value_bits(value: &Json) -> u8 {
     }
 }
 
-/// Types that follow from other keywords, when those agree.
+/// Types that follow from other keywords, if those agree.
 fn inferred(flat: &FlatSchema<'_>, view: &SchemaView) -> u8 {
     if !view.enum_values.is_empty() {
         return view
@@ -149,7 +149,7 @@ fn inferred(flat: &FlatSchema<'_>, view: &SchemaView) -> u8 {
     })
 }
 
-/// The type that keywords other than `type` speak of; all types when they speak of none or several.
+/// The type that keywords other than `type` imply; all types if they imply none or several.
 pub(crate) fn suggested(has: impl Fn(&[&'static str]) -> bool) -> u8 {
     let mut types = 0;
     if has(&[
@@ -196,7 +196,7 @@ fn is_file(flat: &FlatSchema<'_>, view: &SchemaView) -> bool {
     typed || holds_file(view.format.as_deref(), view.media_type.as_deref())
 }
 
-/// Whether a string of that format or content is a file.
+/// Whether a string with that format or content is a file.
 pub(crate) fn holds_file(format: Option<&str>, media_type: Option<&str>) -> bool {
     if matches!(format, Some("binary" | "base64")) {
         return true;
@@ -230,7 +230,7 @@ pub(crate) fn holds_file(format: Option<&str>, media_type: Option<&str>) -> bool
             ))
 }
 
-/// The names of types, without null; none for all of them.
+/// The names of types, without null; empty for all of them.
 pub(super) fn type_names(types: u8) -> Vec<&'static str> {
     let names = [
         (BOOLEAN, "boolean"),
@@ -265,7 +265,7 @@ pub(super) fn shallow(node: &Node) -> Kind {
     }
 }
 
-/// Whether there would be something below.
+/// Whether the schema has children.
 pub(super) fn expands(node: &Node) -> bool {
     let keys = ["properties", "items", "prefixItems"];
     keys.iter().any(|key| node.get(key).is_some())
@@ -278,7 +278,7 @@ pub(super) fn expands(node: &Node) -> bool {
         )
 }
 
-/// The type as shown.
+/// Sets the display name of the type.
 pub(super) fn name_kind(view: &mut SchemaView, types: u8) {
     let kind = match view.base {
         Kind::Array => match &view.items {

@@ -1,78 +1,78 @@
-//! One level of a schema: what it says itself, and which schemas are inside of it.
+//! A single level of a schema: its own keywords and its direct subschemas.
 //!
-//! A view expands a schema to the end; this is for those who go on from level to level themselves:
-//! they may meet a schema again, and know it by [`Seeds`].
+//! A view expands a schema completely; this module is for callers that visit the levels themselves.
+//! They may visit a schema repeatedly and identify it by [`Seeds`].
 
 use svc_data::Node;
 
 use super::flatten::{Entry, FlatSchema, Part};
-use super::subschemas::Discriminator;
 use super::kind::{name_kind, type_names};
 use super::merge::annotated;
 use super::schema_path::TracedSchema;
+use super::subschemas::Discriminator;
 use super::{Budget, Direction, Kind, SchemaView, Viewer};
 use crate::{ApiDocument, reference};
 
-/// Schemas that hold all at once.
+/// Schemas that apply together.
 pub(crate) type Seeds<'a> = Vec<&'a Node>;
 
-/// How the content of a file travels.
+/// Encoding of the content of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileKind {
-    /// As it is.
+    /// Raw bytes.
     Binary,
-    /// As base64 in a string.
+    /// Base64 in a string.
     Base64,
 }
 
-/// Schemas without the way to them.
+/// Schemas without their paths.
 fn nodes(seeds: Vec<TracedSchema<'_>>) -> Seeds<'_> {
     seeds.into_iter().map(|seed| seed.node).collect()
 }
 
-/// One level.
+/// A level of a schema.
 #[derive(Debug)]
 pub(crate) struct Level<'a> {
-    /// What the schema says itself; nothing inside is expanded.
+    /// The keywords of the schema; its subschemas are not expanded.
     pub(crate) view: SchemaView,
-    /// Names of the types it allows, without null; none for all of them.
+    /// Names of the allowed types, without null; empty for all of them.
     pub(crate) types: Vec<&'static str>,
-    /// Whether it is the content of a file.
+    /// The encoding, if it is the content of a file.
     pub(crate) file: Option<FileKind>,
-    /// Properties that travel in this direction. `view.required` names the required ones.
+    /// Properties of this direction. `view.required` has the names of the required ones.
     pub(crate) properties: Vec<(&'a str, Seeds<'a>)>,
-    /// Items of an array.
+    /// Schemas of the items of an array.
     pub(crate) items: Seeds<'a>,
-    /// The first items of an array.
+    /// Schemas of the first items of an array.
     pub(crate) prefix_items: Vec<Seeds<'a>>,
-    /// Further properties.
+    /// Schemas of additional properties.
     pub(crate) additional: Seeds<'a>,
-    /// Sets of alternatives; of each set one holds.
+    /// Choices; of each one, one alternative applies.
     pub(crate) choices: Vec<Vec<Choice<'a>>>,
     /// The parts, inner ones first.
     parts: Vec<&'a Node>,
 }
 
-/// One alternative.
+/// An alternative.
 #[derive(Debug)]
 pub(crate) struct Choice<'a> {
-    /// Title of the schema, else its component name, else its type or `Option 2`.
+    /// Title of the schema, or else its component name, or else its type or `Option 2`.
     pub(crate) title: String,
-    /// The value of the discriminator that chooses it.
+    /// The discriminator value of the alternative.
     pub(crate) value: Option<String>,
-    /// The schema.
+    /// The schema of the alternative.
     pub(crate) schema: &'a Node,
 }
 
 impl<'a> Level<'a> {
-    /// A key of `xml`, of the outermost part that has one.
+    /// The value of a key of `xml` in the outermost part that has it.
     pub(crate) fn xml(&self, key: &str) -> Option<&'a Node> {
         let mut parts = self.parts.iter().rev();
         parts.find_map(|part| part.get("xml")?.get(key))
     }
 }
 
-/// Makes levels.
+/// Builds levels.
 #[derive(Debug)]
 pub(crate) struct Levels<'a> {
     viewer: Viewer<'a>,
@@ -95,24 +95,27 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// Schemas as they are found, whichever references lead to them: equal seeds are one schema.
+    /// Schemas with references resolved, so that equal seeds are equal schemas.
     pub(crate) fn resolved(&self, seeds: &[&'a Node]) -> Seeds<'a> {
         let root = &self.viewer.document.root;
         let mut resolved: Seeds<'a> = Vec::with_capacity(seeds.len());
         for seed in seeds {
             let bare = |node: &&&Node| node.as_object().is_some_and(|object| object.len() == 1);
-            let found = Some(seed)
+            let target = Some(seed)
                 .filter(bare)
                 .map_or(*seed, |seed| reference::resolve(root, seed));
-            if !resolved.iter().any(|known| std::ptr::eq(*known, found)) {
-                resolved.push(found);
+            if !resolved.iter().any(|known| std::ptr::eq(*known, target)) {
+                resolved.push(target);
             }
         }
         resolved
     }
 
     fn flatten(&mut self, seeds: &[&'a Node], level: usize) -> FlatSchema<'a> {
-        let seeds: Vec<TracedSchema<'a>> = seeds.iter().map(|node| TracedSchema::unknown(node)).collect();
+        let seeds: Vec<TracedSchema<'a>> = seeds
+            .iter()
+            .map(|node| TracedSchema::unknown(node))
+            .collect();
         self.viewer.flatten(&seeds, level)
     }
 
@@ -134,7 +137,7 @@ impl<'a> Levels<'a> {
         view.discriminator = property;
         let mut sets: Vec<Vec<(Option<String>, &'a Node)>> = Vec::new();
         for choice in &flat.choices {
-            // Whoever comes from an alternative through the schema that lists it has chosen.
+            // A schema that was reached from one of its alternatives is already decided.
             let chosen = |node: &Node| {
                 let target = reference::resolve(&viewer.document.root, node);
                 let own = |entry: &Entry<'_>| std::ptr::eq(entry.target, target);
@@ -203,7 +206,7 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// What a schema says itself, with the name of its type.
+    /// The view of the schema itself, with the name of its type.
     fn named(&mut self, flat: &FlatSchema<'a>) -> (SchemaView, u8) {
         let (mut view, types) = self.viewer.own_view(flat);
         let item = flat.parts.iter().rev().find_map(|part| part.get("items"));
@@ -212,7 +215,7 @@ impl<'a> Levels<'a> {
         (view, types)
     }
 
-    /// Whether a property is sent (or received) at all.
+    /// Whether a property is part of a direction.
     fn travels(&mut self, seeds: &[&'a Node], direction: Direction) -> bool {
         let flat = self.flatten(seeds, 1);
         self.viewer.path.clear();
@@ -250,7 +253,7 @@ impl<'a> Levels<'a> {
     }
 }
 
-/// Whether a schema means the content of a file (OAS 3.1.2 "Working with Binary Data").
+/// The encoding if a schema is the content of a file (OAS 3.1.2 "Working with Binary Data").
 fn file_kind(view: &SchemaView, parts: &[Part<'_>]) -> Option<FileKind> {
     let encoding = parts
         .iter()

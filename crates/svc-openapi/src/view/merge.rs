@@ -1,25 +1,30 @@
-//! The keywords of all parts become one view.
+//! Merges the keywords of all parts into one view.
 
 use indexmap::IndexMap;
 use serde_json::Value as Json;
 use svc_data::Node;
 
 use super::flatten::{Alternative, FlatSchema, Part};
-use super::subschemas::{Discriminator, Subschemas};
 use super::kind::{ALL, expands, name_kind, shallow, types};
 use super::schema_path::TracedSchema;
+use super::subschemas::{Discriminator, Subschemas};
 use super::{Direction, Kind, PropertyView, SchemaView, VariantView, Viewer, constraint, weight};
 use crate::{extension, reference};
 
-/// Names in `required` and values in `enum` that are kept.
+/// Maximum number of names in `required` and of values in `enum`.
 pub(super) const MAX_NAMES: usize = 1_000;
-/// Examples of one schema behind the first.
+/// Maximum number of additional examples of a schema.
 const MAX_EXAMPLES: usize = 10;
 
 impl<'a> Viewer<'a> {
-    /// The view of schemas that all hold at once. `level` counts properties and items, `depth`
+    /// The view of schemas that apply together. `level` counts properties and items, `depth`
     /// variants too.
-    pub(super) fn view(&mut self, seeds: &[TracedSchema<'a>], level: usize, depth: usize) -> SchemaView {
+    pub(super) fn view(
+        &mut self,
+        seeds: &[TracedSchema<'a>],
+        level: usize,
+        depth: usize,
+    ) -> SchemaView {
         let span = seeds.first().map(|seed| seed.node.span).unwrap_or_default();
         if self.is_spent() {
             self.budget.exceeded = true;
@@ -57,7 +62,7 @@ impl<'a> Viewer<'a> {
         view
     }
 
-    /// What a schema says itself, without what is inside of it; and the types it allows.
+    /// The view of the keywords of a schema without its subschemas, and the allowed types.
     pub(super) fn own_view(&mut self, flat: &FlatSchema<'a>) -> (SchemaView, u8) {
         let mut view = SchemaView {
             ref_name: flat.name.clone(),
@@ -71,7 +76,7 @@ impl<'a> Viewer<'a> {
         (view, types)
     }
 
-    /// Type and name only, for the items of an array at the depth limit.
+    /// Only type and name, for the items of an array at the depth limit.
     pub(super) fn unexpanded(&self, node: &Node) -> SchemaView {
         let target = reference::resolve(&self.document.root, node);
         let base = shallow(target);
@@ -79,7 +84,7 @@ impl<'a> Viewer<'a> {
             kind: base.as_str().to_owned(),
             base,
             ref_name: reference::of(node).map(reference::name),
-            // Neither its children nor its values were looked at.
+            // Neither its children nor its values were visited.
             truncated: true,
             span: node.span,
             ..SchemaView::default()
@@ -104,7 +109,7 @@ impl<'a> Viewer<'a> {
         }
         let bytes = descriptions.iter().map(|text| text.len()).sum();
         if !descriptions.is_empty() && self.budget.take(bytes) {
-            // Each is a text of its own, which a line break alone would join with the next.
+            // Separate paragraphs: a single line break would join the descriptions.
             view.description = Some(descriptions.join("\n\n"));
         }
         let mut notes = flat
@@ -200,19 +205,19 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    /// A value, if the budget has room.
+    /// Copies a value, if it is within the budget.
     fn copy(&mut self, node: &Node) -> Option<Json> {
         let bytes = weight(node, crate::MAX_EXAMPLE_BYTES)?;
         self.budget.take(bytes).then(|| node.to_json())
     }
 
-    /// The value of the outermost part that has one.
+    /// The value of the outermost part that has the keyword.
     fn last(&mut self, flat: &FlatSchema<'a>, key: &str) -> Option<Json> {
         let node = flat.parts.iter().rev().find_map(|part| part.get(key))?;
         self.copy(node)
     }
 
-    /// The example of the outermost part; objects of several parts are joined.
+    /// The example of the outermost part; objects of several parts are merged.
     fn example(&mut self, flat: &FlatSchema<'a>) -> Option<Json> {
         let of = |part: &Part<'a>| {
             let first = part
@@ -221,17 +226,17 @@ impl<'a> Viewer<'a> {
                 .and_then(<[Node]>::first);
             part.get("example").or(first)
         };
-        let found: Vec<(bool, &Node)> = flat
+        let examples: Vec<(bool, &Node)> = flat
             .parts
             .iter()
             .filter_map(|part| Some((part.member, of(part)?)))
             .collect();
-        let (member, last) = *found.last()?;
+        let (member, last) = *examples.last()?;
         if !member || last.as_object().is_none() {
             return self.copy(last);
         }
         let mut joined = serde_json::Map::new();
-        for (_, node) in found {
+        for (_, node) in examples {
             if let Some(Json::Object(object)) = self.copy(node) {
                 joined.extend(object);
             }
@@ -250,7 +255,13 @@ impl<'a> Viewer<'a> {
         further.filter_map(|node| self.copy(node)).collect()
     }
 
-    fn children(&mut self, flat: &FlatSchema<'a>, level: usize, depth: usize, view: &mut SchemaView) {
+    fn children(
+        &mut self,
+        flat: &FlatSchema<'a>,
+        level: usize,
+        depth: usize,
+        view: &mut SchemaView,
+    ) {
         let Subschemas {
             required,
             properties,
@@ -262,7 +273,7 @@ impl<'a> Viewer<'a> {
         } = self.subschemas(flat);
         view.required = required.keys().map(|name| (*name).to_owned()).collect();
         view.additional_allowed = additional_allowed;
-        // On a level of its own every property is looked at as if it stood alone.
+        // On a level every property is expanded independently.
         let around = self.window.map(|_| std::mem::take(&mut self.path));
         for (name, nodes) in properties {
             if !self.is_in_window(depth) {
@@ -313,7 +324,7 @@ impl<'a> Viewer<'a> {
             self.path = around;
         }
         if !items.is_empty() {
-            // The items of a list stand on its own level, but for lists of lists of lists.
+            // The items of an array are on the same level, up to a maximum nesting.
             let same = self.enter();
             let depth = if same { depth } else { depth + 1 };
             view.items = Some(Box::new(self.view(&items, level + 1, depth)));
@@ -348,7 +359,7 @@ impl<'a> Viewer<'a> {
             }
         }
         for set in &mut sets {
-            // What the schema around the alternatives forbids is none.
+            // A variant that the schema around it forbids is left out.
             let allowed = |variant: &VariantView| {
                 let own = &variant.schema.enum_values;
                 own.is_empty() || own.iter().any(|value| view.enum_values.contains(value))
@@ -411,8 +422,8 @@ impl<'a> Viewer<'a> {
         variants
     }
 
-    /// Variants of a parent: the schemas of its discriminator's mapping, and those that name it in
-    /// `allOf`. None when the parent is only a part of something else.
+    /// Variants of a parent: the schemas of its discriminator mapping, and those that refer to it
+    /// in `allOf`. Empty if the parent is only a part of another schema.
     fn descendants(
         &mut self,
         flat: &FlatSchema<'a>,
@@ -440,7 +451,7 @@ impl<'a> Viewer<'a> {
             let mut schema = self.view(&[seed], level, depth + 1);
             self.top = None;
             if schema.base == Kind::Any && view_base == Kind::Object {
-                // All it says stands in the parent.
+                // Its keywords are those of the parent.
                 schema.base = Kind::Object;
                 Kind::Object.as_str().clone_into(&mut schema.kind);
             }
@@ -456,7 +467,7 @@ impl<'a> Viewer<'a> {
     }
 }
 
-/// An annotation of the schema itself, or of every (with `any`: of one) member of `allOf`.
+/// Whether the schema itself or every (with `any`: one) member of `allOf` has an annotation.
 pub(super) fn annotated(flat: &FlatSchema<'_>, key: &str, any: bool) -> bool {
     let is = |part: &&Part<'_>| part.get(key).and_then(Node::as_bool) == Some(true);
     let mut members = flat.parts.iter().filter(|part| part.member).peekable();
@@ -467,8 +478,8 @@ pub(super) fn annotated(flat: &FlatSchema<'_>, key: &str, any: bool) -> bool {
         || (members.peek().is_some() && members.all(|part| is(&part)))
 }
 
-/// Titles: that of the schema, its component name, its type when no other has it, else a number;
-/// `first` stand before these.
+/// Sets the titles: that of the schema, or its component name, or its type if that is unique, or
+/// else a number that counts from `first`.
 fn title_variants(variants: &mut [VariantView], first: usize) {
     let kinds: Vec<String> = variants
         .iter()

@@ -1,18 +1,18 @@
-//! Schemas in plain form.
+//! Resolved views of schemas.
 //!
-//! A schema is seen as a list of parts that all hold at once: the object itself, what its `$ref`
-//! names, the members of `allOf` ([`flatten`]). The view merges the keywords of the parts
-//! ([`merge`]). Properties that several parts describe become lists of parts themselves, so nothing
-//! is ever copied into a combined schema.
+//! A schema is treated as a list of parts that apply together: the object itself, the target of its
+//! `$ref`, the members of `allOf` ([`flatten`]). The view merges the keywords of the parts
+//! ([`merge`]). A property that several parts describe is a list of parts too, so schemas are never
+//! copied into a combined one.
 
 mod constraint;
 mod flatten;
-mod subschemas;
 pub(crate) mod kind;
 mod level;
 mod merge;
 mod outline;
 mod schema_path;
+mod subschemas;
 mod types;
 
 pub use outline::{MAX_LEVEL_ENTRIES, SchemaLevel, property_names, schema_level, schema_outline};
@@ -29,24 +29,24 @@ pub(crate) use level::{Choice, FileKind, Level, Levels, Seeds};
 use outline::LevelWindow;
 use schema_path::TracedSchema;
 
-/// Levels of properties, items and variants that are expanded at most.
+/// Maximum number of levels of properties, items and variants that are expanded.
 pub const MAX_DEPTH: usize = 10;
 
-/// Depths tried one after the other while more fits; most schemas end at the first ones.
+/// Depths that are tried in turn while the budget suffices; most schemas end at the first ones.
 const DEPTHS: [usize; 5] = [2, 3, 4, 6, MAX_DEPTH];
-/// Views that are made even when the page has used up its share.
+/// Number of views that are built even if the budget of the page is used up.
 const MIN_VIEWS: usize = 20;
 
-/// How much may still be expanded; shared by the views of one page.
+/// Budget of expansion that the views of a page share.
 #[derive(Debug, Clone)]
 pub struct Budget {
-    /// Views.
+    /// Remaining views.
     nodes: usize,
-    /// Schema objects that are looked at.
+    /// Remaining schema objects to visit.
     steps: usize,
-    /// Bytes of texts and values that are copied.
+    /// Remaining bytes of texts and values to copy.
     bytes: usize,
-    /// Something did not fit.
+    /// Whether the budget was exceeded.
     exceeded: bool,
 }
 
@@ -62,7 +62,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// A budget of about so many views.
+    /// Creates a budget of about this number of views.
     pub fn new(nodes: usize) -> Self {
         Self {
             nodes,
@@ -70,7 +70,7 @@ impl Budget {
         }
     }
 
-    /// Takes one step; false when there is none left.
+    /// Consumes one step; false if none is left.
     const fn step(&mut self) -> bool {
         if self.steps == 0 {
             self.exceeded = true;
@@ -80,7 +80,7 @@ impl Budget {
         true
     }
 
-    /// Takes bytes; false when there are not as many left.
+    /// Consumes bytes; false if fewer are left.
     const fn take(&mut self, bytes: usize) -> bool {
         if self.bytes < bytes {
             self.exceeded = true;
@@ -107,8 +107,8 @@ pub fn schema_view(
     )
 }
 
-/// The view of a schema within a budget that other views share, of which it may use half. What
-/// does not fit is shown less deep; that keeps the first levels whole however wide the schema is.
+/// The view of a schema within a shared budget, of which it may use half. The depth is reduced to
+/// the budget, which keeps the first levels complete even for wide schemas.
 pub fn schema_view_within(
     document: &ApiDocument,
     node: &Node,
@@ -161,7 +161,7 @@ pub fn schema_view_within(
     view
 }
 
-/// The name of a component schema, found by its place in memory.
+/// The name of a component schema, by its address in memory.
 pub(crate) fn document_name(document: &ApiDocument, node: &Node) -> Option<String> {
     let schemas = document
         .root
@@ -174,22 +174,22 @@ pub(crate) fn document_name(document: &ApiDocument, node: &Node) -> Option<Strin
         .map(|(name, _)| name.to_owned())
 }
 
-/// The making of one view.
+/// State of building a view.
 #[derive(Debug)]
 struct Viewer<'a> {
     document: &'a ApiDocument,
     direction: Direction,
     depth_limit: usize,
     budget: Budget,
-    /// The view is thrown away when the budget is exceeded, so nothing more has to be made.
+    /// Whether to stop when the budget is exceeded, because the view is then discarded.
     stop_early: bool,
-    /// The depth limit left something out.
+    /// Whether the depth limit left parts out.
     cut: bool,
     /// Targets of references that are being expanded.
     path: Vec<Entry<'a>>,
-    /// Name of the schema at the top, when it is a component.
+    /// Name of the top schema, if it is a component.
     top: Option<String>,
-    /// Below the depth limit there are outlines with places.
+    /// The window of a level; schemas below the depth limit are outlines with paths.
     window: Option<LevelWindow>,
 }
 
@@ -199,13 +199,13 @@ impl Viewer<'_> {
     }
 }
 
-/// A value without places, unless it is larger than an example may be.
+/// Converts a value to JSON without spans; None if it exceeds the size of examples.
 pub(crate) fn bounded_json(node: &Node) -> Option<serde_json::Value> {
     weight(node, crate::MAX_EXAMPLE_BYTES).map(|_| node.to_json())
 }
 
-/// About the size of a value as text; `None` when it is over the limit. Spans cannot tell: those
-/// of YAML aliases are those of their anchors.
+/// The approximate size of a value as text; None if it exceeds the limit. Spans are no measure:
+/// those of YAML aliases are those of their anchors.
 fn weight(node: &Node, limit: usize) -> Option<usize> {
     let mut left = limit;
     weigh(node, &mut left)?;

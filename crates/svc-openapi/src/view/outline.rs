@@ -1,75 +1,76 @@
-//! Schemas level by level, for pages: what is on a level, and where the rest is found.
+//! Schemas level by level, for pages: the content of a level and the paths of the next ones.
 //!
-//! A page shows a level and asks for the next one when its reader wants it. What is inside of a
-//! level is only an outline: its type, texts and limits, and the place of what is inside.
+//! A page shows one level and fetches the next one on demand. The subschemas of a level are only
+//! outlines: type, texts and limits, and the path of their content.
 
 use svc_data::Node;
 
 use super::flatten::{FlatSchema, Part};
-use super::subschemas::items_of;
 use super::schema_path::{SchemaPath, TracedSchema, inner_path};
+use super::subschemas::items_of;
 use super::{Budget, Direction, Kind, SchemaView, Viewer};
 use crate::ApiDocument;
 
-/// Properties and alternatives of one level that are shown together at most.
+/// Maximum number of properties and alternatives of one response.
 pub const MAX_LEVEL_ENTRIES: usize = 60;
-/// Lists in lists and choices in choices that an outline looks into.
+/// Maximum depth of nested arrays and choices that an outline expands.
 const MAX_NESTING: usize = 3;
 
-/// One level of a schema: its properties, items and alternatives, each as an outline.
+/// A level of a schema: its properties, items and alternatives, each as an outline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SchemaLevel {
-    /// The schema. What is inside of an outline stands at its [`SchemaView::place`].
+    /// The view of the schema. The content of an outline is at its [`SchemaView::path`].
     pub view: SchemaView,
-    /// There are more properties or alternatives, from this one on.
+    /// Index of the first property or alternative that is left out; None if there are no more.
     pub next: Option<usize>,
 }
 
-/// The schema at a place with its properties and alternatives from number `from` on, each of them
-/// as an outline. `None` when there is nothing at the place.
+/// The schema at a path with its properties and alternatives from index `from`, each as an outline.
+/// None if there is no schema at the path.
 pub fn schema_level(
     document: &ApiDocument,
-    place: &SchemaPath,
+    schema_path: &SchemaPath,
     direction: Direction,
     from: usize,
     budget: &mut Budget,
 ) -> Option<SchemaLevel> {
-    let (view, lazy) = view_window(document, place, direction, (1, from), budget)?;
+    let (view, lazy) = view_window(document, schema_path, direction, (1, from), budget)?;
     let next = lazy.more.then_some(lazy.end);
     Some(SchemaLevel { view, next })
 }
 
-/// The schema at a place as an outline: its type, texts and limits, and the place of what is inside.
+/// The schema at a path as an outline: its type, texts and limits, and the path of its content.
+/// None if there is no schema at the path.
 pub fn schema_outline(
     document: &ApiDocument,
-    place: &SchemaPath,
+    schema_path: &SchemaPath,
     direction: Direction,
     budget: &mut Budget,
 ) -> Option<SchemaView> {
-    view_window(document, place, direction, (0, 0), budget).map(|(view, _)| view)
+    view_window(document, schema_path, direction, (0, 0), budget).map(|(view, _)| view)
 }
 
-/// The names of the properties at a place, of its alternatives too, at most `most` of them.
+/// The names of the properties at a path, including those of its alternatives, up to `max`.
 pub fn property_names<'d>(
     document: &'d ApiDocument,
-    place: &SchemaPath,
-    most: usize,
+    schema_path: &SchemaPath,
+    max: usize,
 ) -> Vec<&'d str> {
     let mut names = Vec::new();
-    let mut open: Vec<&Node> = place
+    let mut open: Vec<&Node> = schema_path
         .parts()
         .iter()
         .filter_map(|part| document.node(part))
         .collect();
-    // Enough for real schemas; those that contain themselves end here.
+    // Enough for real schemas; recursive ones end here.
     for _ in 0..100 {
-        let Some(node) = open.pop().filter(|_| names.len() < most) else {
+        let Some(node) = open.pop().filter(|_| names.len() < max) else {
             break;
         };
         let node = document.resolve(node);
         let own = node.get("properties").and_then(Node::as_object);
         for (name, _) in own.into_iter().flat_map(|own| own.iter()) {
-            if names.len() < most && !names.contains(&name) {
+            if names.len() < max && !names.contains(&name) {
                 names.push(name);
             }
         }
@@ -83,13 +84,13 @@ pub fn property_names<'d>(
 
 fn view_window(
     document: &ApiDocument,
-    place: &SchemaPath,
+    schema_path: &SchemaPath,
     direction: Direction,
     (depth_limit, from): (usize, usize),
     budget: &mut Budget,
 ) -> Option<(SchemaView, LevelWindow)> {
     let seed = |part: &crate::SchemaRef| Some(TracedSchema::at(document.node(part)?, part.pointer()));
-    let seeds = place.parts().iter().map(seed).collect::<Option<Vec<_>>>()?;
+    let seeds = schema_path.parts().iter().map(seed).collect::<Option<Vec<_>>>()?;
     let lazy = LevelWindow {
         from,
         end: from.saturating_add(MAX_LEVEL_ENTRIES),
@@ -106,7 +107,7 @@ fn view_window(
         stop_early: false,
         cut: false,
         path: Vec::new(),
-        top: place.component_name(),
+        top: schema_path.component_name(),
         window: Some(lazy),
     };
     let view = viewer.view(&seeds, 0, 0);
@@ -114,23 +115,23 @@ fn view_window(
     Some((view, viewer.window.unwrap_or(lazy)))
 }
 
-/// The making of one level.
+/// State of building a level.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LevelWindow {
-    /// The first property or alternative that is asked for.
+    /// Index of the first requested property or alternative.
     from: usize,
-    /// The first one behind those.
+    /// Index after the last requested one.
     end: usize,
-    /// The number of the next one.
+    /// Index of the next one.
     next: usize,
-    /// There are some behind the end.
+    /// Whether there are more after the end.
     more: bool,
-    /// Lists and choices around the present schema.
+    /// Depth of arrays and choices around the current schema.
     nest: usize,
 }
 
 impl<'a> Viewer<'a> {
-    /// What is inside, as far as the type of the schema tells of it; for the rest there is a place.
+    /// The content, as far as it determines the type of the schema; the rest is a path.
     pub(super) fn outline(
         &mut self,
         flat: &FlatSchema<'a>,
@@ -167,7 +168,8 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    /// Goes into a list or a choice of the present level, if there is one and it is not too deep.
+    /// Enters an array or a choice of the current level; false if there is no level or it is too
+    /// deep.
     pub(super) fn enter(&mut self) -> bool {
         let room = self.window.as_mut().filter(|lazy| lazy.nest < MAX_NESTING);
         room.is_some_and(|lazy| {
@@ -176,14 +178,14 @@ impl<'a> Viewer<'a> {
         })
     }
 
-    /// Ends what [`Self::enter`] began.
+    /// Reverts [`Self::enter`].
     pub(super) fn leave(&mut self, entered: bool) {
         if let Some(lazy) = self.window.as_mut().filter(|_| entered) {
             lazy.nest -= 1;
         }
     }
 
-    /// Whether the next property or alternative of the level is one of those that are asked for.
+    /// Whether the next property or alternative of the level is in the requested range.
     pub(super) fn is_in_window(&mut self, depth: usize) -> bool {
         let level = depth == 0 && self.depth_limit > 0;
         let Some(lazy) = self.window.as_mut().filter(|_| level) else {
@@ -196,8 +198,8 @@ impl<'a> Viewer<'a> {
     }
 }
 
-/// Whether a part has properties or items with names or numbers of their own, or alternatives that
-/// are found by the value of a property.
+/// Whether a part has properties or items with their own names or numbers, or alternatives with a
+/// discriminator.
 fn has_members(part: &Part<'_>) -> bool {
     let filled = |key: &str| {
         let node = part.get(key);
@@ -211,7 +213,7 @@ fn has_members(part: &Part<'_>) -> bool {
         || part.get("discriminator").is_some()
 }
 
-/// Whether an alternative is more than the name of its type.
+/// Whether a variant has more than the name of its type.
 fn has_details(view: &SchemaView) -> bool {
     view.truncated
         || view.recursive.is_some()

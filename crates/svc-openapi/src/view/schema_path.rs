@@ -1,4 +1,4 @@
-//! Where a schema stands, and how its place is written in an address.
+//! Locations of schemas, and their form in URL paths.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -7,36 +7,36 @@ use svc_data::{Node, escape_pointer, unescape_pointer};
 
 use crate::{ApiDocument, SchemaRef, reference};
 
-/// Parts of one schema that an address names at most.
+/// Maximum number of parts of a schema in a URL path.
 const MAX_PARTS: usize = 12;
-/// Bytes of an address at most.
+/// Maximum length of a URL path in bytes.
 const MAX_BYTES: usize = 1_500;
 
-/// The place of a schema: the pointers of the parts that hold at once. Most schemas have one part;
-/// a property that several members of `allOf` describe has several.
+/// The location of a schema: the pointers of the parts that apply together. Most schemas have one
+/// part; a property that several members of `allOf` describe has several.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct SchemaPath {
     parts: Vec<SchemaRef>,
 }
 
 impl SchemaPath {
-    /// The place of a component schema.
+    /// The location of a component schema.
     pub fn component(name: &str) -> Self {
         let pointer = format!("/components/schemas/{}", escape_pointer(name));
         SchemaRef::new(pointer).into()
     }
 
-    /// Nobody knows where the schema stands.
+    /// Whether the location is unknown.
     pub const fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// The pointers.
+    /// The pointers of the parts.
     pub fn parts(&self) -> &[SchemaRef] {
         &self.parts
     }
 
-    /// The name of the component schema that it is.
+    /// The name of the component schema at this location. None if it is not a component.
     pub fn component_name(&self) -> Option<String> {
         match self.parts.as_slice() {
             [only] => component_name(only.pointer()),
@@ -44,8 +44,7 @@ impl SchemaPath {
         }
     }
 
-    /// The last key on the way to it that an author has chosen: the name of the component or of
-    /// the property.
+    /// The last name of the path that the author chose: that of a component or of a property.
     pub fn title(&self) -> String {
         let pointer = self.parts.first().map_or("", SchemaRef::pointer);
         let mut keys = pointer.rsplit('/').filter(|key| !key.is_empty());
@@ -59,8 +58,8 @@ impl SchemaPath {
         unescape_pointer(key)
     }
 
-    /// The place as segments of a path, which [`Self::read`] understands; `None` for the few that
-    /// an address cannot hold.
+    /// The location as segments of a URL path, which [`Self::from_url_path`] parses. None if it
+    /// does not have such a form.
     pub fn to_url_path(&self) -> Option<String> {
         if self.parts.is_empty() || self.parts.len() > MAX_PARTS {
             return None;
@@ -75,7 +74,7 @@ impl SchemaPath {
                     out.push('/');
                 }
                 match segment {
-                    // Servers, browsers and file systems take these for something else.
+                    // Servers, browsers and file systems interpret these segments.
                     "" => out.push_str("~2"),
                     "." => out.push_str("~3"),
                     ".." => out.push_str("~4"),
@@ -95,13 +94,13 @@ impl SchemaPath {
         (out.len() <= MAX_BYTES).then_some(out)
     }
 
-    /// The place that an address means, if the document has something there.
-    pub fn from_url_path(document: &ApiDocument, address: &str) -> Option<Self> {
-        if address.len() > MAX_BYTES {
+    /// Parses a URL path. None if it is invalid or the document has no schema there.
+    pub fn from_url_path(document: &ApiDocument, url_path: &str) -> Option<Self> {
+        if url_path.len() > MAX_BYTES {
             return None;
         }
         let mut parts = vec![String::new()];
-        for segment in address.split('/') {
+        for segment in url_path.split('/') {
             if segment == "+" {
                 parts.push(String::new());
                 continue;
@@ -120,15 +119,15 @@ impl SchemaPath {
             return None;
         }
         let parts: Vec<SchemaRef> = parts.into_iter().map(SchemaRef::new).collect();
-        let place = Self { parts };
+        let schema_path = Self { parts };
         let known = |part: &SchemaRef| {
             document
                 .node(part)
                 .is_some_and(|node| node.as_object().is_some())
         };
-        // One place has one address.
-        let own = place.to_url_path().is_some_and(|own| own == address);
-        (own && place.parts.iter().all(known)).then_some(place)
+        // Only the canonical form is accepted.
+        let own = schema_path.to_url_path().is_some_and(|own| own == url_path);
+        (own && schema_path.parts.iter().all(known)).then_some(schema_path)
     }
 }
 
@@ -138,14 +137,14 @@ impl From<SchemaRef> for SchemaPath {
     }
 }
 
-/// The component schema that a pointer names.
+/// The name of the component schema at a pointer.
 fn component_name(pointer: &str) -> Option<String> {
     let name = pointer.strip_prefix("/components/schemas/")?;
     (!name.contains('/')).then(|| unescape_pointer(name))
 }
 
-/// How a schema was reached: a pointer, and steps from there. Pointers are only written for the few
-/// schemas that somebody asks the place of.
+/// How a schema was reached: a pointer, and steps from there. Pointers are only built for the few
+/// schemas whose location is needed.
 #[derive(Debug)]
 pub(super) enum Trace<'a> {
     Pointer(Box<str>),
@@ -156,7 +155,7 @@ pub(super) enum Trace<'a> {
 
 impl<'a> Trace<'a> {
     fn write(&self, out: &mut String) {
-        // Steps nest as deep as schemas do inside each other within one view.
+        // Steps are nested at most as deep as the schemas of one view.
         match self {
             Self::Pointer(pointer) => out.push_str(pointer),
             Self::Key(from, key) => {
@@ -175,7 +174,7 @@ impl<'a> Trace<'a> {
     }
 }
 
-/// A schema and how it was reached, where that is known.
+/// A schema with its trace, if it is known.
 #[derive(Debug, Clone)]
 pub(super) struct TracedSchema<'a> {
     pub(super) node: &'a Node,
@@ -183,7 +182,7 @@ pub(super) struct TracedSchema<'a> {
 }
 
 impl<'a> TracedSchema<'a> {
-    /// A schema of which nobody will ask the place.
+    /// A schema whose location is not needed.
     pub(super) const fn unknown(node: &'a Node) -> Self {
         Self { node, trace: None }
     }
@@ -207,22 +206,22 @@ impl<'a> TracedSchema<'a> {
         Self { node, trace }
     }
 
-    /// A schema that a keyword holds.
+    /// The schema of a keyword.
     pub(super) fn key(&self, key: &'static str, node: &'a Node) -> Self {
         self.step(node, |trace| Trace::Key(trace, key))
     }
 
-    /// A schema under a name that a keyword holds.
+    /// The schema of a name under a keyword.
     pub(super) fn member(&self, key: &'static str, name: &'a str, node: &'a Node) -> Self {
         self.step(node, |trace| Trace::Member(trace, key, name))
     }
 
-    /// One of the schemas that a keyword lists.
+    /// A schema of the array of a keyword.
     pub(super) fn item(&self, key: &'static str, at: usize, node: &'a Node) -> Self {
         self.step(node, |trace| Trace::Item(trace, key, at))
     }
 
-    /// What a reference leads to.
+    /// The target of a reference.
     pub(super) fn target(&self, node: &'a Node, pointer: &str) -> Self {
         match self.trace {
             Some(_) => Self::at(node, pointer),
@@ -237,11 +236,11 @@ impl<'a> TracedSchema<'a> {
     }
 }
 
-/// Hops from a schema to the one that has its properties.
+/// Maximum number of hops from a schema to the one with its properties.
 const MAX_HOPS: usize = 32;
 
-/// The place of the schema that has the properties of these: behind references, lists and `allOf`
-/// around one schema, so that equal insides have one place.
+/// The location of the schema that has the properties: behind references, arrays and `allOf`s of
+/// one schema, so that equal content has one location.
 pub(super) fn inner_path(root: &Node, seeds: &[TracedSchema<'_>]) -> SchemaPath {
     let parts = match seeds {
         [only] => innermost(root, only).pointer().map(|part| vec![part]),
@@ -263,7 +262,7 @@ fn innermost<'a>(root: &'a Node, seed: &TracedSchema<'a>) -> TracedSchema<'a> {
     now
 }
 
-/// The one schema that says what is inside, when the schema itself does not.
+/// The only subschema that has the content, if the schema itself has none.
 fn only_branch<'a>(root: &'a Node, seed: &TracedSchema<'a>) -> Option<TracedSchema<'a>> {
     const KEYWORDS: [&str; 6] = [
         "properties",
@@ -298,7 +297,7 @@ fn only_branch<'a>(root: &'a Node, seed: &TracedSchema<'a>) -> Option<TracedSche
                 ways.push(seed.item(key, at, node));
             }
         }
-        // Of a long list only the first few were looked at.
+        // Only the first items of a long list were visited.
         if list.len() > 4 {
             return None;
         }
@@ -321,46 +320,46 @@ mod tests {
     }
 
     #[test]
-    fn every_place_comes_back_from_its_address() {
+    fn every_schema_path_round_trips() {
         let document = document(
             "{\"openapi\": \"3.1.0\", \"info\": {\"title\": \"T\", \"version\": \"1\"}, \"paths\": {}, \"components\": {\"schemas\": {\"A\": {\"properties\": {\"\": {}, \".\": {}, \"..\": {}, \"+\": {}, \"a/b~c\": {}, \"~2\": {}, \"x\\\\y\": {}}}}}}",
         );
         let base = "/components/schemas/A/properties";
         let keys = ["", ".", "..", "+", "a~1b~0c", "~02", "x\\y"];
-        let mut addresses = Vec::new();
+        let mut url_paths = Vec::new();
         for key in keys {
             for place in [
                 place(&[&format!("{base}/{key}")]),
                 place(&[&format!("{base}/{key}"), "/components/schemas/A"]),
             ] {
-                let address = place.to_url_path().expect("it has one");
+                let url_path = place.to_url_path().expect("it has one");
                 assert!(
-                    !address.contains('\\')
-                        && address
+                    !url_path.contains('\\')
+                        && url_path
                             .split('/')
                             .all(|part| !matches!(part, "" | "." | "..")),
-                    "{address}"
+                    "{url_path}"
                 );
                 assert_eq!(
-                    SchemaPath::from_url_path(&document, &address),
+                    SchemaPath::from_url_path(&document, &url_path),
                     Some(place),
-                    "{address}"
+                    "{url_path}"
                 );
-                addresses.push(address);
+                url_paths.push(url_path);
             }
         }
-        let count = addresses.len();
-        addresses.sort();
-        addresses.dedup();
-        assert_eq!(addresses.len(), count);
+        let count = url_paths.len();
+        url_paths.sort();
+        url_paths.dedup();
+        assert_eq!(url_paths.len(), count);
     }
 
     #[test]
-    fn addresses_without_a_schema_mean_nothing() {
+    fn paths_without_a_schema_are_none() {
         let document = document(
             "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\ncomponents: {schemas: {A: {type: string}}}\n",
         );
-        let read = |address: &str| SchemaPath::from_url_path(&document, address);
+        let read = |url_path: &str| SchemaPath::from_url_path(&document, url_path);
         assert!(read("components/schemas/A").is_some());
         for wrong in [
             "",
@@ -378,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_are_what_the_author_has_chosen() {
+    fn titles_come_from_the_document() {
         let title = |pointer: &str| place(&[pointer]).title();
         assert_eq!(title("/components/schemas/Pet"), "Pet");
         assert_eq!(

@@ -1,4 +1,4 @@
-//! What is inside of a schema: the keywords of its parts that hold further schemas.
+//! Subschemas: the keywords of the parts of a schema that contain schemas.
 
 use indexmap::IndexMap;
 use svc_data::Node;
@@ -9,21 +9,21 @@ use super::merge::MAX_NAMES;
 use super::schema_path::TracedSchema;
 use crate::reference;
 
-/// `prefixItems` at most.
+/// Maximum number of `prefixItems`.
 const MAX_PREFIX_ITEMS: usize = 50;
-/// `patternProperties` of one part at most.
+/// Maximum number of `patternProperties` of a part.
 const MAX_PATTERNS: usize = 50;
 
-/// The schemas inside of a schema, each as the parts that hold at once.
+/// The subschemas of a schema, each as the parts that apply together.
 #[derive(Debug, Default)]
 pub(super) struct Subschemas<'a> {
     pub(super) required: IndexMap<&'a str, ()>,
     pub(super) properties: IndexMap<&'a str, Vec<TracedSchema<'a>>>,
     pub(super) items: Vec<TracedSchema<'a>>,
     pub(super) prefix_items: Vec<TracedSchema<'a>>,
-    /// Schemas of further properties.
+    /// Schemas of additional properties.
     pub(super) additional: Vec<TracedSchema<'a>>,
-    /// Schemas of properties whose names fit patterns.
+    /// Schemas of properties by the pattern of their names.
     pub(super) patterns: IndexMap<&'a str, Vec<TracedSchema<'a>>>,
     pub(super) additional_allowed: Option<bool>,
 }
@@ -83,8 +83,8 @@ impl<'a> Viewer<'a> {
         inside
     }
 
-    /// Variants of a parent that does not list them: the schemas of its discriminator's mapping,
-    /// and those that name it in `allOf`. None when the parent is only a part of something else.
+    /// Variants of a parent that does not list them: the schemas of its discriminator mapping, and
+    /// those that refer to it in `allOf`. Empty if the parent is only a part of another schema.
     pub(super) fn descendant_schemas(
         &self,
         flat: &FlatSchema<'a>,
@@ -114,7 +114,7 @@ impl<'a> Viewer<'a> {
 }
 
 impl<'a> Subschemas<'a> {
-    /// What holds for properties that are not named: a form has one kind of them.
+    /// The schemas of properties without a declared name: a form has only one kind of them.
     pub(super) fn unnamed(&mut self) -> Vec<TracedSchema<'a>> {
         let mut schemas = std::mem::take(&mut self.additional);
         let first = self.patterns.first_mut();
@@ -124,24 +124,24 @@ impl<'a> Subschemas<'a> {
     }
 }
 
-/// Whether a schema says anything.
+/// Whether a schema has keywords.
 fn has_keywords(seed: &TracedSchema<'_>) -> bool {
     let object = seed.node.as_object();
     object.is_some_and(|object| !object.is_empty())
 }
 
-/// The schema of the items of a list.
+/// The schema of the items of an array.
 pub(super) fn items_of<'a>(part: &Part<'a>) -> Option<TracedSchema<'a>> {
     let items = part.get("items").filter(|node| node.as_object().is_some());
     items.map(|node| part.seed.key("items", node))
 }
 
-/// What tells the variants of a schema apart.
+/// The discriminator of the variants of a schema.
 #[derive(Debug, Default)]
 pub(super) struct Discriminator<'a> {
-    /// The name of the property.
+    /// Name of the property.
     pub(super) property: Option<String>,
-    /// Its values by the names of the schemas they choose.
+    /// Its values by the names of the schemas that they select.
     pub(super) values: IndexMap<String, &'a str>,
 }
 

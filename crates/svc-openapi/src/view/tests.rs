@@ -1,4 +1,4 @@
-//! Tests of view.
+//! Tests of views.
 
 use crate::tests::{document, schema_line};
 use crate::{
@@ -153,7 +153,7 @@ fn a_wide_schema_is_cut_at_the_budget() {
 }
 
 #[test]
-fn later_views_of_a_page_get_their_share() {
+fn later_views_of_a_page_get_a_share_of_the_budget() {
     let mut schemas = String::new();
     for n in 0..12 {
         schemas += &format!("    L{n}: {{type: object, properties: {{");
@@ -224,7 +224,7 @@ fn large_examples_are_left_out() {
     assert_eq!(example(&document, node, Direction::Request), "<string>");
 }
 
-/// The outlines of one level on lines of their own: name, type, and the place of what is inside.
+/// The outlines of a level, one per line: name, type, and the path of the content.
 fn level(
     document: &crate::ApiDocument,
     place: &SchemaPath,
@@ -260,7 +260,7 @@ fn level(
 }
 
 #[test]
-fn a_level_names_the_place_of_everything_inside() {
+fn a_level_has_the_path_of_every_child() {
     let document = with(
         "    S:
       allOf:
@@ -316,7 +316,7 @@ fn a_level_names_the_place_of_everything_inside() {
 }
 
 #[test]
-fn levels_in_pieces_hold_every_property_once() {
+fn levels_in_parts_have_every_property_once() {
     let mut schemas =
         "    S:\n      type: object\n      required: [p3, p70]\n      properties:\n".to_owned();
     for n in 0..130 {
@@ -370,7 +370,7 @@ fn levels_of_hostile_schemas_end() {
 }
 
 #[test]
-fn names_behind_a_place_are_told() {
+fn names_of_a_level_are_listed() {
     let document = with(
         "    S: {allOf: [{properties: {a: {}, b: {}}}, {$ref: '#/components/schemas/B'}]}\n    B: {properties: {a: {}, c: {}}, anyOf: [{$ref: '#/components/schemas/S'}]}\n",
     );
@@ -380,7 +380,7 @@ fn names_behind_a_place_are_told() {
 }
 
 #[test]
-fn texts_of_all_parts_are_apart_and_said_once() {
+fn descriptions_of_all_parts_are_separate_and_unique() {
     let view = view(
         "    S:
       description: The name.
@@ -408,7 +408,7 @@ fn alternatives_that_the_enum_forbids_are_left_out() {
 }
 
 #[test]
-fn rules_patterns_and_further_examples_are_kept() {
+fn rules_patterns_and_further_examples_are_retained() {
     let view = view(
         "    S:
       type: object

@@ -1,28 +1,29 @@
-//! What a view is.
+//! The data model of views.
 
 use serde_json::Value as Json;
 use svc_diagnostics::Span;
 
 use super::SchemaPath;
 
-/// Who sends the value: `readOnly` properties are left out of requests, `writeOnly` of responses.
+/// Direction of a value: `readOnly` properties are left out of requests, `writeOnly` ones of
+/// responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// The reader of the page sends it.
+    /// Values of requests.
     Request,
-    /// The reader of the page receives it.
+    /// Values of responses.
     Response,
 }
 
-/// The type of a value.
+/// The type of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Kind {
-    /// Anything, or nothing is known.
+    /// Any value, or the type is unknown.
     #[default]
     Any,
-    /// No value fits.
+    /// No value is allowed.
     Never,
-    /// `null` only.
+    /// Only `null`.
     Null,
     /// Boolean.
     Boolean,
@@ -43,7 +44,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The word shown.
+    /// The display name of the type.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Any | Self::Union => "any",
@@ -60,52 +61,53 @@ impl Kind {
     }
 }
 
-/// A schema in plain form: references followed, `allOf` merged, dialects unified.
+/// A resolved schema: references resolved, `allOf` merged, dialects unified.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SchemaView {
-    /// The type as shown, without null: `string`, `object[]`, `enum<string>`, `string | integer`.
+    /// The displayed type without null: `string`, `object[]`, `enum<string>`, `string | integer`.
     pub kind: String,
     /// The type.
     pub base: Kind,
-    /// Also `null`.
+    /// Whether `null` is allowed too.
     pub nullable: bool,
-    /// Name of the component schema it was written as.
+    /// Name of the component schema.
     pub ref_name: Option<String>,
     /// `title`.
     pub title: Option<String>,
     /// `description`, Markdown.
     pub description: Option<String>,
-    /// Names of required properties, those without a declared property too.
+    /// Names of required properties, including undeclared ones.
     pub required: Vec<String>,
     /// Properties in the order of the text.
     pub properties: Vec<PropertyView>,
-    /// The schema of further properties (`additionalProperties`), when it says anything.
+    /// The schema of additional properties (`additionalProperties`), if it has keywords.
     pub additional: Option<Box<Self>>,
-    /// Properties whose names fit a pattern (`patternProperties`), by the pattern.
+    /// Properties by the pattern of their names (`patternProperties`).
     pub patterns: Vec<PropertyView>,
-    /// Whether further properties are allowed, where written.
+    /// Whether additional properties are allowed; None if it is not declared.
     pub additional_allowed: Option<bool>,
     /// The schema of the items of an array.
     pub items: Option<Box<Self>>,
     /// `prefixItems`: the schemas of the first items.
     pub prefix_items: Vec<Self>,
-    /// Alternatives of `oneOf` or `anyOf`, without null. The rest of the view holds for all.
+    /// Alternatives of `oneOf` or `anyOf`, without null. The other fields of the view apply to all
+    /// of them.
     pub variants: Vec<VariantView>,
-    /// Further independent sets of alternatives, when `allOf` joins several.
+    /// Additional independent choices, if `allOf` combines several.
     pub further_variants: Vec<Vec<VariantView>>,
-    /// The property that tells variants apart.
+    /// Name of the property that selects a variant.
     pub discriminator: Option<String>,
-    /// `enum`, or the one value of `const`; without null when `nullable`.
+    /// `enum`, or the value of `const`; without null if `nullable`.
     pub enum_values: Vec<Json>,
     /// `default`.
     pub default: Option<Json>,
-    /// `example`, else the first of `examples`.
+    /// `example`, or else the first of `examples`.
     pub example: Option<Json>,
     /// The second and later `examples`.
     pub further_examples: Vec<Json>,
     /// `const`.
     pub constant: Option<Json>,
-    /// `x-default`: fills the field in the request builder.
+    /// `x-default`: the initial value of the field in the playground.
     pub prefill: Option<Json>,
     /// `format`.
     pub format: Option<String>,
@@ -113,7 +115,7 @@ pub struct SchemaView {
     pub media_type: Option<String>,
     /// Limits such as `minLength`.
     pub constraints: Vec<Constraint>,
-    /// Keywords that hold schemas or names, such as `not` and `dependentRequired`, as JSON.
+    /// Keywords with schemas or names, such as `not` and `dependentRequired`, as JSON.
     pub rules: Vec<Constraint>,
     /// `readOnly`.
     pub read_only: bool,
@@ -125,41 +127,41 @@ pub struct SchemaView {
     pub pre: Vec<String>,
     /// Badges after the name (`x-svc.post`).
     pub post: Vec<String>,
-    /// Badges of the document's badge keys, before those of `post`.
+    /// Badges of the badge keys of the document, shown before those of `post`.
     pub badges: Vec<String>,
-    /// Types that contradict each other, when `base` is [`Kind::Never`] for that reason.
+    /// Types that exclude each other, if that is why `base` is [`Kind::Never`].
     pub conflict: Vec<String>,
-    /// The schema contains itself: the name of the schema that is not expanded again here.
+    /// For a recursive schema, the name of the schema that is not expanded again.
     pub recursive: Option<String>,
-    /// Something below is left out because of a limit, or because it has a level of its own.
+    /// Whether content is left out because of a limit or because it is a level of its own.
     pub truncated: bool,
-    /// Of an outline with something inside: the place of what is inside.
+    /// For an outline with content, the path of the content.
     pub path: SchemaPath,
-    /// Where the schema stands in the document.
+    /// Span of the schema in the document.
     pub span: Span,
 }
 
-/// One property.
+/// A property of a schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PropertyView {
-    /// Name.
+    /// Name, or pattern of names.
     pub name: String,
-    /// Whether it must be there.
+    /// Whether the property is required.
     pub required: bool,
     /// `deprecated`.
     pub deprecated: bool,
-    /// Its schema.
+    /// The view of its schema.
     pub schema: SchemaView,
 }
 
-/// One alternative.
+/// An alternative of a schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VariantView {
-    /// Title of the schema, else its component name, else its type or `Option 2`.
+    /// Title of the schema, or else its component name, or else its type or `Option 2`.
     pub title: String,
-    /// The value of the discriminator that chooses it.
+    /// The discriminator value of the variant.
     pub discriminator_value: Option<String>,
-    /// Its schema.
+    /// The view of its schema.
     pub schema: SchemaView,
 }
 
@@ -168,12 +170,12 @@ pub struct VariantView {
 pub struct Constraint {
     /// Keyword: `minLength`, `maximum`, `exclusiveMinimum`, `pattern`.
     pub keyword: &'static str,
-    /// Its value as text.
+    /// Value of the keyword as text.
     pub value: String,
 }
 
 impl SchemaView {
-    /// The type as shown, with null: `string | null`.
+    /// The displayed type with null: `string | null`.
     pub fn type_text(&self) -> String {
         let null = if self.nullable && self.base != Kind::Null {
             " | null"
@@ -183,23 +185,23 @@ impl SchemaView {
         format!("{}{null}", self.kind)
     }
 
-    /// The value of a constraint.
+    /// The value of a constraint. None if there is none with this keyword.
     pub fn constraint(&self, keyword: &str) -> Option<&str> {
-        let found = self
+        let first = self
             .constraints
             .iter()
             .find(|constraint| constraint.keyword == keyword);
-        found.map(|constraint| constraint.value.as_str())
+        first.map(|constraint| constraint.value.as_str())
     }
 
-    /// A property.
+    /// The property with this name. None if there is none.
     pub fn property(&self, name: &str) -> Option<&PropertyView> {
         self.properties
             .iter()
             .find(|property| property.name == name)
     }
 
-    /// Whether there is anything to expand below.
+    /// Whether the view has content to expand.
     pub fn has_children(&self) -> bool {
         !self.properties.is_empty()
             || !self.variants.is_empty()

@@ -1,10 +1,10 @@
-//! Documents in the words that the validator knows.
+//! Conversion of documents to the keywords that the validator supports.
 
 use serde_json::{Map, Value, json};
 use svc_openapi::Direction;
 
-/// A document without its authors' examples and defaults; for a direction also in the words of JSON
-/// Schema 2020-12.
+/// A document without the examples and defaults of its authors; for a direction also in the
+/// keywords of JSON Schema 2020-12.
 pub(crate) fn modern(
     root: &Value,
     value: &Value,
@@ -23,7 +23,7 @@ pub(crate) fn modern(
                     key.as_str(),
                     "example" | "examples" | "default" | "x-example"
                 );
-                // Under `properties` keys are names, and under `enum` and `const` all is data.
+                // Under `properties` keys are names, and the values of `enum` and `const` are data.
                 if written && !names {
                     continue;
                 }
@@ -48,7 +48,7 @@ pub(crate) fn modern(
             }
             if let Some(direction) = direction.filter(|_| !names) {
                 dialect(&mut out, members);
-                // What the other side never sends is not required of it.
+                // Members that are not part of the direction are not required.
                 let mut names = Vec::new();
                 hidden(root, value, direction, &mut names);
                 for name in &names {
@@ -62,7 +62,7 @@ pub(crate) fn modern(
 }
 
 fn dialect(out: &mut Map<String, Value>, members: &Map<String, Value>) {
-    // The words of 3.0.
+    // Keywords of 3.0.
     if members.get("nullable") == Some(&Value::Bool(true)) {
         if let Some(Value::String(kind)) = out.get("type").cloned() {
             out.insert("type".to_owned(), json!([kind, "null"]));
@@ -87,7 +87,7 @@ fn dialect(out: &mut Map<String, Value>, members: &Map<String, Value>) {
             _ => {}
         }
     }
-    // A name that is listed twice is required once.
+    // A duplicate name is required once.
     if let Some(Value::Array(required)) = out.get_mut("required") {
         let mut once = Vec::new();
         required.retain(|name| {
@@ -103,7 +103,7 @@ fn target<'a>(root: &'a Value, schema: &'a Value) -> Option<&'a Value> {
     root.pointer(&place.replace("%7B", "{").replace("%7D", "}"))
 }
 
-/// The schema, what it refers to and the members of its `allOf`.
+/// The schema, the targets of its references and the members of its `allOf`.
 pub(crate) fn parts<'a>(
     root: &'a Value,
     schema: &'a Value,
@@ -123,7 +123,7 @@ pub(crate) fn parts<'a>(
     }
 }
 
-/// Names of properties that do not travel in a direction.
+/// Names of properties that are not part of a direction.
 fn hidden(root: &Value, schema: &Value, direction: Direction, names: &mut Vec<String>) {
     let word = match direction {
         Direction::Request => "readOnly",

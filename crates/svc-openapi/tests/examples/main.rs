@@ -1,18 +1,19 @@
-//! Generated examples against their schemas, over the bodies of the real documents.
+//! Validation of generated examples against their schemas, for the bodies of real documents.
 //!
-//! The examples, defaults and samples of the authors are taken out first: many do not fit their
-//! own schema, and the question is what the generator makes. With `SVC_OPENAPI_EXAMPLES` set, all
-//! schemas of all documents are checked instead of a sample, and also what readers see, with the
-//! authors' values.
+//! The examples, defaults and samples of the authors are removed first: many do not match their own
+//! schemas, and only the generator is tested. With `SVC_OPENAPI_EXAMPLES`, all schemas of all
+//! documents are checked instead of a sample, and also the displayed examples, with the values of
+//! the authors.
 //!
-//! Of 17,830 schemas 864 allow no value at all, which `proof` shows without the generator: 863 of
-//! Cloudflare's answers to errors join one schema whose `result` is an object or a text with another
-//! one whose `result` is null. Of the other 16,966 the examples of 16,919 fit (99.7 %). 39 do not
-//! because they fit several alternatives of a `oneOf` that nothing tells apart; there the first one
-//! is shown, which says more than a value that a single one happens to allow. The other 8 are
-//! compositions whose parts disagree: at Cloudflare on what is read-only and required (3) and on the
-//! members of alternatives (2), at PagerDuty on the values of `type` (3). With the values of the
-//! authors 256 more do not fit: what the author wrote is shown, right or wrong.
+//! Of 17,830 schemas 864 allow no value at all, which `proof` shows without the generator: 863
+//! error responses of Cloudflare combine a schema whose `result` is an object or a string with one
+//! whose `result` is null. Of the other 16,966 schemas the examples of 16,919 match (99.7 %). 39 do
+//! not because they match several alternatives of a `oneOf` without a discriminator; there the
+//! first one is shown, which is more useful than a value that only one alternative happens to
+//! allow. The other 8 are compositions whose parts disagree: at Cloudflare on read-only and
+//! required members (3) and on the members of alternatives (2), at PagerDuty on the values of
+//! `type` (3). With the values of the authors 256 more do not match: the value of the author is
+//! always shown.
 
 #![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
 
@@ -29,50 +30,50 @@ use svc_openapi::{ApiDocument, Direction, MediaType, example, parse};
 use dialect::modern;
 use proof::contradicts;
 
-/// Schemas of one document that are checked unless all are asked for.
+/// Maximum number of checked schemas of a document, unless all are requested.
 const MAX_SCHEMAS: usize = 400;
-/// Larger documents are left out unless all are asked for.
+/// Larger documents are skipped, unless all are requested.
 const MAX_DOCUMENT_BYTES: u64 = 1_500_000;
 
-/// What was found.
+/// Results of the checks.
 #[derive(Debug, Default)]
 struct Tally {
-    /// Schemas.
+    /// Number of schemas.
     all: usize,
-    /// Their example fits.
+    /// The example matches.
     good: usize,
-    /// No value fits.
+    /// No value matches.
     impossible: usize,
-    /// The example fits several alternatives of a `oneOf`.
+    /// The example matches several alternatives of a `oneOf`.
     several: usize,
-    /// It fits for another reason not.
+    /// The example does not match for another reason.
     other: usize,
-    /// What readers see does not fit, though what is generated does.
+    /// The displayed example does not match, but the generated one does.
     authors: usize,
-    /// Bytes of the largest example.
+    /// Size of the largest example in bytes.
     max_bytes: usize,
 }
 
 fn bodies(document: &ApiDocument) -> Vec<(&MediaType, Direction)> {
     let operations = document.operations.iter().chain(&document.webhooks);
-    let mut found = Vec::new();
+    let mut media_types = Vec::new();
     for operation in operations {
         let body = operation.request_body.iter().flat_map(|body| &body.content);
-        found.extend(body.map(|media| (media, Direction::Request)));
+        media_types.extend(body.map(|media| (media, Direction::Request)));
         let responses = operation
             .responses
             .iter()
             .flat_map(|response| &response.content);
-        found.extend(responses.map(|media| (media, Direction::Response)));
+        media_types.extend(responses.map(|media| (media, Direction::Response)));
     }
-    found.retain(|(media, _)| media.is_json() && media.schema.is_some());
-    found
+    media_types.retain(|(media, _)| media.is_json() && media.schema.is_some());
+    media_types
 }
 
 #[test]
-fn generated_examples_fit_their_schemas() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/specs");
-    let Ok(files) = fs::read_dir(&folder) else {
+fn generated_examples_match_their_schemas() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/specs");
+    let Ok(files) = fs::read_dir(&dir) else {
         println!("skipped: no corpus/specs beside the workspace");
         return;
     };
@@ -92,7 +93,7 @@ fn generated_examples_fit_their_schemas() {
     assert!(tally.max_bytes <= svc_openapi::MAX_EXAMPLE_BYTES);
 }
 
-/// All bodies of a document, or some of them.
+/// Checks all bodies of a document, or a sample.
 fn document(file: &Path, everything: bool, tally: &mut Tally) {
     let text = fs::read_to_string(file).expect("the document can be read");
     let name = file
@@ -103,7 +104,7 @@ fn document(file: &Path, everything: bool, tally: &mut Tally) {
         return;
     };
     let root = document.root.to_json();
-    // The generator reads the same document without the authors' values.
+    // The generator reads the same document without the values of the authors.
     let bare = modern(&root, &root, None, false).to_string();
     let bare = parse(&SourceFile::new("bare.json", bare)).value;
     let bare = bare.expect("it is still a document");
@@ -163,7 +164,7 @@ fn document(file: &Path, everything: bool, tally: &mut Tally) {
     }
 }
 
-/// A pointer as fragment of an address.
+/// Converts a pointer to the fragment of a URL.
 fn fragment(pointer: &str) -> String {
     let bytes = pointer.bytes().map(|byte| match byte {
         b'/' | b'~' | b'-' | b'_' | b'.' => char::from(byte).to_string(),

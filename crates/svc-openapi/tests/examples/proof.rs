@@ -1,10 +1,10 @@
-//! Schemas that no value fits.
+//! Schemas that no value matches.
 
 use serde_json::Value;
 
 use super::dialect::parts;
 
-/// Whether a schema certainly refuses a value.
+/// Whether a schema provably rejects a value.
 fn refuses(root: &Value, schema: &Value, value: &Value) -> bool {
     let mut all = Vec::new();
     parts(root, schema, 0, &mut all);
@@ -42,8 +42,8 @@ fn type_of(value: &Value) -> &'static str {
     }
 }
 
-/// Whether no value fits schemas that all hold: a proof, not a guess. Types exclude each other, or
-/// all values of an enumeration are refused, or that is so for a member that has to be there, or
+/// Whether no value matches schemas that apply together. This is a proof: their types exclude each
+/// other, or all values of an enumeration are rejected, or the same holds for a required member or
 /// for each alternative.
 pub(crate) fn contradicts(root: &Value, seeds: &[&Value], depth: usize) -> bool {
     if depth > 4 {

@@ -2,13 +2,13 @@
 
 use svc_openapi::{Callback, Direction};
 
-use super::sheet::Sheet;
+use super::schema_budget::SchemaBudget;
 use super::{described, endpoint, parameters, section};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
 /// One folded part per callback, with the same fields as the operation.
-pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, callbacks: &[Callback]) -> Html {
+pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, callbacks: &[Callback]) -> Html {
     let mut out = Html::new();
     // The contents of the page name the list only.
     cx.toc_off += 1;

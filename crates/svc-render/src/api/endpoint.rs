@@ -2,11 +2,11 @@
 
 use crate::html::Html;
 
-use super::playground::Bar;
+use super::playground::EndpointBar;
 
 /// A bar without buttons, for what nobody calls.
 pub(super) fn plain(method: &str, path: &str) -> Html {
-    let of = Bar {
+    let of = EndpointBar {
         method,
         path,
         server: None,
@@ -19,7 +19,7 @@ pub(super) fn plain(method: &str, path: &str) -> Html {
 
 /// Path with its parameters marked, and the address it is relative to; `attributes` are the bar's,
 /// `buttons` stand at its end.
-pub(super) fn bar(of: &Bar<'_>, attributes: &Html, buttons: &Html) -> Html {
+pub(super) fn bar(of: &EndpointBar<'_>, attributes: &Html, buttons: &Html) -> Html {
     let mut out = Html::new();
     out.lit("<div class=\"svc-endpoint\"")
         .add(attributes)

@@ -7,29 +7,34 @@ use svc_openapi::{
     ApiDocument, CodeSample, Direction, MediaType, NamedExample, Operation, OperationKind,
 };
 
-use super::{described, json, short};
+use super::{described, json, truncate};
 use crate::code::FenceMeta;
-use crate::ctx::{Ctx, Frame, RenderContext};
+use crate::ctx::{Ctx, ParentContext, RenderContext};
 use crate::html::Html;
 use crate::markdown::{Code, show};
-use crate::ui::{Look, Panel, panels};
+use crate::ui::{Panel, PanelOptions, panels};
 
 /// The right column of an operation.
 pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) -> Html {
     let texts = cx.texts;
     let mut out = Html::new();
-    let before = cx.swap_frame(Frame::Panels {
+    let before = cx.swap_parent(ParentContext::Panels {
         code: true,
         panels: Vec::new(),
     });
-    let mut room = Room::default();
+    let mut room = ExampleBudget::default();
     for sample in &operation.code_samples {
         let known = request::language(&sample.lang).map(|language| language.label);
         let title = match &sample.label {
             Some(label) => label,
             None => known.unwrap_or(&sample.lang),
         };
-        block(cx, Some(&sample.lang), title, short::lines(&sample.source));
+        block(
+            cx,
+            Some(&sample.lang),
+            title,
+            truncate::first_lines(&sample.source),
+        );
     }
     if operation.kind == OperationKind::Path {
         samples(cx, document, operation);
@@ -47,7 +52,7 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
     }
     out.add(&finish(cx, texts.request, true));
     out.add(&request_bodies(cx, document, operation, &mut room));
-    cx.swap_frame(Frame::Panels {
+    cx.swap_parent(ParentContext::Panels {
         code: true,
         panels: Vec::new(),
     });
@@ -57,26 +62,26 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
         choice(cx, &response.status, shown);
     }
     out.add(&finish(cx, texts.response, false));
-    cx.swap_frame(before);
+    cx.swap_parent(before);
     out
 }
 
 /// The panels that the frame has collected.
 fn finish(cx: &mut Ctx<'_>, label: &'static str, languages: bool) -> Html {
-    let Frame::Panels {
+    let ParentContext::Panels {
         panels: collected, ..
-    } = cx.swap_frame(Frame::Plain)
+    } = cx.swap_parent(ParentContext::Plain)
     else {
         return Html::new();
     };
-    let look = Look {
+    let look = PanelOptions {
         class: "svc-code-group code-group",
         label,
         code: true,
         // The language that a reader chooses holds for all pages; there are too many for tabs.
         sync: languages,
         dropdown: collected.len() > if languages { MAX_TABS } else { MAX_STATUSES },
-        ..Look::default()
+        ..PanelOptions::default()
     };
     panels(cx, &collected, look)
 }
@@ -90,9 +95,9 @@ const MAX_TOKENS: usize = 1_000;
 /// As [`MAX_TOKENS`], of all examples of bodies.
 const MAX_BODY_TOKENS: usize = 800;
 /// Bytes of all examples of bodies on a page; those behind lose what is deep and last.
-const MAX_BODIES: usize = 100_000;
+const MAX_BODY_BYTES: usize = 100_000;
 /// Bytes that every example may have.
-const MIN_BODY: usize = 2_000;
+const MIN_BODY_BYTES: usize = 2_000;
 /// Media types of one body whose examples are shown.
 const MAX_MEDIA_TYPES: usize = 20;
 /// Examples of one body that are shown.
@@ -100,7 +105,7 @@ const MAX_EXAMPLES: usize = 50;
 /// Pieces with a colour at the beginning of one of them.
 const MAX_TOKENS_EACH: usize = 300;
 /// Bytes of JSON that a body in the samples has at most: every language repeats it.
-const SAMPLE_BODY: usize = 4_000;
+const MAX_SAMPLE_BYTES: usize = 4_000;
 /// Languages that are shown where the site names none.
 const LANGUAGES: [&str; 7] = ["bash", "python", "javascript", "php", "go", "java", "ruby"];
 
@@ -122,7 +127,7 @@ pub(super) fn languages(cx: &RenderContext<'_>) -> Vec<&'static Language> {
 /// The call in the languages of the site, after the samples of the author.
 fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
     let settings = &cx.site.config.api.examples;
-    if !settings.autogenerate || cx.own_request {
+    if !settings.autogenerate || cx.author_request {
         return;
     }
     let scope = match settings.defaults {
@@ -139,7 +144,7 @@ fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
     let languages: Vec<&Language> = languages.filter(|language| !written(language)).collect();
     let mut inputs = Inputs::examples(document, operation, scope);
     if let Some((_, value)) = &mut inputs.body {
-        short::shorten(value, SAMPLE_BODY);
+        truncate::shorten(value, MAX_SAMPLE_BYTES);
     }
     let request = request::request(document, operation, &inputs);
     let mut left = MAX_TOKENS;
@@ -202,28 +207,28 @@ fn block(cx: &mut Ctx<'_>, lang: Option<&str>, title: &str, code: &str) -> Html 
 
 /// A JSON value as a block of its own, beside the text.
 pub(super) fn json_block(cx: &mut Ctx<'_>, title: &str, value: &Value) -> Html {
-    let before = cx.swap_frame(Frame::Panels {
+    let before = cx.swap_parent(ParentContext::Panels {
         code: true,
         panels: Vec::new(),
     });
-    let tokens = json::coloured(json::tokens(value), &mut { MAX_TOKENS });
+    let tokens = json::limit_colors(json::tokens(value), &mut { MAX_TOKENS });
     generated(cx, "json", Some(title), &tokens);
     let out = finish(cx, cx.texts.example, false);
-    cx.swap_frame(before);
+    cx.swap_parent(before);
     out
 }
 
 /// What is left for the examples of bodies.
-struct Room {
+struct ExampleBudget {
     tokens: usize,
     bytes: usize,
 }
 
-impl Default for Room {
+impl Default for ExampleBudget {
     fn default() -> Self {
         Self {
             tokens: MAX_BODY_TOKENS,
-            bytes: MAX_BODIES,
+            bytes: MAX_BODY_BYTES,
         }
     }
 }
@@ -233,7 +238,7 @@ fn bodies(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
     (content, direction): (&[MediaType], Direction),
-    room: &mut Room,
+    room: &mut ExampleBudget,
 ) -> Vec<Panel> {
     let mut media_types: Vec<&MediaType> = content.iter().take(MAX_MEDIA_TYPES).collect();
     media_types.sort_by_key(|media| !media.is_json());
@@ -248,7 +253,7 @@ fn bodies(
     }
     let first = found.first().map(|(media, _)| &media.name);
     let several = found.iter().any(|(media, _)| Some(&media.name) != first);
-    let before = cx.swap_frame(Frame::Plain);
+    let before = cx.swap_parent(ParentContext::Plain);
     let mut shown = Vec::with_capacity(found.len());
     for (at, (media, example)) in found.iter().enumerate() {
         let mut names: Vec<&str> = Vec::new();
@@ -258,7 +263,7 @@ fn bodies(
         let number = format!("{} {}", cx.texts.example, at + 1);
         let mut body = Html::new();
         if let Some(summary) = example.summary.as_deref().filter(|_| found.len() == 1) {
-            cx.say(summary);
+            cx.push_search_text(summary);
             body.lit("<p>").esc(summary).lit("</p>");
         }
         body.add(&described(cx, example.description.as_deref()));
@@ -279,20 +284,25 @@ fn bodies(
             ..Panel::default()
         });
     }
-    cx.swap_frame(before);
+    cx.swap_parent(before);
     shown
 }
 
 /// An example as code: whole while there is room, else in the same form with less in it.
-fn body_block(cx: &mut Ctx<'_>, media: &MediaType, value: &Value, room: &mut Room) -> Html {
-    let left = room.bytes.max(MIN_BODY);
+fn body_block(
+    cx: &mut Ctx<'_>,
+    media: &MediaType,
+    value: &Value,
+    room: &mut ExampleBudget,
+) -> Html {
+    let left = room.bytes.max(MIN_BODY_BYTES);
     if let Value::String(text) = value
         && !media.is_json()
     {
         let text = if text.len() <= left {
             text
         } else {
-            short::lines(text)
+            truncate::first_lines(text)
         };
         room.bytes = room.bytes.saturating_sub(text.len());
         let token = Token {
@@ -308,13 +318,13 @@ fn body_block(cx: &mut Ctx<'_>, media: &MediaType, value: &Value, room: &mut Roo
         // What is written has spaces that the value does not have.
         most /= 2;
         let mut shorter = value.clone();
-        short::cut(&mut shorter, most);
+        truncate::cut(&mut shorter, most);
         tokens = json::tokens(&shorter);
     }
     room.bytes = room.bytes.saturating_sub(length(&tokens));
     let mut own = MAX_TOKENS_EACH.min(room.tokens);
     room.tokens -= own;
-    let tokens = json::coloured(tokens, &mut own);
+    let tokens = json::limit_colors(tokens, &mut own);
     room.tokens += own;
     generated(cx, "json", None, &tokens)
 }
@@ -325,12 +335,12 @@ fn choice(cx: &mut Ctx<'_>, title: &str, mut shown: Vec<Panel>) {
         let Some(only) = shown.pop() else { return };
         only
     } else {
-        let look = Look {
+        let look = PanelOptions {
             class: "svc-code-choice",
             label: cx.texts.examples,
             code: true,
             dropdown: true,
-            ..Look::default()
+            ..PanelOptions::default()
         };
         let body = panels(cx, &shown, look);
         Panel {
@@ -339,8 +349,8 @@ fn choice(cx: &mut Ctx<'_>, title: &str, mut shown: Vec<Panel>) {
             ..Panel::default()
         }
     };
-    cx.say(title);
-    if let Some(Frame::Panels { panels, .. }) = cx.frame() {
+    cx.push_search_text(title);
+    if let Some(ParentContext::Panels { panels, .. }) = cx.current_parent() {
         panels.push(Panel {
             title: title.to_owned(),
             ..panel
@@ -353,26 +363,26 @@ fn request_bodies(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
     operation: &Operation,
-    room: &mut Room,
+    room: &mut ExampleBudget,
 ) -> Html {
-    let is_made = cx.site.config.api.examples.autogenerate && !cx.own_request;
+    let is_made = cx.site.config.api.examples.autogenerate && !cx.author_request;
     let body = operation.request_body.as_ref();
     let Some(body) = body.filter(|_| is_made && operation.kind == OperationKind::Path) else {
         return Html::new();
     };
-    let before = cx.swap_frame(Frame::Panels {
+    let before = cx.swap_parent(ParentContext::Panels {
         code: true,
         panels: Vec::new(),
     });
     let content = (&*body.content, Direction::Request);
     let shown = bodies(cx, document, content, room);
-    let is_long = |panel: &Panel| panel.body.to_text().len() > SAMPLE_BODY;
+    let is_long = |panel: &Panel| panel.body.to_text().len() > MAX_SAMPLE_BYTES;
     let mut out = Html::new();
     if shown.len() > 1 || shown.iter().any(is_long) {
         choice(cx, cx.texts.body, shown);
         out = finish(cx, cx.texts.body, false);
     }
-    cx.swap_frame(before);
+    cx.swap_parent(before);
     out
 }
 

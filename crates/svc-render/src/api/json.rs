@@ -4,14 +4,14 @@ use serde_json::Value;
 use svc_openapi::request::{Token, TokenKind};
 
 /// Lines of a value that are written.
-const LINES: usize = 20_000;
+const MAX_LINES: usize = 20_000;
 /// Bytes of a value that are written.
-const BYTES: usize = 200_000;
+const MAX_BYTES: usize = 200_000;
 
 /// The tokens of a value, written as people write it. Only what is far too long for a page is cut,
 /// and the last line says so.
 pub(super) fn tokens(value: &Value) -> Vec<Token> {
-    let mut writer = Writer::default();
+    let mut writer = JsonWriter::default();
     writer.value(value, 0);
     if writer.full {
         writer.put(TokenKind::Plain, "\n");
@@ -22,7 +22,7 @@ pub(super) fn tokens(value: &Value) -> Vec<Token> {
 
 /// Keeps the colours of the first `left` pieces: readers see the beginning, and every colour is an
 /// element of the page.
-pub(super) fn coloured(tokens: Vec<Token>, left: &mut usize) -> Vec<Token> {
+pub(super) fn limit_colors(tokens: Vec<Token>, left: &mut usize) -> Vec<Token> {
     let mut kept: Vec<Token> = Vec::new();
     for mut token in tokens {
         if token.kind != TokenKind::Plain {
@@ -42,14 +42,14 @@ pub(super) fn coloured(tokens: Vec<Token>, left: &mut usize) -> Vec<Token> {
 }
 
 #[derive(Default)]
-struct Writer {
+struct JsonWriter {
     tokens: Vec<Token>,
     lines: usize,
     bytes: usize,
     full: bool,
 }
 
-impl Writer {
+impl JsonWriter {
     fn put(&mut self, kind: TokenKind, text: &str) {
         self.bytes += text.len();
         match self.tokens.last_mut() {
@@ -63,7 +63,7 @@ impl Writer {
 
     /// Begins a line; false when there is no room for it.
     fn line(&mut self, depth: usize) -> bool {
-        self.full |= self.lines >= LINES || self.bytes >= BYTES;
+        self.full |= self.lines >= MAX_LINES || self.bytes >= MAX_BYTES;
         if self.full {
             return false;
         }
@@ -130,7 +130,7 @@ impl Writer {
 
     /// A string, of which no more is shown than there is room for.
     fn text(&mut self, kind: TokenKind, text: &str) {
-        let room = BYTES.saturating_sub(self.bytes);
+        let room = MAX_BYTES.saturating_sub(self.bytes);
         let shown = text.get(..text.floor_char_boundary(room)).unwrap_or("");
         let mut quoted = serde_json::to_string(shown).unwrap_or_default();
         if shown.len() < text.len() {
@@ -172,8 +172,8 @@ mod tests {
             json!([["é".repeat(60_000)], ["é".repeat(60_000)]]),
         ] {
             let text = written(&value);
-            assert!(text.len() <= BYTES + 200, "{}", text.len());
-            assert!(text.lines().count() <= LINES + 2);
+            assert!(text.len() <= MAX_BYTES + 200, "{}", text.len());
+            assert!(text.lines().count() <= MAX_LINES + 2);
             assert!(text.ends_with("\n…"), "{}", &text[text.len() - 10..]);
         }
     }

@@ -6,18 +6,23 @@ use svc_openapi::{ExternalExample, Link, Operation};
 
 use super::described;
 use super::schema::limit;
-use super::sheet::Sheet;
-use crate::address::printed_path;
+use super::schema_budget::SchemaBudget;
 use crate::chrome;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::ui::{Field, field};
+use crate::url::printed_path;
 
 /// Addresses of examples below one body.
-const EXAMPLES: usize = 10;
+const MAX_EXAMPLES: usize = 10;
 
 /// One closed part with a field per link.
-pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, links: &[Link], prefix: &str) -> Html {
+pub(super) fn list(
+    cx: &mut Ctx<'_>,
+    sheet: &mut SchemaBudget<'_>,
+    links: &[Link],
+    prefix: &str,
+) -> Html {
     let mut rows = Html::new();
     for link in links {
         if !sheet.take_link() {
@@ -37,7 +42,7 @@ pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, links: &[Link], pref
                 .add(&values)
                 .lit("</div>");
         }
-        cx.say(&link.name);
+        cx.push_search_text(&link.name);
         sheet.count_row(&body);
         let row = Field {
             name: &link.name,
@@ -59,7 +64,7 @@ pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, links: &[Link], pref
 }
 
 /// The operation of a link, as a link to its page; what the document does not have, as it is named.
-fn target(cx: &Ctx<'_>, sheet: &Sheet<'_>, link: &Link) -> Html {
+fn target(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, link: &Link) -> Html {
     let mut out = Html::literal("<p class=\"svc-api-also\">");
     let Some(operation) = sheet.document.link_target(link) else {
         let name = link.operation_id.as_ref().or(link.operation_ref.as_ref());
@@ -70,7 +75,7 @@ fn target(cx: &Ctx<'_>, sheet: &Sheet<'_>, link: &Link) -> Html {
     };
     let page = page_of(cx, sheet, operation);
     if let Some(page) = page {
-        let address = chrome::address(
+        let address = chrome::resolve_url(
             &cx.site.options.base_path,
             &printed_path(cx.site.config, &page.path),
         );
@@ -93,7 +98,7 @@ fn target(cx: &Ctx<'_>, sheet: &Sheet<'_>, link: &Link) -> Html {
 
 /// The page of an operation: of several the one of this version and language. A page that other
 /// readers may see than this one is no target.
-fn page_of<'a>(cx: &Ctx<'a>, sheet: &Sheet<'_>, operation: &Operation) -> Option<&'a Route> {
+fn page_of<'a>(cx: &Ctx<'a>, sheet: &SchemaBudget<'_>, operation: &Operation) -> Option<&'a Route> {
     let own = sheet.route?;
     let is_wanted = |route: &&Route| {
         let Some(OperationRef::Operation {
@@ -104,7 +109,7 @@ fn page_of<'a>(cx: &Ctx<'a>, sheet: &Sheet<'_>, operation: &Operation) -> Option
         else {
             return false;
         };
-        *document == sheet.at
+        *document == sheet.document_index
             && *path == operation.path
             && method.eq_ignore_ascii_case(&operation.method)
             && (route.groups.is_none() || route.groups == own.groups)
@@ -121,17 +126,21 @@ fn page_of<'a>(cx: &Ctx<'a>, sheet: &Sheet<'_>, operation: &Operation) -> Option
 }
 
 /// The addresses of examples; relative ones are relative to the document.
-pub(super) fn examples(cx: &Ctx<'_>, sheet: &Sheet<'_>, examples: &[ExternalExample]) -> Html {
+pub(super) fn examples(
+    cx: &Ctx<'_>,
+    sheet: &SchemaBudget<'_>,
+    examples: &[ExternalExample],
+) -> Html {
     let mut out = Html::new();
-    for example in examples.iter().take(EXAMPLES) {
+    for example in examples.iter().take(MAX_EXAMPLES) {
         let url = example.url.trim();
         let away = url.contains("://");
         let folder = sheet.document.path.rsplit_once('/').map_or("", |all| all.0);
         let address = if away || url.starts_with('/') {
-            chrome::address(&cx.site.options.base_path, url)
+            chrome::resolve_url(&cx.site.options.base_path, url)
         } else {
             let target = format!("{folder}/{}", url.trim_start_matches("./"));
-            chrome::address(&cx.site.options.base_path, target.trim_start_matches('/'))
+            chrome::resolve_url(&cx.site.options.base_path, target.trim_start_matches('/'))
         };
         out.lit("<p class=\"svc-api-also\">")
             .esc(cx.texts.example)

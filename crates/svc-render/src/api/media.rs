@@ -4,12 +4,12 @@ use svc_data::Node;
 use svc_openapi::{MediaType, SchemaPath};
 
 use super::parameters::top;
-use super::schema::{Spot, limit, limits_box};
-use super::sheet::Sheet;
+use super::schema::{FieldListContext, limit, limits_box};
+use super::schema_budget::SchemaBudget;
 use super::{links, slug};
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::ui::{Look, Panel, panels};
+use crate::ui::{Panel, PanelOptions, panels};
 
 /// More media types are a list to choose from.
 const MAX_TABS: usize = 3;
@@ -26,7 +26,7 @@ struct Group<'m> {
 /// around them has `said` a text already.
 pub(super) fn content(
     cx: &mut Ctx<'_>,
-    sheet: &mut Sheet<'_>,
+    sheet: &mut SchemaBudget<'_>,
     media_types: &[MediaType],
     (prefix, said, open): (&str, &str, bool),
 ) -> Html {
@@ -47,12 +47,12 @@ pub(super) fn content(
         out.add(&only.body);
         also(cx, media_types, &mut out);
     } else {
-        let look = Look {
+        let look = PanelOptions {
             class: "svc-api-media",
             label: cx.texts.playground.content_type,
             dropdown: shown.len() > MAX_TABS,
             sync: true,
-            ..Look::default()
+            ..PanelOptions::default()
         };
         out.add(&panels(cx, &shown, look));
     }
@@ -63,7 +63,10 @@ pub(super) fn content(
 }
 
 /// The first media type of a body whose media types are all the same.
-pub(super) fn one_schema<'m>(sheet: &Sheet<'_>, media_types: &'m [MediaType]) -> Option<&'m str> {
+pub(super) fn one_schema<'m>(
+    sheet: &SchemaBudget<'_>,
+    media_types: &'m [MediaType],
+) -> Option<&'m str> {
     match groups(sheet, media_types).as_slice() {
         [only] => only.names.first().copied(),
         _ => None,
@@ -85,7 +88,7 @@ fn also(cx: &Ctx<'_>, media_types: &[MediaType], out: &mut Html) {
     }
 }
 
-fn groups<'m>(sheet: &Sheet<'_>, media_types: &'m [MediaType]) -> Vec<Group<'m>> {
+fn groups<'m>(sheet: &SchemaBudget<'_>, media_types: &'m [MediaType]) -> Vec<Group<'m>> {
     let document = sheet.document;
     let schema = |media: &MediaType| -> Option<&Node> {
         Some(document.resolve(document.node(media.schema.as_ref()?)?))
@@ -125,7 +128,7 @@ fn kind(media: &MediaType) -> &'static str {
 
 fn one(
     cx: &mut Ctx<'_>,
-    sheet: &mut Sheet<'_>,
+    sheet: &mut SchemaBudget<'_>,
     media: &MediaType,
     (prefix, said, open): (&str, &str, bool),
 ) -> Html {
@@ -133,7 +136,7 @@ fn one(
     match &media.schema {
         Some(place) => {
             let place = SchemaPath::from(place.clone());
-            let spot = Spot { prefix, folds: 0 };
+            let spot = FieldListContext { prefix, depth: 0 };
             out.add(&top(cx, sheet, &place, spot, (said, open)));
         }
         None => {

@@ -1,23 +1,23 @@
 //! The part of a page that documents an operation, a webhook or a data model.
 
-mod about;
-mod call;
 mod callbacks;
+mod document_info;
 mod endpoint;
 mod examples;
 mod json;
 mod links;
-pub(crate) mod manual;
+pub(crate) mod mdx_endpoint;
 mod media;
 mod parameters;
-mod part;
 pub(crate) mod playground;
 mod schema;
+mod schema_budget;
+mod schema_fragment;
 pub(crate) mod script;
 mod security;
 mod servers;
-mod sheet;
-mod short;
+mod spec;
+mod truncate;
 
 #[cfg(test)]
 mod tests;
@@ -28,26 +28,29 @@ use svc_config::ParamsExpanded;
 use svc_nav::{OperationRef, Route};
 use svc_openapi::{ApiDocument, Direction, Operation, SchemaPath, SchemaView};
 
-use schema::Spot;
-use sheet::Sheet;
+use schema::FieldListContext;
+use schema_budget::SchemaBudget;
 
-pub use call::{Endpoint, call, endpoint as endpoint_of};
+pub use spec::{Endpoint, endpoint_of, playground_spec};
 
 use crate::article::TocItem;
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::language::Texts;
-use crate::markdown::{document_markdown, document_words, words};
+use crate::i18n::Messages;
+use crate::markdown::{document_markdown, document_text, plain_text};
 use crate::ui::fragment;
-use playground::Bar;
+use playground::EndpointBar;
 
 /// Styles of these parts.
-pub(crate) const CSS: &[&str] = &[include_str!("api.css"), include_str!("part/part.css")];
+pub(crate) const CSS: &[&str] = &[
+    include_str!("api.css"),
+    include_str!("schema_fragment/part.css"),
+];
 
 /// Scripts of these parts.
-pub(crate) const JS: &[&str] = &[include_str!("part/part.js")];
+pub(crate) const JS: &[&str] = &[include_str!("schema_fragment/part.js")];
 
-pub use part::{PartLink, SchemaPart, render_part};
+pub use schema_fragment::{FragmentLink, SchemaFragment, render_schema_fragment};
 
 /// What the lead leaves of the description. Method and path go above the text; data models have none.
 pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
@@ -80,7 +83,7 @@ fn endpoint_bar(cx: &mut Ctx<'_>, route: &Route) -> Html {
             let is_choice = servers.is_some_and(|servers| servers.len() > 1);
             let server = servers.and_then(|servers| servers.first());
             let server = server.map(svc_openapi::Server::default_url);
-            let endpoint = Bar {
+            let endpoint = EndpointBar {
                 method,
                 path,
                 server: server.as_deref(),
@@ -103,14 +106,14 @@ fn expands(document: &ApiDocument, operation: &Operation) -> bool {
 }
 
 /// The endpoint of a page that describes it by hand: `POST /v1/things` or with a full address.
-pub(crate) fn manual_endpoint(cx: &mut Ctx<'_>, route: &Route, written: &str) {
+pub(crate) fn mdx_endpoint_bar(cx: &mut Ctx<'_>, route: &Route, written: &str) {
     let Some((method, target)) = written.trim().split_once(char::is_whitespace) else {
         return;
     };
     let servers = &cx.site.config.api.mdx_servers;
     let absolute = target.contains("://");
     let server = servers.first().filter(|_| !absolute);
-    let endpoint = Bar {
+    let endpoint = EndpointBar {
         method: &method.to_ascii_lowercase(),
         path: target.trim(),
         server: server.map(String::as_str),
@@ -122,8 +125,8 @@ pub(crate) fn manual_endpoint(cx: &mut Ctx<'_>, route: &Route, written: &str) {
 }
 
 /// The call of an endpoint that the page describes by hand, before the examples of the page.
-pub(crate) fn manual_samples(cx: &mut Ctx<'_>) {
-    let document = cx.endpoint.as_deref().and_then(manual::read);
+pub(crate) fn mdx_samples(cx: &mut Ctx<'_>) {
+    let document = cx.endpoint.as_deref().and_then(mdx_endpoint::from_openapi);
     let Some(document) = document else { return };
     let Some(operation) = document.operations.first() else {
         return;
@@ -176,7 +179,7 @@ fn operation_page(
         svc_openapi::OperationKind::Path => Direction::Request,
         svc_openapi::OperationKind::Webhook => Direction::Response,
     };
-    let mut sheet = Sheet::new(document, at, sent);
+    let mut sheet = SchemaBudget::new(document, at, sent);
     sheet.route = Some(route);
     out.add(&servers::list(cx, document, operation));
     out.add(&security::authorization(cx, document, operation));
@@ -190,8 +193,16 @@ fn operation_page(
     out.add(&parameters::responses(
         cx, &mut sheet, responses, "response",
     ));
-    out.add(&about::external(cx, document.node(&operation.source)));
-    out.add(&about::about(cx, (document, at), operation, route));
+    out.add(&document_info::external_docs(
+        cx,
+        document.node(&operation.source),
+    ));
+    out.add(&document_info::document_info(
+        cx,
+        (document, at),
+        operation,
+        route,
+    ));
     let beside = examples::aside(cx, document, operation);
     cx.aside.add(&beside);
     out
@@ -204,10 +215,10 @@ fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &s
     let Some(example) = example else {
         return Html::new();
     };
-    let mut sheet = Sheet::new(document, at, Direction::Response);
-    let spot = Spot {
+    let mut sheet = SchemaBudget::new(document, at, Direction::Response);
+    let spot = FieldListContext {
         prefix: name,
-        folds: 0,
+        depth: 0,
     };
     let out = parameters::top(cx, &mut sheet, &place, spot, ("", true));
     let beside = examples::json_block(cx, name, &example);
@@ -303,19 +314,19 @@ fn described(cx: &mut Ctx<'_>, text: Option<&str>) -> Html {
         return Html::new();
     };
     let html = document_markdown(text, cx.texts);
-    cx.say(&words(&html));
+    cx.push_search_text(&plain_text(&html));
     html
 }
 
 /// What the document says about the operation of a route, in two parts: the paragraph that stands
 /// below the title, and what follows the endpoint. A first paragraph that is long is no lead.
-pub(crate) fn description(texts: &'static Texts, route: &Route) -> (Html, Html) {
+pub(crate) fn description(texts: &'static Messages, route: &Route) -> (Html, Html) {
     let text = route.description.as_deref().unwrap_or_default();
     let html = document_markdown(text, texts).into_string();
     let end = html.find("</p>").map_or(0, |end| end + "</p>".len());
     let (lead, rest) = html.split_at(end);
     let lead = Html::trusted(lead.to_owned());
-    if lead.as_str().starts_with("<p>") && words(&lead).chars().count() <= MAX_LEAD {
+    if lead.as_str().starts_with("<p>") && plain_text(&lead).chars().count() <= MAX_LEAD {
         return (lead, Html::trusted(rest.to_owned()));
     }
     (Html::new(), Html::trusted(html))
@@ -333,7 +344,7 @@ pub fn summary(route: &Route) -> Option<Cow<'_, str>> {
     if route.operation.is_none() {
         return Some(Cow::Borrowed(text));
     }
-    let mut text = document_words(text);
+    let mut text = document_text(text);
     if let Some((end, _)) = text.char_indices().nth(MAX_SUMMARY) {
         let end = text
             .get(..end)

@@ -3,26 +3,38 @@
 use serde_json::{Map, Value, json};
 use svc_openapi::request::{EncodeSet, Style, serialize};
 use svc_openapi::{
-    Body, Direction, Header, ParameterLocation, Kind, NamedExample, Parameter, Response, SchemaPath, SchemaView,
-    written_examples,
+    Body, Direction, Header, Kind, NamedExample, Parameter, ParameterLocation, Response,
+    SchemaPath, SchemaView, written_examples,
 };
 
 use super::media::{content, one_schema};
-use super::schema::Spot;
-use super::sheet::Sheet;
+use super::schema::FieldListContext;
+use super::schema_budget::SchemaBudget;
 use super::{badges, described, links, opens, schema, section};
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::markdown::words;
+use crate::markdown::plain_text;
 use crate::ui::{Field, field};
 
 /// One section per location, in the order of the request line.
-pub(super) fn sections(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameters: &[Parameter]) -> Html {
+pub(super) fn sections(
+    cx: &mut Ctx<'_>,
+    sheet: &mut SchemaBudget<'_>,
+    parameters: &[Parameter],
+) -> Html {
     let mut out = Html::new();
     sheet.direction = Direction::Request;
     for (location, title, id) in [
-        (ParameterLocation::Path, cx.texts.path_parameters, "path-parameters"),
-        (ParameterLocation::Query, cx.texts.query_parameters, "query-parameters"),
+        (
+            ParameterLocation::Path,
+            cx.texts.path_parameters,
+            "path-parameters",
+        ),
+        (
+            ParameterLocation::Query,
+            cx.texts.query_parameters,
+            "query-parameters",
+        ),
         (ParameterLocation::Header, cx.texts.headers, "headers"),
         (ParameterLocation::Cookie, cx.texts.cookies, "cookies"),
     ] {
@@ -37,13 +49,13 @@ pub(super) fn sections(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameters: &[Pa
     out
 }
 
-fn row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameter: &Parameter) -> Html {
+fn row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, parameter: &Parameter) -> Html {
     let document = sheet.document;
     let place = parameter.schema.as_ref();
     let view = place.map(|place| sheet.outline(&SchemaPath::from(place.clone())));
     let view = view.unwrap_or_default();
     let id = cx.unique_field_id(&parameter.name);
-    cx.say(&parameter.name);
+    cx.push_search_text(&parameter.name);
     let own = parameter.description.as_deref();
     let mut body = described(cx, own.or(view.description.as_deref()));
     let examples = written_examples(document, &parameter.source);
@@ -53,11 +65,11 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameter: &Parameter) -> Html {
         examples
     };
     body.add(&about_value(cx, &view, &examples));
-    body.add(&way(cx, sheet, parameter, &view));
+    body.add(&serialization(cx, sheet, parameter, &view));
     sheet.count_row(&body);
-    let spot = Spot {
+    let spot = FieldListContext {
         prefix: &id,
-        folds: 0,
+        depth: 0,
     };
     body.add(&schema::nested(cx, sheet, &view, spot));
     let default = view.default.as_ref().map(schema::value_text);
@@ -85,7 +97,7 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameter: &Parameter) -> Html {
             pre: &pre,
             post: &post,
             id: &id,
-            own_id: true,
+            fixed_id: true,
             body,
             ..Field::default()
         },
@@ -103,7 +115,7 @@ fn about_value(cx: &mut Ctx<'_>, view: &SchemaView, examples: &[NamedExample]) -
         let name = Some(&example.name).filter(|name| !name.is_empty());
         let label = example.summary.as_ref().or(name);
         let label = label.map_or(cx.texts.example, String::as_str);
-        schema::shown(&mut shown, label, &example.value);
+        schema::example_value(&mut shown, label, &example.value);
         if let Some(text) = &example.description {
             shown.add(&described(cx, Some(text)));
         }
@@ -113,7 +125,12 @@ fn about_value(cx: &mut Ctx<'_>, view: &SchemaView, examples: &[NamedExample]) -
 }
 
 /// How a value is written where that is not plain: lists, objects, JSON in a query.
-fn way(cx: &Ctx<'_>, sheet: &Sheet<'_>, parameter: &Parameter, view: &SchemaView) -> Html {
+fn serialization(
+    cx: &Ctx<'_>,
+    sheet: &SchemaBudget<'_>,
+    parameter: &Parameter,
+    view: &SchemaView,
+) -> Html {
     let mut out = Html::new();
     if let Some(media_type) = &parameter.media_type {
         schema::limit(&mut out, cx.texts.playground.content_type, media_type);
@@ -147,7 +164,13 @@ fn way(cx: &Ctx<'_>, sheet: &Sheet<'_>, parameter: &Parameter, view: &SchemaView
             return schema::limits_box(out);
         }
     };
-    let text = serialize(&parameter.name, &value, style, explode, EncodeSet::Unreserved);
+    let text = serialize(
+        &parameter.name,
+        &value,
+        style,
+        explode,
+        EncodeSet::Unreserved,
+    );
     // Readers look for brackets, not for how a URL writes them.
     let text = [("%5B", "["), ("%5D", "]"), ("%7C", "|"), ("%E2%80%A6", "…")]
         .iter()
@@ -159,7 +182,7 @@ fn way(cx: &Ctx<'_>, sheet: &Sheet<'_>, parameter: &Parameter, view: &SchemaView
 /// The request body.
 pub(super) fn body(
     cx: &mut Ctx<'_>,
-    sheet: &mut Sheet<'_>,
+    sheet: &mut SchemaBudget<'_>,
     body: Option<&Body>,
     prefix: &str,
 ) -> Html {
@@ -180,12 +203,12 @@ pub(super) fn body(
 /// The schema of a body: its first level, or a link to it where it is closed and the page is full.
 pub(super) fn top(
     cx: &mut Ctx<'_>,
-    sheet: &mut Sheet<'_>,
+    sheet: &mut SchemaBudget<'_>,
     place: &SchemaPath,
-    spot: Spot<'_>,
+    spot: FieldListContext<'_>,
     (said, open): (&str, bool),
 ) -> Html {
-    if !open && !sheet.has_room() {
+    if !open && !sheet.can_inline() {
         let outline = sheet.outline(place);
         if !outline.truncated {
             return schema::value(cx, &outline, spot.prefix);
@@ -197,23 +220,23 @@ pub(super) fn top(
     let Some(level) = sheet.level(place, 0) else {
         return Html::new();
     };
-    let depth = sheet.around.len();
+    let depth = sheet.ancestors.len();
     let name = schema::innermost(&level.view).ref_name.clone();
     let mut out = Html::new();
     if level.view.has_children() || level.next.is_some() {
         out.add(&schema::about(cx, &level.view, said));
         sheet.count(out.as_str());
     }
-    sheet.around.extend(name);
+    sheet.ancestors.extend(name);
     out.add(&schema::fields(cx, sheet, (place, &level), spot));
-    sheet.around.truncate(depth);
+    sheet.ancestors.truncate(depth);
     out
 }
 
 /// All responses, each one to fold; the first success is open.
 pub(super) fn responses(
     cx: &mut Ctx<'_>,
-    sheet: &mut Sheet<'_>,
+    sheet: &mut SchemaBudget<'_>,
     responses: &[Response],
     prefix: &str,
 ) -> Html {
@@ -226,7 +249,7 @@ pub(super) fn responses(
     for (at, response) in responses.iter().enumerate() {
         let said = response.description.as_deref().unwrap_or_default();
         let text = described(cx, Some(said));
-        let line = words(&text);
+        let line = plain_text(&text);
         let is_line = line.chars().count() <= MAX_LINE && text.as_str().matches('<').count() <= 2;
         let mut inside = if is_line { Html::new() } else { text };
         for header in &response.headers {
@@ -275,18 +298,18 @@ pub(super) fn responses(
 /// Letters of a description that stands beside a status.
 const MAX_LINE: usize = 100;
 
-fn header_row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, header: &Header) -> Html {
+fn header_row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, header: &Header) -> Html {
     let place = header.schema.clone().map(SchemaPath::from);
     let view = place.map(|place| sheet.outline(&place)).unwrap_or_default();
     let id = cx.unique_field_id(&header.name);
-    cx.say(&header.name);
+    cx.push_search_text(&header.name);
     let own = header.description.as_deref();
     let mut body = described(cx, own.or(view.description.as_deref()));
     let examples = written_examples(sheet.document, &header.source);
     body.add(&about_value(cx, &view, &examples));
-    let spot = Spot {
+    let spot = FieldListContext {
         prefix: &id,
-        folds: 0,
+        depth: 0,
     };
     body.add(&schema::nested(cx, sheet, &view, spot));
     let default = view.default.as_ref().map(schema::value_text);
@@ -301,7 +324,7 @@ fn header_row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, header: &Header) -> Html 
         deprecated: header.deprecated || view.deprecated,
         default: default.as_deref(),
         id: &id,
-        own_id: true,
+        fixed_id: true,
         body,
         ..Field::default()
     };

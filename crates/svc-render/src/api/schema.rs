@@ -3,8 +3,8 @@
 use serde_json::Value;
 use svc_openapi::{PropertyView, SchemaLevel, SchemaPath, SchemaView, VariantView};
 
-use super::part::{Fold, FoldKind, fold};
-use super::sheet::Sheet;
+use super::schema_budget::SchemaBudget;
+use super::schema_fragment::{Collapsible, CollapsibleKind, collapsible};
 use super::{badges, described, slug};
 use crate::ctx::Ctx;
 use crate::html::Html;
@@ -12,14 +12,14 @@ use crate::ui::{Field, field};
 
 /// Where fields stand in the page.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spot<'a> {
+pub(super) struct FieldListContext<'a> {
     /// What their ids begin with; nothing in a part that is drawn on demand.
     pub(super) prefix: &'a str,
     /// Closed parts around them.
-    pub(super) folds: usize,
+    pub(super) depth: usize,
 }
 
-impl Spot<'_> {
+impl FieldListContext<'_> {
     /// The id of something called `name`.
     pub(super) fn id(self, name: &str) -> String {
         if self.prefix.is_empty() {
@@ -33,9 +33,9 @@ impl Spot<'_> {
 /// The properties of an object, the items of an array, the alternatives: a schema at the top.
 pub(super) fn fields(
     cx: &mut Ctx<'_>,
-    sheet: &mut Sheet<'_>,
+    sheet: &mut SchemaBudget<'_>,
     (place, level): (&SchemaPath, &SchemaLevel),
-    spot: Spot<'_>,
+    spot: FieldListContext<'_>,
 ) -> Html {
     let mut out = Html::new();
     let whole = &level.view;
@@ -69,23 +69,23 @@ pub(super) fn fields(
         }
     }
     if let Some(next) = level.next {
-        let rest = Fold {
-            kind: FoldKind::Further,
+        let rest = Collapsible {
+            kind: CollapsibleKind::Further,
             name: None,
-            place,
+            schema: place,
             from: next,
         };
-        out.add(&fold(
+        out.add(&collapsible(
             cx,
             sheet,
             &rest,
-            Spot {
-                folds: usize::MAX,
+            FieldListContext {
+                depth: usize::MAX,
                 ..spot
             },
         ));
     }
-    if out.is_empty() && spot.folds == 0 && !whole.kind.is_empty() {
+    if out.is_empty() && spot.depth == 0 && !whole.kind.is_empty() {
         out.add(&value(cx, whole, spot.prefix));
     }
     out
@@ -103,10 +103,10 @@ fn unnamed(name: String, schema: &SchemaView) -> PropertyView {
 /// One alternative.
 fn variant(
     cx: &mut Ctx<'_>,
-    sheet: &mut Sheet<'_>,
+    sheet: &mut SchemaBudget<'_>,
     view: &SchemaView,
     variant: &VariantView,
-    spot: Spot<'_>,
+    spot: FieldListContext<'_>,
 ) -> Html {
     let schema = &variant.schema;
     let id = cx.unique_field_id(&spot.id(&slug(&variant.title)));
@@ -123,11 +123,11 @@ fn variant(
     let mut inside = described(cx, schema.description.as_deref());
     inside.add(&details(cx, schema));
     sheet.count(inside.as_str());
-    let spot = Spot {
+    let spot = FieldListContext {
         prefix: &id,
         ..spot
     };
-    super::part::variant(cx, sheet, (&title, inside), schema, spot)
+    super::schema_fragment::variant(cx, sheet, (&title, inside), schema, spot)
 }
 
 /// What a schema at the top says of itself: its name, its text where nothing around it has `said`
@@ -181,20 +181,25 @@ pub(super) fn value(cx: &mut Ctx<'_>, view: &SchemaView, name: &str) -> Html {
     )
 }
 
-fn row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, property: &PropertyView, spot: Spot<'_>) -> Html {
+fn row(
+    cx: &mut Ctx<'_>,
+    sheet: &mut SchemaBudget<'_>,
+    property: &PropertyView,
+    spot: FieldListContext<'_>,
+) -> Html {
     row_in(cx, sheet, property, (None, spot))
 }
 
 /// A row with a label of what its name is.
 fn row_in(
     cx: &mut Ctx<'_>,
-    sheet: &mut Sheet<'_>,
+    sheet: &mut SchemaBudget<'_>,
     property: &PropertyView,
-    (label, spot): (Option<&'static str>, Spot<'_>),
+    (label, spot): (Option<&'static str>, FieldListContext<'_>),
 ) -> Html {
     let view = &property.schema;
     let id = cx.unique_field_id(&spot.id(&property.name));
-    cx.say(&property.name);
+    cx.push_search_text(&property.name);
     let mut body = described(cx, view.description.as_deref());
     body.add(&details(cx, view));
     let post = badges(cx, view, &view.badges, &view.post);
@@ -210,7 +215,7 @@ fn row_in(
         pre: &view.pre,
         post: &post,
         id: &id,
-        own_id: true,
+        fixed_id: true,
         ..Field::default()
     };
     sheet.count_row(&body);
@@ -218,7 +223,7 @@ fn row_in(
         cx,
         sheet,
         view,
-        Spot {
+        FieldListContext {
             prefix: &id,
             ..spot
         },
@@ -229,27 +234,27 @@ fn row_in(
 /// What is inside a field, folded.
 pub(super) fn nested(
     cx: &mut Ctx<'_>,
-    sheet: &mut Sheet<'_>,
+    sheet: &mut SchemaBudget<'_>,
     view: &SchemaView,
-    spot: Spot<'_>,
+    spot: FieldListContext<'_>,
 ) -> Html {
     if !view.truncated {
         return Html::new();
     }
     let inner = innermost(view);
     let kind = match inner.variants.len() {
-        0 => FoldKind::Attributes,
-        count => FoldKind::Alternatives(count),
+        0 => CollapsibleKind::Attributes,
+        count => CollapsibleKind::Alternatives(count),
     };
     let name = inner.ref_name.as_deref();
     let place = &view.path;
-    let inside = Fold {
+    let inside = Collapsible {
         kind,
         name,
-        place,
+        schema: place,
         from: 0,
     };
-    fold(cx, sheet, &inside, spot)
+    collapsible(cx, sheet, &inside, spot)
 }
 
 /// The items of the items of a list.
@@ -309,7 +314,7 @@ fn limits(cx: &mut Ctx<'_>, view: &SchemaView, examples: bool) -> Html {
     }
     for example in view.example.iter().chain(&view.further_examples) {
         if examples {
-            shown(&mut out, cx.texts.example, example);
+            example_value(&mut out, cx.texts.example, example);
         }
     }
     limits_box(out)
@@ -334,16 +339,16 @@ fn values(cx: &mut Ctx<'_>, values: &[Value], out: &mut Html) {
     out.lit("<p class=\"svc-api-values\">")
         .esc(cx.texts.allowed)
         .lit(" ");
-    for (at, value) in values.iter().take(VALUES).enumerate() {
+    for (at, value) in values.iter().take(MAX_VALUES).enumerate() {
         let text = value_text(value);
-        cx.say(&text);
+        cx.push_search_text(&text);
         out.lit(if at == 0 { "<code>" } else { " <code>" })
             .esc(&text)
             .lit("</code>");
     }
     out.lit("</p>");
     let mut rest = String::new();
-    for value in values.iter().skip(VALUES) {
+    for value in values.iter().skip(MAX_VALUES) {
         if rest.len() > MAX_FOLDED_VALUES {
             rest.push('…');
             break;
@@ -352,12 +357,12 @@ fn values(cx: &mut Ctx<'_>, values: &[Value], out: &mut Html) {
         rest.push('\n');
     }
     if !rest.is_empty() {
-        folded(out, cx.texts.show_all, &rest);
+        collapsible_text(out, cx.texts.show_all, &rest);
     }
 }
 
 /// A longer text that opens where its reader wants it.
-fn folded(out: &mut Html, title: &str, text: &str) {
+fn collapsible_text(out: &mut Html, title: &str, text: &str) {
     out.lit("<details class=\"svc-api-more\"><summary>")
         .esc(title)
         .lit("</summary><pre tabindex=\"0\"><code>")
@@ -366,7 +371,7 @@ fn folded(out: &mut Html, title: &str, text: &str) {
 }
 
 /// Allowed values that are listed.
-const VALUES: usize = 100;
+const MAX_VALUES: usize = 100;
 /// Bytes of further ones.
 const MAX_FOLDED_VALUES: usize = 8_000;
 /// Bytes of a value that stands in a line.
@@ -375,7 +380,7 @@ const MAX_LINE_VALUE: usize = 200;
 const MAX_FOLDED_VALUE: usize = 4_000;
 
 /// An example of a value: in its line, or folded when it is long.
-pub(super) fn shown(out: &mut Html, label: &str, value: &Value) {
+pub(super) fn example_value(out: &mut Html, label: &str, value: &Value) {
     let text = value_text(value);
     if text.len() <= MAX_LINE_VALUE && !text.contains('\n') {
         limit(out, label, &text);
@@ -384,12 +389,12 @@ pub(super) fn shown(out: &mut Html, label: &str, value: &Value) {
     let text = match value {
         Value::Array(_) | Value::Object(_) => {
             let mut value = value.clone();
-            super::short::shorten(&mut value, MAX_FOLDED_VALUE);
+            super::truncate::shorten(&mut value, MAX_FOLDED_VALUE);
             serde_json::to_string_pretty(&value).unwrap_or_default()
         }
-        _ => super::short::lines(&text).to_owned(),
+        _ => super::truncate::first_lines(&text).to_owned(),
     };
-    folded(out, label, &text);
+    collapsible_text(out, label, &text);
 }
 
 /// A limit of a value, or something else as short: a word and what it is.

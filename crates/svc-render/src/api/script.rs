@@ -5,18 +5,18 @@ use std::sync::OnceLock;
 
 use svc_openapi::request;
 
-use crate::assets::{self, Asset};
+use crate::assets::{self, ProgramAsset};
 use crate::islands::compile::shorten;
 
 /// The module; [`request::script`] says what it exports.
-pub(crate) fn asset() -> &'static Asset {
-    static ASSET: OnceLock<Asset> = OnceLock::new();
+pub(crate) fn asset() -> &'static ProgramAsset {
+    static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
     ASSET.get_or_init(|| assets::script("call", shorten(&request::script())))
 }
 
 /// The table of languages for the module, as JSON.
-pub(crate) fn languages() -> &'static Asset {
-    static ASSET: OnceLock<Asset> = OnceLock::new();
+pub(crate) fn languages() -> &'static ProgramAsset {
+    static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
     ASSET.get_or_init(|| assets::data("languages", &request::languages()))
 }
 
@@ -27,7 +27,7 @@ mod tests {
     use flate2::{Compression, write::GzEncoder};
     use rquickjs::{Context, Function, Module, Runtime};
     use svc_openapi::request::{self, Inputs, Scope};
-    use svc_openapi::{PlaygroundOptions, call};
+    use svc_openapi::{PlaygroundOptions, playground_spec};
 
     fn packed(text: &str) -> usize {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());

@@ -6,8 +6,8 @@ use super::schema::{limit, limits_box};
 use super::section;
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::markdown::{document_markdown, words};
-use crate::ui::{Field, Look, Panel, field, panels};
+use crate::markdown::{document_markdown, plain_text};
+use crate::ui::{Field, Panel, PanelOptions, field, panels};
 
 /// Letters of a description that is not folded.
 const MAX_TEXT: usize = 300;
@@ -33,7 +33,7 @@ pub(super) fn authorization(
         .collect();
     let mut shown = Vec::new();
     for (at, names) in alternatives {
-        let body = together(cx, document, operation, (at, names));
+        let body = scheme_group(cx, document, operation, (at, names));
         let title = title(names);
         shown.push(Panel {
             title: if names.is_empty() {
@@ -48,12 +48,12 @@ pub(super) fn authorization(
     let body = match shown.as_slice() {
         [only] => only.body.clone(),
         _ => {
-            let look = Look {
+            let look = PanelOptions {
                 class: "svc-api-media",
                 label: cx.texts.authorization,
                 dropdown: shown.len() > 3,
                 sync: true,
-                ..Look::default()
+                ..PanelOptions::default()
             };
             panels(cx, &shown, look)
         }
@@ -68,7 +68,7 @@ fn title(names: &[String]) -> String {
 }
 
 /// The schemes of one alternative.
-fn together(
+fn scheme_group(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
     operation: &Operation,
@@ -106,7 +106,7 @@ fn together(
         let mut scopes = scopes.filter(|scopes| scopes.alternative == at && scopes.scheme == *name);
         let scopes = scopes.next().map_or(&[][..], |scopes| &scopes.scopes);
         let mut body = description(cx, scheme);
-        body.add(&rights(cx, document, (name, scheme), scopes));
+        body.add(&scope_list(cx, document, (name, scheme), scopes));
         let row = Field {
             name: header,
             kind: Some(kind),
@@ -126,7 +126,7 @@ fn together(
 fn description(cx: &Ctx<'_>, scheme: &SecurityScheme) -> Html {
     let text = scheme.description.as_deref().unwrap_or_default();
     let html = document_markdown(text, cx.texts);
-    let line = words(&html);
+    let line = plain_text(&html);
     let Some((end, _)) = line.char_indices().nth(MAX_TEXT) else {
         return html;
     };
@@ -141,7 +141,7 @@ fn description(cx: &Ctx<'_>, scheme: &SecurityScheme) -> Html {
 }
 
 /// What a token may have to do, and where it comes from.
-fn rights(
+fn scope_list(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
     (name, scheme): (&str, &SecurityScheme),
@@ -154,12 +154,12 @@ fn rights(
             .esc(cx.texts.playground.scopes)
             .lit("</span><ul>");
         for scope in scopes {
-            cx.say(scope);
+            cx.push_search_text(scope);
             let mut all = flows.iter().flat_map(|flow| &flow.scopes);
             let text = all.find(|(name, _)| name == scope).map(|(_, text)| text);
             out.lit("<li><code>").esc(scope).lit("</code>");
             if let Some(text) = text.filter(|text| !text.is_empty()) {
-                out.lit(" ").esc(&crate::markdown::document_words(text));
+                out.lit(" ").esc(&crate::markdown::document_text(text));
             }
             out.lit("</li>");
         }

@@ -51,11 +51,11 @@ impl Ctx<'_> {
                 for part in parts {
                     match part {
                         JsxChild::Text(text) => {
-                            if !self.spend(text.len()) {
+                            if !self.charge(text.len()) {
                                 break;
                             }
                             let text = self.with_variables(text).into_owned();
-                            self.words.push_str(&text);
+                            self.search_text.push_str(&text);
                             out.esc(&text);
                         }
                         JsxChild::Value(inner) => {

@@ -11,7 +11,7 @@ use super::children::Children;
 use super::expression::{READY, value};
 use super::module::{Binding, IMPORT_CYCLE, Module};
 use crate::components;
-use crate::ctx::{Ctx, Frame, MAX_DEPTH, MAX_SNIPPETS, Place};
+use crate::ctx::{Ctx, MAX_DEPTH, MAX_SNIPPETS, ParentContext, SourceContext};
 use crate::evaluate::{Function, JsxElement, Value, call_in};
 use crate::html::Html;
 use crate::islands;
@@ -78,7 +78,7 @@ pub(crate) fn element(cx: &mut Ctx<'_>, element: &Element, span: Span) -> Html {
 
 /// Renders a tag, wherever it comes from.
 pub(crate) fn render_tag(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
-    if cx.depth >= MAX_DEPTH || !cx.spend(16) {
+    if cx.depth >= MAX_DEPTH || !cx.charge(16) {
         return Html::new();
     }
     cx.depth += 1;
@@ -95,12 +95,12 @@ fn dispatch(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
         return snippet(cx, tag, path);
     }
     let base = tag.name.split('.').next().unwrap_or(tag.name);
-    let module = Rc::clone(&cx.place.module);
+    let module = Rc::clone(&cx.source.module);
     if let Some(binding) = module.bindings.get(base) {
         return imported(cx, tag, binding);
     }
     let defined = cx
-        .place
+        .source
         .locals
         .get(tag.name)
         .or_else(|| module.values.get(tag.name))
@@ -111,9 +111,9 @@ fn dispatch(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
         return custom(cx, tag, &found, &module);
     }
     if let Some(spec) = components::find(tag.name) {
-        cx.frames.push(Frame::Plain);
+        cx.parents.push(ParentContext::Plain);
         let html = components::render(cx, spec, tag);
-        cx.frames.pop();
+        cx.parents.pop();
         return html;
     }
     if !starts_upper(tag.name) && !tag.name.contains('.') {
@@ -127,11 +127,11 @@ fn starts_upper(name: &str) -> bool {
 }
 
 fn unknown(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
-    let module = Rc::clone(&cx.place.module);
+    let module = Rc::clone(&cx.source.module);
     let root = tag.name.split('.').next().unwrap_or(tag.name);
     // Its import is reported already.
     let is_missing = module.missing.iter().any(|name| name == root);
-    if !is_missing && cx.first_time(&UNKNOWN_COMPONENT, tag.name) {
+    if !is_missing && cx.report_once(&UNKNOWN_COMPONENT, tag.name) {
         let mut known: Vec<&str> = components::tags().collect();
         known.extend(module.bindings.keys().map(String::as_str));
         let near = did_you_mean(tag.name, known);
@@ -165,8 +165,8 @@ fn imported(cx: &mut Ctx<'_>, tag: &Tag<'_>, binding: &Binding) -> Html {
 }
 
 fn load(cx: &mut Ctx<'_>, path: &str, span: Span) -> Option<Rc<Module>> {
-    let file = cx.place.file.clone();
-    let span = span.shifted(cx.place.shift);
+    let file = cx.source.file.clone();
+    let span = span.shifted(cx.source.shift);
     cx.modules.load(path, &file, span, &mut cx.diagnostics)
 }
 
@@ -212,18 +212,21 @@ pub(crate) fn within(
     locals: Rc<IndexMap<String, Value>>,
     render: impl FnOnce(&mut Ctx<'_>) -> Html,
 ) -> Html {
-    let file = module.file.clone().unwrap_or_else(|| cx.place.file.clone());
-    let same = file.path() == cx.place.file.path();
-    let shift = if same { cx.place.shift } else { 0 };
-    let place = Place {
+    let file = module
+        .file
+        .clone()
+        .unwrap_or_else(|| cx.source.file.clone());
+    let same = file.path() == cx.source.file.path();
+    let shift = if same { cx.source.shift } else { 0 };
+    let place = SourceContext {
         file,
         shift,
         module: Rc::clone(module),
         locals,
     };
-    let before = std::mem::replace(&mut cx.place, place);
+    let before = std::mem::replace(&mut cx.source, place);
     let html = render(cx);
-    cx.place = before;
+    cx.source = before;
     html
 }
 
@@ -279,7 +282,7 @@ fn call(
 pub(crate) fn snippet(cx: &mut Ctx<'_>, tag: &Tag<'_>, path: &str) -> Html {
     let cycle = cx.snippets.iter().any(|open| **open == *path);
     if cycle || cx.snippets.len() >= MAX_SNIPPETS {
-        if cx.first_time(&IMPORT_CYCLE, path) {
+        if cx.report_once(&IMPORT_CYCLE, path) {
             let message = if cycle {
                 format!("`/{path}` shows itself")
             } else {

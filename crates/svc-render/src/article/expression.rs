@@ -11,7 +11,7 @@ use super::children::Children;
 use super::element::{Tag, render_tag};
 use super::module::Module;
 use crate::ctx::{Ctx, MAX_DEPTH};
-use crate::evaluate::{JsxElement, Limits, Scope, Value, evaluate_within};
+use crate::evaluate::{EvalLimits, JsxElement, Scope, Value, evaluate_within};
 use crate::html::Html;
 use crate::islands;
 
@@ -24,14 +24,14 @@ pub(crate) static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::warning(
 /// A name in two braces that the site has no text for.
 pub(crate) static UNKNOWN_VARIABLE: DiagnosticCode = DiagnosticCode::warning(
     "variable-unknown",
-    "a name in two braces is not a variable of the site",
+    "a name in double braces is not a variable of the site",
 );
 
 /// The name of the element that stands for children rendered before a call. No tag can be
 /// written with it.
 pub(crate) const READY: &str = "\0ready";
 /// Evaluations of a page that may use all steps; later ones get few.
-const MANY: usize = 400;
+const MAX_FULL_EVALUATIONS: usize = 400;
 
 /// Names that an expression sees: first those of the snippet or call, then those of the file.
 #[derive(Debug)]
@@ -60,19 +60,19 @@ impl Scope for Env {
 impl Ctx<'_> {
     pub(super) fn env(&self) -> Env {
         Env {
-            locals: Rc::clone(&self.place.locals),
-            module: Rc::clone(&self.place.module),
+            locals: Rc::clone(&self.source.locals),
+            module: Rc::clone(&self.source.module),
         }
     }
 
     /// Steps that the next evaluation may take.
-    pub(super) fn limits(&mut self) -> Limits {
+    pub(super) fn limits(&mut self) -> EvalLimits {
         self.evaluations += 1;
-        let limits = Limits::default();
-        if self.evaluations <= MANY {
+        let limits = EvalLimits::default();
+        if self.evaluations <= MAX_FULL_EVALUATIONS {
             limits
         } else {
-            Limits {
+            EvalLimits {
                 steps: 2_000,
                 ..limits
             }
@@ -132,15 +132,15 @@ pub(crate) fn expression(cx: &mut Ctx<'_>, text: &str, span: Span) -> Html {
         let word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
         if !name.is_empty() && name.chars().all(word) {
             if let Some(value) = cx.variables.get(name).cloned() {
-                cx.words.push_str(&value);
-                cx.last = 'x';
+                cx.search_text.push_str(&value);
+                cx.last_char = 'x';
                 return Html::text(&value);
             }
-            let locals = cx.place.locals.contains_key(name);
+            let locals = cx.source.locals.contains_key(name);
             if !locals {
                 unknown_variable(cx, name, span);
                 let shown = format!("{{{{{name}}}}}");
-                cx.words.push_str(&shown);
+                cx.search_text.push_str(&shown);
                 return Html::text(&shown);
             }
         }
@@ -155,7 +155,7 @@ pub(crate) fn expression(cx: &mut Ctx<'_>, text: &str, span: Span) -> Html {
     let found = cx.evaluate(text, inner);
     let html = value(cx, &found);
     if !html.is_empty() {
-        cx.last = 'x';
+        cx.last_char = 'x';
     }
     html
 }
@@ -163,7 +163,7 @@ pub(crate) fn expression(cx: &mut Ctx<'_>, text: &str, span: Span) -> Html {
 /// Reports a name that is not among the variables. On a site without variables two braces mean
 /// something else, the language of another tool for example.
 fn unknown_variable(cx: &mut Ctx<'_>, name: &str, span: Span) {
-    if cx.variables.is_empty() || !cx.first_time(&UNKNOWN_VARIABLE, name) {
+    if cx.variables.is_empty() || !cx.report_once(&UNKNOWN_VARIABLE, name) {
         return;
     }
     let known = did_you_mean(name, cx.variables.keys().map(String::as_str));
@@ -178,7 +178,7 @@ fn unknown_variable(cx: &mut Ctx<'_>, name: &str, span: Span) {
 /// A value as HTML. Functions, objects and truth values show nothing.
 pub(crate) fn value(cx: &mut Ctx<'_>, shown: &Value) -> Html {
     let mut out = Html::new();
-    if !cx.spend(8) || cx.depth >= MAX_DEPTH {
+    if !cx.charge(8) || cx.depth >= MAX_DEPTH {
         return out;
     }
     match shown {
@@ -186,7 +186,7 @@ pub(crate) fn value(cx: &mut Ctx<'_>, shown: &Value) -> Html {
         }
         Value::Number(number) => {
             let text = format!("{number}");
-            cx.words.push_str(&text);
+            cx.search_text.push_str(&text);
             out.esc(&text);
         }
         Value::String(text) => {
@@ -195,8 +195,8 @@ pub(crate) fn value(cx: &mut Ctx<'_>, shown: &Value) -> Html {
                 return out;
             }
             let text = cx.with_variables(text).into_owned();
-            if cx.spend(text.len()) {
-                cx.words.push_str(&text);
+            if cx.charge(text.len()) {
+                cx.search_text.push_str(&text);
                 out.esc(&text);
             }
         }
@@ -230,7 +230,7 @@ fn jsx(cx: &mut Ctx<'_>, element: &JsxElement) -> Html {
             .enumerate()
             .find(|(at, _)| *at as f64 == index);
         let html = found.map(|(_, html)| html.clone()).unwrap_or_default();
-        return if cx.spend(html.len()) {
+        return if cx.charge(html.len()) {
             html
         } else {
             Html::new()
@@ -263,7 +263,7 @@ fn jsx(cx: &mut Ctx<'_>, element: &JsxElement) -> Html {
 /// by the site's variable.
 pub(crate) fn substitute<'t>(cx: &Ctx<'_>, text: &'t str) -> Cow<'t, str> {
     let text = cx.with_variables(text);
-    if cx.place.locals.is_empty() || !text.contains('{') {
+    if cx.source.locals.is_empty() || !text.contains('{') {
         return text;
     }
     let mut out = String::with_capacity(text.len());
@@ -271,7 +271,7 @@ pub(crate) fn substitute<'t>(cx: &Ctx<'_>, text: &'t str) -> Cow<'t, str> {
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
         let name = after.split_once('}').filter(|(name, _)| name.len() <= 60);
-        let found = name.and_then(|(name, _)| cx.place.locals.get(name.trim()));
+        let found = name.and_then(|(name, _)| cx.source.locals.get(name.trim()));
         match (name, found) {
             (Some((_, behind)), Some(Value::String(value))) => {
                 out.push_str(value);

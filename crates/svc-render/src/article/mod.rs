@@ -17,12 +17,12 @@ use svc_nav::{Route, RouteBody};
 use svc_openapi::ApiDocument;
 use svc_source::{Mode, Page};
 
-use crate::api::{self, PartLink};
+use crate::api::{self, FragmentLink};
 use crate::components;
-use crate::ctx::{Ctx, Place, RenderContext};
+use crate::ctx::{Ctx, RenderContext, SourceContext};
 use crate::html::Html;
+use crate::i18n;
 use crate::icons;
-use crate::language;
 use crate::markdown;
 
 pub(crate) use attributes::{Props, number};
@@ -42,25 +42,25 @@ pub struct Article {
     /// What stands in the page. With [`Uses::aside`] it holds two columns by itself.
     pub html: Html,
     /// Whether the HTML shows the page's title itself, so that the page around it does not.
-    pub own_title: bool,
+    pub renders_title: bool,
     /// Headings for the table of contents.
     pub toc: Vec<TocItem>,
     /// Plain text for search.
     pub text: String,
     /// Links to this site, for the link check.
-    pub links: Vec<OutLink>,
+    pub links: Vec<InternalLink>,
     /// All ids of headings, parameters, tabs and the like.
     pub ids: Vec<String>,
     /// Parts of schemas that are drawn when a reader opens them.
-    pub parts: Vec<PartLink>,
+    pub fragments: Vec<FragmentLink>,
     /// What the page needs.
-    pub uses: Uses,
+    pub features: PageFeatures,
     /// The endpoint that the page describes by hand, as an OpenAPI document.
     pub endpoint: Option<Arc<str>>,
     /// Modules of the page's islands: address with base path, and code.
     pub modules: BTreeMap<String, Arc<str>>,
     /// Strings of these modules, among which are class names.
-    pub module_words: String,
+    pub module_strings: String,
 }
 
 /// One entry of the table of contents.
@@ -79,7 +79,7 @@ pub struct TocItem {
 
 /// A link to this site.
 #[derive(Debug, Clone)]
-pub struct OutLink {
+pub struct InternalLink {
     /// Path from the root without base path, with query and fragment; or only a fragment.
     pub href: String,
     /// Where it is written.
@@ -88,14 +88,14 @@ pub struct OutLink {
     pub file: SourceFile,
 }
 
-impl OutLink {
+impl InternalLink {
     /// Where it is written.
     pub fn location(&self) -> Location {
         self.file.location(self.span)
     }
 }
 
-impl PartialEq for OutLink {
+impl PartialEq for InternalLink {
     fn eq(&self, other: &Self) -> bool {
         self.href == other.href && self.span == other.span && self.file.path() == other.file.path()
     }
@@ -103,7 +103,7 @@ impl PartialEq for OutLink {
 
 /// What a page needs besides its HTML.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Uses {
+pub struct PageFeatures {
     /// Request and response examples or a panel stand beside the text, in the article: the table
     /// of contents has no room.
     pub aside: bool,
@@ -135,13 +135,13 @@ pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article>
     };
     let modules = Modules::new(cx);
     let module = modules.empty();
-    let place = Place {
+    let place = SourceContext {
         file: document.file.clone(),
         shift: 0,
         module,
         locals: Rc::default(),
     };
-    let texts = language::texts(route.language.as_deref());
+    let texts = i18n::messages(route.language.as_deref());
     let mut page = Ctx::new(cx, texts, place, modules);
     page.language.clone_from(&route.language);
     let mut html = api::title(&mut page, route);
@@ -161,21 +161,21 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     let mut diagnostics = Vec::new();
     let text = page.file.text().get(page.body as usize..).unwrap_or("");
     let module = modules.page(&page.file, text, page.body, &mut diagnostics);
-    let place = Place {
+    let place = SourceContext {
         file: page.file.clone(),
         shift: page.body,
         module: Rc::clone(&module),
         locals: Rc::default(),
     };
-    let texts = language::texts(route.language.as_deref());
+    let texts = i18n::messages(route.language.as_deref());
     let mut state = Ctx::new(cx, texts, place, modules);
     state.language.clone_from(&route.language);
     let menu = Contextual::from_front_matter(&page.file, &page.front_matter.raw);
     diagnostics.extend(menu.diagnostics);
     state.diagnostics = diagnostics;
     let layout = page.front_matter.mode;
-    state.no_aside = matches!(layout, Mode::Wide | Mode::Center | Mode::Custom);
-    state.uses.feed_button = page.front_matter.rss;
+    state.without_aside = matches!(layout, Mode::Wide | Mode::Center | Mode::Custom);
+    state.features.feed_button = page.front_matter.rss;
     front_matter_icon(&mut state, page);
     state.plain_headings = matches!(page.front_matter.mode, Mode::Custom | Mode::Frame);
     let operation = documented(cx, route);
@@ -189,15 +189,15 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
         .as_deref()
         .filter(|_| operation.is_none());
     if let Some(manual) = manual {
-        api::manual_endpoint(&mut state, route, manual);
+        api::mdx_endpoint_bar(&mut state, route, manual);
     }
     let body = markdown::nodes(&mut state, &module.document.children);
     html.add(&body);
     let notes = markdown::footnotes(&mut state);
     html.add(&notes);
     if manual.is_some() {
-        state.endpoint = api::manual::written(&state, page).map(Arc::from);
-        api::manual_samples(&mut state);
+        state.endpoint = api::mdx_endpoint::to_openapi(&state, page).map(Arc::from);
+        api::mdx_samples(&mut state);
     }
     if operation.is_none() && page.front_matter.openapi.is_some() {
         let mut words = Html::new();
@@ -241,7 +241,7 @@ fn front_matter_icon(cx: &mut Ctx<'_>, page: &Page) {
 /// Puts the column beside the text and takes everything out of the state.
 fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
     let html = components::with_controls(&state, html);
-    let mut uses = state.uses;
+    let mut uses = state.features;
     uses.aside = !state.aside.is_blank();
     let html = if uses.aside {
         let label = state.texts.examples;
@@ -253,25 +253,25 @@ fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
     };
     let article = Article {
         html,
-        own_title: false,
+        renders_title: false,
         toc: state.toc,
-        text: tidy(&state.words),
+        text: normalize_text(&state.search_text),
         links: state.links,
         ids: state.ids,
-        parts: state.parts_behind,
-        uses,
+        fragments: state.fragments,
+        features: uses,
         endpoint: state.endpoint,
         modules: state.islands.modules,
-        module_words: state.islands.words,
+        module_strings: state.islands.strings,
     };
     Checked {
         value: article,
-        diagnostics: in_order(state.diagnostics),
+        diagnostics: sort_diagnostics(state.diagnostics),
     }
 }
 
 /// Problems in the order of the files they are in.
-fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn sort_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let key = |found: &Diagnostic| {
         found
             .location
@@ -300,7 +300,7 @@ fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// The words with single spaces and without blank lines.
-fn tidy(words: &str) -> String {
+fn normalize_text(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for line in words.lines() {
         let line = line.trim();
@@ -318,7 +318,7 @@ fn tidy(words: &str) -> String {
 /// Where a place of a text is in the document that holds it: as a JSON string or a YAML block, with
 /// escapes or indented, so that only its words can be looked for. The document itself where they are
 /// not found.
-pub fn place_in_document(document: &SourceFile, text: &SourceFile, span: Span) -> Location {
+pub fn locate_in_document(document: &SourceFile, text: &SourceFile, span: Span) -> Location {
     let whole: &str = document.text();
     let first = text
         .text()
@@ -340,20 +340,20 @@ pub(crate) fn mdx(cx: &mut Ctx<'_>, text: &str, file: &SourceFile) -> Html {
     let module = cx.modules.page(&shown, text, 0, &mut diagnostics);
     let before = cx.diagnostics.len();
     cx.diagnostics.append(&mut diagnostics);
-    let place = Place {
+    let place = SourceContext {
         file: shown.clone(),
         shift: 0,
         module,
         locals: Rc::new(IndexMap::new()),
     };
-    let outside = std::mem::replace(&mut cx.place, place);
-    let module = Rc::clone(&cx.place.module);
+    let outside = std::mem::replace(&mut cx.source, place);
+    let module = Rc::clone(&cx.source.module);
     let html = markdown::nodes(cx, &module.document.children);
-    cx.place = outside;
+    cx.source = outside;
     // Offsets count in the string, not in the document.
     for found in cx.diagnostics.iter_mut().skip(before) {
         if let Some(at) = found.location.take_if(|at| at.file == *shown.path()) {
-            found.location = Some(place_in_document(file, &shown, at.span));
+            found.location = Some(locate_in_document(file, &shown, at.span));
         }
     }
     html

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span, did_you_mean};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span, did_you_mean};
 use svc_mdx::{Document, Kind, Node, Options, walk};
 use svc_source::resolve_import;
 
 use crate::ctx::{MAX_SNIPPETS, RenderContext};
 use crate::evaluate::{self, Export, Value};
-use crate::files::Files;
+use crate::files::TrackedFiles;
 use crate::islands::compile::Level;
-use crate::islands::{self, MODULE_INVALID, Table};
+use crate::islands::{self, MODULE_INVALID, ModuleGraph};
 
 /// An import that names no file.
 pub(crate) static MISSING_IMPORT: DiagnosticCode =
@@ -24,7 +24,7 @@ pub(crate) static MISSING_EXPORT: DiagnosticCode = DiagnosticCode::warning(
 );
 /// Files that import each other in a circle.
 pub(crate) static IMPORT_CYCLE: DiagnosticCode =
-    DiagnosticCode::error("import-cycle", "files import each other in a circle");
+    DiagnosticCode::error("import-cycle", "files import each other in a cycle");
 /// Exports that cannot be read.
 pub(crate) static BAD_MODULE: DiagnosticCode =
     DiagnosticCode::warning("export-invalid", "imports or exports cannot be read");
@@ -67,12 +67,12 @@ pub(crate) struct Module {
 /// The files that the present page has read.
 #[derive(Debug)]
 pub(crate) struct Modules<'c> {
-    tree: Files<'c>,
+    tree: TrackedFiles<'c>,
     options: Options,
-    read: HashMap<String, Rc<Module>>,
+    loaded: HashMap<String, Rc<Module>>,
     loading: Vec<String>,
     /// Files as modules of JavaScript.
-    pub(crate) table: Table<'c>,
+    pub(crate) graph: ModuleGraph<'c>,
     without_components: bool,
 }
 
@@ -85,9 +85,9 @@ impl<'c> Modules<'c> {
                 math,
                 ..Options::default()
             },
-            read: HashMap::new(),
+            loaded: HashMap::new(),
             loading: Vec::new(),
-            table: Table::new(cx.tree.clone(), &cx.options.base_path),
+            graph: ModuleGraph::new(cx.tree.clone(), &cx.options.base_path),
             without_components: cx.options.without_components,
         }
     }
@@ -176,7 +176,7 @@ impl<'c> Modules<'c> {
         span: Span,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Rc<Module>> {
-        if let Some(module) = self.read.get(path) {
+        if let Some(module) = self.loaded.get(path) {
             return Some(Rc::clone(module));
         }
         if self.loading.iter().any(|open| open == path) || self.loading.len() >= MAX_SNIPPETS {
@@ -203,7 +203,7 @@ impl<'c> Modules<'c> {
             self.page(&file, &text, 0, diagnostics)
         };
         self.loading.pop();
-        self.read.insert(path.to_owned(), Rc::clone(&module));
+        self.loaded.insert(path.to_owned(), Rc::clone(&module));
         Some(module)
     }
 
@@ -360,7 +360,7 @@ impl<'c> Modules<'c> {
         if self.without_components {
             return IndexMap::new();
         }
-        match self.table.compiled(file.path()) {
+        match self.graph.compiled(file.path()) {
             Some(Ok(compiled)) => compiled
                 .components
                 .iter()

@@ -11,7 +11,7 @@ use crate::{api, chrome, components, islands, markdown, themes, ui};
 
 /// One file that never changes under its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asset {
+pub struct ProgramAsset {
     /// File name with hash: `svc.0123456789abcdef.css`.
     pub name: String,
     /// Media type.
@@ -24,7 +24,7 @@ pub struct Asset {
     pub playground: bool,
 }
 
-impl Asset {
+impl ProgramAsset {
     /// The content of a script or a style sheet; empty for what is not text.
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.content).unwrap_or_default()
@@ -33,7 +33,7 @@ impl Asset {
 
 /// The names that pages refer to.
 #[derive(Debug)]
-pub(crate) struct Names {
+pub(crate) struct AssetNames {
     pub(crate) css: String,
     pub(crate) js: String,
     pub(crate) early: String,
@@ -41,8 +41,8 @@ pub(crate) struct Names {
 
 /// The script, the script that runs before the first paint, and the style sheet of every theme.
 /// Made on first use from what is compiled in, so it is a constant.
-pub fn assets() -> &'static [Asset] {
-    static ASSETS: OnceLock<Vec<Asset>> = OnceLock::new();
+pub fn program_assets() -> &'static [ProgramAsset] {
+    static ASSETS: OnceLock<Vec<ProgramAsset>> = OnceLock::new();
     ASSETS.get_or_init(|| {
         let mut js = String::new();
         let rooms = components::ALL.iter().filter_map(|component| component.js);
@@ -59,22 +59,22 @@ pub fn assets() -> &'static [Asset] {
         }
         let script = "text/javascript; charset=utf-8";
         let mut all = vec![
-            named("svc", "js", script, js.into_bytes()),
-            named("theme", "js", script, chrome::EARLY_JS.as_bytes()),
+            hashed("svc", "js", script, js.into_bytes()),
+            hashed("theme", "js", script, chrome::EARLY_JS.as_bytes()),
             islands::asset().clone(),
             themes::face::asset().clone(),
         ];
         let common = common_css();
         all.extend(themes::ALL.iter().map(|definition| {
             let mut css = common.clone();
-            squeeze(definition.css, &mut css);
-            let sheet = named(
+            minify_css(definition.css, &mut css);
+            let sheet = hashed(
                 definition.theme.name(),
                 "css",
                 "text/css; charset=utf-8",
                 css.into_bytes(),
             );
-            Asset {
+            ProgramAsset {
                 theme: Some(definition.theme),
                 ..sheet
             }
@@ -104,24 +104,29 @@ fn common_css() -> String {
     ];
     let rooms = rooms.chain([islands::CSS]);
     for sheet in parts.into_iter().flatten().copied().chain(rooms) {
-        squeeze(sheet, &mut css);
+        minify_css(sheet, &mut css);
     }
     css.push_str(&markdown::default_palette());
     css
 }
 
-pub(crate) fn names(theme: Theme) -> Names {
-    let name = |found: Option<&Asset>| found.map(|asset| asset.name.clone()).unwrap_or_default();
-    Names {
-        css: name(assets().iter().find(|asset| asset.theme == Some(theme))),
-        js: name(assets().first()),
-        early: name(assets().get(1)),
+pub(crate) fn names(theme: Theme) -> AssetNames {
+    let name =
+        |found: Option<&ProgramAsset>| found.map(|asset| asset.name.clone()).unwrap_or_default();
+    AssetNames {
+        css: name(
+            program_assets()
+                .iter()
+                .find(|asset| asset.theme == Some(theme)),
+        ),
+        js: name(program_assets().first()),
+        early: name(program_assets().get(1)),
     }
 }
 
 /// A script as an asset.
-pub(crate) fn script(stem: &str, text: String) -> Asset {
-    named(
+pub(crate) fn script(stem: &str, text: String) -> ProgramAsset {
+    hashed(
         stem,
         "js",
         "text/javascript; charset=utf-8",
@@ -130,15 +135,15 @@ pub(crate) fn script(stem: &str, text: String) -> Asset {
 }
 
 /// A style sheet as an asset.
-pub(crate) fn sheet(stem: &str, css: &str) -> Asset {
+pub(crate) fn sheet(stem: &str, css: &str) -> ProgramAsset {
     let mut text = String::new();
-    squeeze(css, &mut text);
-    named(stem, "css", "text/css; charset=utf-8", text.into_bytes())
+    minify_css(css, &mut text);
+    hashed(stem, "css", "text/css; charset=utf-8", text.into_bytes())
 }
 
 /// A value for scripts as an asset.
-pub(crate) fn data(stem: &str, value: &serde_json::Value) -> Asset {
-    named(
+pub(crate) fn data(stem: &str, value: &serde_json::Value) -> ProgramAsset {
+    hashed(
         stem,
         "json",
         "application/json",
@@ -147,24 +152,24 @@ pub(crate) fn data(stem: &str, value: &serde_json::Value) -> Asset {
 }
 
 /// A font in the format WOFF 2 as an asset.
-pub(crate) fn font(stem: &str, bytes: &'static [u8]) -> Asset {
-    named(stem, "woff2", "font/woff2", bytes)
+pub(crate) fn font(stem: &str, bytes: &'static [u8]) -> ProgramAsset {
+    hashed(stem, "woff2", "font/woff2", bytes)
 }
 
 /// Content under a name that holds its hash.
-fn named(
+fn hashed(
     stem: &str,
     extension: &str,
     content_type: &'static str,
     content: impl Into<Cow<'static, [u8]>>,
-) -> Asset {
+) -> ProgramAsset {
     let content = content.into();
     let mut hasher = DefaultHasher::new();
     content.hash(&mut hasher);
     let mut name = String::new();
     // Writing to a String cannot fail.
     let _ = write!(name, "{stem}.{:016x}.{extension}", hasher.finish());
-    Asset {
+    ProgramAsset {
         name,
         content_type,
         content,
@@ -174,7 +179,7 @@ fn named(
 }
 
 /// A style sheet without comments and indentation. Our own sheets have no strings with `/*`.
-fn squeeze(css: &str, out: &mut String) {
+fn minify_css(css: &str, out: &mut String) {
     let mut rest = css;
     let mut plain = String::with_capacity(css.len());
     while let Some(start) = rest.find("/*") {
@@ -200,14 +205,14 @@ mod tests {
     #[test]
     fn squeezing_keeps_the_rules() {
         let mut out = String::new();
-        squeeze("/* a */\na,\nb {\n  color: red; /* x */\n}\n", &mut out);
+        minify_css("/* a */\na,\nb {\n  color: red; /* x */\n}\n", &mut out);
         assert_eq!(out, "a,b {color: red;}\n");
     }
 
     #[test]
     fn names_follow_the_content() {
-        let one = named("svc", "css", "text/css", b"a{}".as_slice());
-        let two = named("svc", "css", "text/css", b"b{}".as_slice());
+        let one = hashed("svc", "css", "text/css", b"a{}".as_slice());
+        let two = hashed("svc", "css", "text/css", b"b{}".as_slice());
         assert_ne!(one.name, two.name);
     }
 }

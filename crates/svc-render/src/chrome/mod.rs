@@ -20,11 +20,11 @@ mod toc;
 use svc_config::{ColorMode, Icon, SiteConfig};
 use svc_nav::{GlobalLink, Route, RouteBody};
 
-use crate::address::{printed_path, printed_target};
 use crate::article::Article;
 use crate::ctx::RenderContext;
 use crate::html::Html;
-use crate::language::{self, Texts};
+use crate::i18n::{self, Messages};
+use crate::url::{printed_path, printed_target};
 
 pub use hooks::{STYLE_HOOKS, StyleHook};
 pub use shell::scripts::inline_scripts;
@@ -84,7 +84,7 @@ pub(crate) struct View<'a> {
     pub(crate) cx: &'a RenderContext<'a>,
     pub(crate) route: &'a Route,
     /// Ids that the text of the page uses.
-    pub(crate) taken: &'a [String],
+    pub(crate) used_ids: &'a [String],
 }
 
 impl<'a> View<'a> {
@@ -99,12 +99,12 @@ impl<'a> View<'a> {
             true => printed_path(self.config(), target),
             false => printed_target(self.config(), target, is_page),
         };
-        address(&self.cx.options.base_path, &target)
+        resolve_url(&self.cx.options.base_path, &target)
     }
 
     /// The address of a file of the repository, with its version.
     pub(crate) fn file(&self, path: &str) -> String {
-        self.href(path) + &self.cx.options.facts.version(path)
+        self.href(path) + &self.cx.options.metadata.fingerprint_query(path)
     }
 
     /// The day of the last change, as far as anybody knows it: `2026-03-05`.
@@ -121,22 +121,22 @@ impl<'a> View<'a> {
     }
 
     /// What the interface says, in the language of the page.
-    pub(crate) fn texts(&self) -> &'static Texts {
-        language::texts(self.route.language.as_deref())
+    pub(crate) fn texts(&self) -> &'static Messages {
+        i18n::messages(self.route.language.as_deref())
     }
 
     /// The id of a part of the frame. Styles of real sites name these parts, so they have their
     /// names; only where a heading of the page has the same one, links mean the heading.
     pub(crate) fn id(&self, name: &str) -> String {
         let mut id = name.to_owned();
-        while self.taken.contains(&id) {
+        while self.used_ids.contains(&id) {
             id.insert_str(0, "svc-");
         }
         id
     }
 
     /// The path of the page's Markdown twin, as addresses have it.
-    pub(crate) fn twin_path(&self) -> String {
+    pub(crate) fn markdown_path(&self) -> String {
         let path = if self.route.path == "/" {
             "/index"
         } else {
@@ -146,14 +146,14 @@ impl<'a> View<'a> {
     }
 
     /// The address of the page's Markdown twin.
-    pub(crate) fn twin(&self) -> String {
-        self.href(&self.twin_path())
+    pub(crate) fn markdown_url(&self) -> String {
+        self.href(&self.markdown_path())
     }
 
     /// The address on the web of a path of the site, where the site knows its own.
-    pub(crate) fn public(&self, path: &str) -> Option<String> {
+    pub(crate) fn public_url(&self, path: &str) -> Option<String> {
         let options = &self.cx.options;
-        crate::address::public_address(self.config(), &options.origin, &options.base_path, path)
+        crate::url::public_url(self.config(), &options.origin, &options.base_path, path)
     }
 
     /// An icon, or nothing.
@@ -172,7 +172,7 @@ pub fn last_modified(cx: &RenderContext<'_>, route: &Route) -> Option<String> {
     let own = own
         .filter(|date| is_day(date))
         .map(|date| date[..10].to_owned());
-    own.or_else(|| cx.options.facts.dates.get(&*page.path).cloned())
+    own.or_else(|| cx.options.metadata.dates.get(&*page.path).cloned())
 }
 
 /// Whether a text begins with a day in the form of ISO 8601.
@@ -188,7 +188,7 @@ fn is_day(text: &str) -> bool {
 /// The mark of a link that leads away from the site.
 pub(crate) fn external_mark() -> Html {
     let mut html = Html::literal("<span class=\"svc-external\" aria-hidden=\"true\">");
-    let icon = crate::icons::drawn("arrow-up-right", None, svc_config::IconLibrary::Lucide);
+    let icon = crate::icons::render_icon("arrow-up-right", None, svc_config::IconLibrary::Lucide);
     html.add(&icon.unwrap_or_default()).lit("</span>");
     html
 }
@@ -223,7 +223,7 @@ pub(crate) fn language_tag(code: &str) -> &str {
 }
 
 /// As [`View::href`], for any base path.
-pub(crate) fn address(base: &str, target: &str) -> String {
+pub(crate) fn resolve_url(base: &str, target: &str) -> String {
     let target = target.trim();
     if target.starts_with('/') && !target.starts_with("//") {
         return format!("{base}{}", encode_path(target));
@@ -278,7 +278,7 @@ pub(crate) struct Content<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::address;
+    use super::resolve_url;
 
     #[test]
     fn script_addresses_do_not_pass() {
@@ -288,14 +288,14 @@ mod tests {
             "java\nscript:x",
             "data:text/html,x",
         ] {
-            assert_eq!(address("", bad), "#", "{bad}");
+            assert_eq!(resolve_url("", bad), "#", "{bad}");
         }
-        assert_eq!(address("/docs", "/a b"), "/docs/a%20b");
-        assert_eq!(address("/docs", "changelog"), "/docs/changelog");
+        assert_eq!(resolve_url("/docs", "/a b"), "/docs/a%20b");
+        assert_eq!(resolve_url("/docs", "changelog"), "/docs/changelog");
         assert_eq!(
-            address("", "https://example.com/?a=b:c"),
+            resolve_url("", "https://example.com/?a=b:c"),
             "https://example.com/?a=b:c"
         );
-        assert_eq!(address("", "#part:one"), "#part:one");
+        assert_eq!(resolve_url("", "#part:one"), "#part:one");
     }
 }

@@ -9,9 +9,9 @@ use super::html::escape_into;
 
 /// What the sequences have switched on so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Pen {
-    ink: Option<u8>,
-    paper: Option<u8>,
+struct SgrState {
+    foreground: Option<u8>,
+    background: Option<u8>,
     /// Bits in the order of `LETTERS`.
     marks: u8,
     reverse: bool,
@@ -40,12 +40,12 @@ const SIXTEEN: [(u8, u8, u8); 16] = [
     (255, 255, 255),
 ];
 
-impl Pen {
+impl SgrState {
     fn class(self) -> String {
         let (ink, paper) = if self.reverse {
-            (self.paper.or(Some(16)), self.ink.or(Some(16)))
+            (self.background.or(Some(16)), self.foreground.or(Some(16)))
         } else {
-            (self.ink, self.paper)
+            (self.foreground, self.background)
         };
         let mut out = String::new();
         // Writing to a String cannot fail.
@@ -65,7 +65,7 @@ impl Pen {
     }
 
     /// Obeys the numbers of one sequence.
-    fn obey(&mut self, numbers: &str) {
+    fn apply(&mut self, numbers: &str) {
         let mut numbers = numbers.split([';', ':']).map(|number| match number {
             "" => 0,
             other => other.parse::<u16>().unwrap_or(u16::MAX),
@@ -80,14 +80,14 @@ impl Pen {
                 23 => self.marks &= !0b100,
                 24 => self.marks &= !0b1000,
                 29 => self.marks &= !0b1_0000,
-                30..=37 => self.ink = small(30, 0),
-                39 => self.ink = None,
-                40..=47 => self.paper = small(40, 0),
-                49 => self.paper = None,
-                90..=97 => self.ink = small(90, 8),
-                100..=107 => self.paper = small(100, 8),
-                38 => self.ink = extended(&mut numbers).or(self.ink),
-                48 => self.paper = extended(&mut numbers).or(self.paper),
+                30..=37 => self.foreground = small(30, 0),
+                39 => self.foreground = None,
+                40..=47 => self.background = small(40, 0),
+                49 => self.background = None,
+                90..=97 => self.foreground = small(90, 8),
+                100..=107 => self.background = small(100, 8),
+                38 => self.foreground = extended(&mut numbers).or(self.foreground),
+                48 => self.background = extended(&mut numbers).or(self.background),
                 other => {
                     if let Some(bit) = LETTERS.iter().position(|letter| letter.0 == other) {
                         self.marks |= 1 << bit;
@@ -131,11 +131,11 @@ fn nearest(color: (u8, u8, u8)) -> Option<u8> {
 
 /// The lines as HTML. Sequences that are not about looks are left out.
 pub(super) fn html<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut pen = Pen::default();
-    lines.map(|line| one(line, &mut pen)).collect()
+    let mut pen = SgrState::default();
+    lines.map(|line| line_html(line, &mut pen)).collect()
 }
 
-fn one(line: &str, pen: &mut Pen) -> String {
+fn line_html(line: &str, pen: &mut SgrState) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
     loop {
@@ -161,14 +161,14 @@ fn one(line: &str, pen: &mut Pen) -> String {
 }
 
 /// What follows the sequence at the start of the text; a look is obeyed.
-fn sequence<'a>(text: &'a str, pen: &mut Pen) -> &'a str {
+fn sequence<'a>(text: &'a str, pen: &mut SgrState) -> &'a str {
     if let Some(body) = text.strip_prefix('[') {
         let end = body.find(|c: char| ('@'..='~').contains(&c));
         let Some((numbers, rest)) = end.and_then(|end| body.split_at_checked(end)) else {
             return "";
         };
         if rest.starts_with('m') {
-            pen.obey(numbers);
+            pen.apply(numbers);
         }
         return rest.get(1..).unwrap_or_default();
     }

@@ -1,7 +1,7 @@
 //! Grammars of the repository: `styling.codeblocks.languages.custom`.
 
 use svc_config::SiteConfig;
-use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, Location, SourceFile, Span};
+use svc_diagnostics::{Checked, Diagnostic, DiagnosticCode, Location, SourceFile, Span};
 use svc_source::SourceTree;
 use syntaxmate::{GrammarRegistry, PreparedLanguage};
 
@@ -12,7 +12,7 @@ pub(crate) static BAD_GRAMMAR: DiagnosticCode =
     DiagnosticCode::warning("code-grammar", "a grammar file cannot be used");
 /// A theme that this program may not carry.
 pub(crate) static NO_THEME: DiagnosticCode =
-    DiagnosticCode::warning("code-theme", "the colours of a theme are not here");
+    DiagnosticCode::warning("code-theme", "a color theme is not included");
 
 /// Grammars read per site.
 const MAX_GRAMMARS: usize = 50;
@@ -21,13 +21,13 @@ const MAX_BYTES: usize = 2_000_000;
 
 /// A grammar of the repository.
 #[derive(Debug)]
-pub(super) struct Custom {
+pub(super) struct CustomGrammar {
     /// What fences call it, in lower case.
     names: Vec<String>,
     prepared: PreparedLanguage,
 }
 
-impl Custom {
+impl CustomGrammar {
     /// The name and the grammar, when a fence means this one.
     pub(super) fn named(&self, lang: &str) -> Option<(&str, &PreparedLanguage)> {
         let lang = lang.trim();
@@ -48,10 +48,12 @@ pub fn site_highlighter(config: &SiteConfig, tree: &SourceTree) -> Checked<Highl
     for name in light.into_iter().chain(dark.filter(|_| dark != light)) {
         let known = svc_config::CODE_THEMES.contains(&name.as_str());
         if known && !is_theme(name) {
-            let found =
-                Diagnostic::new(&NO_THEME, format!("theme `{name}` is shown as the default"))
-                    .pointer("/styling/codeblocks")
-                    .hint("its licence does not allow it in this program; choose another one");
+            let found = Diagnostic::new(
+                &UNAVAILABLE_THEME,
+                format!("theme `{name}` is shown as the default"),
+            )
+            .pointer("/styling/codeblocks")
+            .hint("its licence does not allow it in this program; choose another one");
             diagnostics.push(found);
         }
     }
@@ -90,7 +92,7 @@ fn start(file: &SourceFile) -> Location {
 }
 
 /// Reads a grammar with the built-in ones it enters; otherwise what is wrong and what to do.
-fn read(text: &str) -> Result<Custom, (String, &'static str)> {
+fn read(text: &str) -> Result<CustomGrammar, (String, &'static str)> {
     const SHAPE: &str = "a grammar has the texts `name` and `scopeName` and a list `patterns`";
     if text.len() > MAX_BYTES {
         let message = format!("is longer than {MAX_BYTES} bytes");
@@ -116,7 +118,7 @@ fn read(text: &str) -> Result<Custom, (String, &'static str)> {
         .add_json(text)
         .map_err(|error| (format!("is no grammar: {error}"), SHAPE))?;
     let mut found = Vec::new();
-    entered(&file, 0, &mut found);
+    embedded_grammars(&file, 0, &mut found);
     let listed = file.get("embeddedLangs").and_then(|list| list.as_array());
     let listed = listed
         .into_iter()
@@ -131,11 +133,11 @@ fn read(text: &str) -> Result<Custom, (String, &'static str)> {
             "leave out what the pages do not need",
         )
     })?;
-    Ok(Custom { names, prepared })
+    Ok(CustomGrammar { names, prepared })
 }
 
 /// Finds the built-in grammars whose scopes the rules enter.
-fn entered(value: &serde_json::Value, depth: usize, found: &mut Vec<usize>) {
+fn embedded_grammars(value: &serde_json::Value, depth: usize, found: &mut Vec<usize>) {
     // The JSON reader refuses deeper files; this says it here as well.
     if depth > 128 {
         return;
@@ -150,13 +152,13 @@ fn entered(value: &serde_json::Value, depth: usize, found: &mut Vec<usize>) {
                         found.extend(known.filter(|known| !found.contains(known)));
                     }
                     Some(_) => {}
-                    None => entered(value, depth + 1, found),
+                    None => embedded_grammars(value, depth + 1, found),
                 }
             }
         }
         serde_json::Value::Array(items) => {
             for item in items {
-                entered(item, depth + 1, found);
+                embedded_grammars(item, depth + 1, found);
             }
         }
         _ => {}

@@ -13,7 +13,7 @@ struct Grammar {
     scope: &'static str,
     /// Grammars whose rules this one may enter; only packed ones are listed.
     embeds: &'static [&'static str],
-    place: (usize, usize),
+    range: (usize, usize),
     size: usize,
 }
 
@@ -21,7 +21,7 @@ struct Grammar {
 #[derive(Debug)]
 struct ThemeFile {
     id: &'static str,
-    place: (usize, usize),
+    range: (usize, usize),
     size: usize,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn theme_ids() -> impl Iterator<Item = &'static str> {
 /// The JSON of the theme at `index`.
 pub(super) fn theme_json(index: usize) -> Option<String> {
     let theme = THEMES.get(index)?;
-    inflate(THEME_BYTES, theme.place, theme.size)
+    inflate(THEME_BYTES, theme.range, theme.size)
 }
 
 /// The place of the grammar of a scope such as `source.js`.
@@ -71,7 +71,7 @@ static PREPARED: [OnceLock<Option<PreparedLanguage>>; GRAMMAR_COUNT] =
     [const { OnceLock::new() }; GRAMMAR_COUNT];
 
 /// The grammar at `index` with all it embeds, read when it is first asked for.
-pub(super) fn prepared(index: usize) -> Option<&'static PreparedLanguage> {
+pub(super) fn prepared_language(index: usize) -> Option<&'static PreparedLanguage> {
     let place = PREPARED.get(index)?;
     place.get_or_init(|| prepare(index)).as_ref()
 }
@@ -92,7 +92,7 @@ pub(super) fn add_with_embedded(
     while let Some(grammar) = queue.get(at).and_then(|index| GRAMMARS.get(*index)) {
         at += 1;
         let id = registry
-            .add_json(&inflate(GRAMMAR_BYTES, grammar.place, grammar.size)?)
+            .add_json(&inflate(GRAMMAR_BYTES, grammar.range, grammar.size)?)
             .ok()?;
         root.get_or_insert(id);
         for embedded in grammar.embeds.iter().filter_map(|id| grammar_index(id)) {

@@ -140,18 +140,18 @@ pub fn parse_meta(text: &str) -> FenceMeta {
 
 /// Reads words into `meta`, and those that are not reserved into `words`.
 fn read<'a>(text: &'a str, meta: &mut FenceMeta, words: &mut Vec<&'a str>, outer: bool) {
-    let mut reader = Reader::new(text);
+    let mut reader = MetaReader::new(text);
     while let Some(rest) = reader.skip_blanks() {
-        let start = reader.at;
+        let start = reader.offset;
         if let Some(inside) = reader.braces() {
             let known = meta.highlight.add(inside) || (outer && braced(inside, meta));
-            if !known && let Some(word) = text.get(start..reader.at) {
+            if !known && let Some(word) = text.get(start..reader.offset) {
                 words.push(word);
             }
             continue;
         }
         if rest.starts_with(['"', '\'']) && reader.quoted().is_some() {
-            words.extend(text.get(start..reader.at));
+            words.extend(text.get(start..reader.offset));
             continue;
         }
         let name = rest
@@ -159,17 +159,17 @@ fn read<'a>(text: &'a str, meta: &mut FenceMeta, words: &mut Vec<&'a str>, outer
             .and_then(|end| rest.split_at_checked(end));
         if let Some((name, after)) = name
             && after.starts_with('=')
-            && let Some(key) = Key::named(name)
+            && let Some(key) = MetaKey::named(name)
         {
-            reader.at += name.len() + 1;
+            reader.offset += name.len() + 1;
             let value = reader.value();
             if key.set(meta, value) {
                 continue;
             }
-            words.extend(text.get(start..reader.at));
+            words.extend(text.get(start..reader.offset));
             continue;
         }
-        let word = reader.word();
+        let word = reader.token();
         if !flags(word, meta) {
             words.push(word);
         }
@@ -195,7 +195,7 @@ fn flags(word: &str, meta: &mut FenceMeta) -> bool {
         .and_then(|word| word.strip_suffix(']'))
         .unwrap_or(word);
     // In lower case only: `Wrap` begins a title more often than it is meant as a flag.
-    let keys: Option<Vec<Key>> = inside
+    let keys: Option<Vec<MetaKey>> = inside
         .split(',')
         .map(|name| FLAGS.iter().find(|flag| flag.0 == name).map(|flag| flag.1))
         .collect();
@@ -205,7 +205,7 @@ fn flags(word: &str, meta: &mut FenceMeta) -> bool {
 
 /// What can be said with a name.
 #[derive(Debug, Clone, Copy)]
-enum Key {
+enum MetaKey {
     Title,
     Icon,
     Lang,
@@ -221,26 +221,26 @@ enum Key {
     Nocopy,
 }
 
-const FLAGS: [(&str, Key); 5] = [
-    ("lines", Key::Lines),
-    ("wrap", Key::Wrap),
-    ("expandable", Key::Expandable),
-    ("twoslash", Key::Twoslash),
-    ("nocopy", Key::Nocopy),
+const FLAGS: [(&str, MetaKey); 5] = [
+    ("lines", MetaKey::Lines),
+    ("wrap", MetaKey::Wrap),
+    ("expandable", MetaKey::Expandable),
+    ("twoslash", MetaKey::Twoslash),
+    ("nocopy", MetaKey::Nocopy),
 ];
 
-const VALUES: [(&str, Key); 8] = [
-    ("title", Key::Title),
-    ("icon", Key::Icon),
-    ("lang", Key::Lang),
-    ("theme", Key::Theme),
-    ("placement", Key::Placement),
-    ("actions", Key::Actions),
-    ("highlight", Key::Highlight),
-    ("focus", Key::Focus),
+const VALUES: [(&str, MetaKey); 8] = [
+    ("title", MetaKey::Title),
+    ("icon", MetaKey::Icon),
+    ("lang", MetaKey::Lang),
+    ("theme", MetaKey::Theme),
+    ("placement", MetaKey::Placement),
+    ("actions", MetaKey::Actions),
+    ("highlight", MetaKey::Highlight),
+    ("focus", MetaKey::Focus),
 ];
 
-impl Key {
+impl MetaKey {
     fn named(name: &str) -> Option<Self> {
         VALUES
             .iter()
@@ -278,16 +278,16 @@ impl Key {
 }
 
 /// Walks the words once; braces are matched beforehand, so that no text takes more than linear time.
-struct Reader<'a> {
+struct MetaReader<'a> {
     text: &'a str,
-    at: usize,
+    offset: usize,
     /// Each opening brace that is closed, with the place of its end, in order of the openings.
     pairs: Vec<(usize, usize)>,
     /// Quotes that do not occur any more.
     missing: [bool; 2],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> MetaReader<'a> {
     fn new(text: &'a str) -> Self {
         let mut open = Vec::new();
         let mut pairs = Vec::new();
@@ -301,26 +301,26 @@ impl<'a> Reader<'a> {
         pairs.sort_unstable();
         Self {
             text,
-            at: 0,
+            offset: 0,
             pairs,
             missing: [false; 2],
         }
     }
 
     fn rest(&self) -> &'a str {
-        self.text.get(self.at..).unwrap_or_default()
+        self.text.get(self.offset..).unwrap_or_default()
     }
 
     fn skip_blanks(&mut self) -> Option<&'a str> {
         let rest = self.rest().trim_start();
-        self.at = self.text.len() - rest.len();
+        self.offset = self.text.len() - rest.len();
         (!rest.is_empty()).then_some(rest)
     }
 
-    fn word(&mut self) -> &'a str {
+    fn token(&mut self) -> &'a str {
         let rest = self.rest();
         let word = rest.split(char::is_whitespace).next().unwrap_or(rest);
-        self.at += word.len();
+        self.offset += word.len();
         word
     }
 
@@ -328,10 +328,10 @@ impl<'a> Reader<'a> {
     fn braces(&mut self) -> Option<&'a str> {
         let place = self
             .pairs
-            .binary_search_by(|pair| pair.0.cmp(&self.at))
+            .binary_search_by(|pair| pair.0.cmp(&self.offset))
             .ok()?;
         let (open, close) = *self.pairs.get(place)?;
-        self.at = close + 1;
+        self.offset = close + 1;
         self.text.get(open + 1..close)
     }
 
@@ -347,7 +347,7 @@ impl<'a> Reader<'a> {
             *slot = true;
             return None;
         };
-        self.at += inside.0.len() + 2;
+        self.offset += inside.0.len() + 2;
         Some(inside.0)
     }
 
@@ -363,9 +363,9 @@ impl<'a> Reader<'a> {
         if let Some(inside) = self.quoted() {
             return inside;
         }
-        let start = self.at;
+        let start = self.offset;
         // `focus=2, 4` is one value.
-        while self.word().ends_with(',') {
+        while self.token().ends_with(',') {
             let Some(rest) = self.skip_blanks() else {
                 break;
             };
@@ -373,7 +373,7 @@ impl<'a> Reader<'a> {
                 break;
             }
         }
-        self.text.get(start..self.at).unwrap_or_default()
+        self.text.get(start..self.offset).unwrap_or_default()
     }
 }
 

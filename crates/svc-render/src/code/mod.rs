@@ -27,24 +27,24 @@ use syntaxmate::{PreparedLanguage, ScopeStackId, Token, TokenizerOptions};
 
 pub use aliases::canonical_language;
 pub use custom::site_highlighter;
-pub(crate) use custom::{BAD_GRAMMAR, NO_THEME};
+pub(crate) use custom::{BAD_GRAMMAR, UNAVAILABLE_THEME};
 pub use html::mark_words;
 pub use meta::{FenceMeta, Lines, parse_meta, split_info};
-pub use notation::{LineMark, MarkKind, Marked, WordMark, apply_notations};
+pub use notation::{LineMark, MarkKind, NotatedCode, WordMark, apply_notations};
 pub use themes::{Themes, is_theme, theme_names};
 pub use twoslash::without_twoslash;
 
-use custom::Custom;
+use custom::CustomGrammar;
 use html::{SpanWriter, escaped};
 use themes::Palette;
 
 /// Longer lines are shown without colours, in characters.
-const MAX_LINE: usize = 1000;
+const MAX_LINE_CHARS: usize = 1000;
 /// Longer blocks are shown without colours, in bytes.
-const MAX_BLOCK: usize = 200_000;
+const MAX_BLOCK_BYTES: usize = 200_000;
 /// After so many lines on which the engine gave up, the rest of the block is shown without colours. The engine gives up
 /// late: such a line takes up to a second.
-const MAX_GIVEN_UP: usize = 3;
+const MAX_FAILED_LINES: usize = 3;
 /// Deeper nesting at the end of a line ends the colours: the engine's work per token grows with the depth.
 const MAX_DEPTH: usize = 100;
 /// Work for one block, as the sum of the squares of its lines' lengths: the worst line found for any grammar, all of
@@ -60,7 +60,7 @@ const MAX_PALETTES: usize = 64;
 /// the whole program.
 pub struct Highlighter {
     /// Grammars of the repository; they win over built-in ones.
-    custom: Vec<Custom>,
+    custom: Vec<CustomGrammar>,
     palettes: Mutex<Palettes>,
     /// Whether nothing is coloured.
     plain: bool,
@@ -117,7 +117,9 @@ impl Highlighter {
     /// Colours a block; an unknown language or theme never fails.
     #[must_use]
     pub fn html(&self, lang: Option<&str>, code: &str, themes: &Themes<'_>) -> HighlightedLines {
-        if lang.is_some_and(|lang| lang.eq_ignore_ascii_case("ansi")) && code.len() <= MAX_BLOCK {
+        if lang.is_some_and(|lang| lang.eq_ignore_ascii_case("ansi"))
+            && code.len() <= MAX_BLOCK_BYTES
+        {
             return HighlightedLines {
                 lines: ansi::html(lines(code)),
                 language: Some("ansi".to_owned()),
@@ -133,7 +135,7 @@ impl Highlighter {
             language,
             complete,
         };
-        if code.len() > MAX_BLOCK {
+        if code.len() > MAX_BLOCK_BYTES {
             return plain(language, false);
         }
         let Some((name, prepared)) = found else {
@@ -142,7 +144,7 @@ impl Highlighter {
         let Some(palette) = self.palette(themes) else {
             return plain(language, false);
         };
-        let (lines, complete) = colour(prepared, &palette, code, name == "shellscript");
+        let (lines, complete) = highlight(prepared, &palette, code, name == "shellscript");
         HighlightedLines {
             lines,
             language,
@@ -192,7 +194,10 @@ impl Highlighter {
             return Some(own);
         }
         let name = canonical_language(lang)?;
-        Some((name, grammars::prepared(grammars::grammar_index(name)?)?))
+        Some((
+            name,
+            grammars::prepared_language(grammars::grammar_index(name)?)?,
+        ))
     }
 
     /// The class of what a grammar would call by this scope; empty for ordinary text.
@@ -228,14 +233,14 @@ fn lines(code: &str) -> impl Iterator<Item = &str> {
         .map(|line| line.strip_suffix('\r').unwrap_or(line))
 }
 
-fn colour(
+fn highlight(
     prepared: &PreparedLanguage,
     palette: &Palette,
     code: &str,
     shell: bool,
 ) -> (Vec<String>, bool) {
     let options = TokenizerOptions {
-        max_line_bytes: MAX_LINE * 4 + 1,
+        max_line_bytes: MAX_LINE_CHARS * 4 + 1,
         line_cache_entries: 0,
     };
     let mut tokenizer = prepared.tokenizer(options);
@@ -249,12 +254,12 @@ fn colour(
     let mut work = 0_usize;
     let mut out = Vec::new();
     for line in lines(code) {
-        let long = line.len() > MAX_LINE && line.chars().nth(MAX_LINE).is_some();
+        let long = line.len() > MAX_LINE_CHARS && line.chars().nth(MAX_LINE_CHARS).is_some();
         too_long |= long;
         if !long {
             work = work.saturating_add(line.len() * line.len());
         }
-        if long || too_deep || work > MAX_WORK || given_up >= MAX_GIVEN_UP {
+        if long || too_deep || work > MAX_WORK || given_up >= MAX_FAILED_LINES {
             out.push(escaped(line));
             continue;
         }

@@ -46,7 +46,7 @@ pub struct WordMark {
 
 /// Code without its marks, and the marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Marked<'a> {
+pub struct NotatedCode<'a> {
     /// What remains of the code.
     pub code: Cow<'a, str>,
     /// Marks of lines, in their order.
@@ -67,7 +67,7 @@ const KINDS: [(&str, MarkKind); 7] = [
 
 /// One mark in a line: a place in `KINDS` or a word, and the number of lines it covers.
 #[derive(Debug, Clone)]
-enum Found {
+enum Notation {
     Line(usize, usize),
     Word(String, usize),
 }
@@ -84,10 +84,10 @@ const CLOSERS: [&str; 5] = ["*/}", "--}}", "-->", "*/", "*)"];
 /// A comment that held nothing else goes too; when the line then is blank, it goes as well and its mark is about the
 /// next line.
 #[must_use]
-pub fn apply_notations(code: &str) -> Marked<'_> {
+pub fn apply_notations(code: &str) -> NotatedCode<'_> {
     let mut words = Vec::new();
     if !code.contains("[!code ") {
-        return Marked {
+        return NotatedCode {
             code: Cow::Borrowed(code),
             lines: Vec::new(),
             words,
@@ -105,17 +105,17 @@ pub fn apply_notations(code: &str) -> Marked<'_> {
         for mark in found {
             let last = |count| (line_number - 1).saturating_add(count);
             match mark {
-                Found::Line(kind, count) => {
+                Notation::Line(kind, count) => {
                     if let Some(slot) = until.get_mut(kind) {
                         *slot = last(count).max(*slot);
                     }
                 }
-                Found::Word(word, count) if words.len() < MAX_WORDS => words.push(WordMark {
+                Notation::Word(word, count) if words.len() < MAX_WORDS => words.push(WordMark {
                     first: line_number,
                     last: last(count),
                     word,
                 }),
-                Found::Word(..) => {}
+                Notation::Word(..) => {}
             }
         }
         if !none && kept.trim().is_empty() {
@@ -135,7 +135,7 @@ pub fn apply_notations(code: &str) -> Marked<'_> {
         out.push_str(full.get(line.len()..).unwrap_or_default());
         line_number += 1;
     }
-    Marked {
+    NotatedCode {
         code: Cow::Owned(out),
         lines: marks,
         words,
@@ -143,7 +143,7 @@ pub fn apply_notations(code: &str) -> Marked<'_> {
 }
 
 /// The line without its marks, and the marks.
-fn read_line(line: &str) -> (Cow<'_, str>, Vec<Found>) {
+fn read_line(line: &str) -> (Cow<'_, str>, Vec<Notation>) {
     let mut found = Vec::new();
     let mut kept = Cow::Borrowed(line);
     for _ in 0..MAX_PER_LINE {
@@ -161,7 +161,7 @@ fn read_line(line: &str) -> (Cow<'_, str>, Vec<Found>) {
 }
 
 /// The last mark in a comment, with what is before and after it: the comment before an earlier one is then still whole.
-fn last_mark(line: &str) -> Option<(&str, Found, &str)> {
+fn last_mark(line: &str) -> Option<(&str, Notation, &str)> {
     let mut to = line.len();
     for _ in 0..MAX_PER_LINE {
         let start = line.get(..to)?.rfind("[!code ")?;
@@ -181,7 +181,7 @@ fn last_mark(line: &str) -> Option<(&str, Found, &str)> {
 }
 
 /// The words of one mark: `++`, `highlight:3`, `word:name`, `word:name:2`.
-fn mark(text: &str) -> Option<Found> {
+fn mark(text: &str) -> Option<Notation> {
     if let Some(text) = text.strip_prefix("word:") {
         let (word, count) = match text.rsplit_once(':') {
             // A colon of the word itself has a backslash before it.
@@ -191,11 +191,11 @@ fn mark(text: &str) -> Option<Found> {
             _ => (text, usize::MAX),
         };
         let word = word.replace("\\:", ":");
-        return (!word.trim().is_empty()).then_some(Found::Word(word, count));
+        return (!word.trim().is_empty()).then_some(Notation::Word(word, count));
     }
     let (name, count) = text.split_once(':').unwrap_or((text, "1"));
     let kind = KINDS.iter().position(|kind| kind.0 == name)?;
-    Some(Found::Line(kind, count.parse().ok()?))
+    Some(Notation::Line(kind, count.parse().ok()?))
 }
 
 /// Both sides of a mark without the comment around it, when the comment holds nothing else.

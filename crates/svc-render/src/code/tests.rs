@@ -252,7 +252,7 @@ fn a_highlighter_is_shared_between_threads() {
 #[test]
 fn long_lines_and_blocks_are_plain() {
     let highlighter = Highlighter::new();
-    let long = "1".repeat(MAX_LINE + 1);
+    let long = "1".repeat(MAX_LINE_CHARS + 1);
     let block = highlighter.html(
         Some("json"),
         &format!("[1]\n{long}\n[1]\n"),
@@ -267,14 +267,18 @@ fn long_lines_and_blocks_are_plain() {
             .collect::<Vec<_>>(),
         [true, false, true]
     );
-    let wide = "é".repeat(MAX_LINE - 2);
+    let wide = "é".repeat(MAX_LINE_CHARS - 2);
     assert!(
         highlighter
             .html(Some("json"), &format!("\"{wide}\""), &Themes::DEFAULT)
             .complete
     );
-    let block = highlighter.html(Some("json"), &"1\n".repeat(MAX_BLOCK), &Themes::DEFAULT);
-    assert_eq!(block.lines.len(), MAX_BLOCK);
+    let block = highlighter.html(
+        Some("json"),
+        &"1\n".repeat(MAX_BLOCK_BYTES),
+        &Themes::DEFAULT,
+    );
+    assert_eq!(block.lines.len(), MAX_BLOCK_BYTES);
     assert!(!block.lines.concat().contains('<'));
 }
 

@@ -43,7 +43,7 @@ pub fn theme_names() -> impl Iterator<Item = &'static str> {
 
 /// How one theme draws a token: its colour, and bits for bold, italic, underlined and struck.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Ink {
+struct TokenStyle {
     color: u32,
     marks: u8,
 }
@@ -66,7 +66,7 @@ const MARKS: [(u8, FontModifiers, char, &str); 4] = [
     ),
 ];
 
-impl Ink {
+impl TokenStyle {
     fn of(style: Style, fallback: u32) -> Self {
         let marks = MARKS
             .iter()
@@ -105,7 +105,7 @@ impl Ink {
     }
 
     /// All declarations, whatever was before.
-    fn whole_css(self, paint: impl Fn(u32) -> String) -> String {
+    fn full_css(self, paint: impl Fn(u32) -> String) -> String {
         let plain = Self {
             // The color of no token: themes have three bytes.
             color: u32::MAX,
@@ -132,9 +132,9 @@ fn hex(color: u32) -> String {
 
 /// A loaded theme with what its stylesheet needs.
 #[derive(Debug)]
-struct Loaded {
+struct LoadedTheme {
     theme: Theme,
-    base: Ink,
+    base: TokenStyle,
     background: u32,
     /// The scope paths its rules name: what it can tell apart.
     paths: Vec<Vec<String>>,
@@ -144,7 +144,7 @@ struct Loaded {
     ansi: Vec<String>,
 }
 
-impl Loaded {
+impl LoadedTheme {
     fn read(name: &str, fallback: &str, paper: u32) -> Option<Self> {
         if name != variables::NAME {
             let index = grammars::theme_index(name).or_else(|| grammars::theme_index(fallback))?;
@@ -154,7 +154,7 @@ impl Loaded {
         let mut loaded = Self::from_json(&variables::theme().to_string(), paper)?;
         let background = hex(usual.background);
         loaded.variables = Some(variables::values(&background, |scope| {
-            let color = scope.map_or(usual.base.color, |scope| usual.ink(&[scope]).color);
+            let color = scope.map_or(usual.base.color, |scope| usual.style(&[scope]).color);
             hex(color)
         }));
         loaded.ansi = variables::ANSI
@@ -169,7 +169,7 @@ impl Loaded {
         let theme = Theme::from_json(json).ok()?;
         let style = theme.default_style();
         let background = style.background.map_or(paper, packed);
-        let base = Ink {
+        let base = TokenStyle {
             color: style.foreground.map_or(paper ^ 0xff_ffff, packed),
             marks: 0,
         };
@@ -207,8 +207,8 @@ impl Loaded {
         })
     }
 
-    fn ink(&self, path: &[&str]) -> Ink {
-        Ink::of(self.theme.resolve_scope_names(path), self.base.color)
+    fn style(&self, path: &[&str]) -> TokenStyle {
+        TokenStyle::of(self.theme.resolve_scope_names(path), self.base.color)
     }
 
     /// A colour as CSS.
@@ -272,11 +272,11 @@ fn is_dark(color: u32) -> bool {
 /// The numbered colours of one pair of themes.
 #[derive(Debug)]
 pub(super) struct Palette {
-    light: Loaded,
-    dark: Loaded,
+    light: LoadedTheme,
+    dark: LoadedTheme,
     /// Pairs that a single scope can give; each has a class of its own, `k0` onwards.
-    pairs: Vec<(Ink, Ink)>,
-    numbers: BTreeMap<(Ink, Ink), usize>,
+    pairs: Vec<(TokenStyle, TokenStyle)>,
+    numbers: BTreeMap<(TokenStyle, TokenStyle), usize>,
     /// All colours of each theme, for the rare pair that only nested scopes give: classes `kl0`, `kd0` onwards.
     light_colors: Vec<u32>,
     dark_colors: Vec<u32>,
@@ -285,12 +285,12 @@ pub(super) struct Palette {
 impl Palette {
     /// Reads two themes; an unknown name becomes the default of its side.
     pub(super) fn new(themes: &Themes<'_>) -> Option<Self> {
-        let light = Loaded::read(themes.light, Themes::DEFAULT.light, 0xff_ffff)?;
-        let dark = Loaded::read(themes.dark, Themes::DEFAULT.dark, 0)?;
+        let light = LoadedTheme::read(themes.light, Themes::DEFAULT.light, 0xff_ffff)?;
+        let dark = LoadedTheme::read(themes.dark, Themes::DEFAULT.dark, 0)?;
         let mut pairs = BTreeSet::new();
         for path in light.paths.iter().chain(&dark.paths) {
             let path: Vec<&str> = path.iter().map(String::as_str).collect();
-            pairs.insert((light.ink(&path), dark.ink(&path)));
+            pairs.insert((light.style(&path), dark.style(&path)));
         }
         pairs.remove(&(light.base, dark.base));
         let colors = |all: BTreeSet<u32>| all.into_iter().collect::<Vec<_>>();
@@ -326,20 +326,20 @@ impl Palette {
 
     /// The class attribute for a token's scopes; empty when the token looks like ordinary text.
     pub(super) fn class(&self, scopes: syntaxmate::Scopes<'_>) -> String {
-        let light = Ink::of(
+        let light = TokenStyle::of(
             self.light.theme.resolve(scopes.clone()),
             self.light.base.color,
         );
-        let dark = Ink::of(self.dark.theme.resolve(scopes), self.dark.base.color);
+        let dark = TokenStyle::of(self.dark.theme.resolve(scopes), self.dark.base.color);
         self.pair_class(light, dark)
     }
 
     /// The same for the names of scopes.
     pub(super) fn class_of(&self, path: &[&str]) -> String {
-        self.pair_class(self.light.ink(path), self.dark.ink(path))
+        self.pair_class(self.light.style(path), self.dark.style(path))
     }
 
-    fn pair_class(&self, light: Ink, dark: Ink) -> String {
+    fn pair_class(&self, light: TokenStyle, dark: TokenStyle) -> String {
         if (light, dark) == (self.light.base, self.dark.base) {
             return String::new();
         }
@@ -368,22 +368,25 @@ impl Palette {
     /// page, and their sheet is on every page: that of other themes says everything anew.
     pub(super) fn css(&self, dark: &str, built_in: bool) -> String {
         // Rules of one sheet never meet on an element; those of a later sheet win over an earlier one.
-        let (mut first, mut second, mut third) =
-            (Sheet::default(), Sheet::default(), Sheet::default());
+        let (mut first, mut second, mut third) = (
+            StyleRules::default(),
+            StyleRules::default(),
+            StyleRules::default(),
+        );
         first.add(":root".into(), self.light.base_css(!built_in));
         second.add(dark.into(), self.dark.base_css(!built_in));
         let light = |color| self.light.paint(color);
         let shade = |color| self.dark.paint(color);
         for (number, (light_ink, dark_ink)) in self.pairs.iter().enumerate() {
             if !built_in {
-                first.add(format!(".k{number}"), light_ink.whole_css(light));
-                second.add(format!("{dark} .k{number}"), dark_ink.whole_css(shade));
+                first.add(format!(".k{number}"), light_ink.full_css(light));
+                second.add(format!("{dark} .k{number}"), dark_ink.full_css(shade));
                 continue;
             }
             first.add(format!(".k{number}"), light_ink.css(self.light.base, light));
             // Only what differs from the light rule, which still applies.
             let shown = match light_ink.color == self.light.base.color {
-                true => Ink {
+                true => TokenStyle {
                     color: self.dark.base.color,
                     marks: light_ink.marks,
                 },
@@ -410,15 +413,15 @@ impl Palette {
 
     /// The stylesheet of the light theme inside one class, which wins over that of the page in light and in dark.
     pub(super) fn scoped_css(&self, scope: &str) -> String {
-        let mut sheet = Sheet::default();
+        let mut sheet = StyleRules::default();
         sheet.add(format!(":root .{scope}"), self.light.base_css(true));
         let within = |class: &str, number: usize| format!(":root .{scope} .{class}{number}");
         let paint = |color| self.light.paint(color);
         for (number, (ink, _)) in self.pairs.iter().enumerate() {
-            sheet.add(within("k", number), ink.whole_css(paint));
+            sheet.add(within("k", number), ink.full_css(paint));
         }
         for (number, color) in self.light_colors.iter().enumerate() {
-            let ink = Ink {
+            let ink = TokenStyle {
                 color: *color,
                 marks: 0,
             };
@@ -455,9 +458,9 @@ fn ansi_css() -> String {
 
 /// Rules whose order does not matter, so that equal declarations can share one.
 #[derive(Default)]
-struct Sheet(BTreeMap<String, Vec<String>>);
+struct StyleRules(BTreeMap<String, Vec<String>>);
 
-impl Sheet {
+impl StyleRules {
     fn add(&mut self, selector: String, declarations: String) {
         if !declarations.is_empty() {
             self.0.entry(declarations).or_default().push(selector);

@@ -13,13 +13,13 @@ pub(crate) static UNKNOWN_PROP: DiagnosticCode =
 /// An attribute that a component needs.
 pub(crate) static MISSING_PROP: DiagnosticCode = DiagnosticCode::warning(
     "prop-missing",
-    "a component lacks an attribute that it needs",
+    "a required attribute of a component is missing",
 );
 
 /// An attribute whose value means nothing to its component.
 pub(crate) static BAD_PROP: DiagnosticCode = DiagnosticCode::warning(
     "prop-value",
-    "the value of an attribute has no meaning and is ignored",
+    "the value of an attribute is not allowed and is ignored",
 );
 
 /// A room: one folder with everything about one component and those that only make sense with it.
@@ -147,7 +147,7 @@ pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Ht
         if own || open || COMMON.contains(&name) {
             continue;
         }
-        if cx.first_time(&UNKNOWN_PROP, &format!("{}.{name}", spec.tag)) {
+        if cx.report_once(&UNKNOWN_PROP, &format!("{}.{name}", spec.tag)) {
             let near = did_you_mean(name, spec.props.iter().map(|prop| prop.name));
             let hint = near.map_or_else(
                 || "leave it out".to_owned(),
@@ -204,23 +204,23 @@ impl Element<'_> {
     }
 
     /// Where an attribute is written, else the tag.
-    pub(crate) fn place(&self, name: &str) -> Span {
+    pub(crate) fn span_of(&self, name: &str) -> Span {
         self.props.span(name).unwrap_or(self.span)
     }
 
     /// An attribute that holds text or JSX, as HTML; said for search. Back-ticks make code.
-    pub(crate) fn rich(&self, cx: &mut Ctx<'_>, name: &str) -> Html {
+    pub(crate) fn rich_text(&self, cx: &mut Ctx<'_>, name: &str) -> Html {
         match self.props.get(name) {
             Some(Value::String(text)) => {
                 let text = cx.with_variables(text).into_owned();
-                cx.say(&text);
-                ticks(&text)
+                cx.push_search_text(&text);
+                inline_code_html(&text)
             }
             Some(value) => {
                 let value = value.clone();
-                cx.pause();
+                cx.break_search_text();
                 let html = crate::article::value(cx, &value);
-                cx.pause();
+                cx.break_search_text();
                 html
             }
             None => Html::new(),
@@ -239,7 +239,7 @@ impl Element<'_> {
                 let style = self.text("iconType");
                 let library = self.text("iconLibrary");
                 let text = text.to_string();
-                let place = self.place(name);
+                let place = self.span_of(name);
                 crate::icons::named_in(cx, &text, style.as_deref(), library.as_deref(), place)
             }
             Some(value @ Value::Element(_)) => {
@@ -259,7 +259,7 @@ impl Element<'_> {
 }
 
 /// Plain text in which back-ticks make code and nothing else has a meaning.
-pub(crate) fn ticks(text: &str) -> Html {
+pub(crate) fn inline_code_html(text: &str) -> Html {
     let mut out = Html::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('`') {

@@ -41,10 +41,10 @@ mod visibility;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use callout::{alert, callout as ready_callout};
+pub(crate) use callout::{alert, ready_callout};
 pub(crate) use component::{BAD_PROP, Element, MISSING_PROP, UNKNOWN_PROP, prop, render, required};
 pub use component::{Component, Prop, PropKind, Spec};
-pub(crate) use mermaid::{UNDRAWABLE, UNKNOWN_PLACEMENT, Wishes, diagram};
+pub(crate) use mermaid::{DiagramOptions, INVALID_DIAGRAM, UNKNOWN_PLACEMENT, diagram};
 pub(crate) use visibility::UNKNOWN_READER;
 
 use crate::ctx::Ctx;
@@ -89,7 +89,7 @@ pub static ALL: &[&Component] = &[
     &snippet::SNIPPET,
     &steps::STEPS,
     &table::TABLE,
-    &tabs::TABS_ROOM,
+    &tabs::TABS_COMPONENT,
     &tile::TILE,
     &tooltip::TOOLTIP,
     &tree::TREE,

@@ -1,9 +1,9 @@
 //! Components in pages: MDX in, HTML out.
 
-use crate::testing::{Page, page, site};
+use crate::testing::{RenderedPage, page, site};
 
 #[track_caller]
-fn shows(mdx: &str, parts: &[&str]) -> Page {
+fn shows(mdx: &str, parts: &[&str]) -> RenderedPage {
     let page = page(mdx);
     let mut rest = page.html.as_str();
     for part in parts {
@@ -19,7 +19,7 @@ fn shows(mdx: &str, parts: &[&str]) -> Page {
 }
 
 #[track_caller]
-fn clean(mdx: &str, parts: &[&str]) -> Page {
+fn clean(mdx: &str, parts: &[&str]) -> RenderedPage {
     let page = shows(mdx, parts);
     assert!(page.problems.is_empty(), "{:?}", page.problems);
     page
@@ -269,7 +269,7 @@ fn examples_go_beside_the_text() {
             "Response</label>",
         ],
     );
-    assert!(page.article.uses.aside);
+    assert!(page.article.features.aside);
 }
 
 #[test]

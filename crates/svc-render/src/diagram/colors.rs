@@ -87,7 +87,7 @@ pub(super) fn color(text: &str) -> Option<&str> {
 }
 
 /// Whether the colour is one that the author wrote.
-fn is_own(text: &str) -> bool {
+fn is_author_color(text: &str) -> bool {
     let known = ROLES
         .iter()
         .any(|(own, _)| own.eq_ignore_ascii_case(text.trim()));
@@ -96,14 +96,14 @@ fn is_own(text: &str) -> bool {
 
 /// Gives text on the author's backgrounds a colour that can be read there, in both modes; takes it
 /// from text that has no background of its own.
-pub(super) fn keep_readable(graph: &mut Graph) {
+pub(super) fn fix_contrast(graph: &mut Graph) {
     let styles = graph
         .class_defs
         .values_mut()
         .chain(graph.node_styles.values_mut())
         .chain(graph.subgraph_styles.values_mut());
     styles.for_each(|style: &mut NodeStyle| {
-        match style.fill.as_deref().filter(|fill| is_own(fill)) {
+        match style.fill.as_deref().filter(|fill| is_author_color(fill)) {
             Some(fill) if style.text_color.is_none() => {
                 style.text_color =
                     Some(if is_dark(fill) { "#ffffff" } else { "#111111" }.to_owned());

@@ -21,27 +21,27 @@ use mermaid_rs_renderer::{
 };
 
 use crate::html::Html;
-pub(crate) use source::Words;
+pub(crate) use source::AccessibleText;
 
 /// Stands in drawings where ids need a name that is unique on the page.
 const MARK: char = '\u{e000}';
 /// Stack of the drawing thread. The deepest diagrams within the limits take a tenth of it.
-const STACK: usize = 32 * 1024 * 1024;
+const STACK_SIZE: usize = 32 * 1024 * 1024;
 /// Nodes and connections of diagrams whose connections are routed around nodes: the engine's work
 /// grows with more than their square.
 const MAX_ROUTED: usize = 120;
 /// The same where the connections are many or meet at one node: each is laid around the others.
 const MAX_TANGLED: usize = 70;
 /// Connections of one node, and connections beyond those that a tree has, before it counts as such.
-const TANGLE: usize = 12;
+const MIN_TANGLED_EDGES: usize = 12;
 /// Nodes, connections or entries of the others.
 const MAX_ENTRIES: usize = 400;
 /// Bytes of drawings that are kept.
-const MAX_KEPT: usize = 32 * 1024 * 1024;
+const MAX_CACHE_BYTES: usize = 32 * 1024 * 1024;
 
 /// A diagram, drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Drawing {
+pub(crate) struct Diagram {
     inner: String,
     view: String,
     /// Natural size in pixels.
@@ -51,10 +51,10 @@ pub(crate) struct Drawing {
     /// Whether it has colours of its own and stands on white in both modes.
     pub(crate) paper: bool,
     /// What the author says of it.
-    pub(crate) words: Words,
+    pub(crate) text: AccessibleText,
 }
 
-impl Drawing {
+impl Diagram {
     /// What stands between the tags of the `svg` element, its ids beginning with `prefix`.
     pub(crate) fn inner(&self, prefix: &str) -> Html {
         Html::trusted(self.inner.replace(MARK, prefix))
@@ -68,15 +68,15 @@ impl Drawing {
 
 /// Why a diagram is shown as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Undrawable {
+pub(crate) struct DiagramError {
     /// What is wrong, a phrase.
     pub(crate) reason: String,
     /// Line of the diagram, from 1.
     pub(crate) line: Option<u32>,
 }
 
-impl Undrawable {
-    fn whole(reason: impl Into<String>) -> Self {
+impl DiagramError {
+    fn new(reason: impl Into<String>) -> Self {
         Self {
             reason: reason.into(),
             line: None,
@@ -85,28 +85,28 @@ impl Undrawable {
 }
 
 /// The drawing of a source, or why there is none.
-type Drawn = Result<Arc<Drawing>, Undrawable>;
+type DiagramResult = Result<Arc<Diagram>, DiagramError>;
 
 /// Draws diagrams and keeps what it drew, by source: pages are drawn more often than their
 /// diagrams change, and translations share them.
 #[derive(Default)]
-pub struct Drawings {
-    kept: Mutex<Kept>,
+pub struct DiagramCache {
+    entries: Mutex<CacheEntries>,
 }
 
 #[derive(Default)]
-struct Kept {
-    drawn: HashMap<Box<str>, Drawn>,
+struct CacheEntries {
+    diagrams: HashMap<Box<str>, DiagramResult>,
     bytes: usize,
 }
 
-impl fmt::Debug for Drawings {
+impl fmt::Debug for DiagramCache {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Drawings").finish_non_exhaustive()
     }
 }
 
-impl Drawings {
+impl DiagramCache {
     /// Nothing drawn yet.
     #[must_use]
     pub fn new() -> Self {
@@ -114,51 +114,51 @@ impl Drawings {
     }
 
     /// Draws a diagram.
-    pub(crate) fn draw(&self, source: &str) -> Drawn {
-        if let Some(drawn) = self.lock().drawn.get(source) {
+    pub(crate) fn render(&self, source: &str) -> DiagramResult {
+        if let Some(drawn) = self.lock().diagrams.get(source) {
             return drawn.clone();
         }
         // Not under the lock: other pages go on meanwhile, at worst drawing the same.
-        let drawn = draw(source).map(Arc::new);
+        let drawn = render_diagram(source).map(Arc::new);
         let size = source.len() + drawn.as_ref().map_or(0, |drawing| drawing.inner.len());
         let mut kept = self.lock();
-        if kept.bytes + size > MAX_KEPT {
-            *kept = Kept::default();
+        if kept.bytes + size > MAX_CACHE_BYTES {
+            *kept = CacheEntries::default();
         }
-        if size <= MAX_KEPT && kept.drawn.insert(source.into(), drawn.clone()).is_none() {
+        if size <= MAX_CACHE_BYTES && kept.diagrams.insert(source.into(), drawn.clone()).is_none() {
             kept.bytes += size;
         }
         drawn
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, CacheEntries> {
         // Entries are only added whole, so the map of a poisoned lock is good.
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn draw(source: &str) -> Result<Drawing, Undrawable> {
+fn render_diagram(source: &str) -> Result<Diagram, DiagramError> {
     let words = source::measure(source)?;
     let source = &*source::plain_ends(source::plain_labels(source));
     // The engine recurses and has slips that stop it; a thread bounds both.
     let drawn = std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()
             .name("diagram".to_owned())
-            .stack_size(STACK)
+            .stack_size(STACK_SIZE)
             .spawn_scoped(scope, || engine(source));
         match worker.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(Undrawable::whole("it stops the engine")),
-            Err(_) => Err(Undrawable::whole("there is no thread to draw it on")),
+            Ok(Err(_)) => Err(DiagramError::new("it stops the engine")),
+            Err(_) => Err(DiagramError::new("there is no thread to draw it on")),
         }
     })?;
     let (svg, kind) = drawn;
     write::write(&svg, kind, words)
-        .ok_or_else(|| Undrawable::whole("it makes a drawing of no known shape"))
+        .ok_or_else(|| DiagramError::new("it makes a drawing of no known shape"))
 }
 
 /// The engine's own drawing, and what kind of diagram it is.
-fn engine(source: &str) -> Result<(String, DiagramKind), Undrawable> {
+fn engine(source: &str) -> Result<(String, DiagramKind), DiagramError> {
     let mut graph = parse(source)?;
     let kind = graph.kind;
     let edges = graph.edges.len();
@@ -184,12 +184,12 @@ fn engine(source: &str) -> Result<(String, DiagramKind), Undrawable> {
         false => MAX_ENTRIES,
     };
     if entries > limit {
-        return Err(Undrawable::whole(format!(
+        return Err(DiagramError::new(format!(
             "it has {entries} nodes or connections, more than {limit}"
         )));
     }
-    let (theme, layout) = look(kind);
-    colors::keep_readable(&mut graph);
+    let (theme, layout) = theme_and_layout(kind);
+    colors::fix_contrast(&mut graph);
     let mut placed = compute_layout(&graph, &theme, &layout);
     // Those that are never ended come in the order of a hash table; inner ones lie on top.
     if let DiagramData::Sequence(sequence) = &mut placed.diagram {
@@ -209,24 +209,24 @@ fn is_tangled(graph: &Graph) -> bool {
         *degrees.entry(&edge.to).or_default() += 1;
     }
     let most = degrees.values().max().copied().unwrap_or(0);
-    most > TANGLE || graph.edges.len() > graph.nodes.len() + TANGLE
+    most > MIN_TANGLED_EDGES || graph.edges.len() > graph.nodes.len() + MIN_TANGLED_EDGES
 }
 
-fn parse(source: &str) -> Result<Graph, Undrawable> {
+fn parse(source: &str) -> Result<Graph, DiagramError> {
     match mermaid_rs_renderer::validator::validate(source) {
         Ok(()) => {}
         // The check does not know that `A->>+B` names `B`; the parser does.
         Err(ParseError::UnknownParticipant { name, .. }) if name.starts_with(['+', '-']) => {}
-        Err(problem) => return Err(undrawable(&problem)),
+        Err(problem) => return Err(parse_error(&problem)),
     }
     match parse_mermaid(source) {
         Ok(parsed) => Ok(parsed.graph),
-        Err(problem) => Err(Undrawable::whole(phrase(&problem.to_string()))),
+        Err(problem) => Err(DiagramError::new(phrase(&problem.to_string()))),
     }
 }
 
 /// A theme whose colours are recognised again in the drawing, and distances.
-fn look(kind: DiagramKind) -> (Theme, LayoutConfig) {
+fn theme_and_layout(kind: DiagramKind) -> (Theme, LayoutConfig) {
     let mut theme = if colors::is_themed(kind) {
         colors::theme()
     } else {
@@ -241,7 +241,7 @@ fn look(kind: DiagramKind) -> (Theme, LayoutConfig) {
     (theme, layout)
 }
 
-fn undrawable(problem: &ParseError) -> Undrawable {
+fn parse_error(problem: &ParseError) -> DiagramError {
     let (reason, line) = match problem {
         ParseError::UnknownParticipant { name, line, .. } => {
             (format!("no participant is called `{name}`"), Some(*line))
@@ -260,7 +260,7 @@ fn undrawable(problem: &ParseError) -> Undrawable {
         ),
         other => (other.to_string(), None),
     };
-    Undrawable {
+    DiagramError {
         reason: phrase(&reason),
         line,
     }

@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
-use super::Undrawable;
+use super::DiagramError;
 
 /// Bytes of one diagram; the longest of the real ones has 2 kB.
-const MAX_SOURCE: usize = 20_000;
+const MAX_SOURCE_BYTES: usize = 20_000;
 /// Lines of one diagram.
 const MAX_LINES: usize = 1_000;
 /// Blocks, braces and brackets inside each other.
@@ -20,7 +20,7 @@ const MAX_COLUMN_DIGITS: usize = 3;
 
 /// A title and a description.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Words {
+pub(crate) struct AccessibleText {
     /// `accTitle`, else `title` of the front matter.
     pub(crate) title: Option<String>,
     /// `accDescr`.
@@ -28,17 +28,17 @@ pub(crate) struct Words {
 }
 
 /// Checks the limits and finds the words.
-pub(super) fn measure(source: &str) -> Result<Words, Undrawable> {
-    if source.len() > MAX_SOURCE {
-        return Err(Undrawable::whole("it is longer than 20,000 bytes"));
+pub(super) fn measure(source: &str) -> Result<AccessibleText, DiagramError> {
+    if source.len() > MAX_SOURCE_BYTES {
+        return Err(DiagramError::new("it is longer than 20,000 bytes"));
     }
     if source.lines().count() > MAX_LINES {
-        return Err(Undrawable::whole("it has more than 1,000 lines"));
+        return Err(DiagramError::new("it has more than 1,000 lines"));
     }
     let mut product = 0_usize;
     let mut blocks = 0_usize;
     for (at, line) in source.lines().enumerate() {
-        let here = |reason: &str| Undrawable {
+        let here = |reason: &str| DiagramError {
             reason: reason.to_owned(),
             line: u32::try_from(at + 1).ok(),
         };
@@ -71,7 +71,7 @@ pub(super) fn measure(source: &str) -> Result<Words, Undrawable> {
             return Err(here("a number of columns has more than three digits"));
         }
     }
-    Ok(words(source))
+    Ok(accessible_text(source))
 }
 
 /// Elements of HTML that labels may hold, which the engine would print as they are written.
@@ -196,8 +196,8 @@ fn depth(line: &str) -> usize {
     most
 }
 
-fn words(source: &str) -> Words {
-    let mut words = Words::default();
+fn accessible_text(source: &str) -> AccessibleText {
+    let mut words = AccessibleText::default();
     let mut lines = source.lines();
     let mut front = source.trim_start().starts_with("---");
     let mut rules = 0;
@@ -245,7 +245,7 @@ mod tests {
     fn words_for_those_who_cannot_see_it_are_found() {
         let found =
             measure("---\ntitle: \"T\"\n---\nflowchart TD\naccDescr {\n one\n two }\nA-->B");
-        let expected = Words {
+        let expected = AccessibleText {
             title: Some("T".to_owned()),
             description: Some("one two".to_owned()),
         };
@@ -279,7 +279,7 @@ mod tests {
     fn large_and_deep_sources_are_refused_at_their_line() {
         let list = vec!["a"; 60].join(" & ");
         for (source, line) in [
-            ("x".repeat(MAX_SOURCE + 1), None),
+            ("x".repeat(MAX_SOURCE_BYTES + 1), None),
             ("\n".repeat(MAX_LINES + 1), None),
             (format!("flowchart TD\n{list} --> {list}"), Some(2)),
             (format!("flowchart TD\nA{}", "[".repeat(50)), Some(2)),

@@ -4,11 +4,11 @@
 
 use std::time::Instant;
 
-use super::{Drawings, MARK};
+use super::{DiagramCache, MARK};
 
 #[track_caller]
 fn drawn(source: &str) -> String {
-    match Drawings::new().draw(source) {
+    match DiagramCache::new().render(source) {
         Ok(drawing) => drawing.inner("p-").into_string(),
         Err(problem) => panic!("{source}: {problem:?}"),
     }
@@ -87,9 +87,9 @@ fn ordinary_diagrams_use_the_colours_of_the_page() {
             "{part:.60}"
         );
     }
-    let drawings = Drawings::new();
-    assert!(!drawings.draw("flowchart LR\nA-->B").expect("drawn").paper);
-    assert!(drawings.draw("pie\n\"a\" : 1").expect("drawn").paper);
+    let drawings = DiagramCache::new();
+    assert!(!drawings.render("flowchart LR\nA-->B").expect("drawn").paper);
+    assert!(drawings.render("pie\n\"a\" : 1").expect("drawn").paper);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn text_stays_readable_on_colours_of_the_author() {
 
 #[test]
 fn two_drawings_on_a_page_share_no_id() {
-    let drawing = Drawings::new().draw(KINDS[2]).expect("drawn");
+    let drawing = DiagramCache::new().render(KINDS[2]).expect("drawn");
     let (one, two) = (drawing.inner("a-"), drawing.inner("b-"));
     let ids = |html: &str| {
         let all = html.split(" id=\"").skip(1);
@@ -146,7 +146,7 @@ fn labels_stay_text() {
         "%%{init: {\"themeCSS\": \"* { background: url(https://example.com) }\"}}%%\nflowchart LR\n A-->B",
         "%%{init: {\"securityLevel\": \"loose\", \"htmlLabels\": true}}%%\nflowchart LR\n A[\"<a href='javascript:x'>y</a>\"]-->B",
     ] {
-        let Ok(drawing) = Drawings::new().draw(source) else {
+        let Ok(drawing) = DiagramCache::new().render(source) else {
             continue;
         };
         let html = drawing.inner("p-").into_string();
@@ -163,7 +163,7 @@ fn labels_stay_text() {
 
 #[test]
 fn mistakes_are_named_with_their_line() {
-    let problem = |source: &str| Drawings::new().draw(source).expect_err("no diagram");
+    let problem = |source: &str| DiagramCache::new().render(source).expect_err("no diagram");
     let found = problem("flowchart TD\n subgraph a\n b-->c");
     assert_eq!(
         (found.reason.as_str(), found.line),
@@ -178,9 +178,9 @@ fn mistakes_are_named_with_their_line() {
 
 #[test]
 fn a_drawing_is_kept_by_its_source() {
-    let drawings = Drawings::new();
-    let first = drawings.draw(KINDS[0]).expect("drawn");
-    let again = drawings.draw(KINDS[0]).expect("drawn");
+    let drawings = DiagramCache::new();
+    let first = drawings.render(KINDS[0]).expect("drawn");
+    let again = drawings.render(KINDS[0]).expect("drawn");
     assert!(std::sync::Arc::ptr_eq(&first, &again));
 }
 
@@ -273,7 +273,7 @@ fn bombs_end_soon_and_without_harm() {
     ];
     for bomb in bombs {
         let begin = Instant::now();
-        let drawn = Drawings::new().draw(&bomb);
+        let drawn = DiagramCache::new().render(&bomb);
         let took = begin.elapsed();
         println!(
             "{:.40} {took:?} {:?}",
@@ -318,10 +318,10 @@ fn real_diagrams_are_drawn() {
             }
         }
     }
-    let drawings = Drawings::new();
+    let drawings = DiagramCache::new();
     let failed: Vec<_> = found
         .iter()
-        .filter_map(|source| Some((source, drawings.draw(source).err()?)))
+        .filter_map(|source| Some((source, drawings.render(source).err()?)))
         .collect();
     println!(
         "{} of {} distinct diagrams are drawn",

@@ -3,12 +3,12 @@
 
 use mermaid_rs_renderer::DiagramKind;
 
-use super::{Drawing, MARK, Words, colors};
-use crate::foreign::{self, Piece};
+use super::{AccessibleText, Diagram, MARK, colors};
 use crate::html::Html;
+use crate::untrusted_markup::{self, MarkupToken};
 
 /// Markup of one drawing.
-const MAX_OUTPUT: usize = 2 * 1024 * 1024;
+const MAX_OUTPUT_BYTES: usize = 2 * 1024 * 1024;
 
 /// Shapes: name, beginning, end.
 const ELEMENTS: &[(&str, &str, &str)] = &[
@@ -79,13 +79,13 @@ const COLORS: &[&str] = &["fill", "stroke"];
 const REFERENCES: &[&str] = &["clip-path", "marker-end", "marker-mid", "marker-start"];
 
 /// Writes the drawing; nothing if it holds what no diagram holds.
-pub(super) fn write(svg: &str, kind: DiagramKind, words: Words) -> Option<Drawing> {
+pub(super) fn write(svg: &str, kind: DiagramKind, words: AccessibleText) -> Option<Diagram> {
     let themed = colors::is_themed(kind);
-    let mut pieces = foreign::pieces(svg.trim())?.into_iter();
-    let Some(Piece::Open("svg", root)) = pieces.next() else {
+    let mut pieces = untrusted_markup::tokenize(svg.trim())?.into_iter();
+    let Some(MarkupToken::Open("svg", root)) = pieces.next() else {
         return None;
     };
-    let view = foreign::value(&root, "viewBox").filter(|text| is_plain(text))?;
+    let view = untrusted_markup::value(&root, "viewBox").filter(|text| is_plain(text))?;
     let numbers: Vec<f32> = view
         .split_ascii_whitespace()
         .map(str::parse)
@@ -107,55 +107,56 @@ pub(super) fn write(svg: &str, kind: DiagramKind, words: Words) -> Option<Drawin
     let mut first = true;
     let mut ids: Vec<String> = Vec::new();
     for piece in pieces {
-        if out.len() > MAX_OUTPUT {
+        if out.len() > MAX_OUTPUT_BYTES {
             return None;
         }
         match piece {
             // The text of a hint at a link, pictures from elsewhere, and the ground of the whole.
-            Piece::Open(name, attributes)
+            MarkupToken::Open(name, attributes)
                 if hidden > 0
                     || matches!(name, "title" | "desc" | "image")
                     || (std::mem::take(&mut first) && name == "rect" && is_ground(&attributes)) =>
             {
                 hidden += 1;
             }
-            Piece::Close if hidden > 0 => hidden -= 1,
-            Piece::Text(_) if hidden > 0 => {}
-            Piece::Open(name, attributes) => {
+            MarkupToken::Close if hidden > 0 => hidden -= 1,
+            MarkupToken::Text(_) if hidden > 0 => {}
+            MarkupToken::Open(name, attributes) => {
                 let (_, start, end) = ELEMENTS.iter().find(|(own, ..)| *own == name)?;
                 out.lit(start);
                 if matches!(name, "marker" | "clipPath") {
-                    let id = foreign::value(&attributes, "id")?;
+                    let id = untrusted_markup::value(&attributes, "id")?;
                     out.attr("id", &format!("{MARK}{}", number(&mut ids, id)));
                 }
                 shape(&mut out, name, &attributes, &mut ids);
                 out.lit(">");
                 open.push(end);
             }
-            Piece::Close => {
+            MarkupToken::Close => {
                 out.lit(open.pop()?);
             }
-            Piece::Text(text) => {
+            MarkupToken::Text(text) => {
                 out.esc(&text.replace(MARK, ""));
             }
         }
     }
-    Some(Drawing {
+    Some(Diagram {
         inner: out.into_string(),
         view,
         width,
         height,
         paper: !themed,
-        words,
+        text: words,
     })
 }
 
 fn is_ground(attributes: &[(&str, String)]) -> bool {
-    foreign::value(attributes, "id").is_none() && foreign::value(attributes, "stroke").is_none()
+    untrusted_markup::value(attributes, "id").is_none()
+        && untrusted_markup::value(attributes, "stroke").is_none()
 }
 
 fn shape(out: &mut Html, name: &str, attributes: &[(&str, String)], ids: &mut Vec<String>) {
-    let value = |wanted: &str| foreign::value(attributes, wanted);
+    let value = |wanted: &str| untrusted_markup::value(attributes, wanted);
     for known in ATTRIBUTES {
         if let Some(text) = value(known).filter(|text| is_plain(text)) {
             out.attr(known, text);

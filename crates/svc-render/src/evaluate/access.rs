@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::ast::{Chain, Expr, Link, LinkKind, Name};
-use super::machine::{Machine, Outcome};
+use super::ast::{Chain, ChainLink, Expr, LinkKind, Name};
+use super::interpreter::{EvalResult, Interpreter};
 use super::{EvalError, Value, methods};
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// The property `key` of `value`; some take time to find.
-    pub(super) fn read(&mut self, value: &Value, key: &str) -> Outcome {
+    pub(super) fn read(&mut self, value: &Value, key: &str) -> EvalResult {
         match value {
             Value::String(text) => self.charge(text.len() / 16)?,
             Value::Element(element) => self.charge(element.props.len())?,
@@ -17,7 +17,7 @@ impl Machine<'_> {
         Ok(methods::member(value, key))
     }
 
-    pub(super) fn chain(&mut self, chain: &Chain, frame: usize) -> Outcome {
+    pub(super) fn chain(&mut self, chain: &Chain, frame: usize) -> EvalResult {
         let mut value = self.evaluate(&chain.base, frame)?;
         let mut links = chain.links.iter().enumerate();
         while let Some((index, link)) = links.next() {
@@ -45,7 +45,7 @@ impl Machine<'_> {
                     continue;
                 }
             };
-            let Some(Link {
+            let Some(ChainLink {
                 kind: LinkKind::Call(args),
                 optional,
                 ..

@@ -25,7 +25,7 @@ pub(super) enum Expr {
     /// Tests with their results, and the last result.
     Conditional(Vec<(Self, Self)>, Box<Self>),
     Assign(Box<Assign>),
-    Function(Arc<Code>),
+    Function(Arc<FunctionCode>),
     Sequence(Vec<Self>),
     Jsx(Box<Jsx>),
     /// Regular expressions, `new`, classes: parsed, without a value.
@@ -40,14 +40,14 @@ pub(super) enum Item {
 }
 
 #[derive(Debug)]
-pub(super) enum Key {
+pub(super) enum PropertyKey {
     Name(Name),
     Computed(Expr),
 }
 
 #[derive(Debug)]
 pub(super) enum Property {
-    Pair(Key, Expr),
+    Pair(PropertyKey, Expr),
     /// `{ name }`; the default is only valid when the object turns out to be a pattern.
     Shorthand(Name, Option<Expr>),
     Spread(Expr),
@@ -96,11 +96,11 @@ pub(super) enum Binary {
 #[derive(Debug)]
 pub(super) struct Chain {
     pub(super) base: Expr,
-    pub(super) links: Vec<Link>,
+    pub(super) links: Vec<ChainLink>,
 }
 
 #[derive(Debug)]
-pub(super) struct Link {
+pub(super) struct ChainLink {
     pub(super) kind: LinkKind,
     pub(super) optional: bool,
     pub(super) offset: usize,
@@ -127,20 +127,20 @@ pub(super) struct Assign {
 pub(super) enum Pattern {
     Name(Name),
     Member(Box<Chain>),
-    Array(Vec<Option<Element>>, Option<Box<Self>>),
-    Object(Vec<(Key, Element)>, Option<Box<Self>>),
+    Array(Vec<Option<BindingElement>>, Option<Box<Self>>),
+    Object(Vec<(PropertyKey, BindingElement)>, Option<Box<Self>>),
 }
 
 #[derive(Debug)]
-pub(super) struct Element {
+pub(super) struct BindingElement {
     pub(super) pattern: Pattern,
     pub(super) default: Option<Expr>,
 }
 
 #[derive(Debug)]
-pub(super) struct Code {
+pub(super) struct FunctionCode {
     pub(super) name: Option<Name>,
-    pub(super) params: Vec<Element>,
+    pub(super) params: Vec<BindingElement>,
     pub(super) rest: Option<Pattern>,
     pub(super) body: Body,
     /// Asynchronous functions and generators: a call is `undefined`.
@@ -157,7 +157,7 @@ pub(super) enum Body {
 pub(super) struct Block {
     pub(super) statements: Vec<Statement>,
     pub(super) declared: Vec<Name>,
-    pub(super) functions: Vec<(Name, Arc<Code>)>,
+    pub(super) functions: Vec<(Name, Arc<FunctionCode>)>,
 }
 
 #[derive(Debug)]
@@ -225,7 +225,7 @@ pub(super) enum JsxNode {
 
 /// A parsed block of module statements.
 #[derive(Debug, Default)]
-pub(super) struct Module {
+pub(super) struct ModuleAst {
     pub(super) block: Block,
     pub(super) items: Vec<super::Export>,
     /// Exported name and local name, in order.

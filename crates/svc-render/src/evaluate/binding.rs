@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::ast::{Chain, Element, Expr, Link, LinkKind, Name, Pattern};
-use super::machine::Machine;
+use super::ast::{BindingElement, Chain, ChainLink, Expr, LinkKind, Name, Pattern};
+use super::interpreter::Interpreter;
 use super::{EvalError, Value};
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// Gives `value` to a pattern; `new` names are bound in `frame` itself.
     pub(super) fn bind(
         &mut self,
@@ -60,7 +60,7 @@ impl Machine<'_> {
 
     pub(super) fn bind_element(
         &mut self,
-        element: &Element,
+        element: &BindingElement,
         mut value: Value,
         frame: usize,
         new: bool,
@@ -83,7 +83,7 @@ impl Machine<'_> {
         let Expr::Identifier(name) = &chain.base else {
             return Ok(());
         };
-        let [Link { kind, .. }] = chain.links.as_slice() else {
+        let [ChainLink { kind, .. }] = chain.links.as_slice() else {
             return Ok(());
         };
         let key = match kind {

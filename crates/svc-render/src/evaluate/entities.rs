@@ -64,15 +64,18 @@ const NAMES: &[(&str, &str)] = &[
 ];
 
 /// Longer names than this are not looked for.
-const LONGEST: usize = 10;
+const MAX_NAME_BYTES: usize = 10;
 
-pub(crate) fn resolve(text: &str) -> String {
+pub(crate) fn resolve_entities(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('&') {
         result.push_str(rest.get(..at).unwrap_or(""));
         let after = rest.get(at + 1..).unwrap_or("");
-        let end = after.bytes().take(LONGEST).position(|byte| byte == b';');
+        let end = after
+            .bytes()
+            .take(MAX_NAME_BYTES)
+            .position(|byte| byte == b';');
         match end.and_then(|end| Some((end, character(after.get(..end)?)?))) {
             Some((end, found)) => {
                 result.push_str(&found);
@@ -114,7 +117,7 @@ mod tests {
     #[test]
     fn unknown_references_stay_as_they_are() {
         assert_eq!(
-            resolve("a &amp; b &#8594; &#x41; &nope; & &amp"),
+            resolve_entities("a &amp; b &#8594; &#x41; &nope; & &amp"),
             "a & b → A &nope; & &amp"
         );
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::EvalError;
-use super::ast::{Module, Name, Pattern, Statement};
+use super::ast::{ModuleAst, Name, Pattern, Statement};
 use super::lexer::Kind;
 use super::parser::{Parsed, Parser};
 use super::pattern;
@@ -67,7 +67,7 @@ pub enum Export {
 /// The imports and exports of a block, in order; a [`Export::Problem`] comes last.
 pub fn exports(esm: &str) -> Vec<Export> {
     let mut parser = Parser::new(esm);
-    let mut module = Module::default();
+    let mut module = ModuleAst::default();
     match parser.module_items(&mut module) {
         Ok(()) => module.items,
         Err(error) => {
@@ -78,8 +78,8 @@ pub fn exports(esm: &str) -> Vec<Export> {
 }
 
 impl Parser<'_> {
-    pub(super) fn module(mut self) -> Parsed<Module> {
-        let mut module = Module::default();
+    pub(super) fn module(mut self) -> Parsed<ModuleAst> {
+        let mut module = ModuleAst::default();
         self.module_items(&mut module)?;
         module.block.declared = self.declared.pop().unwrap_or_default();
         module.block.functions = self.functions.pop().unwrap_or_default();
@@ -87,14 +87,14 @@ impl Parser<'_> {
         Ok(module)
     }
 
-    fn module_items(&mut self, module: &mut Module) -> Parsed<()> {
+    fn module_items(&mut self, module: &mut ModuleAst) -> Parsed<()> {
         while self.token.kind != Kind::End {
             let next = super::lexer::token(self.source, self.token.end);
             let dynamic = matches!(next.kind, Kind::Punct("(" | "."));
-            if self.is_word("import") && !dynamic {
+            if self.is_keyword("import") && !dynamic {
                 let item = self.import()?;
                 module.items.push(item);
-            } else if self.is_word("export") {
+            } else if self.is_keyword("export") {
                 self.export(module)?;
             } else {
                 let statement = self.statement()?;
@@ -111,7 +111,7 @@ impl Parser<'_> {
         let text = text.clone();
         self.advance();
         // `with { type: "json" }`
-        if self.is_word("with") && !self.token.newline {
+        if self.is_keyword("with") && !self.token.newline {
             self.advance();
             self.bracketed()?;
         }
@@ -132,12 +132,12 @@ impl Parser<'_> {
                 }
             }
             if self.accept("*") {
-                self.word_of("as")?;
+                self.expect_keyword("as")?;
                 namespace = Some(self.any_name()?.to_string());
             } else if self.is("{") {
                 named = self.specifiers()?;
             }
-            self.word_of("from")?;
+            self.expect_keyword("from")?;
         }
         let source = self.text()?;
         self.end()?;
@@ -150,8 +150,8 @@ impl Parser<'_> {
         })
     }
 
-    fn word_of(&mut self, word: &str) -> Parsed<()> {
-        if self.accept_word(word) {
+    fn expect_keyword(&mut self, word: &str) -> Parsed<()> {
+        if self.accept_keyword(word) {
             Ok(())
         } else {
             Err(self.unexpected(&format!("`{word}`")))
@@ -164,7 +164,7 @@ impl Parser<'_> {
         let mut all = Vec::new();
         while !self.accept("}") {
             let first = self.specifier()?;
-            let second = if self.accept_word("as") {
+            let second = if self.accept_keyword("as") {
                 self.specifier()?
             } else {
                 first.clone()
@@ -186,15 +186,15 @@ impl Parser<'_> {
         Ok(self.any_name()?.to_string())
     }
 
-    fn export(&mut self, module: &mut Module) -> Parsed<()> {
+    fn export(&mut self, module: &mut ModuleAst) -> Parsed<()> {
         let offset = self.token.start;
         self.advance();
         if self.declares() {
             return self.exported_declaration(module, offset);
         }
-        if self.is_word("function") || (self.is_word("async") && self.next_is_function()) {
+        if self.is_keyword("function") || (self.is_keyword("async") && self.next_is_function()) {
             let start = self.token.start;
-            let inert = self.accept_word("async");
+            let inert = self.accept_keyword("async");
             self.advance();
             let code = self.hoisted(inert)?;
             let name = code.name.clone().unwrap_or_else(|| "default".into());
@@ -207,7 +207,7 @@ impl Parser<'_> {
             });
             return Ok(());
         }
-        if self.accept_word("default") {
+        if self.accept_keyword("default") {
             let start = self.token.start;
             let value = self.assignment()?;
             let span = start..self.previous;
@@ -229,7 +229,7 @@ impl Parser<'_> {
             return Ok(());
         }
         let names = if self.accept("*") {
-            let name = if self.accept_word("as") {
+            let name = if self.accept_keyword("as") {
                 self.specifier()?
             } else {
                 "*".to_owned()
@@ -238,7 +238,7 @@ impl Parser<'_> {
         } else {
             self.specifiers()?
         };
-        let source = if self.accept_word("from") {
+        let source = if self.accept_keyword("from") {
             Some(self.text()?)
         } else {
             None
@@ -260,7 +260,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn exported_declaration(&mut self, module: &mut Module, offset: usize) -> Parsed<()> {
+    fn exported_declaration(&mut self, module: &mut ModuleAst, offset: usize) -> Parsed<()> {
         self.advance();
         let mut all = Vec::new();
         loop {

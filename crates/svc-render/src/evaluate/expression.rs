@@ -4,18 +4,20 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::ast::{Assign, Binary, Code, Expr, Item, Key, Name, Pattern, Property, Unary};
-use super::heap::{FunctionKind, Home};
-use super::machine::{Machine, Outcome};
+use super::ast::{
+    Assign, Binary, Expr, FunctionCode, Item, Name, Pattern, Property, PropertyKey, Unary,
+};
+use super::heap::{FunctionKind, HeapRef};
+use super::interpreter::{EvalResult, Interpreter};
 use super::{EvalError, Function, Value, methods};
 
-impl Machine<'_> {
-    pub(super) fn evaluate(&mut self, expression: &Expr, frame: usize) -> Outcome {
+impl Interpreter<'_> {
+    pub(super) fn evaluate(&mut self, expression: &Expr, frame: usize) -> EvalResult {
         self.charge(1)?;
         self.nested(|machine| machine.expression(expression, frame))
     }
 
-    fn expression(&mut self, expression: &Expr, frame: usize) -> Outcome {
+    fn expression(&mut self, expression: &Expr, frame: usize) -> EvalResult {
         match expression {
             Expr::Literal(value) => Ok(value.clone()),
             Expr::Identifier(name) => Ok(self
@@ -57,24 +59,24 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn closure(&mut self, code: &Arc<Code>, frame: usize) -> Value {
-        let home = Home::Weak(Arc::downgrade(&self.heap));
+    pub(super) fn closure(&mut self, code: &Arc<FunctionCode>, frame: usize) -> Value {
+        let home = HeapRef::Weak(Arc::downgrade(&self.heap));
         let kind = FunctionKind::Closure {
             code: Arc::clone(code),
-            home,
+            heap: home,
             frame,
         };
         Value::Function(Arc::new(Function { kind }))
     }
 
-    fn template(&mut self, strings: &[Arc<str>], values: &[Expr], frame: usize) -> Outcome {
+    fn template(&mut self, strings: &[Arc<str>], values: &[Expr], frame: usize) -> EvalResult {
         let mut text = String::new();
         for (index, string) in strings.iter().enumerate() {
             text.push_str(string);
             if let Some(value) = values.get(index) {
                 let value = self.evaluate(value, frame)?;
                 let value = self.text_of(&value)?;
-                self.room(value.len())?;
+                self.reserve_bytes(value.len())?;
                 text.push_str(&value);
             }
         }
@@ -107,24 +109,24 @@ impl Machine<'_> {
             }
             Value::String(text) => {
                 self.count(text.chars().take(self.limits.items + 1).count())?;
-                self.room(text.len())?;
+                self.reserve_bytes(text.len())?;
                 Ok(text.chars().map(|c| Value::from(c.to_string())).collect())
             }
             _ => Ok(Vec::new()),
         }
     }
 
-    pub(super) fn key(&mut self, key: &Key, frame: usize) -> Result<Name, EvalError> {
+    pub(super) fn key(&mut self, key: &PropertyKey, frame: usize) -> Result<Name, EvalError> {
         match key {
-            Key::Name(name) => Ok(Arc::clone(name)),
-            Key::Computed(expression) => {
+            PropertyKey::Name(name) => Ok(Arc::clone(name)),
+            PropertyKey::Computed(expression) => {
                 let value = self.evaluate(expression, frame)?;
                 self.text_of(&value)
             }
         }
     }
 
-    fn properties(&mut self, properties: &[Property], frame: usize) -> Outcome {
+    fn properties(&mut self, properties: &[Property], frame: usize) -> EvalResult {
         let mut entries = IndexMap::new();
         for property in properties {
             match property {
@@ -170,14 +172,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn unary(&mut self, operator: Unary, operand: &Expr, frame: usize) -> Outcome {
+    fn unary(&mut self, operator: Unary, operand: &Expr, frame: usize) -> EvalResult {
         let value = self.evaluate(operand, frame)?;
         Ok(match operator {
             Unary::Not => Value::Bool(!value.is_true()),
             Unary::Typeof => Value::from(value.type_name()),
             Unary::Void => Value::Undefined,
             Unary::Minus | Unary::Plus | Unary::BitNot => {
-                self.weigh_text(&value)?;
+                self.charge_text(&value)?;
                 let number = value.to_number();
                 Value::Number(match operator {
                     Unary::Minus => -number,
@@ -188,9 +190,9 @@ impl Machine<'_> {
         })
     }
 
-    fn update(&mut self, target: &Expr, step: f64, prefix: bool, frame: usize) -> Outcome {
+    fn update(&mut self, target: &Expr, step: f64, prefix: bool, frame: usize) -> EvalResult {
         let old = self.evaluate(target, frame)?;
-        self.weigh_text(&old)?;
+        self.charge_text(&old)?;
         let old = old.to_number();
         let new = Value::Number(old + step);
         match target {
@@ -201,7 +203,7 @@ impl Machine<'_> {
         Ok(if prefix { new } else { Value::Number(old) })
     }
 
-    fn binary(&mut self, first: &Expr, rest: &[(Binary, Expr)], frame: usize) -> Outcome {
+    fn binary(&mut self, first: &Expr, rest: &[(Binary, Expr)], frame: usize) -> EvalResult {
         let mut left = self.evaluate(first, frame)?;
         for (operator, right) in rest {
             if decides(*operator, &left) {
@@ -213,7 +215,7 @@ impl Machine<'_> {
         Ok(left)
     }
 
-    fn assign(&mut self, assign: &Assign, frame: usize) -> Outcome {
+    fn assign(&mut self, assign: &Assign, frame: usize) -> EvalResult {
         let Some(operator) = assign.operator else {
             let value = self.evaluate(&assign.value, frame)?;
             self.bind(&assign.target, value.clone(), frame, false)?;

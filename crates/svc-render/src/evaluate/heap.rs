@@ -1,7 +1,7 @@
 //! Names with their values during one evaluation, and the functions that remember them.
 //!
 //! A closure found in a variable only knows its heap weakly, so a heap never keeps itself alive;
-//! the closures of a result keep it alive (`Machine::release`). Once its evaluation is over, a heap
+//! the closures of a result keep it alive (`Interpreter::release`). Once its evaluation is over, a heap
 //! is only read.
 
 use std::collections::HashMap;
@@ -9,23 +9,23 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::Value;
-use super::ast::{Code, Name};
+use super::ast::{FunctionCode, Name};
 
 #[derive(Debug, Default)]
 pub(super) struct Heap {
-    frames: Mutex<Vec<Frame>>,
+    frames: Mutex<Vec<HeapFrame>>,
     pub(super) globals: HashMap<Name, Value>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Frame {
+pub(super) struct HeapFrame {
     pub(super) names: HashMap<Name, Value>,
-    pub(super) parent: Option<Place>,
+    pub(super) parent: Option<FrameRef>,
 }
 
 /// A frame; without a heap, one of the same heap.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct FrameRef {
     pub(super) heap: Option<Arc<Heap>>,
     pub(super) frame: usize,
 }
@@ -38,7 +38,7 @@ impl Heap {
         }
     }
 
-    pub(super) fn frames(&self) -> MutexGuard<'_, Vec<Frame>> {
+    pub(super) fn frames(&self) -> MutexGuard<'_, Vec<HeapFrame>> {
         self.frames.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -50,8 +50,8 @@ pub struct Function {
 
 pub(super) enum FunctionKind {
     Closure {
-        code: Arc<Code>,
-        home: Home,
+        code: Arc<FunctionCode>,
+        heap: HeapRef,
         frame: usize,
     },
     /// `Math`, `Math.max`, `useState`, …
@@ -59,12 +59,12 @@ pub(super) enum FunctionKind {
 }
 
 #[derive(Clone)]
-pub(super) enum Home {
+pub(super) enum HeapRef {
     Weak(Weak<Heap>),
     Strong(Arc<Heap>),
 }
 
-impl Home {
+impl HeapRef {
     pub(super) fn heap(&self) -> Option<Arc<Heap>> {
         match self {
             Self::Weak(heap) => heap.upgrade(),

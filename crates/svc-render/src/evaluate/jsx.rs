@@ -4,11 +4,11 @@
 use indexmap::IndexMap;
 
 use super::ast::{Jsx, JsxAttribute, JsxNode};
-use super::machine::{Machine, Outcome};
+use super::interpreter::{EvalResult, Interpreter};
 use super::{EvalError, JsxChild, JsxElement, Value, methods};
 
-impl Machine<'_> {
-    pub(super) fn jsx(&mut self, jsx: &Jsx, frame: usize) -> Outcome {
+impl Interpreter<'_> {
+    pub(super) fn jsx(&mut self, jsx: &Jsx, frame: usize) -> EvalResult {
         self.offset = jsx.offset;
         self.charge(jsx.name.as_deref().map_or(0, str::len) / 16)?;
         let mut props = IndexMap::new();
@@ -56,7 +56,7 @@ impl Machine<'_> {
         for node in nodes {
             match node {
                 JsxNode::Text(text) => {
-                    self.room(text.len())?;
+                    self.reserve_bytes(text.len())?;
                     children.push(JsxChild::Text(text.clone()));
                 }
                 JsxNode::Value(value) => {

@@ -147,7 +147,7 @@ impl Parser<'_> {
                 let Some(length) = rest.get(1..).and_then(|inner| inner.find(quote)) else {
                     return Err(EvalError::new("this attribute value is never closed", end));
                 };
-                let text = entities::resolve(rest.get(1..=length).unwrap_or(""));
+                let text = entities::resolve_entities(rest.get(1..=length).unwrap_or(""));
                 end += length + 2;
                 Expr::Literal(Value::from(text))
             }
@@ -176,7 +176,7 @@ impl Parser<'_> {
             };
             let text = collapse(rest.get(..length).unwrap_or(""));
             if !text.is_empty() {
-                children.push(JsxNode::Text(entities::resolve(&text)));
+                children.push(JsxNode::Text(entities::resolve_entities(&text)));
             }
             at += length;
             if self.tail(at).starts_with('{') {

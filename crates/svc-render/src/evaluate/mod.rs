@@ -10,12 +10,13 @@ mod ast;
 mod binding;
 mod convert;
 mod entities;
+mod escape_closures;
 mod exports;
 mod expression;
 mod heap;
+mod interpreter;
 mod jsx;
 mod lexer;
-mod machine;
 mod markup;
 mod methods;
 mod number;
@@ -23,16 +24,15 @@ mod operand;
 mod operators;
 mod parser;
 mod pattern;
-mod release;
 mod run;
+mod size_limits;
 mod statement;
 mod value;
-mod weight;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use entities::resolve as resolve_entities;
+pub(crate) use entities::resolve_entities;
 pub(crate) use markup::collapse;
 
 pub use exports::{Export, exports};
@@ -43,7 +43,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 
-use machine::Machine;
+use interpreter::Interpreter;
 use parser::Parser;
 
 /// Where an evaluation finds the names that its text does not define.
@@ -70,7 +70,7 @@ impl Scope for IndexMap<String, Value> {
 
 /// What one evaluation may use up before it is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct EvalLimits {
     /// Evaluated expressions, visited items, and sixteenths of copied text.
     pub steps: u64,
     /// Function calls inside each other.
@@ -83,7 +83,7 @@ pub struct Limits {
     pub items: usize,
 }
 
-impl Default for Limits {
+impl Default for EvalLimits {
     fn default() -> Self {
         Self {
             steps: 100_000,
@@ -124,22 +124,22 @@ impl std::error::Error for EvalError {}
 /// The value of one expression; nothing but comments and white space is `undefined`. The dots of a
 /// spread attribute (`...props`) may stand before it.
 pub fn evaluate(expression: &str, scope: &dyn Scope) -> Result<Value, EvalError> {
-    evaluate_within(expression, scope, Limits::default())
+    evaluate_within(expression, scope, EvalLimits::default())
 }
 
 /// [`evaluate`] with other limits.
 pub fn evaluate_within(
     expression: &str,
     scope: &dyn Scope,
-    limits: Limits,
+    limits: EvalLimits,
 ) -> Result<Value, EvalError> {
     let (program, names) = Parser::new(expression).expression_text()?;
     let Some(program) = program else {
         return Ok(Value::Undefined);
     };
-    let mut machine = Machine::new(scope, &names, limits);
+    let mut machine = Interpreter::new(scope, &names, limits);
     let value = machine.evaluate(&program, 0)?;
-    machine.release(&value)
+    machine.escape(&value)
 }
 
 /// The exported names of a block of `import`, `export` and other statements, with their values, in
@@ -148,7 +148,7 @@ pub fn evaluate_within(
 /// Imported names come from `scope` under their local names. The default export is `default`.
 pub fn module(esm: &str, scope: &dyn Scope) -> Result<IndexMap<String, Value>, EvalError> {
     let module = Parser::new(esm).module()?;
-    let mut machine = Machine::new(scope, &module.names, Limits::default());
+    let mut machine = Interpreter::new(scope, &module.names, EvalLimits::default());
     machine.module(&module)
 }
 
@@ -158,7 +158,7 @@ pub fn check(expression: &str) -> Result<(), EvalError> {
 }
 
 /// The result of calling a function with arguments; a component takes one object, its props.
-pub fn call(function: &Function, args: &[Value], limits: Limits) -> Result<Value, EvalError> {
+pub fn call(function: &Function, args: &[Value], limits: EvalLimits) -> Result<Value, EvalError> {
     call_in(function, args, &EmptyScope, limits)
 }
 
@@ -167,9 +167,9 @@ pub fn call_in(
     function: &Function,
     args: &[Value],
     scope: &dyn Scope,
-    limits: Limits,
+    limits: EvalLimits,
 ) -> Result<Value, EvalError> {
-    let mut machine = Machine::new(scope, &[], limits);
+    let mut machine = Interpreter::new(scope, &[], limits);
     let value = machine.invoke(function, args)?;
-    machine.release(&value)
+    machine.escape(&value)
 }

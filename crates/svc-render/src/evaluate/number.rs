@@ -28,7 +28,7 @@ pub(super) fn to_text(number: f64) -> String {
 }
 
 /// `toFixed`: exact, halves away from zero.
-pub(super) fn fixed(number: f64, digits: usize) -> String {
+pub(super) fn to_fixed(number: f64, digits: usize) -> String {
     if !number.is_finite() || number.abs() >= 1e21 {
         return to_text(number);
     }
@@ -64,7 +64,7 @@ pub(super) fn fixed(number: f64, digits: usize) -> String {
 }
 
 /// `toLocaleString`: groups of three, between `least` and `most` digits after the point.
-pub(super) fn grouped(number: f64, least: usize, most: usize) -> String {
+pub(super) fn group_digits(number: f64, least: usize, most: usize) -> String {
     if number.is_nan() {
         return "NaN".to_owned();
     }
@@ -74,7 +74,7 @@ pub(super) fn grouped(number: f64, least: usize, most: usize) -> String {
     let text = if number.abs() >= 1e21 {
         format!("{number:.0}")
     } else {
-        fixed(number, most)
+        to_fixed(number, most)
     };
     let (sign, text) = text
         .strip_prefix('-')

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ast::{Body, Code, Expr, Item, Key, Name, Property};
+use super::ast::{Body, Expr, FunctionCode, Item, Name, Property, PropertyKey};
 use super::lexer::{self, Kind};
 use super::parser::{Parsed, Parser};
 use super::{EvalError, Value, pattern};
@@ -26,11 +26,11 @@ impl<'s> Parser<'s> {
             Kind::Backtick => self.template(),
             Kind::Name(name) => {
                 self.token.kind = Kind::Name(name);
-                self.word(name)
+                self.keyword(name)
             }
             Kind::Punct("(") => {
                 self.advance();
-                self.parenthesised(start, false)
+                self.parenthesized(start, false)
             }
             Kind::Punct("[") => {
                 self.advance();
@@ -53,7 +53,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn word(&mut self, word: &'s str) -> Parsed<Expr> {
+    fn keyword(&mut self, word: &'s str) -> Parsed<Expr> {
         let start = self.token.start;
         self.advance();
         let literal = match word {
@@ -64,13 +64,13 @@ impl<'s> Parser<'s> {
             "function" => return self.function(false).map(Expr::Function),
             "new" => return self.construct(),
             "class" => return Err(EvalError::new("classes cannot be evaluated", start)),
-            "async" if self.is_word("function") && !self.token.newline => {
+            "async" if self.is_keyword("function") && !self.token.newline => {
                 self.advance();
                 return self.function(true).map(Expr::Function);
             }
             "async" if self.is("(") && !self.token.newline => {
                 self.advance();
-                return self.parenthesised(start, true);
+                return self.parenthesized(start, true);
             }
             "async" if matches!(self.token.kind, Kind::Name(_)) && !self.token.newline => {
                 let name = self.any_name()?;
@@ -98,7 +98,7 @@ impl<'s> Parser<'s> {
 
     /// After `(`: the parameters of an arrow function, or an expression in parentheses. Both are
     /// read as a list of items; `=>` behind it decides.
-    fn parenthesised(&mut self, start: usize, asynchronous: bool) -> Parsed<Expr> {
+    fn parenthesized(&mut self, start: usize, asynchronous: bool) -> Parsed<Expr> {
         let mut items = self.items(")")?;
         if self.is("=>") {
             return self.arrow(items, start, asynchronous);
@@ -136,7 +136,7 @@ impl<'s> Parser<'s> {
             Body::Expression(self.assignment()?)
         };
         self.arrow = self.previous;
-        Ok(Expr::Function(Arc::new(Code {
+        Ok(Expr::Function(Arc::new(FunctionCode {
             name: None,
             params,
             rest,
@@ -146,7 +146,7 @@ impl<'s> Parser<'s> {
     }
 
     /// After `function`.
-    pub(super) fn function(&mut self, asynchronous: bool) -> Parsed<Arc<Code>> {
+    pub(super) fn function(&mut self, asynchronous: bool) -> Parsed<Arc<FunctionCode>> {
         let generator = self.accept("*");
         let name = if self.is("(") {
             None
@@ -157,13 +157,13 @@ impl<'s> Parser<'s> {
     }
 
     /// Parameters in parentheses and a body.
-    fn callable(&mut self, name: Option<Name>, inert: bool) -> Parsed<Code> {
+    fn callable(&mut self, name: Option<Name>, inert: bool) -> Parsed<FunctionCode> {
         let start = self.token.start;
         self.expect("(")?;
         let items = self.items(")")?;
         let (params, rest) = pattern::params(items, start)?;
         let body = Body::Block(self.nested(Self::block)?);
-        Ok(Code {
+        Ok(FunctionCode {
             name,
             params,
             rest,
@@ -226,16 +226,16 @@ impl<'s> Parser<'s> {
         Ok(Property::Pair(key, self.assignment()?))
     }
 
-    pub(super) fn key(&mut self) -> Parsed<Key> {
+    pub(super) fn key(&mut self) -> Parsed<PropertyKey> {
         let key = match &self.token.kind {
-            Kind::Name(name) => Key::Name((*name).into()),
-            Kind::String(text) => Key::Name(text.as_str().into()),
-            Kind::Number(number) => Key::Name(super::number::to_text(*number).into()),
+            Kind::Name(name) => PropertyKey::Name((*name).into()),
+            Kind::String(text) => PropertyKey::Name(text.as_str().into()),
+            Kind::Number(number) => PropertyKey::Name(super::number::to_text(*number).into()),
             Kind::Punct("[") => {
                 self.advance();
                 let computed = self.assignment()?;
                 self.expect("]")?;
-                return Ok(Key::Computed(computed));
+                return Ok(PropertyKey::Computed(computed));
             }
             _ => return Err(self.unexpected("a property name")),
         };

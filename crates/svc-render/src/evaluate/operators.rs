@@ -1,14 +1,14 @@
 //! Operators on values that are already known.
 
 use super::ast::Binary;
-use super::machine::{Machine, Outcome};
+use super::interpreter::{EvalResult, Interpreter};
 use super::{Value, number};
 use std::sync::Arc;
 
-impl Machine<'_> {
-    pub(super) fn operate(&mut self, operator: Binary, left: &Value, right: &Value) -> Outcome {
-        self.weigh_text(left)?;
-        self.weigh_text(right)?;
+impl Interpreter<'_> {
+    pub(super) fn operate(&mut self, operator: Binary, left: &Value, right: &Value) -> EvalResult {
+        self.charge_text(left)?;
+        self.charge_text(right)?;
         Ok(match operator {
             Binary::Add => return self.add(left, right),
             Binary::Equal => Value::Bool(same(left, right)),
@@ -35,7 +35,7 @@ impl Machine<'_> {
         })
     }
 
-    fn add(&mut self, left: &Value, right: &Value) -> Outcome {
+    fn add(&mut self, left: &Value, right: &Value) -> EvalResult {
         let numeric = |value: &Value| {
             matches!(
                 value,
@@ -47,7 +47,7 @@ impl Machine<'_> {
         }
         let left = self.text_of(left)?;
         let right = self.text_of(right)?;
-        self.room(left.len() + right.len())?;
+        self.reserve_bytes(left.len() + right.len())?;
         Ok(Value::String(Arc::from(
             [left.as_ref(), right.as_ref()].concat(),
         )))

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use super::EvalError;
-use super::ast::{Assign, Binary, Chain, Code, Expr, Item, Link, LinkKind, Name, Unary};
+use super::ast::{
+    Assign, Binary, Chain, ChainLink, Expr, FunctionCode, Item, LinkKind, Name, Unary,
+};
 use super::lexer::{self, Kind, Token};
 use super::pattern;
 
 /// Nesting of the text; real components stay below 40.
-const DEPTH: u32 = 100;
+const MAX_DEPTH: u32 = 100;
 
 pub(super) type Parsed<T> = Result<T, EvalError>;
 
@@ -23,7 +25,7 @@ pub(super) struct Parser<'s> {
     pub(super) names: Vec<Name>,
     /// Declared names of each open block.
     pub(super) declared: Vec<Vec<Name>>,
-    pub(super) functions: Vec<Vec<(Name, Arc<Code>)>>,
+    pub(super) functions: Vec<Vec<(Name, Arc<FunctionCode>)>>,
 }
 
 impl<'s> Parser<'s> {
@@ -70,7 +72,7 @@ impl<'s> Parser<'s> {
         matches!(self.token.kind, Kind::Punct(found) if found == text)
     }
 
-    pub(super) fn is_word(&self, word: &str) -> bool {
+    pub(super) fn is_keyword(&self, word: &str) -> bool {
         matches!(self.token.kind, Kind::Name(found) if found == word)
     }
 
@@ -82,8 +84,8 @@ impl<'s> Parser<'s> {
         found
     }
 
-    pub(super) fn accept_word(&mut self, word: &str) -> bool {
-        let found = self.is_word(word);
+    pub(super) fn accept_keyword(&mut self, word: &str) -> bool {
+        let found = self.is_keyword(word);
         if found {
             self.advance();
         }
@@ -116,7 +118,7 @@ impl<'s> Parser<'s> {
 
     /// Runs `parse` one level deeper.
     pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if self.depth >= DEPTH {
+        if self.depth >= MAX_DEPTH {
             return Err(EvalError::new(
                 "this is nested too deeply",
                 self.token.start,
@@ -145,7 +147,7 @@ impl<'s> Parser<'s> {
     }
 
     fn assignment_here(&mut self) -> Parsed<Expr> {
-        if self.accept_word_before_expression("yield") {
+        if self.accept_keyword_before_expression("yield") {
             self.accept("*");
             return if self.ends_expression() {
                 Ok(Expr::Opaque)
@@ -178,13 +180,13 @@ impl<'s> Parser<'s> {
         })))
     }
 
-    fn accept_word_before_expression(&mut self, word: &str) -> bool {
-        if !self.is_word(word) {
+    fn accept_keyword_before_expression(&mut self, word: &str) -> bool {
+        if !self.is_keyword(word) {
             return false;
         }
         let next = lexer::token(self.source, self.token.end);
         let operand = matches!(next.kind, Kind::Name(_) | Kind::String(_) | Kind::Number(_));
-        operand && self.accept_word(word)
+        operand && self.accept_keyword(word)
     }
 
     fn ends_expression(&self) -> bool {
@@ -239,7 +241,7 @@ impl<'s> Parser<'s> {
     }
 
     fn unary(&mut self) -> Parsed<Expr> {
-        if self.accept_word_before_expression("await") {
+        if self.accept_keyword_before_expression("await") {
             let operand = self.nested(Self::unary)?;
             return Ok(Expr::Unary(Unary::Void, Box::new(operand)));
         }
@@ -295,7 +297,7 @@ impl<'s> Parser<'s> {
         Ok(whole)
     }
 
-    pub(super) fn link(&mut self) -> Parsed<Option<Link>> {
+    pub(super) fn link(&mut self) -> Parsed<Option<ChainLink>> {
         let offset = self.token.start;
         let optional = self.accept("?.");
         let kind = if self.is("(") {
@@ -313,7 +315,7 @@ impl<'s> Parser<'s> {
         } else {
             return Ok(None);
         };
-        Ok(Some(Link {
+        Ok(Some(ChainLink {
             kind,
             optional,
             offset,

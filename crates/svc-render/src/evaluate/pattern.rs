@@ -2,12 +2,12 @@
 //! `=` or `=>` shows what it was.
 
 use super::EvalError;
-use super::ast::{Element, Expr, Item, Key, LinkKind, Pattern, Property};
+use super::ast::{BindingElement, Expr, Item, LinkKind, Pattern, Property, PropertyKey};
 use super::parser::{Parsed, Parser};
 
-type Params = (Vec<Element>, Option<Pattern>);
+type Params = (Vec<BindingElement>, Option<Pattern>);
 
-type Elements = (Vec<Option<Element>>, Option<Box<Pattern>>);
+type Elements = (Vec<Option<BindingElement>>, Option<Box<Pattern>>);
 
 pub(super) fn params(items: Vec<Item>, start: usize) -> Parsed<Params> {
     let (elements, rest) = elements(items, start)?;
@@ -31,13 +31,13 @@ fn elements(items: Vec<Item>, start: usize) -> Parsed<Elements> {
     Ok((elements, rest))
 }
 
-fn element(value: Expr, start: usize) -> Parsed<Element> {
+fn element(value: Expr, start: usize) -> Parsed<BindingElement> {
     Ok(match value {
-        Expr::Assign(assign) if assign.operator.is_none() => Element {
+        Expr::Assign(assign) if assign.operator.is_none() => BindingElement {
             pattern: assign.target,
             default: Some(assign.value),
         },
-        other => Element {
+        other => BindingElement {
             pattern: pattern(other, start)?,
             default: None,
         },
@@ -61,7 +61,8 @@ pub(super) fn pattern(value: Expr, start: usize) -> Parsed<Pattern> {
                     }
                     Property::Shorthand(name, default) => {
                         let pattern = Pattern::Name(name.clone());
-                        entries.push((Key::Name(name), Element { pattern, default }));
+                        entries
+                            .push((PropertyKey::Name(name), BindingElement { pattern, default }));
                     }
                     Property::Spread(value) => {
                         rest = Some(Box::new(pattern(value, start)?));

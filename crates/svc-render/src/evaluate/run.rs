@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::ast::{Block, Body, Code, Expr, Statement};
-use super::heap::{FunctionKind, Place};
-use super::machine::{Machine, Outcome};
+use super::ast::{Block, Body, Expr, FunctionCode, Statement};
+use super::heap::{FrameRef, FunctionKind};
+use super::interpreter::{EvalResult, Interpreter};
 use super::operators::same;
 use super::{EvalError, Function, Value, methods};
 
@@ -21,12 +21,16 @@ pub(super) enum Flow {
 
 type Run = Result<Flow, EvalError>;
 
-impl Machine<'_> {
-    pub(super) fn invoke(&mut self, function: &Function, args: &[Value]) -> Outcome {
+impl Interpreter<'_> {
+    pub(super) fn invoke(&mut self, function: &Function, args: &[Value]) -> EvalResult {
         self.charge(1)?;
         match &function.kind {
             FunctionKind::BuiltIn(name) => self.nested(|machine| machine.built_in(name, args)),
-            FunctionKind::Closure { code, home, frame } => {
+            FunctionKind::Closure {
+                code,
+                heap: home,
+                frame,
+            } => {
                 if code.inert {
                     return Ok(Value::Undefined);
                 }
@@ -39,7 +43,7 @@ impl Machine<'_> {
                 if self.calls > self.limits.calls {
                     return self.error("functions call each other too deeply");
                 }
-                let frame = self.frame(Some(Place {
+                let frame = self.frame(Some(FrameRef {
                     heap,
                     frame: *frame,
                 }));
@@ -50,7 +54,7 @@ impl Machine<'_> {
         }
     }
 
-    fn body(&mut self, code: &Code, args: &[Value], frame: usize) -> Outcome {
+    fn body(&mut self, code: &FunctionCode, args: &[Value], frame: usize) -> EvalResult {
         for (index, param) in code.params.iter().enumerate() {
             let value = args.get(index).cloned().unwrap_or_default();
             self.bind_element(param, value, frame, true)?;
@@ -276,7 +280,7 @@ impl Machine<'_> {
         for (test, at) in cases {
             let Some(test) = test else { continue };
             let test = self.evaluate(test, frame)?;
-            self.weigh_text(&test)?;
+            self.charge_text(&test)?;
             if same(&subject, &test) {
                 start = Some(*at);
                 break;

@@ -1,7 +1,7 @@
 //! Statements of function bodies.
 
 use super::EvalError;
-use super::ast::{Block, Code, Expr, Pattern, Statement};
+use super::ast::{Block, Expr, FunctionCode, Pattern, Statement};
 use super::lexer::{self, Kind};
 use super::parser::{Parsed, Parser};
 use std::sync::Arc;
@@ -90,7 +90,7 @@ impl Parser<'_> {
             "do" => {
                 self.advance();
                 let body = Box::new(self.statement()?);
-                if !self.accept_word("while") {
+                if !self.accept_keyword("while") {
                     return Err(self.unexpected("`while`"));
                 }
                 let test = self.test()?;
@@ -200,7 +200,7 @@ impl Parser<'_> {
     }
 
     /// After `function`: declares the name in the whole block.
-    pub(super) fn hoisted(&mut self, inert: bool) -> Parsed<Arc<Code>> {
+    pub(super) fn hoisted(&mut self, inert: bool) -> Parsed<Arc<FunctionCode>> {
         let code = self.function(inert)?;
         if let (Some(name), Some(functions)) = (&code.name, self.functions.last_mut()) {
             functions.push((Arc::clone(name), Arc::clone(&code)));
@@ -226,10 +226,10 @@ impl Parser<'_> {
             self.advance();
             let test = self.test()?;
             arms.push((test, self.statement()?));
-            if !self.accept_word("else") {
+            if !self.accept_keyword("else") {
                 return Ok(Statement::If(arms, None));
             }
-            if !self.is_word("if") {
+            if !self.is_keyword("if") {
                 return Ok(Statement::If(arms, Some(Box::new(self.statement()?))));
             }
         }
@@ -238,14 +238,14 @@ impl Parser<'_> {
     /// The body of a loop, with the names that its head declares.
     fn repetition(&mut self) -> Parsed<Statement> {
         self.advance();
-        self.accept_word("await");
+        self.accept_keyword("await");
         self.expect("(")?;
         self.open();
         let mut init = Vec::new();
         if self.declares() {
             self.advance();
             let pattern = self.declared_pattern()?;
-            if self.is_word("of") || self.is_word("in") {
+            if self.is_keyword("of") || self.is_keyword("in") {
                 return self.each(pattern);
             }
             let value = if self.accept("=") {
@@ -291,7 +291,7 @@ impl Parser<'_> {
     }
 
     fn each(&mut self, pattern: Pattern) -> Parsed<Statement> {
-        let keys = self.is_word("in");
+        let keys = self.is_keyword("in");
         self.advance();
         let over = self.sequence()?;
         self.expect(")")?;
@@ -310,7 +310,7 @@ impl Parser<'_> {
         let block = self.block()?;
         let mut param = None;
         let mut handler = None;
-        if self.accept_word("catch") {
+        if self.accept_keyword("catch") {
             self.open();
             if self.accept("(") {
                 param = Some(self.declared_pattern()?);
@@ -319,7 +319,7 @@ impl Parser<'_> {
             let body = Statement::Block(self.block()?);
             handler = Some(self.close(vec![body]));
         }
-        let last = if self.accept_word("finally") {
+        let last = if self.accept_keyword("finally") {
             Some(self.block()?)
         } else {
             None
@@ -340,10 +340,10 @@ impl Parser<'_> {
         let mut cases = Vec::new();
         let mut statements = Vec::new();
         while !self.accept("}") {
-            if self.accept_word("case") {
+            if self.accept_keyword("case") {
                 cases.push((Some(self.sequence()?), statements.len()));
                 self.expect(":")?;
-            } else if self.accept_word("default") {
+            } else if self.accept_keyword("default") {
                 cases.push((None, statements.len()));
                 self.expect(":")?;
             } else {

@@ -5,10 +5,10 @@
 //! nesting that KaTeX knows, 5 to 10 kB for the worst). Groups are limited outright; commands set
 //! the stack. Commands that a formula defines may multiply both, so they bound the expansions.
 
-use super::Unreadable;
+use super::FormulaError;
 
 /// Bytes of one formula.
-pub(super) const MAX_SOURCE: usize = 16_000;
+pub(super) const MAX_SOURCE_BYTES: usize = 16_000;
 /// Groups, environments and delimiters inside each other.
 pub(super) const MAX_DEPTH: usize = 100;
 /// Commands in one formula.
@@ -21,13 +21,13 @@ const MAX_LEVELS: usize = 8_000;
 /// not nest by themselves.
 const MAX_EXPANSIONS: usize = 1_000;
 /// Stack for one level, twice what was measured.
-const LEVEL: usize = 20 * 1024;
+const LEVEL_STACK: usize = 20 * 1024;
 /// Stack for everything else.
-const BASE: usize = 1024 * 1024;
+const BASE_STACK: usize = 1024 * 1024;
 
 /// What one formula may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Limits {
+pub(super) struct FormulaLimits {
     /// Bytes of stack.
     pub(super) stack: usize,
     /// Times that a command may be replaced by its definition.
@@ -35,9 +35,9 @@ pub(super) struct Limits {
 }
 
 /// Counts what the formula holds.
-pub(super) fn measure(source: &str) -> Result<Limits, Unreadable> {
-    if source.len() > MAX_SOURCE {
-        return Err(Unreadable::whole("it is longer than 16,000 bytes"));
+pub(super) fn measure(source: &str) -> Result<FormulaLimits, FormulaError> {
+    if source.len() > MAX_SOURCE_BYTES {
+        return Err(FormulaError::new("it is longer than 16,000 bytes"));
     }
     let mut depth = 0_usize;
     let mut deepest = 0_usize;
@@ -71,28 +71,28 @@ pub(super) fn measure(source: &str) -> Result<Limits, Unreadable> {
         rest = tail.get(taken..).unwrap_or("");
     }
     if deepest > MAX_DEPTH {
-        return Err(Unreadable::whole(
+        return Err(FormulaError::new(
             "more than 100 groups are inside each other",
         ));
     }
     if commands > MAX_COMMANDS {
-        return Err(Unreadable::whole("it has more than 4,000 commands"));
+        return Err(FormulaError::new("it has more than 4,000 commands"));
     }
     let own = deepest + commands;
     if !defines {
-        return Ok(Limits {
-            stack: BASE + own * LEVEL,
+        return Ok(FormulaLimits {
+            stack: BASE_STACK + own * LEVEL_STACK,
             expansions: MAX_EXPANSIONS,
         });
     }
     if source.len() > MAX_DEFINING_SOURCE {
-        return Err(Unreadable::whole(
+        return Err(FormulaError::new(
             "it defines commands and is longer than 2,000 bytes",
         ));
     }
     let expansions = (MAX_LEVELS / own.max(1)).min(MAX_EXPANSIONS);
-    Ok(Limits {
-        stack: BASE + (own + own * expansions) * LEVEL,
+    Ok(FormulaLimits {
+        stack: BASE_STACK + (own + own * expansions) * LEVEL_STACK,
         expansions,
     })
 }
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn deep_long_and_busy_formulas_are_refused() {
         for source in [
-            "x".repeat(MAX_SOURCE + 1),
+            "x".repeat(MAX_SOURCE_BYTES + 1),
             "{".repeat(MAX_DEPTH + 1),
             "\\begin".repeat(MAX_DEPTH + 1),
             "\\left(".repeat(MAX_DEPTH + 1),

@@ -19,7 +19,7 @@ use katex::{
 };
 
 use crate::html::Html;
-use limits::Limits;
+use limits::FormulaLimits;
 
 /// Commands of LaTeX that the engine lacks, in those that it has.
 const COMMANDS: &[(&str, &str)] = &[
@@ -31,24 +31,24 @@ const COMMANDS: &[(&str, &str)] = &[
 
 /// Why a formula is shown as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unreadable {
+pub(crate) struct FormulaError {
     /// What is wrong, a phrase.
     pub(crate) reason: String,
     /// Where, in bytes of the formula.
-    pub(crate) at: Option<usize>,
+    pub(crate) offset: Option<usize>,
 }
 
-impl Unreadable {
-    fn whole(reason: &str) -> Self {
+impl FormulaError {
+    fn new(reason: &str) -> Self {
         Self {
             reason: reason.to_owned(),
-            at: None,
+            offset: None,
         }
     }
 }
 
 /// A formula as a `math` element.
-pub(crate) fn mathml(source: &str, block: bool) -> Result<Html, Unreadable> {
+pub(crate) fn mathml(source: &str, block: bool) -> Result<Html, FormulaError> {
     let limits = limits::measure(source)?;
     let drawn = typeset(source, block, limits)?;
     // Only tables have rows in browsers; a line break outside of one asks for a table.
@@ -61,11 +61,11 @@ pub(crate) fn mathml(source: &str, block: bool) -> Result<Html, Unreadable> {
         }
     }
     write::write(&drawn, source)
-        .ok_or_else(|| Unreadable::whole("it makes markup of no known kind"))
+        .ok_or_else(|| FormulaError::new("it makes markup of no known kind"))
 }
 
 /// The engine's own markup.
-fn typeset(source: &str, block: bool, limits: Limits) -> Result<String, Unreadable> {
+fn typeset(source: &str, block: bool, limits: FormulaLimits) -> Result<String, FormulaError> {
     // A thread of its own: the engine recurses, and the page around the formula may have used up
     // the stack already. Pages of the stack that are not touched cost nothing.
     std::thread::scope(|scope| {
@@ -74,12 +74,12 @@ fn typeset(source: &str, block: bool, limits: Limits) -> Result<String, Unreadab
             .stack_size(limits.stack)
             .spawn_scoped(scope, || {
                 katex::render_to_string(context(), source, &settings(block, limits))
-                    .map_err(|error| unreadable(source, &error))
+                    .map_err(|error| parse_error(source, &error))
             });
         match worker.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(Unreadable::whole("it stops the engine")),
-            Err(_) => Err(Unreadable::whole("there is no thread to read it on")),
+            Ok(Err(_)) => Err(FormulaError::new("it stops the engine")),
+            Err(_) => Err(FormulaError::new("there is no thread to read it on")),
         }
     })
 }
@@ -90,7 +90,7 @@ fn context() -> &'static KatexContext {
     CONTEXT.get_or_init(KatexContext::default)
 }
 
-fn settings(block: bool, limits: Limits) -> Settings {
+fn settings(block: bool, limits: FormulaLimits) -> Settings {
     let macros = COMMANDS
         .iter()
         .map(|(name, body)| ((*name).to_owned(), MacroDefinition::StaticStr(body)))
@@ -107,7 +107,7 @@ fn settings(block: bool, limits: Limits) -> Settings {
         .build()
 }
 
-fn unreadable(source: &str, error: &ParseError) -> Unreadable {
+fn parse_error(source: &str, error: &ParseError) -> FormulaError {
     let words = error.kind.to_string();
     let mut reason: String = words
         .trim_end_matches(['.', ':', ' '])
@@ -122,8 +122,8 @@ fn unreadable(source: &str, error: &ParseError) -> Unreadable {
     {
         first.make_ascii_lowercase();
     }
-    Unreadable {
+    FormulaError {
         reason,
-        at: error.position().filter(|at| source.is_char_boundary(*at)),
+        offset: error.position().filter(|at| source.is_char_boundary(*at)),
     }
 }

@@ -79,7 +79,7 @@ fn mistakes_are_named_with_their_place() {
         let problem = mathml(formula, false).expect_err(formula);
         assert!(problem.reason.contains(reason), "{problem:?}");
         assert!(!problem.reason.is_empty());
-        assert_eq!(problem.at, at, "{formula}: {problem:?}");
+        assert_eq!(problem.offset, at, "{formula}: {problem:?}");
     }
 }
 

@@ -5,29 +5,29 @@
 //! strokes and boxes by classes.
 
 use super::alphabet;
-use crate::foreign::{self, Piece};
 use crate::html::Html;
+use crate::untrusted_markup::{self, MarkupToken};
 
 /// Markup of one formula.
-const MAX_OUTPUT: usize = 2 * 1024 * 1024;
+const MAX_OUTPUT_BYTES: usize = 2 * 1024 * 1024;
 
 /// An element that is open.
 #[derive(Default)]
-struct Open {
+struct OpenElement {
     /// How it ends; empty where it left no trace.
     end: &'static str,
     /// The alphabet of its text.
     variant: Option<String>,
     /// Whether its text is left out.
     silent: bool,
-    table: Option<Table>,
+    table: Option<TableLayout>,
     /// Rows of a table or cells of a row so far.
     count: usize,
 }
 
 /// What a table says of its columns and rows.
 #[derive(Default)]
-struct Table {
+struct TableLayout {
     align: Vec<String>,
     columns: Vec<f32>,
     rows: Vec<f32>,
@@ -40,17 +40,17 @@ struct Table {
 /// Writes the formula; nothing if the markup holds what no formula holds.
 pub(super) fn write(markup: &str, source: &str) -> Option<Html> {
     let mut out = Html::new();
-    let mut open: Vec<Open> = Vec::new();
-    for piece in foreign::pieces(markup)? {
-        if out.len() > MAX_OUTPUT {
+    let mut open: Vec<OpenElement> = Vec::new();
+    for piece in untrusted_markup::tokenize(markup)? {
+        if out.len() > MAX_OUTPUT_BYTES {
             return None;
         }
         match piece {
-            Piece::Open(name, attributes) => {
+            MarkupToken::Open(name, attributes) => {
                 let element = begin(&mut out, &mut open, name, &attributes)?;
                 open.push(element);
             }
-            Piece::Close => {
+            MarkupToken::Close => {
                 let element = open.pop()?;
                 // The engine's own copy of the source lacks what was added for the engine alone.
                 if element.silent {
@@ -58,7 +58,7 @@ pub(super) fn write(markup: &str, source: &str) -> Option<Html> {
                 }
                 out.lit(element.end);
             }
-            Piece::Text(text) => {
+            MarkupToken::Text(text) => {
                 let element = open.last()?;
                 match &element.variant {
                     _ if element.silent => {}
@@ -143,16 +143,16 @@ const ELEMENTS: &[(&str, &str, &str, &[&str])] = &[
 
 fn begin(
     out: &mut Html,
-    open: &mut [Open],
+    open: &mut [OpenElement],
     name: &str,
     attributes: &[(&str, String)],
-) -> Option<Open> {
+) -> Option<OpenElement> {
     // The engine's frame around the formula.
     if name == "span" {
-        return Some(Open::default());
+        return Some(OpenElement::default());
     }
     let (_, start, end, allowed) = ELEMENTS.iter().find(|(own, ..)| *own == name)?;
-    let value = |wanted: &str| foreign::value(attributes, wanted);
+    let value = |wanted: &str| untrusted_markup::value(attributes, wanted);
     out.lit(start);
     let padded = name == "mpadded" && value("width").is_some_and(|width| width.starts_with('+'));
     for known in allowed.iter().filter(|_| !padded) {
@@ -165,10 +165,10 @@ fn begin(
             out.attr(color, text);
         }
     }
-    let mut element = Open {
+    let mut element = OpenElement {
         end,
         silent: name == "annotation",
-        ..Open::default()
+        ..OpenElement::default()
     };
     let mut class = None;
     match name {
@@ -255,9 +255,9 @@ fn pad(out: &mut Html, space: &str) {
     }
 }
 
-fn table(attributes: &[(&str, String)]) -> Table {
+fn table(attributes: &[(&str, String)]) -> TableLayout {
     let words = |name| {
-        let text = foreign::value(attributes, name).unwrap_or("");
+        let text = untrusted_markup::value(attributes, name).unwrap_or("");
         text.split_ascii_whitespace()
             .map(str::to_owned)
             .collect::<Vec<_>>()
@@ -269,13 +269,13 @@ fn table(attributes: &[(&str, String)]) -> Table {
             .map(|word| length(word).unwrap_or(0.0).clamp(0.0, 20.0))
             .collect()
     };
-    Table {
+    TableLayout {
         align: words("columnalign"),
         columns: lengths("columnspacing"),
         rows: lengths("rowspacing"),
         column_lines: words("columnlines"),
         row_lines: words("rowlines"),
-        full: foreign::value(attributes, "width").is_some(),
+        full: untrusted_markup::value(attributes, "width").is_some(),
     }
 }
 
@@ -285,7 +285,7 @@ fn nth<T>(list: &[T], at: usize) -> Option<&T> {
 }
 
 /// Writes the padding of a cell and gives its classes.
-fn cell(out: &mut Html, open: &mut [Open], attributes: &[(&str, String)]) -> Option<String> {
+fn cell(out: &mut Html, open: &mut [OpenElement], attributes: &[(&str, String)]) -> Option<String> {
     let [.., table, row] = open else {
         return None;
     };
@@ -293,8 +293,8 @@ fn cell(out: &mut Html, open: &mut [Open], attributes: &[(&str, String)]) -> Opt
     row.count += 1;
     let line = table.count.checked_sub(1)?;
     let of = table.table.as_ref()?;
-    let said = foreign::value(attributes, "class");
-    if said == Some("mtr-glue") || foreign::value(attributes, "width").is_some() {
+    let said = untrusted_markup::value(attributes, "class");
+    if said == Some("mtr-glue") || untrusted_markup::value(attributes, "width").is_some() {
         return Some("svc-math-glue".to_owned());
     }
     if said == Some("mml-eqn-num") || (of.full && column == 3) {

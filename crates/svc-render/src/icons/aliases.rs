@@ -630,7 +630,7 @@ pub(super) fn lucide(name: &str) -> Option<&'static str> {
 
 /// The names that stand for those that no free set has.
 #[cfg(test)]
-pub(super) fn stand_ins() -> impl Iterator<Item = &'static str> {
+pub(super) fn substitutes() -> impl Iterator<Item = &'static str> {
     NEAREST.iter().map(|(_, near)| *near)
 }
 

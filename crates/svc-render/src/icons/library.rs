@@ -29,7 +29,7 @@ pub(super) fn tabler(name: &str) -> Option<Html> {
     } else {
         LINES
     };
-    Some(drawing(ink, inner))
+    Some(icon_svg(ink, inner))
 }
 
 /// How lines are drawn.
@@ -37,7 +37,7 @@ const LINES: &str = "fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\" \
      stroke-linecap=\"round\" stroke-linejoin=\"round\"";
 
 /// A drawing on a square of 24.
-fn drawing(ink: &str, inner: &str) -> Html {
+fn icon_svg(ink: &str, inner: &str) -> Html {
     let mut out = format!(
         "<svg class=\"svc-icon icon\" viewBox=\"0 0 24 24\" width=\"16\" height=\"16\" {ink} \
          aria-hidden=\"true\">"
@@ -53,7 +53,7 @@ fn drawing(ink: &str, inner: &str) -> Html {
 /// A drawing of Lucide: lines.
 pub(super) fn lucide(name: &str) -> Option<Html> {
     let icon = LUCIDE.get(name)?;
-    Some(drawing(LINES, inside(icon.svg_str())?))
+    Some(icon_svg(LINES, inside(icon.svg_str())?))
 }
 
 /// Whether a name is that of a brand.

@@ -24,20 +24,20 @@ pub(crate) static UNKNOWN_ICON: DiagnosticCode =
 /// A name that can be drawn only by those who pay for it.
 pub(crate) static PAID_ICON: DiagnosticCode = DiagnosticCode::info(
     "icon-paid",
-    "an icon is only in the paid version of its library",
+    "an icon is only available in the paid version of its library",
 );
 
 /// An icon of `docs.json` or of front matter; nothing where the name is unknown.
 pub(crate) fn site_icon(cx: &RenderContext<'_>, icon: &svc_config::Icon) -> Html {
     if is_file(&icon.name) {
-        return picture(&file_address(cx, &icon.name));
+        return image_icon(&file_url(cx, &icon.name));
     }
     let library = icon
         .library
         .as_deref()
         .and_then(library_named)
         .unwrap_or(cx.config.icons);
-    drawn(&icon.name, icon.style.as_deref(), library).unwrap_or_default()
+    render_icon(&icon.name, icon.style.as_deref(), library).unwrap_or_default()
 }
 
 /// An icon that a page names; an unknown one is reported and shows nothing.
@@ -59,7 +59,7 @@ pub(crate) fn named_in(
     }
     if is_file(name) {
         let source = markdown::source(cx, name, span);
-        return source.map(|source| picture(&source)).unwrap_or_default();
+        return source.map(|source| image_icon(&source)).unwrap_or_default();
     }
     let key = format!("{}/{}/{name}", library.unwrap_or(""), style.unwrap_or(""));
     if let Some(known) = cx.icons.get(&key) {
@@ -68,9 +68,9 @@ pub(crate) fn named_in(
     let library = library
         .and_then(library_named)
         .unwrap_or(cx.site.config.icons);
-    let found = drawn(name, style, library);
+    let found = render_icon(name, style, library);
     if let Some((code, message, hint)) = fault(cx, library, name, found.is_some())
-        && cx.first_time(code, name)
+        && cx.report_once(code, name)
     {
         cx.report(code, span, message, hint);
     }
@@ -92,12 +92,12 @@ pub(crate) fn problem(
     let library = library
         .and_then(library_named)
         .unwrap_or(cx.site.config.icons);
-    let is_drawn = drawn(name, style, library).is_some();
+    let is_drawn = render_icon(name, style, library).is_some();
     fault(cx, library, name, is_drawn)
 }
 
 /// How many unknown icons of a page get a suggestion; each one is compared with all names.
-const SUGGESTIONS: u32 = 20;
+const MAX_SUGGESTIONS: u32 = 20;
 
 /// What is wrong with an icon, and what to do. A name of another library is drawn, and is a fault
 /// only where a site or an icon names the library that it wants.
@@ -124,7 +124,7 @@ fn fault(
         ));
     }
     cx.icon_suggestions += 1;
-    let near = (cx.icon_suggestions <= SUGGESTIONS)
+    let near = (cx.icon_suggestions <= MAX_SUGGESTIONS)
         .then(|| nearest_icon(library, name))
         .flatten();
     let hint = near.map_or_else(
@@ -152,7 +152,7 @@ fn is_file(name: &str) -> bool {
     name.contains('/') || name.contains(':') || name.ends_with(".svg") || name.ends_with(".png")
 }
 
-fn file_address(cx: &RenderContext<'_>, name: &str) -> String {
+fn file_url(cx: &RenderContext<'_>, name: &str) -> String {
     let web = name.starts_with("https://") || name.starts_with("http://") || name.starts_with("//");
     if web {
         return name.to_owned();
@@ -163,7 +163,7 @@ fn file_address(cx: &RenderContext<'_>, name: &str) -> String {
     format!("{}/{}", cx.options.base_path, svc_source::normalize(name))
 }
 
-fn picture(address: &str) -> Html {
+fn image_icon(address: &str) -> Html {
     let mut out = Html::new();
     out.lit("<img class=\"svc-icon icon\"").attr("src", address);
     out.lit(" alt=\"\" width=\"16\" height=\"16\" loading=\"lazy\">");
@@ -171,7 +171,7 @@ fn picture(address: &str) -> Html {
 }
 
 /// The drawing of a name.
-pub(crate) fn drawn(name: &str, style: Option<&str>, library: IconLibrary) -> Option<Html> {
+pub(crate) fn render_icon(name: &str, style: Option<&str>, library: IconLibrary) -> Option<Html> {
     let lower = name.trim().to_ascii_lowercase().replace([' ', '_'], "-");
     let lower = lower.strip_prefix("fa-").unwrap_or(&lower);
     if let Some(found) = by_name(lower, style, library) {
@@ -198,7 +198,7 @@ fn by_name(name: &str, style: Option<&str>, library: IconLibrary) -> Option<Html
 
 /// Whether a library draws a name itself, or an alias or a neighbour of it. Brands are drawn from
 /// Font Awesome for every library, as the others have given them up.
-fn is_own(name: &str, library: IconLibrary) -> bool {
+fn is_in_library(name: &str, library: IconLibrary) -> bool {
     let lower = name.trim().to_ascii_lowercase().replace([' ', '_'], "-");
     let lower = lower.strip_prefix("fa-").unwrap_or(&lower);
     let own = |name: &str| match library {
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     fn has(name: &str, library: IconLibrary) -> bool {
-        drawn(name, None, library).is_some()
+        render_icon(name, None, library).is_some()
     }
 
     #[test]
@@ -277,7 +277,7 @@ mod tests {
             IconLibrary::Lucide,
             IconLibrary::Tabler,
         ] {
-            let html = drawn("house", None, library).expect("it is in both");
+            let html = render_icon("house", None, library).expect("it is in both");
             assert!(
                 html.as_str().starts_with("<svg class=\"svc-icon icon\""),
                 "{html}"
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn every_name_that_stands_for_another_is_drawn() {
-        for name in aliases::stand_ins() {
+        for name in aliases::substitutes() {
             assert!(
                 by_name(name, None, IconLibrary::FontAwesome).is_some(),
                 "{name}"
@@ -299,9 +299,9 @@ mod tests {
 
     #[test]
     fn a_library_draws_its_own_icon_before_another_has_one_of_that_name() {
-        let own = drawn("rocket", None, IconLibrary::Tabler);
-        assert_ne!(own, drawn("rocket", None, IconLibrary::Lucide));
-        let filled = drawn("star-filled", None, IconLibrary::Tabler).expect("it is known");
+        let own = render_icon("rocket", None, IconLibrary::Tabler);
+        assert_ne!(own, render_icon("rocket", None, IconLibrary::Lucide));
+        let filled = render_icon("star-filled", None, IconLibrary::Tabler).expect("it is known");
         assert!(
             filled.as_str().contains("fill=\"currentColor\""),
             "{filled}"
@@ -311,11 +311,11 @@ mod tests {
 
     #[test]
     fn the_style_of_font_awesome_is_followed() {
-        let solid = drawn("house", Some("solid"), IconLibrary::FontAwesome);
-        let regular = drawn("house", Some("regular"), IconLibrary::FontAwesome);
+        let solid = render_icon("house", Some("solid"), IconLibrary::FontAwesome);
+        let regular = render_icon("house", Some("regular"), IconLibrary::FontAwesome);
         assert!(solid != regular);
         assert_eq!(
-            drawn("house", Some("duotone"), IconLibrary::FontAwesome),
+            render_icon("house", Some("duotone"), IconLibrary::FontAwesome),
             solid
         );
     }

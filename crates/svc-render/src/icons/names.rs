@@ -6,7 +6,7 @@ use lucide_static_svg::Icon;
 use svc_config::IconLibrary;
 use svc_diagnostics::did_you_mean;
 
-use super::{drawn, is_own, library};
+use super::{is_in_library, library, render_icon};
 
 /// Every name of Font Awesome, also those that only its paid version draws.
 static FONT_AWESOME: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
@@ -33,8 +33,8 @@ pub fn icon_exists(library: IconLibrary, name: &str) -> bool {
         FONT_AWESOME.binary_search(&lower).is_ok()
     };
     match library {
-        IconLibrary::Lucide | IconLibrary::Tabler => is_own(name, library),
-        IconLibrary::FontAwesome => drawn(name, None, library).is_some() || paid(),
+        IconLibrary::Lucide | IconLibrary::Tabler => is_in_library(name, library),
+        IconLibrary::FontAwesome => render_icon(name, None, library).is_some() || paid(),
     }
 }
 
@@ -91,7 +91,7 @@ mod tests {
             (IconLibrary::Tabler, "hat-wizard"),
         ] {
             assert!(!icon_exists(library, name), "{name}");
-            assert!(drawn(name, None, library).is_some(), "{name}");
+            assert!(render_icon(name, None, library).is_some(), "{name}");
         }
     }
 

@@ -76,7 +76,7 @@ pub(crate) fn with_sprite(document: String) -> String {
 }
 
 /// A drawing taken apart.
-struct Parts<'d> {
+struct SvgParts<'d> {
     /// Attributes of size.
     frame: &'d str,
     /// Attributes of ink.
@@ -86,11 +86,11 @@ struct Parts<'d> {
 }
 
 /// The drawings of this crate name their size, then their ink, then that they say nothing.
-fn parts(drawing: &str) -> Option<Parts<'_>> {
+fn parts(drawing: &str) -> Option<SvgParts<'_>> {
     let (tag, inner) = drawing.strip_prefix(START)?.split_once('>')?;
     let attributes = tag.strip_suffix(" aria-hidden=\"true\"")?;
     let (frame, ink) = attributes.split_at(attributes.find(" fill=")?);
-    Some(Parts {
+    Some(SvgParts {
         frame,
         ink,
         inner: inner.strip_suffix(END)?,
@@ -102,10 +102,10 @@ mod tests {
     use svc_config::IconLibrary;
 
     use super::with_sprite;
-    use crate::icons::drawn;
+    use crate::icons::render_icon;
 
     fn icon(name: &str, library: IconLibrary) -> String {
-        drawn(name, None, library)
+        render_icon(name, None, library)
             .expect("it is known")
             .into_string()
     }

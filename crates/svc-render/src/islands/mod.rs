@@ -17,17 +17,17 @@
 //! - All other nodes are what the component returned, in the same order, with nothing between.
 
 pub(crate) mod compile;
+mod module_graph;
 mod runtime;
 mod sandbox;
-mod table;
 mod tree;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use runtime::{CSS, address, asset};
+pub(crate) use module_graph::{ModuleGraph, find};
+pub(crate) use runtime::{CSS, asset, runtime_url};
 pub use sandbox::{ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError};
-pub(crate) use table::{Table, find};
 pub(crate) use tree::Branch;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,11 +35,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
-use svc_diagnostics::{DiagnosticCode, Diagnostic, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, Span};
 use svc_mdx::{Kind, Node as MdxNode};
 
 use self::compile::Level;
-use self::sandbox::{Failure, Job};
+use self::sandbox::{ComponentError, Job};
 use self::tree::Island;
 use crate::article::{Binding, Children, Module, Tag};
 use crate::ctx::{Ctx, RenderContext};
@@ -78,7 +78,7 @@ pub(crate) struct Islands {
     /// Modules for the browser, by address.
     pub(crate) modules: BTreeMap<String, Arc<str>>,
     /// Strings of these modules, among which are class names.
-    pub(crate) words: String,
+    pub(crate) strings: String,
 }
 
 /// The value that stands for a component of the engine.
@@ -98,13 +98,13 @@ pub fn island_module(cx: &RenderContext<'_>, name: &str) -> Option<String> {
     if cx.options.without_components {
         return None;
     }
-    let path = table::path_of(name)?;
-    let mut table = Table::new(cx.tree.clone(), &cx.options.base_path);
-    if cx.tree.text(path).is_none() || !table.is_address(path, name) {
+    let path = module_graph::path_of(name)?;
+    let mut table = ModuleGraph::new(cx.tree.clone(), &cx.options.base_path);
+    if cx.tree.text(path).is_none() || !table.is_url(path, name) {
         return None;
     }
     let compiled = table.compiled(path)?.ok()?;
-    Some(compiled.short.clone())
+    Some(compiled.minified.clone())
 }
 
 /// Renders the component that a value of [`component`] stands for.
@@ -116,18 +116,18 @@ pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, value: &str) -> Html {
         Some("i") => Level::Island,
         _ => Level::Engine,
     };
-    let mut call = Call {
+    let mut call = ComponentCall {
         path,
         name,
         level,
         slots: Vec::new(),
-        given: Vec::new(),
+        prop_files: Vec::new(),
     };
     let props = call.props(cx, tag);
     cx.islands.count += 1;
     if cx.islands.count > MAX_ISLANDS {
         let message = format!("the page has more than {MAX_ISLANDS} components with programs");
-        if cx.first_time(&COMPONENT_FAILED, "") {
+        if cx.report_once(&COMPONENT_FAILED, "") {
             let hint = "split the page, or make one component of many";
             cx.report(&COMPONENT_FAILED, tag.span, message, hint);
         }
@@ -141,18 +141,18 @@ pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, value: &str) -> Html {
     match call.run(cx, number, &props) {
         Ok(steps) => {
             let nodes = tree::nodes(&steps).unwrap_or_default();
-            call.finished(cx, tag, number, &props, &nodes)
+            call.render_tree(cx, tag, number, &props, &nodes)
         }
-        Err(Failure::Thrown { message, .. })
+        Err(ComponentError::Thrown { message, .. })
             if call.level == Level::Island && is_browser(&message) =>
         {
             // It asks the browser at once, so it begins there.
-            call.finished(cx, tag, number, &props, &[])
+            call.render_tree(cx, tag, number, &props, &[])
         }
         Err(failure) => {
             cx.islands.failed.insert(key);
             cx.islands.failures += 1;
-            call.failed(cx, tag, &failure)
+            call.render_failure(cx, tag, &failure)
         }
     }
 }
@@ -194,16 +194,16 @@ fn is_browser(message: &str) -> bool {
 }
 
 /// One use of a component.
-struct Call {
+struct ComponentCall {
     path: String,
     name: String,
     level: Level,
     slots: Vec<Html>,
     /// Files of components among the properties.
-    given: Vec<String>,
+    prop_files: Vec<String>,
 }
 
-impl Call {
+impl ComponentCall {
     /// Attributes and children as JSON; what is markup becomes a slot.
     fn props(&mut self, cx: &mut Ctx<'_>, tag: &Tag<'_>) -> String {
         let mut all = Map::new();
@@ -239,11 +239,11 @@ impl Call {
 
     /// A component among the properties.
     fn reference(&mut self, cx: &mut Ctx<'_>, path: String, name: &str) -> Option<Json> {
-        let table = &mut cx.modules.table;
+        let table = &mut cx.modules.graph;
         table.compiled(&path)?.ok()?;
-        let address = table.address(&path);
-        if !self.given.contains(&path) {
-            self.given.push(path);
+        let address = table.url(&path);
+        if !self.prop_files.contains(&path) {
+            self.prop_files.push(path);
         }
         Some(json!({ "$from": address, "name": name }))
     }
@@ -270,7 +270,7 @@ impl Call {
             }
             Value::Null => Some(Json::Null),
             Value::Bool(flag) => Some(Json::from(*flag)),
-            Value::Number(number) => Some(whole(*number)),
+            Value::Number(number) => Some(json_number(*number)),
             Value::String(text) => Some(Json::from(cx.with_variables(text).into_owned())),
             Value::Array(items) => {
                 let items = items
@@ -295,18 +295,18 @@ impl Call {
     }
 
     /// Runs the component in the sandbox.
-    fn run(&self, cx: &mut Ctx<'_>, number: u32, props: &str) -> Result<String, Failure> {
+    fn run(&self, cx: &mut Ctx<'_>, number: u32, props: &str) -> Result<String, ComponentError> {
         let base = &cx.site.options.base_path;
-        let runtime = address(base);
+        let runtime = runtime_url(base);
         let mut modules = Vec::new();
         if cx.islands.loaded.insert(runtime.clone()) {
             modules.push((runtime.clone(), runtime::server().to_owned()));
         }
-        let table = &mut cx.modules.table;
-        let entry = table.address(&self.path);
-        let given = self.given.iter().map(|path| table.address(path)).collect();
-        for path in closure(table, &self.path, &self.given) {
-            let address = table.address(&path);
+        let table = &mut cx.modules.graph;
+        let entry = table.url(&self.path);
+        let given = self.prop_files.iter().map(|path| table.url(path)).collect();
+        for path in closure(table, &self.path, &self.prop_files) {
+            let address = table.url(&path);
             if cx.islands.loaded.contains(&address) {
                 continue;
             }
@@ -316,9 +316,9 @@ impl Call {
                     cx.islands.loaded.insert(address);
                 }
                 Some(Err(error)) => {
-                    return Err(Failure::Thrown {
+                    return Err(ComponentError::Thrown {
                         message: format!("`/{path}`: {}", error.message),
-                        place: None,
+                        location: None,
                     });
                 }
                 None => {}
@@ -330,7 +330,7 @@ impl Call {
         let Some(session) = &mut cx.islands.session else {
             // The next component tries once more, with all modules.
             cx.islands.loaded.clear();
-            return Err(Failure::Engine);
+            return Err(ComponentError::Engine);
         };
         let job = Job {
             modules,
@@ -339,7 +339,7 @@ impl Call {
             name: self.name.clone(),
             number,
             props: props.to_owned(),
-            given,
+            prop_modules: given,
         };
         sandbox::render(&mut **session, &job).map_err(|stopped| {
             if let sandbox::RenderError::Session(_) = stopped {
@@ -352,13 +352,13 @@ impl Call {
     }
 
     /// The HTML of a tree, in the place of the component's file.
-    fn finished(
+    fn render_tree(
         self,
         cx: &mut Ctx<'_>,
         tag: &Tag<'_>,
         number: u32,
         props: &str,
-        nodes: &[tree::Node],
+        nodes: &[tree::IslandNode],
     ) -> Html {
         let Some(module) = self.module(cx, tag) else {
             return Html::new();
@@ -375,8 +375,8 @@ impl Call {
         }
         let inner =
             crate::article::within_program(cx, &module, |cx| tree::html(cx, &island, nodes));
-        let address = cx.modules.table.address(&self.path);
-        bring(cx, &self.path, &self.given);
+        let address = cx.modules.graph.url(&self.path);
+        add_modules(cx, &self.path, &self.prop_files);
         let mut out = Html::new();
         out.lit("<svc-island")
             .attr("data-i", &number.to_string())
@@ -387,7 +387,7 @@ impl Call {
         }
         out.lit(">").add(&inner);
         let mut shown = Vec::new();
-        tree::shown_slots(nodes, &mut shown);
+        tree::visible_slots(nodes, &mut shown);
         for (index, html) in island.slots.iter().enumerate() {
             if !shown.contains(&index) {
                 out.lit("<template")
@@ -402,7 +402,7 @@ impl Call {
     }
 
     fn module(&self, cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Option<Rc<Module>> {
-        let own = &cx.place.module;
+        let own = &cx.source.module;
         if own
             .file
             .as_ref()
@@ -410,36 +410,36 @@ impl Call {
         {
             return Some(Rc::clone(own));
         }
-        let file = cx.place.file.clone();
-        let span = tag.span.shifted(cx.place.shift);
+        let file = cx.source.file.clone();
+        let span = tag.span.shifted(cx.source.shift);
         cx.modules
             .load(&self.path, &file, span, &mut cx.diagnostics)
     }
 
     /// Tells why there is nothing.
-    fn failed(&self, cx: &mut Ctx<'_>, tag: &Tag<'_>, failure: &Failure) -> Html {
+    fn render_failure(&self, cx: &mut Ctx<'_>, tag: &Tag<'_>, failure: &ComponentError) -> Html {
         let (what, hint) = match failure {
-            Failure::Time => (
+            ComponentError::Time => (
                 "it runs for more than 100 ms".to_owned(),
                 "look for a loop that never ends; work that takes long belongs into `useEffect`",
             ),
-            Failure::Memory => (
+            ComponentError::Memory => (
                 "it needs more than 32 MB".to_owned(),
                 "look for a list or a text that grows without end",
             ),
-            Failure::Depth => (
+            ComponentError::Depth => (
                 "it calls itself too often".to_owned(),
                 "look for a component that shows itself",
             ),
-            Failure::Size => (
+            ComponentError::Size => (
                 "it shows too much".to_owned(),
                 "show a part of the list, or split the component",
             ),
-            Failure::Thrown { message, .. } => (
+            ComponentError::Thrown { message, .. } => (
                 message.clone(),
                 "the first render runs on the server: what needs the browser belongs into `useEffect`",
             ),
-            Failure::Engine => (
+            ComponentError::Engine => (
                 "the engine for components does not run".to_owned(),
                 "the server lacks memory or processes, or the program around it has started no engine",
             ),
@@ -457,18 +457,22 @@ impl Call {
     }
 
     /// The line of the file where it happened.
-    fn location(&self, cx: &mut Ctx<'_>, failure: &Failure) -> Option<svc_diagnostics::Location> {
-        let Failure::Thrown {
-            place: Some((address, line)),
+    fn location(
+        &self,
+        cx: &mut Ctx<'_>,
+        failure: &ComponentError,
+    ) -> Option<svc_diagnostics::Location> {
+        let ComponentError::Thrown {
+            location: Some((address, line)),
             ..
         } = failure
         else {
             return None;
         };
-        let table = &mut cx.modules.table;
-        let path = closure(table, &self.path, &self.given)
+        let table = &mut cx.modules.graph;
+        let path = closure(table, &self.path, &self.prop_files)
             .into_iter()
-            .find(|path| table.address(path) == *address)?;
+            .find(|path| table.url(path) == *address)?;
         let file = cx.site.tree.text(&path)?;
         let before = usize::try_from(line.saturating_sub(1)).ok()?;
         let text = file.text();
@@ -484,7 +488,7 @@ impl Call {
 
 /// The file and the name of a component that the present file defines or imports.
 fn defined(cx: &Ctx<'_>, value: &Value) -> Option<(String, String)> {
-    let module = &cx.place.module;
+    let module = &cx.source.module;
     let mut own = module.values.iter();
     let (name, _) =
         own.find(|(name, own)| name.starts_with(char::is_uppercase) && *own == value)?;
@@ -499,7 +503,7 @@ fn defined(cx: &Ctx<'_>, value: &Value) -> Option<(String, String)> {
 }
 
 /// All files that a component and the components among its properties reach.
-fn closure(table: &mut Table<'_>, path: &str, given: &[String]) -> BTreeSet<String> {
+fn closure(table: &mut ModuleGraph<'_>, path: &str, given: &[String]) -> BTreeSet<String> {
     let roots = given.iter().map(String::as_str).chain([path]);
     let mut all = BTreeSet::new();
     for root in roots {
@@ -509,18 +513,18 @@ fn closure(table: &mut Table<'_>, path: &str, given: &[String]) -> BTreeSet<Stri
 }
 
 /// Hands the module of a component and all it imports to the browser.
-fn bring(cx: &mut Ctx<'_>, path: &str, given: &[String]) {
-    let table = &mut cx.modules.table;
+fn add_modules(cx: &mut Ctx<'_>, path: &str, given: &[String]) {
+    let table = &mut cx.modules.graph;
     for path in closure(table, path, given) {
-        let address = table.address(&path);
+        let address = table.url(&path);
         if cx.islands.modules.contains_key(&address) {
             continue;
         }
         if let Some(Ok(compiled)) = table.compiled(&path) {
-            cx.islands.words.push_str(&compiled.words);
+            cx.islands.strings.push_str(&compiled.strings);
             cx.islands
                 .modules
-                .insert(address, compiled.short.as_str().into());
+                .insert(address, compiled.minified.as_str().into());
         }
     }
 }
@@ -539,7 +543,7 @@ fn note(cx: &Ctx<'_>, name: &str, what: &str) -> Html {
 }
 
 /// A number as JSON has it; whole ones without a point.
-fn whole(number: f64) -> Json {
+fn json_number(number: f64) -> Json {
     #[expect(clippy::cast_possible_truncation, reason = "checked right before")]
     if number.fract() == 0.0 && number.abs() < 9e15 {
         Json::from(number as i64)

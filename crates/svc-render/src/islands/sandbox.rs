@@ -20,16 +20,16 @@ use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Error, Module, Runtime
 use serde::{Deserialize, Serialize};
 
 /// Bytes the engine may hold.
-const MEMORY: usize = 32 << 20;
+const MAX_MEMORY: usize = 32 << 20;
 /// Bytes of the engine's stack, and of the thread around it.
-const JS_STACK: usize = 768 << 10;
-const STACK: usize = 4 << 20;
+const MAX_JS_STACK: usize = 768 << 10;
+const STACK_SIZE: usize = 4 << 20;
 /// How often the engine asks whether to go on; each time stands for 10,000 loop turns or calls.
 /// On an ordinary machine this is a tenth of a second. Counted and not measured, so that the same
 /// page gives the same bytes on a slow machine.
-const TURNS: u32 = 300;
+const MAX_TURNS: u32 = 300;
 /// The clock stops what the count does not reach.
-const WALL: Duration = Duration::from_secs(2);
+const RUN_TIMEOUT: Duration = Duration::from_secs(2);
 /// Bytes one component may render.
 const MAX_OUTPUT: usize = 4 << 20;
 
@@ -61,7 +61,7 @@ pub enum SessionError {
 
 /// Why a component has no HTML.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Failure {
+pub(crate) enum ComponentError {
     /// It took too long.
     Time,
     /// It took too much memory.
@@ -75,7 +75,7 @@ pub(crate) enum Failure {
         /// What it said.
         message: String,
         /// The module and the line, where known.
-        place: Option<(String, u32)>,
+        location: Option<(String, u32)>,
     },
     /// There is no engine.
     Engine,
@@ -85,12 +85,12 @@ pub(crate) enum Failure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum RenderError {
     /// The component failed; the session goes on.
-    Component(Failure),
+    Component(ComponentError),
     /// The session is over.
     Session(SessionError),
 }
 
-impl From<RenderError> for Failure {
+impl From<RenderError> for ComponentError {
     fn from(error: RenderError) -> Self {
         match error {
             RenderError::Component(failure) => failure,
@@ -117,7 +117,7 @@ pub(crate) struct Job {
     /// Properties as JSON.
     pub(crate) props: String,
     /// Modules of components among the properties.
-    pub(crate) given: Vec<String>,
+    pub(crate) prop_modules: Vec<String>,
 }
 
 /// Renders a component: the steps that `runtime/server.js` describes, as JSON.
@@ -125,14 +125,14 @@ pub(super) fn render(session: &mut dyn ComponentSession, job: &Job) -> Result<St
     let lost = |_| RenderError::Session(SessionError::Lost);
     let request = serde_json::to_vec(job).map_err(lost)?;
     let response = session.call(&request).map_err(RenderError::Session)?;
-    let reply: Result<String, Failure> = serde_json::from_slice(&response).map_err(lost)?;
+    let reply: Result<String, ComponentError> = serde_json::from_slice(&response).map_err(lost)?;
     reply.map_err(RenderError::Component)
 }
 
 /// Runs the programs of one page, on the thread that calls it.
 #[derive(Default)]
 pub struct ComponentRunner {
-    table: Table,
+    table: ModuleMap,
     engine: Option<Engine>,
 }
 
@@ -145,25 +145,25 @@ impl fmt::Debug for ComponentRunner {
 impl ComponentRunner {
     /// The response to a request of a [`ComponentSession`]. It may never come: a function of the
     /// engine that is written in C is not interrupted.
-    pub fn answer(&mut self, request: &[u8]) -> Vec<u8> {
+    pub fn respond(&mut self, request: &[u8]) -> Vec<u8> {
         let reply = match serde_json::from_slice::<Job>(request) {
             Ok(job) => self.render(&job),
-            Err(_) => Err(Failure::Engine),
+            Err(_) => Err(ComponentError::Engine),
         };
         serde_json::to_vec(&reply).unwrap_or_default()
     }
 
-    fn render(&mut self, job: &Job) -> Result<String, Failure> {
+    fn render(&mut self, job: &Job) -> Result<String, ComponentError> {
         self.table
             .0
             .borrow_mut()
             .extend(job.modules.iter().cloned());
         let engine = match self.engine.take() {
             Some(engine) => engine,
-            None => Engine::new(&self.table).map_err(|_| Failure::Engine)?,
+            None => Engine::new(&self.table).map_err(|_| ComponentError::Engine)?,
         };
         let reply = engine.render(job);
-        if matches!(reply, Ok(_) | Err(Failure::Thrown { .. })) {
+        if matches!(reply, Ok(_) | Err(ComponentError::Thrown { .. })) {
             self.engine = Some(engine);
         }
         reply
@@ -182,13 +182,13 @@ impl ComponentEngine for LocalEngine {
         let work = move || {
             let mut runner = ComponentRunner::default();
             for request in todo {
-                if done.send(runner.answer(&request)).is_err() {
+                if done.send(runner.respond(&request)).is_err() {
                     return;
                 }
             }
         };
         let thread = std::thread::Builder::new().name("components".to_owned());
-        thread.stack_size(STACK).spawn(work).ok()?;
+        thread.stack_size(STACK_SIZE).spawn(work).ok()?;
         Some(Box::new(LocalSession {
             requests,
             responses,
@@ -214,14 +214,14 @@ struct Engine {
     context: Context,
     /// Turns that are left, and when the clock says stop.
     turns: Rc<Cell<u32>>,
-    until: Rc<Cell<Instant>>,
+    deadline: Rc<Cell<Instant>>,
 }
 
 impl Engine {
-    fn new(table: &Table) -> Result<Self, Error> {
+    fn new(table: &ModuleMap) -> Result<Self, Error> {
         let runtime = Runtime::new()?;
-        runtime.set_memory_limit(MEMORY);
-        runtime.set_max_stack_size(JS_STACK);
+        runtime.set_memory_limit(MAX_MEMORY);
+        runtime.set_max_stack_size(MAX_JS_STACK);
         runtime.set_loader(table.clone(), table.clone());
         let turns = Rc::new(Cell::new(0_u32));
         let until = Rc::new(Cell::new(Instant::now()));
@@ -237,20 +237,20 @@ impl Engine {
         Ok(Self {
             context,
             turns,
-            until,
+            deadline: until,
         })
     }
 
-    fn render(&self, job: &Job) -> Result<String, Failure> {
-        self.turns.set(TURNS);
-        self.until.set(Instant::now() + WALL);
+    fn render(&self, job: &Job) -> Result<String, ComponentError> {
+        self.turns.set(MAX_TURNS);
+        self.deadline.set(Instant::now() + RUN_TIMEOUT);
         let text = |text: &str| serde_json::to_string(text).unwrap_or_default();
         let mut script = format!(
             "import*as m from{};import{{$render}}from{};const all={{}};",
             text(&job.entry),
             text(&job.runtime),
         );
-        for (index, address) in job.given.iter().enumerate() {
+        for (index, address) in job.prop_modules.iter().enumerate() {
             let address = text(address);
             script.push_str(&format!(
                 "import*as m{index} from{address};all[{address}]=m{index};"
@@ -272,19 +272,19 @@ impl Engine {
             run().catch(&ctx).map_err(|error| self.failure(&error))
         })?;
         if out.len() > MAX_OUTPUT {
-            return Err(Failure::Size);
+            return Err(ComponentError::Size);
         }
         Ok(out)
     }
 
-    fn failure(&self, error: &CaughtError<'_>) -> Failure {
+    fn failure(&self, error: &CaughtError<'_>) -> ComponentError {
         let (message, stack) = match error {
             CaughtError::Exception(found) => (
                 found.message().unwrap_or_default(),
                 found.stack().unwrap_or_default(),
             ),
             // So does an error for which there was no memory left.
-            CaughtError::Value(value) if value.is_null() => return Failure::Memory,
+            CaughtError::Value(value) if value.is_null() => return ComponentError::Memory,
             CaughtError::Value(value) => {
                 let text = value.as_string().and_then(|text| text.to_string().ok());
                 (
@@ -292,29 +292,29 @@ impl Engine {
                     String::new(),
                 )
             }
-            CaughtError::Error(Error::Allocation) => return Failure::Memory,
+            CaughtError::Error(Error::Allocation) => return ComponentError::Memory,
             CaughtError::Error(Error::WouldBlock) => {
                 ("its module waits for something".to_owned(), String::new())
             }
             CaughtError::Error(error) => (error.to_string(), String::new()),
         };
         match message.as_str() {
-            "interrupted" => Failure::Time,
-            "out of memory" => Failure::Memory,
-            "Maximum call stack size exceeded" | "stack overflow" => Failure::Depth,
+            "interrupted" => ComponentError::Time,
+            "out of memory" => ComponentError::Memory,
+            "Maximum call stack size exceeded" | "stack overflow" => ComponentError::Depth,
             // The exception of an exhausted heap may itself find no room.
-            "" if self.turns.get() == 0 => Failure::Time,
-            "" => Failure::Memory,
-            _ => Failure::Thrown {
+            "" if self.turns.get() == 0 => ComponentError::Time,
+            "" => ComponentError::Memory,
+            _ => ComponentError::Thrown {
                 message: message.chars().take(300).collect(),
-                place: place(&stack),
+                location: stack_location(&stack),
             },
         }
     }
 }
 
 /// The first line of a stack that names a module: `    at Name (address:12:3)`.
-fn place(stack: &str) -> Option<(String, u32)> {
+fn stack_location(stack: &str) -> Option<(String, u32)> {
     stack.lines().find_map(|line| {
         let inner = line.rsplit(['(', ' ']).next()?.trim_end_matches(')');
         let (rest, last) = inner.rsplit_once(':')?;
@@ -331,9 +331,9 @@ fn place(stack: &str) -> Option<(String, u32)> {
 
 /// The modules of the page. Nothing else can be imported.
 #[derive(Clone, Default)]
-struct Table(Rc<RefCell<HashMap<String, String>>>);
+struct ModuleMap(Rc<RefCell<HashMap<String, String>>>);
 
-impl Resolver for Table {
+impl Resolver for ModuleMap {
     fn resolve<'js>(
         &mut self,
         _ctx: &Ctx<'js>,
@@ -349,7 +349,7 @@ impl Resolver for Table {
     }
 }
 
-impl Loader for Table {
+impl Loader for ModuleMap {
     fn load<'js>(
         &mut self,
         ctx: &Ctx<'js>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::sandbox::{ComponentEngine as _, Failure, Job, LocalEngine, RenderError};
+use super::sandbox::{ComponentEngine as _, ComponentError, Job, LocalEngine, RenderError};
 use crate::testing::{page, site};
 
 const COUNTER: &str = r#"export const Counter = ({ start = 0, children }) => {
@@ -397,7 +397,7 @@ fn job(code: &str) -> Job {
         name: "A".to_owned(),
         number: 1,
         props: "{}".to_owned(),
-        given: Vec::new(),
+        prop_modules: Vec::new(),
     }
 }
 
@@ -412,7 +412,10 @@ fn the_sandbox_imports_nothing_but_its_table() {
     ] {
         let reply = render(job(code));
         assert!(
-            matches!(reply, Err(RenderError::Component(Failure::Thrown { .. }))),
+            matches!(
+                reply,
+                Err(RenderError::Component(ComponentError::Thrown { .. }))
+            ),
             "{reply:?}"
         );
     }
@@ -423,25 +426,25 @@ fn hostile_programs_end() {
     let mut session = LocalEngine.session().unwrap();
     let mut render = |job: Job| super::sandbox::render(&mut *session, &job);
     for (code, failure) in [
-        ("export const A = () => { for (;;); }", Failure::Time),
-        ("for (;;); export const A = 1;", Failure::Time),
+        ("export const A = () => { for (;;); }", ComponentError::Time),
+        ("for (;;); export const A = 1;", ComponentError::Time),
         (
             "export const A = () => { for (;;) try { for (;;); } catch {} }",
-            Failure::Time,
+            ComponentError::Time,
         ),
         (
             "export const A = () => /(a+)+$/.test('a'.repeat(40) + 'b');",
-            Failure::Time,
+            ComponentError::Time,
         ),
         (
             "export const A = () => { const a = []; for (;;) a.push(a.length, {}); }",
-            Failure::Memory,
+            ComponentError::Memory,
         ),
         (
             "export const A = () => 'x'.repeat(900000000);",
-            Failure::Memory,
+            ComponentError::Memory,
         ),
-        ("export const A = () => A();", Failure::Depth),
+        ("export const A = () => A();", ComponentError::Depth),
     ] {
         assert_eq!(
             render(job(code)),
@@ -468,7 +471,11 @@ fn an_error_names_its_line() {
     let reply = render(job(
         "export const A = () => {\n\n  throw new Error('x');\n};",
     ));
-    let Err(RenderError::Component(Failure::Thrown { message, place })) = reply else {
+    let Err(RenderError::Component(ComponentError::Thrown {
+        message,
+        location: place,
+    })) = reply
+    else {
         panic!("{reply:?}");
     };
     assert_eq!(message, "x");

@@ -16,7 +16,7 @@ use crate::markdown::{self, island_attributes};
 
 /// One node of the tree.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Node {
+pub(crate) enum IslandNode {
     /// Text.
     Text(String),
     /// An element of HTML.
@@ -31,7 +31,7 @@ pub(crate) enum Node {
         children: Vec<Self>,
     },
     /// A component of the platform.
-    Part {
+    Component {
         /// Its name.
         tag: String,
         /// Its number in the island.
@@ -51,7 +51,7 @@ pub(crate) struct Branch<'n> {
     island: &'n Island,
     tag: &'n str,
     number: u32,
-    nodes: &'n [Node],
+    nodes: &'n [IslandNode],
 }
 
 /// What the parts of one island share.
@@ -64,7 +64,7 @@ pub(crate) struct Island {
 }
 
 /// Reads the steps of the sandbox; `None` when they are none.
-pub(crate) fn nodes(steps: &str) -> Option<Vec<Node>> {
+pub(crate) fn nodes(steps: &str) -> Option<Vec<IslandNode>> {
     let Json::Array(steps) = serde_json::from_str(steps).ok()? else {
         return None;
     };
@@ -72,8 +72,8 @@ pub(crate) fn nodes(steps: &str) -> Option<Vec<Node>> {
     from_steps(&steps, &mut parts)
 }
 
-fn from_steps(steps: &[Json], parts: &mut u32) -> Option<Vec<Node>> {
-    let mut open: Vec<Node> = Vec::new();
+fn from_steps(steps: &[Json], parts: &mut u32) -> Option<Vec<IslandNode>> {
+    let mut open: Vec<IslandNode> = Vec::new();
     let mut done = Vec::new();
     for step in steps {
         let at = |index: usize| step.get(index);
@@ -83,9 +83,9 @@ fn from_steps(steps: &[Json], parts: &mut u32) -> Option<Vec<Node>> {
             _ => Map::new(),
         };
         let node = match at(0)?.as_u64()? {
-            0 => Node::Text(text(1)?),
+            0 => IslandNode::Text(text(1)?),
             1 => {
-                open.push(Node::Element {
+                open.push(IslandNode::Element {
                     tag: text(1)?,
                     props: props(),
                     html: text(3),
@@ -94,9 +94,9 @@ fn from_steps(steps: &[Json], parts: &mut u32) -> Option<Vec<Node>> {
                 continue;
             }
             2 => open.pop()?,
-            3 => Node::Slot(usize::try_from(at(1)?.as_u64()?).ok()?),
+            3 => IslandNode::Slot(usize::try_from(at(1)?.as_u64()?).ok()?),
             4 => {
-                open.push(Node::Part {
+                open.push(IslandNode::Component {
                     tag: text(1)?,
                     number: *parts,
                     props: props(),
@@ -108,7 +108,7 @@ fn from_steps(steps: &[Json], parts: &mut u32) -> Option<Vec<Node>> {
             _ => return None,
         };
         match open.last_mut() {
-            Some(Node::Element { children, .. } | Node::Part { children, .. }) => {
+            Some(IslandNode::Element { children, .. } | IslandNode::Component { children, .. }) => {
                 children.push(node);
             }
             _ => done.push(node),
@@ -118,24 +118,24 @@ fn from_steps(steps: &[Json], parts: &mut u32) -> Option<Vec<Node>> {
 }
 
 /// The tree as HTML that the browser takes over.
-pub(crate) fn html(cx: &mut Ctx<'_>, island: &Island, nodes: &[Node]) -> Html {
+pub(crate) fn html(cx: &mut Ctx<'_>, island: &Island, nodes: &[IslandNode]) -> Html {
     let mut out = Html::new();
     if cx.depth >= MAX_DEPTH {
         return out;
     }
     cx.depth += 1;
     for node in nodes {
-        if !cx.spend(16) {
+        if !cx.charge(16) {
             break;
         }
         match node {
-            Node::Text(text) => {
-                if cx.spend(text.len()) {
-                    cx.words.push_str(text);
+            IslandNode::Text(text) => {
+                if cx.charge(text.len()) {
+                    cx.search_text.push_str(text);
                     out.esc(text);
                 }
             }
-            Node::Element {
+            IslandNode::Element {
                 tag,
                 props,
                 html,
@@ -146,13 +146,13 @@ pub(crate) fn html(cx: &mut Ctx<'_>, island: &Island, nodes: &[Node]) -> Html {
                 (tag, props, html.as_deref(), children),
                 &mut out,
             ),
-            Node::Part {
+            IslandNode::Component {
                 tag,
                 number,
                 props,
                 children,
             } => {
-                let mark = format!("{}.{number}:{}", island.number, shown(tag));
+                let mark = format!("{}.{number}:{}", island.number, comment_name(tag));
                 out.comment(&format!("p{mark}"));
                 let branch = Branch {
                     island,
@@ -160,12 +160,12 @@ pub(crate) fn html(cx: &mut Ctx<'_>, island: &Island, nodes: &[Node]) -> Html {
                     number: *number,
                     nodes: children,
                 };
-                let html = part(cx, tag, props, Children::Branch(&branch));
+                let html = component(cx, tag, props, Children::Branch(&branch));
                 out.add(&html).comment(&format!("/p{mark}"));
             }
-            Node::Slot(number) => {
+            IslandNode::Slot(number) => {
                 if let Some(html) = island.slots.get(*number)
-                    && cx.spend(html.len())
+                    && cx.charge(html.len())
                 {
                     slot(island, *number, html, &mut out);
                 }
@@ -183,14 +183,16 @@ pub(crate) fn slot(island: &Island, number: usize, html: &Html, out: &mut Html) 
 }
 
 /// The number of every slot that a tree shows.
-pub(crate) fn shown_slots(nodes: &[Node], out: &mut Vec<usize>) {
-    let mut open: Vec<&[Node]> = vec![nodes];
+pub(crate) fn visible_slots(nodes: &[IslandNode], out: &mut Vec<usize>) {
+    let mut open: Vec<&[IslandNode]> = vec![nodes];
     while let Some(nodes) = open.pop() {
         for node in nodes {
             match node {
-                Node::Slot(number) => out.push(*number),
-                Node::Element { children, .. } | Node::Part { children, .. } => open.push(children),
-                Node::Text(_) => {}
+                IslandNode::Slot(number) => out.push(*number),
+                IslandNode::Element { children, .. } | IslandNode::Component { children, .. } => {
+                    open.push(children)
+                }
+                IslandNode::Text(_) => {}
             }
         }
     }
@@ -208,7 +210,7 @@ impl Branch<'_> {
             "c{}.{}:{}",
             self.island.number,
             self.number,
-            shown(self.tag)
+            comment_name(self.tag)
         );
         let mut out = Html::new();
         out.comment(&mark);
@@ -220,14 +222,14 @@ impl Branch<'_> {
     /// The words of the children.
     pub(crate) fn text(&self) -> String {
         let mut out = String::new();
-        let mut open: Vec<&Node> = self.nodes.iter().rev().collect();
+        let mut open: Vec<&IslandNode> = self.nodes.iter().rev().collect();
         while let Some(node) = open.pop() {
             match node {
-                Node::Text(text) => out.push_str(text),
-                Node::Element { children, .. } | Node::Part { children, .. } => {
+                IslandNode::Text(text) => out.push_str(text),
+                IslandNode::Element { children, .. } | IslandNode::Component { children, .. } => {
                     open.extend(children.iter().rev());
                 }
-                Node::Slot(number) => {
+                IslandNode::Slot(number) => {
                     if let Some(html) = self.island.slots.get(*number) {
                         out.push_str(&html.to_text());
                     }
@@ -239,26 +241,31 @@ impl Branch<'_> {
 }
 
 /// A name as it may stand in a comment.
-fn shown(tag: &str) -> &str {
+fn comment_name(tag: &str) -> &str {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
     if tag.chars().all(plain) { tag } else { "" }
 }
 
-type Parts<'n> = (&'n str, &'n Map<String, Json>, Option<&'n str>, &'n [Node]);
+type ElementParts<'n> = (
+    &'n str,
+    &'n Map<String, Json>,
+    Option<&'n str>,
+    &'n [IslandNode],
+);
 
 fn element(
     cx: &mut Ctx<'_>,
     island: &Island,
-    node: (&String, &Map<String, Json>, Option<&str>, &Vec<Node>),
+    node: (&String, &Map<String, Json>, Option<&str>, &Vec<IslandNode>),
     out: &mut Html,
 ) {
-    let (tag, props, html, children): Parts<'_> = (node.0, node.1, node.2, node.3);
+    let (tag, props, html, children): ElementParts<'_> = (node.0, node.1, node.2, node.3);
     let Some(name) = markdown::island_element(cx, tag) else {
         return;
     };
     let block = !markdown::is_phrasing(name);
     if block {
-        cx.pause();
+        cx.break_search_text();
     }
     out.lit("<").lit(name);
     island_attributes(cx, name, props, out);
@@ -268,10 +275,10 @@ fn element(
     }
     match html {
         Some(raw) => {
-            if cx.spend(raw.len()) {
+            if cx.charge(raw.len()) {
                 let raw = Html::trusted(raw.to_owned());
                 if name != "style" {
-                    cx.words.push_str(&raw.to_text());
+                    cx.search_text.push_str(&raw.to_text());
                 }
                 out.add(&raw);
             }
@@ -279,7 +286,7 @@ fn element(
         None if name == "style" => {
             // Text of a style sheet has no references; it must only not end the element.
             for child in children {
-                if let Node::Text(text) = child
+                if let IslandNode::Text(text) = child
                     && !text.contains("</")
                 {
                     out.add(&Html::trusted(text.clone()));
@@ -287,7 +294,8 @@ fn element(
             }
         }
         None => {
-            let line = matches!(children.first(), Some(Node::Text(text)) if text.starts_with('\n'));
+            let line =
+                matches!(children.first(), Some(IslandNode::Text(text)) if text.starts_with('\n'));
             if line && matches!(name, "pre" | "textarea") {
                 // Reading HTML drops the first line break.
                 out.lit("\n");
@@ -298,12 +306,17 @@ fn element(
     }
     out.lit("</").lit(name).lit(">");
     if block {
-        cx.pause();
+        cx.break_search_text();
     }
 }
 
 /// A component of the platform with what the sandbox gave it.
-fn part(cx: &mut Ctx<'_>, tag: &str, given: &Map<String, Json>, children: Children<'_>) -> Html {
+fn component(
+    cx: &mut Ctx<'_>,
+    tag: &str,
+    given: &Map<String, Json>,
+    children: Children<'_>,
+) -> Html {
     let mut props = Props::default();
     for (name, given) in given {
         let value = value(cx, given, 0);
@@ -345,7 +358,7 @@ fn value(cx: &mut Ctx<'_>, given: &Json, depth: usize) -> Value {
 
 /// A tree as a value of the evaluator: what does not become an island is rendered like the markup
 /// of a page.
-pub(crate) fn markup(cx: &mut Ctx<'_>, nodes: &[Node], slots: &[Html]) -> Value {
+pub(crate) fn markup(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html]) -> Value {
     let children = parts(cx, nodes, slots, 0);
     Value::Element(
         JsxElement {
@@ -357,19 +370,19 @@ pub(crate) fn markup(cx: &mut Ctx<'_>, nodes: &[Node], slots: &[Html]) -> Value 
     )
 }
 
-fn parts(cx: &mut Ctx<'_>, nodes: &[Node], slots: &[Html], depth: usize) -> Vec<JsxChild> {
+fn parts(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html], depth: usize) -> Vec<JsxChild> {
     let mut out = Vec::new();
     if depth > MAX_DEPTH {
         return out;
     }
     for node in nodes {
         let made = match node {
-            Node::Text(text) => JsxChild::Text(text.clone()),
-            Node::Slot(number) => {
+            IslandNode::Text(text) => JsxChild::Text(text.clone()),
+            IslandNode::Slot(number) => {
                 let html = slots.get(*number).cloned().unwrap_or_default();
-                JsxChild::Value(ready(cx, html))
+                JsxChild::Value(html_value(cx, html))
             }
-            Node::Element {
+            IslandNode::Element {
                 tag,
                 props,
                 html,
@@ -380,12 +393,12 @@ fn parts(cx: &mut Ctx<'_>, nodes: &[Node], slots: &[Html], depth: usize) -> Vec<
                     inside = vec![JsxChild::Text(raw.clone())];
                 } else if let Some(raw) = html {
                     let raw = Html::trusted(raw.clone());
-                    cx.words.push_str(&raw.to_text());
-                    inside = vec![JsxChild::Value(ready(cx, raw))];
+                    cx.search_text.push_str(&raw.to_text());
+                    inside = vec![JsxChild::Value(html_value(cx, raw))];
                 }
                 JsxChild::Value(jsx(cx, tag, props, inside))
             }
-            Node::Part {
+            IslandNode::Component {
                 tag,
                 props,
                 children,
@@ -417,7 +430,7 @@ fn jsx(cx: &mut Ctx<'_>, tag: &str, given: &Map<String, Json>, children: Vec<Jsx
 }
 
 /// Finished HTML as a value.
-fn ready(cx: &mut Ctx<'_>, html: Html) -> Value {
+fn html_value(cx: &mut Ctx<'_>, html: Html) -> Value {
     let mut element = JsxElement {
         name: Some(READY.to_owned()),
         ..JsxElement::default()
@@ -436,12 +449,12 @@ mod tests {
     fn steps_become_a_tree_with_numbered_parts() {
         let steps = r#"[[1,"p",{"id":"x"}],[0,"a"],[4,"Card",{}],[4,"Icon",{}],[2],[2],[2],[3,1]]"#;
         let found = nodes(steps).unwrap();
-        let [Node::Element { children, .. }, Node::Slot(1)] = found.as_slice() else {
+        let [IslandNode::Element { children, .. }, IslandNode::Slot(1)] = found.as_slice() else {
             panic!("{found:?}");
         };
         let [
-            Node::Text(_),
-            Node::Part {
+            IslandNode::Text(_),
+            IslandNode::Component {
                 number: 0,
                 children,
                 ..
@@ -452,7 +465,7 @@ mod tests {
         };
         assert!(matches!(
             children.as_slice(),
-            [Node::Part { number: 1, .. }]
+            [IslandNode::Component { number: 1, .. }]
         ));
     }
 

@@ -33,7 +33,7 @@ pub(super) fn nodes_into(cx: &mut Ctx<'_>, nodes: &[Node], out: &mut Html) {
         last = Some(each);
         let before = out.len();
         node(cx, each, out);
-        if !cx.spend(if matches!(each.kind, Kind::Text(_)) {
+        if !cx.charge(if matches!(each.kind, Kind::Text(_)) {
             out.len() - before
         } else {
             16
@@ -73,7 +73,7 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
         // An item outside a list does not come from the parser.
         Kind::ListItem { children, .. } => nodes_into(cx, children, out),
         Kind::Code { lang, meta, value } => {
-            cx.pause();
+            cx.break_search_text();
             let html = code_block(
                 cx,
                 &Fence {
@@ -86,7 +86,7 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
             out.add(&html);
         }
         Kind::Math { value, .. } => {
-            cx.pause();
+            cx.break_search_text();
             let html = math::formula(cx, value, true, node.span);
             out.add(&html);
         }
@@ -95,7 +95,7 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
         Kind::TableRow(children) | Kind::TableCell(children) => nodes_into(cx, children, out),
         Kind::Expression { value, flow } => {
             if *flow {
-                cx.pause();
+                cx.break_search_text();
             }
             let html = article::expression(cx, value, node.span);
             out.add(&html);
@@ -104,7 +104,7 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
             let html = article::element(cx, element, node.span);
             out.add(&html);
         }
-        Kind::Text(text) => words(cx, text, out),
+        Kind::Text(text) => render_text(cx, text, out),
         Kind::Emphasis(children) => wrap(cx, "<em>", children, "</em>", out),
         Kind::Strong(children) => wrap(cx, "<strong>", children, "</strong>", out),
         Kind::Delete(children) => wrap(cx, "<del>", children, "</del>", out),
@@ -112,12 +112,12 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
         Kind::InlineMath(value) => {
             let html = math::formula(cx, value, false, node.span);
             out.add(&html);
-            cx.last = 'x';
+            cx.last_char = 'x';
         }
         Kind::Break => {
             out.lit("<br>");
-            cx.words.push(' ');
-            cx.last = ' ';
+            cx.search_text.push(' ');
+            cx.last_char = ' ';
         }
         Kind::Link {
             url,
@@ -151,7 +151,7 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
 }
 
 fn definition(cx: &Ctx<'_>, identifier: &str) -> Option<(String, Option<String>)> {
-    cx.place.module.definitions.get(identifier).cloned()
+    cx.source.module.definitions.get(identifier).cloned()
 }
 
 /// Renders children between two literal tags.
@@ -219,9 +219,9 @@ fn alert(children: &[Node]) -> Option<(&'static str, Vec<Node>, &[Node])> {
 /// A paragraph. One that holds boxes (a component in the middle of a line) becomes a `div`, since
 /// browsers end a `p` where a box begins.
 pub(super) fn paragraph(cx: &mut Ctx<'_>, children: &[Node], out: &mut Html) {
-    cx.pause();
+    cx.break_search_text();
     let inner = nodes(cx, children);
-    cx.pause();
+    cx.break_search_text();
     if inner.is_blank() {
         return;
     }
@@ -234,7 +234,7 @@ pub(super) fn paragraph(cx: &mut Ctx<'_>, children: &[Node], out: &mut Html) {
             .lit("</div>");
     } else {
         // Dear on every paragraph, so only where a style sheet of the site asks for it.
-        let marked = cx.site.options.facts.marks_paragraphs;
+        let marked = cx.site.options.metadata.marks_paragraphs;
         out.lit(if marked { "<p data-as=\"p\">" } else { "<p>" });
         out.add(&inner).lit("</p>\n");
     }
@@ -274,11 +274,11 @@ pub(crate) fn is_blocky(html: &Html) -> bool {
     })
 }
 
-fn words(cx: &mut Ctx<'_>, text: &str, out: &mut Html) {
+fn render_text(cx: &mut Ctx<'_>, text: &str, out: &mut Html) {
     let text = cx.with_variables(text).into_owned();
     let mut shown = String::with_capacity(text.len() + 8);
-    svc_mdx::smart_punctuation(&text, &mut cx.last, &mut shown);
-    cx.words.push_str(&shown);
+    svc_mdx::smart_punctuation(&text, &mut cx.last_char, &mut shown);
+    cx.search_text.push_str(&shown);
     out.esc(&shown);
 }
 
@@ -290,6 +290,6 @@ fn inline_code(cx: &mut Ctx<'_>, code: &str, out: &mut Html) {
         .lit(">")
         .esc(&code)
         .lit("</code>");
-    cx.words.push_str(&code);
-    cx.last = 'x';
+    cx.search_text.push_str(&code);
+    cx.last_char = 'x';
 }

@@ -9,8 +9,8 @@ use crate::code::{
     FenceMeta, Highlighter, MarkKind, Themes, apply_notations, canonical_language, is_theme,
     mark_words, parse_meta, without_twoslash,
 };
-use crate::components::{Wishes, diagram};
-use crate::ctx::{Ctx, Frame};
+use crate::components::{DiagramOptions, diagram};
+use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 use crate::icons;
 use crate::ui::Panel;
@@ -49,7 +49,7 @@ pub(crate) fn code_block(cx: &mut Ctx<'_>, fence: &Fence<'_>) -> Html {
     let code = article::substitute(cx, fence.code).into_owned();
     if fence.lang == Some("mermaid") {
         let meta = parse_meta(fence.meta);
-        let wishes = Wishes {
+        let wishes = DiagramOptions {
             placement: meta.placement.as_deref(),
             actions: meta.actions.as_deref().map(|word| word != "false"),
         };
@@ -75,7 +75,10 @@ pub(crate) fn code_block(cx: &mut Ctx<'_>, fence: &Fence<'_>) -> Html {
 
 /// Shows code where it stands, or hands it to the group around it.
 pub(crate) fn show(cx: &mut Ctx<'_>, code: Code<'_>) -> Html {
-    let grouped = matches!(cx.frame(), Some(Frame::Panels { code: true, .. }));
+    let grouped = matches!(
+        cx.current_parent(),
+        Some(ParentContext::Panels { code: true, .. })
+    );
     if !grouped {
         return framed(cx, &code, true);
     }
@@ -84,7 +87,7 @@ pub(crate) fn show(cx: &mut Ctx<'_>, code: Code<'_>) -> Html {
     let icon = icon.map(|name| icons::named(cx, &name, None, code.span));
     let language = code.lang.map(language_name).unwrap_or_default();
     let body = framed(cx, &code, false);
-    if let Some(Frame::Panels { panels, .. }) = cx.frame() {
+    if let Some(ParentContext::Panels { panels, .. }) = cx.current_parent() {
         panels.push(Panel {
             title,
             id: None,
@@ -98,13 +101,13 @@ pub(crate) fn show(cx: &mut Ctx<'_>, code: Code<'_>) -> Html {
 
 /// The block with its frame; without a bar where a group shows the titles.
 fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
-    cx.uses.code = true;
+    cx.features.code = true;
     let meta = &code.meta;
     if let Some(title) = &meta.title {
-        cx.say(title);
+        cx.push_search_text(title);
     }
     if code.tokens.is_none() {
-        cx.say(code.code);
+        cx.push_search_text(code.code);
     }
     let mut out = Html::new();
     let title = meta.title.as_deref().filter(|_| with_bar);
@@ -115,7 +118,7 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     let own_theme = own_theme(code);
     out.lit("<div class=\"svc-code code-block");
     if let Some(theme) = own_theme {
-        cx.uses.code_themes.insert(theme.to_owned());
+        cx.features.code_themes.insert(theme.to_owned());
         out.lit(" ").esc(&theme_class(theme));
     }
     out.lit("\" data-svc-code");
@@ -148,7 +151,7 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     }
     out.lit("<pre class=\"svc-code-body\" tabindex=\"0\"><code");
     if let Some(lang) = code.lang {
-        out.attr("class", &format!("language-{}", class_word(lang)));
+        out.attr("class", &format!("language-{}", class_name(lang)));
     }
     out.lit(">").add(&drawn.html).lit("</code></pre>");
     if folded {
@@ -159,7 +162,7 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
             .lit("</span></button>");
     }
     out.lit("</div>\n");
-    let _ = cx.spend(out.len());
+    let _ = cx.charge(out.len());
     out
 }
 
@@ -168,16 +171,16 @@ const COPY: &str = "<button type=\"button\" class=\"svc-code-copy code-block-cop
     data-svc-copy hidden";
 
 /// The lines of a block.
-struct Drawn {
+struct CodeLines {
     html: Html,
     /// Whether some lines stay clear while the others fade.
     focused: bool,
 }
 
-fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> Drawn {
+fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> CodeLines {
     if let Some(tokens) = code.tokens {
-        return Drawn {
-            html: coloured(cx, tokens),
+        return CodeLines {
+            html: highlight_tokens(cx, tokens),
             focused: false,
         };
     }
@@ -243,12 +246,12 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> Drawn {
         };
         out.lit("\">").add(&Html::trusted(line)).lit("</span>");
     }
-    Drawn { html: out, focused }
+    CodeLines { html: out, focused }
 }
 
 /// Pieces in the colours of the site's themes. Their lines have no elements of their own: nothing
 /// is marked in them, and a reference has very many.
-fn coloured(cx: &Ctx<'_>, tokens: &[Token]) -> Html {
+fn highlight_tokens(cx: &Ctx<'_>, tokens: &[Token]) -> Html {
     let classes = cx.token_classes.get_or_init(|| {
         let themes = themes(cx.site.config);
         let class = |scope| cx.site.highlighter.class_of(scope, &themes);
@@ -382,7 +385,7 @@ const FRAME_LIGHT: &str = "--svc-text:#15181d;--svc-text-soft:#4a515c;--svc-text
 const EDGE: &str =
     "--svc-code-border:color-mix(in oklab,var(--svc-code-text) 16%,var(--svc-code-bg))";
 
-fn class_word(lang: &str) -> String {
+fn class_name(lang: &str) -> String {
     lang.chars()
         .filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '+' | '#'))
         .collect()

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::article::Props;
-use crate::ctx::{Ctx, Frame};
+use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 
 /// A site whose videos stand in frames.
@@ -56,7 +56,7 @@ fn provider(url: &str) -> Option<&'static Provider> {
 }
 
 /// The address that a frame can show: pages for watching refuse to stand in one.
-pub(super) fn address(url: &str) -> Cow<'_, str> {
+pub(super) fn embed_url(url: &str) -> Cow<'_, str> {
     let Some((host, path)) = parts(url.trim()) else {
         return Cow::Borrowed(url);
     };
@@ -185,7 +185,7 @@ pub(super) fn frame(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
 pub(super) fn video(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
     let has = |names: &[&str]| names.iter().any(|name| props.get(name).is_some());
     let starts = props.flag("autoPlay") || props.flag("autoplay");
-    if starts && cx.is_inside(|frame| matches!(frame, Frame::Framed)) {
+    if starts && cx.is_inside(|frame| matches!(frame, ParentContext::Frame)) {
         out.flag("playsinline", !has(&["playsInline", "playsinline"]))
             .flag("loop", !has(&["loop"]))
             .flag("muted", !has(&["muted"]));
@@ -196,7 +196,7 @@ pub(super) fn video(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
 
 #[cfg(test)]
 mod tests {
-    use super::address;
+    use super::embed_url;
     use crate::testing::page;
 
     #[test]
@@ -236,7 +236,7 @@ mod tests {
                 "https://example.com/watch?v=a",
             ),
         ] {
-            assert_eq!(address(written), shown);
+            assert_eq!(embed_url(written), shown);
         }
     }
 

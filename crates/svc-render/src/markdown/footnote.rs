@@ -5,7 +5,7 @@ use crate::ctx::Ctx;
 use crate::html::Html;
 
 pub(super) fn reference(cx: &mut Ctx<'_>, label: &str, out: &mut Html) {
-    if !cx.place.module.footnotes.contains_key(label) {
+    if !cx.source.module.footnotes.contains_key(label) {
         return;
     }
     let key = label.to_owned();
@@ -33,7 +33,7 @@ pub(crate) fn footnotes(cx: &mut Ctx<'_>) -> Html {
     if cx.footnotes.is_empty() {
         return out;
     }
-    let module = cx.place.module.clone();
+    let module = cx.source.module.clone();
     out.lit("<section class=\"footnotes\" data-footnotes><h2 class=\"svc-visually-hidden\" ");
     out.lit("id=\"footnote-label\">")
         .esc(cx.texts.footnotes)

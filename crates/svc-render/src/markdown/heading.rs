@@ -4,7 +4,7 @@ use svc_mdx::{Kind, Node, plain_text};
 
 use super::block::nodes_into;
 use crate::article::TocItem;
-use crate::ctx::{Ctx, Frame};
+use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 
 /// A heading that a component makes.
@@ -31,12 +31,12 @@ pub(super) fn markdown(
     children: &[Node],
     out: &mut Html,
 ) {
-    cx.pause();
-    let from = cx.words.len();
+    cx.break_search_text();
+    let from = cx.search_text.len();
     let mut html = Html::new();
     nodes_into(cx, children, &mut html);
-    let said = cx.words.get(from..).unwrap_or("").trim().to_owned();
-    cx.pause();
+    let said = cx.search_text.get(from..).unwrap_or("").trim().to_owned();
+    cx.break_search_text();
     let text = if said.is_empty() {
         plain_text(children)
     } else {
@@ -92,14 +92,17 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
     let own = heading.id.map(clean_id).filter(|id| !id.is_empty());
     let id = cx.unique_id(&own.unwrap_or_else(|| svc_source::heading_id(heading.text)));
     // An element around the title that has this id already is where links lead.
-    if !cx.own_ids.contains(&id) {
+    if !cx.author_ids.contains(&id) {
         out.attr("id", &id);
     }
     // The link encloses the whole title: no hidden extra control, and the sign comes from CSS.
     let has_link =
         heading.html.as_str().contains("<a ") || heading.html.as_str().contains("<button");
     // A link inside of a link would end the outer one where it begins.
-    let is_linked = cx.frames.iter().any(|frame| matches!(frame, Frame::Link));
+    let is_linked = cx
+        .parents
+        .iter()
+        .any(|frame| matches!(frame, ParentContext::Link));
     if heading.no_anchor || is_linked {
         out.lit(">").add(&heading.html).lit(close);
     } else {

@@ -3,12 +3,12 @@
 use svc_diagnostics::{DiagnosticCode, Span};
 
 use super::heading::{Heading, heading_with};
-use super::image::{Actions, Picture, picture};
-use super::link::{self, Target};
+use super::image::{Actions, Image, image_html};
+use super::link::{self, LinkTarget};
 use super::{embed, names, style};
 use crate::article::{Props, Tag};
 use crate::components;
-use crate::ctx::{Ctx, Frame};
+use crate::ctx::{Ctx, ParentContext};
 use crate::evaluate::Value;
 use crate::html::Html;
 
@@ -22,7 +22,7 @@ pub(crate) static BLOCKED_ATTRIBUTE: DiagnosticCode = DiagnosticCode::warning(
     "an attribute of an HTML element is not allowed in pages",
 );
 
-fn left_out(cx: &mut Ctx<'_>, name: &str, element: &str, span: Span, hint: &str) {
+fn report_blocked(cx: &mut Ctx<'_>, name: &str, element: &str, span: Span, hint: &str) {
     let message = format!("`{name}` of `<{element}>` is left out");
     cx.report(&BLOCKED_ATTRIBUTE, span, message, hint);
 }
@@ -50,7 +50,7 @@ pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
 }
 
 pub(super) fn blocked_element(cx: &mut Ctx<'_>, name: &str, span: Span, consequence: &str) {
-    if cx.first_time(&BLOCKED_ELEMENT, name) {
+    if cx.report_once(&BLOCKED_ELEMENT, name) {
         let message = format!("`<{name}>` is not allowed in a page, {consequence}");
         let component = components::tags().find(|tag| tag.eq_ignore_ascii_case(name));
         let hint = component.map_or_else(
@@ -96,7 +96,7 @@ pub(crate) fn is_phrasing(name: &str) -> bool {
 fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
     let blocky = !is_phrasing(name);
     if blocky {
-        cx.pause();
+        cx.break_search_text();
     }
     let mut out = Html::new();
     out.lit("<").lit(name);
@@ -122,7 +122,7 @@ fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
     out.add(&inner);
     out.lit("</").lit(name).lit(">");
     if blocky {
-        cx.pause();
+        cx.break_search_text();
         out.lit("\n");
     }
     out
@@ -137,7 +137,7 @@ fn style_sheet(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
         return Html::new();
     }
     let mut out = Html::new();
-    if css.trim().is_empty() || !cx.spend(css.len()) {
+    if css.trim().is_empty() || !cx.charge(css.len()) {
         return out;
     }
     out.lit("<style");
@@ -151,9 +151,9 @@ fn anchor(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     out.lit("<a");
     attributes(cx, &tag.props, "a", &mut out);
     out.lit(">");
-    cx.frames.push(Frame::Link);
+    cx.parents.push(ParentContext::Link);
     let inner = cx.inline_children(tag.children);
-    cx.frames.pop();
+    cx.parents.pop();
     out.add(&inner).lit("</a>");
     out
 }
@@ -173,26 +173,26 @@ fn image(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
         "actionsPlacement",
     ];
     write_attributes(cx, props, "img", &skipped, &mut attributes);
-    picture(
+    image_html(
         cx,
-        &Picture {
+        &Image {
             src: &src,
             alt: &alt,
             attributes,
             no_zoom: props.flag("noZoom"),
             actions: Actions::of(props),
             span: props.span("src").unwrap_or(tag.span),
-            ..Picture::default()
+            ..Image::default()
         },
     )
 }
 
 fn heading(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
-    cx.pause();
-    let from = cx.words.len();
+    cx.break_search_text();
+    let from = cx.search_text.len();
     let html = cx.inline_children(tag.children);
-    let text = cx.words.get(from..).unwrap_or("").trim().to_owned();
-    cx.pause();
+    let text = cx.search_text.get(from..).unwrap_or("").trim().to_owned();
+    cx.break_search_text();
     let depth = tag
         .name
         .as_bytes()
@@ -303,7 +303,7 @@ fn write_attribute(
         return;
     }
     if name == "name" && !names::may_have_name(element) {
-        left_out(
+        report_blocked(
             cx,
             name,
             element,
@@ -313,7 +313,7 @@ fn write_attribute(
         return;
     }
     if name == "id" && names::is_reserved_id(&text) {
-        left_out(
+        report_blocked(
             cx,
             name,
             element,
@@ -324,7 +324,7 @@ fn write_attribute(
     }
     if name == "id" {
         cx.ids.push(text.clone());
-        cx.own_ids.insert(text.clone());
+        cx.author_ids.insert(text.clone());
     }
     if element == "iframe" && matches!(name, "allow" | "sandbox") {
         let (kept, gone) = embed::permissions(name, &text);
@@ -336,8 +336,8 @@ fn write_attribute(
         push(name, &kept, out);
         return;
     }
-    if names::ADDRESSES.contains(&name) {
-        address(cx, name, &text, element, span, out);
+    if names::URL_ATTRIBUTES.contains(&name) {
+        write_url(cx, name, &text, element, span, out);
         return;
     }
     if name == "srcset" {
@@ -355,7 +355,7 @@ fn write_attribute(
     push(name, &text, out);
 }
 
-pub(super) fn address(
+pub(super) fn write_url(
     cx: &mut Ctx<'_>,
     name: &str,
     text: &str,
@@ -367,19 +367,19 @@ pub(super) fn address(
         let target = link::target(cx, text, span);
         let chosen = out.as_str().contains(" target=") || out.as_str().contains(" rel=");
         match target {
-            Some(Target {
+            Some(LinkTarget {
                 href,
                 external: true,
             }) if !chosen => {
-                link::attributes(
-                    &Target {
+                link::link_attributes(
+                    &LinkTarget {
                         href,
                         external: true,
                     },
                     out,
                 );
             }
-            Some(Target { href, .. }) => {
+            Some(LinkTarget { href, .. }) => {
                 out.attr("href", &href);
             }
             None => {}
@@ -393,7 +393,7 @@ pub(super) fn address(
             let own = link::scheme(text).is_none() && !text.starts_with("//");
             own.then(|| text.to_owned())
         }
-        ("iframe", "src") => link::frame_source(cx, &embed::address(text), span),
+        ("iframe", "src") => link::frame_source(cx, &embed::embed_url(text), span),
         ("iframe" | "video" | "audio" | "source" | "track" | "img", _) => {
             link::source(cx, text, span)
         }

@@ -4,14 +4,14 @@ use svc_diagnostics::Span;
 
 use super::link;
 use crate::article::Props;
-use crate::ctx::{Ctx, Frame};
+use crate::ctx::{Ctx, ParentContext};
 use crate::evaluate::Value;
 use crate::html::Html;
 use crate::icons;
 
 /// A picture that Markdown, an `<img>` tag or a component shows.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Picture<'a> {
+pub(crate) struct Image<'a> {
     /// Address as written.
     pub(crate) src: &'a str,
     /// Description.
@@ -33,11 +33,11 @@ pub(crate) struct Picture<'a> {
 pub(crate) struct Actions {
     copy: bool,
     download: bool,
-    place: &'static str,
+    placement: &'static str,
 }
 
 /// Where the buttons may stand; the first one is where they do without a wish.
-const PLACES: &[&str] = &[
+const PLACEMENTS: &[&str] = &[
     "bottom-center",
     "bottom-left",
     "bottom-right",
@@ -58,14 +58,14 @@ impl Actions {
         let all =
             names.contains(&"true") || matches!(props.get("actions"), Some(Value::Bool(true)));
         let place = props.text("actionsPlacement");
-        let place = PLACES
+        let place = PLACEMENTS
             .iter()
             .find(|known| place.as_deref() == Some(**known))
-            .or(PLACES.first());
+            .or(PLACEMENTS.first());
         Self {
             copy: all || names.contains(&"copy"),
             download: all || names.contains(&"download"),
-            place: place.copied().unwrap_or_default(),
+            placement: place.copied().unwrap_or_default(),
         }
     }
 }
@@ -78,25 +78,25 @@ pub(super) fn markdown(
     span: Span,
     out: &mut Html,
 ) {
-    let picture = Picture {
+    let picture = Image {
         src: url,
         alt,
         title,
         span,
-        ..Picture::default()
+        ..Image::default()
     };
-    out.add(&self::picture(cx, &picture));
+    out.add(&self::image_html(cx, &picture));
 }
 
 /// An `<img>`, loaded when it comes into view.
-pub(crate) fn picture(cx: &mut Ctx<'_>, picture: &Picture<'_>) -> Html {
+pub(crate) fn image_html(cx: &mut Ctx<'_>, picture: &Image<'_>) -> Html {
     let mut out = Html::new();
     let Some(src) = link::source(cx, picture.src, picture.span) else {
         out.esc(picture.alt);
         return out;
     };
-    let in_tile = cx.is_inside(|frame| matches!(frame, Frame::Tile));
-    cx.words.push_str(picture.alt);
+    let in_tile = cx.is_inside(|frame| matches!(frame, ParentContext::Tile));
+    cx.search_text.push_str(picture.alt);
     out.lit("<img")
         .attr("src", &src)
         .attr("alt", picture.alt)
@@ -122,7 +122,7 @@ pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
     if chosen("style").is_some() || chosen("class").is_some_and(sizes) {
         return out;
     }
-    let Some((width, height)) = cx.site.tree.picture_size(&file_of(cx, src)) else {
+    let Some((width, height)) = cx.site.tree.image_size(&file_of(cx, src)) else {
         return out;
     };
     // The side that the author leaves open follows from the other one.
@@ -181,7 +181,7 @@ const WIDE_COLUMN_WIDTH: u32 = 992;
 /// by the room there is. `size` are its width and height where they were found out.
 fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
     let mut out = Html::new();
-    let Some(images) = &cx.site.options.facts.images else {
+    let Some(images) = &cx.site.options.metadata.images else {
         return out;
     };
     let own = |name: &str| attribute(attributes, name);
@@ -190,7 +190,7 @@ fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
         return out;
     }
     let file = file_of(cx, src);
-    cx.site.tree.note_contents(&file);
+    cx.site.tree.record_contents(&file);
     let Some(image) = images.get(&file) else {
         return out;
     };
@@ -207,7 +207,7 @@ fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
     if own("sizes").is_none() {
         let written = own("width").or_else(|| attribute(size.as_str(), "width"));
         let written = written.and_then(|width| width.trim_end_matches("px").parse().ok());
-        let column = match (cx.plain_headings, cx.no_aside) {
+        let column = match (cx.plain_headings, cx.without_aside) {
             // The page draws all of itself.
             (true, _) => image.width,
             (false, true) => WIDE_COLUMN_WIDTH,
@@ -235,13 +235,13 @@ fn with_actions(cx: &Ctx<'_>, image: &Html, src: &str, actions: Actions) -> Html
     let mut out = Html::literal("<span class=\"svc-picture\">");
     out.add(image)
         .lit("<span class=\"svc-picture-actions\"")
-        .attr("data-place", actions.place)
+        .attr("data-place", actions.placement)
         .lit(">");
-    let sign = |name: &str| icons::drawn(name, None, svc_config::IconLibrary::Lucide);
+    let sign = |name: &str| icons::render_icon(name, None, svc_config::IconLibrary::Lucide);
     if actions.copy {
         out.lit("<button type=\"button\" data-svc-picture-copy hidden")
-            .attr("aria-label", cx.texts.copy_picture)
-            .attr("title", cx.texts.copy_picture)
+            .attr("aria-label", cx.texts.copy_image)
+            .attr("title", cx.texts.copy_image)
             .lit(">")
             .add(&sign("copy").unwrap_or_default())
             .lit("</button>");
@@ -249,8 +249,8 @@ fn with_actions(cx: &Ctx<'_>, image: &Html, src: &str, actions: Actions) -> Html
     if actions.download {
         out.lit("<a download")
             .attr("href", src)
-            .attr("aria-label", cx.texts.download_picture)
-            .attr("title", cx.texts.download_picture)
+            .attr("aria-label", cx.texts.download_image)
+            .attr("title", cx.texts.download_image)
             .lit(">")
             .add(&sign("download").unwrap_or_default())
             .lit("</a>");

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 use svc_diagnostics::Span;
 
-use super::html_element::{address, blocked_element, number, push};
+use super::html_element::{blocked_element, number, push, write_url};
 use super::{names, style};
 use crate::ctx::Ctx;
 use crate::html::Html;
@@ -24,7 +24,7 @@ pub(crate) fn is_void(name: &str) -> bool {
 }
 
 /// Attributes whose truth is a word.
-fn is_worded(name: &str) -> bool {
+fn is_enumerated(name: &str) -> bool {
     name.starts_with("aria-")
         || name.starts_with("data-")
         || matches!(name, "contenteditable" | "draggable" | "spellcheck")
@@ -44,7 +44,7 @@ pub(crate) fn island_attributes(
         };
         let text = match value {
             Json::Object(entries) if html == "style" => declarations(entries),
-            Json::Bool(flag) if is_worded(&html) => flag.to_string(),
+            Json::Bool(flag) if is_enumerated(&html) => flag.to_string(),
             Json::Bool(true) => String::new(),
             Json::Number(given) => number(given.as_f64().unwrap_or(0.0)),
             Json::String(text) => text.clone(),
@@ -58,8 +58,8 @@ pub(crate) fn island_attributes(
         if hides {
             continue;
         }
-        if names::ADDRESSES.contains(&html.as_str()) {
-            address(cx, &html, &text, element, Span::default(), out);
+        if names::URL_ATTRIBUTES.contains(&html.as_str()) {
+            write_url(cx, &html, &text, element, Span::default(), out);
         } else {
             push(&html, &text, out);
         }

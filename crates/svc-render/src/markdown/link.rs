@@ -5,15 +5,15 @@ use svc_mdx::Node;
 use svc_source::{canonical_path, normalize};
 
 use super::block::nodes_into;
-use crate::address::printed_target;
-use crate::article::{OutLink, Props};
-use crate::ctx::{Ctx, Frame};
+use crate::article::{InternalLink, Props};
+use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
+use crate::url::printed_target;
 
 /// An address with a scheme that could run code.
-pub(crate) static UNSAFE_ADDRESS: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static UNSAFE_URL: DiagnosticCode = DiagnosticCode::warning(
     "unsafe-address",
-    "an address has a scheme that is not allowed",
+    "a URL has a scheme that is not allowed",
 );
 
 /// Schemes that a page may link to.
@@ -44,7 +44,7 @@ const SCHEMES: &[&str] = &[
 
 /// A resolved address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Target {
+pub(crate) struct LinkTarget {
     /// For the `href` attribute.
     pub(crate) href: String,
     /// Leads to another site.
@@ -59,7 +59,7 @@ pub(super) fn markdown(
     span: Span,
     out: &mut Html,
 ) {
-    if cx.is_inside(|frame| matches!(frame, Frame::Link)) {
+    if cx.is_inside(|frame| matches!(frame, ParentContext::Link)) {
         // An address as text inside of `<a>`: the outer link counts.
         nodes_into(cx, children, out);
         return;
@@ -67,7 +67,7 @@ pub(super) fn markdown(
     let target = target(cx, url, span);
     out.lit("<a");
     if let Some(target) = &target {
-        attributes(target, out);
+        link_attributes(target, out);
     }
     out.lit(" class=\"link\"").attr_if("title", title).lit(">");
     nodes_into(cx, children, out);
@@ -75,7 +75,7 @@ pub(super) fn markdown(
 }
 
 /// Writes `href`, and for other sites `target` and `rel`.
-pub(crate) fn attributes(target: &Target, out: &mut Html) {
+pub(crate) fn link_attributes(target: &LinkTarget, out: &mut Html) {
     out.attr("href", &target.href);
     if target.external {
         out.lit(" target=\"_blank\" rel=\"noopener noreferrer\"");
@@ -83,10 +83,10 @@ pub(crate) fn attributes(target: &Target, out: &mut Html) {
 }
 
 /// As [`attributes`], with `target` and `rel` as the author writes them.
-pub(crate) fn own_attributes(target: &Target, props: &Props, out: &mut Html) {
+pub(crate) fn author_attributes(target: &LinkTarget, props: &Props, out: &mut Html) {
     let (wanted, rel) = (props.text("target"), props.text("rel"));
     if wanted.is_none() && rel.is_none() {
-        attributes(target, out);
+        link_attributes(target, out);
         return;
     }
     out.attr("href", &target.href)
@@ -117,12 +117,12 @@ pub(crate) fn scheme(url: &str) -> Option<String> {
 }
 
 /// Where a link leads. `None` when its scheme is not allowed; that is reported.
-pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<Target> {
+pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarget> {
     let url = cx.with_variables(url.trim()).into_owned();
     if let Some(scheme) = scheme(&url) {
         if SCHEMES.contains(&scheme.as_str()) {
             let external = matches!(scheme.as_str(), "http" | "https");
-            return Some(Target {
+            return Some(LinkTarget {
                 href: url,
                 external,
             });
@@ -131,7 +131,7 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<Target> 
         return None;
     }
     if url.starts_with("//") || url.starts_with("\\") || url.starts_with("/\\") {
-        return Some(Target {
+        return Some(LinkTarget {
             href: url,
             external: true,
         });
@@ -140,7 +140,7 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<Target> 
         if url.len() > 1 {
             record(cx, url.clone(), span);
         }
-        return Some(Target {
+        return Some(LinkTarget {
             href: url,
             external: false,
         });
@@ -151,7 +151,7 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<Target> 
     let is_page = |path: &str| cx.site.is_page(path);
     let path = printed_target(cx.site.config, &path, is_page);
     let href = format!("{}{path}{tail}", cx.site.options.base_path);
-    Some(Target {
+    Some(LinkTarget {
         href,
         external: false,
     })
@@ -165,7 +165,7 @@ fn page_path(cx: &Ctx<'_>, written: &str) -> String {
         written.to_owned()
     };
     let folder = cx
-        .place
+        .source
         .file
         .path()
         .rsplit_once('/')
@@ -220,7 +220,7 @@ fn page_form(path: &str) -> String {
 pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> {
     let url = cx.with_variables(url.trim()).into_owned();
     if let Some(scheme) = scheme(&url) {
-        let picture = scheme == "data" && is_data_picture(&url);
+        let picture = scheme == "data" && is_data_image(&url);
         if matches!(scheme.as_str(), "http" | "https") || picture {
             return Some(url);
         }
@@ -232,7 +232,7 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
     }
     let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
     let folder = cx
-        .place
+        .source
         .file
         .path()
         .rsplit_once('/')
@@ -251,7 +251,7 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
     let version = if tail.starts_with('?') {
         String::new()
     } else {
-        cx.site.options.facts.version(&found)
+        cx.site.options.metadata.fingerprint_query(&found)
     };
     Some(format!(
         "{}/{}{version}{tail}",
@@ -270,7 +270,7 @@ pub(crate) fn frame_source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<St
     source(cx, url, span)
 }
 
-fn is_data_picture(url: &str) -> bool {
+fn is_data_image(url: &str) -> bool {
     let start: String = url
         .chars()
         .filter(|c| !c.is_whitespace())
@@ -293,7 +293,7 @@ fn is_data_picture(url: &str) -> bool {
 fn refuse(cx: &mut Ctx<'_>, url: &str, span: Span) {
     let short: String = url.chars().take(40).collect();
     cx.report(
-        &UNSAFE_ADDRESS,
+        &UNSAFE_URL,
         span,
         format!("the address `{short}` is left out: its scheme is not allowed"),
         "use `https:` or `mailto:`, or a path of this site",
@@ -301,9 +301,9 @@ fn refuse(cx: &mut Ctx<'_>, url: &str, span: Span) {
 }
 
 fn record(cx: &mut Ctx<'_>, href: String, span: Span) {
-    let place = &cx.place;
+    let place = &cx.source;
     let span = span.shifted(place.shift);
-    cx.links.push(OutLink {
+    cx.links.push(InternalLink {
         href,
         span,
         file: place.file.clone(),

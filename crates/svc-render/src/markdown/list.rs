@@ -38,7 +38,7 @@ pub(super) fn list(
 }
 
 fn item(cx: &mut Ctx<'_>, node: &Node, spread: bool, out: &mut Html) {
-    cx.pause();
+    cx.break_search_text();
     let Kind::ListItem {
         checked,
         spread: own,
@@ -70,5 +70,5 @@ fn item(cx: &mut Ctx<'_>, node: &Node, spread: bool, out: &mut Html) {
         }
     }
     out.lit("</li>\n");
-    cx.pause();
+    cx.break_search_text();
 }

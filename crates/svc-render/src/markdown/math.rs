@@ -3,22 +3,22 @@
 use svc_diagnostics::{DiagnosticCode, Span};
 
 use crate::ctx::Ctx;
-use crate::formula::{self, Unreadable};
+use crate::formula::{self, FormulaError};
 use crate::html::Html;
 
 /// A formula that is shown as written.
-pub(crate) static UNREADABLE_FORMULA: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static INVALID_FORMULA: DiagnosticCode = DiagnosticCode::warning(
     "formula-unreadable",
-    "a formula cannot be drawn and is shown as written",
+    "a formula cannot be rendered and is shown as source",
 );
 
 /// A formula as MathML; as written where it cannot be read, or where the site wants no formulas.
 pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool, span: Span) -> Html {
-    cx.uses.math = true;
+    cx.features.math = true;
     if block {
-        cx.say(source);
+        cx.push_search_text(source);
     } else {
-        cx.words.push_str(source);
+        cx.search_text.push_str(source);
     }
     let drawn = if cx.site.config.styling.latex == Some(false) {
         None
@@ -46,15 +46,15 @@ pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool, span: Span) -
         }
     }
     out.lit(if block { "</div>\n" } else { "</span>" });
-    let _ = cx.spend(out.len());
+    let _ = cx.charge(out.len());
     out
 }
 
-fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &Unreadable) {
+fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &FormulaError) {
     let message = format!("this formula cannot be drawn: {}", problem.reason);
-    let place = place(cx, source, span, problem.at);
+    let place = locate(cx, source, span, problem.offset);
     cx.report(
-        &UNREADABLE_FORMULA,
+        &INVALID_FORMULA,
         place,
         message,
         "correct it, or write `\\$` where a dollar sign is meant; it is shown as written",
@@ -62,8 +62,8 @@ fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &Unreadable) {
 }
 
 /// The place of the problem inside the formula, where the formula stands in the file as it is.
-fn place(cx: &Ctx<'_>, source: &str, span: Span, at: Option<usize>) -> Span {
-    let written = cx.place.file.slice(span.shifted(cx.place.shift));
+fn locate(cx: &Ctx<'_>, source: &str, span: Span, at: Option<usize>) -> Span {
+    let written = cx.source.file.slice(span.shifted(cx.source.shift));
     let found = at.and_then(|at| Some(written.find(source)? + at));
     let Some(start) = found.and_then(|start| u32::try_from(start).ok()) else {
         return span;

@@ -22,18 +22,16 @@ pub(crate) use code_block::{Code, default_palette, show, site_palette};
 pub(crate) use footnote::footnotes;
 pub(crate) use heading::{Heading, heading_with};
 pub(crate) use html_element::{html_attributes, html_element, is_phrasing};
-pub(crate) use image::{Actions, Picture, picture};
+pub(crate) use image::{Actions, Image, image_html};
 pub(crate) use island::{is_void, island_attributes, island_element};
-pub(crate) use link::{
-    attributes as link_attributes, own_attributes, percent_encoded, source, target,
-};
-pub(crate) use math::{UNREADABLE_FORMULA, formula};
-pub use plain::document_words;
-pub(crate) use plain::{document_markdown, plain_inline, strip_tags, words};
-pub(crate) use style::color as safe_color;
+pub(crate) use link::{author_attributes, link_attributes, percent_encoded, source, target};
+pub(crate) use math::{INVALID_FORMULA, formula};
+pub use plain::document_text;
+pub(crate) use plain::{document_markdown, plain_inline, plain_text, strip_tags};
+pub(crate) use style::safe_color;
 
 pub(crate) use html_element::{BLOCKED_ATTRIBUTE, BLOCKED_ELEMENT};
-pub(crate) use link::UNSAFE_ADDRESS;
+pub(crate) use link::UNSAFE_URL;
 
 /// Markdown of one line: a banner, a caption.
 pub(crate) fn inline(text: &str) -> crate::html::Html {

@@ -263,7 +263,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
 ];
 
 /// Attributes of drawings, as written in HTML.
-pub(super) const DRAWING: &[&str] = &[
+pub(super) const SVG_ATTRIBUTES: &[&str] = &[
     "viewBox",
     "preserveAspectRatio",
     "xmlns",
@@ -342,7 +342,8 @@ pub(super) const DRAWING: &[&str] = &[
 ];
 
 /// Attributes that hold an address.
-pub(super) const ADDRESSES: &[&str] = &["href", "src", "poster", "xlink:href", "cite", "action"];
+pub(super) const URL_ATTRIBUTES: &[&str] =
+    &["href", "src", "poster", "xlink:href", "cite", "action"];
 
 /// Whether `name` means something on an element. On pictures, frames and forms it also becomes a
 /// property of the document, in place of one that scripts use.
@@ -368,7 +369,7 @@ pub(super) fn attribute(name: &str) -> Option<String> {
         "xlinkHref" => return Some("xlink:href".to_owned()),
         _ => {}
     }
-    if DRAWING.contains(&name) {
+    if SVG_ATTRIBUTES.contains(&name) {
         return Some(name.to_owned());
     }
     let safe = name
@@ -383,7 +384,9 @@ pub(super) fn attribute(name: &str) -> Option<String> {
         return Some(lower);
     }
     let hyphenated = hyphenated(name);
-    DRAWING.contains(&hyphenated.as_str()).then_some(hyphenated)
+    SVG_ATTRIBUTES
+        .contains(&hyphenated.as_str())
+        .then_some(hyphenated)
 }
 
 fn hyphenated(name: &str) -> String {

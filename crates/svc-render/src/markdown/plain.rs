@@ -4,7 +4,7 @@ use comrak::options::{Extension, Options, Parse, Render};
 
 use super::sanitize::sanitize;
 use crate::html::Html;
-use crate::language::Texts;
+use crate::i18n::Messages;
 
 fn options<'a>(own: bool) -> Options<'a> {
     Options {
@@ -31,7 +31,7 @@ fn options<'a>(own: bool) -> Options<'a> {
 }
 
 /// Longer texts are cut.
-const MAX_TEXT: usize = 200_000;
+const MAX_TEXT_BYTES: usize = 200_000;
 
 /// Markdown of the site's own, as blocks. Raw HTML in it is left out.
 fn plain_markdown(text: &str) -> Html {
@@ -45,7 +45,7 @@ fn plain_markdown(text: &str) -> Html {
 
 /// Markdown of an OpenAPI document, as blocks: with harmless HTML, and with callouts. Quotes and
 /// dashes stay as they are, as readers copy them.
-pub(crate) fn document_markdown(text: &str, texts: &'static Texts) -> Html {
+pub(crate) fn document_markdown(text: &str, texts: &'static Messages) -> Html {
     let text = cut(text);
     if is_plain(text) {
         return paragraph(text);
@@ -60,12 +60,12 @@ fn paragraph(text: &str) -> Html {
 }
 
 /// The words of a text of an OpenAPI document in one line, without Markdown and HTML.
-pub fn document_words(text: &str) -> String {
-    words(&document_markdown(text, crate::language::texts(None)))
+pub fn document_text(text: &str) -> String {
+    plain_text(&document_markdown(text, crate::i18n::messages(None)))
 }
 
 /// The words of sanitized markup in one line.
-pub(crate) fn words(html: &Html) -> String {
+pub(crate) fn plain_text(html: &Html) -> String {
     let mut apart = String::with_capacity(html.len());
     for piece in html.as_str().split_inclusive('>') {
         let (text, tag) = piece.rsplit_once('<').unwrap_or((piece, ""));
@@ -116,10 +116,10 @@ pub(crate) fn plain_inline(text: &str) -> Html {
 }
 
 fn cut(text: &str) -> &str {
-    if text.len() <= MAX_TEXT {
+    if text.len() <= MAX_TEXT_BYTES {
         return text;
     }
-    let mut end = MAX_TEXT;
+    let mut end = MAX_TEXT_BYTES;
     while !text.is_char_boundary(end) {
         end -= 1;
     }
@@ -211,7 +211,7 @@ mod tests {
     }
 
     fn of_document(text: &str) -> String {
-        document_markdown(text, crate::language::texts(None)).into_string()
+        document_markdown(text, crate::i18n::messages(None)).into_string()
     }
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn words_have_neither_markdown_nor_html() {
         assert_eq!(
-            document_words(
+            document_text(
                 "# A\n\n<p>b <code>c</code>d</p><ul><li>e<li>f</ul>\n\n**g** &amp; <token>"
             ),
             "A b cd e f g & <token>"

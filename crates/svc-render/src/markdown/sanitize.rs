@@ -6,14 +6,14 @@
 
 use crate::components::ready_callout;
 use crate::html::{Html, escape_into};
-use crate::language::Texts;
+use crate::i18n::Messages;
 
 use super::link::scheme;
 
 /// Elements inside each other at most; deeper ones are left out.
 const MAX_DEPTH: usize = 100;
 /// Bytes of one tag at most.
-const MAX_TAG: usize = 64 * 1024;
+const MAX_TAG_BYTES: usize = 64 * 1024;
 /// Tags without an end, after which a `<` is only a letter.
 const MAX_UNFINISHED: usize = 50;
 /// Names in brackets whose ends are known.
@@ -42,7 +42,7 @@ const OTHER: &str = "acronym address applet article aside audio basefont bdi bdo
     video";
 
 /// An element that has begun.
-struct Open {
+struct OpenTag {
     name: &'static str,
     kind: Kind,
     /// Where it begins in the output.
@@ -63,7 +63,7 @@ enum Kind {
 type Attributes<'a> = Vec<(&'a str, &'a str)>;
 
 /// `source` with nothing but harmless elements.
-pub(super) fn sanitize(source: &str, texts: &'static Texts) -> Html {
+pub(super) fn sanitize(source: &str, texts: &'static Messages) -> Html {
     let mut cleaner = Cleaner {
         out: String::with_capacity(source.len() + source.len() / 8),
         open: Vec::new(),
@@ -80,8 +80,8 @@ pub(super) fn sanitize(source: &str, texts: &'static Texts) -> Html {
 
 struct Cleaner {
     out: String,
-    open: Vec<Open>,
-    texts: &'static Texts,
+    open: Vec<OpenTag>,
+    texts: &'static Messages,
     unfinished: usize,
     /// Names in brackets that were shown as text.
     placeholders: Vec<String>,
@@ -137,7 +137,7 @@ impl Cleaner {
     /// hides nothing, but for scripts and styles.
     fn silence<'a>(&mut self, name: &str, bare: bool, rest: &'a str) -> &'a str {
         if self.unfinished < MAX_UNFINISHED {
-            if let Some(rest) = behind(rest, name) {
+            if let Some(rest) = after_end(rest, name) {
                 return rest;
             }
             self.unfinished += 1;
@@ -201,7 +201,7 @@ impl Cleaner {
             self.start_tag(name, attributes);
             return;
         }
-        if !self.has_place(name) || self.open.len() >= MAX_DEPTH {
+        if !self.make_fit(name) || self.open.len() >= MAX_DEPTH {
             return;
         }
         let class = value(attributes, "class").unwrap_or_default();
@@ -212,14 +212,14 @@ impl Cleaner {
             _ => Kind::Plain,
         };
         let from = self.out.len();
-        self.open.push(Open { name, kind, from });
+        self.open.push(OpenTag { name, kind, from });
         if !matches!(kind, Kind::Alert(_)) {
             self.start_tag(name, attributes);
         }
     }
 
     /// Ends what cannot stand around an element, and says whether the element can stand here.
-    fn has_place(&mut self, name: &str) -> bool {
+    fn make_fit(&mut self, name: &str) -> bool {
         if has(BLOCK, name) {
             self.end_within("p", &["table", "td", "th"]);
         }
@@ -321,13 +321,13 @@ impl Cleaner {
         let mut out = Html::new();
         match name {
             "a" => {
-                let href = value(attributes, "href").map(address);
+                let href = value(attributes, "href").map(trim_url);
                 let href = href.filter(|address| is_harmless(address, &SCHEMES));
                 out.attr_if("href", href.as_deref());
                 copy(attributes, "title", &mut out);
             }
             "img" => {
-                let source = value(attributes, "src").map(address);
+                let source = value(attributes, "src").map(trim_url);
                 let source = source.filter(|source| is_harmless(source, &["http", "https"]));
                 let Some(source) = source else {
                     let alt = value(attributes, "alt").unwrap_or_default();
@@ -400,7 +400,7 @@ fn alert_kind(word: &str) -> Option<&'static str> {
 /// Name, attributes and what is behind a tag; `None` when it does not end.
 fn tag(text: &str) -> Option<(&str, Attributes<'_>, &str)> {
     let text = text
-        .get(..text.floor_char_boundary(MAX_TAG))
+        .get(..text.floor_char_boundary(MAX_TAG_BYTES))
         .map(|head| (head, text))?;
     let (head, whole) = text;
     let end = head.find(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>')?;
@@ -438,7 +438,7 @@ fn tag(text: &str) -> Option<(&str, Attributes<'_>, &str)> {
 }
 
 /// What is behind the end of an element whose content is no text.
-fn behind<'a>(rest: &'a str, name: &str) -> Option<&'a str> {
+fn after_end<'a>(rest: &'a str, name: &str) -> Option<&'a str> {
     let mut from = 0;
     while let Some(at) = rest.get(from..)?.find("</") {
         let found = from + at + 2;
@@ -485,7 +485,7 @@ fn plain(value: &str) -> String {
         .replace("&amp;", "&")
 }
 
-fn address(value: &str) -> String {
+fn trim_url(value: &str) -> String {
     plain(value).trim().to_owned()
 }
 
@@ -519,7 +519,7 @@ mod tests {
     use super::*;
 
     fn clean(source: &str) -> String {
-        let html = sanitize(source, crate::language::texts(None)).into_string();
+        let html = sanitize(source, crate::i18n::messages(None)).into_string();
         let table = "<div class=\"svc-table\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">";
         html.replace(table, "")
             .replace("</table></div>", "</table>")

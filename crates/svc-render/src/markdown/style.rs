@@ -105,7 +105,7 @@ pub(crate) fn is_unitless(name: &str) -> bool {
 }
 
 /// A colour that may stand in a declaration, `None` when it is something else.
-pub(crate) fn color(text: &str) -> Option<&str> {
+pub(crate) fn safe_color(text: &str) -> Option<&str> {
     let text = text.trim();
     let word = text.len() <= 80
         && !text.is_empty()
@@ -142,8 +142,8 @@ mod tests {
 
     #[test]
     fn a_color_is_a_word_or_a_function() {
-        assert_eq!(color("#fff"), Some("#fff"));
-        assert_eq!(color("rgb(1, 2, 3)"), Some("rgb(1, 2, 3)"));
-        assert_eq!(color("red; x: y"), None);
+        assert_eq!(safe_color("#fff"), Some("#fff"));
+        assert_eq!(safe_color("rgb(1, 2, 3)"), Some("rgb(1, 2, 3)"));
+        assert_eq!(safe_color("red; x: y"), None);
     }
 }

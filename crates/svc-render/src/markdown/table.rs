@@ -12,7 +12,7 @@ pub(super) fn table(cx: &mut Ctx<'_>, align: &[Align], rows: &[Node], out: &mut 
         .attr("aria-label", cx.texts.table)
         .lit("><table>");
     for (at, row) in rows.iter().enumerate() {
-        cx.pause();
+        cx.break_search_text();
         out.lit(match at {
             0 => "<thead><tr>",
             1 => "<tbody><tr>",
@@ -37,10 +37,10 @@ pub(super) fn table(cx: &mut Ctx<'_>, align: &[Align], rows: &[Node], out: &mut 
                 numeric.get(column).copied().unwrap_or(false),
             );
             out.lit(">");
-            cx.last = ' ';
+            cx.last_char = ' ';
             nodes_into(cx, children, out);
             out.lit(if at == 0 { "</th>" } else { "</td>" });
-            cx.words.push(' ');
+            cx.search_text.push(' ');
         }
         out.lit(if at == 0 { "</tr></thead>" } else { "</tr>" });
     }
@@ -49,7 +49,7 @@ pub(super) fn table(cx: &mut Ctx<'_>, align: &[Align], rows: &[Node], out: &mut 
     } else {
         "</table></div>\n"
     });
-    cx.pause();
+    cx.break_search_text();
 }
 
 /// Columns in which four of five filled cells hold a figure.

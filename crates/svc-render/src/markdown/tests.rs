@@ -136,7 +136,7 @@ fn a_block_may_name_its_theme() {
             .contains("class=\"svc-code code-block svc-code-theme-nord\"")
     );
     assert_eq!(page.html.matches("svc-code-theme").count(), 1);
-    let themes: Vec<_> = page.article.uses.code_themes.iter().collect();
+    let themes: Vec<_> = page.article.features.code_themes.iter().collect();
     assert_eq!(themes, ["nord"]);
 }
 
@@ -337,7 +337,7 @@ fn formulas_are_shown() {
     assert_eq!(page.html.matches("<math ").count(), 2, "{}", page.html);
     assert_eq!(page.html.matches("display=\"block\"").count(), 1);
     assert!(!page.html.contains("x < y"), "{}", page.html);
-    assert!(page.article.uses.math);
+    assert!(page.article.features.math);
 }
 
 #[test]
@@ -418,7 +418,7 @@ fn diagrams_are_drawn_with_controls_and_words() {
         "{}",
         page.html
     );
-    assert!(page.article.uses.mermaid);
+    assert!(page.article.features.mermaid);
 }
 
 #[test]

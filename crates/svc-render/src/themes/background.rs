@@ -19,14 +19,14 @@ pub(super) fn css(config: &SiteConfig, base_path: &str) -> String {
     let background = &config.background;
     let mut css = String::new();
     if let Some(image) = &background.image {
-        let light = picture(&image.light, base_path);
+        let light = css_image(&image.light, base_path);
         // Writing to a String cannot fail.
         let _ = write!(
             css,
             "html::before{{content:\"\";position:fixed;inset:0;z-index:-2;pointer-events:none;background:{light} center top/cover no-repeat}}"
         );
         if image.dark != image.light {
-            let dark = picture(&image.dark, base_path);
+            let dark = css_image(&image.dark, base_path);
             let _ = write!(css, "html.dark::before{{background-image:{dark}}}");
         }
     }
@@ -61,9 +61,9 @@ fn windows() -> String {
 }
 
 /// `url("…")` with nothing in it that could end it.
-fn picture(written: &str, base_path: &str) -> String {
-    let address = crate::chrome::address(base_path, written);
-    format!("url(\"{}\")", crate::address::in_style_sheet(&address))
+fn css_image(written: &str, base_path: &str) -> String {
+    let address = crate::chrome::resolve_url(base_path, written);
+    format!("url(\"{}\")", crate::url::css_url(&address))
 }
 
 #[cfg(test)]

@@ -9,14 +9,14 @@ use std::fmt::Write as _;
 use svc_config::{Font, FontFormat, SiteConfig};
 
 use crate::ctx::RenderOptions;
-use crate::facts::FontShape;
 use crate::html::Html;
+use crate::site_metadata::FontMetrics;
 
 /// Where the catalogue of web fonts answers, and where its files are.
-const CATALOGUE: (&str, &str) = ("https://fonts.googleapis.com", "https://fonts.gstatic.com");
+const CATALOG: (&str, &str) = ("https://fonts.googleapis.com", "https://fonts.gstatic.com");
 
 /// What text is set in until its font is there, and where it never comes.
-const USUAL: &str = "ui-sans-serif,system-ui,sans-serif";
+const DEFAULT_STACK: &str = "ui-sans-serif,system-ui,sans-serif";
 
 /// Families that every reader has, or that mean "one of yours": nothing is loaded for them.
 const INSTALLED: &[&str] = &[
@@ -74,20 +74,20 @@ const KEYWORDS: &[&str] = &[
 const ARIAL_WIDTH: u32 = 4_404;
 
 /// One use of a family.
-struct Use<'a> {
+struct FontUse<'a> {
     /// The token it sets.
     token: &'static str,
     font: &'a Font,
     /// The name it is declared by.
     name: String,
     /// Whether there is an `@font-face` rule for it that another use has not made already.
-    own_face: bool,
+    declares_face: bool,
 }
 
-fn uses(config: &SiteConfig) -> Vec<Use<'_>> {
+fn uses(config: &SiteConfig) -> Vec<FontUse<'_>> {
     let body = config.fonts.body.as_ref();
     let heading = config.fonts.heading.as_ref();
-    let mut uses: Vec<Use<'_>> = Vec::new();
+    let mut uses: Vec<FontUse<'_>> = Vec::new();
     for (token, font) in [("body", body), ("heading", heading)] {
         let Some(font) = font else { continue };
         let mut name = plain_name(&font.family);
@@ -97,11 +97,11 @@ fn uses(config: &SiteConfig) -> Vec<Use<'_>> {
         if same.is_some() && own_face && font.source.is_some() {
             name.push_str(" Heading");
         }
-        uses.push(Use {
+        uses.push(FontUse {
             token,
             font,
             name,
-            own_face,
+            declares_face: own_face,
         });
     }
     uses
@@ -121,23 +121,26 @@ fn is_installed(family: &str) -> bool {
 pub(crate) fn css(config: &SiteConfig, options: &RenderOptions) -> String {
     let mut css = String::new();
     for used in uses(config) {
-        let shape = shape(used.font, options);
-        if used.own_face
+        let shape = metrics(used.font, options);
+        if used.declares_face
             && let Some(source) = &used.font.source
         {
-            face(&mut css, &used, &file_address(source, options), shape);
+            face(&mut css, &used, &file_url(source, options), shape);
         }
         let (token, name) = (used.token, &used.name);
         // Writing to a String cannot fail.
         let _ = if KEYWORDS.contains(&name.to_ascii_lowercase().as_str()) {
-            write!(css, ":root{{--svc-font-{token}:{name},{USUAL}}}")
+            write!(css, ":root{{--svc-font-{token}:{name},{DEFAULT_STACK}}}")
         } else if shape.is_some() {
             write!(
                 css,
-                ":root{{--svc-font-{token}:\"{name}\",\"{name} Stand-in\",{USUAL}}}"
+                ":root{{--svc-font-{token}:\"{name}\",\"{name} Stand-in\",{DEFAULT_STACK}}}"
             )
         } else {
-            write!(css, ":root{{--svc-font-{token}:\"{name}\",{USUAL}}}")
+            write!(
+                css,
+                ":root{{--svc-font-{token}:\"{name}\",{DEFAULT_STACK}}}"
+            )
         };
         if let Some(weight) = used.font.weight {
             let weight = weight.clamp(1.0, 1000.0);
@@ -154,7 +157,7 @@ pub(crate) fn css(config: &SiteConfig, options: &RenderOptions) -> String {
 }
 
 /// The face of a file, and its stand-in where the measures of the file are known.
-fn face(css: &mut String, used: &Use<'_>, address: &str, shape: Option<FontShape>) {
+fn face(css: &mut String, used: &FontUse<'_>, address: &str, shape: Option<FontMetrics>) {
     let name = &used.name;
     let format = match used.font.format {
         Some(FontFormat::Woff) => "woff",
@@ -183,23 +186,23 @@ fn face(css: &mut String, used: &Use<'_>, address: &str, shape: Option<FontShape
     }
 }
 
-fn shape(font: &Font, options: &RenderOptions) -> Option<FontShape> {
-    let shape = options.facts.fonts.get(font.source.as_ref()?)?;
+fn metrics(font: &Font, options: &RenderOptions) -> Option<FontMetrics> {
+    let shape = options.metadata.fonts.get(font.source.as_ref()?)?;
     // A stand-in four times as wide helps nobody; such measures are a broken file.
     (1_000..20_000).contains(&shape.width).then_some(*shape)
 }
 
 /// The address of a font file as it can stand in quotes in a style sheet.
-fn file_address(source: &str, options: &RenderOptions) -> String {
-    let address = if is_hosted(source) {
+fn file_url(source: &str, options: &RenderOptions) -> String {
+    let address = if is_remote(source) {
         source.to_owned()
     } else {
-        crate::chrome::address(&options.base_path, &format!("/{source}"))
+        crate::chrome::resolve_url(&options.base_path, &format!("/{source}"))
     };
-    crate::address::in_style_sheet(&address)
+    crate::url::css_url(&address)
 }
 
-fn is_hosted(source: &str) -> bool {
+fn is_remote(source: &str) -> bool {
     source.starts_with("https://") || source.starts_with("http://")
 }
 
@@ -216,19 +219,19 @@ pub(crate) fn links(config: &SiteConfig, options: &RenderOptions) -> Html {
     let (mut wanted, mut between) = (Vec::new(), Vec::new());
     for used in uses(config) {
         match &used.font.source {
-            Some(source) if used.own_face => {
+            Some(source) if used.declares_face => {
                 let kind = match used.font.format {
                     Some(FontFormat::Woff) => "font/woff",
                     Some(FontFormat::Woff2) | None => "font/woff2",
                 };
                 html.lit("<link rel=\"preload\" as=\"font\"")
                     .attr("type", kind)
-                    .attr("href", &file_address(source, options))
+                    .attr("href", &file_url(source, options))
                     .lit(" crossorigin>\n");
             }
             Some(_) => {}
-            None if is_catalogued(&used.name, options) => {
-                wanted.push(catalogue_entry(&used));
+            None if is_in_catalog(&used.name, options) => {
+                wanted.push(catalog_entry(&used));
                 between.extend(exact_entry(&used));
             }
             None => {}
@@ -237,7 +240,7 @@ pub(crate) fn links(config: &SiteConfig, options: &RenderOptions) -> Html {
     wanted.dedup();
     between.dedup();
     if !wanted.is_empty() && !options.without_web_fonts {
-        let (sheets, files) = CATALOGUE;
+        let (sheets, files) = CATALOG;
         html.lit("<link rel=\"preconnect\"").attr("href", files);
         html.lit(" crossorigin>\n");
         let steps = format!("{sheets}/css?family={}&display=swap", wanted.join("|"));
@@ -255,27 +258,27 @@ pub(crate) fn links(config: &SiteConfig, options: &RenderOptions) -> Html {
     html
 }
 
-fn is_catalogued(family: &str, options: &RenderOptions) -> bool {
+fn is_in_catalog(family: &str, options: &RenderOptions) -> bool {
     let lower = family.to_ascii_lowercase();
     !family.trim().is_empty()
         && !is_installed(family)
-        && !options.facts.declared_families.contains(&lower)
+        && !options.metadata.declared_families.contains(&lower)
 }
 
 /// Family and weights in the form of the catalogue, which leaves out weights it does not have.
-fn catalogue_entry(used: &Use<'_>) -> String {
+fn catalog_entry(used: &FontUse<'_>) -> String {
     let own = used.font.weight.filter(|weight| weight.is_finite());
     let round = |weight: f64| ((weight / 100.0).round() * 100.0).clamp(100.0, 900.0);
     let weights = match own.map(round) {
         Some(weight) => format!("{weight},{weight}i,600,700"),
         None => "400,400i,500,600,700".to_owned(),
     };
-    format!("{}:{weights}", catalogue_name(used))
+    format!("{}:{weights}", catalog_name(used))
 }
 
 /// A weight between the steps of 100, in the form of the catalogue's variable fonts: the whole
 /// numbers around it.
-fn exact_entry(used: &Use<'_>) -> Option<String> {
+fn exact_entry(used: &FontUse<'_>) -> Option<String> {
     let weight = used.font.weight.filter(|weight| weight.is_finite())?;
     let weight = weight.clamp(1.0, 1000.0);
     let (from, to) = (weight.floor(), weight.ceil());
@@ -283,11 +286,11 @@ fn exact_entry(used: &Use<'_>) -> Option<String> {
         true => format!("{from}"),
         false => format!("{from}..{to}"),
     };
-    (weight % 100.0 != 0.0).then(|| format!("{}:wght@{weights}", catalogue_name(used)))
+    (weight % 100.0 != 0.0).then(|| format!("{}:wght@{weights}", catalog_name(used)))
 }
 
 /// A family in an address of the catalogue.
-fn catalogue_name(used: &Use<'_>) -> String {
+fn catalog_name(used: &FontUse<'_>) -> String {
     let mut name = String::new();
     for c in used.name.trim().chars() {
         if c == ' ' {
@@ -311,7 +314,7 @@ mod tests {
     use svc_diagnostics::SourceFile;
 
     use super::*;
-    use crate::facts::Facts;
+    use crate::site_metadata::SiteMetadata;
 
     fn config(fonts: &str) -> SiteConfig {
         let text = format!(
@@ -322,10 +325,10 @@ mod tests {
             .expect("it is an object")
     }
 
-    fn options(facts: Facts) -> RenderOptions {
+    fn options(facts: SiteMetadata) -> RenderOptions {
         RenderOptions {
             base_path: "/docs".to_owned(),
-            facts: Arc::new(facts),
+            metadata: Arc::new(facts),
             ..RenderOptions::default()
         }
     }
@@ -338,14 +341,14 @@ mod tests {
 
     #[test]
     fn a_file_of_the_repository_is_declared_fetched_early_and_has_a_stand_in() {
-        let shape = FontShape {
+        let shape = FontMetrics {
             ascent: 9_688,
             descent: 2_412,
             line_gap: 0,
             width: 4_900,
             weights: Some((100, 900)),
         };
-        let mut facts = Facts::default();
+        let mut facts = SiteMetadata::default();
         facts.fonts.insert("fonts/my face.woff2".to_owned(), shape);
         let fonts = r#"{"family":"My Face","source":"/fonts/my face.woff2","format":"woff2"}"#;
         let (css, links) = both(fonts, &options(facts));
@@ -396,9 +399,9 @@ mod tests {
         }
         let (css, _) = both(r#"{"family":"system-ui"}"#, &plain);
         assert!(css.contains("--svc-font-body:system-ui,"), "{css}");
-        let facts = Facts {
+        let facts = SiteMetadata {
             declared_families: vec!["inter".to_owned()],
-            ..Facts::default()
+            ..SiteMetadata::default()
         };
         assert_eq!(both(r#"{"family":"Inter"}"#, &options(facts)).1, "");
         let private = RenderOptions {

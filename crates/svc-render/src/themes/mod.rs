@@ -28,7 +28,7 @@ use crate::ctx::RenderOptions;
 
 /// Where the logo, the search and the links stand in a wide window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shell {
+pub(crate) enum ShellLayout {
     /// In a header above everything.
     Header,
     /// Above and below the pages in the sidebar; only the tabs stand above the text.
@@ -41,7 +41,7 @@ pub(crate) struct ThemeDef {
     /// Its name in `docs.json`.
     pub(crate) theme: Theme,
     /// The frame.
-    pub(crate) shell: Shell,
+    pub(crate) shell: ShellLayout,
     /// Whether the title of a group opens its first page where `interaction.drilldown` is unset.
     pub(crate) drilldown: bool,
     /// Whether the whole way stands above the title where `styling.eyebrows` is unset.
@@ -82,7 +82,7 @@ pub(crate) const BASE_CSS: &[&str] = &[
 ];
 
 /// How much of the accent, in percent, the ground of marked text has at most.
-const MARKED: u16 = 18;
+const MAX_MARK_TINT: u16 = 18;
 
 /// The three inks of text on light pages, strong to faint.
 const DAY: [(&str, Rgb); 3] = [
@@ -115,7 +115,7 @@ pub(crate) fn site_css(config: &SiteConfig, options: &RenderOptions) -> String {
     let day = ground(&config.background.color.light, theme.light);
     let night = ground(&config.background.color.dark, theme.dark);
     // Marked entries stand on a ground that has some of the accent in it.
-    let text = |accent: Rgb, ground: Rgb| accent.readable_on(ground.mixed(accent, MARKED));
+    let text = |accent: Rgb, ground: Rgb| accent.readable_on(ground.mixed(accent, MAX_MARK_TINT));
     tones(&mut css, ":root", primary, text(primary, day));
     tones(&mut css, "html.dark", light, text(light, night));
     if let Some(button) = config.colors.dark.as_deref().and_then(Rgb::parse) {
@@ -149,7 +149,7 @@ pub(crate) fn site_css(config: &SiteConfig, options: &RenderOptions) -> String {
 }
 
 /// A colour of a site, and black or white, whichever can be read on it.
-pub(crate) fn painted(color: &str) -> Option<(String, String)> {
+pub(crate) fn color_pair(color: &str) -> Option<(String, String)> {
     let color = Rgb::parse(color)?;
     Some((color.to_string(), color.ink().to_string()))
 }

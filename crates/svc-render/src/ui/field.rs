@@ -30,7 +30,7 @@ pub(crate) struct Field<'a> {
     /// Wanted id, before it is made unique.
     pub(crate) id: &'a str,
     /// The id is unique already, and nobody else has it.
-    pub(crate) own_id: bool,
+    pub(crate) fixed_id: bool,
     /// Class names next to `svc-field`.
     pub(crate) class: &'a str,
     /// Description and nested fields.
@@ -39,7 +39,7 @@ pub(crate) struct Field<'a> {
 
 /// The row as HTML. The caller says name and body for search.
 pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
-    let id = if field.own_id {
+    let id = if field.fixed_id {
         Cow::Borrowed(field.id)
     } else {
         Cow::Owned(cx.unique_field_id(field.id))

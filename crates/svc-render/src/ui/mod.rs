@@ -5,7 +5,7 @@ mod panels;
 mod split;
 
 pub(crate) use field::{Field, field, fragment};
-pub(crate) use panels::{Look, Panel, panels};
+pub(crate) use panels::{Panel, PanelOptions, panels};
 pub(crate) use split::split;
 
 /// Stylesheets of this folder, for the site's bundle.

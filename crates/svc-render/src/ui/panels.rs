@@ -21,7 +21,7 @@ pub(crate) struct Panel {
 
 /// How panels look and behave.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Look {
+pub(crate) struct PanelOptions {
     /// Class names of the box.
     pub(crate) class: &'static str,
     /// What the group is called for screen readers.
@@ -39,7 +39,7 @@ pub(crate) struct Look {
 }
 
 /// Panels as HTML. The tab and the panel stand side by side, and the stylesheet orders them.
-pub(crate) fn panels(cx: &mut Ctx<'_>, panels: &[Panel], look: Look) -> Html {
+pub(crate) fn panels(cx: &mut Ctx<'_>, panels: &[Panel], look: PanelOptions) -> Html {
     let mut out = Html::new();
     if panels.is_empty() {
         return out;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use svc_admin_api::{Clock, RandomError, Random, Timestamp};
+use svc_admin_api::{Clock, Random, RandomError, Timestamp};
 
 /// The clocks of this machine.
 #[derive(Debug, Clone, Copy)]

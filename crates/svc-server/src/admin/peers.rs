@@ -18,8 +18,8 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{SystemClock, SystemRandom};
-use crate::deploy::{Action, Refused, hex};
-use crate::{Tell, Webhooks};
+use crate::deploy::{Action, TriggerError, hex};
+use crate::{LogFn, Webhooks};
 
 /// Time before a database that is away is tried again.
 const RETRY_INTERVAL: Duration = Duration::from_secs(2);
@@ -77,7 +77,7 @@ pub(super) async fn publish(
     database: Database,
     peers: Peers,
     mut actions: UnboundedReceiver<Action>,
-    tell: Tell,
+    tell: LogFn,
 ) {
     let clock = SystemClock::default();
     while let Some(action) = actions.recv().await {
@@ -99,7 +99,12 @@ pub(super) async fn publish(
 }
 
 /// Does what other servers were asked to do, for ever.
-pub(super) async fn follow(database: Database, webhooks: Webhooks, peers: Peers, tell: Tell) {
+pub(super) async fn apply_actions(
+    database: Database,
+    webhooks: Webhooks,
+    peers: Peers,
+    tell: LogFn,
+) {
     let mut notices = database.subscribe();
     let mut told = String::new();
     loop {
@@ -127,7 +132,7 @@ async fn round(
     database: &Database,
     webhooks: &Webhooks,
     peers: &Peers,
-    tell: &Tell,
+    tell: &LogFn,
 ) -> Result<(), StoreError> {
     let now = SystemClock::default().now();
     database.put_server(&peers.id, &peers.name, now).await?;
@@ -141,13 +146,13 @@ async fn round(
             break;
         };
         let others = pending.iter().filter(|action| action.server != peers.id);
-        for (action, age) in necessary(others, |at| now.millis().saturating_sub(at)) {
+        for (action, age) in pending_actions(others, |at| now.millis().saturating_sub(at)) {
             let project = action.subject().0.to_owned();
             let webhooks = webhooks.clone();
-            let work = move || webhooks.follow(action, age);
+            let work = move || webhooks.apply_remote(action, age);
             match tokio::task::spawn_blocking(work).await {
                 // Servers need not show the same projects.
-                Ok(Ok(()) | Err(Refused::Unknown(_))) | Err(_) => {}
+                Ok(Ok(()) | Err(TriggerError::Unknown(_))) | Err(_) => {}
                 Ok(Err(why)) => tell(&format!(
                     "{project}: not done as another server was asked to: {why}"
                 )),
@@ -160,7 +165,7 @@ async fn round(
 
 /// The actions that have to be done, and how old they are: those without a later one about the
 /// same that makes them superfluous. What a newer program has written is passed over.
-fn necessary<'a>(
+fn pending_actions<'a>(
     pending: impl Iterator<Item = &'a SharedAction>,
     age: impl Fn(i64) -> i64,
 ) -> Vec<(Action, Duration)> {
@@ -179,7 +184,7 @@ fn necessary<'a>(
 
 fn is_superfluous(earlier: &Action, later: &Action) -> bool {
     let insists = |action: &Action| match action {
-        Action::Deploy(request) => request.trigger.insists(),
+        Action::Deploy(request) => request.trigger.is_manual(),
         Action::Remove { .. } | Action::RollBack { .. } => true,
     };
     // A push does not lead away from a roll-back to what that led away from.
@@ -211,7 +216,7 @@ fn id(data: &Path) -> io::Result<String> {
     let mut bytes = [0; 6];
     SystemRandom.fill(&mut bytes).map_err(io::Error::other)?;
     let id = hex(&bytes);
-    crate::own_files::replace(&path, id.as_bytes())?;
+    crate::data_files::replace(&path, id.as_bytes())?;
     Ok(id)
 }
 
@@ -220,7 +225,7 @@ mod tests {
     use svc_admin_api::Timestamp;
 
     use super::*;
-    use crate::deploy::{Request, Target, Trigger};
+    use crate::deploy::{DeployRequest, PublishTarget, Trigger};
 
     #[test]
     fn a_server_keeps_its_id() {
@@ -243,7 +248,7 @@ mod tests {
                 document: serde_json::to_string(action).unwrap(),
             })
             .collect();
-        let left = necessary(shared.iter(), |at| 3_000 - at).into_iter();
+        let left = pending_actions(shared.iter(), |at| 3_000 - at).into_iter();
         left.map(|(action, age)| {
             assert_eq!(age, Duration::from_secs(2));
             action
@@ -253,18 +258,18 @@ mod tests {
 
     #[test]
     fn what_a_later_action_undoes_is_not_done_and_roll_backs_hold() {
-        let deploy = |trigger| Action::Deploy(Request::live("docs", trigger));
+        let deploy = |trigger| Action::Deploy(DeployRequest::live("docs", trigger));
         let (push, command) = (deploy(Trigger::Push), deploy(Trigger::Command));
         let back = Action::RollBack {
             project: "docs".to_owned(),
             snapshot: "abc".to_owned(),
         };
-        let target = Target::Preview {
+        let target = PublishTarget::Preview {
             name: "b".to_owned(),
         };
-        let preview = Action::Deploy(Request {
+        let preview = Action::Deploy(DeployRequest {
             target: target.clone(),
-            ..Request::live("docs", Trigger::Push)
+            ..DeployRequest::live("docs", Trigger::Push)
         });
         let remove = Action::Remove {
             project: "docs".to_owned(),
@@ -288,6 +293,6 @@ mod tests {
             server: "other".to_owned(),
             document: r#"{"dance":{}}"#.to_owned(),
         };
-        assert_eq!(necessary([&unknown].into_iter(), |at| at), []);
+        assert_eq!(pending_actions([&unknown].into_iter(), |at| at), []);
     }
 }

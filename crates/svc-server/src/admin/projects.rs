@@ -7,11 +7,11 @@ use svc_admin_api::{Change, Clock, ProjectId, StoreError};
 use crate::Settings;
 
 /// What the store has to know of the projects of some settings.
-pub(super) fn of(settings: &Settings, clock: &dyn Clock) -> Vec<Known> {
+pub(super) fn from_settings(settings: &Settings, clock: &dyn Clock) -> Vec<ProjectRecord> {
     let model = settings.agent.as_ref().map(|agent| &agent.model);
     let known = settings.projects.iter().filter_map(|project| {
         let agent = project.agent.as_ref().zip(model);
-        Some(Known {
+        Some(ProjectRecord {
             id: ProjectId::parse(&project.id)?,
             name: project.id.clone(),
             agent: agent.map(|(agent, model)| AgentSource {
@@ -29,10 +29,10 @@ pub(super) fn of(settings: &Settings, clock: &dyn Clock) -> Vec<Known> {
 ///
 /// # Errors
 /// When the store fails.
-pub(super) async fn keep(
+pub(super) async fn save_projects(
     store: &impl ProjectStore,
     clock: &dyn Clock,
-    projects: &[Known],
+    projects: &[ProjectRecord],
 ) -> Result<(), StoreError> {
     let shell = Initiator {
         actor: Actor::Cli,

@@ -9,28 +9,28 @@ use svc_admin_api::StoreError;
 use svc_admin_api::deployment::DeploymentStore;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
-use super::deployed::Deployed;
+use super::deployment_service::DeploymentService;
 use crate::deploy::{Deployment, FileJournal, Journal};
 
 /// Deployments that wait to be written down while the store is away; the oldest go first.
-const WAITING: usize = 1_000;
+const MAX_PENDING: usize = 1_000;
 /// Time before a store that is away is tried again.
-const AGAIN: Duration = Duration::from_secs(2);
+const RETRY_DELAY: Duration = Duration::from_secs(2);
 
 /// The journal of the deployer, which tells of every state that it keeps.
 #[derive(Debug)]
-pub(crate) struct Recorded {
+pub(crate) struct RecordingJournal {
     journal: FileJournal,
     sender: UnboundedSender<Deployment>,
 }
 
-impl Recorded {
+impl RecordingJournal {
     pub(crate) const fn new(journal: FileJournal, sender: UnboundedSender<Deployment>) -> Self {
         Self { journal, sender }
     }
 }
 
-impl Journal for Recorded {
+impl Journal for RecordingJournal {
     fn append(&self, states: &[&Deployment]) -> io::Result<()> {
         self.journal.append(states)?;
         for state in states {
@@ -56,9 +56,9 @@ impl Journal for Recorded {
 
 /// Writes down what comes, until nothing comes any more.
 pub(super) async fn record<S: DeploymentStore + Clone + Send + 'static>(
-    deployed: Deployed<S>,
+    deployed: DeploymentService<S>,
     mut states: UnboundedReceiver<Deployment>,
-    tell: crate::Tell,
+    tell: crate::LogFn,
 ) {
     let mut waiting: BTreeMap<String, Deployment> = BTreeMap::new();
     let mut told = false;
@@ -72,7 +72,7 @@ pub(super) async fn record<S: DeploymentStore + Clone + Send + 'static>(
         while let Ok(state) = states.try_recv() {
             waiting.insert(state.id.clone(), state);
         }
-        while waiting.len() > WAITING {
+        while waiting.len() > MAX_PENDING {
             waiting.pop_first();
         }
         let Some((id, state)) = waiting.pop_first() else {
@@ -94,7 +94,7 @@ pub(super) async fn record<S: DeploymentStore + Clone + Send + 'static>(
                 told = true;
                 if matches!(error, StoreError::Unavailable(_)) {
                     waiting.entry(id).or_insert(state);
-                    tokio::time::sleep(AGAIN).await;
+                    tokio::time::sleep(RETRY_DELAY).await;
                 }
             }
         }

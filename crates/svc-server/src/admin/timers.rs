@@ -6,17 +6,17 @@ use std::time::Duration;
 use svc_admin_api::{Clock, Store, StoreError, Timestamp};
 
 /// How often it is looked for jobs whose workers are lost.
-const LOST: Duration = Duration::from_secs(5);
+const LOST_JOB_INTERVAL: Duration = Duration::from_secs(5);
 /// Of so many looks one is for all the rest.
-const REST: u64 = 12;
+const CLEANUP_EVERY: u64 = 12;
 
 /// Entries of the audit log that one write deletes, and writes of one round: others want to write
 /// too, and what is left over waits for the next round.
-const ENTRIES: (usize, usize) = (1_000, 20);
+const DELETE_BATCH: (usize, usize) = (1_000, 20);
 
 /// What grows old, and when.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ages {
+pub(super) struct Retention {
     /// Jobs that are done are archived.
     pub(super) archive: Option<Duration>,
     /// Entries of the audit log are deleted.
@@ -25,17 +25,22 @@ pub(super) struct Ages {
 
 /// Ends lost jobs, archives old ones, and forgets what nobody needs, for ever. Every server of a
 /// database does it; who is second finds nothing to do.
-pub(super) async fn tick<S: Store>(store: &S, clock: &dyn Clock, ages: Ages, tell: crate::Tell) {
+pub(super) async fn tick<S: Store>(
+    store: &S,
+    clock: &dyn Clock,
+    ages: Retention,
+    tell: crate::LogFn,
+) {
     let mut told = String::new();
     for round in 0_u64.. {
         let done = async {
-            said(
+            log_count(
                 &tell,
                 "jobs of lost workers failed",
                 store.fail_abandoned(clock.now()),
             )
             .await?;
-            if !round.is_multiple_of(REST) {
+            if !round.is_multiple_of(CLEANUP_EVERY) {
                 return Ok(());
             }
             let now = clock.now();
@@ -43,10 +48,10 @@ pub(super) async fn tick<S: Store>(store: &S, clock: &dyn Clock, ages: Ages, tel
             store.delete_expired_sessions(now).await?;
             if let Some(age) = ages.archive {
                 let old = store.archive_before(now.minus(age), now);
-                said(&tell, "old jobs were archived", old).await?;
+                log_count(&tell, "old jobs were archived", old).await?;
             }
-            let old = forget_entries(store, now.minus(ages.audit));
-            said(&tell, "old entries of the audit log were deleted", old).await?;
+            let old = delete_entries(store, now.minus(ages.audit));
+            log_count(&tell, "old entries of the audit log were deleted", old).await?;
             Ok::<(), StoreError>(())
         };
         match done.await {
@@ -60,12 +65,12 @@ pub(super) async fn tick<S: Store>(store: &S, clock: &dyn Clock, ages: Ages, tel
                 told = text;
             }
         }
-        tokio::time::sleep(LOST).await;
+        tokio::time::sleep(LOST_JOB_INTERVAL).await;
     }
 }
 
-async fn forget_entries(store: &impl Store, before: Timestamp) -> Result<u64, StoreError> {
-    let (most, writes) = ENTRIES;
+async fn delete_entries(store: &impl Store, before: Timestamp) -> Result<u64, StoreError> {
+    let (most, writes) = DELETE_BATCH;
     let mut gone = 0;
     for _ in 0..writes {
         let count = store.delete_entries(before, most).await?;
@@ -77,8 +82,8 @@ async fn forget_entries(store: &impl Store, before: Timestamp) -> Result<u64, St
     Ok(gone)
 }
 
-async fn said(
-    tell: &crate::Tell,
+async fn log_count(
+    tell: &crate::LogFn,
     what: &str,
     count: impl Future<Output = Result<u64, StoreError>>,
 ) -> Result<(), StoreError> {
@@ -108,7 +113,7 @@ mod tests {
             from: None,
         };
         let now = clock.now();
-        let (most, writes) = ENTRIES;
+        let (most, writes) = DELETE_BATCH;
         for number in 0..most * writes + 7 {
             let at = now.minus(DAY * 11);
             let entry = Change::new(&by, at, None, "signIn", Some(&number.to_string())).entry;
@@ -118,11 +123,11 @@ mod tests {
         store.record(&young).await.expect("kept");
         let said = Arc::new(Mutex::new(Vec::new()));
         let lines = Arc::clone(&said);
-        let tell: crate::Tell = Arc::new(move |line: &str| {
+        let tell: crate::LogFn = Arc::new(move |line: &str| {
             lines.lock().expect("a lock").push(line.to_owned());
         });
         let round = async || {
-            let ages = Ages {
+            let ages = Retention {
                 archive: None,
                 audit: DAY * 10,
             };

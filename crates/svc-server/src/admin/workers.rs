@@ -11,26 +11,26 @@ use svc_store::Database;
 use tokio::sync::watch;
 
 use super::{SystemClock, SystemRandom};
-use crate::{Credentials, ForgeKind, ForgeSettings, ProjectAgentSettings, Settings, Tell};
+use crate::{Credentials, ForgeApi, ForgeSettings, LogFn, ProjectAgentSettings, Settings};
 
 /// Time for a command that opens pull requests.
-const HOOK: std::time::Duration = std::time::Duration::from_secs(60);
+const HOOK_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(60);
 
 /// Time for one request to a forge.
-const FORGE: std::time::Duration = std::time::Duration::from_secs(30);
+const FORGE_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// How jobs are worked on.
-pub(crate) type Work = Arc<Options>;
+pub(crate) type WorkerOptions = Arc<Options>;
 
 /// What the settings say about it; nothing when no agent is set up.
-pub(super) fn work(settings: &Settings, tell: &Tell) -> Option<Work> {
+pub(super) fn worker_options(settings: &Settings, tell: &LogFn) -> Option<WorkerOptions> {
     let agent = settings.agent.as_ref()?;
     let mut projects = BTreeMap::new();
     for project in &settings.projects {
         let Some((own, id)) = project.agent.as_ref().zip(ProjectId::parse(&project.id)) else {
             continue;
         };
-        match of_project(own) {
+        match agent_project(own) {
             Ok(own) => {
                 projects.insert(id, own);
             }
@@ -50,7 +50,7 @@ pub(super) fn work(settings: &Settings, tell: &Tell) -> Option<Work> {
     let folder = settings.data.join("agent");
     let usual = Options::new(agent.command.clone(), folder);
     let limits = FetchLimits {
-        total_timeout: FORGE,
+        total_timeout: FORGE_TIMEOUT,
         max_body_bytes: 4 << 20,
         ..FetchLimits::default()
     };
@@ -84,11 +84,10 @@ pub(super) fn work(settings: &Settings, tell: &Tell) -> Option<Work> {
 /// The host of the forge that a project names, and its port where it is a certain one.
 fn host(own: &ProjectAgentSettings) -> Option<String> {
     let address = match &own.forge {
-        ForgeSettings::Known {
-            address: Some(address),
-            ..
+        ForgeSettings::BuiltIn {
+            url: Some(address), ..
         } => address,
-        ForgeSettings::Known { address: None, .. } => own.repository.as_str(),
+        ForgeSettings::BuiltIn { url: None, .. } => own.repository.as_str(),
         ForgeSettings::Command(_) => return None,
     };
     let url = url::Url::parse(address).ok()?;
@@ -104,14 +103,14 @@ fn report(line: &str) {
     eprintln!("{line}");
 }
 
-fn of_project(own: &ProjectAgentSettings) -> Result<OfProject, String> {
+fn agent_project(own: &ProjectAgentSettings) -> Result<ProjectOptions, String> {
     let secret = |token: &crate::Secret| Secret::new(token.expose());
     let forge = match &own.forge {
-        ForgeSettings::Known { kind, address } => {
+        ForgeSettings::BuiltIn { kind, url: address } => {
             let kind = match kind {
-                ForgeKind::GitHub => Kind::GitHub,
-                ForgeKind::GitLab => Kind::GitLab,
-                ForgeKind::Gitea => Kind::Gitea,
+                ForgeApi::GitHub => ForgeKind::GitHub,
+                ForgeApi::GitLab => ForgeKind::GitLab,
+                ForgeApi::Gitea => ForgeKind::Gitea,
             };
             let token = own.token.as_ref().map_or_else(|| Secret::new(""), secret);
             let forge = Forge::new(kind, &own.repository, address.as_deref(), token);
@@ -119,10 +118,10 @@ fn of_project(own: &ProjectAgentSettings) -> Result<OfProject, String> {
         }
         ForgeSettings::Command(command) => Forge::Hook(Hook {
             command: command.clone(),
-            timeout: HOOK,
+            timeout: HOOK_TIMEOUT,
         }),
     };
-    Ok(OfProject {
+    Ok(ProjectOptions {
         credentials: Credentials::of_git(own.credentials.as_ref()),
         ssh_program: None,
         forge,
@@ -133,7 +132,7 @@ fn of_project(own: &ProjectAgentSettings) -> Result<OfProject, String> {
 /// next jobs: agents that run are asked to end, and their jobs are taken up again.
 pub(super) async fn run(
     database: Database,
-    mut wanted: watch::Receiver<Option<Work>>,
+    mut wanted: watch::Receiver<Option<WorkerOptions>>,
     mut stop: watch::Receiver<bool>,
 ) {
     while !*stop.borrow() {

@@ -8,26 +8,26 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::socket_of;
+use super::socket_path;
 
 /// How long an answer may take; loading a large site again is the longest.
-const PATIENCE: Duration = Duration::from_secs(120);
+const REPLY_TIMEOUT: Duration = Duration::from_secs(120);
 /// Bytes of an answer.
-const MOST: u64 = 64 << 20;
+const MAX_REPLY_BYTES: u64 = 64 << 20;
 
 /// Why there is no answer.
 #[derive(Debug)]
 pub enum ControlError {
     /// Nobody answers.
-    Silent(String),
+    Unreachable(String),
     /// The server does not do it, and says why.
-    Refused(String),
+    Rejected(String),
 }
 
 impl fmt::Display for ControlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Silent(text) | Self::Refused(text) => f.write_str(text),
+            Self::Unreachable(text) | Self::Rejected(text) => f.write_str(text),
         }
     }
 }
@@ -38,19 +38,24 @@ impl std::error::Error for ControlError {}
 ///
 /// # Errors
 /// When no server answers, and when it refuses.
-pub fn ask(data: &Path, method: &str, path: &str, body: &Value) -> Result<Value, ControlError> {
+pub fn request_server(
+    data: &Path,
+    method: &str,
+    path: &str,
+    body: &Value,
+) -> Result<Value, ControlError> {
     // Names come from people; none of a project or deployment has such a character.
     if path.bytes().any(|byte| byte <= b' ' || byte >= 0x7f) {
         let name = path
             .rsplit('/')
             .find(|part| part.bytes().any(|byte| byte <= b' ' || byte >= 0x7f));
         let why = format!("there is no `{}`", name.unwrap_or(path));
-        return Err(ControlError::Refused(why));
+        return Err(ControlError::Rejected(why));
     }
     let answer = exchange(data, method, path, body).map_err(|error| {
-        ControlError::Silent(format!(
+        ControlError::Unreachable(format!(
             "no server answers at `{}`: {error}; is one running with this data folder, and are you its user?",
-            socket_of(data).display()
+            socket_path(data).display()
         ))
     })?;
     let (status, value) = answer;
@@ -59,13 +64,13 @@ pub fn ask(data: &Path, method: &str, path: &str, body: &Value) -> Result<Value,
     }
     let why = value.get("error").and_then(Value::as_str);
     let why = why.unwrap_or("the server refuses without a reason");
-    Err(ControlError::Refused(why.to_owned()))
+    Err(ControlError::Rejected(why.to_owned()))
 }
 
 fn exchange(data: &Path, method: &str, path: &str, body: &Value) -> io::Result<(u16, Value)> {
-    let mut stream = UnixStream::connect(socket_of(data))?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut stream = UnixStream::connect(socket_path(data))?;
+    stream.set_read_timeout(Some(REPLY_TIMEOUT))?;
+    stream.set_write_timeout(Some(REPLY_TIMEOUT))?;
     let body = if method == "GET" {
         String::new()
     } else {
@@ -77,7 +82,7 @@ fn exchange(data: &Path, method: &str, path: &str, body: &Value) -> io::Result<(
         body.len()
     )?;
     let mut text = Vec::new();
-    stream.take(MOST).read_to_end(&mut text)?;
+    stream.take(MAX_REPLY_BYTES).read_to_end(&mut text)?;
     let text = String::from_utf8_lossy(&text);
     let garbled = || io::Error::other("the answer is garbled");
     let (head, body) = text.split_once("\r\n\r\n").ok_or_else(garbled)?;

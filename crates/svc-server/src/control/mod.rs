@@ -11,8 +11,8 @@
 //! | `POST /projects/ID/previews` `{"branch": …}` | deploys a branch as a preview |
 //! | `POST /projects/ID/rollback` `{"deployment": …}` | goes back to a deployment, or by one |
 
-mod answer;
 mod client;
+mod handler;
 
 use std::convert::Infallible;
 use std::fs;
@@ -31,15 +31,15 @@ use tokio::net::UnixListener;
 use crate::Webhooks;
 use crate::deploy::Deployer;
 
-pub use client::{ControlError, ask};
+pub use client::{ControlError, request_server};
 
 /// Bytes of a request.
-const MOST: usize = 64 << 10;
+const MAX_REQUEST_BYTES: usize = 64 << 10;
 /// How long a request may take to come.
-const PATIENCE: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Where the socket of a data folder is.
-pub fn socket_of(data: &Path) -> PathBuf {
+pub fn socket_path(data: &Path) -> PathBuf {
     data.join("control.sock")
 }
 
@@ -48,12 +48,12 @@ pub fn socket_of(data: &Path) -> PathBuf {
 pub(crate) struct Control {
     listener: UnixListener,
     path: PathBuf,
-    behind: Behind,
+    context: ControlContext,
 }
 
 /// What is asked and told.
 #[derive(Debug, Clone)]
-struct Behind {
+struct ControlContext {
     deployer: Deployer,
     /// Knows the previews.
     webhooks: Webhooks,
@@ -63,7 +63,7 @@ impl Control {
     /// Opens the socket. The caller has made sure that no other server uses the folder, so one
     /// that is there is of a server that is gone.
     pub(crate) fn open(data: &Path, deployer: Deployer, webhooks: Webhooks) -> io::Result<Self> {
-        let path = socket_of(data);
+        let path = socket_path(data);
         // Made under another name: it is not there before its permissions are right.
         let beside = path.with_extension("new");
         let _ = fs::remove_file(&beside);
@@ -76,7 +76,7 @@ impl Control {
         Ok(Self {
             listener,
             path,
-            behind: Behind { deployer, webhooks },
+            context: ControlContext { deployer, webhooks },
         })
     }
 
@@ -87,13 +87,13 @@ impl Control {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             };
-            let behind = self.behind.clone();
+            let behind = self.context.clone();
             tokio::spawn(async move {
                 let service = service_fn(move |request| serve(behind.clone(), request));
                 // An error is the client's: it went away.
                 let _ = hyper::server::conn::http1::Builder::new()
                     .timer(TokioTimer::new())
-                    .header_read_timeout(PATIENCE)
+                    .header_read_timeout(REQUEST_TIMEOUT)
                     .serve_connection(TokioIo::new(socket), service)
                     .await;
             });
@@ -108,19 +108,19 @@ impl Drop for Control {
 }
 
 async fn serve(
-    behind: Behind,
+    behind: ControlContext,
     request: Request<Incoming>,
 ) -> Result<Response<Full<Bytes>>, Infallible> {
     let (parts, body) = request.into_parts();
-    let body = Limited::new(body, MOST).collect();
-    let body = match tokio::time::timeout(PATIENCE, body).await {
+    let body = Limited::new(body, MAX_REQUEST_BYTES).collect();
+    let body = match tokio::time::timeout(REQUEST_TIMEOUT, body).await {
         Ok(Ok(body)) => body.to_bytes(),
         _ => Bytes::new(),
     };
-    let work = move || answer::answer(&behind, &parts, &body);
+    let work = move || handler::handle(&behind, &parts, &body);
     let (status, value) = tokio::task::spawn_blocking(work)
         .await
-        .unwrap_or_else(|_| answer::mistake());
+        .unwrap_or_else(|_| handler::internal_error());
     let mut response = Response::new(Full::new(Bytes::from(value.to_string())));
     *response.status_mut() = status;
     response.headers_mut().insert(

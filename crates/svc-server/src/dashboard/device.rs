@@ -18,9 +18,9 @@ use super::refusal::Refusal;
 use super::session;
 
 /// How long a browser is known after the last sign-in, in seconds.
-const AGE: i64 = 180 * 86_400;
+const DEVICE_TTL_SECONDS: i64 = 180 * 86_400;
 /// Bytes of the random number.
-const NUMBER: usize = 16;
+const NUMBER_BYTES: usize = 16;
 
 fn cookie_name(origin: &str) -> &'static str {
     match session::is_secure(origin) {
@@ -41,15 +41,15 @@ fn proof(account: &Account, number: &[u8]) -> Option<Hmac<Sha256>> {
 }
 
 /// Whether a request brings a cookie of a browser at all.
-pub(super) fn is_brought(request: &Request<Bytes>, origin: &str) -> bool {
+pub(super) fn has_cookie(request: &Request<Bytes>, origin: &str) -> bool {
     session::cookie(request, cookie_name(origin)).is_some()
 }
 
 /// The browser of a request, if somebody has signed in to the account in it.
-pub(super) fn known(request: &Request<Bytes>, origin: &str, account: &Account) -> Option<String> {
+pub(super) fn verify(request: &Request<Bytes>, origin: &str, account: &Account) -> Option<String> {
     let value = session::cookie(request, cookie_name(origin))?;
     let bytes = URL_SAFE_NO_PAD.decode(value).ok()?;
-    let (number, tag) = bytes.split_at_checked(NUMBER)?;
+    let (number, tag) = bytes.split_at_checked(NUMBER_BYTES)?;
     proof(account, number)?.verify_slice(tag).ok()?;
     Some(URL_SAFE_NO_PAD.encode(number))
 }
@@ -61,14 +61,14 @@ pub(super) fn remember(
     origin: &str,
     account: &Account,
 ) -> Result<Option<HeaderValue>, Refusal> {
-    let mut number = [0; NUMBER];
+    let mut number = [0; NUMBER_BYTES];
     random.fill(&mut number)?;
     let Some(proof) = proof(account, &number) else {
         return Ok(None);
     };
     let value = [&number[..], &proof.finalize().into_bytes()[..]].concat();
     let value = URL_SAFE_NO_PAD.encode(value);
-    session::set_cookie(cookie_name(origin), value, origin, AGE).map(Some)
+    session::set_cookie(cookie_name(origin), value, origin, DEVICE_TTL_SECONDS).map(Some)
 }
 
 #[cfg(test)]
@@ -100,17 +100,17 @@ mod tests {
         let cookie = remember(&SystemRandom, origin, &anna).unwrap().unwrap();
         assert!(cookie.to_str().unwrap().starts_with("__Host-svc_device="));
         let request = bringing(&cookie);
-        let device = known(&request, origin, &anna);
-        assert!(device.is_some() && is_brought(&request, origin));
-        assert_eq!(known(&request, origin, &anna), device);
+        let device = verify(&request, origin, &anna);
+        assert!(device.is_some() && has_cookie(&request, origin));
+        assert_eq!(verify(&request, origin, &anna), device);
         for other in [
             account("bert", Some("$argon2id$one")),
             account("anna", Some("$argon2id$two")),
             account("anna", None),
         ] {
-            assert_eq!(known(&request, origin, &other), None);
+            assert_eq!(verify(&request, origin, &other), None);
         }
-        assert_eq!(known(&request, "http://localhost:8081", &anna), None);
+        assert_eq!(verify(&request, "http://localhost:8081", &anna), None);
         let none = remember(&SystemRandom, origin, &account("anna", None)).unwrap();
         assert_eq!(none, None);
     }
@@ -121,7 +121,7 @@ mod tests {
         let long = URL_SAFE_NO_PAD.encode([0; 48]);
         for value in ["", "x", "AAAA", &*long] {
             let cookie = HeaderValue::from_str(&format!("svc_device={value}")).unwrap();
-            assert_eq!(known(&bringing(&cookie), "http://localhost", &anna), None);
+            assert_eq!(verify(&bringing(&cookie), "http://localhost", &anna), None);
         }
     }
 }

@@ -7,7 +7,7 @@ use svc_admin_api::MAX_BODY;
 use super::refusal::Refusal;
 
 /// Fields of one form.
-const MOST_FIELDS: usize = 64;
+const MAX_FIELDS: usize = 64;
 
 /// The fields of a form in their order.
 #[derive(Debug, Default)]
@@ -35,11 +35,11 @@ impl Form {
     }
 
     fn parse(text: &[u8]) -> Result<Self, Refusal> {
-        let fields = url::form_urlencoded::parse(text).take(MOST_FIELDS + 1);
+        let fields = url::form_urlencoded::parse(text).take(MAX_FIELDS + 1);
         // Browsers send the ends of lines as two characters.
         let fields = fields.map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n")));
         let fields: Vec<(String, String)> = fields.collect();
-        if fields.len() > MOST_FIELDS {
+        if fields.len() > MAX_FIELDS {
             return Err(Refusal::Form("the form has too many fields".to_owned()));
         }
         Ok(Self(fields))
@@ -53,7 +53,7 @@ impl Form {
     }
 
     /// The trimmed text of a field, unless it is empty.
-    pub(super) fn given(&self, name: &str) -> Option<&str> {
+    pub(super) fn non_empty(&self, name: &str) -> Option<&str> {
         Some(self.text(name).trim()).filter(|text| !text.is_empty())
     }
 }
@@ -67,7 +67,7 @@ mod tests {
         let form = Form::of_query(Some("a=1+2&b=%C3%A4%0D%0Ab&a=3&c=+")).unwrap();
         assert_eq!(form.text("a"), "1 2");
         assert_eq!(form.text("b"), "ä\nb");
-        assert_eq!((form.text("d"), form.given("c")), ("", None));
+        assert_eq!((form.text("d"), form.non_empty("c")), ("", None));
         assert!(Form::of_query(Some(&"a=1&".repeat(65))).is_err());
     }
 }

@@ -5,29 +5,29 @@
 //! `sign_in`, `account`, `projects`, `keys`, `jobs`, `deployments`, `audit`; `parts` holds what they share,
 //! `assets` the style sheet and the script. What a form may do is decided by `svc-admin-api`, whose
 //! rules are the same for programs and people; here is only who asks (`session`), whether a page of
-//! ours asked (`guard`), and how the answer looks.
+//! ours asked (`csrf`), and how the answer looks.
 
 mod account;
 mod assets;
-mod attempts;
 mod audit;
+mod csrf;
 mod deployments;
 mod device;
 mod form;
-mod guard;
 mod jobs;
 mod keys;
+mod login_throttle;
 mod page;
+mod page_request;
 mod parts;
 mod password;
 mod projects;
 mod refusal;
+mod relative_time;
 mod route;
 mod session;
 mod sign_in;
 mod theme;
-mod visit;
-mod when;
 
 use std::fmt;
 
@@ -35,29 +35,29 @@ use bytes::Bytes;
 use http::{HeaderValue, Method, Request, Response, header};
 use svc_admin_api::{ApiError, Context, Deployments, Store};
 
-use attempts::Attempts;
-use password::Checker;
-pub use password::{AccountRefused, create_account, set_password};
+use login_throttle::LoginThrottle;
+use page_request::PageRequest;
+use password::PasswordChecker;
+pub use password::{AccountError, create_account, set_password};
 use refusal::Refusal;
-use route::Place;
-use sign_in::oidc::{self, Service};
-use visit::Visit;
+use route::Route;
+use sign_in::oidc::{self, OidcClient};
 
 use crate::settings::OidcSettings;
 
 /// What the dashboard remembers from request to request. One for a program.
 #[derive(Debug, Default)]
-pub struct Door {
-    attempts: Attempts,
-    checker: Checker,
-    service: Option<Service>,
+pub struct AuthState {
+    throttle: LoginThrottle,
+    checker: PasswordChecker,
+    oidc: Option<OidcClient>,
 }
 
-impl Door {
+impl AuthState {
     /// With another service to sign in at, if there is one.
     pub fn new(service: Option<OidcSettings>) -> Self {
         Self {
-            service: service.map(Service::new),
+            oidc: service.map(OidcClient::new),
             ..Self::default()
         }
     }
@@ -71,9 +71,9 @@ pub struct Dashboard<'a, S, D> {
     /// Scheme, host and port that people write into their browsers: `https://admin.example`.
     pub origin: &'a str,
     /// What outlives the request.
-    pub door: &'a Door,
+    pub auth: &'a AuthState,
     /// Gets lines for the log of the server.
-    pub tell: &'a crate::Tell,
+    pub log: &'a crate::LogFn,
 }
 
 impl<S, D> fmt::Debug for Dashboard<'_, S, D> {
@@ -86,8 +86,8 @@ impl<S, D> fmt::Debug for Dashboard<'_, S, D> {
 }
 
 /// The page for every request that comes before the store is open.
-pub(crate) fn unopened() -> Response<Bytes> {
-    let mut response = page::refused(&Refusal::Unopened);
+pub(crate) fn store_unavailable() -> Response<Bytes> {
+    let mut response = page::refusal_page(&Refusal::StoreOpening);
     page::protect(response.headers_mut(), "");
     response
 }
@@ -97,10 +97,10 @@ pub async fn handle<S: Store, D: Deployments>(
     request: Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
 ) -> Response<Bytes> {
-    let answered = answer(&request, dashboard).await;
+    let answered = dispatch(&request, dashboard).await;
     let mut response = match answered {
         Ok(response) => response,
-        Err(refusal) => page::refused(&refusal),
+        Err(refusal) => page::refusal_page(&refusal),
     };
     page::protect(response.headers_mut(), dashboard.origin);
     if request.method() == Method::HEAD {
@@ -115,12 +115,12 @@ pub async fn handle<S: Store, D: Deployments>(
 
 /// The page of a request that is refused before it is complete, or that a fault ended.
 pub(crate) fn refuse(error: ApiError, origin: &str) -> Response<Bytes> {
-    let mut response = page::refused(&Refusal::from(error));
+    let mut response = page::refusal_page(&Refusal::from(error));
     page::protect(response.headers_mut(), origin);
     response
 }
 
-async fn answer<S: Store, D: Deployments>(
+async fn dispatch<S: Store, D: Deployments>(
     request: &Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
 ) -> Result<Response<Bytes>, Refusal> {
@@ -131,19 +131,19 @@ async fn answer<S: Store, D: Deployments>(
         Method::GET | Method::HEAD if methods.starts_with("GET") => false,
         _ => return Err(Refusal::Method(methods)),
     };
-    if let Place::Asset(name) = &place {
+    if let Route::Asset(name) = &place {
         return assets::file(name);
     }
     if post {
-        guard::same_origin(request, dashboard.origin)?;
+        csrf::same_origin(request, dashboard.origin)?;
     }
     match place {
-        Place::SignIn if post => return sign_in::enter(request, dashboard).await,
-        Place::SignIn => return sign_in::page(request, dashboard).await,
-        Place::Oidc | Place::OidcReturn => {
-            let service = dashboard.door.service.as_ref();
+        Route::SignIn if post => return sign_in::enter(request, dashboard).await,
+        Route::SignIn => return sign_in::page(request, dashboard).await,
+        Route::Oidc | Route::OidcReturn => {
+            let service = dashboard.auth.oidc.as_ref();
             let service = service.ok_or(Refusal::NotFound)?;
-            return if place == Place::Oidc {
+            return if place == Route::Oidc {
                 oidc::begin(request, dashboard, service).await
             } else {
                 oidc::finish(request, dashboard, service).await
@@ -151,33 +151,33 @@ async fn answer<S: Store, D: Deployments>(
         }
         _ => {}
     }
-    let visit = Visit::begin(request, dashboard, post).await?;
+    let visit = PageRequest::begin(request, dashboard, post).await?;
     match place {
-        Place::Home => projects::list(&visit).await,
-        Place::SignOut if post => sign_in::leave(&visit).await,
-        Place::SignOut => sign_in::leaving(&visit),
-        Place::Theme => theme::choose(&visit),
-        Place::Password if post => account::change(&visit).await,
-        Place::Password => account::show(&visit).await,
-        Place::Overview(project) => projects::overview(&visit, &project).await,
-        Place::Keys(project) if post => keys::create(&visit, &project).await,
-        Place::Keys(project) => keys::list(&visit, &project).await,
-        Place::RevokeKey(project, key) if post => keys::revoke(&visit, &project, &key).await,
-        Place::RevokeKey(project, key) => keys::revoking(&visit, &project, &key).await,
-        Place::Jobs(project) if post => jobs::create(&visit, &project).await,
-        Place::Jobs(project) => jobs::list(&visit, &project).await,
-        Place::Job(project, job) => jobs::show(&visit, &project, &job).await,
-        Place::MessageJob(project, job) => jobs::message(&visit, &project, &job).await,
-        Place::EndJob(project, job, ending) if post => {
+        Route::Home => projects::list(&visit).await,
+        Route::SignOut if post => sign_in::sign_out(&visit).await,
+        Route::SignOut => sign_in::confirm_sign_out(&visit),
+        Route::Theme => theme::choose(&visit),
+        Route::Password if post => account::change(&visit).await,
+        Route::Password => account::show(&visit).await,
+        Route::Overview(project) => projects::overview(&visit, &project).await,
+        Route::Keys(project) if post => keys::create(&visit, &project).await,
+        Route::Keys(project) => keys::list(&visit, &project).await,
+        Route::RevokeKey(project, key) if post => keys::revoke(&visit, &project, &key).await,
+        Route::RevokeKey(project, key) => keys::confirm_revoke(&visit, &project, &key).await,
+        Route::Jobs(project) if post => jobs::create(&visit, &project).await,
+        Route::Jobs(project) => jobs::list(&visit, &project).await,
+        Route::Job(project, job) => jobs::show(&visit, &project, &job).await,
+        Route::MessageJob(project, job) => jobs::message(&visit, &project, &job).await,
+        Route::EndJob(project, job, ending) if post => {
             jobs::end_job(&visit, &project, &job, ending).await
         }
-        Place::EndJob(project, job, ending) => jobs::confirm(&visit, &project, &job, ending).await,
-        Place::Deployments(project) if post => deployments::trigger(&visit, &project).await,
-        Place::Deployments(project) => deployments::list(&visit, &project).await,
-        Place::Deployment(project, id) => deployments::show(&visit, &project, &id).await,
-        Place::RollBack(project, id) if post => deployments::roll_back(&visit, &project, &id).await,
-        Place::RollBack(project, id) => deployments::rolling_back(&visit, &project, &id).await,
-        Place::Audit => audit::list(&visit).await,
-        Place::SignIn | Place::Oidc | Place::OidcReturn | Place::Asset(_) => Err(Refusal::NotFound),
+        Route::EndJob(project, job, ending) => jobs::confirm(&visit, &project, &job, ending).await,
+        Route::Deployments(project) if post => deployments::trigger(&visit, &project).await,
+        Route::Deployments(project) => deployments::list(&visit, &project).await,
+        Route::Deployment(project, id) => deployments::show(&visit, &project, &id).await,
+        Route::RollBack(project, id) if post => deployments::roll_back(&visit, &project, &id).await,
+        Route::RollBack(project, id) => deployments::confirm_roll_back(&visit, &project, &id).await,
+        Route::Audit => audit::list(&visit).await,
+        Route::SignIn | Route::Oidc | Route::OidcReturn | Route::Asset(_) => Err(Refusal::NotFound),
     }
 }

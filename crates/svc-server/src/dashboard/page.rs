@@ -4,7 +4,7 @@ use askama::Template;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 
-use super::assets::{self, Names};
+use super::assets::{self, AssetNames};
 use super::refusal::Refusal;
 use super::theme::Theme;
 
@@ -14,7 +14,7 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 
 /// What stands around the content of a page.
 #[derive(Debug)]
-pub(super) struct Frame {
+pub(super) struct PageLayout {
     /// For the tab of the browser.
     pub(super) title: String,
     /// Who is signed in.
@@ -47,9 +47,9 @@ pub(super) enum Tab {
     Account,
 }
 
-impl Frame {
+impl PageLayout {
     /// Around pages for which nobody has to be signed in.
-    pub(super) fn bare(title: &str) -> Self {
+    pub(super) fn minimal(title: &str) -> Self {
         Self {
             title: title.to_owned(),
             account: None,
@@ -63,13 +63,13 @@ impl Frame {
     }
 
     /// The names of style sheet and script.
-    pub(super) fn files(&self) -> &'static Names {
+    pub(super) fn files(&self) -> &'static AssetNames {
         assets::names()
     }
 }
 
 /// A page.
-pub(super) fn show(template: &impl Template) -> Result<Response<Bytes>, Refusal> {
+pub(super) fn render_page(template: &impl Template) -> Result<Response<Bytes>, Refusal> {
     with_status(StatusCode::OK, template)
 }
 
@@ -86,8 +86,8 @@ pub(super) fn with_status(
 }
 
 /// To another page, which is asked for with GET.
-pub(super) fn go(address: &str) -> Result<Response<Bytes>, Refusal> {
-    let place = HeaderValue::from_str(address).map_err(|_| Refusal::Fault)?;
+pub(super) fn redirect(address: &str) -> Result<Response<Bytes>, Refusal> {
+    let place = HeaderValue::from_str(address).map_err(|_| Refusal::Internal)?;
     let mut response = Response::new(Bytes::new());
     *response.status_mut() = StatusCode::SEE_OTHER;
     response.headers_mut().insert(header::LOCATION, place);
@@ -95,7 +95,7 @@ pub(super) fn go(address: &str) -> Result<Response<Bytes>, Refusal> {
 }
 
 /// A page that says when to come again.
-pub(super) fn later(mut response: Response<Bytes>, seconds: u64) -> Response<Bytes> {
+pub(super) fn with_retry_after(mut response: Response<Bytes>, seconds: u64) -> Response<Bytes> {
     let headers = response.headers_mut();
     headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
     response
@@ -105,19 +105,19 @@ pub(super) fn later(mut response: Response<Bytes>, seconds: u64) -> Response<Byt
 #[derive(Template)]
 #[template(path = "dashboard/parts/refusal.html")]
 struct RefusalPage {
-    frame: Frame,
+    frame: PageLayout,
     status: u16,
     title: &'static str,
     text: String,
 }
 
 /// The response of a refusal.
-pub(super) fn refused(refusal: &Refusal) -> Response<Bytes> {
+pub(super) fn refusal_page(refusal: &Refusal) -> Response<Bytes> {
     let page = match refusal {
-        Refusal::SignIn(back) if back == "/" => go("/sign-in"),
+        Refusal::SignIn(back) if back == "/" => redirect("/sign-in"),
         Refusal::SignIn(back) => {
             let mut query = url::form_urlencoded::Serializer::new(String::new());
-            go(&format!(
+            redirect(&format!(
                 "/sign-in?{}",
                 query.append_pair("to", back).finish()
             ))
@@ -125,7 +125,7 @@ pub(super) fn refused(refusal: &Refusal) -> Response<Bytes> {
         _ => {
             let status = StatusCode::from_u16(refusal.status());
             let page = RefusalPage {
-                frame: Frame::bare(refusal.title()),
+                frame: PageLayout::minimal(refusal.title()),
                 status: refusal.status(),
                 title: refusal.title(),
                 text: refusal.text(),
@@ -146,7 +146,7 @@ pub(super) fn refused(refusal: &Refusal) -> Response<Bytes> {
         Refusal::TooMany(seconds) => {
             headers.insert(header::RETRY_AFTER, HeaderValue::from((*seconds).max(1)));
         }
-        Refusal::Away | Refusal::Unopened => {
+        Refusal::Unavailable | Refusal::StoreOpening => {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
         }
         _ => {}

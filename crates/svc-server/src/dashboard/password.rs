@@ -8,41 +8,43 @@ use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
 use svc_admin_api::account::Account;
 use svc_admin_api::audit::Initiator;
-use svc_admin_api::{Change, Clock, RandomError, ChangeResult, Random, Store, StoreError};
+use svc_admin_api::{Change, ChangeResult, Clock, Random, RandomError, Store, StoreError};
 use tokio::sync::Semaphore;
 
 /// Characters of the name of an account.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_CHARS: usize = 100;
 /// Characters of the shortest password.
-pub(super) const SHORTEST: usize = 12;
+pub(super) const MIN_PASSWORD_CHARS: usize = 12;
 /// Bytes of the longest one: more are only work.
-const LONGEST: usize = 1_024;
+const MAX_PASSWORD_BYTES: usize = 1_024;
 
 /// Memory in KiB, passes and lanes of argon2id: the second choice of RFC 9106, for machines that
 /// have other things to do too.
 const COST: (u32, u32, u32) = (64 * 1024, 3, 4);
 /// Passwords that are hashed at once, with the memory of [`COST`] each.
-const AT_ONCE: usize = 2;
+const MAX_CONCURRENT: usize = 2;
 /// Passwords that wait to be hashed; whoever comes then is sent away.
-const WAITING: usize = 30;
+const MAX_WAITING: usize = 30;
 
 /// Why there is no such account or password.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum AccountRefused {
+pub enum AccountError {
     /// The name is empty or too long, or has characters that names do not have.
     #[error(
-        "the name of an account has 1 to {LONGEST_NAME} letters, digits and characters of `._@+-`"
+        "the name of an account has 1 to {MAX_NAME_CHARS} letters, digits and characters of `._@+-`"
     )]
     Name,
     /// The password is too short or too long.
-    #[error("a password has at least {SHORTEST} characters, and at most {LONGEST} bytes")]
+    #[error(
+        "a password has at least {MIN_PASSWORD_CHARS} characters, and at most {MAX_PASSWORD_BYTES} bytes"
+    )]
     Password,
     /// There is an account of that name.
     #[error("there is an account of that name already")]
-    Taken,
+    AlreadyExists,
     /// There is none.
     #[error("there is no account of that name")]
-    Unknown,
+    NotFound,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -65,12 +67,12 @@ pub async fn create_account(
     by: &Initiator,
     name: &str,
     password: &str,
-) -> Result<(), AccountRefused> {
+) -> Result<(), AccountError> {
     if !is_account_name(name) {
-        return Err(AccountRefused::Name);
+        return Err(AccountError::Name);
     }
     if store.account(name).await?.is_some() {
-        return Err(AccountRefused::Taken);
+        return Err(AccountError::AlreadyExists);
     }
     let account = Account {
         name: name.to_owned(),
@@ -92,8 +94,8 @@ pub async fn set_password(
     by: &Initiator,
     name: &str,
     password: &str,
-) -> Result<(), AccountRefused> {
-    let account = store.account(name).await?.ok_or(AccountRefused::Unknown)?;
+) -> Result<(), AccountError> {
+    let account = store.account(name).await?.ok_or(AccountError::NotFound)?;
     let account = Account {
         password: Some(hash(password, random)?),
         ..account
@@ -109,36 +111,36 @@ async fn put(
     by: &Initiator,
     account: &Account,
     action: &str,
-) -> Result<(), AccountRefused> {
+) -> Result<(), AccountError> {
     let change = Change::new(by, clock.now(), None, action, Some(&account.name));
     match store.put_account(account, &change).await? {
         ChangeResult::Done(()) => Ok(()),
-        _ => Err(AccountRefused::Taken),
+        _ => Err(AccountError::AlreadyExists),
     }
 }
 
 /// Whether a text can be the name of an account: what names and addresses of mail are made of.
 pub(super) fn is_account_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || "._@+-".contains(c);
-    (1..=LONGEST_NAME).contains(&text.len()) && text.chars().all(fits)
+    (1..=MAX_NAME_CHARS).contains(&text.len()) && text.chars().all(fits)
 }
 
 /// Whether a text can be a password: long enough, and no longer than is worth hashing.
 ///
 /// # Errors
-/// [`AccountRefused::Password`].
-pub(super) fn allowed(password: &str) -> Result<(), AccountRefused> {
-    if password.chars().count() < SHORTEST || password.len() > LONGEST {
-        return Err(AccountRefused::Password);
+/// [`AccountError::Password`].
+pub(super) fn check_password(password: &str) -> Result<(), AccountError> {
+    if password.chars().count() < MIN_PASSWORD_CHARS || password.len() > MAX_PASSWORD_BYTES {
+        return Err(AccountError::Password);
     }
     Ok(())
 }
 
-fn hash(password: &str, random: &dyn Random) -> Result<String, AccountRefused> {
-    allowed(password)?;
+fn hash(password: &str, random: &dyn Random) -> Result<String, AccountError> {
+    check_password(password)?;
     let mut salt = [0; 16];
     random.fill(&mut salt)?;
-    hash_with(COST, password, &salt).ok_or(AccountRefused::Hash)
+    hash_with(COST, password, &salt).ok_or(AccountError::Hash)
 }
 
 /// Whether a hash was made with other costs than a new one would be.
@@ -167,41 +169,44 @@ fn hash_with(
 
 /// Checks passwords, a few at once.
 #[derive(Clone)]
-pub(super) struct Checker {
+pub(super) struct PasswordChecker {
     working: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
     /// What is compared with when there is no account, so that its answer takes as long. No
     /// password is known for it.
-    nobody: Arc<str>,
+    dummy_hash: Arc<str>,
 }
 
-impl fmt::Debug for Checker {
+impl fmt::Debug for PasswordChecker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Checker").finish_non_exhaustive()
     }
 }
 
-impl Default for Checker {
+impl Default for PasswordChecker {
     fn default() -> Self {
         let (memory, passes, lanes) = COST;
         let (salt, sum) = ("A".repeat(22), "A".repeat(43));
         let nobody = format!("$argon2id$v=19$m={memory},t={passes},p={lanes}${salt}${sum}");
         Self {
-            working: Arc::new(Semaphore::new(AT_ONCE)),
-            waiting: Arc::new(Semaphore::new(AT_ONCE + WAITING)),
-            nobody: nobody.into(),
+            working: Arc::new(Semaphore::new(MAX_CONCURRENT)),
+            waiting: Arc::new(Semaphore::new(MAX_CONCURRENT + MAX_WAITING)),
+            dummy_hash: nobody.into(),
         }
     }
 }
 
-impl Checker {
+impl PasswordChecker {
     /// Whether a password fits a hash. Nothing when too many wait.
-    pub(super) async fn fits(&self, password: &str, hash: Option<&str>) -> Option<bool> {
+    pub(super) async fn matches(&self, password: &str, hash: Option<&str>) -> Option<bool> {
         let known = hash.is_some();
-        let hash: Arc<str> = hash.map_or_else(|| Arc::clone(&self.nobody), Arc::from);
+        let hash: Arc<str> = hash.map_or_else(|| Arc::clone(&self.dummy_hash), Arc::from);
         // Longer ones were never set.
-        let password: Arc<str> = password.get(..LONGEST).unwrap_or(password).into();
-        let fits = self.work(move || verify(&password, &hash)).await;
+        let password: Arc<str> = password
+            .get(..MAX_PASSWORD_BYTES)
+            .unwrap_or(password)
+            .into();
+        let fits = self.run_blocking(move || verify(&password, &hash)).await;
         fits.map(|fits| fits && known)
     }
 
@@ -210,13 +215,18 @@ impl Checker {
     pub(super) async fn hash(&self, password: &str, random: &dyn Random) -> Option<String> {
         let mut salt = [0; 16];
         random.fill(&mut salt).ok()?;
-        let password: Arc<str> = password.get(..LONGEST).unwrap_or(password).into();
-        let hash = self.work(move || hash_with(COST, &password, &salt)).await;
+        let password: Arc<str> = password
+            .get(..MAX_PASSWORD_BYTES)
+            .unwrap_or(password)
+            .into();
+        let hash = self
+            .run_blocking(move || hash_with(COST, &password, &salt))
+            .await;
         hash.flatten()
     }
 
     /// Does slow work on a thread for it.
-    async fn work<T: Send + 'static>(
+    async fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
@@ -253,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_hash_of_other_costs_or_of_another_kind_is_outdated() {
-        let present = Checker::default().nobody;
+        let present = PasswordChecker::default().dummy_hash;
         assert!(!is_outdated(&present));
         let (memory, passes, lanes) = COST;
         for costs in [
@@ -274,7 +284,7 @@ mod tests {
 
     #[test]
     fn nobody_costs_as_much_as_somebody_and_has_no_password() {
-        let nobody = Checker::default().nobody;
+        let nobody = PasswordChecker::default().dummy_hash;
         let parsed = PasswordHash::new(&nobody).unwrap();
         let params = Params::try_from(&parsed).unwrap();
         assert_eq!((params.m_cost(), params.t_cost(), params.p_cost()), COST);
@@ -293,12 +303,12 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_comes_when_too_many_wait_is_sent_away() {
-        let checker = Checker::default();
+        let checker = PasswordChecker::default();
         let places = Arc::clone(&checker.waiting);
         let _all = places
-            .acquire_many(u32::try_from(AT_ONCE + WAITING).unwrap())
+            .acquire_many(u32::try_from(MAX_CONCURRENT + MAX_WAITING).unwrap())
             .await
             .unwrap();
-        assert_eq!(checker.fits("x", None).await, None);
+        assert_eq!(checker.matches("x", None).await, None);
     }
 }

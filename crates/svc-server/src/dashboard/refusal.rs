@@ -12,7 +12,7 @@ pub(super) enum Refusal {
     /// The address has only these methods.
     Method(&'static str),
     /// The form was sent from somewhere else.
-    Foreign,
+    CrossOrigin,
     /// The form belongs to another session, or to none.
     Stale,
     /// The body has too many bytes.
@@ -26,11 +26,11 @@ pub(super) enum Refusal {
     /// Too often; carries the seconds to wait.
     TooMany(u64),
     /// What the page needs is not there at the moment.
-    Away,
+    Unavailable,
     /// The store is not open yet.
-    Unopened,
+    StoreOpening,
     /// A fault of the program.
-    Fault,
+    Internal,
 }
 
 impl Refusal {
@@ -40,14 +40,14 @@ impl Refusal {
             Self::SignIn(_) => 303,
             Self::NotFound => 404,
             Self::Method(_) => 405,
-            Self::Foreign | Self::Stale => 403,
+            Self::CrossOrigin | Self::Stale => 403,
             Self::TooLarge => 413,
             Self::MediaType => 415,
             Self::Form(_) => 400,
             Self::Conflict(_) => 409,
             Self::TooMany(_) => 429,
-            Self::Away | Self::Unopened => 503,
-            Self::Fault => 500,
+            Self::Unavailable | Self::StoreOpening => 503,
+            Self::Internal => 500,
         }
     }
 
@@ -57,15 +57,15 @@ impl Refusal {
             Self::SignIn(_) => "Sign in",
             Self::NotFound => "Page not found",
             Self::Method(_) => "This address works differently",
-            Self::Foreign => "This form came from somewhere else",
+            Self::CrossOrigin => "This form came from somewhere else",
             Self::Stale => "This form is out of date",
             Self::TooLarge => "That is too long",
             Self::MediaType => "That is no form",
             Self::Form(_) => "Something in the form does not fit",
             Self::Conflict(_) => "That is not possible now",
             Self::TooMany(_) => "Too many requests",
-            Self::Away | Self::Unopened => "Not available at the moment",
-            Self::Fault => "Something went wrong here",
+            Self::Unavailable | Self::StoreOpening => "Not available at the moment",
+            Self::Internal => "Something went wrong here",
         }
     }
 
@@ -80,7 +80,7 @@ impl Refusal {
             Self::Method(_) => {
                 "Open the page that has the form and send it from there. Nothing was changed."
             }
-            Self::Foreign => {
+            Self::CrossOrigin => {
                 "For your safety, forms are only taken from pages of this dashboard. Nothing was \
                  changed. Open the page here and try again; behind a proxy, check the setting \
                  `origin`."
@@ -95,26 +95,26 @@ impl Refusal {
             Self::TooMany(seconds) => {
                 return format!(
                     "There were too many requests in a short time. Try again in {}.",
-                    wait(*seconds)
+                    format_wait(*seconds)
                 );
             }
-            Self::Away => {
+            Self::Unavailable => {
                 "The database or a part of the server cannot be reached. Your data is safe; try \
                  again in a few seconds."
             }
-            Self::Unopened => {
+            Self::StoreOpening => {
                 "The database behind these pages cannot be opened. The log of the server says why, \
                  and what to do about it. Readers see the sites all the same. The server tries \
                  again by itself: load this page again in a while."
             }
-            Self::Fault => "It has been noted. Try again, and tell the operator if it stays.",
+            Self::Internal => "It has been noted. Try again, and tell the operator if it stays.",
         };
         text.to_owned()
     }
 }
 
 /// A wait in words.
-pub(super) fn wait(seconds: u64) -> String {
+pub(super) fn format_wait(seconds: u64) -> String {
     let count = |number: u64, unit: &str| {
         let s = if number == 1 { "" } else { "s" };
         format!("{number} {unit}{s}")
@@ -140,15 +140,15 @@ pub(super) fn sentence(phrase: &str) -> String {
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Unavailable(_) => Self::Away,
-            StoreError::Corrupt(_) => Self::Fault,
+            StoreError::Unavailable(_) => Self::Unavailable,
+            StoreError::Corrupt(_) => Self::Internal,
         }
     }
 }
 
 impl From<RandomError> for Refusal {
     fn from(_: RandomError) -> Self {
-        Self::Away
+        Self::Unavailable
     }
 }
 
@@ -157,7 +157,7 @@ impl From<DeployError> for Refusal {
         match error {
             DeployError::UnknownProject => Self::NotFound,
             DeployError::Rejected(why) => Self::Conflict(why),
-            DeployError::Unavailable(_) => Self::Away,
+            DeployError::Unavailable(_) => Self::Unavailable,
         }
     }
 }
@@ -168,8 +168,8 @@ impl From<ApiError> for Refusal {
             ApiError::NotFound => Self::NotFound,
             ApiError::TooManyRequests(seconds) => Self::TooMany(seconds),
             ApiError::TooLarge => Self::TooLarge,
-            ApiError::Unavailable => Self::Away,
-            ApiError::Internal => Self::Fault,
+            ApiError::Unavailable => Self::Unavailable,
+            ApiError::Internal => Self::Internal,
             ApiError::NotDeployable(why) => Self::Conflict(why),
             ApiError::NotCompleted(_) | ApiError::NotFinished(_) | ApiError::NoAgent => {
                 Self::Conflict(error.body().error)
@@ -181,6 +181,6 @@ impl From<ApiError> for Refusal {
 
 impl From<askama::Error> for Refusal {
     fn from(_: askama::Error) -> Self {
-        Self::Fault
+        Self::Internal
     }
 }

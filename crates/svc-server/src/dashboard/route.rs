@@ -6,7 +6,7 @@ use super::jobs::Ending;
 
 /// What an address names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Route {
     /// All projects.
     Home,
     SignIn,
@@ -34,36 +34,36 @@ pub(super) enum Place {
 }
 
 /// The place of a path; names that cannot be any are no place.
-pub(super) fn find(path: &str) -> Option<Place> {
+pub(super) fn find(path: &str) -> Option<Route> {
     let parts: Vec<&str> = path.strip_prefix('/')?.split('/').take(7).collect();
     let place = match parts.as_slice() {
-        [""] | ["projects"] => Place::Home,
-        ["sign-in"] => Place::SignIn,
-        ["sign-in", "oidc"] => Place::Oidc,
-        ["sign-in", "oidc", "return"] => Place::OidcReturn,
-        ["sign-out"] => Place::SignOut,
-        ["password"] => Place::Password,
-        ["theme"] => Place::Theme,
-        ["audit"] => Place::Audit,
-        ["assets", name] => Place::Asset((*name).to_owned()),
+        [""] | ["projects"] => Route::Home,
+        ["sign-in"] => Route::SignIn,
+        ["sign-in", "oidc"] => Route::Oidc,
+        ["sign-in", "oidc", "return"] => Route::OidcReturn,
+        ["sign-out"] => Route::SignOut,
+        ["password"] => Route::Password,
+        ["theme"] => Route::Theme,
+        ["audit"] => Route::Audit,
+        ["assets", name] => Route::Asset((*name).to_owned()),
         ["projects", project, rest @ ..] => {
             let project = ProjectId::parse(project)?;
             match rest {
-                [] => Place::Overview(project),
-                ["keys"] => Place::Keys(project),
-                ["keys", key, "revoke"] => Place::RevokeKey(project, KeyId::parse(key)?),
-                ["jobs"] => Place::Jobs(project),
-                ["jobs", job] => Place::Job(project, JobId::parse(job)?),
-                ["jobs", job, "message"] => Place::MessageJob(project, JobId::parse(job)?),
+                [] => Route::Overview(project),
+                ["keys"] => Route::Keys(project),
+                ["keys", key, "revoke"] => Route::RevokeKey(project, KeyId::parse(key)?),
+                ["jobs"] => Route::Jobs(project),
+                ["jobs", job] => Route::Job(project, JobId::parse(job)?),
+                ["jobs", job, "message"] => Route::MessageJob(project, JobId::parse(job)?),
                 ["jobs", job, "cancel"] => {
-                    Place::EndJob(project, JobId::parse(job)?, Ending::Cancel)
+                    Route::EndJob(project, JobId::parse(job)?, Ending::Cancel)
                 }
                 ["jobs", job, "archive"] => {
-                    Place::EndJob(project, JobId::parse(job)?, Ending::Archive)
+                    Route::EndJob(project, JobId::parse(job)?, Ending::Archive)
                 }
-                ["deployments"] => Place::Deployments(project),
-                ["deployments", id] => Place::Deployment(project, StatusId::parse(id)?),
-                ["deployments", id, "roll-back"] => Place::RollBack(project, StatusId::parse(id)?),
+                ["deployments"] => Route::Deployments(project),
+                ["deployments", id] => Route::Deployment(project, StatusId::parse(id)?),
+                ["deployments", id, "roll-back"] => Route::RollBack(project, StatusId::parse(id)?),
                 _ => return None,
             }
         }
@@ -72,7 +72,7 @@ pub(super) fn find(path: &str) -> Option<Place> {
     Some(place)
 }
 
-impl Place {
+impl Route {
     /// The methods of it, as `Allow` lists them.
     pub(super) const fn methods(&self) -> &'static str {
         match self {
@@ -100,13 +100,13 @@ impl Place {
 
 /// Where to go after signing in: a page of ours, and never another place. What is no path of a page
 /// leads to the projects.
-pub(super) fn own(address: &str) -> &str {
+pub(super) fn safe_return_path(address: &str) -> &str {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let plain = address.len() <= 2_000 && address.bytes().all(|byte| byte.is_ascii_graphic());
     let page = match find(path) {
         None
         | Some(
-            Place::SignIn | Place::SignOut | Place::Oidc | Place::OidcReturn | Place::Asset(_),
+            Route::SignIn | Route::SignOut | Route::Oidc | Route::OidcReturn | Route::Asset(_),
         ) => false,
         Some(place) => place.methods().starts_with("GET"),
     };
@@ -130,7 +130,7 @@ mod tests {
             "/projects/docs/keys",
             "/projects/docs/jobs?status=failed",
         ] {
-            assert_eq!(own(good), good);
+            assert_eq!(safe_return_path(good), good);
         }
         for bad in [
             "",
@@ -147,7 +147,7 @@ mod tests {
             "/nothing",
             " /",
         ] {
-            assert_eq!(own(bad), "/", "{bad:?}");
+            assert_eq!(safe_return_path(bad), "/", "{bad:?}");
         }
     }
 

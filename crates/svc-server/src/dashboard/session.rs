@@ -14,11 +14,11 @@ use svc_admin_api::{Random, Store, Timestamp};
 use super::refusal::Refusal;
 
 /// A session ends when it was not used for so long.
-const IDLE: Duration = Duration::from_secs(12 * 3600);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(12 * 3600);
 /// And after this time in any case.
-const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
+const MAX_SESSION_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// How exactly its last use is known: a write for every page would cost more than it tells.
-const LAST_USE: Duration = Duration::from_secs(60);
+const LAST_USE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Whether cookies of an origin travel encrypted only.
 pub(super) fn is_secure(origin: &str) -> bool {
@@ -35,7 +35,7 @@ fn cookie_name(origin: &str) -> &'static str {
 }
 
 /// The hash of the token that a request brings. Of several, the first one counts.
-pub(super) fn brought(request: &Request<Bytes>, origin: &str) -> Option<[u8; 32]> {
+pub(super) fn from_cookie(request: &Request<Bytes>, origin: &str) -> Option<[u8; 32]> {
     let value = cookie(request, cookie_name(origin))?;
     let token = URL_SAFE_NO_PAD.decode(value).ok()?;
     let token: [u8; 32] = token.try_into().ok()?;
@@ -60,13 +60,13 @@ pub(super) async fn find(
     origin: &str,
     now: Timestamp,
 ) -> Result<Option<Session>, Refusal> {
-    let Some(hash) = brought(request, origin) else {
+    let Some(hash) = from_cookie(request, origin) else {
         return Ok(None);
     };
     let Some(session) = store.session(&hash).await? else {
         return Ok(None);
     };
-    if session.until <= now || session.last_seen_at.plus(IDLE) <= now {
+    if session.until <= now || session.last_seen_at.plus(IDLE_TIMEOUT) <= now {
         store.end_session(&hash).await?;
         return Ok(None);
     }
@@ -74,7 +74,7 @@ pub(super) async fn find(
     if account.is_none_or(|account| account.disabled_at.is_some()) {
         return Ok(None);
     }
-    if session.last_seen_at.plus(LAST_USE) <= now {
+    if session.last_seen_at.plus(LAST_USE_INTERVAL) <= now {
         // Nobody is sent away because it cannot be noted that he came.
         let _ = store.touch_session(&hash, now).await;
     }
@@ -101,7 +101,7 @@ pub(super) async fn begin(
         csrf: URL_SAFE_NO_PAD.encode(csrf),
         created_at: now,
         last_seen_at: now,
-        until: now.plus(LONGEST),
+        until: now.plus(MAX_SESSION_AGE),
     };
     store.create_session(&session).await?;
     let known = store.account(account).await?;
@@ -110,12 +110,12 @@ pub(super) async fn begin(
         return Err(Refusal::SignIn("/".to_owned()));
     }
     let value = URL_SAFE_NO_PAD.encode(token);
-    let age = i64::try_from(LONGEST.as_secs()).unwrap_or(i64::MAX);
+    let age = i64::try_from(MAX_SESSION_AGE.as_secs()).unwrap_or(i64::MAX);
     set_cookie(cookie_name(origin), value, origin, age)
 }
 
 /// The cookie that takes the cookie away.
-pub(super) fn farewell(origin: &str) -> Result<HeaderValue, Refusal> {
+pub(super) fn clear_cookie(origin: &str) -> Result<HeaderValue, Refusal> {
     set_cookie(cookie_name(origin), String::new(), origin, 0)
 }
 
@@ -133,7 +133,7 @@ pub(super) fn set_cookie(
         .same_site(SameSite::Lax)
         .secure(is_secure(origin))
         .max_age(CookieDuration::seconds(seconds));
-    HeaderValue::from_str(&cookie.build().to_string()).map_err(|_| Refusal::Fault)
+    HeaderValue::from_str(&cookie.build().to_string()).map_err(|_| Refusal::Internal)
 }
 
 /// Adds a cookie to a response.

@@ -11,23 +11,23 @@ use std::time::{Duration, Instant};
 use svc_diagnostics::did_you_mean;
 use svc_site::{LoadOptions, Repositories};
 
-use super::drawing::Drawing;
-use super::journal::is_long;
-use super::rollback::Earlier;
-use super::state::{Made, Shown, State};
+use super::journal::needs_rewrite;
+use super::prerender::PrerenderTask;
+use super::rollback::RollbackTarget;
+use super::state::{BuildInputs, DeployerState, LiveTarget};
 use super::{
-    Action, Deployment, Journal, Reference, Refused, Report, Request, Snapshots, State as Step,
-    Target, now,
+    Action, DeployRequest, Deployment, DeploymentState, Journal, PublishTarget, Reference, Report,
+    Snapshots, TriggerError, now,
 };
 use crate::settings::{GitSettings, SourceSettings};
-use crate::{Current, VariantCache};
+use crate::{SiteHandle, VariantCache};
 
 /// Threads beside those that build, so that sources which do not answer hold up no others.
-const FETCHES: usize = 8;
+const FETCH_THREADS: usize = 8;
 
 /// What the deployer has to know of a project.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct ProjectConfig {
     /// Its id.
     pub id: String,
     /// Where its files come from.
@@ -44,14 +44,14 @@ pub struct Plan {
     pub poll: Option<Duration>,
 }
 
-impl Plan {
+impl ProjectConfig {
     /// How the site of a target is loaded. `foreign` says whether its files come from somebody who
     /// may not change the project.
-    pub(super) fn loading(&self, target: &Target, foreign: bool) -> LoadOptions {
+    pub(super) fn load_options(&self, target: &PublishTarget, foreign: bool) -> LoadOptions {
         let origin = match target {
-            Target::Live => self.load.origin.clone(),
+            PublishTarget::Live => self.load.origin.clone(),
             // It does not stand where readers find the site.
-            Target::Preview { .. } => String::new(),
+            PublishTarget::Preview { .. } => String::new(),
         };
         LoadOptions {
             origin,
@@ -68,12 +68,12 @@ impl Plan {
 }
 
 /// Where sites are shown. The deployer holds its lock while it calls, so neither may call it back.
-pub trait Stage: Send + Sync {
+pub trait Publisher: Send + Sync {
     /// Shows a target from now on. Later sites of it come through the same `current`; the call may
     /// be repeated.
-    fn show(&self, project: &str, target: &Target, current: &Current);
+    fn publish(&self, project: &str, target: &PublishTarget, current: &SiteHandle);
     /// Shows it no longer.
-    fn hide(&self, project: &str, target: &Target);
+    fn hide(&self, project: &str, target: &PublishTarget);
 }
 
 /// How the deployer works.
@@ -83,13 +83,13 @@ pub struct DeployerOptions {
     /// What keeps the states.
     pub journal: Box<dyn Journal>,
     /// Where sites are shown.
-    pub stage: Box<dyn Stage>,
+    pub publisher: Box<dyn Publisher>,
     /// Deployments that are built at once, of different projects.
-    pub at_once: usize,
+    pub max_builds: usize,
     /// What is known of repositories on GitHub.
     pub repositories: Arc<Repositories>,
     /// Gets lines for the log of the server.
-    pub tell: Box<dyn Fn(&str) + Send + Sync>,
+    pub log: Box<dyn Fn(&str) + Send + Sync>,
     /// Gets what this server has begun to do and others that share its database are to do as well.
     pub share: Box<dyn Fn(&Action) + Send + Sync>,
 }
@@ -99,23 +99,23 @@ impl fmt::Debug for DeployerOptions {
         f.debug_struct("DeployerOptions")
             .field("data", &self.data)
             .field("journal", &self.journal)
-            .field("at_once", &self.at_once)
+            .field("at_once", &self.max_builds)
             .finish_non_exhaustive()
     }
 }
 
 /// Makes deployments. A handle; all copies are the same.
 #[derive(Debug, Clone)]
-pub struct Deployer(pub(super) Arc<Inner>);
+pub struct Deployer(pub(super) Arc<DeployerInner>);
 
 #[derive(Debug)]
-pub(super) struct Inner {
+pub(super) struct DeployerInner {
     pub(super) options: DeployerOptions,
-    state: Mutex<State>,
+    state: Mutex<DeployerState>,
     /// Something changed in the state.
     pub(super) changed: Condvar,
     snapshots: Mutex<BTreeMap<String, Arc<Snapshots>>>,
-    pub(super) drawings: mpsc::Sender<Drawing>,
+    pub(super) prerenders: mpsc::Sender<PrerenderTask>,
 }
 
 impl Deployer {
@@ -124,31 +124,31 @@ impl Deployer {
     ///
     /// # Errors
     /// When the data folder cannot be used.
-    pub fn start(options: DeployerOptions, plans: Vec<Plan>) -> io::Result<Self> {
+    pub fn start(options: DeployerOptions, plans: Vec<ProjectConfig>) -> io::Result<Self> {
         let (drawings, received) = mpsc::channel();
-        let at_once = options.at_once;
-        let state = State {
+        let at_once = options.max_builds;
+        let state = DeployerState {
             repositories: Arc::clone(&options.repositories),
             variants: Some(Arc::new(VariantCache::new(Some(&options.data)))),
-            ..State::default()
+            ..DeployerState::default()
         };
-        let deployer = Self(Arc::new(Inner {
+        let deployer = Self(Arc::new(DeployerInner {
             options,
             state: Mutex::new(state),
             changed: Condvar::new(),
             snapshots: Mutex::default(),
-            drawings,
+            prerenders: drawings,
         }));
         // First: what the last run left half written takes room that the rest may need.
-        let plans = deployer.take_plans(plans)?;
+        let plans = deployer.replace_projects(plans)?;
         deployer.0.read_journal()?;
         deployer.0.restore(&plans);
-        deployer.set_at_once(at_once)?;
+        deployer.set_max_builds(at_once)?;
         let inner = Arc::clone(&deployer.0);
-        work("svc-pages", move || inner.draw_all(&received))?;
+        spawn("svc-pages", move || inner.prerender_all(&received))?;
         let inner = Arc::clone(&deployer.0);
-        work("svc-poll", move || inner.tick())?;
-        for request in deployer.0.look_at_all() {
+        spawn("svc-poll", move || inner.tick())?;
+        for request in deployer.0.poll_all() {
             // The program ends.
             let _ = deployer.trigger(request);
         }
@@ -159,12 +159,12 @@ impl Deployer {
     ///
     /// # Errors
     /// When threads cannot be started.
-    pub fn set_at_once(&self, at_once: usize) -> io::Result<()> {
+    pub fn set_max_builds(&self, at_once: usize) -> io::Result<()> {
         let mut state = self.0.state();
-        state.at_once = at_once.max(1);
-        while state.threads < state.at_once + FETCHES {
+        state.max_builds = at_once.max(1);
+        while state.threads < state.max_builds + FETCH_THREADS {
             let inner = Arc::clone(&self.0);
-            work("svc-deploy", move || inner.work())?;
+            spawn("svc-deploy", move || inner.run_worker())?;
             state.threads += 1;
         }
         drop(state);
@@ -178,20 +178,22 @@ impl Deployer {
     ///
     /// # Errors
     /// When the folder of a project cannot be used; nothing has changed then.
-    pub fn set_plans(&self, plans: Vec<Plan>) -> io::Result<()> {
-        let new = self.take_plans(plans)?;
+    pub fn set_projects(&self, plans: Vec<ProjectConfig>) -> io::Result<()> {
+        let new = self.replace_projects(plans)?;
         self.0.restore(&new);
         Ok(())
     }
 
     /// Takes other projects, and gives those that were not there.
-    fn take_plans(&self, plans: Vec<Plan>) -> io::Result<Vec<Arc<Plan>>> {
+    fn replace_projects(&self, plans: Vec<ProjectConfig>) -> io::Result<Vec<Arc<ProjectConfig>>> {
         let mut opened = BTreeMap::new();
         for plan in &plans {
             let known = self.0.snapshots(&plan.id);
             let snapshots = match known {
                 Some(known) => known,
-                None => Arc::new(Snapshots::open(&self.0.folder(&plan.id).join("snapshots"))?),
+                None => Arc::new(Snapshots::open(
+                    &self.0.project_dir(&plan.id).join("snapshots"),
+                )?),
             };
             opened.insert(plan.id.clone(), snapshots);
         }
@@ -203,10 +205,10 @@ impl Deployer {
         let new = state.plans.values();
         let new = new.filter(|plan| !before.contains_key(&plan.id));
         let new = new.cloned().collect();
-        let stage = &self.0.options.stage;
-        let State {
+        let stage = &self.0.options.publisher;
+        let DeployerState {
             plans,
-            shown,
+            live_targets: shown,
             queue,
             deployments,
             ..
@@ -214,7 +216,7 @@ impl Deployer {
         shown.retain(|(project, target), shown| {
             let stays = plans.contains_key(project);
             if stays {
-                stage.show(project, target, &shown.current);
+                stage.publish(project, target, &shown.current);
             } else {
                 stage.hide(project, target);
             }
@@ -225,7 +227,7 @@ impl Deployer {
             !project.is_some_and(|project| plans.contains_key(project))
         };
         let left: Vec<String> = queue.extract_if(.., is_left).collect();
-        self.0.give_up(&mut state, &left);
+        self.0.cancel_waiting(&mut state, &left);
         drop(state);
         self.0.changed.notify_all();
         Ok(new)
@@ -237,7 +239,7 @@ impl Deployer {
     /// # Errors
     /// For an unknown project, for a branch of a folder, while the server stops, and when it cannot
     /// be written down.
-    pub fn trigger(&self, request: Request) -> Result<String, Refused> {
+    pub fn trigger(&self, request: DeployRequest) -> Result<String, TriggerError> {
         let shared = request.trigger.is_shared().then(|| request.clone());
         let id = self.begin(request)?;
         if let Some(request) = shared {
@@ -250,42 +252,42 @@ impl Deployer {
     ///
     /// # Errors
     /// As if it had been asked of this one.
-    pub(crate) fn follow(&self, action: Action) -> Result<(), Refused> {
+    pub(crate) fn apply_remote(&self, action: Action) -> Result<(), TriggerError> {
         match action {
             Action::Deploy(request) => self.begin(request).map(drop),
             Action::Remove { project, target } => self.hide(&project, &target),
             Action::RollBack { project, snapshot } => {
                 let state = self.0.state();
-                let shown = state.live(&project, &Target::Live);
+                let shown = state.live(&project, &PublishTarget::Live);
                 let is_shown = shown.is_some_and(|one| one.snapshot.as_ref() == Some(&snapshot));
                 // Whoever goes back to what is shown would forget what it led away from before.
                 if is_shown
                     && state
-                        .of(&project, &Target::Live)
+                        .of(&project, &PublishTarget::Live)
                         .all(|one| one.state.is_final())
                 {
                     return Ok(());
                 }
                 drop(state);
-                let earlier = Earlier::Snapshot(&snapshot);
-                self.bring_back(&project, earlier).map(drop)
+                let earlier = RollbackTarget::Snapshot(&snapshot);
+                self.roll_back_to(&project, earlier).map(drop)
             }
         }
     }
 
-    fn begin(&self, request: Request) -> Result<String, Refused> {
+    fn begin(&self, request: DeployRequest) -> Result<String, TriggerError> {
         let mut state = self.0.state();
         if state.stopped {
-            return Err(Refused::Impossible("the server stops".to_owned()));
+            return Err(TriggerError::Impossible("the server stops".to_owned()));
         }
-        let plan = known(&state, &request.project)?;
-        if let (SourceSettings::Folder { .. }, Target::Live) = (&plan.source, &request.target)
+        let plan = find_project(&state, &request.project)?;
+        if let (SourceSettings::Dir { .. }, PublishTarget::Live) = (&plan.source, &request.target)
             && request.reference != Reference::default()
         {
             let why = "the project shows a folder as it is, not a branch; deploy it without one";
-            return Err(Refused::Impossible(why.to_owned()));
+            return Err(TriggerError::Impossible(why.to_owned()));
         }
-        let only_looks = request.trigger.only_looks();
+        let only_looks = request.trigger.is_poll();
         let waiting = state.waiting(&request.project, &request.target).cloned();
         if let Some(waiting) = &waiting
             && only_looks
@@ -295,27 +297,27 @@ impl Deployer {
         let deployment = state.new_deployment(request);
         let id = deployment.id.clone();
         let old = waiting.map(|mut old| {
-            old.state = Step::Superseded;
+            old.state = DeploymentState::Superseded;
             old.finished = Some(now());
             old.summary = format!("{id} was asked for before its turn");
             old
         });
         if !only_looks {
-            let old = old.as_ref().filter(|old| !old.trigger.only_looks());
+            let old = old.as_ref().filter(|old| !old.trigger.is_poll());
             // The new one first: half of this on the disk loses neither.
             let states: Vec<&Deployment> = [&deployment].into_iter().chain(old).collect();
-            self.0.write_down(&mut state, &states)?;
+            self.0.append_journal(&mut state, &states)?;
         }
         if let Some(old) = old {
             state.queue.retain(|waiting| *waiting != old.id);
             state.reports.remove(&old.id);
-            if old.trigger.only_looks() {
+            if old.trigger.is_poll() {
                 state.deployments.remove(&old.id);
             } else {
                 state.deployments.insert(old.id.clone(), old);
             }
         }
-        state.wait_for_turn(deployment);
+        state.enqueue(deployment);
         drop(state);
         self.0.changed.notify_all();
         Ok(id)
@@ -348,13 +350,13 @@ impl Deployer {
             return Some(report.clone());
         }
         drop(state);
-        Some(Report::read(&self.0.reports(&project), id))
+        Some(Report::read(&self.0.reports_dir(&project), id))
     }
 
     /// What is being done for a deployment; nothing while it waits and when all is done.
     pub fn progress(&self, id: &str) -> Option<String> {
         let state = self.0.state();
-        if let Some((drawn, page, pages)) = &state.drawing
+        if let Some((drawn, page, pages)) = &state.prerender
             && drawn == id
         {
             return Some(format!("drawing page {page} of {pages}"));
@@ -364,7 +366,7 @@ impl Deployer {
     }
 
     /// Whether a deployment can be brought back.
-    pub fn is_kept(&self, deployment: &Deployment) -> bool {
+    pub fn is_restorable(&self, deployment: &Deployment) -> bool {
         let key = deployment.snapshot.as_deref();
         key.is_some_and(|key| self.has_files(&deployment.project, key))
     }
@@ -396,7 +398,7 @@ impl Deployer {
     ///
     /// # Errors
     /// When it cannot be written down.
-    pub fn remove(&self, project: &str, target: &Target) -> Result<(), Refused> {
+    pub fn remove(&self, project: &str, target: &PublishTarget) -> Result<(), TriggerError> {
         self.hide(project, target)?;
         (self.0.options.share)(&Action::Remove {
             project: project.to_owned(),
@@ -406,30 +408,30 @@ impl Deployer {
     }
 
     /// Takes a target away here, and leaves other servers alone: they find out by themselves.
-    pub(crate) fn hide(&self, project: &str, target: &Target) -> Result<(), Refused> {
+    pub(crate) fn hide(&self, project: &str, target: &PublishTarget) -> Result<(), TriggerError> {
         let mut state = self.0.state();
         let mut over: Vec<Deployment> = state
             .of(project, target)
-            .filter(|one| !one.state.is_final() || one.state == Step::Live)
+            .filter(|one| !one.state.is_final() || one.state == DeploymentState::Live)
             .cloned()
             .collect();
         for one in &mut over {
-            one.state = Step::Superseded;
+            one.state = DeploymentState::Superseded;
             one.finished = one.finished.or_else(|| Some(now()));
             one.removed = Some(now());
         }
         self.0
-            .write_down(&mut state, &over.iter().collect::<Vec<_>>())?;
+            .append_journal(&mut state, &over.iter().collect::<Vec<_>>())?;
         for one in over {
             state.queue.retain(|waiting| *waiting != one.id);
             state.deployments.insert(one.id.clone(), one);
         }
         if state
-            .shown
+            .live_targets
             .remove(&(project.to_owned(), target.clone()))
             .is_some()
         {
-            self.0.options.stage.hide(project, target);
+            self.0.options.publisher.hide(project, target);
         }
         drop(state);
         self.0.changed.notify_all();
@@ -437,15 +439,18 @@ impl Deployer {
     }
 
     /// The targets of a project that are shown.
-    pub fn targets(&self, project: &str) -> Vec<Target> {
+    pub fn targets(&self, project: &str) -> Vec<PublishTarget> {
         let state = self.0.state();
-        let own = state.shown.keys().filter(|(owner, _)| owner == project);
+        let own = state
+            .live_targets
+            .keys()
+            .filter(|(owner, _)| owner == project);
         own.map(|(_, target)| target.clone()).collect()
     }
 
     /// Adds a line to the log of the server.
-    pub(crate) fn tell(&self, line: &str) {
-        (self.0.options.tell)(line);
+    pub(crate) fn log(&self, line: &str) {
+        (self.0.options.log)(line);
     }
 
     /// Begins no deployment any more. One that is being built is asked for again after the start.
@@ -455,13 +460,16 @@ impl Deployer {
     }
 }
 
-fn work(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let builder = thread::Builder::new().name(name.to_owned());
     builder.stack_size(8 << 20).spawn(work).map(drop)
 }
 
 /// A project by its id, or a sentence with the one that was probably meant.
-pub(super) fn known(state: &State, project: &str) -> Result<Arc<Plan>, Refused> {
+pub(super) fn find_project(
+    state: &DeployerState,
+    project: &str,
+) -> Result<Arc<ProjectConfig>, TriggerError> {
     if let Some(plan) = state.plans.get(project) {
         return Ok(Arc::clone(plan));
     }
@@ -469,11 +477,11 @@ pub(super) fn known(state: &State, project: &str) -> Result<Arc<Plan>, Refused> 
     let hint = did_you_mean(project, names)
         .map_or(String::new(), |near| format!("; did you mean `{near}`?"));
     let sentence = format!("there is no project `{project}`{hint}");
-    Err(Refused::Unknown(sentence))
+    Err(TriggerError::Unknown(sentence))
 }
 
-impl Inner {
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+impl DeployerInner {
+    pub(super) fn state(&self) -> MutexGuard<'_, DeployerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -489,33 +497,33 @@ impl Inner {
     }
 
     /// The folder of a project.
-    pub(super) fn folder(&self, project: &str) -> PathBuf {
+    pub(super) fn project_dir(&self, project: &str) -> PathBuf {
         self.options.data.join("projects").join(project)
     }
 
     /// The folder of its reports.
-    pub(super) fn reports(&self, project: &str) -> PathBuf {
-        self.folder(project).join("deployments")
+    pub(super) fn reports_dir(&self, project: &str) -> PathBuf {
+        self.project_dir(project).join("deployments")
     }
 
     /// Appends to the journal, and writes it anew when most of its lines are old.
-    pub(super) fn write_down(
+    pub(super) fn append_journal(
         &self,
-        state: &mut State,
+        state: &mut DeployerState,
         states: &[&Deployment],
-    ) -> Result<(), Refused> {
+    ) -> Result<(), TriggerError> {
         if states.is_empty() {
             return Ok(());
         }
         let journal = &self.options.journal;
         journal.append(states).map_err(|error| {
-            Refused::Storage(format!("the deployment cannot be written down: {error}"))
+            TriggerError::Storage(format!("the deployment cannot be written down: {error}"))
         })?;
         state.lines += states.len();
-        if is_long(state.lines, state.deployments.len()) {
+        if needs_rewrite(state.lines, state.deployments.len()) {
             let mut all = state.deployments.clone();
             all.extend(states.iter().map(|one| (one.id.clone(), (*one).clone())));
-            let kept: Vec<&Deployment> = all.values().filter(|one| is_kept(one)).collect();
+            let kept: Vec<&Deployment> = all.values().filter(|one| is_persisted(one)).collect();
             if journal.rewrite(&kept).is_ok() {
                 state.lines = kept.len();
             }
@@ -524,21 +532,21 @@ impl Inner {
     }
 
     /// Ends deployments that waited and whose project left the settings.
-    fn give_up(&self, state: &mut State, ids: &[String]) {
+    fn cancel_waiting(&self, state: &mut DeployerState, ids: &[String]) {
         let mut over = Vec::new();
         for id in ids {
             state.reports.remove(id);
             let waited = state.deployments.remove(id);
-            over.extend(waited.filter(|one| !one.trigger.only_looks()));
+            over.extend(waited.filter(|one| !one.trigger.is_poll()));
         }
         for one in &mut over {
-            one.state = Step::Failed;
+            one.state = DeploymentState::Failed;
             one.finished = Some(now());
             "its project left the settings before its turn".clone_into(&mut one.summary);
         }
-        if let Err(why) = self.write_down(state, &over.iter().collect::<Vec<_>>()) {
+        if let Err(why) = self.append_journal(state, &over.iter().collect::<Vec<_>>()) {
             // They end all the same; the next start gives them up once more.
-            (self.options.tell)(&why.to_string());
+            (self.options.log)(&why.to_string());
         }
         for one in over {
             state.deployments.insert(one.id.clone(), one);
@@ -546,43 +554,43 @@ impl Inner {
     }
 
     /// Adds a line to the log of a deployment.
-    pub(super) fn tell(&self, id: &str, text: &str) {
+    pub(super) fn log_line(&self, id: &str, text: &str) {
         if let Some(report) = self.state().reports.get_mut(id) {
-            report.tell(text);
+            report.log(text);
         }
     }
 
     /// Shows a site from now on. The caller holds the lock and has written it down.
-    pub(super) fn show(
+    pub(super) fn publish(
         &self,
-        state: &mut State,
+        state: &mut DeployerState,
         deployment: &Deployment,
-        made: Made,
+        made: BuildInputs,
         site: Arc<svc_site::Site>,
     ) {
         let place = (deployment.project.clone(), deployment.target.clone());
-        if let Some(shown) = state.shown.get_mut(&place) {
-            shown.note(made, &site);
-            shown.left.clone_from(&deployment.left);
-            shown.refused = None;
-            shown.current.advance(site);
+        if let Some(shown) = state.live_targets.get_mut(&place) {
+            shown.record(made, &site);
+            shown.rolled_back_from.clone_from(&deployment.left);
+            shown.rejected = None;
+            shown.current.swap_keeping_previous(site);
             return;
         }
-        let mut shown = Shown {
-            current: Current::new(Arc::clone(&site)),
-            made: None,
-            left: deployment.left.clone(),
-            refused: None,
+        let mut shown = LiveTarget {
+            current: SiteHandle::new(Arc::clone(&site)),
+            inputs: None,
+            rolled_back_from: deployment.left.clone(),
+            rejected: None,
             sites: Vec::new(),
         };
-        shown.note(made, &site);
-        let stage = &self.options.stage;
-        stage.show(&deployment.project, &deployment.target, &shown.current);
-        state.shown.insert(place, shown);
+        shown.record(made, &site);
+        let stage = &self.options.publisher;
+        stage.publish(&deployment.project, &deployment.target, &shown.current);
+        state.live_targets.insert(place, shown);
     }
 
     /// Removes what is too much of a project: snapshots nobody can go back to, old reports.
-    pub(super) fn tidy(&self, project: &str, keep: usize) {
+    pub(super) fn prune(&self, project: &str, keep: usize) {
         let mut state = self.state();
         if state.building_of(project) > 1 {
             // The other one may have a snapshot that nothing names yet; it tidies at its end.
@@ -592,13 +600,13 @@ impl Inner {
         for id in &old {
             state.deployments.remove(id);
         }
-        let needed = state.needed(project, keep);
+        let needed = state.needed_snapshots(project, keep);
         let snapshots = self.snapshots(project);
         // A roll-back that begins now must find what is there; deleting may take its time.
         let withdrawn = snapshots.map(|snapshots| snapshots.withdraw(|key| needed.contains(key)));
         drop(state);
         drop(withdrawn);
-        let folder: &Path = &self.reports(project);
+        let folder: &Path = &self.reports_dir(project);
         for id in &old {
             Report::remove(folder, id);
         }
@@ -606,6 +614,6 @@ impl Inner {
 }
 
 /// What looks for news and is not finished was never written down.
-fn is_kept(one: &Deployment) -> bool {
-    one.state.is_final() || !one.trigger.only_looks() || one.state == Step::Building
+fn is_persisted(one: &Deployment) -> bool {
+    one.state.is_final() || !one.trigger.is_poll() || one.state == DeploymentState::Building
 }

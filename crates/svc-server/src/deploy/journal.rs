@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use sha2::{Digest as _, Sha256};
 
 use super::Deployment;
-use crate::own_files;
+use crate::data_files;
 
 /// Keeps deployments. What was appended is there after the power went away.
 pub trait Journal: std::fmt::Debug + Send + Sync {
@@ -44,11 +44,11 @@ pub struct FileJournal {
 }
 
 /// What a journal says.
-struct Lines {
+struct JournalContents {
     /// The last state of each deployment.
-    found: BTreeMap<String, Deployment>,
+    deployments: BTreeMap<String, Deployment>,
     /// Whole lines.
-    whole: usize,
+    valid: usize,
     /// Other lines, the last one included that has no end.
     broken: usize,
     /// Bytes of all of it.
@@ -56,7 +56,7 @@ struct Lines {
 }
 
 /// Bytes of a journal that are read. A line has less than 4 KB.
-const MOST: u64 = 256 << 20;
+const MAX_JOURNAL_BYTES: u64 = 256 << 20;
 
 impl FileJournal {
     /// Opens or makes the file. Lines that cannot be read do not count; the file as it was stays
@@ -66,8 +66,8 @@ impl FileJournal {
     /// When it cannot be read or made, or is no plain file.
     pub fn open(path: &Path) -> io::Result<Self> {
         // What a rewrite left that did not come to its end.
-        let _ = std::fs::remove_file(own_files::beside(path));
-        let file = own_files::open(path)?;
+        let _ = std::fs::remove_file(data_files::temp_path(path));
+        let file = data_files::open(path)?;
         let mut journal = Self {
             path: path.to_owned(),
             open: Mutex::new((file, 0)),
@@ -79,18 +79,18 @@ impl FileJournal {
             open.1 = lines.bytes;
             lines
         };
-        sync_folder(path);
-        let found: Vec<&Deployment> = lines.found.values().collect();
+        sync_dir(path);
+        let found: Vec<&Deployment> = lines.deployments.values().collect();
         if lines.broken > 0 {
-            let copy = own_files::keep_damaged(path)?;
+            let copy = data_files::back_up_damaged(path)?;
             journal.rewrite(&found)?;
             journal.damage = Some(format!(
                 "`{}` has {} that cannot be read, and deployments may be missing; the file as it was is `{}`: compare the two, or put back a copy from your backup while the server is stopped",
                 path.display(),
-                crate::number(lines.broken, "line"),
+                crate::pluralize(lines.broken, "line"),
                 copy.display()
             ));
-        } else if is_long(lines.whole, found.len()) {
+        } else if needs_rewrite(lines.valid, found.len()) {
             // As good as it is, it is only long.
             let _ = journal.rewrite(&found);
         }
@@ -104,23 +104,23 @@ impl FileJournal {
 }
 
 /// What a file says.
-fn lines(file: &mut File) -> io::Result<Lines> {
+fn lines(file: &mut File) -> io::Result<JournalContents> {
     let mut text = Vec::new();
     file.seek(SeekFrom::Start(0))?;
-    file.take(MOST).read_to_end(&mut text)?;
-    let mut lines = Lines {
-        found: BTreeMap::new(),
-        whole: 0,
+    file.take(MAX_JOURNAL_BYTES).read_to_end(&mut text)?;
+    let mut lines = JournalContents {
+        deployments: BTreeMap::new(),
+        valid: 0,
         broken: 0,
         bytes: text.len() as u64,
     };
     // What is beyond is not read, and must not be forgotten.
-    lines.broken += usize::from(file.metadata()?.len() > MOST);
+    lines.broken += usize::from(file.metadata()?.len() > MAX_JOURNAL_BYTES);
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         match parse(line) {
             Some(deployment) => {
-                lines.whole += 1;
-                lines.found.insert(deployment.id.clone(), deployment);
+                lines.valid += 1;
+                lines.deployments.insert(deployment.id.clone(), deployment);
             }
             None => lines.broken += 1,
         }
@@ -145,22 +145,22 @@ impl Journal for FileJournal {
 
     fn read(&self) -> io::Result<Vec<Deployment>> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(lines(&mut open.0)?.found.into_values().collect())
+        Ok(lines(&mut open.0)?.deployments.into_values().collect())
     }
 
     fn rewrite(&self, states: &[&Deployment]) -> io::Result<()> {
         let text = lines_of(states)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let file = own_files::replace(&self.path, &text)?;
+        let file = data_files::replace(&self.path, &text)?;
         // Nothing may fail any more: states that go to the file of before would be lost.
         *open = (file, text.len() as u64);
-        sync_folder(&self.path);
+        sync_dir(&self.path);
         Ok(())
     }
 }
 
 /// Whether most lines of a journal are old.
-pub(super) const fn is_long(lines: usize, deployments: usize) -> bool {
+pub(super) const fn needs_rewrite(lines: usize, deployments: usize) -> bool {
     lines > 1000 + 4 * deployments
 }
 
@@ -190,7 +190,7 @@ fn checksum(text: &[u8]) -> String {
 }
 
 /// Makes the name of a file as lasting as its contents. Some systems cannot, and need not.
-pub(super) fn sync_folder(path: &Path) {
+pub(super) fn sync_dir(path: &Path) {
     if let Some(folder) = path.parent() {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
@@ -201,10 +201,10 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::deploy::{Reference, State, Target, Trigger};
+    use crate::deploy::{DeploymentState, PublishTarget, Reference, Trigger};
 
     fn beside(path: &Path) -> PathBuf {
-        own_files::beside(path)
+        data_files::temp_path(path)
     }
 
     /// Copies of damaged files in a folder.
@@ -229,7 +229,9 @@ mod tests {
         fs::remove_file(&path).unwrap();
         let journal = FileJournal::open(&path).unwrap();
         std::os::unix::fs::symlink(&victim, beside(&path)).unwrap();
-        journal.rewrite(&[&deployment("a", State::Live)]).unwrap();
+        journal
+            .rewrite(&[&deployment("a", DeploymentState::Live)])
+            .unwrap();
         assert_eq!(fs::read(&victim).unwrap(), b"precious");
         assert_eq!(journal.read().unwrap().len(), 1);
     }
@@ -239,7 +241,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
-        journal.append(&[&deployment("a", State::Live)]).unwrap();
+        journal
+            .append(&[&deployment("a", DeploymentState::Live)])
+            .unwrap();
         assert_eq!(journal.damage(), None);
         drop(journal);
         let mut bytes = fs::read(&path).unwrap();
@@ -258,11 +262,11 @@ mod tests {
         assert_eq!(damaged(folder.path()).len(), 1);
     }
 
-    fn deployment(id: &str, state: State) -> Deployment {
+    fn deployment(id: &str, state: DeploymentState) -> Deployment {
         Deployment {
             id: id.into(),
             project: "docs".into(),
-            target: Target::Preview { name: "a".into() },
+            target: PublishTarget::Preview { name: "a".into() },
             trigger: Trigger::Rollback { of: "x".into() },
             state,
             reference: Reference::default(),
@@ -284,14 +288,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
-        let (queued, live) = (deployment("a", State::Queued), deployment("a", State::Live));
+        let (queued, live) = (
+            deployment("a", DeploymentState::Queued),
+            deployment("a", DeploymentState::Live),
+        );
         journal
-            .append(&[&queued, &deployment("b", State::Failed)])
+            .append(&[&queued, &deployment("b", DeploymentState::Failed)])
             .unwrap();
         journal.append(&[&live]).unwrap();
         drop(journal);
         let read = FileJournal::open(&path).unwrap().read().unwrap();
-        assert_eq!(read, [live, deployment("b", State::Failed)]);
+        assert_eq!(read, [live, deployment("b", DeploymentState::Failed)]);
     }
 
     #[test]
@@ -300,7 +307,9 @@ mod tests {
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         for id in ["a", "b", "c"] {
-            journal.append(&[&deployment(id, State::Live)]).unwrap();
+            journal
+                .append(&[&deployment(id, DeploymentState::Live)])
+                .unwrap();
         }
         let whole = fs::read(&path).unwrap();
         let line = whole.len() / 3;
@@ -308,7 +317,9 @@ mod tests {
             fs::write(&path, &whole[..cut]).unwrap();
             let journal = FileJournal::open(&path).unwrap();
             assert_eq!(journal.read().unwrap().len(), cut / line, "{cut}");
-            journal.append(&[&deployment("d", State::Queued)]).unwrap();
+            journal
+                .append(&[&deployment("d", DeploymentState::Queued)])
+                .unwrap();
             assert_eq!(journal.read().unwrap().len(), cut / line + 1, "{cut}");
         }
     }
@@ -319,7 +330,9 @@ mod tests {
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
         for id in ["a", "b", "c"] {
-            journal.append(&[&deployment(id, State::Live)]).unwrap();
+            journal
+                .append(&[&deployment(id, DeploymentState::Live)])
+                .unwrap();
         }
         let mut bytes = fs::read(&path).unwrap();
         let middle = bytes.len() / 2;
@@ -340,10 +353,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
-        journal.append(&[&deployment("a", State::Live)]).unwrap();
-        let kept = deployment("b", State::Live);
+        journal
+            .append(&[&deployment("a", DeploymentState::Live)])
+            .unwrap();
+        let kept = deployment("b", DeploymentState::Live);
         journal.rewrite(&[&kept]).unwrap();
-        journal.append(&[&deployment("c", State::Live)]).unwrap();
+        journal
+            .append(&[&deployment("c", DeploymentState::Live)])
+            .unwrap();
         fs::write(beside(&path), "half").unwrap();
         let read = FileJournal::open(&path).unwrap().read().unwrap();
         assert_eq!(read.len(), 2);
@@ -356,7 +373,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let journal = FileJournal::open(&path).unwrap();
-        let (one, two) = (deployment("a", State::Live), deployment("b", State::Live));
+        let (one, two) = (
+            deployment("a", DeploymentState::Live),
+            deployment("b", DeploymentState::Live),
+        );
         journal.append(&[&one]).unwrap();
         // Nothing can be written there.
         fs::create_dir_all(beside(&path).join("full")).unwrap();

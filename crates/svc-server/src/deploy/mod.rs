@@ -4,38 +4,38 @@
 //! call it. A deployment waits in a queue, where a newer one of the same target takes its place,
 //! and is then made by a thread of low priority: `source` fetches a [`Snapshot`], the site is
 //! loaded from it, `build` judges it (a fatal problem leaves readers what they have), and the
-//! [`Journal`] and [`Current`] change. Drawing pages in advance comes after that, in `drawing`.
+//! [`Journal`] and [`SiteHandle`] change. Drawing pages in advance comes after that, in `drawing`.
 //! `restore` brings back what was live before the program ended, however it ended.
 
 mod build;
 mod deployer;
-mod drawing;
 mod journal;
 mod model;
 mod placeholder;
+mod prerender;
 mod priority;
 mod report;
 mod repositories;
 mod restore;
-#[cfg(test)]
-mod rig;
 mod rollback;
 mod snapshots;
 mod source;
 mod state;
 #[cfg(test)]
+mod test_harness;
+#[cfg(test)]
 mod tests;
 mod ticker;
 
-pub use deployer::{Deployer, DeployerOptions, Plan, Stage};
+pub use deployer::{Deployer, DeployerOptions, ProjectConfig, Publisher};
 pub use journal::{FileJournal, Journal};
 pub use model::{
-    Action, Commit, Deployment, LogLine, Reference, Refused, Report, Request, State, Target,
-    Trigger,
+    Action, Commit, DeployRequest, Deployment, DeploymentState, LogLine, PublishTarget, Reference,
+    Report, Trigger, TriggerError,
 };
-pub(crate) use rollback::Earlier;
-pub use snapshots::{FetchFailed, Partial, Snapshot, Snapshots};
-pub(crate) use snapshots::{Looks, look};
+pub(crate) use rollback::RollbackTarget;
+pub(crate) use snapshots::{DirFingerprint, fingerprint_dir};
+pub use snapshots::{FetchSourceError, Partial, Snapshot, Snapshots};
 
 /// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// What a deployment replaces.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Target {
+pub enum PublishTarget {
     /// The site itself.
     Live,
     /// A preview beside it.
@@ -17,7 +17,7 @@ pub enum Target {
     },
 }
 
-impl fmt::Display for Target {
+impl fmt::Display for PublishTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Live => f.write_str("live"),
@@ -58,18 +58,18 @@ pub enum Trigger {
 
 impl Trigger {
     /// Whether it only looks: nothing is told or kept of it when nothing is new.
-    pub(crate) const fn only_looks(&self) -> bool {
+    pub(crate) const fn is_poll(&self) -> bool {
         matches!(self, Self::Poll | Self::Change | Self::Start)
     }
 
     /// Whether a person wants what is there now, also after a roll-back away from it.
-    pub(crate) const fn insists(&self) -> bool {
+    pub(crate) const fn is_manual(&self) -> bool {
         matches!(self, Self::Command | Self::Api | Self::Dashboard { .. })
     }
 
     /// Whether all servers that share a database are meant, and not the one that was told alone.
     pub(crate) const fn is_shared(&self) -> bool {
-        self.insists() || matches!(self, Self::Push)
+        self.is_manual() || matches!(self, Self::Push)
     }
 }
 
@@ -92,7 +92,7 @@ impl fmt::Display for Trigger {
 /// How far a deployment is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+pub enum DeploymentState {
     /// It waits for its turn.
     Queued,
     /// Its files are fetched and the site is built.
@@ -105,7 +105,7 @@ pub enum State {
     Superseded,
 }
 
-impl State {
+impl DeploymentState {
     /// Whether nothing more will be done for it.
     pub const fn is_final(self) -> bool {
         !matches!(self, Self::Queued | Self::Building)
@@ -151,11 +151,11 @@ pub struct Reference {
 
 /// What is asked of the deployer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Request {
+pub struct DeployRequest {
     /// The id of the project.
     pub project: String,
     /// What to replace.
-    pub target: Target,
+    pub target: PublishTarget,
     /// Why.
     pub trigger: Trigger,
     /// Which state of the source.
@@ -169,12 +169,12 @@ pub struct Request {
     pub host: Option<String>,
 }
 
-impl Request {
+impl DeployRequest {
     /// The live site of a project, from its branch.
     pub fn live(project: impl Into<String>, trigger: Trigger) -> Self {
         Self {
             project: project.into(),
-            target: Target::Live,
+            target: PublishTarget::Live,
             trigger,
             reference: Reference::default(),
             commit: None,
@@ -189,13 +189,13 @@ impl Request {
 #[serde(rename_all = "kebab-case")]
 pub enum Action {
     /// Deploys something.
-    Deploy(Request),
+    Deploy(DeployRequest),
     /// Takes a preview away.
     Remove {
         /// The id of the project.
         project: String,
         /// What.
-        target: Target,
+        target: PublishTarget,
     },
     /// Goes back to files of before.
     RollBack {
@@ -208,11 +208,11 @@ pub enum Action {
 
 impl Action {
     /// What it is about. Of two actions about the same the later one counts.
-    pub(crate) fn subject(&self) -> (&str, &Target) {
+    pub(crate) fn subject(&self) -> (&str, &PublishTarget) {
         match self {
             Self::Deploy(request) => (&request.project, &request.target),
             Self::Remove { project, target } => (project, target),
-            Self::RollBack { project, .. } => (project, &Target::Live),
+            Self::RollBack { project, .. } => (project, &PublishTarget::Live),
         }
     }
 }
@@ -225,11 +225,11 @@ pub struct Deployment {
     /// The id of the project.
     pub project: String,
     /// What it replaces.
-    pub target: Target,
+    pub target: PublishTarget,
     /// Why it is there.
     pub trigger: Trigger,
     /// How far it is.
-    pub state: State,
+    pub state: DeploymentState,
     /// Which state of the source was wanted.
     #[serde(default)]
     pub reference: Reference,
@@ -289,7 +289,7 @@ pub struct Report {
 
 /// Why nothing was begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refused {
+pub enum TriggerError {
     /// There is no such project or deployment.
     Unknown(String),
     /// It cannot be done now.
@@ -298,7 +298,7 @@ pub enum Refused {
     Storage(String),
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for TriggerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(text) | Self::Impossible(text) | Self::Storage(text) => f.write_str(text),
@@ -306,4 +306,4 @@ impl fmt::Display for Refused {
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for TriggerError {}

@@ -11,16 +11,11 @@ use svc_source::SourceTree;
 const CONFIG: &str = r##"{"theme": "svc", "name": "Documentation", "colors": {"primary": "#475569"}, "navigation": {"pages": ["index"]}, "seo": {"metatags": {"robots": "noindex"}}}"##;
 
 /// Problems that are shown on the page.
-pub(super) const SHOWN: usize = 50;
+pub(super) const MAX_PROBLEMS: usize = 50;
 
 /// The site of a project whose first deployment failed: why it did.
 pub(super) fn broken(reason: &str, problems: &str, options: &LoadOptions) -> io::Result<Arc<Site>> {
-    let fence = "~".repeat(
-        longest_run(reason, '~')
-            .max(longest_run(problems, '~'))
-            .max(2)
-            + 1,
-    );
+    let fence = "~".repeat(max_run(reason, '~').max(max_run(problems, '~')).max(2) + 1);
     let mut text = format!(
         "---\ntitle: This site cannot be shown yet\n---\nIts first deployment failed. The site is shown as soon as one succeeds.\n\n{fence}text Reason\n{reason}\n{fence}\n"
     );
@@ -35,7 +30,7 @@ fn site(page: &str, options: &LoadOptions) -> io::Result<Arc<Site>> {
     svc_site::assemble(tree, options).map(|checked| Arc::new(checked.value))
 }
 
-fn longest_run(text: &str, of: char) -> usize {
+fn max_run(text: &str, of: char) -> usize {
     text.split(|c| c != of).map(str::len).max().unwrap_or(0)
 }
 
@@ -43,7 +38,7 @@ fn longest_run(text: &str, of: char) -> usize {
 pub(super) fn worst(diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut worst = diagnostics.to_vec();
     worst.sort_by_key(|found| std::cmp::Reverse(found.severity));
-    worst.truncate(SHOWN);
+    worst.truncate(MAX_PROBLEMS);
     worst
 }
 

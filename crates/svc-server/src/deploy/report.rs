@@ -8,26 +8,26 @@ use svc_diagnostics::{Diagnostic, render_text};
 use svc_site::Site;
 
 use super::{LogLine, Report, now};
-use crate::own_files;
+use crate::data_files;
 
 /// Lines of a log.
-const LINES: usize = 500;
+const MAX_LINES: usize = 500;
 /// Bytes of one line.
-const LINE: usize = 2000;
+const MAX_LINE_BYTES: usize = 2000;
 /// Problems of a deployment.
-const PROBLEMS: usize = 1000;
+const MAX_DIAGNOSTICS: usize = 1000;
 /// Bytes of the problems as text.
-const TEXT: usize = 512 << 10;
+const MAX_TEXT_BYTES: usize = 512 << 10;
 /// Bytes of a report that is read.
-const MOST: u64 = 16 << 20;
+const MAX_REPORT_BYTES: u64 = 16 << 20;
 
 impl Report {
     /// Adds a line to the log.
-    pub(super) fn tell(&mut self, text: &str) {
-        if self.log.len() < LINES {
+    pub(super) fn log(&mut self, text: &str) {
+        if self.log.len() < MAX_LINES {
             self.log.push(LogLine {
                 time: now(),
-                text: cut(text, LINE).to_owned(),
+                text: truncate(text, MAX_LINE_BYTES).to_owned(),
             });
         }
     }
@@ -38,20 +38,20 @@ impl Report {
             self.diagnostics = Value::Array(Vec::new());
             return self.add(diagnostics, site);
         };
-        let room = PROBLEMS.saturating_sub(known.len());
+        let room = MAX_DIAGNOSTICS.saturating_sub(known.len());
         let new = diagnostics.get(..room).unwrap_or(diagnostics);
         if let Value::Array(new) = svc_diagnostics::render_json(new) {
             known.extend(new);
         }
         let text = render_text(new, &|path| site.and_then(|site| site.text_of(path)));
-        let room = TEXT.saturating_sub(self.problems.len());
-        self.problems.push_str(cut(&text, room));
+        let room = MAX_TEXT_BYTES.saturating_sub(self.problems.len());
+        self.problems.push_str(truncate(&text, room));
     }
 
     /// Reads the report of a deployment; an empty one when there is none.
     pub(super) fn read(folder: &Path, id: &str) -> Self {
         let path = file(folder, id);
-        let fits = fs::metadata(&path).is_ok_and(|meta| meta.len() <= MOST);
+        let fits = fs::metadata(&path).is_ok_and(|meta| meta.len() <= MAX_REPORT_BYTES);
         let text = fits.then(|| fs::read(&path).ok()).flatten();
         text.and_then(|text| serde_json::from_slice(&text).ok())
             .unwrap_or_default()
@@ -61,7 +61,7 @@ impl Report {
     pub(super) fn write(&self, folder: &Path, id: &str) {
         let text = serde_json::to_vec(self).unwrap_or_default();
         let _ =
-            fs::create_dir_all(folder).and_then(|()| own_files::replace(&file(folder, id), &text));
+            fs::create_dir_all(folder).and_then(|()| data_files::replace(&file(folder, id), &text));
     }
 
     /// Removes it.
@@ -75,7 +75,7 @@ fn file(folder: &Path, id: &str) -> PathBuf {
 }
 
 /// The beginning of a text, whole characters only.
-pub(super) fn cut(text: &str, most: usize) -> &str {
+pub(super) fn truncate(text: &str, most: usize) -> &str {
     let mut end = most.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;

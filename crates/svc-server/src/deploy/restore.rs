@@ -6,11 +6,13 @@ use std::thread;
 
 use svc_diagnostics::Severity;
 
-use super::deployer::{Inner, Plan};
-use super::state::{Made, Place, State, number_of};
-use super::{Deployment, Report, Request, State as Step, Target, Trigger, now, source};
+use super::deployer::{DeployerInner, ProjectConfig};
+use super::state::{BuildInputs, DeployerState, TargetKey, number_of};
+use super::{
+    DeployRequest, Deployment, DeploymentState, PublishTarget, Report, Trigger, now, source,
+};
 
-impl Inner {
+impl DeployerInner {
     /// Reads the journal. What was not finished when the program ended is asked for again.
     pub(super) fn read_journal(&self) -> io::Result<()> {
         let deployments = self.options.journal.read()?;
@@ -25,55 +27,55 @@ impl Inner {
                 begun.push(deployment);
             }
         }
-        self.ask_again(&mut state, begun);
+        self.requeue(&mut state, begun);
         Ok(())
     }
 
-    fn ask_again(&self, state: &mut State, mut begun: Vec<Deployment>) {
-        let mut wanted: Vec<Request> = Vec::new();
+    fn requeue(&self, state: &mut DeployerState, mut begun: Vec<Deployment>) {
+        let mut wanted: Vec<DeployRequest> = Vec::new();
         for old in &mut begun {
-            old.state = Step::Failed;
+            old.state = DeploymentState::Failed;
             old.finished = Some(now());
             "the server stopped before it was finished; it was asked for again"
                 .clone_into(&mut old.summary);
             let is_same =
-                |other: &Request| other.project == old.project && other.target == old.target;
+                |other: &DeployRequest| other.project == old.project && other.target == old.target;
             // As in the queue: the newest counts, and looking for news adds nothing.
-            if old.trigger.only_looks() && wanted.iter().any(is_same)
+            if old.trigger.is_poll() && wanted.iter().any(is_same)
                 || !state.plans.contains_key(&old.project)
             {
                 continue;
             }
             wanted.retain(|other| !is_same(other));
-            wanted.push(request_of(old));
+            wanted.push(deploy_request(old));
         }
         let asked = wanted.into_iter().map(|one| state.new_deployment(one));
         let asked: Vec<Deployment> = asked.collect();
         // In one go and the new ones first: however much of it is on the disk when the program ends
         // again, what was promised is asked for.
-        let written = asked.iter().filter(|one| !one.trigger.only_looks());
+        let written = asked.iter().filter(|one| !one.trigger.is_poll());
         let written: Vec<&Deployment> = written.chain(&begun).collect();
-        if let Err(why) = self.write_down(state, &written) {
+        if let Err(why) = self.append_journal(state, &written) {
             // A full disk: what is served must not depend on it. All of it is asked for again.
-            (self.options.tell)(&why.to_string());
+            (self.options.log)(&why.to_string());
         }
         for old in begun {
-            let report = Report::beginning(&old.summary);
-            report.write(&self.reports(&old.project), &old.id);
+            let report = Report::with_line(&old.summary);
+            report.write(&self.reports_dir(&old.project), &old.id);
             state.deployments.insert(old.id.clone(), old);
         }
         for new in asked {
-            state.wait_for_turn(new);
+            state.enqueue(new);
         }
     }
 
     /// Shows what was live of some projects, from its snapshot, before anything is fetched.
-    pub(super) fn restore(&self, projects: &[Arc<Plan>]) {
+    pub(super) fn restore(&self, projects: &[Arc<ProjectConfig>]) {
         let live: Vec<Deployment> = {
             let state = self.state();
             let all = state.deployments.values();
             let is_one = |id: &str| projects.iter().any(|plan| plan.id == id);
-            all.filter(|one| one.state == Step::Live && is_one(&one.project))
+            all.filter(|one| one.state == DeploymentState::Live && is_one(&one.project))
                 .cloned()
                 .collect()
         };
@@ -85,7 +87,7 @@ impl Inner {
                     loop {
                         let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                         let Some(one) = live.get(at) else { return };
-                        self.bring_back(one);
+                        self.restore_target(one);
                     }
                 };
                 // A thread that cannot be started leaves its work to the deployment of the start.
@@ -95,13 +97,13 @@ impl Inner {
             }
         });
         for plan in projects {
-            self.tidy(&plan.id, plan.keep);
+            self.prune(&plan.id, plan.keep);
         }
     }
 
     /// Shows the newest deployment of a target whose snapshot can still be shown.
-    fn bring_back(&self, live: &Deployment) {
-        let place: Place = (live.project.clone(), live.target.clone());
+    fn restore_target(&self, live: &Deployment) {
+        let place: TargetKey = (live.project.clone(), live.target.clone());
         let (plan, keys) = {
             let state = self.state();
             let plan = state.plans.get(&live.project).map(Arc::clone);
@@ -119,64 +121,64 @@ impl Inner {
             if !snapshots.has(&key) {
                 continue;
             }
-            let mut options = self.state().loading(&plan, &live.target, live.foreign);
+            let mut options = self.state().load_options(&plan, &live.target, live.foreign);
             options.last_modified = source::dates(&plan, &snapshots, &key);
             let history = source::history(&plan);
             let loaded = svc_site::load(&snapshots.path(&key), &options);
             let Some(checked) = loaded.ok().filter(|checked| !checked.has(Severity::Fatal)) else {
-                (self.options.tell)(&format!(
+                (self.options.log)(&format!(
                     "{}: the snapshot {key} cannot be shown, trying the one before",
                     live.project
                 ));
                 continue;
             };
-            let made = Made::new(&key, &options, &checked.value, history);
+            let made = BuildInputs::new(&key, &options, &checked.value, history);
             let mut state = self.state();
-            if state.shown.contains_key(&place) {
+            if state.live_targets.contains_key(&place) {
                 return;
             }
-            self.show(&mut state, live, made, Arc::new(checked.value));
+            self.publish(&mut state, live, made, Arc::new(checked.value));
             drop(state);
-            self.draw_later(live);
+            self.schedule_prerender(live);
             return;
         }
-        if live.target != Target::Live {
-            self.ask_for_lost(live);
+        if live.target != PublishTarget::Live {
+            self.requeue_preview(live);
         }
     }
 
     /// Asks anew for a preview of which nothing can be shown: sources are only looked at for the
     /// sites of projects.
-    fn ask_for_lost(&self, live: &Deployment) {
+    fn requeue_preview(&self, live: &Deployment) {
         let mut state = self.state();
-        let new = state.new_deployment(request_of(live));
+        let new = state.new_deployment(deploy_request(live));
         let old = Deployment {
-            state: Step::Superseded,
+            state: DeploymentState::Superseded,
             summary: "its snapshot could not be shown any more; it was asked for again".to_owned(),
             ..live.clone()
         };
-        if let Err(why) = self.write_down(&mut state, &[&new, &old]) {
-            (self.options.tell)(&why.to_string());
+        if let Err(why) = self.append_journal(&mut state, &[&new, &old]) {
+            (self.options.log)(&why.to_string());
         }
         state.deployments.insert(old.id.clone(), old);
-        state.wait_for_turn(new);
+        state.enqueue(new);
         drop(state);
         self.changed.notify_all();
     }
 
     /// Looks at all sources.
-    pub(super) fn look_at_all(&self) -> Vec<Request> {
+    pub(super) fn poll_all(&self) -> Vec<DeployRequest> {
         let state = self.state();
         let projects = state.plans.keys();
         projects
-            .map(|project| Request::live(project.clone(), Trigger::Start))
+            .map(|project| DeployRequest::live(project.clone(), Trigger::Start))
             .collect()
     }
 }
 
 /// What a deployment was asked for with.
-fn request_of(one: &Deployment) -> Request {
-    Request {
+fn deploy_request(one: &Deployment) -> DeployRequest {
+    DeployRequest {
         project: one.project.clone(),
         target: one.target.clone(),
         trigger: one.trigger.clone(),

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use svc_diagnostics::Severity;
 use svc_site::{HistoryHead, LoadOptions, Site};
 
-use super::deployer::{Inner, Plan, known};
+use super::deployer::{DeployerInner, ProjectConfig, find_project};
 use super::source;
-use super::state::{Made, Place, State};
+use super::state::{BuildInputs, DeployerState, TargetKey};
 use super::{
-    Action, Deployer, Deployment, Refused, Report, Request, State as Step, Target, Trigger, now,
+    Action, DeployRequest, Deployer, Deployment, DeploymentState, PublishTarget, Report, Trigger,
+    TriggerError, now,
 };
 
 impl Deployer {
@@ -20,8 +21,8 @@ impl Deployer {
     ///
     /// # Errors
     /// When there is no such deployment or it is not kept any more.
-    pub fn rollback(&self, project: &str, of: Option<&str>) -> Result<Deployment, Refused> {
-        let earlier = of.map_or(Earlier::Before, Earlier::Deployment);
+    pub fn rollback(&self, project: &str, of: Option<&str>) -> Result<Deployment, TriggerError> {
+        let earlier = of.map_or(RollbackTarget::Previous, RollbackTarget::Deployment);
         self.roll_back(project, earlier)
     }
 
@@ -29,10 +30,10 @@ impl Deployer {
     pub(crate) fn roll_back(
         &self,
         project: &str,
-        earlier: Earlier<'_>,
-    ) -> Result<Deployment, Refused> {
-        let done = self.bring_back(project, earlier)?;
-        if let (Target::Live, Some(snapshot)) = (&done.target, &done.snapshot) {
+        earlier: RollbackTarget<'_>,
+    ) -> Result<Deployment, TriggerError> {
+        let done = self.roll_back_to(project, earlier)?;
+        if let (PublishTarget::Live, Some(snapshot)) = (&done.target, &done.snapshot) {
             (self.0.options.share)(&Action::RollBack {
                 project: project.to_owned(),
                 snapshot: snapshot.clone(),
@@ -41,54 +42,55 @@ impl Deployer {
         Ok(done)
     }
 
-    pub(super) fn bring_back(
+    pub(super) fn roll_back_to(
         &self,
         project: &str,
-        earlier: Earlier<'_>,
-    ) -> Result<Deployment, Refused> {
+        earlier: RollbackTarget<'_>,
+    ) -> Result<Deployment, TriggerError> {
         let inner = &self.0;
         let mut state = inner.state();
-        let plan = known(&state, project)?;
-        let wanted = wanted(inner, &state, project, earlier)?;
+        let plan = find_project(&state, project)?;
+        let wanted = find_deployment(inner, &state, project, earlier)?;
         let key = wanted.snapshot.clone().unwrap_or_default();
-        let options = state.loading(&plan, &wanted.target, wanted.foreign);
+        let options = state.load_options(&plan, &wanted.target, wanted.foreign);
         let history = source::history(&plan);
         let place = (wanted.project.clone(), wanted.target.clone());
-        let shown = state.shown.get(&place);
+        let shown = state.live_targets.get(&place);
         let ready = shown.and_then(|shown| shown.site(&key, &options, history.as_ref()));
         let pin = (project.to_owned(), key.clone());
         state.pinned.insert(pin.clone());
         drop(state);
         let ready = match ready {
             Some(ready) => Ok(ready),
-            None => inner.load_again(&plan, &place, &key, &options, history),
+            None => inner.reload_snapshot(&plan, &place, &key, &options, history),
         };
         let mut state = inner.state();
         state.pinned.remove(&pin);
         let (made, site) = ready?;
-        let done = inner.go_back(&mut state, &plan, &wanted, made, site)?;
+        let done = inner.publish_rollback(&mut state, &plan, &wanted, made, site)?;
         let is_building = state.building_of(project) > 0;
         drop(state);
         // What is being made of it does that at its end; it has named documents and is not shown.
         if !is_building {
-            inner.forget_hosted(&plan);
+            inner.retain_remote(&plan);
         }
-        inner.draw_later(&done);
+        inner.schedule_prerender(&done);
         inner.changed.notify_all();
         Ok(done)
     }
 }
 
-impl Inner {
-    fn load_again(
+impl DeployerInner {
+    fn reload_snapshot(
         &self,
-        plan: &Plan,
-        place: &Place,
+        plan: &ProjectConfig,
+        place: &TargetKey,
         key: &str,
         options: &LoadOptions,
         history: Option<HistoryHead>,
-    ) -> Result<(Made, Arc<Site>), Refused> {
-        let gone = |why: &str| Refused::Impossible(format!("the snapshot cannot be read: {why}"));
+    ) -> Result<(BuildInputs, Arc<Site>), TriggerError> {
+        let gone =
+            |why: &str| TriggerError::Impossible(format!("the snapshot cannot be read: {why}"));
         let snapshots = self.snapshots(&plan.id).ok_or_else(|| gone("no project"))?;
         let options = LoadOptions {
             last_modified: source::dates(plan, &snapshots, key),
@@ -99,25 +101,25 @@ impl Inner {
         if checked.has(Severity::Fatal) {
             return Err(gone("the site has a fatal problem"));
         }
-        let made = Made::new(key, &options, &checked.value, history);
+        let made = BuildInputs::new(key, &options, &checked.value, history);
         Ok((made, Arc::new(checked.value)))
     }
 
-    fn go_back(
+    fn publish_rollback(
         &self,
-        state: &mut State,
-        plan: &Plan,
+        state: &mut DeployerState,
+        plan: &ProjectConfig,
         wanted: &Deployment,
-        made: Made,
+        made: BuildInputs,
         site: Arc<Site>,
-    ) -> Result<Deployment, Refused> {
+    ) -> Result<Deployment, TriggerError> {
         let (project, target) = (&wanted.project, &wanted.target);
         let place = (project.clone(), target.clone());
-        let shown = state.shown.get(&place);
-        let mut done = state_of(wanted, shown.and_then(|shown| shown.made.as_ref()));
-        let request = Request {
+        let shown = state.live_targets.get(&place);
+        let mut done = rollback_deployment(wanted, shown.and_then(|shown| shown.inputs.as_ref()));
+        let request = DeployRequest {
             trigger: done.trigger.clone(),
-            ..Request::live(project.clone(), Trigger::Command)
+            ..DeployRequest::live(project.clone(), Trigger::Command)
         };
         done.id = state.new_deployment(request).id;
         // What was begun before would undo it.
@@ -127,29 +129,30 @@ impl Inner {
             .cloned()
             .collect();
         for one in &mut over {
-            one.state = Step::Superseded;
+            one.state = DeploymentState::Superseded;
             one.finished = Some(now());
             one.summary = format!("the roll-back {} came first", done.id);
         }
-        self.write_down(state, &over.iter().collect::<Vec<_>>())?;
+        self.append_journal(state, &over.iter().collect::<Vec<_>>())?;
         for one in over {
             state.queue.retain(|waiting| *waiting != one.id);
             state.deployments.insert(one.id.clone(), one);
         }
-        self.make_live(state, &done).map_err(Refused::Storage)?;
-        self.show(state, &done, made, site);
-        let report = Report::beginning(&done.summary);
-        report.write(&self.reports(&plan.id), &done.id);
-        (self.options.tell)(&format!("{} {} live: {}", plan.id, done.id, done.summary));
+        self.make_live(state, &done)
+            .map_err(TriggerError::Storage)?;
+        self.publish(state, &done, made, site);
+        let report = Report::with_line(&done.summary);
+        report.write(&self.reports_dir(&plan.id), &done.id);
+        (self.options.log)(&format!("{} {} live: {}", plan.id, done.id, done.summary));
         Ok(done)
     }
 }
 
 /// Where a roll-back leads.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Earlier<'a> {
+pub(crate) enum RollbackTarget<'a> {
     /// To the deployment before the present one.
-    Before,
+    Previous,
     /// To a deployment of this server.
     Deployment(&'a str),
     /// To the files of that name, whichever deployment of the site they were in.
@@ -157,14 +160,14 @@ pub(crate) enum Earlier<'a> {
 }
 
 /// The roll-back to a deployment; its id comes later.
-fn state_of(wanted: &Deployment, present: Option<&Made>) -> Deployment {
+fn rollback_deployment(wanted: &Deployment, present: Option<&BuildInputs>) -> Deployment {
     let of = match &wanted.trigger {
         Trigger::Rollback { of } => of.clone(),
         _ => wanted.id.clone(),
     };
     Deployment {
         id: String::new(),
-        state: Step::Live,
+        state: DeploymentState::Live,
         queued: now(),
         started: Some(now()),
         finished: Some(now()),
@@ -176,48 +179,50 @@ fn state_of(wanted: &Deployment, present: Option<&Made>) -> Deployment {
 }
 
 /// The deployment to go back to.
-fn wanted(
-    inner: &Inner,
-    state: &State,
+fn find_deployment(
+    inner: &DeployerInner,
+    state: &DeployerState,
     project: &str,
-    earlier: Earlier<'_>,
-) -> Result<Deployment, Refused> {
+    earlier: RollbackTarget<'_>,
+) -> Result<Deployment, TriggerError> {
     let snapshots = inner.snapshots(project);
     let kept = |one: &&Deployment| {
         let key = one.snapshot.as_deref();
         key.zip(snapshots.as_ref())
             .is_some_and(|(key, snapshots)| snapshots.has(key))
     };
-    if let Earlier::Snapshot(key) = earlier {
-        let mut all = state.of(project, &Target::Live).filter(kept);
+    if let RollbackTarget::Snapshot(key) = earlier {
+        let mut all = state.of(project, &PublishTarget::Live).filter(kept);
         let found = all.find(|one| one.snapshot.as_deref() == Some(key));
         return found.cloned().ok_or_else(|| {
             let short = key.get(..12).unwrap_or(key);
-            Refused::Impossible(format!("the files `{short}` are not kept here"))
+            TriggerError::Impossible(format!("the files `{short}` are not kept here"))
         });
     }
-    if let Earlier::Deployment(of) = earlier {
+    if let RollbackTarget::Deployment(of) = earlier {
         let found = state.deployments.get(of);
-        let found = found
-            .filter(|one| one.project == project)
-            .ok_or_else(|| Refused::Unknown(format!("`{project}` has no deployment `{of}`")))?;
+        let found = found.filter(|one| one.project == project).ok_or_else(|| {
+            TriggerError::Unknown(format!("`{project}` has no deployment `{of}`"))
+        })?;
         return Some(found).filter(kept).cloned().ok_or_else(|| {
-            Refused::Impossible(format!(
+            TriggerError::Impossible(format!(
                 "the files of `{of}` are not kept; raise `keep` of the project to go back further"
             ))
         });
     }
-    let live = state.live(project, &Target::Live);
+    let live = state.live(project, &PublishTarget::Live);
     let from = live.map(|live| match &live.trigger {
         Trigger::Rollback { of } => of.as_str(),
         _ => live.id.as_str(),
     });
     let present = live.and_then(|live| live.snapshot.as_ref());
     state
-        .of(project, &Target::Live)
+        .of(project, &PublishTarget::Live)
         .filter(|one| from.is_some_and(|from| one.id.as_str() < from))
         .filter(|one| one.snapshot.as_ref() != present)
         .find(kept)
         .cloned()
-        .ok_or_else(|| Refused::Impossible(format!("`{project}` has no deployment to go back to")))
+        .ok_or_else(|| {
+            TriggerError::Impossible(format!("`{project}` has no deployment to go back to"))
+        })
 }

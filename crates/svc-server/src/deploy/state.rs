@@ -6,33 +6,35 @@ use std::time::{Duration, Instant};
 
 use svc_site::{HistoryHead, LoadOptions, Repositories, Site, VariantStore};
 
-use super::{Deployment, Plan, Report, Request, State as Step, Target, now};
-use crate::{Current, VariantCache};
+use super::{
+    DeployRequest, Deployment, DeploymentState, ProjectConfig, PublishTarget, Report, now,
+};
+use crate::{SiteHandle, VariantCache};
 
 /// Deployments of one project that are remembered beside those that are kept.
-pub(super) const REMEMBERED: usize = 200;
+pub(super) const MAX_REMEMBERED: usize = 200;
 
 /// A target of a project.
-pub(super) type Place = (String, Target);
+pub(super) type TargetKey = (String, PublishTarget);
 
 /// The place of a deployment among those that wait: live sites do not wait for previews, and nobody
 /// waits for strangers.
-pub(super) type Turn = (bool, bool, String);
+pub(super) type QueuePriority = (bool, bool, String);
 
 /// Deployments that are made one after the other: those of the site of a project, or those of all
 /// its previews (`true`). No preview holds up the site.
 pub(super) type Lane = (String, bool);
 
 /// The lane of a target.
-pub(super) fn lane(project: &str, target: &Target) -> Lane {
-    (project.to_owned(), *target != Target::Live)
+pub(super) fn lane(project: &str, target: &PublishTarget) -> Lane {
+    (project.to_owned(), *target != PublishTarget::Live)
 }
 
 /// All of it, behind one lock that is never held while a site is built.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct DeployerState {
     /// The projects.
-    pub(super) plans: BTreeMap<String, Arc<Plan>>,
+    pub(super) plans: BTreeMap<String, Arc<ProjectConfig>>,
     /// All deployments that are remembered.
     pub(super) deployments: BTreeMap<String, Deployment>,
     /// Reports of deployments that are not finished; those of the others are files.
@@ -42,9 +44,9 @@ pub(super) struct State {
     /// The deployments that are built now.
     pub(super) building: BTreeMap<Lane, String>,
     /// What is served.
-    pub(super) shown: BTreeMap<Place, Shown>,
+    pub(super) live_targets: BTreeMap<TargetKey, LiveTarget>,
     /// The deployment whose pages are drawn in advance, the number of the page, and how many there are.
-    pub(super) drawing: Option<(String, usize, usize)>,
+    pub(super) prerender: Option<(String, usize, usize)>,
     /// What is known of repositories on GitHub.
     pub(super) repositories: Arc<Repositories>,
     /// The variants of images of all projects.
@@ -52,13 +54,13 @@ pub(super) struct State {
     /// Snapshots that a roll-back reads at the moment.
     pub(super) pinned: BTreeSet<(String, String)>,
     /// Projects whose source could not be read when that was tried last.
-    pub(super) missed: BTreeMap<String, Missed>,
+    pub(super) source_failures: BTreeMap<String, SourceFailure>,
     /// Deployments whose files are there and that wait until they may be built, the next first.
-    pub(super) fetched: BTreeSet<Turn>,
+    pub(super) fetched: BTreeSet<QueuePriority>,
     /// How many are built now.
-    pub(super) at_work: usize,
+    pub(super) active_builds: usize,
     /// How many may be built at once.
-    pub(super) at_once: usize,
+    pub(super) max_builds: usize,
     /// Threads that make deployments.
     pub(super) threads: usize,
     /// The last id that was given, as a number.
@@ -71,45 +73,45 @@ pub(super) struct State {
 
 /// A source that could not be read.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Missed {
+pub(super) struct SourceFailure {
     /// When that was clear.
-    pub(super) at: Instant,
+    pub(super) failed_at: Instant,
     /// How long it took.
-    pub(super) took: Duration,
+    pub(super) duration: Duration,
 }
 
 /// What is served of one target.
 #[derive(Debug)]
-pub(super) struct Shown {
+pub(super) struct LiveTarget {
     /// Site and change.
-    pub(super) current: Current,
+    pub(super) current: SiteHandle,
     /// What it was made of; nothing for the report of a first deployment that failed.
-    pub(super) made: Option<Made>,
+    pub(super) inputs: Option<BuildInputs>,
     /// The snapshot that a roll-back led away from.
-    pub(super) left: Option<String>,
+    pub(super) rolled_back_from: Option<String>,
     /// What was built last and must not be shown.
-    pub(super) refused: Option<Made>,
+    pub(super) rejected: Option<BuildInputs>,
     /// Sites that may still be in memory, the newest last.
-    pub(super) sites: Vec<(Made, Weak<Site>)>,
+    pub(super) sites: Vec<(BuildInputs, Weak<Site>)>,
 }
 
 /// What a site is made of.
 #[derive(Debug, Clone)]
-pub(super) struct Made {
+pub(super) struct BuildInputs {
     /// The name of the snapshot.
     pub(super) key: String,
     /// How it was loaded.
     pub(super) options: String,
     /// The OpenAPI documents that it names and that stand elsewhere.
-    pub(super) hosted: BTreeSet<String>,
+    pub(super) remote_urls: BTreeSet<String>,
     /// The version of those that it was made with.
-    pub(super) version: Option<u64>,
+    pub(super) remote_version: Option<u64>,
     /// Where the days on its pages come from, when they can change while its files do not. Nothing
     /// where no page tells one.
     pub(super) history: Option<HistoryHead>,
 }
 
-impl Made {
+impl BuildInputs {
     /// What a site is made of that was loaded from a snapshot.
     pub(super) fn new(
         key: &str,
@@ -120,15 +122,15 @@ impl Made {
         let hosted = options.remote.as_ref();
         Self {
             key: key.to_owned(),
-            options: in_words(options),
-            hosted: site.remote_urls().clone(),
-            version: hosted.map(|_| site.remote_version()),
+            options: options_key(options),
+            remote_urls: site.remote_urls().clone(),
+            remote_version: hosted.map(|_| site.remote_version()),
             history,
         }
     }
 
     /// Whether the same comes of a snapshot that is loaded now.
-    pub(super) fn is_still(
+    pub(super) fn is_unchanged(
         &self,
         key: &str,
         options: &LoadOptions,
@@ -137,14 +139,16 @@ impl Made {
         let days = self.history.is_none() || self.history.as_ref() == history;
         let version = || {
             let hosted = options.remote.as_ref();
-            hosted.map(|hosted| hosted.version(&self.hosted))
+            hosted.map(|hosted| hosted.version(&self.remote_urls))
         };
-        days && self.key == key && self.options == in_words(options) && self.version == version()
+        days && self.key == key
+            && self.options == options_key(options)
+            && self.remote_version == version()
     }
 }
 
 /// The options that make another site. What others tell of repositories is none of them.
-fn in_words(options: &LoadOptions) -> String {
+fn options_key(options: &LoadOptions) -> String {
     format!(
         "{:?}",
         (
@@ -159,38 +163,43 @@ fn in_words(options: &LoadOptions) -> String {
     )
 }
 
-impl Shown {
+impl LiveTarget {
     /// A site of before, if it is still in memory.
     pub(super) fn site(
         &self,
         key: &str,
         options: &LoadOptions,
         history: Option<&HistoryHead>,
-    ) -> Option<(Made, Arc<Site>)> {
+    ) -> Option<(BuildInputs, Arc<Site>)> {
         let all = self.sites.iter().rev();
-        let mut fitting = all.filter(|(made, _)| made.is_still(key, options, history));
+        let mut fitting = all.filter(|(made, _)| made.is_unchanged(key, options, history));
         fitting.find_map(|(made, site)| Some((made.clone(), site.upgrade()?)))
     }
 
     /// Notes a site that is shown from now on.
-    pub(super) fn note(&mut self, mut made: Made, site: &Arc<Site>) {
+    pub(super) fn record(&mut self, mut made: BuildInputs, site: &Arc<Site>) {
         made.history = made.history.filter(|_| site.shows_last_modified());
         self.sites.retain(|(_, site)| site.strong_count() > 0);
         self.sites.push((made.clone(), Arc::downgrade(site)));
-        self.made = Some(made);
+        self.inputs = Some(made);
     }
 }
 
-impl State {
+impl DeployerState {
     /// How the site of a target is loaded now.
-    pub(super) fn loading(&self, plan: &Plan, target: &Target, foreign: bool) -> LoadOptions {
+    pub(super) fn load_options(
+        &self,
+        plan: &ProjectConfig,
+        target: &PublishTarget,
+        foreign: bool,
+    ) -> LoadOptions {
         LoadOptions {
             repositories: Arc::clone(&self.repositories),
             variant_store: self
                 .variants
                 .clone()
                 .map(|cache| cache as Arc<dyn VariantStore>),
-            ..plan.loading(target, foreign)
+            ..plan.load_options(target, foreign)
         }
     }
 
@@ -202,8 +211,8 @@ impl State {
     }
 
     /// A new deployment, which waits.
-    pub(super) fn new_deployment(&mut self, request: Request) -> Deployment {
-        let Request {
+    pub(super) fn new_deployment(&mut self, request: DeployRequest) -> Deployment {
+        let DeployRequest {
             project,
             target,
             trigger,
@@ -217,7 +226,7 @@ impl State {
             project,
             target,
             trigger,
-            state: Step::Queued,
+            state: DeploymentState::Queued,
             reference,
             commit,
             foreign,
@@ -233,7 +242,7 @@ impl State {
     }
 
     /// Takes a new deployment in.
-    pub(super) fn wait_for_turn(&mut self, new: Deployment) {
+    pub(super) fn enqueue(&mut self, new: Deployment) {
         self.queue.push(new.id.clone());
         self.reports.insert(new.id.clone(), Report::default());
         self.deployments.insert(new.id.clone(), new);
@@ -241,20 +250,23 @@ impl State {
 
     /// The addresses that sites of a project name, those that must not be shown included: what
     /// they lack may come.
-    pub(super) fn hosted(&self, project: &str) -> BTreeSet<String> {
-        let own = self.shown.iter().filter(|((owner, _), _)| owner == project);
-        let made = own.flat_map(|(_, shown)| shown.made.iter().chain(&shown.refused));
-        made.flat_map(|made| made.hosted.clone()).collect()
+    pub(super) fn remote_urls(&self, project: &str) -> BTreeSet<String> {
+        let own = self
+            .live_targets
+            .iter()
+            .filter(|((owner, _), _)| owner == project);
+        let made = own.flat_map(|(_, shown)| shown.inputs.iter().chain(&shown.rejected));
+        made.flat_map(|made| made.remote_urls.clone()).collect()
     }
 
     /// The one that waits for a target.
-    pub(super) fn waiting(&self, project: &str, target: &Target) -> Option<&Deployment> {
+    pub(super) fn waiting(&self, project: &str, target: &PublishTarget) -> Option<&Deployment> {
         let mut waiting = self.queue.iter().filter_map(|id| self.deployments.get(id));
         waiting.find(|other| other.project == project && other.target == *target)
     }
 
     /// Whether a deployment of a target is being made.
-    pub(super) fn is_made(&self, project: &str, target: &Target) -> bool {
+    pub(super) fn is_building(&self, project: &str, target: &PublishTarget) -> bool {
         let id = self.building.get(&lane(project, target));
         let one = id.and_then(|id| self.deployments.get(id));
         one.is_some_and(|one| one.target == *target)
@@ -270,16 +282,18 @@ impl State {
     pub(super) fn of<'a>(
         &'a self,
         project: &'a str,
-        target: &'a Target,
+        target: &'a PublishTarget,
     ) -> impl Iterator<Item = &'a Deployment> {
         let all = self.deployments.values().rev();
         all.filter(move |other| other.project == project && other.target == *target)
     }
 
     /// The one that is live.
-    pub(super) fn live(&self, project: &str, target: &Target) -> Option<&Deployment> {
+    pub(super) fn live(&self, project: &str, target: &PublishTarget) -> Option<&Deployment> {
         let mut all = self.deployments.values().rev();
-        all.find(|one| one.state == Step::Live && one.project == project && one.target == *target)
+        all.find(|one| {
+            one.state == DeploymentState::Live && one.project == project && one.target == *target
+        })
     }
 
     /// What readers saw of a target: the newest deployment of each snapshot, the last one that became
@@ -287,7 +301,7 @@ impl State {
     pub(super) fn history<'a>(
         &'a self,
         project: &'a str,
-        target: &'a Target,
+        target: &'a PublishTarget,
     ) -> impl Iterator<Item = &'a Deployment> {
         let mut known = BTreeSet::new();
         let mut is_new = move |key| known.insert(key);
@@ -297,17 +311,20 @@ impl State {
 
     /// The deployments of a project that can be gone back to, and the newest one of all that is
     /// shown: nobody would know what it is without.
-    fn kept<'a>(&'a self, project: &'a str, keep: usize) -> Vec<&'a Deployment> {
-        let shown = self.shown.keys().filter(|(owner, _)| owner == project);
+    fn restorable<'a>(&'a self, project: &'a str, keep: usize) -> Vec<&'a Deployment> {
+        let shown = self
+            .live_targets
+            .keys()
+            .filter(|(owner, _)| owner == project);
         let previews = shown
             .map(|(_, target)| target)
-            .filter(|target| **target != Target::Live);
+            .filter(|target| **target != PublishTarget::Live);
         let mut kept = Vec::new();
         // The site itself counts also while nothing of it is shown.
-        for target in previews.chain([&Target::Live]) {
+        for target in previews.chain([&PublishTarget::Live]) {
             let most = match target {
-                Target::Live => keep.max(1),
-                Target::Preview { .. } => 1,
+                PublishTarget::Live => keep.max(1),
+                PublishTarget::Preview { .. } => 1,
             };
             kept.extend(self.history(project, target).take(most));
             kept.extend(self.of(project, target).find(|one| one.state.is_final()));
@@ -316,14 +333,14 @@ impl State {
     }
 
     /// Snapshots of a project that are needed.
-    pub(super) fn needed(&self, project: &str, keep: usize) -> BTreeSet<String> {
-        let kept = self.kept(project, keep).into_iter();
+    pub(super) fn needed_snapshots(&self, project: &str, keep: usize) -> BTreeSet<String> {
+        let kept = self.restorable(project, keep).into_iter();
         let mut needed: BTreeSet<String> = kept.filter_map(|one| one.snapshot.clone()).collect();
-        for ((owner, _), shown) in &self.shown {
+        for ((owner, _), shown) in &self.live_targets {
             if owner != project {
                 continue;
             }
-            needed.extend(shown.made.iter().map(|made| made.key.clone()));
+            needed.extend(shown.inputs.iter().map(|made| made.key.clone()));
             // Their files are read by requests that have begun.
             let alive = shown.sites.iter();
             let alive = alive.filter(|(_, site)| site.strong_count() > 0);
@@ -337,15 +354,15 @@ impl State {
     /// Ids of finished deployments that are too many, the oldest first. Those that are kept do not
     /// count, however many others came after them.
     pub(super) fn forgettable(&self, project: &str, keep: usize) -> Vec<String> {
-        let kept = self.kept(project, keep);
+        let kept = self.restorable(project, keep);
         let kept: BTreeSet<&str> = kept.into_iter().map(|one| &*one.id).collect();
         let mut others: Vec<&Deployment> = self
             .deployments
             .values()
             .filter(|one| one.project == project && one.state.is_final())
-            .filter(|one| one.state != Step::Live && !kept.contains(&*one.id))
+            .filter(|one| one.state != DeploymentState::Live && !kept.contains(&*one.id))
             .collect();
-        others.truncate(others.len().saturating_sub(REMEMBERED));
+        others.truncate(others.len().saturating_sub(MAX_REMEMBERED));
         others.into_iter().map(|one| one.id.clone()).collect()
     }
 }
@@ -383,9 +400,9 @@ mod tests {
         assert_eq!(ids.map(|id| number_of(&id)), numbers);
         // As after a start with a clock that is years behind.
         let last = now() + 1_000_000_000;
-        let mut state = State {
+        let mut state = DeployerState {
             last,
-            ..State::default()
+            ..DeployerState::default()
         };
         let (first, second) = (state.new_id(), state.new_id());
         assert!(number_of(&first) > last);
@@ -393,29 +410,29 @@ mod tests {
     }
 
     /// A deployment that is over; readers saw it when it has a snapshot.
-    fn over(state: &mut State, target: &Target, snapshot: Option<String>) {
+    fn over(state: &mut DeployerState, target: &PublishTarget, snapshot: Option<String>) {
         let one = Deployment {
             state: if snapshot.is_some() {
-                Step::Superseded
+                DeploymentState::Superseded
             } else {
-                Step::Failed
+                DeploymentState::Failed
             },
             target: target.clone(),
             snapshot,
-            ..state.new_deployment(Request::live("docs", Trigger::Push))
+            ..state.new_deployment(DeployRequest::live("docs", Trigger::Push))
         };
         state.deployments.insert(one.id.clone(), one);
     }
 
     #[test]
     fn what_can_be_gone_back_to_is_kept_however_much_comes_after_it() {
-        let mut state = State::default();
+        let mut state = DeployerState::default();
         for number in 0..500 {
-            over(&mut state, &Target::Live, Some(number.to_string()));
+            over(&mut state, &PublishTarget::Live, Some(number.to_string()));
         }
         for number in 0..300 {
             let name = number.to_string();
-            over(&mut state, &Target::Preview { name }, None);
+            over(&mut state, &PublishTarget::Preview { name }, None);
         }
         for (keep, forgotten) in [(500, 100), (5, 495)] {
             let ids = state.forgettable("docs", keep);
@@ -423,11 +440,11 @@ mod tests {
             for id in ids {
                 state.deployments.remove(&id);
             }
-            let needed = state.needed("docs", keep);
+            let needed = state.needed_snapshots("docs", keep);
             assert_eq!(needed.len(), keep);
             assert!(needed.contains("499") && needed.contains(&(500 - keep).to_string()));
             let left = state.deployments.len();
-            assert_eq!(left, keep + REMEMBERED);
+            assert_eq!(left, keep + MAX_REMEMBERED);
         }
     }
 }

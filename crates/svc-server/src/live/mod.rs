@@ -22,33 +22,33 @@ use tokio::sync::{mpsc, watch};
 
 use crate::body::Body;
 use crate::reply::{self, Content, Entity, Response};
-use crate::service::{Outcome, Responder};
-use crate::{Current, path};
+use crate::service::{Reply, Responder};
+use crate::{SiteHandle, path};
 
-use problem::Problem;
+use problem::PageProblem;
 
 /// Where all of it stands.
-const FOLDER: &str = "/_svc/dev/";
+const URL_PREFIX: &str = "/_svc/dev/";
 /// Says of an answer which state of the site it shows; scripts can read it.
 const STATE: HeaderName = HeaderName::from_static("server-timing");
 /// How often a word is sent that means nothing, so that a lost connection is noticed.
-const PULSE: Duration = Duration::from_secs(15);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 /// Names of changed files that are told.
-const NAMES: usize = 50;
+const MAX_NAMES: usize = 50;
 
 /// What is told. Cloning is cheap.
 #[derive(Debug, Clone)]
-pub(crate) struct Live(Arc<Inner>);
+pub(crate) struct LiveReload(Arc<LiveInner>);
 
 #[derive(Debug)]
-struct Inner {
+struct LiveInner {
     /// Another one after every start, so that pages notice a new program.
     run: String,
-    news: watch::Sender<News>,
+    state: watch::Sender<LiveState>,
 }
 
 #[derive(Debug, Clone, Default)]
-struct News {
+struct LiveState {
     /// Counts what is served.
     version: u64,
     /// Counts what is known.
@@ -56,75 +56,83 @@ struct News {
     /// The files that made the last version; nothing when they are too many.
     changed: Option<Arc<[String]>>,
     problems: Arc<Problems>,
-    over: bool,
+    ended: bool,
 }
 
 /// What is wrong with the site as a whole.
 #[derive(Debug, Default)]
 struct Problems {
-    list: Vec<Problem>,
+    list: Vec<PageProblem>,
     /// Whether the site is so broken that the one before is shown.
-    held: bool,
+    blocked: bool,
 }
 
-impl Live {
+impl LiveReload {
     /// Begins with a site and what is wrong with it.
     pub(crate) fn new(site: &Site, found: &[Diagnostic]) -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let nanos = since.map_or(0, |since| since.as_nanos());
-        let (news, _) = watch::channel(News {
+        let (news, _) = watch::channel(LiveState {
             problems: Arc::new(Problems {
                 list: problem::list(site, found),
-                held: false,
+                blocked: false,
             }),
-            ..News::default()
+            ..LiveState::default()
         });
         let run = format!("{nanos:x}-{:x}", std::process::id());
-        Self(Arc::new(Inner { run, news }))
+        Self(Arc::new(LiveInner { run, state: news }))
     }
 
     /// A new site is served.
     pub(crate) fn changed(&self, site: &Site, found: &[Diagnostic], changes: &Changes) {
         let list = problem::list(site, found);
         let names = match changes {
-            Changes::Paths(paths) if paths.len() <= NAMES => Some(paths.iter().cloned().collect()),
+            Changes::Paths(paths) if paths.len() <= MAX_NAMES => {
+                Some(paths.iter().cloned().collect())
+            }
             _ => None,
         };
-        self.0.news.send_modify(|news| {
+        self.0.state.send_modify(|news| {
             news.version += 1;
             news.checks += 1;
             news.changed = names;
-            news.problems = Arc::new(Problems { list, held: false });
+            news.problems = Arc::new(Problems {
+                list,
+                blocked: false,
+            });
         });
     }
 
     /// The site was made, but it is so broken that the one before is still served.
-    pub(crate) fn held(&self, site: &Site, found: &[Diagnostic]) {
+    pub(crate) fn report_blocked(&self, site: &Site, found: &[Diagnostic]) {
         let list = problem::list(site, found);
-        self.0.news.send_modify(|news| {
+        self.0.state.send_modify(|news| {
             news.checks += 1;
-            news.problems = Arc::new(Problems { list, held: true });
+            news.problems = Arc::new(Problems {
+                list,
+                blocked: true,
+            });
         });
     }
 
     /// Ends all connections.
     pub(crate) fn end(&self) {
-        self.0.news.send_modify(|news| news.over = true);
+        self.0.state.send_modify(|news| news.ended = true);
     }
 
     /// Answers what is asked below `/_svc/dev/`, and marks all other answers.
-    pub(crate) fn around(&self, current: Current, inner: Responder) -> Responder {
+    pub(crate) fn wrap(&self, current: SiteHandle, inner: Responder) -> Responder {
         let live = self.clone();
         Arc::new(move |parts: &Parts| {
             let site = current.get();
             let asked = parts.uri.path().strip_prefix(site.base_path());
-            if let Some(name) = asked.and_then(|path| path.strip_prefix(FOLDER)) {
-                return live.answer(name, site, parts);
+            if let Some(name) = asked.and_then(|path| path.strip_prefix(URL_PREFIX)) {
+                return live.respond(name, site, parts);
             }
             // Before the site is taken: a page that is newer than its mark is only drawn once more.
             let state = live.state();
             let mark = move |mut response: Response| {
-                reply::set(&mut response, STATE, &format!("svc;desc=\"{state}\""));
+                reply::set_header(&mut response, STATE, &format!("svc;desc=\"{state}\""));
                 response
             };
             inner(parts).map(mark)
@@ -132,27 +140,27 @@ impl Live {
     }
 
     fn state(&self) -> String {
-        format!("{}.{}", self.0.run, self.0.news.borrow().version)
+        format!("{}.{}", self.0.run, self.0.state.borrow().version)
     }
 
-    fn answer(&self, name: &str, site: Arc<Site>, parts: &Parts) -> Outcome {
+    fn respond(&self, name: &str, site: Arc<Site>, parts: &Parts) -> Reply {
         match name {
-            "events" => Outcome::Ready(self.events()),
+            "events" => Reply::Ready(self.events()),
             "client.js" => {
                 let script = Bytes::from_static(svc_site::preview_script().as_bytes());
                 let entity = Entity::new(Content::Bytes(script), "text/javascript; charset=utf-8")
                     .with(header::CACHE_CONTROL, "no-cache");
-                Outcome::Ready(entity.answer(parts))
+                Reply::Ready(entity.into_response(parts))
             }
             "problems" => {
                 let live = self.clone();
                 let page = parts.uri.query().and_then(|query| {
                     let given = query.split('&').find_map(|pair| pair.strip_prefix("path="));
-                    path::normalise(given?)
+                    path::normalize(given?)
                 });
-                Outcome::Slow(Box::new(move || live.problems(&site, page.as_deref())))
+                Reply::Blocking(Box::new(move || live.problems(&site, page.as_deref())))
             }
-            _ => Outcome::Ready(reply::plain(
+            _ => Reply::Ready(reply::plain(
                 StatusCode::NOT_FOUND,
                 "There is nothing at this address.",
             )),
@@ -161,12 +169,12 @@ impl Live {
 
     /// What is wrong with the site and with one of its pages.
     fn problems(&self, site: &Site, page: Option<&str>) -> Response {
-        let known = Arc::clone(&self.0.news.borrow().problems);
+        let known = Arc::clone(&self.0.state.borrow().problems);
         let base = site.base_path();
         let page = page.and_then(|page| page.strip_prefix(base));
         let page = page.map(|page| if page.is_empty() { "/" } else { page });
         let own = page.map(|page| problem::list(site, &site.problems(page)));
-        let all: Vec<&Problem> = known.list.iter().chain(own.iter().flatten()).collect();
+        let all: Vec<&PageProblem> = known.list.iter().chain(own.iter().flatten()).collect();
         let warnings = all
             .iter()
             .filter(|found| found.severity == Severity::Warning);
@@ -174,13 +182,13 @@ impl Live {
             .iter()
             .filter(|found| found.severity > Severity::Warning);
         let text = json!({
-            "held": known.held,
+            "held": known.blocked,
             "warnings": warnings.count(),
             "problems": shown.map(|found| found.json()).collect::<Vec<_>>(),
         });
         let mut response = http::Response::new(Body::full(text.to_string()));
-        reply::set(&mut response, header::CONTENT_TYPE, "application/json");
-        reply::set(&mut response, header::CACHE_CONTROL, "no-store");
+        reply::set_header(&mut response, header::CONTENT_TYPE, "application/json");
+        reply::set_header(&mut response, header::CACHE_CONTROL, "no-store");
         reply::secure(&mut response);
         response
     }
@@ -188,14 +196,14 @@ impl Live {
     /// The connection on which a page is told of changes.
     fn events(&self) -> Response {
         let (send, frames) = mpsc::channel(4);
-        let mut news = self.0.news.subscribe();
+        let mut news = self.0.state.subscribe();
         let live = self.clone();
         tokio::spawn(async move {
             let mut before = None;
             loop {
                 let event = {
                     let news = news.borrow_and_update();
-                    if news.over {
+                    if news.ended {
                         return;
                     }
                     // Several changes at once: nobody can tell all of their files.
@@ -219,7 +227,7 @@ impl Live {
                             Err(_) => return,
                         },
                         () = send.closed() => return,
-                        () = tokio::time::sleep(PULSE) => {
+                        () = tokio::time::sleep(KEEP_ALIVE_INTERVAL) => {
                             if send.send(Bytes::from_static(b":\n\n")).await.is_err() {
                                 return;
                             }
@@ -228,20 +236,20 @@ impl Live {
                 }
             }
         });
-        let mut response = http::Response::new(Body::stream(Events { frames }));
-        reply::set(&mut response, header::CONTENT_TYPE, "text/event-stream");
-        reply::set(&mut response, header::CACHE_CONTROL, "no-store");
+        let mut response = http::Response::new(Body::stream(EventStream { frames }));
+        reply::set_header(&mut response, header::CONTENT_TYPE, "text/event-stream");
+        reply::set_header(&mut response, header::CACHE_CONTROL, "no-store");
         reply::secure(&mut response);
         response
     }
 }
 
 /// The events of one connection.
-struct Events {
+struct EventStream {
     frames: mpsc::Receiver<Bytes>,
 }
 
-impl hyper::body::Body for Events {
+impl hyper::body::Body for EventStream {
     type Data = Bytes;
     type Error = FetchError;
 

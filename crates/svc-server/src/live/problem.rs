@@ -5,48 +5,52 @@ use svc_diagnostics::{Diagnostic, Severity};
 use svc_site::Site;
 
 /// Problems that are told.
-const MOST: usize = 100;
+const MAX_PROBLEMS: usize = 100;
 /// Lines around a problem.
-const AROUND: usize = 2;
+const CONTEXT_LINES: usize = 2;
 /// Letters of a line.
-const WIDTH: usize = 240;
+const MAX_LINE_CHARS: usize = 240;
 
 /// One problem.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Problem {
+pub(super) struct PageProblem {
     pub(super) severity: Severity,
-    told: Value,
+    json: Value,
 }
 
-impl Problem {
+impl PageProblem {
     pub(super) const fn json(&self) -> &Value {
-        &self.told
+        &self.json
     }
 }
 
 /// The problems with their lines, the worst first.
-pub(super) fn list(site: &Site, found: &[Diagnostic]) -> Vec<Problem> {
+pub(super) fn list(site: &Site, found: &[Diagnostic]) -> Vec<PageProblem> {
     let mut found: Vec<&Diagnostic> = found.iter().collect();
     found.sort_by_key(|found| std::cmp::Reverse(found.severity));
     found
         .into_iter()
-        .take(MOST)
-        .map(|found| one(site, found))
+        .take(MAX_PROBLEMS)
+        .map(|found| page_problem(site, found))
         .collect()
 }
 
-fn one(site: &Site, found: &Diagnostic) -> Problem {
+fn page_problem(site: &Site, found: &Diagnostic) -> PageProblem {
     let place = found.location.as_ref().map(|at| {
         let line = at.start.line as usize;
         let text = site.text_of(&at.file).unwrap_or_default();
-        let first = line.saturating_sub(AROUND).max(1);
+        let first = line.saturating_sub(CONTEXT_LINES).max(1);
         let lines = text
             .lines()
             .enumerate()
             .skip(first - 1)
-            .take(line + AROUND + 1 - first);
-        let lines =
-            lines.map(|(at, text)| json!([at + 1, text.chars().take(WIDTH).collect::<String>()]));
+            .take(line + CONTEXT_LINES + 1 - first);
+        let lines = lines.map(|(at, text)| {
+            json!([
+                at + 1,
+                text.chars().take(MAX_LINE_CHARS).collect::<String>()
+            ])
+        });
         // A mark goes to the end of its line.
         let end = if at.end.line == at.start.line {
             at.end.column
@@ -61,9 +65,9 @@ fn one(site: &Site, found: &Diagnostic) -> Problem {
             "lines": lines.collect::<Vec<_>>(),
         })
     });
-    Problem {
+    PageProblem {
         severity: found.severity,
-        told: json!({
+        json: json!({
             "fatal": found.severity == Severity::Fatal,
             "code": found.code.id,
             "message": found.message,

@@ -1,13 +1,13 @@
 //! What an event of a forge means for the sites of a project.
 
-use crate::settings::{Host, PreviewSettings, Project, SourceSettings};
+use crate::settings::{Host, PreviewSettings, ProjectSettings, SourceSettings};
 use crate::webhook::{Event, PullRequest};
 
 use super::{name, pattern};
 
 /// A preview that is deployed, or waits for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Standing {
+pub(crate) struct ActivePreview {
     /// Its name.
     pub(crate) name: String,
     /// What it shows.
@@ -29,7 +29,7 @@ pub(crate) enum Origin {
 
 /// Something to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum PreviewStep {
     /// Deploy the live site.
     Live {
         /// The commit that it is about.
@@ -61,7 +61,7 @@ pub(crate) enum Step {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Decision {
     /// What is done, in order.
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<PreviewStep>,
     /// What has been decided.
     pub(crate) sentence: String,
 }
@@ -78,9 +78,9 @@ impl Decision {
 /// Decides what an event means. `standing` are the previews of the project; `is_taken` says whether
 /// a host is somebody else's.
 pub(crate) fn decide(
-    project: &Project,
+    project: &ProjectSettings,
     event: &Event,
-    standing: &[Standing],
+    standing: &[ActivePreview],
     is_taken: &dyn Fn(&Host) -> bool,
 ) -> Decision {
     match event {
@@ -92,7 +92,7 @@ pub(crate) fn decide(
             deleted,
         } => match &project.source {
             // Which branch somebody keeps in a folder is not known here.
-            SourceSettings::Folder { .. } => live(commit.clone()),
+            SourceSettings::Dir { .. } => live(commit.clone()),
             SourceSettings::Git(source) if source.branch == *branch && *deleted => {
                 Decision::nothing("the branch of the live site is gone; the site stays as it is")
             }
@@ -102,7 +102,7 @@ pub(crate) fn decide(
                 remove(&origin, standing, "its branch is gone")
             }
             SourceSettings::Git(_) => {
-                let wanted = Wanted {
+                let wanted = PreviewRequest {
                     origin: Origin::Branch(branch.clone()),
                     number: None,
                     foreign: false,
@@ -111,21 +111,21 @@ pub(crate) fn decide(
                 preview(project, wanted, standing, is_taken)
             }
         },
-        Event::Request(request) => about_request(project, request, standing, is_taken),
+        Event::Request(request) => decide_request(project, request, standing, is_taken),
     }
 }
 
 fn live(commit: Option<String>) -> Decision {
     Decision {
-        steps: vec![Step::Live { commit }],
+        steps: vec![PreviewStep::Live { commit }],
         sentence: "the live site is deployed".to_owned(),
     }
 }
 
-fn about_request(
-    project: &Project,
+fn decide_request(
+    project: &ProjectSettings,
     request: &PullRequest,
-    standing: &[Standing],
+    standing: &[ActivePreview],
     is_taken: &dyn Fn(&Host) -> bool,
 ) -> Decision {
     let SourceSettings::Git(source) = &project.source else {
@@ -137,10 +137,10 @@ fn about_request(
     }
     let own = !request.foreign && request.branch != source.branch;
     let branches = project.previews.as_ref().map(|set| &*set.branches);
-    if own && pattern::takes(branches.unwrap_or_default(), &request.branch) {
+    if own && pattern::is_selected(branches.unwrap_or_default(), &request.branch) {
         return Decision::nothing("the branch of the request has a preview already");
     }
-    let wanted = Wanted {
+    let wanted = PreviewRequest {
         origin,
         number: Some(request.number),
         foreign: request.foreign,
@@ -149,13 +149,13 @@ fn about_request(
     preview(project, wanted, standing, is_taken)
 }
 
-fn remove(origin: &Origin, standing: &[Standing], why: &'static str) -> Decision {
+fn remove(origin: &Origin, standing: &[ActivePreview], why: &'static str) -> Decision {
     let found = standing.iter().filter(|one| one.origin == *origin);
-    let steps = found.map(|one| Step::Remove {
+    let steps = found.map(|one| PreviewStep::Remove {
         name: one.name.clone(),
         why,
     });
-    let steps: Vec<Step> = steps.collect();
+    let steps: Vec<PreviewStep> = steps.collect();
     let sentence = match steps.is_empty() {
         true => "there is no preview to take away",
         false => "the preview is taken away",
@@ -167,7 +167,7 @@ fn remove(origin: &Origin, standing: &[Standing], why: &'static str) -> Decision
 }
 
 /// A preview that is asked for.
-struct Wanted {
+struct PreviewRequest {
     origin: Origin,
     number: Option<u64>,
     foreign: bool,
@@ -175,15 +175,15 @@ struct Wanted {
 }
 
 fn preview(
-    project: &Project,
-    wanted: Wanted,
-    standing: &[Standing],
+    project: &ProjectSettings,
+    wanted: PreviewRequest,
+    standing: &[ActivePreview],
     is_taken: &dyn Fn(&Host) -> bool,
 ) -> Decision {
     let Some(settings) = &project.previews else {
         return Decision::nothing("this project has no previews, and this is not its live branch");
     };
-    if let Some(why) = unwanted(settings, &wanted.origin, wanted.foreign) {
+    if let Some(why) = disallowed_reason(settings, &wanted.origin, wanted.foreign) {
         return Decision::nothing(why);
     }
     let present = standing.iter().find(|one| one.origin == wanted.origin);
@@ -208,16 +208,16 @@ fn preview(
     };
     let mut steps = Vec::new();
     if present.is_none() {
-        let Some(going) = making_room(settings, wanted.foreign, standing) else {
+        let Some(going) = previews_to_evict(settings, wanted.foreign, standing) else {
             return Decision::nothing("all places for previews are taken");
         };
-        steps.extend(going.into_iter().map(|one| Step::Remove {
+        steps.extend(going.into_iter().map(|one| PreviewStep::Remove {
             name: one.name.clone(),
             why: "it was the oldest and a newer one needs its place",
         }));
     }
     let sentence = format!("a preview is deployed for {host}");
-    steps.push(Step::Preview {
+    steps.push(PreviewStep::Preview {
         name,
         host,
         origin: wanted.origin,
@@ -229,9 +229,13 @@ fn preview(
 }
 
 /// Why the settings allow no preview of something.
-fn unwanted(settings: &PreviewSettings, origin: &Origin, foreign: bool) -> Option<&'static str> {
+fn disallowed_reason(
+    settings: &PreviewSettings,
+    origin: &Origin,
+    foreign: bool,
+) -> Option<&'static str> {
     match origin {
-        Origin::Branch(branch) if !pattern::takes(&settings.branches, branch) => {
+        Origin::Branch(branch) if !pattern::is_selected(&settings.branches, branch) => {
             Some("the settings want no preview of this branch")
         }
         Origin::Request(_) if !settings.requests => {
@@ -246,18 +250,18 @@ fn unwanted(settings: &PreviewSettings, origin: &Origin, foreign: bool) -> Optio
 
 /// The oldest previews, which give way to a new one; nothing when it finds no place. Strangers take
 /// places of strangers only: nobody can push away the previews of those who work here.
-fn making_room<'a>(
+fn previews_to_evict<'a>(
     settings: &PreviewSettings,
     foreign: bool,
-    standing: &'a [Standing],
-) -> Option<Vec<&'a Standing>> {
-    let surplus = (standing.len() + 1).saturating_sub(settings.most);
-    let mut going: Vec<&Standing> = standing
+    standing: &'a [ActivePreview],
+) -> Option<Vec<&'a ActivePreview>> {
+    let surplus = (standing.len() + 1).saturating_sub(settings.max);
+    let mut going: Vec<&ActivePreview> = standing
         .iter()
         .filter(|one| !foreign || one.foreign)
         .collect();
     going.sort_by(|one, other| (one.pushed, &one.name).cmp(&(other.pushed, &other.name)));
-    if settings.most == 0 || going.len() < surplus {
+    if settings.max == 0 || going.len() < surplus {
         return None;
     }
     going.truncate(surplus);
@@ -265,15 +269,19 @@ fn making_room<'a>(
 }
 
 /// When a preview goes if nobody pushes to it, in milliseconds since 1970.
-pub(crate) fn expires(settings: &PreviewSettings, one: &Standing) -> u64 {
+pub(crate) fn expires(settings: &PreviewSettings, one: &ActivePreview) -> u64 {
     let time = u64::try_from(settings.expire.as_millis()).unwrap_or(u64::MAX);
     one.pushed.saturating_add(time)
 }
 
 /// The previews that have to go: nobody has pushed to them for too long, or the settings do not
 /// want them any more. `now` is in milliseconds since 1970.
-pub(crate) fn outdated(project: &Project, standing: &[Standing], now: u64) -> Vec<Step> {
-    let why = |one: &Standing| {
+pub(crate) fn expired_previews(
+    project: &ProjectSettings,
+    standing: &[ActivePreview],
+    now: u64,
+) -> Vec<PreviewStep> {
+    let why = |one: &ActivePreview| {
         let is_git = matches!(project.source, SourceSettings::Git(_));
         let Some(settings) = project.previews.as_ref().filter(|_| is_git) else {
             return Some("the settings want no previews");
@@ -281,10 +289,10 @@ pub(crate) fn outdated(project: &Project, standing: &[Standing], now: u64) -> Ve
         if now >= expires(settings, one) {
             return Some("nobody has pushed to it for too long");
         }
-        unwanted(settings, &one.origin, one.foreign)
+        disallowed_reason(settings, &one.origin, one.foreign)
     };
     let going = standing.iter().filter_map(|one| {
-        why(one).map(|why| Step::Remove {
+        why(one).map(|why| PreviewStep::Remove {
             name: one.name.clone(),
             why,
         })

@@ -8,7 +8,9 @@ mod decide;
 mod name;
 mod pattern;
 
-pub(crate) use decide::{Decision, Origin, Standing, Step, decide, expires, outdated};
+pub(crate) use decide::{
+    ActivePreview, Decision, Origin, PreviewStep, decide, expired_previews, expires,
+};
 
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,9 @@ use sha2::{Digest as _, Sha256};
 use crate::settings::{Host, HostPattern};
 
 /// Longest name.
-const MOST: usize = 40;
+const MAX_NAME_CHARS: usize = 40;
 /// Digits that tell two branches of one spelling apart.
-const MARK: usize = 6;
+const SUFFIX_DIGITS: usize = 6;
 
 /// The name of the preview of a request.
 pub(super) fn of_request(number: u64, hosts: &HostPattern) -> Option<(String, Host)> {
@@ -25,7 +25,7 @@ pub(super) fn of_branch(
     is_taken: &dyn Fn(&str, &Host) -> bool,
 ) -> Option<(String, Host)> {
     let slug = slug(branch);
-    let whole = !slug.is_empty() && slug.len() <= MOST && !is_of_request(&slug);
+    let whole = !slug.is_empty() && slug.len() <= MAX_NAME_CHARS && !is_of_request(&slug);
     if whole
         && let Some(host) = hosts.host(&slug)
         && !is_taken(&slug, &host)
@@ -34,17 +34,19 @@ pub(super) fn of_branch(
     }
     let digest = Sha256::digest(branch.as_bytes());
     let mark = crate::deploy::hex(&digest);
-    (0..=MOST - MARK - 1).rev().find_map(|length| {
-        let start = slug.get(..length.min(slug.len())).unwrap_or_default();
-        let start = start.trim_end_matches('-');
-        let name = if start.is_empty() {
-            format!("b{}", mark.get(..MARK)?)
-        } else {
-            format!("{start}-{}", mark.get(..MARK)?)
-        };
-        let host = hosts.host(&name)?;
-        (!is_taken(&name, &host)).then_some((name, host))
-    })
+    (0..=MAX_NAME_CHARS - SUFFIX_DIGITS - 1)
+        .rev()
+        .find_map(|length| {
+            let start = slug.get(..length.min(slug.len())).unwrap_or_default();
+            let start = start.trim_end_matches('-');
+            let name = if start.is_empty() {
+                format!("b{}", mark.get(..SUFFIX_DIGITS)?)
+            } else {
+                format!("{start}-{}", mark.get(..SUFFIX_DIGITS)?)
+            };
+            let host = hosts.host(&name)?;
+            (!is_taken(&name, &host)).then_some((name, host))
+        })
 }
 
 /// The letters and digits of ASCII in lower case, with one hyphen for what is between them.
@@ -105,7 +107,7 @@ mod tests {
         ] {
             let name = name(branch);
             assert!(
-                name.len() <= MOST && hosts().host(&name).is_some(),
+                name.len() <= MAX_NAME_CHARS && hosts().host(&name).is_some(),
                 "{name}"
             );
             assert!(!is_of_request(&name), "{name}");

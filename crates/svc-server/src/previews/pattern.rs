@@ -2,20 +2,20 @@
 
 /// Whether the last pattern that fits a branch takes it. `*` stands for any text, `!` in front
 /// takes branches out again.
-pub(super) fn takes(patterns: &[String], branch: &str) -> bool {
+pub(super) fn is_selected(patterns: &[String], branch: &str) -> bool {
     let fitting = patterns.iter().rev().find_map(|pattern| {
         let (out, pattern) = match pattern.strip_prefix('!') {
             Some(rest) => (true, rest),
             None => (false, pattern.as_str()),
         };
-        fits(pattern, branch).then_some(!out)
+        matches_glob(pattern, branch).then_some(!out)
     });
     fitting.unwrap_or(false)
 }
 
 /// Looks for the pieces between the stars from left to right; taking the first place of each leaves
 /// the most for those after it.
-fn fits(pattern: &str, text: &str) -> bool {
+fn matches_glob(pattern: &str, text: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else {
         return pattern == text;
     };
@@ -54,7 +54,7 @@ mod tests {
             ("**", "ä", true),
             ("*ä*", "xäy", true),
         ] {
-            assert_eq!(fits(pattern, text), wanted, "{pattern} {text}");
+            assert_eq!(matches_glob(pattern, text), wanted, "{pattern} {text}");
         }
     }
 
@@ -62,7 +62,7 @@ mod tests {
     fn the_last_pattern_that_fits_decides() {
         let takes = |patterns: &[&str], branch: &str| {
             let patterns: Vec<String> = patterns.iter().map(|&text| text.to_owned()).collect();
-            takes(&patterns, branch)
+            is_selected(&patterns, branch)
         };
         assert!(!takes(&[], "a"));
         assert!(takes(&["*", "!wip/*"], "a"));

@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use crate::settings::{GitSource, Host, HostPattern, PreviewSettings, Project, SourceSettings};
+use crate::settings::{
+    GitSource, Host, HostPattern, PreviewSettings, ProjectSettings, SourceSettings,
+};
 use crate::webhook::{Event, PullRequest};
 
 use super::*;
 
-fn project() -> Project {
-    Project {
+fn project() -> ProjectSettings {
+    ProjectSettings {
         keep: 3,
         previews: Some(PreviewSettings {
             host: HostPattern::parse("{preview}.preview.example.com").unwrap(),
@@ -16,17 +18,17 @@ fn project() -> Project {
             requests: true,
             foreign: true,
             expire: Duration::from_secs(3600),
-            most: 3,
+            max: 3,
         }),
-        ..Project::usual(
+        ..ProjectSettings::with_defaults(
             "docs",
             Host::parse("docs.example.com").unwrap(),
-            SourceSettings::Git(GitSource::usual("https://github.com/acme/docs.git")),
+            SourceSettings::Git(GitSource::with_defaults("https://github.com/acme/docs.git")),
         )
     }
 }
 
-fn with(change: impl FnOnce(&mut PreviewSettings)) -> Project {
+fn with(change: impl FnOnce(&mut PreviewSettings)) -> ProjectSettings {
     let mut project = project();
     change(project.previews.as_mut().unwrap());
     project
@@ -52,8 +54,8 @@ fn request(number: u64, branch: &str, foreign: bool, closed: bool) -> Event {
     })
 }
 
-fn standing(name: &str, origin: Origin, foreign: bool, pushed: u64) -> Standing {
-    Standing {
+fn standing(name: &str, origin: Origin, foreign: bool, pushed: u64) -> ActivePreview {
+    ActivePreview {
         name: name.to_owned(),
         origin,
         foreign,
@@ -61,32 +63,32 @@ fn standing(name: &str, origin: Origin, foreign: bool, pushed: u64) -> Standing 
     }
 }
 
-fn branch(name: &str, pushed: u64) -> Standing {
+fn branch(name: &str, pushed: u64) -> ActivePreview {
     standing(name, Origin::Branch(name.to_owned()), false, pushed)
 }
 
-fn fork(number: u64, pushed: u64) -> Standing {
+fn fork(number: u64, pushed: u64) -> ActivePreview {
     let origin = Origin::Request(format!("refs/pull/{number}/head"));
     standing(&format!("pr-{number}"), origin, true, pushed)
 }
 
 /// The steps in short: `+name` (`~name` for a foreign one), `-name`, `live`.
-fn steps(project: &Project, event: &Event, present: &[Standing]) -> String {
+fn steps(project: &ProjectSettings, event: &Event, present: &[ActivePreview]) -> String {
     let decision = decide(project, event, present, &|_| false);
     assert!(!decision.sentence.is_empty());
     short(&decision.steps)
 }
 
-fn short(steps: &[Step]) -> String {
+fn short(steps: &[PreviewStep]) -> String {
     let short = steps.iter().map(|step| match step {
-        Step::Live { .. } => "live".to_owned(),
-        Step::Preview {
+        PreviewStep::Live { .. } => "live".to_owned(),
+        PreviewStep::Preview {
             name,
             foreign: true,
             ..
         } => format!("~{name}"),
-        Step::Preview { name, .. } => format!("+{name}"),
-        Step::Remove { name, .. } => format!("-{name}"),
+        PreviewStep::Preview { name, .. } => format!("+{name}"),
+        PreviewStep::Remove { name, .. } => format!("-{name}"),
     });
     short.collect::<Vec<_>>().join(" ")
 }
@@ -180,14 +182,14 @@ fn the_settings_say_what_gets_a_preview() {
         steps(&with(|set| set.branches.clear()), &push("x", false), &[]),
         ""
     );
-    assert_eq!(steps(&with(|set| set.most = 0), &push("x", false), &[]), "");
+    assert_eq!(steps(&with(|set| set.max = 0), &push("x", false), &[]), "");
     let mut none = project();
     none.previews = None;
     assert_eq!(steps(&none, &push("x", false), &[]), "");
     assert_eq!(steps(&none, &own, &[]), "");
     assert_eq!(steps(&none, &push("main", false), &[]), "live");
     let mut folder = project();
-    folder.source = SourceSettings::Folder {
+    folder.source = SourceSettings::Dir {
         path: "/srv/docs".into(),
         watch: false,
     };
@@ -213,7 +215,7 @@ fn the_oldest_gives_way_and_strangers_push_nobody_away() {
     assert_eq!(steps(&project, &request(8, "x", true, false), &own), "");
     // After the settings allow fewer than there are.
     assert_eq!(
-        steps(&with(|set| set.most = 1), &push("d", false), &own),
+        steps(&with(|set| set.max = 1), &push("d", false), &own),
         "-a -b -c +d"
     );
 }
@@ -240,7 +242,7 @@ fn previews_go_when_nobody_pushes_or_the_settings_change() {
         branch("wip/b", 1_000_000),
         fork(1, 3_000_000),
     ];
-    let left = |project: &Project, now| short(&outdated(project, &present, now));
+    let left = |project: &ProjectSettings, now| short(&expired_previews(project, &present, now));
     assert_eq!(left(&project(), 3_599_999), "-wip/b", "its pattern is out");
     assert_eq!(left(&project(), 3_600_000), "-a -wip/b");
     assert_eq!(left(&project(), 3_600_000 + 3_000_000), "-a -wip/b -pr-1");
@@ -249,5 +251,8 @@ fn previews_go_when_nobody_pushes_or_the_settings_change() {
     none.previews = None;
     assert_eq!(left(&none, 1), "-a -wip/b -pr-1");
     // A clock that was set back ends nothing.
-    assert_eq!(short(&outdated(&project(), &[branch("a", 9)], 1)), "");
+    assert_eq!(
+        short(&expired_previews(&project(), &[branch("a", 9)], 1)),
+        ""
+    );
 }

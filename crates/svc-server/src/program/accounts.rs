@@ -4,13 +4,13 @@ use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::process::ExitCode;
 
 use crate::dashboard::{create_account, set_password};
-use crate::{StorePlace, SystemClock, SystemRandom};
+use crate::{StoreArgs, SystemClock, SystemRandom};
 use clap::{Args, Subcommand};
 use svc_admin_api::audit::{Actor, Initiator};
 use svc_store::Database;
 
 /// Bytes of a password that are read.
-const MOST: u64 = 4096;
+const MAX_PASSWORD_BYTES: u64 = 4096;
 
 /// What can be done with accounts.
 #[derive(Debug, Subcommand)]
@@ -28,7 +28,7 @@ pub(super) struct Account {
     /// Name of the account.
     name: String,
     #[command(flatten)]
-    place: StorePlace,
+    store: StoreArgs,
 }
 
 /// Does it.
@@ -50,7 +50,7 @@ pub(super) fn run(command: &Accounts) -> ExitCode {
 
 async fn act(command: &Accounts) -> Result<String, String> {
     let (Accounts::Create(account) | Accounts::Password(account)) = command;
-    let address = account.place.address().map_err(|error| error.to_string())?;
+    let address = account.store.url().map_err(|error| error.to_string())?;
     let password = password().map_err(|error| error.to_string())?;
     let database = Database::open(&address).await;
     let database = database.map_err(|error| error.to_string())?;
@@ -80,12 +80,14 @@ fn password() -> io::Result<String> {
     let mut stdin = io::stdin();
     if !stdin.is_terminal() {
         let mut text = String::new();
-        (&mut stdin).take(MOST).read_to_string(&mut text)?;
+        (&mut stdin)
+            .take(MAX_PASSWORD_BYTES)
+            .read_to_string(&mut text)?;
         // A second line may repeat the password, as a terminal asks for it.
         return Ok(text.lines().next().unwrap_or_default().to_owned());
     }
-    let first = asked("Password: ")?;
-    let second = asked("Once more: ")?;
+    let first = prompt_hidden("Password: ")?;
+    let second = prompt_hidden("Once more: ")?;
     if first != second {
         return Err(io::Error::other("the two passwords are not the same"));
     }
@@ -93,10 +95,10 @@ fn password() -> io::Result<String> {
 }
 
 /// Asks on the terminal for a line that it does not show.
-fn asked(prompt: &str) -> io::Result<String> {
+fn prompt_hidden(prompt: &str) -> io::Result<String> {
     eprint!("{prompt}");
     io::stderr().flush()?;
-    let _hidden = Hidden::begin();
+    let _hidden = HiddenInput::begin();
     let mut line = String::new();
     io::stdin().read_line(&mut line)?;
     eprintln!();
@@ -104,12 +106,12 @@ fn asked(prompt: &str) -> io::Result<String> {
 }
 
 /// A terminal that does not show what is typed, as long as this lives.
-struct Hidden {
+struct HiddenInput {
     #[cfg(unix)]
     before: Option<rustix::termios::Termios>,
 }
 
-impl Hidden {
+impl HiddenInput {
     fn begin() -> Self {
         #[cfg(unix)]
         {
@@ -128,7 +130,7 @@ impl Hidden {
     }
 }
 
-impl Drop for Hidden {
+impl Drop for HiddenInput {
     fn drop(&mut self) {
         #[cfg(unix)]
         if let Some(before) = &self.before {

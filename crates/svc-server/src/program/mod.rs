@@ -6,7 +6,7 @@
 )]
 
 mod accounts;
-mod many;
+mod multi_project;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::{
-    FolderAdministration, HostFlags, Limits, Loading, Outside, RunOptions, VariantCache,
-    VariantFlags, check_folder, data_folder, dates, prepare, private, run_site, stop_signal,
-    summary,
+    HostArgs, Limits, NetworkArgs, RunOptions, SingleSiteAdmin, SiteArgs, VariantArgs,
+    VariantCache, check_dir, data_dir, dates, permissions, prepare, run_site, stop_signal, summary,
 };
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use svc_diagnostics::escape_control_chars;
@@ -51,11 +50,11 @@ struct Arguments {
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: SocketAddr,
     #[command(flatten)]
-    loading: Loading,
+    site: SiteArgs,
     #[command(flatten)]
-    hosts: HostFlags,
+    hosts: HostArgs,
     #[command(flatten)]
-    variants: VariantFlags,
+    variants: VariantArgs,
     /// Folder for what the server keeps, one subfolder per site; made when it is not there. Without
     /// it: `svc` in the user's XDG state folder.
     #[arg(long, value_name = "FOLDER")]
@@ -72,7 +71,7 @@ struct Arguments {
     )]
     admin_listen: Option<SocketAddr>,
     #[command(flatten)]
-    outside: Outside,
+    network: NetworkArgs,
     /// Prints every problem of the site, not only their number.
     #[arg(long)]
     verbose: bool,
@@ -97,33 +96,33 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => error.exit(),
     };
-    private::keep_to_this_user();
+    permissions::set_private_umask();
     if let Some(Command::Admin(command)) = &arguments.command {
         return accounts::run(command);
     }
     if let Some(config) = &arguments.config {
-        if let Some(sentence) = many::contradictions(&matches) {
+        if let Some(sentence) = multi_project::conflicting_options(&matches) {
             eprint!("svc-server: {sentence}");
             return ExitCode::from(2);
         }
         if arguments.check {
-            return many::check(config);
+            return multi_project::check(config);
         }
-        return many::serve(config);
+        return multi_project::serve(config);
     }
     // The arguments are not complete without one of the two.
     let Some(folder) = arguments.folder.clone() else {
         return ExitCode::from(2);
     };
-    if let Err(sentence) = check_folder(&folder) {
+    if let Err(sentence) = check_dir(&folder) {
         eprintln!("svc-server: {sentence}");
         return ExitCode::from(2);
     }
-    let data = data_folder(arguments.data.as_deref(), &folder, |name| {
+    let data = data_dir(arguments.data.as_deref(), &folder, |name| {
         std::env::var_os(name).map(PathBuf::from)
     });
     if let Some(data) = &data
-        && let Err(error) = private::make_folder(data)
+        && let Err(error) = permissions::create_private_dir(data)
     {
         eprintln!("svc-server: {}: {error}", data.display());
         // A folder that was asked for has to be usable; the usual one may be missing.
@@ -175,30 +174,30 @@ async fn serve(
     let options = RunOptions {
         load: svc_site::LoadOptions {
             last_modified: dates(&folder, data),
-            image_variants: arguments.variants.are_wanted(),
+            image_variants: arguments.variants.is_enabled(),
             variant_store: Some(Arc::new(VariantCache::new(data))),
-            ..arguments.loading.options()
+            ..arguments.site.options()
         },
         root: folder,
         limits: Limits::of_this_process(),
-        hosts: arguments.hosts.hosts(arguments.loading.origin()),
+        hosts: arguments.hosts.hosts(arguments.site.origin()),
         watch: arguments.watch,
-        relay: arguments.outside.relay(),
-        github: arguments.outside.github(data),
-        hosted: arguments.outside.hosted(data),
+        relay: arguments.network.relay(),
+        github: arguments.network.github(data),
+        remote_documents: arguments.network.remote_documents(data),
     };
     let prepared = prepare(&options, &[arguments.listen]).await?;
     if prepared.is_fatal() {
-        eprint!("{}", prepared.human());
+        eprint!("{}", prepared.render_text());
         return Ok(ExitCode::FAILURE);
     }
     if arguments.verbose {
-        eprint!("{}", prepared.human());
+        eprint!("{}", prepared.render_text());
     } else if let Some(notice) = crate::protection_notice(&prepared.diagnostics) {
         eprint!("{}", escape_control_chars(&notice));
     }
     let line = summary(&prepared.site, &prepared.diagnostics);
-    let address = prepared.server.address()?;
+    let address = prepared.server.local_addr()?;
     let signalled = stop_signal();
     println!(
         "svc-server listens on http://{address}{} ({line})",
@@ -208,12 +207,12 @@ async fn serve(
         (Some(listen), Some(data)) => {
             let tell = Arc::new(|line: &str| eprintln!("{}", escape_control_chars(line)));
             let (root, limits) = (&options.root, &options.limits);
-            Some(FolderAdministration::start(root, listen, data, limits, tell).await?)
+            Some(SingleSiteAdmin::start(root, listen, data, limits, tell).await?)
         }
         _ => None,
     };
     if let Some(administration) = &administration
-        && let Some(address) = administration.address()
+        && let Some(address) = administration.local_addr()
     {
         let store = administration.store();
         println!("svc-server answers for administration on http://{address} (store {store})");

@@ -1,7 +1,7 @@
 //! A server with many projects: settings, sites by host, deployments, and the way to talk to it.
 
-mod board;
-mod hosted;
+mod host_table;
+mod remote_documents;
 mod repositories;
 #[cfg(test)]
 mod tests;
@@ -18,33 +18,35 @@ use std::time::{Duration, Instant};
 use svc_site::LoadOptions;
 use tokio::sync::watch;
 
-use crate::admin::{Administered, Opened};
+use crate::admin::{AdminBuilder, AdminServer};
+use crate::data_files;
 use crate::deploy::{
-    Deployer, DeployerOptions, FileJournal, Journal, Plan, Request, Stage, Trigger,
+    DeployRequest, Deployer, DeployerOptions, FileJournal, Journal, ProjectConfig, Publisher,
+    Trigger,
 };
 use crate::github::GitHub;
-use crate::own_files;
-use crate::stop::Hangups;
+use crate::stop::SighupStream;
 use crate::{
-    GitHubOptions, Host, Limits, Project, Server, Settings, Sites, WebhookLimits, Webhooks, private,
+    GitHubOptions, Host, Limits, ProjectSettings, Server, Settings, Sites, WebhookLimits, Webhooks,
+    permissions,
 };
-use board::Board;
-use hosted::HostedByProject;
+use host_table::HostTable;
+use remote_documents::ProjectDocuments;
 
 /// Time between two looks for previews whose time is over, and for repositories.
-const ROUND: Duration = Duration::from_secs(60);
+const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(60);
 
 /// How long a start waits for the data folder.
-const PATIENCE: Duration = Duration::from_secs(2);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Gets lines for the log of the server.
-pub type Tell = Arc<dyn Fn(&str) + Send + Sync>;
+pub type LogFn = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Takes lines, and shows nothing of itself.
 #[derive(Clone)]
-struct Shared(Tell);
+struct Logger(LogFn);
 
-impl fmt::Debug for Shared {
+impl fmt::Debug for Logger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Tell")
     }
@@ -56,15 +58,15 @@ pub struct Projects {
     server: Server,
     sites: Sites,
     deployer: Deployer,
-    board: Arc<Board>,
-    hosted: HostedByProject,
-    administered: Option<Administered>,
-    tell: Shared,
-    hangups: Hangups,
+    board: Arc<HostTable>,
+    remote_documents: ProjectDocuments,
+    admin: Option<AdminServer>,
+    logger: Logger,
+    hangups: SighupStream,
     /// What is known of repositories on GitHub.
     github: GitHub,
     /// How often it is looked whether the time of a preview is over, and what repositories there are.
-    round: Duration,
+    maintenance_interval: Duration,
     #[cfg(unix)]
     control: crate::control::Control,
     /// Held as long as the data folder is used.
@@ -77,11 +79,11 @@ impl Projects {
     ///
     /// # Errors
     /// When the address is taken, or the data folder cannot be used or is used by another server.
-    pub async fn start(settings: Settings, limits: Limits, tell: Tell) -> io::Result<Self> {
+    pub async fn start(settings: Settings, limits: Limits, tell: LogFn) -> io::Result<Self> {
         let named = |error: io::Error, what: &dyn fmt::Display| {
             io::Error::new(error.kind(), format!("{what}: {error}"))
         };
-        let hangups = Hangups::new();
+        let hangups = SighupStream::new();
         let address = settings.listen;
         let limits = Limits {
             trusted_proxies: settings.trusted_proxies.clone(),
@@ -90,17 +92,17 @@ impl Projects {
         let server = Server::bind(address, limits.clone())
             .await
             .map_err(|error| named(error, &address))?
-            .telling(Arc::clone(&tell));
+            .with_log(Arc::clone(&tell));
         let data = settings.data.clone();
         let shown = data.display();
-        private::make_folder(&data).map_err(|error| named(error, &shown))?;
+        permissions::create_private_dir(&data).map_err(|error| named(error, &shown))?;
         let lock = lock(&data)?;
         let journal = FileJournal::open(&data.join("deployments.journal"))
             .map_err(|error| named(error, &shown))?;
         if let Some(damage) = journal.damage() {
             tell(damage);
         }
-        let opened = Opened::open(&settings, &tell).await;
+        let opened = AdminBuilder::open(&settings, &tell).await;
         let journal: Box<dyn Journal> = match &opened {
             Some(opened) => opened.journal(journal),
             None => Box::new(journal),
@@ -110,19 +112,19 @@ impl Projects {
             None => Box::new(|_: &crate::deploy::Action| {}),
         };
         let sites = Sites::default();
-        let at_once = settings.at_once;
-        let hosted = HostedByProject::default();
+        let at_once = settings.max_builds;
+        let hosted = ProjectDocuments::default();
         let plans = plans(&settings, &hosted);
         let relay = limits.relay.clone();
-        let github = GitHub::new(GitHubOptions::kept_in(Some(&data)));
-        let board = Arc::new(Board::new(sites.clone(), settings.clone(), relay));
+        let github = GitHub::new(GitHubOptions::cached_in(Some(&data)));
+        let board = Arc::new(HostTable::new(sites.clone(), settings.clone(), relay));
         let options = DeployerOptions {
             data: data.clone(),
             journal,
-            stage: Box::new(Arc::clone(&board)),
-            at_once,
+            publisher: Box::new(Arc::clone(&board)),
+            max_builds: at_once,
             repositories: github.repositories(),
-            tell: {
+            log: {
                 let tell = Arc::clone(&tell);
                 Box::new(move |line| tell(line))
             },
@@ -156,12 +158,12 @@ impl Projects {
             sites,
             deployer,
             board,
-            hosted,
-            administered,
-            tell: Shared(tell),
+            remote_documents: hosted,
+            admin: administered,
+            logger: Logger(tell),
             hangups,
             github,
-            round: ROUND,
+            maintenance_interval: MAINTENANCE_INTERVAL,
             #[cfg(unix)]
             control,
             _lock: lock,
@@ -172,14 +174,14 @@ impl Projects {
     ///
     /// # Errors
     /// When the system does not tell.
-    pub fn address(&self) -> io::Result<SocketAddr> {
-        self.server.address()
+    pub fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.server.local_addr()
     }
 
     /// Where the administration answers: an address of its own, a host, or nowhere.
-    pub fn administration(&self) -> (Option<SocketAddr>, Option<&Host>) {
-        let administered = self.administered.as_ref();
-        administered.map_or((None, None), Administered::places)
+    pub fn admin_addr(&self) -> (Option<SocketAddr>, Option<&Host>) {
+        let administered = self.admin.as_ref();
+        administered.map_or((None, None), AdminServer::addrs)
     }
 
     /// The deployer.
@@ -201,9 +203,9 @@ impl Projects {
     ) {
         let signals = {
             let (board, deployer) = (Arc::clone(&self.board), self.deployer.clone());
-            let hosted = self.hosted.clone();
-            let kept = self.administered.as_ref().map(Administered::kept);
-            let (tell, mut hangups) = (self.tell.clone(), self.hangups);
+            let hosted = self.remote_documents.clone();
+            let kept = self.admin.as_ref().map(AdminServer::handle);
+            let (tell, mut hangups) = (self.logger.clone(), self.hangups);
             tokio::spawn(async move {
                 let reload = Arc::new(reload);
                 while hangups.next().await {
@@ -211,13 +213,13 @@ impl Projects {
                     let (reload, hosted) = (Arc::clone(&reload), hosted.clone());
                     let work = move || {
                         let settings = reload();
-                        again(&board, &deployer, &hosted, settings.clone());
+                        apply_settings(&board, &deployer, &hosted, settings.clone());
                         settings
                     };
                     // A mistake in it must not end the listening for the next one.
                     let settings = tokio::task::spawn_blocking(work).await;
                     if let (Some(kept), Ok(Some(settings))) = (&kept, settings)
-                        && let Err(error) = kept.take(&settings, &tell.0).await
+                        && let Err(error) = kept.update(&settings, &tell.0).await
                     {
                         (tell.0)(&format!(
                             "administration: the settings are not taken: {error}"
@@ -227,28 +229,28 @@ impl Projects {
             })
         };
         let sweeping = {
-            let (board, round) = (Arc::clone(&self.board), self.round);
+            let (board, round) = (Arc::clone(&self.board), self.maintenance_interval);
             tokio::spawn(async move {
                 loop {
                     let board = Arc::clone(&board);
                     // What goes wrong once is tried again in the next round.
-                    let _ = tokio::task::spawn_blocking(move || board.sweep()).await;
+                    let _ = tokio::task::spawn_blocking(move || board.expire_previews()).await;
                     tokio::time::sleep(round).await;
                 }
             })
         };
-        let watching = tokio::spawn(self.hosted.clone().watch(self.deployer.clone()));
+        let watching = tokio::spawn(self.remote_documents.clone().watch(self.deployer.clone()));
         let asking = tokio::spawn(repositories::watch(
             self.github,
             Arc::clone(&self.board),
             self.deployer.clone(),
-            self.round,
+            self.maintenance_interval,
         ));
         #[cfg(unix)]
         let control = tokio::spawn(self.control.run());
         let (stopping, stopped) = watch::channel(false);
-        let administered = self.administered.map(|administered| {
-            let tell = Arc::clone(&self.tell.0);
+        let administered = self.admin.map(|administered| {
+            let tell = Arc::clone(&self.logger.0);
             tokio::spawn(administered.run(stopped, tell))
         });
         let stop = async move {
@@ -256,7 +258,7 @@ impl Projects {
             // Nobody waits for it without an administration.
             let _ = stopping.send(true);
         };
-        let server = self.server.taking(self.sites.posts());
+        let server = self.server.with_body_router(self.sites.body_router());
         server.run(self.sites.responder(), stop).await;
         if let Some(administered) = administered {
             let _ = administered.await;
@@ -272,26 +274,31 @@ impl Projects {
 }
 
 /// Takes new settings, and looks at every project.
-fn again(board: &Board, deployer: &Deployer, hosted: &HostedByProject, settings: Option<Settings>) {
+fn apply_settings(
+    board: &HostTable,
+    deployer: &Deployer,
+    hosted: &ProjectDocuments,
+    settings: Option<Settings>,
+) {
     let Some(settings) = settings else { return };
-    let settings = settled(settings, &board.settings(), &|line| deployer.tell(line));
-    let (plans, at_once) = (plans(&settings, hosted), settings.at_once);
-    board.take(settings);
-    let taken = deployer.set_at_once(at_once);
-    if let Err(error) = taken.and_then(|()| deployer.set_plans(plans)) {
-        deployer.tell(&format!("the settings cannot be used: {error}"));
+    let settings = retain_startup_settings(settings, &board.settings(), &|line| deployer.log(line));
+    let (plans, at_once) = (plans(&settings, hosted), settings.max_builds);
+    board.update(settings);
+    let taken = deployer.set_max_builds(at_once);
+    if let Err(error) = taken.and_then(|()| deployer.set_projects(plans)) {
+        deployer.log(&format!("the settings cannot be used: {error}"));
         return;
     }
     for project in deployer.projects() {
-        let request = Request::live(project, Trigger::Signal);
+        let request = DeployRequest::live(project, Trigger::Signal);
         if let Err(refused) = deployer.trigger(request) {
-            deployer.tell(&refused.to_string());
+            deployer.log(&refused.to_string());
         }
     }
 }
 
 /// New settings with what only a start can change as it is, which is told.
-fn settled(new: Settings, now: &Settings, tell: &dyn Fn(&str)) -> Settings {
+fn retain_startup_settings(new: Settings, now: &Settings, tell: &dyn Fn(&str)) -> Settings {
     for (key, same) in [
         ("`listen`", new.listen == now.listen),
         ("`data`", new.data == now.data),
@@ -320,10 +327,10 @@ fn settled(new: Settings, now: &Settings, tell: &dyn Fn(&str)) -> Settings {
 /// Makes sure that no other server uses the data folder.
 fn lock(data: &Path) -> io::Result<File> {
     let path = data.join("lock");
-    let file = own_files::open(&path)
+    let file = data_files::open(&path)
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
     // A server that ends, or a program that it is just starting, holds it for a moment.
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + LOCK_TIMEOUT;
     while file.try_lock().is_err() {
         if Instant::now() > end {
             return Err(io::Error::other(format!(
@@ -336,16 +343,20 @@ fn lock(data: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-fn plans(settings: &Settings, hosted: &HostedByProject) -> Vec<Plan> {
-    hosted.take(settings);
+fn plans(settings: &Settings, hosted: &ProjectDocuments) -> Vec<ProjectConfig> {
+    hosted.update(settings);
     let projects = settings.projects.iter();
     projects
         .map(|project| plan(settings, project, hosted))
         .collect()
 }
 
-fn plan(settings: &Settings, project: &Project, hosted: &HostedByProject) -> Plan {
-    Plan {
+fn plan(
+    settings: &Settings,
+    project: &ProjectSettings,
+    hosted: &ProjectDocuments,
+) -> ProjectConfig {
+    ProjectConfig {
         id: project.id.clone(),
         source: project.source.clone(),
         git: settings.git.clone(),
@@ -355,7 +366,7 @@ fn plan(settings: &Settings, project: &Project, hosted: &HostedByProject) -> Pla
             without_scripts: !project.scripts,
             without_web_fonts: !project.web_fonts,
             serve_protected: project.serve_protected,
-            relay: settings.outside.relay.is_some(),
+            relay: settings.outbound.relay.is_some(),
             fingerprints: true,
             image_variants: settings.image_variants,
             remote: hosted.source(&project.id),

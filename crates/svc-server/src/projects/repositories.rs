@@ -7,22 +7,27 @@ use std::time::Duration;
 use svc_site::{Repositories, Site};
 use tokio::task::spawn_blocking;
 
-use super::board::Board;
+use super::host_table::HostTable;
 use crate::deploy::Deployer;
 use crate::github::GitHub;
 
 /// Repositories of one project: all share the questions that GitHub answers one server.
-const MOST: usize = 50;
+const MAX_REPOSITORIES: usize = 50;
 
 /// The repositories that a site names.
-type Named = (Weak<Site>, BTreeSet<String>);
+type SiteRepositories = (Weak<Site>, BTreeSet<String>);
 
 /// Asks about the repositories of all projects, now and then, and shows what has changed.
-pub(super) async fn watch(github: GitHub, board: Arc<Board>, deployer: Deployer, round: Duration) {
+pub(super) async fn watch(
+    github: GitHub,
+    board: Arc<HostTable>,
+    deployer: Deployer,
+    round: Duration,
+) {
     let mut named = BTreeMap::new();
     loop {
         // Other settings may be taken at any time.
-        if !board.settings().outside.offline {
+        if !board.settings().outbound.offline {
             let own = deployer.clone();
             let work = move || names(&own, named);
             // After a mistake all of it is looked for again.
@@ -32,7 +37,7 @@ pub(super) async fn watch(github: GitHub, board: Arc<Board>, deployer: Deployer,
             let known = github.repositories();
             let changed = changed(&named, &known);
             let own = deployer.clone();
-            let work = move || own.know(&known, &changed);
+            let work = move || own.set_repositories(&known, &changed);
             let _ = spawn_blocking(work).await;
         }
         tokio::time::sleep(round).await;
@@ -40,14 +45,21 @@ pub(super) async fn watch(github: GitHub, board: Arc<Board>, deployer: Deployer,
 }
 
 /// What the sites name. Texts are only searched in sites that are new.
-fn names(deployer: &Deployer, before: BTreeMap<String, Named>) -> BTreeMap<String, Named> {
+fn names(
+    deployer: &Deployer,
+    before: BTreeMap<String, SiteRepositories>,
+) -> BTreeMap<String, SiteRepositories> {
     let sites = deployer.sites().into_iter();
     let named = sites.map(|(project, site)| {
         let known = before.get(&project);
         let known = known.filter(|(known, _)| std::ptr::eq(known.as_ptr(), Arc::as_ptr(&site)));
         let slugs = match known {
             Some((_, slugs)) => slugs.clone(),
-            None => site.repositories().into_iter().take(MOST).collect(),
+            None => site
+                .repositories()
+                .into_iter()
+                .take(MAX_REPOSITORIES)
+                .collect(),
         };
         (project, (Arc::downgrade(&site), slugs))
     });
@@ -55,7 +67,7 @@ fn names(deployer: &Deployer, before: BTreeMap<String, Named>) -> BTreeMap<Strin
 }
 
 /// The projects whose sites say something else of their repositories than what is known.
-fn changed(named: &BTreeMap<String, Named>, known: &Repositories) -> BTreeSet<String> {
+fn changed(named: &BTreeMap<String, SiteRepositories>, known: &Repositories) -> BTreeSet<String> {
     let others = named.iter().filter(|(_, (site, slugs))| {
         let site = site.upgrade();
         site.is_some_and(|site| {

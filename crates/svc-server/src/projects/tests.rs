@@ -5,9 +5,9 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use super::*;
-use crate::settings::{Host, OutsideSettings, SourceSettings};
+use crate::settings::{Host, OutboundSettings, SourceSettings};
 
-const PATIENCE: Duration = Duration::from_secs(120);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 struct Scene {
     base: tempfile::TempDir,
@@ -66,12 +66,12 @@ impl Scene {
     }
 
     fn settings(&self, projects: &[&str]) -> Settings {
-        let project = |id: &&str| Project {
+        let project = |id: &&str| ProjectSettings {
             web_fonts: false,
-            ..Project::usual(
+            ..ProjectSettings::with_defaults(
                 id,
                 Host::parse(&format!("{id}.example.com")).unwrap(),
-                SourceSettings::Folder {
+                SourceSettings::Dir {
                     path: self.folder(id),
                     watch: false,
                 },
@@ -79,13 +79,13 @@ impl Scene {
         };
         Settings {
             listen: "127.0.0.1:0".parse().unwrap(),
-            outside: OutsideSettings {
+            outbound: OutboundSettings {
                 relay: None,
                 offline: true,
-                ..OutsideSettings::default()
+                ..OutboundSettings::default()
             },
             projects: projects.iter().map(project).collect(),
-            ..Settings::usual(&self.base.path().join("data"))
+            ..Settings::with_defaults(&self.base.path().join("data"))
         }
     }
 }
@@ -117,9 +117,9 @@ async fn start(settings: Settings) -> Projects {
 }
 
 fn deploy(deployer: &Deployer, project: &str) -> crate::Deployment {
-    let request = Request::live(project, Trigger::Command);
+    let request = DeployRequest::live(project, Trigger::Command);
     let id = deployer.trigger(request).unwrap();
-    deployer.wait(&id, PATIENCE).unwrap()
+    deployer.wait(&id, WAIT_TIMEOUT).unwrap()
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
@@ -130,7 +130,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 async fn every_project_is_found_by_its_host_and_pages_never_mix_deployments() {
     let scene = Scene::new(&["one", "two"]);
     let projects = start(scene.settings(&["one", "two"])).await;
-    let address = projects.address().unwrap();
+    let address = projects.local_addr().unwrap();
     let deployer = projects.deployer().clone();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let running = tokio::spawn(projects.run(|| None, async {
@@ -149,7 +149,7 @@ async fn every_project_is_found_by_its_host_and_pages_never_mix_deployments() {
         let mut last: Option<(usize, String)> = None;
         for round in 1..6 {
             scene.write("one", round);
-            assert_eq!(deploy(&deployer, "one").state, crate::State::Live);
+            assert_eq!(deploy(&deployer, "one").state, crate::DeploymentState::Live);
             let (_, html) = get(address, "one.example.com", "/");
             assert_eq!(number(&html), round);
             for (wanted, html) in last.iter().chain([&(round, html.clone())]) {
@@ -197,19 +197,19 @@ async fn new_settings_move_hosts_and_take_projects_away() {
     let scene = Scene::new(&["one", "two"]);
     let projects = start(scene.settings(&["one", "two"])).await;
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
-    let (sites, hosted) = (projects.sites().clone(), projects.hosted.clone());
+    let (sites, hosted) = (projects.sites().clone(), projects.remote_documents.clone());
     blocking(move || {
         deploy(&deployer, "one");
         deploy(&deployer, "two");
         // The host of the one goes to the other, whose own is given up.
         let mut settings = scene.settings(&["two"]);
         settings.projects[0].hosts = scene.settings(&["one"]).projects[0].hosts.clone();
-        again(&board, &deployer, &hosted, Some(settings));
+        apply_settings(&board, &deployer, &hosted, Some(settings));
         assert_eq!(&*sites.get("one.example.com").unwrap().project, "two");
         assert!(sites.get("one.example.com").unwrap().current.is_some());
         assert!(sites.get("two.example.com").is_none());
         // Settings that cannot be read change nothing.
-        again(&board, &deployer, &hosted, None);
+        apply_settings(&board, &deployer, &hosted, None);
         assert!(sites.get("one.example.com").is_some());
         let newest = deployer.list(Some("two"))[0].clone();
         assert_eq!(newest.trigger, Trigger::Signal);
@@ -221,7 +221,7 @@ async fn new_settings_move_hosts_and_take_projects_away() {
 async fn new_settings_count_for_hosted_documents_and_what_needs_a_start_is_told() {
     let scene = Scene::new(&["one", "two"]);
     let told: Arc<std::sync::Mutex<Vec<String>>> = Arc::default();
-    let tell: Tell = {
+    let tell: LogFn = {
         let told = Arc::clone(&told);
         Arc::new(move |line: &str| told.lock().unwrap().push(line.to_owned()))
     };
@@ -229,20 +229,20 @@ async fn new_settings_count_for_hosted_documents_and_what_needs_a_start_is_told(
     let projects = Projects::start(first.clone(), Limits::default(), tell);
     let projects = projects.await.unwrap();
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
-    let hosted = projects.hosted.clone();
+    let hosted = projects.remote_documents.clone();
     blocking(move || {
         let allows = |project| Some(hosted.source(project)?.allows_http());
         let told = || told.lock().unwrap().join("\n");
         assert_eq!((allows("one"), allows("two")), (Some(false), Some(false)));
         let mut settings = scene.settings(&["one"]);
-        settings.outside.hosted_http = true;
-        again(&board, &deployer, &hosted, Some(settings.clone()));
+        settings.outbound.remote_http = true;
+        apply_settings(&board, &deployer, &hosted, Some(settings.clone()));
         assert_eq!((allows("one"), allows("two")), (Some(true), None));
         assert!(!told().contains("the next start"), "{}", told());
         settings.listen = "127.0.0.2:0".parse().unwrap();
         settings.data = scene.base.path().join("other");
-        settings.admin = Some(crate::AdminSettings::usual(&settings.data));
-        again(&board, &deployer, &hosted, Some(settings));
+        settings.admin = Some(crate::AdminSettings::with_defaults(&settings.data));
+        apply_settings(&board, &deployer, &hosted, Some(settings));
         for key in ["`listen`", "`data`", "`[admin]`"] {
             let line = format!("{key} has changed, which counts after the next start");
             assert!(told().contains(&line), "{}", told());
@@ -258,30 +258,34 @@ async fn new_settings_count_for_hosted_documents_and_what_needs_a_start_is_told(
 async fn the_socket_deploys_tells_and_goes_back() {
     use std::os::unix::fs::PermissionsExt as _;
 
-    use crate::control::{ControlError, ask, socket_of};
+    use crate::control::{ControlError, request_server, socket_path};
     use serde_json::{Value, json};
 
     let scene = Scene::new(&["one"]);
     let data: PathBuf = scene.base.path().join("data");
     fs::create_dir_all(&data).unwrap();
     // Left behind by a server that was killed.
-    drop(std::os::unix::net::UnixListener::bind(socket_of(&data)).unwrap());
+    drop(std::os::unix::net::UnixListener::bind(socket_path(&data)).unwrap());
     let projects = start(scene.settings(&["one"])).await;
     let deployer = projects.deployer().clone();
-    let mode = fs::metadata(socket_of(&data)).unwrap().permissions().mode();
+    let mode = fs::metadata(socket_path(&data))
+        .unwrap()
+        .permissions()
+        .mode();
     assert_eq!(mode & 0o777, 0o600);
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let running = tokio::spawn(projects.run(|| None, async {
         let _ = stopped.await;
     }));
-    let socket = socket_of(&data);
+    let socket = socket_path(&data);
     blocking(move || {
-        let ask = |method: &str, path: &str, body: Value| ask(&data, method, path, &body);
+        let ask =
+            |method: &str, path: &str, body: Value| request_server(&data, method, path, &body);
         deploy(&deployer, "one");
         scene.write("one", 7);
         let asked = ask("POST", "/projects/one/deployments", json!({})).unwrap();
         let id = asked["deployments"][0].as_str().unwrap().to_owned();
-        deployer.wait(&id, PATIENCE).unwrap();
+        deployer.wait(&id, WAIT_TIMEOUT).unwrap();
         let told = ask("GET", &format!("/deployments/{id}"), json!({})).unwrap();
         assert_eq!(told["deployment"]["state"], "live");
         assert_eq!(told["deployment"]["kept"], true);
@@ -299,7 +303,7 @@ async fn the_socket_deploys_tells_and_goes_back() {
         ] {
             let refused = ask("POST", path, json!({"branch": "x"})).unwrap_err();
             assert!(
-                matches!(&refused, ControlError::Refused(why) if why.contains(wanted)),
+                matches!(&refused, ControlError::Rejected(why) if why.contains(wanted)),
                 "{refused}"
             );
         }
@@ -319,11 +323,11 @@ async fn the_socket_deploys_tells_and_goes_back() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn previews_that_nothing_holds_go_while_the_server_runs() {
-    use crate::{Reference, Target};
+    use crate::{PublishTarget, Reference};
 
     let scene = Scene::new(&["one"]);
     let mut projects = start(scene.settings(&["one"])).await;
-    projects.round = Duration::from_millis(5);
+    projects.maintenance_interval = Duration::from_millis(5);
     let deployer = projects.deployer().clone();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let running = tokio::spawn(projects.run(|| None, async {
@@ -333,23 +337,23 @@ async fn previews_that_nothing_holds_go_while_the_server_runs() {
         deploy(&deployer, "one");
         // The settings want none. The second one comes after a round in which there was one.
         for name in ["a", "b"] {
-            let request = Request {
-                target: Target::Preview { name: name.into() },
+            let request = DeployRequest {
+                target: PublishTarget::Preview { name: name.into() },
                 reference: Reference {
                     branch: Some(name.to_owned()),
                     reference: None,
                 },
-                ..Request::live("one", Trigger::Push)
+                ..DeployRequest::live("one", Trigger::Push)
             };
             let id = deployer.trigger(request).unwrap();
-            deployer.wait(&id, PATIENCE).unwrap();
-            let end = Instant::now() + PATIENCE;
+            deployer.wait(&id, WAIT_TIMEOUT).unwrap();
+            let end = Instant::now() + WAIT_TIMEOUT;
             while deployer.get(&id).unwrap().removed.is_none() {
                 assert!(Instant::now() < end, "{name} stays");
                 std::thread::sleep(Duration::from_millis(5));
             }
         }
-        assert_eq!(deployer.targets("one"), [Target::Live]);
+        assert_eq!(deployer.targets("one"), [PublishTarget::Live]);
     })
     .await;
     stop.send(()).unwrap();
@@ -360,7 +364,7 @@ async fn previews_that_nothing_holds_go_while_the_server_runs() {
 async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none() {
     use svc_test_support::api::StubApi;
 
-    use crate::Target;
+    use crate::PublishTarget;
 
     let api = StubApi::new(|request, socket| {
         let body = match request.contains("/repos/acme/pets ") {
@@ -375,16 +379,19 @@ async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none()
     scene.show("one", "pets");
     scene.show("two", "shops");
     let mut settings = scene.settings(&["one", "two", "three"]);
-    settings.outside.offline = false;
+    settings.outbound.offline = false;
     let mut projects = start(settings.clone()).await;
-    projects.round = Duration::from_millis(20);
+    projects.maintenance_interval = Duration::from_millis(20);
     projects.github = GitHub::new(GitHubOptions {
         api: format!("http://{}", api.addr),
         policy: svc_fetch::Policy::from_rules(["127.0.0.1"]).unwrap(),
-        ..GitHubOptions::kept_in(Some(&settings.data))
+        ..GitHubOptions::cached_in(Some(&settings.data))
     });
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
-    let (hosted, address) = (projects.hosted.clone(), projects.address().unwrap());
+    let (hosted, address) = (
+        projects.remote_documents.clone(),
+        projects.local_addr().unwrap(),
+    );
     let first = deployer.clone();
     blocking(move || deploy(&first, "three")).await;
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
@@ -400,7 +407,7 @@ async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none()
         let untouched = site();
         let shows = |project: &str, text: &str| {
             let host = format!("{project}.example.com");
-            let end = Instant::now() + PATIENCE;
+            let end = Instant::now() + WAIT_TIMEOUT;
             while !get(address, &host, "/").1.contains(text) {
                 assert!(Instant::now() < end, "{project} does not show {text}");
                 std::thread::sleep(Duration::from_millis(20));
@@ -419,17 +426,17 @@ async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none()
         assert_eq!(site(), untouched, "it names none and is left alone");
         // What a preview names is not asked for.
         scene.show("three", "else");
-        let preview = Request {
-            target: Target::Preview { name: "a".into() },
-            ..Request::live("three", Trigger::Push)
+        let preview = DeployRequest {
+            target: PublishTarget::Preview { name: "a".into() },
+            ..DeployRequest::live("three", Trigger::Push)
         };
         let id = deployer.trigger(preview).unwrap();
-        deployer.wait(&id, PATIENCE).unwrap();
+        deployer.wait(&id, WAIT_TIMEOUT).unwrap();
         std::thread::sleep(Duration::from_millis(200));
         assert_eq!(api.requests().len(), 2, "{:?}", api.requests());
         // Nobody is asked any more once the settings say so.
-        settings.outside.offline = true;
-        again(&board, &deployer, &hosted, Some(settings.clone()));
+        settings.outbound.offline = true;
+        apply_settings(&board, &deployer, &hosted, Some(settings.clone()));
         deploy(&deployer, "three");
         std::thread::sleep(Duration::from_millis(200));
         assert_eq!(api.requests().len(), 2, "{:?}", api.requests());

@@ -6,7 +6,7 @@
 //! not public. Nothing is logged, kept or cached, the reader's cookies stay here, and those of the
 //! target are not passed back.
 
-mod coding;
+mod header_codec;
 mod upload;
 
 use std::pin::Pin;
@@ -20,19 +20,19 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Bytes, Frame, SizeHint};
 use svc_admin_api::rate_limit::retry_after;
 use svc_fetch::{Client, FetchError, Policy, Request, RequestBody, ResponseBody, Url};
-use svc_site::{RelayRejection, Site, RequestTarget};
+use svc_site::{RelayRejection, RequestTarget, Site};
 use tokio::time::Instant;
 
 use crate::body::Body;
 use crate::caller::network;
-use crate::rates::{RateLimits, Rates, Seat};
+use crate::rate_limit::{ClientLimits, ClientRateLimiter, RatePermit};
 use crate::reply::{self, Response};
-use crate::service::{Posts, Taken, Upload};
-use crate::{Current, path};
-use upload::Bounded;
+use crate::service::{BodyHandler, BodyRouter, Upload};
+use crate::{SiteHandle, path};
+use upload::BoundedBody;
 
 /// Where the relay is, below the base path.
-const PLACE: &str = "/_svc/relay";
+const PATH: &str = "/_svc/relay";
 
 /// What readers may use of the relay.
 #[derive(Debug, Clone)]
@@ -40,13 +40,13 @@ pub struct RelayLimits {
     /// Largest body of a request, and of an answer after decompression.
     pub body_bytes: u64,
     /// Time for the head of the answer, and between two pieces of a body.
-    pub patience: Duration,
+    pub idle_timeout: Duration,
     /// Time for all of it; a stream of events ends then.
-    pub total: Duration,
+    pub total_timeout: Duration,
     /// Requests at once.
-    pub at_once: usize,
+    pub max_concurrent: usize,
     /// Requests at once of one client address (IPv6: of one /64 network).
-    pub at_once_per_client: usize,
+    pub max_concurrent_per_client: usize,
     /// Requests that one client address may send without a pause.
     pub burst: u32,
     /// After a burst, one request each.
@@ -57,10 +57,10 @@ impl Default for RelayLimits {
     fn default() -> Self {
         Self {
             body_bytes: 20 << 20,
-            patience: Duration::from_secs(30),
-            total: Duration::from_secs(300),
-            at_once: 64,
-            at_once_per_client: 6,
+            idle_timeout: Duration::from_secs(30),
+            total_timeout: Duration::from_secs(300),
+            max_concurrent: 64,
+            max_concurrent_per_client: 6,
             burst: 30,
             interval: Duration::from_secs(2),
         }
@@ -69,37 +69,37 @@ impl Default for RelayLimits {
 
 /// The relay of a site.
 #[derive(Debug, Clone)]
-pub struct Relay(Arc<Inner>);
+pub struct Relay(Arc<RelayInner>);
 
 #[derive(Debug)]
-struct Inner {
-    current: Current,
+struct RelayInner {
+    current: SiteHandle,
     limits: RelayLimits,
-    rates: Rates,
+    limiter: ClientRateLimiter,
     /// Nothing when the relay is off.
     client: Option<Client>,
 }
 
 /// A refusal: status and a sentence for the reader.
-type Refusal = (StatusCode, String);
+type Rejection = (StatusCode, String);
 
 impl Relay {
     /// The relay of the site of the moment. `policy` says what it may reach besides the public
     /// internet; without one there is no relay.
-    pub fn new(current: Current, policy: Option<Policy>, limits: RelayLimits) -> Self {
+    pub fn new(current: SiteHandle, policy: Option<Policy>, limits: RelayLimits) -> Self {
         let fetching = svc_fetch::FetchLimits {
-            first_byte_timeout: limits.patience,
-            idle_timeout: limits.patience,
-            total_timeout: limits.total,
+            first_byte_timeout: limits.idle_timeout,
+            idle_timeout: limits.idle_timeout,
+            total_timeout: limits.total_timeout,
             max_body_bytes: limits.body_bytes,
             max_redirects: 0,
             ..svc_fetch::FetchLimits::default()
         };
-        Self(Arc::new(Inner {
+        Self(Arc::new(RelayInner {
             current,
-            rates: Rates::new(RateLimits {
-                at_once: limits.at_once,
-                at_once_per_client: limits.at_once_per_client,
+            limiter: ClientRateLimiter::new(ClientLimits {
+                max_concurrent: limits.max_concurrent,
+                max_concurrent_per_client: limits.max_concurrent_per_client,
                 burst: limits.burst,
                 interval: limits.interval,
             }),
@@ -109,35 +109,35 @@ impl Relay {
     }
 
     /// Takes the requests for the relay.
-    pub fn posts(&self) -> Posts {
+    pub fn body_router(&self) -> BodyRouter {
         let relay = self.clone();
         Arc::new(move |parts: &Parts| {
-            let path = path::normalise(parts.uri.path())?;
+            let path = path::normalize(parts.uri.path())?;
             let site = relay.0.current.get();
             let below = path.strip_prefix(site.base_path())?;
-            if parts.method != Method::POST || below != PLACE {
+            if parts.method != Method::POST || below != PATH {
                 return None;
             }
             let relay = relay.clone();
-            let taken: Taken = Box::new(move |parts, upload| {
+            let taken: BodyHandler = Box::new(move |parts, upload| {
                 Box::pin(async move {
-                    let answer = relay.answer(site, parts, upload).await;
-                    answer.unwrap_or_else(|refusal| refused(&refusal))
+                    let answer = relay.relay(site, parts, upload).await;
+                    answer.unwrap_or_else(|refusal| rejection_response(&refusal))
                 })
             });
             Some(taken)
         })
     }
 
-    async fn answer(
+    async fn relay(
         &self,
         site: Arc<Site>,
         parts: Parts,
         upload: Upload,
-    ) -> Result<Response, Refusal> {
-        let Inner {
+    ) -> Result<Response, Rejection> {
+        let RelayInner {
             limits,
-            rates,
+            limiter: rates,
             client,
             ..
         } = &*self.0;
@@ -146,7 +146,7 @@ impl Relay {
             let why = "this site does not pass requests on";
             (StatusCode::NOT_FOUND, why.to_owned())
         })?;
-        if !is_own(&parts) {
+        if !is_same_origin(&parts) {
             let why = "only the pages of this site may use its relay";
             return Err((StatusCode::FORBIDDEN, why.to_owned()));
         }
@@ -154,12 +154,12 @@ impl Relay {
             Ok(seat) => seat,
             Err(wait) => return Ok(too_many(wait)),
         };
-        let wanted = Wanted::read(&parts.headers)?;
+        let wanted = RelayRequest::read(&parts.headers)?;
         if upload.body.size_hint().lower() > limits.body_bytes {
             return Err(too_large(limits));
         }
-        let wanted = permitted(site, wanted).await?;
-        let (body, fate) = Bounded::new(upload.body, limits.body_bytes, limits.patience);
+        let wanted = check_permitted(site, wanted).await?;
+        let (body, fate) = BoundedBody::new(upload.body, limits.body_bytes, limits.idle_timeout);
         let body = if body.is_end_stream() {
             RequestBody::Empty
         } else {
@@ -168,7 +168,7 @@ impl Relay {
         let request = Request {
             method: wanted.method,
             url: wanted.url,
-            headers: outgoing(wanted.headers),
+            headers: outgoing_headers(wanted.headers),
             body,
             follow_redirects: false,
         };
@@ -179,20 +179,20 @@ impl Relay {
                 StatusCode::REQUEST_TIMEOUT,
                 "the body of the request took too long".to_owned(),
             ),
-            error => failed(&error),
+            error => fetch_rejection(&error),
         })?;
-        let mut response = http::Response::new(Body::stream(Relayed {
+        let mut response = http::Response::new(Body::stream(RelayedBody {
             body: answer.body,
-            _seat: seat,
+            _permit: seat,
         }));
         let set = |response: &mut Response, name: &'static str, value: &str| {
-            reply::set(response, HeaderName::from_static(name), value);
+            reply::set_header(response, HeaderName::from_static(name), value);
         };
         set(&mut response, "svc-status", answer.status.as_str());
         set(
             &mut response,
             "svc-headers",
-            &coding::encode(&answer.headers),
+            &header_codec::encode(&answer.headers),
         );
         let elapsed = start.elapsed().as_millis().to_string();
         set(&mut response, "svc-elapsed", &elapsed);
@@ -203,15 +203,15 @@ impl Relay {
 }
 
 /// The request that the reader wants to send.
-struct Wanted {
+struct RelayRequest {
     page: String,
     method: Method,
     url: Url,
     headers: HeaderMap,
 }
 
-impl Wanted {
-    fn read(headers: &HeaderMap) -> Result<Self, Refusal> {
+impl RelayRequest {
+    fn read(headers: &HeaderMap) -> Result<Self, Rejection> {
         let bad = |why: String| (StatusCode::BAD_REQUEST, why);
         let text = |name: &str| {
             let value = headers.get(name).and_then(|value| value.to_str().ok());
@@ -222,7 +222,7 @@ impl Wanted {
         let url = svc_fetch::parse_url(text("svc-url")?).map_err(|error| bad(error.to_string()))?;
         let method = Method::from_bytes(text("svc-method")?.as_bytes());
         let method = method.map_err(|_| bad("`svc-method` is not a method".to_owned()))?;
-        let headers = coding::decode(text("svc-headers")?);
+        let headers = header_codec::decode(text("svc-headers")?);
         let headers = headers.map_err(|why| bad(why.to_owned()))?;
         Ok(Self {
             page,
@@ -234,7 +234,7 @@ impl Wanted {
 }
 
 /// The request, if it is a call of the operation that its page documents.
-async fn permitted(site: Arc<Site>, wanted: Wanted) -> Result<Wanted, Refusal> {
+async fn check_permitted(site: Arc<Site>, wanted: RelayRequest) -> Result<RelayRequest, Rejection> {
     let forbidden = |why: String| (StatusCode::FORBIDDEN, why);
     // A page that describes its endpoint by hand may have to be drawn.
     let decide = move || {
@@ -258,7 +258,7 @@ async fn permitted(site: Arc<Site>, wanted: Wanted) -> Result<Wanted, Refusal> {
 }
 
 /// What the target is told.
-fn outgoing(mut headers: HeaderMap) -> HeaderMap {
+fn outgoing_headers(mut headers: HeaderMap) -> HeaderMap {
     let agent = concat!("svc/", env!("CARGO_PKG_VERSION"), " (playground)");
     headers.insert(header::USER_AGENT, HeaderValue::from_static(agent));
     // The answer is passed on piece by piece and compressed for nobody.
@@ -273,7 +273,7 @@ fn outgoing(mut headers: HeaderMap) -> HeaderMap {
 
 /// Whether the request comes from a page of this site. Browsers say it in one of two ways, and no
 /// script can change what they say; what is no browser has nobody's rights to abuse.
-fn is_own(parts: &Parts) -> bool {
+fn is_same_origin(parts: &Parts) -> bool {
     let text = |name: &str| {
         let value = parts.headers.get(name)?;
         Some(value.to_str().unwrap_or(""))
@@ -290,13 +290,13 @@ fn is_own(parts: &Parts) -> bool {
     matches!((named, host), (Some(named), Some(host)) if named.eq_ignore_ascii_case(host))
 }
 
-fn too_large(limits: &RelayLimits) -> Refusal {
+fn too_large(limits: &RelayLimits) -> Rejection {
     let most = limits.body_bytes >> 20;
     let why = format!("the body of the request is larger than {most} MiB");
     (StatusCode::PAYLOAD_TOO_LARGE, why)
 }
 
-fn failed(error: &FetchError) -> Refusal {
+fn fetch_rejection(error: &FetchError) -> Rejection {
     let status = match error {
         FetchError::RequestBody => StatusCode::BAD_REQUEST,
         error if error.is_timeout() => StatusCode::GATEWAY_TIMEOUT,
@@ -308,13 +308,13 @@ fn failed(error: &FetchError) -> Refusal {
 
 fn too_many(wait: Duration) -> Response {
     let why = "too many requests; wait a moment and try again".to_owned();
-    let mut response = refused(&(StatusCode::TOO_MANY_REQUESTS, why));
+    let mut response = rejection_response(&(StatusCode::TOO_MANY_REQUESTS, why));
     let seconds = retry_after(wait).to_string();
-    reply::set(&mut response, header::RETRY_AFTER, &seconds);
+    reply::set_header(&mut response, header::RETRY_AFTER, &seconds);
     response
 }
 
-fn refused((status, why): &Refusal) -> Response {
+fn rejection_response((status, why): &Rejection) -> Response {
     let mut response = reply::json(*status, &serde_json::json!({ "error": why }));
     protect(&mut response);
     response
@@ -322,19 +322,19 @@ fn refused((status, why): &Refusal) -> Response {
 
 /// Nothing that comes from elsewhere may become a document of this site.
 fn protect(response: &mut Response) {
-    reply::set(response, header::CACHE_CONTROL, "no-store");
+    reply::set_header(response, header::CACHE_CONTROL, "no-store");
     let policy = "sandbox; default-src 'none'";
-    reply::set(response, header::CONTENT_SECURITY_POLICY, policy);
+    reply::set_header(response, header::CONTENT_SECURITY_POLICY, policy);
     reply::secure(response);
 }
 
 /// The body of the target's answer, and the place that its request takes.
-struct Relayed {
+struct RelayedBody {
     body: ResponseBody,
-    _seat: Seat,
+    _permit: RatePermit,
 }
 
-impl hyper::body::Body for Relayed {
+impl hyper::body::Body for RelayedBody {
     type Data = Bytes;
     type Error = FetchError;
 

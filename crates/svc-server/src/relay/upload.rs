@@ -13,12 +13,12 @@ use tokio::time::{Instant, Sleep, sleep};
 
 /// What became of a body.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Fate(Arc<AtomicU8>);
+pub(super) struct UploadStatus(Arc<AtomicU8>);
 
 const TOO_LARGE: u8 = 1;
 const TOO_SLOW: u8 = 2;
 
-impl Fate {
+impl UploadStatus {
     pub(super) fn was_too_large(&self) -> bool {
         self.0.load(Ordering::Relaxed) == TOO_LARGE
     }
@@ -29,34 +29,34 @@ impl Fate {
 }
 
 /// A body that ends with an error when it gets too large or stands still.
-pub(super) struct Bounded {
+pub(super) struct BoundedBody {
     inner: Incoming,
-    left: u64,
-    pause: Duration,
+    remaining: u64,
+    idle_timeout: Duration,
     idle: Pin<Box<Sleep>>,
-    fate: Fate,
+    status: UploadStatus,
 }
 
-impl Bounded {
-    pub(super) fn new(inner: Incoming, most: u64, pause: Duration) -> (Self, Fate) {
-        let fate = Fate::default();
+impl BoundedBody {
+    pub(super) fn new(inner: Incoming, most: u64, pause: Duration) -> (Self, UploadStatus) {
+        let fate = UploadStatus::default();
         let body = Self {
             inner,
-            left: most,
-            pause,
+            remaining: most,
+            idle_timeout: pause,
             idle: Box::pin(sleep(pause)),
-            fate: fate.clone(),
+            status: fate.clone(),
         };
         (body, fate)
     }
 
     fn fail(&self, why: u8) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
-        self.fate.0.store(why, Ordering::Relaxed);
+        self.status.0.store(why, Ordering::Relaxed);
         Poll::Ready(Some(Err("the body of the request broke off".into())))
     }
 }
 
-impl Body for Bounded {
+impl Body for BoundedBody {
     type Data = Bytes;
     type Error = BodyError;
 
@@ -81,13 +81,13 @@ impl Body for Bounded {
             let Ok(data) = frame.into_data() else {
                 continue;
             };
-            let next = Instant::now() + self.pause;
+            let next = Instant::now() + self.idle_timeout;
             self.idle.as_mut().reset(next);
             let length = data.len() as u64;
-            if length > self.left {
+            if length > self.remaining {
                 return self.fail(TOO_LARGE);
             }
-            self.left -= length;
+            self.remaining -= length;
             return Poll::Ready(Some(Ok(Frame::data(data))));
         }
     }

@@ -9,7 +9,7 @@ use svc_admin_api::key::Network;
 
 use super::codes::SECRET;
 use super::decode::{Cx, Fields, Text};
-use super::table::{Choice, Form, Initial, Table, key};
+use super::table::{DefaultValue, ExclusiveKeys, TableSchema, ValueType, key};
 use super::{
     Host, OidcSettings, Secret, admin_rates, base_path, hosts, oidc, proxies, secret, source,
 };
@@ -39,15 +39,15 @@ pub struct AdminSettings {
 
 impl AdminSettings {
     /// What there is without a word about it, for a server with this data folder.
-    pub fn usual(data: &Path) -> Self {
+    pub fn with_defaults(data: &Path) -> Self {
         Self {
-            listen: Some(LISTEN),
+            listen: Some(DEFAULT_LISTEN),
             host: None,
             origin: String::new(),
-            store: Secret::new(&usual_store(data)),
+            store: Secret::new(&default_store(data)),
             trusted_proxies: Vec::new(),
             archive: None,
-            audit: AUDIT,
+            audit: AUDIT_RETENTION,
             rates: RateLimits::default(),
             oidc: None,
         }
@@ -56,92 +56,92 @@ impl AdminSettings {
 
 /// How long the audit log goes back unless it is told otherwise: over a year, for whoever asks once
 /// a year.
-const AUDIT: Duration = Duration::from_secs(400 * 86_400);
+const AUDIT_RETENTION: Duration = Duration::from_secs(400 * 86_400);
 
 /// Where the administration listens unless it is told otherwise: for this machine alone.
-const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8081);
+const DEFAULT_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8081);
 
-pub(super) static TABLE: Table = Table {
+pub(super) static TABLE: TableSchema = TableSchema {
     name: "admin",
     about: "The Admin API and the dashboard. They run when this table is there, at an address of \
             their own or at a host of their own, never below a site.",
     keys: &[
         key(
             "listen",
-            Form::Text(""),
+            ValueType::Text(""),
             "Address and port of a listener of their own, without encryption.",
         )
-        .default(Initial::Words("`\"127.0.0.1:8081\"`; nothing when `host` is written"))
+        .default(DefaultValue::Described("`\"127.0.0.1:8081\"`; nothing when `host` is written"))
         .example("\"127.0.0.1:8081\""),
         key(
             "host",
-            Form::Text(""),
+            ValueType::Text(""),
             "Host at which the listener of the sites answers for them. `{docs_domain}` stands for that setting.",
         )
         .example("\"admin.{docs_domain}\""),
         key(
             "origin",
-            Form::Text(base_path::ORIGIN),
+            ValueType::Text(base_path::ORIGIN),
             "How people reach the dashboard, when a proxy stands before it.",
         )
-        .default(Initial::Words("what a request names"))
+        .default(DefaultValue::Described("what a request names"))
         .example("\"https://admin.example.com\""),
         key(
             "store",
-            Form::Text("^(sqlite:|postgres://|postgresql://)"),
+            ValueType::Text("^(sqlite:|postgres://|postgresql://)"),
             "What keeps jobs, keys, accounts and the audit log: a file for SQLite or a database of PostgreSQL. \
              An address with a password stands in `store_file` or `store_env`.",
         )
-        .default(Initial::Words("the file `admin.sqlite` in the data folder"))
+        .default(DefaultValue::Described("the file `admin.sqlite` in the data folder"))
         .example("\"sqlite:/var/lib/svc/admin.sqlite\""),
-        key("store_file", Form::Path, "File that holds the address of the store.")
+        key("store_file", ValueType::Path, "File that holds the address of the store.")
             .example("\"/etc/svc/store\""),
         key(
             "store_env",
-            Form::Text(secret::VARIABLE),
+            ValueType::Text(secret::VARIABLE),
             "Variable of the environment that holds the address of the store.",
         )
         .example("\"SVC_STORE\""),
         key(
             "trusted_proxies",
-            Form::Texts(""),
+            ValueType::Texts(""),
             "Addresses and networks of proxies that say for whom they ask, in `X-Forwarded-For` or \
              `Forwarded`. From others these headers count for nothing.",
         )
-        .default(Initial::Words("what is written at the top of the file, else none"))
+        .default(DefaultValue::Described("what is written at the top of the file, else none"))
         .example("[\"127.0.0.1\", \"10.0.0.0/8\"]"),
         key(
             "archive",
-            Form::Duration(60),
+            ValueType::Duration(60),
             "Jobs that were created longer ago and are completed or failed are archived.",
         )
-        .default(Initial::Words("never"))
+        .default(DefaultValue::Described("never"))
         .example("\"90d\""),
         key(
             "audit",
-            Form::Duration(86_400),
+            ValueType::Duration(86_400),
             "Entries of the audit log that are older are deleted.",
         )
-        .default(Initial::Text("400d")),
+        .default(DefaultValue::Text("400d")),
         key(
             "rates",
-            Form::Table(&admin_rates::TABLE),
+            ValueType::Table(&admin_rates::TABLE),
             "How often somebody may ask.",
         ),
         key(
             "oidc",
-            Form::Table(&oidc::TABLE),
+            ValueType::Table(&oidc::TABLE),
             "Another service at which people sign in.",
         ),
     ],
-    choices: &[Choice {
+    choices: &[ExclusiveKeys {
         keys: &["store", "store_file", "store_env"],
         required: false,
     }],
 };
 
 /// What the keys before all tables say that concerns the administration.
-pub(super) struct Around<'a> {
+pub(super) struct ServerContext<'a> {
     pub(super) docs_domain: Option<&'a str>,
     pub(super) data: Option<&'a Path>,
     /// As it is written; empty when it is not.
@@ -152,13 +152,13 @@ pub(super) struct Around<'a> {
 pub(super) fn decode(
     cx: &mut Cx<'_>,
     server: Fields<'_>,
-    around: &Around<'_>,
-) -> Option<(AdminSettings, Option<hosts::Placed>)> {
+    around: &ServerContext<'_>,
+) -> Option<(AdminSettings, Option<hosts::SpannedHost>)> {
     let (docs_domain, data) = (around.docs_domain, around.data);
     let fields = cx.open(server.get("admin")?, &TABLE)?;
     let host = cx.text(fields, "host");
-    let host = host.and_then(|text| hosts::one(cx, text, "host", docs_domain));
-    let listen = listen(cx, fields).or_else(|| (!fields.has("host")).then_some(LISTEN));
+    let host = host.and_then(|text| hosts::decode_host(cx, text, "host", docs_domain));
+    let listen = listen(cx, fields).or_else(|| (!fields.has("host")).then_some(DEFAULT_LISTEN));
     let settings = AdminSettings {
         listen,
         host: host.as_ref().map(|(host, _)| host.clone()),
@@ -167,7 +167,7 @@ pub(super) fn decode(
         trusted_proxies: proxies::decode(cx, fields)
             .unwrap_or_else(|| around.trusted_proxies.to_vec()),
         archive: cx.duration(fields, "archive"),
-        audit: cx.duration(fields, "audit").unwrap_or(AUDIT),
+        audit: cx.duration(fields, "audit").unwrap_or(AUDIT_RETENTION),
         rates: admin_rates::decode(cx, fields),
         oidc: oidc::decode(cx, fields),
     };
@@ -184,38 +184,41 @@ fn listen(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SocketAddr> {
     read
 }
 
-fn usual_store(data: &Path) -> String {
+fn default_store(data: &Path) -> String {
     format!("sqlite:{}", data.join("admin.sqlite").display())
 }
 
 fn store(cx: &mut Cx<'_>, fields: Fields<'_>, data: Option<&Path>) -> Secret {
     // Without a data folder there are no settings; this is for the rest of the file.
-    let usual = || Secret::new(&usual_store(data.unwrap_or(Path::new("."))));
+    let usual = || Secret::new(&default_store(data.unwrap_or(Path::new("."))));
     let known = |text: &str| {
         let schemes = ["sqlite:", "postgres://", "postgresql://"];
         let rest = schemes.iter().find_map(|scheme| text.strip_prefix(scheme));
         rest.is_some_and(|rest| !rest.is_empty()) && !text.chars().any(char::is_control)
     };
     if let Some(text) = cx.text(fields, "store") {
-        if source::names_a_password(text.text) || text.text.contains("password=") {
+        if source::has_credentials(text.text) || text.text.contains("password=") {
             let message = "the address of the store holds a password";
             let hint = "write `store_file = \"…\"` or `store_env = \"NAME\"` and change the password, as others may have read it";
-            cx.report(&SECRET, text.place, message, hint);
+            cx.report(&SECRET, text.span, message, hint);
         } else if !known(text.text) {
             refuse(cx, text);
         } else {
-            return Secret::new(&anchored(cx, text.text));
+            return Secret::new(&resolve_path(cx, text.text));
         }
         return usual();
     }
     match secret::decode(cx, fields, "store") {
-        Some(url) if known(url.expose()) => Secret::new(&anchored(cx, url.expose())),
+        Some(url) if known(url.expose()) => Secret::new(&resolve_path(cx, url.expose())),
         Some(_) => {
             let place = ["store_file", "store_env"]
                 .into_iter()
                 .find(|key| fields.has(key));
-            let place = place.map_or(fields.place, |key| fields.key_place(key));
-            let covered = Text { text: "…", place };
+            let place = place.map_or(fields.span, |key| fields.key_span(key));
+            let covered = Text {
+                text: "…",
+                span: place,
+            };
             refuse(cx, covered);
             usual()
         }
@@ -229,11 +232,11 @@ fn refuse(cx: &mut Cx<'_>, text: Text<'_>) {
 }
 
 /// The address with the path of a file from the folder of the settings.
-fn anchored(cx: &Cx<'_>, url: &str) -> String {
+fn resolve_path(cx: &Cx<'_>, url: &str) -> String {
     match url.strip_prefix("sqlite:") {
         Some(path) => {
             let path = path.strip_prefix("//").unwrap_or(path);
-            format!("sqlite:{}", cx.around.folder.join(path).display())
+            format!("sqlite:{}", cx.environment.dir.join(path).display())
         }
         None => url.to_owned(),
     }

@@ -6,13 +6,13 @@ use svc_admin_api::RateLimits;
 use svc_admin_api::rate_limit::Quota;
 
 use super::decode::{Cx, Fields};
-use super::table::{Form, Initial, Key, Table, key};
+use super::table::{DefaultValue, KeySchema, TableSchema, ValueType, key};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(3600);
-const MOST: u32 = 1_000_000;
+const MAX_RATE: u32 = 1_000_000;
 
-pub(super) static TABLE: Table = Table {
+pub(super) static TABLE: TableSchema = TableSchema {
     name: "admin.rates",
     about: "How often somebody may ask of the Admin API. So many requests may come at once; \
             afterwards they have to keep to the rate. What is too much gets 429 with `Retry-After`.",
@@ -48,8 +48,8 @@ pub(super) static TABLE: Table = Table {
     choices: &[],
 };
 
-const fn rate(name: &'static str, about: &'static str, usual: u32) -> Key {
-    key(name, Form::Count(1, MOST), about).default(Initial::Count(usual))
+const fn rate(name: &'static str, about: &'static str, usual: u32) -> KeySchema {
+    key(name, ValueType::Count(1, MAX_RATE), about).default(DefaultValue::Count(usual))
 }
 
 pub(super) fn decode(cx: &mut Cx<'_>, admin: Fields<'_>) -> RateLimits {
@@ -94,7 +94,7 @@ mod tests {
             (usual.new_keys, HOUR),
         ];
         for (key, (rate, period)) in TABLE.keys.iter().zip(all) {
-            let Initial::Count(count) = key.default else {
+            let DefaultValue::Count(count) = key.default else {
                 panic!("{} is a number", key.name);
             };
             assert_eq!(

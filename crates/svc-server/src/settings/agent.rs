@@ -6,7 +6,7 @@ use svc_agent::Sandbox;
 
 use super::decode::{Cx, Fields};
 use super::secret;
-use super::table::{Form, Initial, Table, key};
+use super::table::{DefaultValue, TableSchema, ValueType, key};
 
 /// The program that works on jobs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,13 +27,13 @@ pub struct AgentSettings {
     pub author: (String, String),
 }
 
-pub(super) static TABLE: Table = Table {
+pub(super) static TABLE: TableSchema = TableSchema {
     name: "agent",
     about: "The program that works on the jobs of all projects that have a table `[projects.agent]`.",
     keys: &[
         key(
             "command",
-            Form::Texts(""),
+            ValueType::Texts(""),
             "The program and its arguments. It runs in a clone of the repository and gets the prompt \
              on its standard input.",
         )
@@ -41,40 +41,40 @@ pub(super) static TABLE: Table = Table {
         .example("[\"/usr/local/bin/agent\", \"--quiet\"]"),
         key(
             "environment",
-            Form::Texts(secret::VARIABLE),
+            ValueType::Texts(secret::VARIABLE),
             "Variables of the server's environment that the program gets; it gets no others.",
         )
-        .default(Initial::Words("none"))
+        .default(DefaultValue::Described("none"))
         .example("[\"AGENT_KEY\"]"),
         key(
             "sandbox",
-            Form::Text("^(auto|none)$"),
+            ValueType::Text("^(auto|none)$"),
             "What keeps the program apart from the server: `auto` runs it in bubblewrap (`bwrap`) and \
              fails jobs where that does not work; with `none` it may do all that the account of the \
              server may do.",
         )
-        .default(Initial::Text("auto")),
-        key("timeout", Form::Duration(1), "Time for one run of the program.")
-            .default(Initial::Text("30m")),
+        .default(DefaultValue::Text("auto")),
+        key("timeout", ValueType::Duration(1), "Time for one run of the program.")
+            .default(DefaultValue::Text("30m")),
         key(
             "concurrency",
-            Form::Count(1, 64),
+            ValueType::Count(1, 64),
             "Jobs that are worked on at once.",
         )
-        .default(Initial::Count(1)),
+        .default(DefaultValue::Count(1)),
         key(
             "model",
-            Form::Text(""),
+            ValueType::Text(""),
             "What jobs say about what worked on them.",
         )
-        .default(Initial::Words("the name of the program"))
+        .default(DefaultValue::Described("the name of the program"))
         .example("\"writer-2\""),
         key(
             "author",
-            Form::Text("^[^<>]+ <[^<> ]+>$"),
+            ValueType::Text("^[^<>]+ <[^<> ]+>$"),
             "Whom commits name as author and committer.",
         )
-        .default(Initial::Text("svc agent <svc-agent@localhost>"))
+        .default(DefaultValue::Text("svc agent <svc-agent@localhost>"))
         .example("\"Docs agent <docs-agent@example.com>\""),
     ],
     choices: &[],
@@ -98,7 +98,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> Option<AgentSetting
         Some(text) if text.text == "none" => {
             let message = "agents run without a sandbox: they may read the secrets of this server and of all its projects";
             let hint = "remove `sandbox = \"none\"` unless you trust everybody who may send messages to them, or run the server for them alone";
-            cx.report(&super::codes::SANDBOX, text.place, message, hint);
+            cx.report(&super::codes::SANDBOX, text.span, message, hint);
             Sandbox::None
         }
         Some(text) if text.text != "auto" => {
@@ -115,7 +115,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> Option<AgentSetting
             .to_owned()
     });
     if fields.has("command") && program.is_none() {
-        let place = fields.key_place("command");
+        let place = fields.key_span("command");
         let message = "`command` names no program";
         cx.report(
             &super::codes::VALUE,

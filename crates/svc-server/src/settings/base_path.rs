@@ -3,7 +3,7 @@
 use super::decode::{Cx, Fields};
 
 /// Longest base path.
-const LONGEST: usize = 128;
+const MAX_BASE_PATH_BYTES: usize = 128;
 
 /// First parts of addresses that a site and its server need themselves.
 const RESERVED: &[&str] = &[
@@ -62,8 +62,8 @@ pub(crate) fn parse_base_path(text: &str) -> Result<String, String> {
             "write parts of letters, digits, `-`, `.`, `_` and `~`, with one `/` before each";
         return Err(hint.to_owned());
     }
-    if path.len() > LONGEST {
-        return Err(format!("write at most {LONGEST} characters"));
+    if path.len() > MAX_BASE_PATH_BYTES {
+        return Err(format!("write at most {MAX_BASE_PATH_BYTES} characters"));
     }
     Ok(path.to_owned())
 }

@@ -8,11 +8,14 @@ pub(super) static UNKNOWN_KEY: DiagnosticCode = DiagnosticCode::error(
     "a key that the settings do not know",
 );
 /// A key that has to be there.
-pub(super) static MISSING: DiagnosticCode = DiagnosticCode::error("settings-missing", "a required key is missing");
+pub(super) static MISSING: DiagnosticCode =
+    DiagnosticCode::error("settings-missing", "a required key is missing");
 /// Text in place of a number, and the like.
-pub(super) static TYPE: DiagnosticCode = DiagnosticCode::error("settings-type", "a value is of the wrong type");
+pub(super) static TYPE: DiagnosticCode =
+    DiagnosticCode::error("settings-type", "a value is of the wrong type");
 /// A value of the right type that means nothing.
-pub(super) static VALUE: DiagnosticCode = DiagnosticCode::error("settings-value", "a value has the wrong form");
+pub(super) static VALUE: DiagnosticCode =
+    DiagnosticCode::error("settings-value", "a value has the wrong form");
 /// Keys that exclude each other.
 pub(super) static CONFLICT: DiagnosticCode =
     DiagnosticCode::error("settings-conflict", "settings contradict each other");
@@ -30,7 +33,7 @@ pub(super) static SECRET: DiagnosticCode = DiagnosticCode::error(
 pub(super) static SECRET_MISSING: DiagnosticCode =
     DiagnosticCode::error("settings-secret-missing", "a secret cannot be read");
 /// A secret that can be guessed.
-pub(super) static SECRET_SHORT: DiagnosticCode =
+pub(super) static WEAK_SECRET: DiagnosticCode =
     DiagnosticCode::warning("settings-secret-short", "a secret can be guessed");
 /// A secret that everybody on the machine may read.
 pub(super) static SECRET_READABLE: DiagnosticCode = DiagnosticCode::warning(
@@ -39,11 +42,12 @@ pub(super) static SECRET_READABLE: DiagnosticCode = DiagnosticCode::warning(
 );
 /// A folder that is not there.
 pub(super) static FOLDER: DiagnosticCode =
-    DiagnosticCode::warning("settings-folder", "the folder of a project is not there");
+    DiagnosticCode::warning("settings-folder", "the folder of a project does not exist");
 /// Agents that are not kept apart from the server.
-pub(super) static SANDBOX: DiagnosticCode = DiagnosticCode::warning("settings-sandbox", "agents run without a sandbox");
+pub(super) static SANDBOX: DiagnosticCode =
+    DiagnosticCode::warning("settings-sandbox", "agents run without a sandbox");
 /// A table for later.
-pub(super) static LATER: DiagnosticCode = DiagnosticCode::info(
+pub(super) static RESERVED_TABLE: DiagnosticCode = DiagnosticCode::info(
     "settings-later",
     "a table is accepted but has no effect yet",
 );
@@ -58,9 +62,9 @@ pub static SETTINGS_CODES: &[&DiagnosticCode] = &[
     &DUPLICATE,
     &SECRET,
     &SECRET_MISSING,
-    &SECRET_SHORT,
+    &WEAK_SECRET,
     &SECRET_READABLE,
-    &FOLDER,
+    &MISSING_DIR,
     &SANDBOX,
-    &LATER,
+    &RESERVED_TABLE,
 ];

@@ -5,20 +5,20 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use svc_data::{Node, Number, Object, Value};
-use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span, did_you_mean};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, SourceFile, Span, did_you_mean};
 
-use super::codes::{CONFLICT, LATER, MISSING, SECRET, TYPE, UNKNOWN_KEY, VALUE};
-use super::read::Surroundings;
-use super::table::{Form, Initial, Key, Table};
+use super::codes::{CONFLICT, MISSING, RESERVED_TABLE, SECRET, TYPE, UNKNOWN_KEY, VALUE};
+use super::read::SettingsEnvironment;
+use super::table::{DefaultValue, KeySchema, TableSchema, ValueType};
 use super::values;
 
 /// How many problems of one file are kept.
-const PROBLEMS: usize = 1_000;
+const MAX_DIAGNOSTICS: usize = 1_000;
 
 /// The file and the problems so far.
 pub(super) struct Cx<'a> {
     pub(super) file: &'a SourceFile,
-    pub(super) around: &'a Surroundings<'a>,
+    pub(super) environment: &'a SettingsEnvironment<'a>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
@@ -26,15 +26,15 @@ pub(super) struct Cx<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Text<'a> {
     pub(super) text: &'a str,
-    pub(super) place: Span,
+    pub(super) span: Span,
 }
 
 /// A table whose keys were checked.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fields<'a> {
-    pub(super) table: &'static Table,
+    pub(super) table: &'static TableSchema,
     object: &'a Object,
-    pub(super) place: Span,
+    pub(super) span: Span,
 }
 
 impl Cx<'_> {
@@ -45,7 +45,7 @@ impl Cx<'_> {
         message: impl Into<String>,
         hint: impl Into<String>,
     ) {
-        if self.diagnostics.len() < PROBLEMS {
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
             let found = Diagnostic::new(code, message);
             let found = found.at(self.file.location(place)).hint(hint);
             self.diagnostics.push(found);
@@ -59,7 +59,7 @@ impl Cx<'_> {
         (place, message, hint): (Span, String, &str),
         (other, label): (Span, &str),
     ) {
-        if self.diagnostics.len() >= PROBLEMS {
+        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
             return;
         }
         self.report(code, place, message, hint);
@@ -73,11 +73,15 @@ impl Cx<'_> {
     pub(super) fn refuse(&mut self, text: Text<'_>, key: &str, hint: impl Into<String>) {
         let shown: String = text.text.chars().take(60).collect();
         let message = format!("`{shown}` is not a value of `{key}`");
-        self.report(&VALUE, text.place, message, hint);
+        self.report(&VALUE, text.span, message, hint);
     }
 
     /// Opens a table: looks at which keys are there, not yet at their values.
-    pub(super) fn open<'a>(&mut self, node: &'a Node, table: &'static Table) -> Option<Fields<'a>> {
+    pub(super) fn open<'a>(
+        &mut self,
+        node: &'a Node,
+        table: &'static TableSchema,
+    ) -> Option<Fields<'a>> {
         let Some(object) = node.as_object() else {
             self.mismatch(node, table.name, "a table");
             return None;
@@ -85,7 +89,7 @@ impl Cx<'_> {
         let fields = Fields {
             table,
             object,
-            place: node.span,
+            span: node.span,
         };
         for (name, member) in object.members() {
             match table.key(name) {
@@ -96,9 +100,9 @@ impl Cx<'_> {
         for key in table.keys.iter().filter(|key| key.required) {
             if object.get(key.name).is_none() {
                 let message = format!("`{}` is missing{}", key.name, within(table));
-                let hint = match key.form {
-                    Form::Tables(inner) => format!("add a table `[[{}]]`", inner.name),
-                    Form::Table(inner) => format!("add a table `[{}]`", inner.name),
+                let hint = match key.value_type {
+                    ValueType::Tables(inner) => format!("add a table `[[{}]]`", inner.name),
+                    ValueType::Table(inner) => format!("add a table `[{}]`", inner.name),
                     _ => format!("add `{} = {}`", key.name, key.example),
                 };
                 self.report(&MISSING, node.span, message, hint);
@@ -111,7 +115,7 @@ impl Cx<'_> {
                 let said = (second.key_span, message, "remove the others");
                 self.report_both(&CONFLICT, said, (first.key_span, "the other one"));
             } else if choice.required && !choice.keys.iter().any(|key| fields.has(key)) {
-                let refused = |key: &&Key| matches!(key.form, Form::Refused);
+                let refused = |key: &&KeySchema| matches!(key.value_type, ValueType::Forbidden);
                 // What stands in the place of a key was reported already.
                 if !table
                     .keys
@@ -127,7 +131,7 @@ impl Cx<'_> {
         Some(fields)
     }
 
-    fn unknown(&mut self, name: &str, place: Span, table: &'static Table) {
+    fn unknown(&mut self, name: &str, place: Span, table: &'static TableSchema) {
         let shown: String = name.chars().take(60).collect();
         let message = format!("unknown key `{shown}`{}", within(table));
         let known: Vec<&str> = table.keys.iter().map(|key| key.name).collect();
@@ -138,13 +142,13 @@ impl Cx<'_> {
         self.report(&UNKNOWN_KEY, place, message, hint);
     }
 
-    fn known(&mut self, key: &Key, fields: Fields<'_>, place: Span) {
-        match key.form {
-            Form::Later => {
+    fn known(&mut self, key: &KeySchema, fields: Fields<'_>, place: Span) {
+        match key.value_type {
+            ValueType::Reserved => {
                 let message = format!("`{}` is accepted but has no effect yet", key.name);
-                self.report(&LATER, place, message, "nothing needs to be done");
+                self.report(&RESERVED_TABLE, place, message, "nothing needs to be done");
             }
-            Form::Refused => {
+            ValueType::Forbidden => {
                 let message = format!("`{}` must not stand in the file", key.name);
                 let hint = format!(
                     "write `{0}_file = \"…\"` or `{0}_env = \"NAME\"` and change the secret, as others may have read it",
@@ -187,7 +191,7 @@ impl Cx<'_> {
         };
         let text = Text {
             text,
-            place: node.span,
+            span: node.span,
         };
         if text.text.trim().is_empty() {
             self.refuse(text, key, "write at least one character");
@@ -234,7 +238,7 @@ impl Cx<'_> {
 
     /// A boolean, or its default.
     pub(super) fn flag(&mut self, fields: Fields<'_>, key: &str) -> bool {
-        let default = matches!(fields.default(key), Initial::Boolean(true));
+        let default = matches!(fields.default(key), DefaultValue::Boolean(true));
         let Some(node) = fields.get(key) else {
             return default;
         };
@@ -247,7 +251,7 @@ impl Cx<'_> {
     /// A whole number in the range of its key, or its default where it is a constant.
     pub(super) fn count(&mut self, fields: Fields<'_>, key: &str) -> Option<usize> {
         let default = match fields.default(key) {
-            Initial::Count(count) => usize::try_from(count).ok(),
+            DefaultValue::Count(count) => usize::try_from(count).ok(),
             _ => None,
         };
         let Some(node) = fields.get(key) else {
@@ -257,13 +261,16 @@ impl Cx<'_> {
             self.mismatch(node, key, "a whole number");
             return default;
         };
-        let fits = match fields.table.key(key).map(|key| key.form) {
-            Some(Form::Count(least, most)) => {
+        let fits = match fields.table.key(key).map(|key| key.value_type) {
+            Some(ValueType::Count(least, most)) => {
                 (i64::from(least)..=i64::from(most)).contains(&number)
             }
             _ => true,
         };
-        if !fits && let Some(Form::Count(least, most)) = fields.table.key(key).map(|key| key.form) {
+        if !fits
+            && let Some(ValueType::Count(least, most)) =
+                fields.table.key(key).map(|key| key.value_type)
+        {
             let message = format!("`{number}` is not a value of `{key}`");
             let hint = format!("write a number from {least} to {most}");
             self.report(&VALUE, node.span, message, hint);
@@ -278,8 +285,8 @@ impl Cx<'_> {
         let Some(text) = self.text(fields, key) else {
             return default;
         };
-        let least = match fields.table.key(key).map(|key| key.form) {
-            Some(Form::Duration(least)) => Duration::from_secs(least),
+        let least = match fields.table.key(key).map(|key| key.value_type) {
+            Some(ValueType::Duration(least)) => Duration::from_secs(least),
             _ => Duration::ZERO,
         };
         let read = values::duration(text.text);
@@ -320,7 +327,7 @@ impl Cx<'_> {
             self.refuse(text, key, "write a path without control characters");
             return None;
         }
-        Some(plain(&self.around.folder.join(text.text)))
+        Some(plain(&self.environment.dir.join(text.text)))
     }
 }
 
@@ -334,18 +341,20 @@ impl<'a> Fields<'a> {
     }
 
     /// Where a key stands; the header of its table when it is not there.
-    pub(super) fn key_place(&self, key: &str) -> Span {
+    pub(super) fn key_span(&self, key: &str) -> Span {
         let member = self.object.member(key);
-        member.map_or(self.place, |member| member.key_span)
+        member.map_or(self.span, |member| member.key_span)
     }
 
-    fn default(&self, key: &str) -> Initial {
-        self.table.key(key).map_or(Initial::None, |key| key.default)
+    fn default(&self, key: &str) -> DefaultValue {
+        self.table
+            .key(key)
+            .map_or(DefaultValue::None, |key| key.default)
     }
 
     pub(super) fn default_text(&self, key: &str) -> Option<&'static str> {
         match self.default(key) {
-            Initial::Text(text) => Some(text),
+            DefaultValue::Text(text) => Some(text),
             _ => None,
         }
     }
@@ -356,7 +365,7 @@ fn plain(path: &Path) -> PathBuf {
     path.components().collect()
 }
 
-fn within(table: &Table) -> String {
+fn within(table: &TableSchema) -> String {
     match table.name {
         "" => String::new(),
         name => format!(" in `{name}`"),

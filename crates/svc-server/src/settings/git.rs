@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::decode::{Cx, Fields};
-use super::table::{Form, Initial, Table, key};
+use super::table::{DefaultValue, TableSchema, ValueType, key};
 
 /// How Git repositories are fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,29 +30,30 @@ impl Default for GitSettings {
     }
 }
 
-pub(super) static TABLE: Table = Table {
+pub(super) static TABLE: TableSchema = TableSchema {
     name: "git",
     about: "How Git repositories are fetched.",
     keys: &[
         key(
             "program",
-            Form::Path,
+            ValueType::Path,
             "The `git` program that fetches. Without it the server fetches by itself.",
         )
         .example("\"/usr/bin/git\""),
         key(
             "largest_file",
-            Form::Size,
+            ValueType::Size,
             "Largest file of a repository; a larger one is left out, with an error.",
         )
-        .default(Initial::Text("100MB")),
+        .default(DefaultValue::Text("100MB")),
         key(
             "largest_total",
-            Form::Size,
+            ValueType::Size,
             "Largest sum of all files of a deployment.",
         )
-        .default(Initial::Text("2GB")),
-        key("timeout", Form::Duration(1), "Time for one fetch.").default(Initial::Text("5m")),
+        .default(DefaultValue::Text("2GB")),
+        key("timeout", ValueType::Duration(1), "Time for one fetch.")
+            .default(DefaultValue::Text("5m")),
     ],
     choices: &[],
 };

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Longest name of a host that the internet knows.
-pub(crate) const LONGEST: usize = 253;
+pub(crate) const MAX_HOST_BYTES: usize = 253;
 
 /// A host in the one spelling that is compared: lower case, punycode, without port and without a
 /// dot at its end. An IPv6 address stands in brackets.
@@ -13,7 +13,7 @@ pub struct Host(Arc<str>);
 
 /// A text that names no host.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotAHost;
+pub struct ParseHostError;
 
 impl Host {
     /// Reads a name as people write it: in capitals, with letters of any script, with a dot at its
@@ -21,17 +21,19 @@ impl Host {
     ///
     /// # Errors
     /// When the text names no host.
-    pub fn parse(text: &str) -> Result<Self, NotAHost> {
+    pub fn parse(text: &str) -> Result<Self, ParseHostError> {
         let text = text.strip_suffix('.').unwrap_or(text);
         let plain = |c: char| !c.is_control() && !c.is_whitespace() && !"%/\\?#@*{}".contains(c);
-        if text.is_empty() || text.len() > 4 * LONGEST || !text.chars().all(plain) {
-            return Err(NotAHost);
+        if text.is_empty() || text.len() > 4 * MAX_HOST_BYTES || !text.chars().all(plain) {
+            return Err(ParseHostError);
         }
-        let host = url::Host::parse(text).map_err(|_| NotAHost)?.to_string();
+        let host = url::Host::parse(text)
+            .map_err(|_| ParseHostError)?
+            .to_string();
         let empty = host.split('.').any(str::is_empty);
         let letters = |b: u8| b.is_ascii_alphanumeric() || b"-._:[]".contains(&b);
-        if host.len() > LONGEST || empty || !host.bytes().all(letters) {
-            return Err(NotAHost);
+        if host.len() > MAX_HOST_BYTES || empty || !host.bytes().all(letters) {
+            return Err(ParseHostError);
         }
         Ok(Self(host.into()))
     }
@@ -72,13 +74,13 @@ impl HostPattern {
     ///
     /// # Errors
     /// When the text is no such pattern.
-    pub fn parse(text: &str) -> Result<Self, NotAHost> {
-        let (before, after) = text.split_once(PREVIEW).ok_or(NotAHost)?;
+    pub fn parse(text: &str) -> Result<Self, ParseHostError> {
+        let (before, after) = text.split_once(PREVIEW).ok_or(ParseHostError)?;
         if before.contains('.') || !after.contains('.') || text.contains(EXAMPLE) {
-            return Err(NotAHost);
+            return Err(ParseHostError);
         }
         let host = Host::parse(&format!("{before}{EXAMPLE}{after}"))?;
-        let (before, after) = host.as_str().split_once(EXAMPLE).ok_or(NotAHost)?;
+        let (before, after) = host.as_str().split_once(EXAMPLE).ok_or(ParseHostError)?;
         Ok(Self {
             before: before.to_owned(),
             after: after.to_owned(),
@@ -97,7 +99,7 @@ impl HostPattern {
     }
 
     /// Whether a preview of this pattern and one of the other could have the same host.
-    pub(super) fn meets(&self, other: &Self) -> bool {
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
         let (a, b) = (&self.before, &other.before);
         let (c, d) = (&self.after, &other.after);
         (a.starts_with(b.as_str()) || b.starts_with(a.as_str()))
@@ -107,7 +109,7 @@ impl HostPattern {
     }
 
     /// Whether a host could be one of a preview.
-    pub fn fits(&self, host: &Host) -> bool {
+    pub fn matches(&self, host: &Host) -> bool {
         let rest = host.as_str().strip_prefix(&self.before);
         let name = rest.and_then(|rest| rest.strip_suffix(&self.after));
         name.is_some_and(|name| !name.is_empty() && !name.contains('.'))
@@ -175,14 +177,14 @@ mod tests {
         let host = pattern.host("pr-12").expect("a host");
         assert_eq!(host.as_str(), "docs--pr-12.example.com");
         assert_eq!(pattern.to_string(), "docs--{preview}.example.com");
-        assert!(pattern.fits(&host));
+        assert!(pattern.matches(&host));
         for other in [
             "docs.example.com",
             "docs--a.b.example.com",
             "docs--.example.com",
         ] {
             assert!(
-                !pattern.fits(&Host::parse(other).expect("a host")),
+                !pattern.matches(&Host::parse(other).expect("a host")),
                 "{other}"
             );
         }

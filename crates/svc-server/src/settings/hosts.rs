@@ -12,7 +12,7 @@ use super::{Host, HostPattern};
 const DOMAIN: &str = "{docs_domain}";
 
 /// A host and where it stands.
-pub(super) type Placed = (Host, Span);
+pub(super) type SpannedHost = (Host, Span);
 
 /// The text of a key with the domain of the server in it.
 pub(super) fn expand(
@@ -33,18 +33,18 @@ pub(super) fn expand(
 }
 
 /// The host that a text of a key names.
-pub(super) fn one(
+pub(super) fn decode_host(
     cx: &mut Cx<'_>,
     text: Text<'_>,
     key: &str,
     docs_domain: Option<&str>,
-) -> Option<Placed> {
+) -> Option<SpannedHost> {
     let whole = expand(cx, text, key, docs_domain)?;
     let Ok(host) = Host::parse(&whole) else {
         cx.refuse(text, key, advice(&whole));
         return None;
     };
-    Some((host, text.place))
+    Some((host, text.span))
 }
 
 /// The hosts of a project.
@@ -52,16 +52,16 @@ pub(super) fn decode(
     cx: &mut Cx<'_>,
     project: Fields<'_>,
     docs_domain: Option<&str>,
-) -> Vec<Placed> {
+) -> Vec<SpannedHost> {
     let Some(texts) = cx.texts(project, "hosts") else {
         return Vec::new();
     };
-    let mut found: Vec<Placed> = Vec::new();
+    let mut found: Vec<SpannedHost> = Vec::new();
     for text in &texts {
-        found.extend(one(cx, *text, "hosts", docs_domain));
+        found.extend(decode_host(cx, *text, "hosts", docs_domain));
     }
     if texts.is_empty() {
-        let place = project.key_place("hosts");
+        let place = project.key_span("hosts");
         let hint = "readers find a site by its host: `hosts = [\"docs.example.com\"]`";
         cx.report(&super::codes::MISSING, place, "`hosts` is empty", hint);
     }
@@ -84,13 +84,13 @@ fn advice(text: &str) -> &'static str {
 }
 
 /// A pattern of previews and where it stands.
-pub(super) type PlacedPattern = (HostPattern, Span);
+pub(super) type SpannedPattern = (HostPattern, Span);
 
 /// What one project claims.
 pub(super) struct Claims {
     pub(super) id: Option<(String, Span)>,
-    pub(super) hosts: Vec<Placed>,
-    pub(super) previews: Option<PlacedPattern>,
+    pub(super) hosts: Vec<SpannedHost>,
+    pub(super) previews: Option<SpannedPattern>,
 }
 
 /// Reports everything that two places claim.
@@ -117,15 +117,15 @@ pub(super) fn check(cx: &mut Cx<'_>, claims: &[Claims]) {
             }
         }
     }
-    let mut patterns: Vec<&PlacedPattern> = Vec::new();
+    let mut patterns: Vec<&SpannedPattern> = Vec::new();
     for placed in claims.iter().filter_map(|claim| claim.previews.as_ref()) {
         let (pattern, place) = placed;
-        for (host, at) in hosts.iter().filter(|(host, _)| pattern.fits(host)) {
+        for (host, at) in hosts.iter().filter(|(host, _)| pattern.matches(host)) {
             let message = format!("a preview could take the host `{host}` from its site");
             let hint = "give previews a domain of their own: `{preview}.previews.example.com`";
             cx.report_both(&DUPLICATE, (*place, message, hint), (*at, "the host"));
         }
-        if let Some((_, first)) = patterns.iter().find(|(other, _)| other.meets(pattern)) {
+        if let Some((_, first)) = patterns.iter().find(|(other, _)| other.overlaps(pattern)) {
             let message = "previews of two projects could have the same host".to_owned();
             let hint = "put the project into the host: `{preview}.handbook.previews.example.com`";
             cx.report_both(

@@ -4,7 +4,7 @@ use super::Secret;
 use super::codes::MISSING;
 use super::decode::{Cx, Fields};
 use super::secret;
-use super::table::{Choice, Form, Initial, Table, key};
+use super::table::{DefaultValue, ExclusiveKeys, TableSchema, ValueType, key};
 
 /// A service that says who somebody is, and whom of them the dashboard lets in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,54 +23,58 @@ pub struct OidcSettings {
     pub domains: Vec<String>,
 }
 
-pub(super) static TABLE: Table = Table {
+pub(super) static TABLE: TableSchema = TableSchema {
     name: "admin.oidc",
     about: "Another service at which people sign in to the dashboard (OpenID Connect). It sends them \
             back to `/sign-in/oidc/return` at the `origin` of the administration.",
     keys: &[
         key(
             "issuer",
-            Form::Text("^https?://[^\\s]+$"),
+            ValueType::Text("^https?://[^\\s]+$"),
             "Address of the service, without `/.well-known/openid-configuration`.",
         )
         .required()
         .example("\"https://id.example.com\""),
         key(
             "client_id",
-            Form::Text(""),
+            ValueType::Text(""),
             "The name that the service has given to the dashboard.",
         )
         .required()
         .example("\"svc-dashboard\""),
         key(
             "client_secret_file",
-            Form::Path,
+            ValueType::Path,
             "File that holds the secret that the service has given with the name.",
         )
         .example("\"/etc/svc/oidc.secret\""),
         key(
             "client_secret_env",
-            Form::Text(secret::VARIABLE),
+            ValueType::Text(secret::VARIABLE),
             "Variable of the environment that holds this secret.",
         )
         .example("\"SVC_OIDC_SECRET\""),
-        key("client_secret", Form::Refused, ""),
-        key("name", Form::Text(""), "What people read on the button.")
-            .default(Initial::Text("single sign-on")),
+        key("client_secret", ValueType::Forbidden, ""),
+        key(
+            "name",
+            ValueType::Text(""),
+            "What people read on the button.",
+        )
+        .default(DefaultValue::Text("single sign-on")),
         key(
             "emails",
-            Form::Texts(""),
+            ValueType::Texts(""),
             "E-mail addresses of administrators, which the service has to have verified.",
         )
         .example("[\"ada@example.com\"]"),
         key(
             "domains",
-            Form::Texts(""),
+            ValueType::Texts(""),
             "Domains of which every verified e-mail address is one of an administrator.",
         )
         .example("[\"example.com\"]"),
     ],
-    choices: &[Choice {
+    choices: &[ExclusiveKeys {
         keys: &["client_secret_file", "client_secret_env"],
         required: true,
     }],
@@ -116,7 +120,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, admin: Fields<'_>) -> Option<OidcSettings>
     if !fields.has("emails") && !fields.has("domains") {
         let message = "`emails` or `domains` is missing in `admin.oidc`";
         let hint = "add the e-mail addresses or the domains of those who may come in";
-        cx.report(&MISSING, fields.place, message, hint);
+        cx.report(&MISSING, fields.span, message, hint);
     }
     Some(OidcSettings {
         issuer: issuer?,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::HostPattern;
 use super::decode::{Cx, Fields};
 use super::hosts;
-use super::table::{Form, Initial, Table, key};
+use super::table::{DefaultValue, TableSchema, ValueType, key};
 
 /// Previews of branches and requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,44 +22,44 @@ pub struct PreviewSettings {
     /// How long one stands after the last push.
     pub expire: Duration,
     /// How many stand at once.
-    pub most: usize,
+    pub max: usize,
 }
 
-pub(super) static TABLE: Table = Table {
+pub(super) static TABLE: TableSchema = TableSchema {
     name: "projects.previews",
     about: "Previews of branches and of pull or merge requests, each at a host of its own that \
             search engines leave alone. Without this table there are none.",
     keys: &[
         key(
             "host",
-            Form::Text(r"^[^.]*\{preview\}[^.]*\..+$"),
+            ValueType::Text(r"^[^.]*\{preview\}[^.]*\..+$"),
             "The host of each: `{preview}` is the name of the branch or request.",
         )
         .required()
         .example("\"{preview}.previews.example.com\""),
         key(
             "branches",
-            Form::Texts(""),
+            ValueType::Texts(""),
             "Branches that get one: `*` stands for any text, `!` in front takes branches out again.",
         )
-        .default(Initial::Words("none"))
+        .default(DefaultValue::Described("none"))
         .example("[\"*\", \"!wip/*\"]"),
-        key("requests", Form::Boolean, "Whether pull and merge requests get one.")
-            .default(Initial::Boolean(true)),
+        key("requests", ValueType::Boolean, "Whether pull and merge requests get one.")
+            .default(DefaultValue::Boolean(true)),
         key(
             "foreign",
-            Form::Boolean,
+            ValueType::Boolean,
             "Whether requests from other repositories get one. They never run scripts and components.",
         )
-        .default(Initial::Boolean(false)),
-        key("expire", Form::Duration(60), "How long one stands after the last push.")
-            .default(Initial::Text("14d")),
+        .default(DefaultValue::Boolean(false)),
+        key("expire", ValueType::Duration(60), "How long one stands after the last push.")
+            .default(DefaultValue::Text("14d")),
         key(
             "most",
-            Form::Count(1, 1000),
+            ValueType::Count(1, 1000),
             "How many stand at once; the oldest makes room for a new one.",
         )
-        .default(Initial::Count(20)),
+        .default(DefaultValue::Count(20)),
     ],
     choices: &[],
 };
@@ -91,6 +91,6 @@ pub(super) fn decode(
         requests,
         foreign,
         expire: expire?,
-        most: most?,
+        max: most?,
     })
 }

@@ -8,9 +8,9 @@ use svc_data::Node;
 use super::codes::CONFLICT;
 use super::decode::{Cx, Fields};
 use super::hosts::{self, Claims};
-use super::read::shown;
-use super::server::KEEP;
-use super::table::{Form, Initial, Table, key};
+use super::read::display_path;
+use super::server::DEFAULT_KEEP;
+use super::table::{DefaultValue, TableSchema, ValueType, key};
 use super::{
     Host, PreviewSettings, ProjectAgentSettings, SourceSettings, WebhookSettings, base_path,
     previews, project_agent, source, webhook,
@@ -18,7 +18,7 @@ use super::{
 
 /// A site and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Project {
+pub struct ProjectSettings {
     /// Its name in addresses of programs and in the data folder: `[a-z0-9-]{1,63}`, unique.
     pub id: String,
     /// Hosts that readers find it by; at least one, the first one is its own.
@@ -51,9 +51,9 @@ pub struct Project {
     pub agent: Option<ProjectAgentSettings>,
 }
 
-impl Project {
+impl ProjectSettings {
     /// What there is with nothing more than what every project needs.
-    pub fn usual(id: &str, host: Host, source: SourceSettings) -> Self {
+    pub fn with_defaults(id: &str, host: Host, source: SourceSettings) -> Self {
         Self {
             id: id.to_owned(),
             hosts: vec![host],
@@ -65,7 +65,7 @@ impl Project {
             scripts: true,
             web_fonts: true,
             serve_protected: false,
-            keep: KEEP,
+            keep: DEFAULT_KEEP,
             poll: None,
             webhook: None,
             previews: None,
@@ -74,120 +74,124 @@ impl Project {
     }
 }
 
-pub(super) static TABLE: Table = Table {
+pub(super) static TABLE: TableSchema = TableSchema {
     name: "projects",
     about: "One site each. The header has two brackets: `[[projects]]`.",
     keys: &[
         key(
             "id",
-            Form::Text("^[a-z0-9-]{1,63}$"),
+            ValueType::Text("^[a-z0-9-]{1,63}$"),
             "Name of the project in commands and in the data folder. Another id is another project.",
         )
         .required()
         .example("\"handbook\""),
         key(
             "hosts",
-            Form::Texts(""),
+            ValueType::Texts(""),
             "Hosts by which readers find the site. The first one is its own. `{docs_domain}` stands for that setting.",
         )
         .required()
         .example("[\"handbook.{docs_domain}\"]"),
         key(
             "redirect_hosts",
-            Form::Boolean,
+            ValueType::Boolean,
             "Whether the other hosts send readers to the first one.",
         )
-        .default(Initial::Boolean(false)),
+        .default(DefaultValue::Boolean(false)),
         key(
             "base_path",
-            Form::Text(base_path::PATTERN),
+            ValueType::Text(base_path::PATTERN),
             "Path before all addresses.",
         )
-        .default(Initial::Words("none: the site begins at `/`"))
+        .default(DefaultValue::Described("none: the site begins at `/`"))
         .example("\"/docs\""),
         key(
             "origin",
-            Form::Text(base_path::ORIGIN),
+            ValueType::Text(base_path::ORIGIN),
             "Where readers find the site, for canonical addresses, the sitemap and pictures of shared links. A canonical address in `docs.json` wins.",
         )
-        .default(Initial::Words("the host that a request names"))
+        .default(DefaultValue::Described("the host that a request names"))
         .example("\"https://docs.example.com\""),
         key(
             "stop_on_errors",
-            Form::Boolean,
+            ValueType::Boolean,
             "Whether errors stop a deployment. Fatal problems always do.",
         )
-        .default(Initial::Boolean(false)),
+        .default(DefaultValue::Boolean(false)),
         key(
             "scripts",
-            Form::Boolean,
+            ValueType::Boolean,
             "Whether the repository's own scripts, style sheets and components are used.",
         )
-        .default(Initial::Boolean(true)),
+        .default(DefaultValue::Boolean(true)),
         key(
             "web_fonts",
-            Form::Boolean,
+            ValueType::Boolean,
             "Whether readers load fonts of the public catalogue of web fonts.",
         )
-        .default(Initial::Boolean(true)),
+        .default(DefaultValue::Boolean(true)),
         key(
             "serve_protected",
-            Form::Boolean,
+            ValueType::Boolean,
             "Whether pages that ask for protection (`public: false`, `groups`, `auth`, `userAuth`) are shown to everybody. There is no sign-in of readers yet; without this they are not served at all.",
         )
-        .default(Initial::Boolean(false)),
+        .default(DefaultValue::Boolean(false)),
         key(
             "keep",
-            Form::Count(1, 1000),
+            ValueType::Count(1, 1000),
             "Deployments that are kept for roll-back, the live one among them.",
         )
-        .default(Initial::Words("the `keep` of the server")),
+        .default(DefaultValue::Described("the `keep` of the server")),
         key(
             "poll",
-            Form::Duration(5),
+            ValueType::Duration(5),
             "How often the source is looked at for changes.",
         )
-        .default(Initial::Words("never"))
+        .default(DefaultValue::Described("never"))
         .example("\"5m\""),
         key(
             "source",
-            Form::Table(&source::TABLE),
+            ValueType::Table(&source::TABLE),
             "Where the files come from.",
         )
         .required(),
         key(
             "webhook",
-            Form::Table(&webhook::TABLE),
+            ValueType::Table(&webhook::TABLE),
             "What the forge calls after a push.",
         ),
         key(
             "previews",
-            Form::Table(&previews::TABLE),
+            ValueType::Table(&previews::TABLE),
             "Previews of branches and requests.",
         ),
         key(
             "agent",
-            Form::Table(&project_agent::TABLE),
+            ValueType::Table(&project_agent::TABLE),
             "The repository that agents work on.",
         ),
-        key("authentication", Form::Later, "Reserved for a later version."),
+        key("authentication", ValueType::Reserved, "Reserved for a later version."),
     ],
     choices: &[],
 };
 
 /// What the server says for all projects.
-pub(super) struct Common<'a> {
+pub(super) struct ServerDefaults<'a> {
     pub(super) docs_domain: Option<&'a str>,
     pub(super) keep: usize,
     pub(super) data: Option<&'a Path>,
     /// The host of the administration, which no site may have.
-    pub(super) admin: Option<hosts::Placed>,
+    pub(super) admin: Option<hosts::SpannedHost>,
     pub(super) has_admin: bool,
     pub(super) has_agent: bool,
 }
 
 /// All projects that can be read.
-pub(super) fn decode_all(cx: &mut Cx<'_>, server: Fields<'_>, common: &Common<'_>) -> Vec<Project> {
+pub(super) fn decode_all(
+    cx: &mut Cx<'_>,
+    server: Fields<'_>,
+    common: &ServerDefaults<'_>,
+) -> Vec<ProjectSettings> {
     let (mut projects, mut claims) = (Vec::new(), Vec::new());
     claims.extend(common.admin.clone().map(|host| Claims {
         id: None,
@@ -203,7 +207,11 @@ pub(super) fn decode_all(cx: &mut Cx<'_>, server: Fields<'_>, common: &Common<'_
     projects
 }
 
-fn decode(cx: &mut Cx<'_>, node: &Node, common: &Common<'_>) -> (Option<Project>, Option<Claims>) {
+fn decode(
+    cx: &mut Cx<'_>,
+    node: &Node,
+    common: &ServerDefaults<'_>,
+) -> (Option<ProjectSettings>, Option<Claims>) {
     let Some(fields) = cx.open(node, &TABLE) else {
         return (None, None);
     };
@@ -215,16 +223,16 @@ fn decode(cx: &mut Cx<'_>, node: &Node, common: &Common<'_>) -> (Option<Project>
     let claims = Claims {
         id: id
             .clone()
-            .map(|id| (id, fields.get("id").map_or(fields.place, |node| node.span))),
+            .map(|id| (id, fields.get("id").map_or(fields.span, |node| node.span))),
         hosts: hosts.clone(),
         previews: previews.as_ref().map(|previews| {
-            let place = inside.map_or(fields.place, |node| node.span);
+            let place = inside.map_or(fields.span, |node| node.span);
             (previews.host.clone(), place)
         }),
     };
-    fitting(cx, fields, source.as_ref(), common);
+    check_combination(cx, fields, source.as_ref(), common);
     let agent = project_agent::decode(cx, fields, source.as_ref());
-    let project = Project {
+    let project = ProjectSettings {
         redirect_hosts: cx.flag(fields, "redirect_hosts"),
         base_path: base_path::decode(cx, fields),
         origin: base_path::origin(cx, fields),
@@ -259,20 +267,20 @@ fn id(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<String> {
 }
 
 /// Whether the parts of a project go together.
-fn fitting(
+fn check_combination(
     cx: &mut Cx<'_>,
     fields: Fields<'_>,
     source: Option<&SourceSettings>,
-    common: &Common<'_>,
+    common: &ServerDefaults<'_>,
 ) {
     let needed = [("[admin]", common.has_admin), ("[agent]", common.has_agent)];
     let missing = needed.iter().find(|(_, there)| !there);
     if let Some((table, _)) = missing.filter(|_| fields.has("agent")) {
         let message = format!("`[projects.agent]` has no effect without `{table}`");
         let hint = format!("add a table `{table}`, or remove this one");
-        cx.report(&CONFLICT, fields.key_place("agent"), message, hint);
+        cx.report(&CONFLICT, fields.key_span("agent"), message, hint);
     }
-    let Some(SourceSettings::Folder { path, .. }) = source else {
+    let Some(SourceSettings::Dir { path, .. }) = source else {
         return;
     };
     for key in ["webhook", "previews"] {
@@ -280,13 +288,16 @@ fn fitting(
             let message = format!("`{key}` needs a Git repository, and this source is a folder");
             let hint =
                 format!("remove `[projects.{key}]`, or write `git = \"…\"` in place of `folder`");
-            cx.report(&CONFLICT, fields.key_place(key), message, hint);
+            cx.report(&CONFLICT, fields.key_span(key), message, hint);
         }
     }
     if let Some(data) = common.data.filter(|data| data.starts_with(path)) {
         let place = fields.get("source").and_then(|node| node.get("folder"));
-        let place = place.map_or(fields.place, |node| node.span);
-        let message = format!("the data folder `{}` lies inside this folder", shown(data));
+        let place = place.map_or(fields.span, |node| node.span);
+        let message = format!(
+            "the data folder `{}` lies inside this folder",
+            display_path(data)
+        );
         let hint = "put the data folder elsewhere: every deployment would copy the ones before";
         cx.report(&CONFLICT, place, message, hint);
     }

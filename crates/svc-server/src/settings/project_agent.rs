@@ -4,7 +4,7 @@ use svc_admin_api::agent_job::{Branch, Repository};
 
 use super::codes::{CONFLICT, MISSING, SECRET};
 use super::decode::{Cx, Fields};
-use super::table::{Choice, Form, Initial, Table, key};
+use super::table::{DefaultValue, ExclusiveKeys, TableSchema, ValueType, key};
 use super::{Credentials, Secret, SourceSettings, secret, source};
 
 /// The repository that agents work on, and where pull requests are opened.
@@ -27,11 +27,11 @@ pub struct ProjectAgentSettings {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ForgeSettings {
     /// A forge with an interface that is known.
-    Known {
+    BuiltIn {
         /// Which interface.
-        kind: ForgeKind,
+        kind: ForgeApi,
         /// Its home page, when not at the host of the repository.
-        address: Option<String>,
+        url: Option<String>,
     },
     /// A program, which gets the pull request as JSON and prints its address.
     Command(Vec<String>),
@@ -39,7 +39,7 @@ pub enum ForgeSettings {
 
 /// The interfaces of forges that are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ForgeKind {
+pub enum ForgeApi {
     /// GitHub, and GitHub Enterprise.
     GitHub,
     /// GitLab.
@@ -48,63 +48,63 @@ pub enum ForgeKind {
     Gitea,
 }
 
-pub(super) static TABLE: Table = Table {
+pub(super) static TABLE: TableSchema = TableSchema {
     name: "projects.agent",
     about: "The repository that agents work on, and where pull requests are opened. The table `[agent]` \
             says which program works.",
     keys: &[
         key(
             "repository",
-            Form::Text("^(/|(https?|ssh|git|file)://)"),
+            ValueType::Text("^(/|(https?|ssh|git|file)://)"),
             "Full address of the repository, or the path of one on this machine.",
         )
-        .default(Initial::Words("the one in `[projects.source]`"))
+        .default(DefaultValue::Described("the one in `[projects.source]`"))
         .example("\"https://git.example.com/team/handbook.git\""),
         key(
             "branch",
-            Form::Text(""),
+            ValueType::Text(""),
             "The branch that agents work on when a job names none.",
         )
-        .default(Initial::Words("the one in `[projects.source]`"))
+        .default(DefaultValue::Described("the one in `[projects.source]`"))
         .example("\"main\""),
         key(
             "forge",
-            Form::Text("^(github|gitlab|gitea|forgejo)$"),
+            ValueType::Text("^(github|gitlab|gitea|forgejo)$"),
             "The interface of the forge that opens pull requests: `github`, `gitlab`, `gitea` or `forgejo`.",
         )
         .example("\"github\""),
         key(
             "forge_address",
-            Form::Text("^https?://"),
+            ValueType::Text("^https?://"),
             "Address of the forge, as people open it, when it is not at the host of the repository.",
         )
         .example("\"https://git.example.com\"")
         .with("forge"),
         key(
             "forge_command",
-            Form::Texts(""),
+            ValueType::Texts(""),
             "A program that opens pull requests, and its arguments. It gets the request as JSON on its \
              standard input and prints the address.",
         )
         .example("[\"/usr/local/bin/open-request\"]"),
-        key("user", Form::Text(""), "The name that goes with the token for Git.")
-            .default(Initial::Text("git")),
+        key("user", ValueType::Text(""), "The name that goes with the token for Git.")
+            .default(DefaultValue::Text("git")),
         key(
             "token_file",
-            Form::Path,
+            ValueType::Path,
             "File that holds a token that may push to the repository and open pull requests.",
         )
         .example("\"/etc/svc/handbook.token\""),
         key(
             "token_env",
-            Form::Text(secret::VARIABLE),
+            ValueType::Text(secret::VARIABLE),
             "Variable of the environment that holds this token.",
         )
         .example("\"HANDBOOK_TOKEN\""),
-        key("token", Form::Refused, ""),
+        key("token", ValueType::Forbidden, ""),
         key(
             "ssh_key",
-            Form::Path,
+            ValueType::Path,
             "File of the private key for SSH, which may push to the repository. The token then is for \
              the forge alone.",
         )
@@ -112,15 +112,15 @@ pub(super) static TABLE: Table = Table {
         source::KNOWN_HOSTS,
     ],
     choices: &[
-        Choice {
+        ExclusiveKeys {
             keys: &["forge", "forge_command"],
             required: true,
         },
-        Choice {
+        ExclusiveKeys {
             keys: &["user", "ssh_key"],
             required: false,
         },
-        Choice {
+        ExclusiveKeys {
             keys: &["token_file", "token_env"],
             required: false,
         },
@@ -137,16 +137,16 @@ pub(super) fn decode(
         Some(SourceSettings::Git(git)) => Some(git),
         _ => None,
     };
-    let usual = git.and_then(|git| Repository::try_from(address_of(&git.address)).ok());
+    let usual = git.and_then(|git| Repository::try_from(url_of(&git.url)).ok());
     let repository = match cx.text(fields, "repository") {
-        Some(text) if source::names_a_password(text.text) => {
+        Some(text) if source::has_credentials(text.text) => {
             let message = "the address of the repository holds a password or a token";
             let hint = "remove it, write `token_file = \"…\"` or `token_env = \"NAME\"`, and change the secret, as others may have read it";
-            cx.report(&SECRET, text.place, message, hint);
+            cx.report(&SECRET, text.span, message, hint);
             None
         }
         Some(text) => {
-            let read = Repository::try_from(address_of(text.text));
+            let read = Repository::try_from(url_of(text.text));
             if read.is_err() {
                 let hint = "write a full address, `https://git.example.com/team/handbook.git`, or a path, `/srv/handbook.git`";
                 cx.refuse(text, "repository", hint);
@@ -158,7 +158,7 @@ pub(super) fn decode(
                 let message = "`repository` is missing in `projects.agent`";
                 let hint =
                     "add the full address of the repository: the source of the project is none";
-                cx.report(&MISSING, fields.place, message, hint);
+                cx.report(&MISSING, fields.span, message, hint);
             }
             usual
         }
@@ -180,7 +180,7 @@ pub(super) fn decode(
     if fields.has("forge") && !named.iter().any(|key| fields.has(key)) {
         let message = "`token_file` or `token_env` is missing in `projects.agent`";
         let hint = "a forge opens pull requests only for those whom it knows: add a token";
-        cx.report(&MISSING, fields.place, message, hint);
+        cx.report(&MISSING, fields.span, message, hint);
     }
     Some(ProjectAgentSettings {
         repository: repository?,
@@ -192,7 +192,7 @@ pub(super) fn decode(
 }
 
 /// An address of a path, as a source may name a repository of this machine too.
-fn address_of(text: &str) -> String {
+fn url_of(text: &str) -> String {
     let path = text
         .starts_with('/')
         .then(|| url::Url::from_file_path(text));
@@ -215,7 +215,7 @@ fn credentials(
         if let Some(other) = other {
             let message = format!("`ssh_key` has no effect with the repository `{other}`");
             let hint = "write its address with `ssh://` in `repository`, or remove the key";
-            cx.report(&CONFLICT, fields.key_place("ssh_key"), message, hint);
+            cx.report(&CONFLICT, fields.key_span("ssh_key"), message, hint);
         }
         return Some(Credentials::Key { file, known_hosts });
     }
@@ -244,16 +244,16 @@ fn forge(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<ForgeSettings> {
     });
     if let Some(text) = cx.text(fields, "forge") {
         let kind = match text.text {
-            "github" => ForgeKind::GitHub,
-            "gitlab" => ForgeKind::GitLab,
-            "gitea" | "forgejo" => ForgeKind::Gitea,
+            "github" => ForgeApi::GitHub,
+            "gitlab" => ForgeApi::GitLab,
+            "gitea" | "forgejo" => ForgeApi::Gitea,
             _ => {
                 let hint = "write `github`, `gitlab`, `gitea` or `forgejo`; for others there is `forge_command`";
                 cx.refuse(text, "forge", hint);
                 return None;
             }
         };
-        return Some(ForgeSettings::Known { kind, address });
+        return Some(ForgeSettings::BuiltIn { kind, url: address });
     }
     let command = cx.texts(fields, "forge_command")?;
     let command: Vec<String> = command.iter().map(|text| text.text.to_owned()).collect();

@@ -12,47 +12,47 @@ use super::decode::Cx;
 use super::server;
 
 /// Bytes of a file with settings.
-const BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 /// Bytes of a file with a secret.
-const SECRET_BYTES: u64 = 64 << 10;
+const MAX_SECRET_BYTES: u64 = 64 << 10;
 
 /// What the settings name and do not hold themselves.
 #[derive(Clone, Copy)]
-pub struct Surroundings<'a> {
+pub struct SettingsEnvironment<'a> {
     /// The folder of the file; paths are relative to it.
-    pub folder: &'a Path,
+    pub dir: &'a Path,
     /// The variables of the environment.
     pub variable: &'a dyn Fn(&str) -> Option<String>,
     /// The texts of files.
-    pub text: &'a dyn Fn(&Path) -> io::Result<String>,
+    pub read_text: &'a dyn Fn(&Path) -> io::Result<String>,
     /// Whether a folder is there.
-    pub is_folder: &'a dyn Fn(&Path) -> bool,
+    pub is_dir: &'a dyn Fn(&Path) -> bool,
     /// Whether every user of the machine may read a file.
     pub is_readable_by_all: &'a dyn Fn(&Path) -> bool,
 }
 
-impl std::fmt::Debug for Surroundings<'_> {
+impl std::fmt::Debug for SettingsEnvironment<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut shown = f.debug_struct("Surroundings");
-        shown.field("folder", &self.folder).finish_non_exhaustive()
+        shown.field("folder", &self.dir).finish_non_exhaustive()
     }
 }
 
 /// What was read from a file with settings.
 #[derive(Debug)]
-pub struct ReadSettings {
+pub struct ParsedSettings {
     /// The settings; nothing when there is an error.
     pub settings: Option<Settings>,
     /// Everything that is wrong with the file, in its order.
     pub diagnostics: Vec<Diagnostic>,
     /// The text for messages about it; secrets that stood in it are covered.
-    pub shown: SourceFile,
+    pub redacted: SourceFile,
 }
 
-impl ReadSettings {
+impl ParsedSettings {
     /// The problems for a terminal.
-    pub fn human(&self) -> String {
-        let text = |path: &str| (path == &**self.shown.path()).then(|| &**self.shown.text());
+    pub fn render_text(&self) -> String {
+        let text = |path: &str| (path == &**self.redacted.path()).then(|| &**self.redacted.text());
         svc_diagnostics::render_text(&self.diagnostics, &text)
     }
 }
@@ -65,15 +65,15 @@ impl Settings {
     ///
     /// # Errors
     /// When the file itself cannot be read.
-    pub fn from_file(path: &Path) -> io::Result<ReadSettings> {
-        let text = bounded(path, BYTES)?;
+    pub fn from_file(path: &Path) -> io::Result<ParsedSettings> {
+        let text = read_bounded(path, MAX_BYTES)?;
         let file = SourceFile::new(path.to_string_lossy().as_ref(), text);
         let whole = std::path::absolute(path)?;
-        let surroundings = Surroundings {
-            folder: whole.parent().unwrap_or(Path::new("/")),
+        let surroundings = SettingsEnvironment {
+            dir: whole.parent().unwrap_or(Path::new("/")),
             variable: &|name| std::env::var(name).ok(),
-            text: &|path| bounded(path, SECRET_BYTES),
-            is_folder: &|path| path.is_dir(),
+            read_text: &|path| read_bounded(path, MAX_SECRET_BYTES),
+            is_dir: &|path| path.is_dir(),
             is_readable_by_all: &is_readable_by_all,
         };
         Ok(Self::read(&file, &surroundings))
@@ -84,24 +84,24 @@ impl Settings {
     ///
     /// # Errors
     /// When the file cannot be read or has problems, which the sentence shows.
-    pub fn of_command(config: Option<&Path>, hint: &str) -> io::Result<Self> {
+    pub fn for_command(config: Option<&Path>, hint: &str) -> io::Result<Self> {
         let path = config.unwrap_or(Path::new(Self::FILE));
         let shown = path.display();
         let read = Self::from_file(path).map_err(|error| {
             let hint = if config.is_none() { hint } else { "" };
             io::Error::new(error.kind(), format!("{shown}: {error}{hint}"))
         })?;
-        let problems = read.human();
+        let problems = read.render_text();
         let settings = read.settings;
         settings.ok_or_else(|| io::Error::other(format!("`{shown}` has problems:\n{problems}")))
     }
 
     /// Reads the text of a file.
-    pub fn read(file: &SourceFile, surroundings: &Surroundings<'_>) -> ReadSettings {
+    pub fn read(file: &SourceFile, surroundings: &SettingsEnvironment<'_>) -> ParsedSettings {
         let parsed = parse_toml(file, &Limits::default());
         let mut cx = Cx {
             file,
-            around: surroundings,
+            environment: surroundings,
             diagnostics: parsed.diagnostics,
         };
         let settings = server::decode(&mut cx, &parsed.value);
@@ -110,15 +110,15 @@ impl Settings {
         let failed = diagnostics
             .iter()
             .any(|found| found.severity >= Severity::Error);
-        ReadSettings {
+        ParsedSettings {
             settings: settings.filter(|_| !failed),
             diagnostics,
-            shown: covered(file, &parsed.value),
+            redacted: redact(file, &parsed.value),
         }
     }
 }
 
-fn bounded(path: &Path, most: u64) -> io::Result<String> {
+fn read_bounded(path: &Path, most: u64) -> io::Result<String> {
     let mut text = String::new();
     let file = fs::File::open(path)?;
     file.take(most + 1).read_to_string(&mut text)?;
@@ -145,7 +145,7 @@ fn is_readable_by_all(path: &Path) -> bool {
 
 /// The file with everything covered that could be a secret: the texts of such keys, and, as the
 /// text around a mistake cannot be read, also the rest of every line that names one.
-fn covered(file: &SourceFile, root: &Node) -> SourceFile {
+fn redact(file: &SourceFile, root: &Node) -> SourceFile {
     let mut hidden = vec![false; file.text().len()];
     let mut hide = |range: std::ops::Range<usize>| {
         let places = hidden.get_mut(range).into_iter().flatten();
@@ -185,7 +185,7 @@ fn secrets(node: &Node, places: &mut Vec<Span>) {
         .flat_map(|object| object.iter())
     {
         let text = value.as_str().unwrap_or("");
-        if server::is_refused(key) || super::source::names_a_password(text) {
+        if server::is_refused(key) || super::source::has_credentials(text) {
             places.push(value.span);
         }
         secrets(value, places);
@@ -193,6 +193,6 @@ fn secrets(node: &Node, places: &mut Vec<Span>) {
 }
 
 /// Where a file is that a message can name.
-pub(super) fn shown(path: &Path) -> String {
+pub(super) fn display_path(path: &Path) -> String {
     path.display().to_string()
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::server;
-use super::table::{Form, Initial, Key, Table};
+use super::table::{DefaultValue, KeySchema, TableSchema, ValueType};
 use super::values;
 
 /// A table as people read about it.
@@ -38,20 +38,25 @@ pub struct SettingsKey {
 
 /// All tables, in the order in which people read about them.
 pub fn settings_tables() -> Vec<SettingsTable> {
-    server::tables().into_iter().map(described).collect()
+    server::tables().into_iter().map(describe_table).collect()
 }
 
-fn described(table: &'static Table) -> SettingsTable {
+fn describe_table(table: &'static TableSchema) -> SettingsTable {
     let header = match table.name {
         "" => String::new(),
         "projects" => "[[projects]]".to_owned(),
         name => format!("[{name}]"),
     };
-    let said = |key: &&Key| !matches!(key.form, Form::Refused | Form::Table(_) | Form::Tables(_));
+    let said = |key: &&KeySchema| {
+        !matches!(
+            key.value_type,
+            ValueType::Forbidden | ValueType::Table(_) | ValueType::Tables(_)
+        )
+    };
     SettingsTable {
         header,
         about: table.about,
-        keys: table.keys.iter().filter(said).map(explained).collect(),
+        keys: table.keys.iter().filter(said).map(describe_key).collect(),
         rules: table
             .choices
             .iter()
@@ -68,38 +73,38 @@ fn described(table: &'static Table) -> SettingsTable {
     }
 }
 
-fn explained(key: &'static Key) -> SettingsKey {
+fn describe_key(key: &'static KeySchema) -> SettingsKey {
     let mut about = key.about.to_owned();
     if !key.with.is_empty() {
         about = format!("{about} Only with `{}`.", key.with);
     }
     SettingsKey {
         name: key.name,
-        kind: kind(key.form),
+        kind: kind(key.value_type),
         required: key.required,
         default: match key.default {
-            Initial::None => None,
-            Initial::Boolean(value) => Some(format!("`{value}`")),
-            Initial::Count(value) => Some(format!("`{value}`")),
-            Initial::Text(text) => Some(format!("`\"{text}\"`")),
-            Initial::Words(words) => Some(words.to_owned()),
+            DefaultValue::None => None,
+            DefaultValue::Boolean(value) => Some(format!("`{value}`")),
+            DefaultValue::Count(value) => Some(format!("`{value}`")),
+            DefaultValue::Text(text) => Some(format!("`\"{text}\"`")),
+            DefaultValue::Described(words) => Some(words.to_owned()),
         },
         example: Some(key.example).filter(|example| !example.is_empty()),
         about,
     }
 }
 
-const fn kind(form: Form) -> &'static str {
+const fn kind(form: ValueType) -> &'static str {
     match form {
-        Form::Text(_) | Form::Refused => "string",
-        Form::Texts(_) => "list of strings",
-        Form::Boolean => "boolean",
-        Form::Count(..) => "number",
-        Form::Duration(_) => "duration",
-        Form::Size => "size",
-        Form::Path => "path",
-        Form::Table(_) | Form::Later => "table",
-        Form::Tables(_) => "tables",
+        ValueType::Text(_) | ValueType::Forbidden => "string",
+        ValueType::Texts(_) => "list of strings",
+        ValueType::Boolean => "boolean",
+        ValueType::Count(..) => "number",
+        ValueType::Duration(_) => "duration",
+        ValueType::Size => "size",
+        ValueType::Path => "path",
+        ValueType::Table(_) | ValueType::Reserved => "table",
+        ValueType::Tables(_) => "tables",
     }
 }
 
@@ -115,7 +120,7 @@ pub fn settings_schema() -> Value {
     Value::Object(out)
 }
 
-fn object(table: &Table) -> Map<String, Value> {
+fn object(table: &TableSchema) -> Map<String, Value> {
     let mut properties = Map::new();
     let mut needs = Map::new();
     for key in table.keys {
@@ -153,31 +158,31 @@ fn object(table: &Table) -> Map<String, Value> {
     out
 }
 
-fn property(key: &Key) -> Value {
+fn property(key: &KeySchema) -> Value {
     let text = |pattern: &str| match pattern {
         "" => json!({ "type": "string", "pattern": "\\S" }),
         pattern => json!({ "type": "string", "pattern": pattern }),
     };
-    let form = match key.form {
-        Form::Text(pattern) => text(pattern),
-        Form::Texts(pattern) => {
+    let form = match key.value_type {
+        ValueType::Text(pattern) => text(pattern),
+        ValueType::Texts(pattern) => {
             let least = u32::from(key.required);
             let list = json!({ "type": "array", "minItems": least, "items": text(pattern) });
             json!({ "anyOf": [text(pattern), list] })
         }
-        Form::Boolean => json!({ "type": "boolean" }),
-        Form::Count(least, most) => {
+        ValueType::Boolean => json!({ "type": "boolean" }),
+        ValueType::Count(least, most) => {
             json!({ "type": "integer", "minimum": least, "maximum": most })
         }
-        Form::Duration(_) => text(values::DURATION),
-        Form::Size => text(values::SIZE),
-        Form::Path => text(""),
-        Form::Table(table) => Value::Object(object(table)),
-        Form::Tables(table) => {
+        ValueType::Duration(_) => text(values::DURATION),
+        ValueType::Size => text(values::SIZE),
+        ValueType::Path => text(""),
+        ValueType::Table(table) => Value::Object(object(table)),
+        ValueType::Tables(table) => {
             json!({ "type": "array", "minItems": 1, "items": object(table) })
         }
-        Form::Later => json!({}),
-        Form::Refused => return json!(false),
+        ValueType::Reserved => json!({}),
+        ValueType::Forbidden => return json!(false),
     };
     let mut out = Map::new();
     out.insert("description".into(), key.about.replace('`', "").into());
@@ -185,10 +190,10 @@ fn property(key: &Key) -> Value {
         out.extend(form);
     }
     match key.default {
-        Initial::Boolean(value) => out.insert("default".into(), value.into()),
-        Initial::Count(value) => out.insert("default".into(), value.into()),
-        Initial::Text(value) => out.insert("default".into(), value.into()),
-        Initial::None | Initial::Words(_) => None,
+        DefaultValue::Boolean(value) => out.insert("default".into(), value.into()),
+        DefaultValue::Count(value) => out.insert("default".into(), value.into()),
+        DefaultValue::Text(value) => out.insert("default".into(), value.into()),
+        DefaultValue::None | DefaultValue::Described(_) => None,
     };
     Value::Object(out)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::codes::{SECRET_MISSING, SECRET_READABLE};
 use super::decode::{Cx, Fields};
-use super::read::shown;
+use super::read::display_path;
 
 /// A password, a token or a key. It is never printed: `Debug` writes `…`, and there is no `Display`.
 #[derive(Clone, PartialEq, Eq)]
@@ -37,11 +37,11 @@ pub(super) const VARIABLE: &str = "^[A-Za-z_][A-Za-z0-9_]*$";
 pub(super) fn decode(cx: &mut Cx<'_>, fields: Fields<'_>, name: &str) -> Option<Secret> {
     let file_key = format!("{name}_file");
     let (text, place, what) = if let Some(path) = cx.path(fields, &file_key) {
-        let place = fields.get(&file_key).map_or(fields.place, |node| node.span);
-        let what = format!("the file `{}`", shown(&path));
-        match (cx.around.text)(&path) {
+        let place = fields.get(&file_key).map_or(fields.span, |node| node.span);
+        let what = format!("the file `{}`", display_path(&path));
+        match (cx.environment.read_text)(&path) {
             Ok(text) => {
-                if (cx.around.is_readable_by_all)(&path) {
+                if (cx.environment.is_readable_by_all)(&path) {
                     let message = format!("every user of this machine may read {what}");
                     let hint = "let only the user who runs the server read it: `chmod 600`";
                     cx.report(&SECRET_READABLE, place, message, hint);
@@ -59,13 +59,13 @@ pub(super) fn decode(cx: &mut Cx<'_>, fields: Fields<'_>, name: &str) -> Option<
     } else {
         let variable = cx.text(fields, &format!("{name}_env"))?;
         let what = format!("the variable `{}`", variable.text);
-        let Some(text) = (cx.around.variable)(variable.text) else {
+        let Some(text) = (cx.environment.variable)(variable.text) else {
             let message = format!("{what} is not set");
             let hint = "set it in the environment of the server, for example with `EnvironmentFile=` of systemd";
-            cx.report(&SECRET_MISSING, variable.place, message, hint);
+            cx.report(&SECRET_MISSING, variable.span, message, hint);
             return None;
         };
-        (text, variable.place, what)
+        (text, variable.span, what)
     };
     let text = text.trim();
     if text.is_empty() {

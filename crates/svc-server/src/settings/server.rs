@@ -8,10 +8,10 @@ use svc_data::Node;
 
 use super::codes::CONFLICT;
 use super::decode::{Cx, Fields};
-use super::table::{Form, Initial, Key, Table, key};
+use super::table::{DefaultValue, KeySchema, TableSchema, ValueType, key};
 use super::{
-    AdminSettings, AgentSettings, GitSettings, Host, OutsideSettings, Project, admin, agent, git,
-    outside, project, proxies,
+    AdminSettings, AgentSettings, GitSettings, Host, OutboundSettings, ProjectSettings, admin,
+    agent, git, outbound, project, proxies,
 };
 use crate::limits::loopback;
 
@@ -29,41 +29,41 @@ pub struct Settings {
     /// Deployments that a project keeps for roll-back unless it says otherwise.
     pub keep: usize,
     /// Deployments that are built at once.
-    pub at_once: usize,
+    pub max_builds: usize,
     /// Whether narrower variants of images are offered to small screens.
     pub image_variants: bool,
     /// How Git repositories are fetched.
     pub git: GitSettings,
     /// What may be asked of other machines.
-    pub outside: OutsideSettings,
+    pub outbound: OutboundSettings,
     /// The Admin API and the dashboard; nothing when they do not run.
     pub admin: Option<AdminSettings>,
     /// The program that works on jobs; nothing when nobody does.
     pub agent: Option<AgentSettings>,
     /// The projects, in the order of the file.
-    pub projects: Vec<Project>,
+    pub projects: Vec<ProjectSettings>,
 }
 
 /// Where a server listens unless it is told otherwise: a proxy stands in front of most.
-const LISTEN: SocketAddr =
+const DEFAULT_LISTEN: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 
 /// Deployments that are kept unless something else is said.
-pub(super) const KEEP: usize = 5;
+pub(super) const DEFAULT_KEEP: usize = 5;
 
 impl Settings {
     /// What there is with nothing more than a data folder: no project yet.
-    pub fn usual(data: &Path) -> Self {
+    pub fn with_defaults(data: &Path) -> Self {
         Self {
-            listen: LISTEN,
+            listen: DEFAULT_LISTEN,
             data: data.to_owned(),
             trusted_proxies: loopback(),
             docs_domain: None,
-            keep: KEEP,
-            at_once: 1,
+            keep: DEFAULT_KEEP,
+            max_builds: 1,
             image_variants: true,
             git: GitSettings::default(),
-            outside: OutsideSettings::default(),
+            outbound: OutboundSettings::default(),
             admin: None,
             agent: None,
             projects: Vec::new(),
@@ -71,20 +71,20 @@ impl Settings {
     }
 }
 
-pub(super) static TABLE: Table = Table {
+pub(super) static TABLE: TableSchema = TableSchema {
     name: "",
     about: "They stand at the top of the file, before the first table.",
     keys: &[
         key(
             "listen",
-            Form::Text(""),
+            ValueType::Text(""),
             "Address and port to listen on, without encryption: a proxy in front of the server ends TLS.",
         )
-        .default(Initial::Text("127.0.0.1:8080"))
+        .default(DefaultValue::Text("127.0.0.1:8080"))
         .example("\"[::]:80\""),
         key(
             "data",
-            Form::Path,
+            ValueType::Path,
             "Folder for what the server keeps: snapshots of the sources, repositories, the journal. \
              Only one server may use it at a time.",
         )
@@ -92,67 +92,67 @@ pub(super) static TABLE: Table = Table {
         .example("\"/var/lib/svc\""),
         key(
             "trusted_proxies",
-            Form::Texts(""),
+            ValueType::Texts(""),
             "Addresses and networks of proxies that say for whom they ask, in `X-Forwarded-For` or \
              `Forwarded`: the limits of one client count for that address then. From others these \
              headers count for nothing. An empty list trusts nobody.",
         )
-        .default(Initial::Words("the proxies on this machine: `[\"127.0.0.0/8\", \"::1\"]`"))
+        .default(DefaultValue::Described("the proxies on this machine: `[\"127.0.0.0/8\", \"::1\"]`"))
         .example("[\"127.0.0.1\", \"10.0.0.0/8\"]"),
         key(
             "docs_domain",
-            Form::Text(""),
+            ValueType::Text(""),
             "What `{docs_domain}` stands for in the hosts of projects.",
         )
         .example("\"docs.example.com\""),
         key(
             "keep",
-            Form::Count(1, 1000),
+            ValueType::Count(1, 1000),
             "Deployments that each project keeps for roll-back, the live one among them.",
         )
-        .default(Initial::Count(5)),
+        .default(DefaultValue::Count(5)),
         key(
             "at_once",
-            Form::Count(1, 64),
+            ValueType::Count(1, 64),
             "Deployments that are built at once. Others wait.",
         )
-        .default(Initial::Count(1)),
+        .default(DefaultValue::Count(1)),
         key(
             "image_variants",
-            Form::Boolean,
+            ValueType::Boolean,
             "Whether small screens are offered narrower variants of PNG, JPEG and WebP images. They are \
              made in child processes and kept in the data folder, in `images`.",
         )
-        .default(Initial::Boolean(true)),
+        .default(DefaultValue::Boolean(true)),
         key(
             "git",
-            Form::Table(&git::TABLE),
+            ValueType::Table(&git::TABLE),
             "How Git repositories are fetched.",
         ),
         key(
             "outside",
-            Form::Table(&outside::TABLE),
+            ValueType::Table(&outbound::TABLE),
             "What may be asked of other machines.",
         ),
         key(
             "admin",
-            Form::Table(&admin::TABLE),
+            ValueType::Table(&admin::TABLE),
             "The Admin API and the dashboard.",
         ),
         key(
             "agent",
-            Form::Table(&agent::TABLE),
+            ValueType::Table(&agent::TABLE),
             "The program that works on jobs.",
         ),
         key(
             "projects",
-            Form::Tables(&project::TABLE),
+            ValueType::Tables(&project::TABLE),
             "The sites, one table each.",
         )
         .required(),
         key(
             "authentication",
-            Form::Later,
+            ValueType::Reserved,
             "Reserved for a later version.",
         ),
     ],
@@ -160,11 +160,11 @@ pub(super) static TABLE: Table = Table {
 };
 
 /// All tables, in the order in which people read about them.
-pub(super) fn tables() -> Vec<&'static Table> {
-    fn below(table: &'static Table, found: &mut Vec<&'static Table>) {
+pub(super) fn tables() -> Vec<&'static TableSchema> {
+    fn below(table: &'static TableSchema, found: &mut Vec<&'static TableSchema>) {
         found.push(table);
         for key in table.keys {
-            if let Form::Table(inner) | Form::Tables(inner) = key.form {
+            if let ValueType::Table(inner) | ValueType::Tables(inner) = key.value_type {
                 below(inner, found);
             }
         }
@@ -176,7 +176,8 @@ pub(super) fn tables() -> Vec<&'static Table> {
 
 /// Whether a key names something that may not stand in the file.
 pub(super) fn is_refused(name: &str) -> bool {
-    let refused = |key: &Key| matches!(key.form, Form::Refused) && key.name == name;
+    let refused =
+        |key: &KeySchema| matches!(key.value_type, ValueType::Forbidden) && key.name == name;
     tables().iter().any(|table| table.keys.iter().any(refused))
 }
 
@@ -190,15 +191,15 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     let at_once = cx.count(fields, "at_once")?;
     let image_variants = cx.flag(fields, "image_variants");
     let git = git::decode(cx, fields);
-    let outside = outside::decode(cx, fields);
-    let around = admin::Around {
+    let outside = outbound::decode(cx, fields);
+    let around = admin::ServerContext {
         docs_domain: docs_domain.as_deref(),
         data: data.as_deref(),
         trusted_proxies: trusted_proxies.as_deref().unwrap_or_default(),
     };
     let admin = admin::decode(cx, fields, &around);
     let agent = agent::decode(cx, fields);
-    let common = project::Common {
+    let common = project::ServerDefaults {
         docs_domain: docs_domain.as_deref(),
         keep,
         data: data.as_deref(),
@@ -209,7 +210,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     if fields.has("agent") && !fields.has("admin") {
         let message = "`[agent]` has no effect without `[admin]`";
         let hint = "add a table `[admin]`: jobs come through the Admin API and the dashboard";
-        cx.report(&CONFLICT, fields.key_place("agent"), message, hint);
+        cx.report(&CONFLICT, fields.key_span("agent"), message, hint);
     }
     let projects = project::decode_all(cx, fields, &common);
     Some(Settings {
@@ -218,10 +219,10 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         trusted_proxies: trusted_proxies.unwrap_or_else(loopback),
         docs_domain,
         keep,
-        at_once,
+        max_builds: at_once,
         image_variants,
         git,
-        outside,
+        outbound: outside,
         admin: admin.map(|(admin, _)| admin),
         agent,
         projects,
@@ -230,12 +231,12 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
 
 fn listen(cx: &mut Cx<'_>, fields: Fields<'_>) -> SocketAddr {
     let Some(text) = cx.text(fields, "listen") else {
-        return LISTEN;
+        return DEFAULT_LISTEN;
     };
     text.text.parse().unwrap_or_else(|_| {
         let hint = "write an address and a port: `127.0.0.1:8080`, `0.0.0.0:80` for all networks, `[::]:80` with IPv6";
         cx.refuse(text, "listen", hint);
-        LISTEN
+        DEFAULT_LISTEN
     })
 }
 
@@ -259,9 +260,9 @@ mod tests {
     #[test]
     fn the_address_without_a_setting_is_the_described_one() {
         let described = TABLE.key("listen").map(|key| key.default);
-        let Some(Initial::Text(described)) = described else {
+        let Some(DefaultValue::Text(described)) = described else {
             panic!("a text");
         };
-        assert_eq!(described.parse(), Ok(LISTEN));
+        assert_eq!(described.parse(), Ok(DEFAULT_LISTEN));
     }
 }

@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 
 use super::Secret;
-use super::codes::{FOLDER, MISSING, SECRET};
+use super::codes::{MISSING, MISSING_DIR, SECRET};
 use super::decode::{Cx, Fields, Text};
-use super::read::shown;
+use super::read::display_path;
 use super::secret;
-use super::table::{Choice, Form, Initial, Key, Table, key};
+use super::table::{DefaultValue, ExclusiveKeys, KeySchema, TableSchema, ValueType, key};
 
 /// Where the files of a project come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SourceSettings {
     /// A folder of this machine.
-    Folder {
+    Dir {
         /// The folder that holds `docs.json`.
         path: PathBuf,
         /// Whether a change is deployed at once.
@@ -27,11 +27,11 @@ pub enum SourceSettings {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GitSource {
     /// Its address, as `git clone` takes it.
-    pub address: String,
+    pub url: String,
     /// The branch of the live site.
     pub branch: String,
     /// The folder that holds `docs.json`, with `/` and without one at its ends; empty for the root.
-    pub subfolder: String,
+    pub subdir: String,
     /// How the server shows who it is.
     pub credentials: Option<Credentials>,
     /// Whether all commits are fetched, so that pages know when they were changed.
@@ -40,11 +40,11 @@ pub struct GitSource {
 
 impl GitSource {
     /// What there is with nothing more than an address.
-    pub fn usual(address: &str) -> Self {
+    pub fn with_defaults(address: &str) -> Self {
         Self {
-            address: address.to_owned(),
+            url: address.to_owned(),
             branch: "main".to_owned(),
-            subfolder: String::new(),
+            subdir: String::new(),
             credentials: None,
             history: false,
         }
@@ -88,65 +88,67 @@ impl Credentials {
 }
 
 /// Beside `ssh_key`, wherever the server asks a repository.
-pub(super) const KNOWN_HOSTS: Key = key(
+pub(super) const KNOWN_HOSTS: KeySchema = key(
     "known_hosts",
-    Form::Path,
+    ValueType::Path,
     "File of the keys of known hosts for SSH.",
 )
-.default(Initial::Words("the file of the user who runs the server"))
+.default(DefaultValue::Described(
+    "the file of the user who runs the server",
+))
 .with("ssh_key");
 
-pub(super) static TABLE: Table = Table {
+pub(super) static TABLE: TableSchema = TableSchema {
     name: "projects.source",
     about: "Where the files of a project come from: a folder or a Git repository.",
     keys: &[
-        key("folder", Form::Path, "A folder of this machine, which holds `docs.json`.")
+        key("folder", ValueType::Path, "A folder of this machine, which holds `docs.json`.")
             .example("\"/srv/handbook\""),
-        key("watch", Form::Boolean, "Whether a change in the folder is deployed at once.")
-            .default(Initial::Boolean(false))
+        key("watch", ValueType::Boolean, "Whether a change in the folder is deployed at once.")
+            .default(DefaultValue::Boolean(false))
             .with("folder"),
         key(
             "git",
-            Form::Text(""),
+            ValueType::Text(""),
             "Address of a Git repository: `https://…`, `ssh://…`, `git@host:path` or a path of this machine.",
         )
         .example("\"https://git.example.com/team/handbook.git\""),
-        key("branch", Form::Text(BRANCH), "The branch of the live site.")
-            .default(Initial::Text("main"))
+        key("branch", ValueType::Text(BRANCH), "The branch of the live site.")
+            .default(DefaultValue::Text("main"))
             .with("git"),
         key(
             "subfolder",
-            Form::Text(""),
+            ValueType::Text(""),
             "The folder of the repository that holds `docs.json`.",
         )
-        .default(Initial::Words("the root of the repository"))
+        .default(DefaultValue::Described("the root of the repository"))
         .example("\"packages/docs\"")
         .with("git"),
         key(
             "history",
-            Form::Boolean,
+            ValueType::Boolean,
             "Whether all commits are fetched, so that pages know when they were changed.",
         )
-        .default(Initial::Boolean(false))
+        .default(DefaultValue::Boolean(false))
         .with("git"),
-        key("user", Form::Text(""), "The name that goes with the token.")
-            .default(Initial::Text("git"))
+        key("user", ValueType::Text(""), "The name that goes with the token.")
+            .default(DefaultValue::Text("git"))
             .with("git"),
-        key("token_file", Form::Path, "File that holds a token for HTTPS.").with("git"),
+        key("token_file", ValueType::Path, "File that holds a token for HTTPS.").with("git"),
         key(
             "token_env",
-            Form::Text(secret::VARIABLE),
+            ValueType::Text(secret::VARIABLE),
             "Variable of the environment that holds a token for HTTPS.",
         )
         .example("\"HANDBOOK_TOKEN\"")
         .with("git"),
-        key("token", Form::Refused, ""),
-        key("ssh_key", Form::Path, "File of the private key for SSH.").with("git"),
+        key("token", ValueType::Forbidden, ""),
+        key("ssh_key", ValueType::Path, "File of the private key for SSH.").with("git"),
         KNOWN_HOSTS,
     ],
     choices: &[
-        Choice { keys: &["folder", "git"], required: true },
-        Choice { keys: &["token_file", "token_env", "ssh_key"], required: false },
+        ExclusiveKeys { keys: &["folder", "git"], required: true },
+        ExclusiveKeys { keys: &["token_file", "token_env", "ssh_key"], required: false },
     ],
 };
 
@@ -154,27 +156,27 @@ const BRANCH: &str = r"^[^-/\s~^:?*\[\\][^\s~^:?*\[\\]*$";
 
 pub(super) fn decode(cx: &mut Cx<'_>, project: Fields<'_>) -> Option<SourceSettings> {
     let fields = cx.open(project.get("source")?, &TABLE)?;
-    let folder = fields.has("folder").then(|| folder(cx, fields));
-    let git = fields.has("git").then(|| git(cx, fields));
+    let folder = fields.has("folder").then(|| decode_dir(cx, fields));
+    let git = fields.has("git").then(|| decode_git(cx, fields));
     folder.or(git).flatten()
 }
 
-fn folder(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SourceSettings> {
+fn decode_dir(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SourceSettings> {
     let watch = cx.flag(fields, "watch");
     let path = cx.path(fields, "folder")?;
-    if !(cx.around.is_folder)(&path) {
-        let place = fields.get("folder").map_or(fields.place, |node| node.span);
-        let message = format!("there is no folder `{}`", shown(&path));
+    if !(cx.environment.is_dir)(&path) {
+        let place = fields.get("folder").map_or(fields.span, |node| node.span);
+        let message = format!("there is no folder `{}`", display_path(&path));
         let hint = "paths begin at the folder of this file; the project is served once the folder is there";
-        cx.report(&FOLDER, place, message, hint);
+        cx.report(&MISSING_DIR, place, message, hint);
     }
-    Some(SourceSettings::Folder { path, watch })
+    Some(SourceSettings::Dir { path, watch })
 }
 
-fn git(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SourceSettings> {
+fn decode_git(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SourceSettings> {
     let address = cx
         .text(fields, "git")
-        .filter(|text| address_fits(cx, *text));
+        .filter(|text| is_valid_url(cx, *text));
     let address = address.and_then(|text| match text.text.starts_with('.') {
         // Other paths begin at the folder of the file too.
         true => {
@@ -185,20 +187,20 @@ fn git(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SourceSettings> {
         false => Some(text.text.to_owned()),
     });
     let branch = branch(cx, fields);
-    let subfolder = subfolder(cx, fields);
+    let subfolder = subdir(cx, fields);
     let history = cx.flag(fields, "history");
     let credentials = credentials(cx, fields);
     Some(SourceSettings::Git(GitSource {
-        address: address?,
+        url: address?,
         branch,
-        subfolder,
+        subdir: subfolder,
         credentials,
         history,
     }))
 }
 
 /// Whether an address carries a password or a token before its host.
-pub(super) fn names_a_password(text: &str) -> bool {
+pub(super) fn has_credentials(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else {
         return false;
     };
@@ -208,11 +210,11 @@ pub(super) fn names_a_password(text: &str) -> bool {
     user.is_some_and(|user| user.contains(':') || scheme.starts_with("http"))
 }
 
-fn address_fits(cx: &mut Cx<'_>, text: Text<'_>) -> bool {
-    if names_a_password(text.text) {
+fn is_valid_url(cx: &mut Cx<'_>, text: Text<'_>) -> bool {
+    if has_credentials(text.text) {
         let message = "the address of the repository holds a password or a token";
         let hint = "remove it, write `token_file = \"…\"` or `token_env = \"NAME\"`, and change the secret, as others may have read it";
-        cx.report(&SECRET, text.place, message, hint);
+        cx.report(&SECRET, text.span, message, hint);
         return false;
     }
     let schemes = ["https://", "http://", "ssh://", "file://", "/", "./", "../"];
@@ -254,7 +256,7 @@ fn branch(cx: &mut Cx<'_>, fields: Fields<'_>) -> String {
     name.to_owned()
 }
 
-fn subfolder(cx: &mut Cx<'_>, fields: Fields<'_>) -> String {
+fn subdir(cx: &mut Cx<'_>, fields: Fields<'_>) -> String {
     let Some(text) = cx.text(fields, "subfolder") else {
         return String::new();
     };
@@ -284,7 +286,7 @@ fn credentials(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<Credentials> {
     {
         let message = "`user` has no effect without a token";
         let hint = "add `token_file = \"…\"` or `token_env = \"NAME\"`, or remove it";
-        cx.report(&MISSING, fields.key_place("user"), message, hint);
+        cx.report(&MISSING, fields.key_span("user"), message, hint);
     }
     let user = user.or_else(|| fields.default_text("user").map(str::to_owned));
     Some(Credentials::Token {

@@ -2,24 +2,24 @@
 
 /// A table of the file.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct TableSchema {
     /// How its header names it, `projects.source`; empty for the keys before all headers.
     pub(super) name: &'static str,
     /// What it is about, in Markdown.
     pub(super) about: &'static str,
-    pub(super) keys: &'static [Key],
-    pub(super) choices: &'static [Choice],
+    pub(super) keys: &'static [KeySchema],
+    pub(super) choices: &'static [ExclusiveKeys],
 }
 
-impl Table {
-    pub(super) fn key(&self, name: &str) -> Option<&'static Key> {
+impl TableSchema {
+    pub(super) fn key(&self, name: &str) -> Option<&'static KeySchema> {
         self.keys.iter().find(|key| key.name == name)
     }
 }
 
 /// Keys of which only one may be there.
 #[derive(Debug)]
-pub(super) struct Choice {
+pub(super) struct ExclusiveKeys {
     pub(super) keys: &'static [&'static str],
     /// Whether one has to be there.
     pub(super) required: bool,
@@ -27,13 +27,13 @@ pub(super) struct Choice {
 
 /// One key of a table.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Key {
+pub(super) struct KeySchema {
     pub(super) name: &'static str,
     /// What it means, in Markdown.
     pub(super) about: &'static str,
-    pub(super) form: Form,
+    pub(super) value_type: ValueType,
     pub(super) required: bool,
-    pub(super) default: Initial,
+    pub(super) default: DefaultValue,
     /// A value, as TOML.
     pub(super) example: &'static str,
     /// A key that has to be there too; empty for none.
@@ -41,19 +41,19 @@ pub(super) struct Key {
 }
 
 /// A key that may be missing.
-pub(super) const fn key(name: &'static str, form: Form, about: &'static str) -> Key {
-    Key {
+pub(super) const fn key(name: &'static str, form: ValueType, about: &'static str) -> KeySchema {
+    KeySchema {
         name,
         about,
-        form,
+        value_type: form,
         required: false,
-        default: Initial::None,
+        default: DefaultValue::None,
         example: "",
         with: "",
     }
 }
 
-impl Key {
+impl KeySchema {
     pub(super) const fn required(self) -> Self {
         Self {
             required: true,
@@ -61,7 +61,7 @@ impl Key {
         }
     }
 
-    pub(super) const fn default(self, default: Initial) -> Self {
+    pub(super) const fn default(self, default: DefaultValue) -> Self {
         Self { default, ..self }
     }
 
@@ -76,18 +76,18 @@ impl Key {
 
 /// The value without the key.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Initial {
+pub(super) enum DefaultValue {
     None,
     Boolean(bool),
     Count(u32),
     Text(&'static str),
     /// A value that depends, in words.
-    Words(&'static str),
+    Described(&'static str),
 }
 
 /// What a value may be.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Form {
+pub(super) enum ValueType {
     /// A string that is not empty, and the regular expression that it matches; empty for any.
     Text(&'static str),
     /// Several of them.
@@ -102,11 +102,11 @@ pub(super) enum Form {
     /// A path, relative to the file.
     Path,
     /// A table.
-    Table(&'static Table),
+    Table(&'static TableSchema),
     /// A list of tables, at least one.
-    Tables(&'static Table),
+    Tables(&'static TableSchema),
     /// A table that has no effect yet.
-    Later,
+    Reserved,
     /// A text that may not stand in the file.
-    Refused,
+    Forbidden,
 }

@@ -1,14 +1,14 @@
 //! `[projects.webhook]`: what the forge calls after a push.
 
 use super::Secret;
-use super::codes::SECRET_SHORT;
+use super::codes::WEAK_SECRET;
 use super::decode::{Cx, Fields};
 use super::secret;
-use super::table::{Choice, Form, Table, key};
+use super::table::{ExclusiveKeys, TableSchema, ValueType, key};
 
 /// Characters that a secret has at least: whoever has seen one signed call can try secrets as fast as
 /// his machines go.
-const MIN_SECRET: usize = 16;
+const MIN_SECRET_CHARS: usize = 16;
 
 /// What the forge calls after a push.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,25 +17,25 @@ pub struct WebhookSettings {
     pub secret: Secret,
 }
 
-pub(super) static TABLE: Table = Table {
+pub(super) static TABLE: TableSchema = TableSchema {
     name: "projects.webhook",
     about: "What the forge calls after a push: `POST /_svc/webhook` at any host of the project.",
     keys: &[
         key(
             "secret_file",
-            Form::Path,
+            ValueType::Path,
             "File that holds the secret with which the forge signs its calls.",
         )
         .example("\"/etc/svc/handbook.secret\""),
         key(
             "secret_env",
-            Form::Text(secret::VARIABLE),
+            ValueType::Text(secret::VARIABLE),
             "Variable of the environment that holds this secret.",
         )
         .example("\"HANDBOOK_WEBHOOK\""),
-        key("secret", Form::Refused, ""),
+        key("secret", ValueType::Forbidden, ""),
     ],
-    choices: &[Choice {
+    choices: &[ExclusiveKeys {
         keys: &["secret_file", "secret_env"],
         required: true,
     }],
@@ -45,13 +45,13 @@ pub(super) fn decode(cx: &mut Cx<'_>, project: Fields<'_>) -> Option<WebhookSett
     let fields = cx.open(project.get("webhook")?, &TABLE)?;
     let secret = secret::decode(cx, fields, "secret")?;
     let length = secret.expose().len();
-    if length < MIN_SECRET {
+    if length < MIN_SECRET_CHARS {
         let message = format!(
-            "the secret of the webhook has {length} characters; with fewer than {MIN_SECRET} it can be guessed"
+            "the secret of the webhook has {length} characters; with fewer than {MIN_SECRET_CHARS} it can be guessed"
         );
         let hint =
             "take a random one, for example of `openssl rand -hex 32`, here and at the forge";
-        cx.report(&SECRET_SHORT, fields.place, message, hint);
+        cx.report(&WEAK_SECRET, fields.span, message, hint);
     }
     Some(WebhookSettings { secret })
 }

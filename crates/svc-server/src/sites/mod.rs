@@ -3,8 +3,8 @@
 //! Nothing else of a request says which site it is for: no path, no `X-Forwarded-Host`. A host
 //! that is not in the table gets 421, and never a page of another site.
 
-mod answer;
 mod name;
+mod response;
 #[cfg(test)]
 mod tests;
 
@@ -14,15 +14,15 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use http::request::Parts;
 
-pub(crate) use self::name::{canonical, named};
-use crate::service::{Posts, Responder};
-use crate::{Current, Host};
+pub(crate) use self::name::{canonical, requested_host};
+use crate::service::{BodyRouter, Responder};
+use crate::{Host, SiteHandle};
 
 /// What a host stands for. Cloning is cheap.
 #[derive(Clone)]
 pub struct Served {
     /// The site; nothing while its first deployment is made.
-    pub current: Option<Current>,
+    pub current: Option<SiteHandle>,
     /// The project that it belongs to.
     pub project: Arc<str>,
     /// Whether search engines are told to leave all of it alone.
@@ -30,26 +30,26 @@ pub struct Served {
     /// The host that readers are sent to instead.
     pub redirect: Option<Host>,
     /// What takes the requests with a body: the relay of the site, the webhook of the project.
-    pub posts: Option<Posts>,
+    pub body_router: Option<BodyRouter>,
 }
 
 impl Served {
     /// A site for everybody, which takes no requests with a body.
-    pub fn new(current: Current, project: &str) -> Self {
+    pub fn new(current: SiteHandle, project: &str) -> Self {
         Self {
             current: Some(current),
-            ..Self::awaited(project)
+            ..Self::pending(project)
         }
     }
 
     /// A site that is not there yet: readers are asked to come again.
-    pub fn awaited(project: &str) -> Self {
+    pub fn pending(project: &str) -> Self {
         Self {
             current: None,
             project: project.into(),
             noindex: false,
             redirect: None,
-            posts: None,
+            body_router: None,
         }
     }
 }
@@ -61,27 +61,27 @@ impl fmt::Debug for Served {
             .field("awaited", &self.current.is_none())
             .field("noindex", &self.noindex)
             .field("redirect", &self.redirect)
-            .field("posts", &self.posts.is_some())
+            .field("posts", &self.body_router.is_some())
             .finish_non_exhaustive()
     }
 }
 
 /// The sites of a server. A handle; all copies are the same table.
 #[derive(Debug, Clone, Default)]
-pub struct Sites(Arc<RwLock<Arc<Table>>>);
+pub struct Sites(Arc<RwLock<Arc<SiteTable>>>);
 
 /// Never changed once it is in use: a request looks at one table from its beginning to its end.
-type Table = HashMap<Box<str>, Served>;
+type SiteTable = HashMap<Box<str>, Served>;
 
 impl Sites {
-    fn table(&self) -> Arc<Table> {
+    fn table(&self) -> Arc<SiteTable> {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Puts another table in the place of the present one, unless `change` says no.
-    fn change(&self, change: impl FnOnce(&mut Table) -> bool) -> bool {
+    fn change(&self, change: impl FnOnce(&mut SiteTable) -> bool) -> bool {
         let mut present = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        let mut table = Table::clone(&present);
+        let mut table = SiteTable::clone(&present);
         let changed = change(&mut table);
         if changed {
             *present = Arc::new(table);
@@ -128,22 +128,22 @@ impl Sites {
 
     /// What the host of a request stands for.
     fn of(&self, parts: &Parts) -> Option<Served> {
-        let name = canonical(named(parts)?)?;
+        let name = canonical(requested_host(parts)?)?;
         self.table().get(&*name).cloned()
     }
 
     /// Answers requests with the site of their host.
     pub fn responder(&self) -> Responder {
         let sites = self.clone();
-        Arc::new(move |parts: &Parts| answer::respond(sites.of(parts), parts))
+        Arc::new(move |parts: &Parts| response::respond(sites.of(parts), parts))
     }
 
     /// Hands requests with a body to what takes them at their host.
-    pub fn posts(&self) -> Posts {
+    pub fn body_router(&self) -> BodyRouter {
         let sites = self.clone();
         Arc::new(move |parts: &Parts| match sites.of(parts) {
-            Some(served) => served.posts.as_ref().and_then(|posts| posts(parts)),
-            None => answer::refuse_writing(parts),
+            Some(served) => served.body_router.as_ref().and_then(|posts| posts(parts)),
+            None => response::refuse_writing(parts),
         })
     }
 }

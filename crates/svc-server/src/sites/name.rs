@@ -6,11 +6,11 @@ use std::net::Ipv6Addr;
 use http::header;
 use http::request::Parts;
 
-use crate::settings::LONGEST;
+use crate::settings::MAX_HOST_BYTES;
 
 /// What the request says: the target of the request where it names a host, or else the header.
 /// Requests in which they differ were refused before.
-pub(crate) fn named(parts: &Parts) -> Option<&str> {
+pub(crate) fn requested_host(parts: &Parts) -> Option<&str> {
     let header = || parts.headers.get(header::HOST)?.to_str().ok();
     match parts.uri.authority() {
         Some(authority) => Some(authority.as_str()),
@@ -35,7 +35,7 @@ pub(crate) fn canonical(named: &str) -> Option<Cow<'_, str>> {
         return Some(Cow::Owned(format!("[{address}]")));
     }
     let name = name.strip_suffix('.').unwrap_or(name);
-    if name.is_empty() || name.len() > LONGEST {
+    if name.is_empty() || name.len() > MAX_HOST_BYTES {
         return None;
     }
     if name.bytes().any(|b| b.is_ascii_uppercase()) {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use http::{Request, StatusCode, header};
 
 use super::*;
-use crate::service::Outcome;
-use crate::{Current, Response};
+use crate::service::Reply;
+use crate::{Response, SiteHandle};
 
-fn site(name: &str) -> Current {
+fn site(name: &str) -> SiteHandle {
     let folder = tempfile::tempdir().expect("a folder");
     let config = format!(
         r##"{{"theme": "svc", "name": "{name}", "colors": {{"primary": "#070"}}, "navigation": {{"pages": ["index"]}}}}"##
@@ -16,16 +16,16 @@ fn site(name: &str) -> Current {
     std::fs::write(folder.path().join("docs.json"), config).expect("written");
     std::fs::write(folder.path().join("index.mdx"), name).expect("written");
     let loaded = svc_site::load(folder.path(), &svc_site::LoadOptions::default());
-    Current::new(Arc::new(loaded.expect("a site").value))
+    SiteHandle::new(Arc::new(loaded.expect("a site").value))
 }
 
 fn ask(sites: &Sites, host: &str, path: &str) -> Response {
     let request = Request::builder().uri(path).header(header::HOST, host);
     let (parts, ()) = request.body(()).expect("a request").into_parts();
     match sites.responder()(&parts) {
-        Outcome::Ready(response) => response,
-        Outcome::Slow(work) | Outcome::Drawing(work) => work(),
-        Outcome::Variant(work) => work(true),
+        Reply::Ready(response) => response,
+        Reply::Blocking(work) | Reply::Image(work) => work(),
+        Reply::Variant(work) => work(true),
     }
 }
 
@@ -52,7 +52,7 @@ fn a_host_of_another_project_is_not_taken_from_it() {
 #[test]
 fn a_site_that_is_awaited_is_neither_missing_nor_somebody_elses() {
     let sites = Sites::default();
-    sites.set("one.example", Served::awaited("one"));
+    sites.set("one.example", Served::pending("one"));
     let answer = ask(&sites, "one.example", "/");
     assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(header_of(&answer, "retry-after"), "5");

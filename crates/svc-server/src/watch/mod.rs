@@ -4,7 +4,7 @@
 //! files of the site are looked at again and again. What it tells is gathered until it is
 //! quiet, as editors write in several steps, and thousands of files may change at once.
 
-mod folders;
+mod dirs;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,47 +18,47 @@ use notify::event::{Event, EventKind};
 use svc_site::Changes;
 use svc_source::LoadOptions;
 
-use crate::deploy::{Looks, look};
+use crate::deploy::{DirFingerprint, fingerprint_dir};
 
 /// How long nothing may have changed before something is done.
-const QUIET: Duration = Duration::from_millis(8);
+const QUIET_INTERVAL: Duration = Duration::from_millis(8);
 /// How long it may go on before something is done all the same.
-const MOST: Duration = Duration::from_millis(400);
+const MAX_BATCH_DELAY: Duration = Duration::from_millis(400);
 /// How often it is looked whether the program ends.
-const TURN: Duration = Duration::from_millis(200);
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 /// How often a folder is looked at where the system does not tell.
-const LOOK: Duration = Duration::from_millis(300);
+const POLL_INTERVAL: Duration = Duration::from_millis(300);
 /// The part of the time that looking may take.
-const SHARE: u32 = 10;
+const MAX_POLL_SHARE: u32 = 10;
 
 /// Watches a folder.
-pub(crate) struct Watching {
+pub(crate) struct DirWatcher {
     root: PathBuf,
-    pending: Arc<Pending>,
+    pending: Arc<PendingChanges>,
     /// What the system tells; nothing where it does not.
     watcher: Option<RecommendedWatcher>,
     /// The folders it tells of.
-    folders: BTreeSet<PathBuf>,
+    dirs: BTreeSet<PathBuf>,
     /// How its files looked, where they are looked at.
-    seen: Option<Looks>,
+    fingerprint: Option<DirFingerprint>,
     /// Why the folder has to be looked at, until it was said.
-    excuse: Option<String>,
+    fallback_reason: Option<String>,
 }
 
 #[derive(Debug)]
-struct Pending {
-    state: Mutex<State>,
+struct PendingChanges {
+    state: Mutex<ChangeBatch>,
     wake: Condvar,
 }
 
 #[derive(Debug)]
-struct State {
+struct ChangeBatch {
     changes: Changes,
     /// When the first and the last of them came.
     times: Option<(Instant, Instant)>,
 }
 
-impl std::fmt::Debug for Watching {
+impl std::fmt::Debug for DirWatcher {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Watching")
             .field("root", &self.root)
@@ -67,12 +67,12 @@ impl std::fmt::Debug for Watching {
     }
 }
 
-impl Pending {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl PendingChanges {
+    fn lock(&self) -> MutexGuard<'_, ChangeBatch> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, add: impl FnOnce(&mut Changes)) {
+    fn record(&self, add: impl FnOnce(&mut Changes)) {
         let mut state = self.lock();
         add(&mut state.changes);
         if state.changes.is_empty() {
@@ -85,13 +85,13 @@ impl Pending {
     }
 }
 
-impl Watching {
+impl DirWatcher {
     /// Begins to watch; what changes from now on will be told.
     pub(crate) fn new(root: &Path) -> Self {
         // What the system tells has the real path.
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-        let pending = Arc::new(Pending {
-            state: Mutex::new(State {
+        let pending = Arc::new(PendingChanges {
+            state: Mutex::new(ChangeBatch {
                 changes: Changes::none(),
                 times: None,
             }),
@@ -99,22 +99,22 @@ impl Watching {
         });
         let (told, base) = (Arc::clone(&pending), root.clone());
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            told.tell(|changes| note(changes, &base, event));
+            told.record(|changes| record_event(changes, &base, event));
         });
         let mut watching = Self {
-            seen: None,
+            fingerprint: None,
             root,
             pending,
             watcher: None,
-            folders: BTreeSet::new(),
-            excuse: None,
+            dirs: BTreeSet::new(),
+            fallback_reason: None,
         };
         match watcher {
             Ok(watcher) => {
                 watching.watcher = Some(watcher);
                 watching.begin();
             }
-            Err(error) => watching.give_up(&error),
+            Err(error) => watching.fall_back_to_polling(&error),
         }
         watching
     }
@@ -123,16 +123,16 @@ impl Watching {
     /// line for people.
     pub(crate) fn next(&mut self, stopped: &AtomicBool, tell: &dyn Fn(&str)) -> Option<Changes> {
         loop {
-            if let Some(excuse) = self.excuse.take() {
+            if let Some(excuse) = self.fallback_reason.take() {
                 tell(&excuse);
             }
             if stopped.load(Ordering::Relaxed) {
                 return None;
             }
             let changes = if self.watcher.is_some() {
-                self.told()
+                self.take_settled()
             } else {
-                self.look()
+                self.poll()
             };
             if let Some(changes) = changes {
                 self.follow(&changes);
@@ -142,14 +142,14 @@ impl Watching {
     }
 
     /// What the system told, once it is quiet.
-    fn told(&self) -> Option<Changes> {
+    fn take_settled(&self) -> Option<Changes> {
         let mut state = self.pending.lock();
         loop {
             let wait = match state.times {
-                None => TURN,
+                None => STOP_CHECK_INTERVAL,
                 Some((first, last)) => {
-                    let left = QUIET.saturating_sub(last.elapsed());
-                    let most = MOST.saturating_sub(first.elapsed());
+                    let left = QUIET_INTERVAL.saturating_sub(last.elapsed());
+                    let most = MAX_BATCH_DELAY.saturating_sub(first.elapsed());
                     if left.is_zero() || most.is_zero() {
                         state.times = None;
                         let none = Changes::none();
@@ -172,43 +172,43 @@ impl Watching {
     }
 
     /// Looks at the folder; it says only that something changed.
-    fn look(&mut self) -> Option<Changes> {
+    fn poll(&mut self) -> Option<Changes> {
         let start = Instant::now();
-        let now = looks(&self.root);
+        let now = fingerprint(&self.root);
         let took = start.elapsed();
-        let changed = now != self.seen;
-        thread::sleep(LOOK.max(took * SHARE));
+        let changed = now != self.fingerprint;
+        thread::sleep(POLL_INTERVAL.max(took * MAX_POLL_SHARE));
         if !changed {
             return None;
         }
-        self.seen = now;
+        self.fingerprint = now;
         Some(Changes::Unknown)
     }
 
     /// From now on the folder is looked at.
-    fn give_up(&mut self, error: &notify::Error) {
+    fn fall_back_to_polling(&mut self, error: &notify::Error) {
         self.watcher = None;
-        self.folders.clear();
-        self.seen = looks(&self.root);
+        self.dirs.clear();
+        self.fingerprint = fingerprint(&self.root);
         let limit = match error.kind {
             notify::ErrorKind::MaxFilesWatch => {
                 "; on Linux `sysctl fs.inotify.max_user_watches=524288` lets it"
             }
             _ => "",
         };
-        self.excuse = Some(format!(
+        self.fallback_reason = Some(format!(
             "The system cannot tell what changes here ({error}), so the folder is looked at every moment{limit}."
         ));
     }
 }
 
 /// How the files of a site look; nothing while its folder is not there.
-fn looks(root: &Path) -> Option<Looks> {
-    look(root, &LoadOptions::default()).ok()
+fn fingerprint(root: &Path) -> Option<DirFingerprint> {
+    fingerprint_dir(root, &LoadOptions::default()).ok()
 }
 
 /// Adds what an event says.
-fn note(changes: &mut Changes, root: &Path, event: notify::Result<Event>) {
+fn record_event(changes: &mut Changes, root: &Path, event: notify::Result<Event>) {
     let Ok(event) = event else {
         changes.merge(Changes::Unknown);
         return;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::*;
 
 /// Waits until what was told names all of these, and gives everything that was told.
-fn told(watching: &mut Watching, names: &[&str]) -> Changes {
+fn told(watching: &mut DirWatcher, names: &[&str]) -> Changes {
     let stopped = Arc::new(AtomicBool::new(false));
     let (stop, end) = (
         Arc::clone(&stopped),
@@ -47,7 +47,7 @@ fn files_of_the_site_are_told_also_in_new_folders() {
     let root = folder.path();
     fs::create_dir_all(root.join("node_modules/deep")).expect("it can be made");
     fs::create_dir_all(root.join("guides")).expect("it can be made");
-    let mut watching = Watching::new(root);
+    let mut watching = DirWatcher::new(root);
     assert!(watching.watcher.is_some());
     fs::write(root.join("node_modules/deep/x.mdx"), "x").expect("it can be written");
     fs::write(root.join("guides/a.mdx"), "a").expect("it can be written");
@@ -69,7 +69,7 @@ fn files_of_the_site_are_told_also_in_new_folders() {
 fn a_storm_is_told_as_one_thing() {
     let folder = tempfile::tempdir().expect("it can be made");
     let root = folder.path();
-    let mut watching = Watching::new(root);
+    let mut watching = DirWatcher::new(root);
     for at in 0..6_000 {
         fs::write(root.join(format!("{}.mdx", at % 600)), at.to_string()).expect("written");
     }
@@ -86,9 +86,9 @@ fn a_storm_is_told_as_one_thing() {
 fn a_folder_that_the_system_does_not_watch_is_looked_at() {
     let folder = tempfile::tempdir().expect("it can be made");
     let root = folder.path();
-    let mut watching = Watching::new(root);
-    watching.give_up(&notify::Error::new(notify::ErrorKind::MaxFilesWatch));
-    let excuse = watching.excuse.clone().unwrap_or_default();
+    let mut watching = DirWatcher::new(root);
+    watching.fall_back_to_polling(&notify::Error::new(notify::ErrorKind::MaxFilesWatch));
+    let excuse = watching.fallback_reason.clone().unwrap_or_default();
     assert!(excuse.contains("max_user_watches"), "{excuse}");
     fs::write(root.join("a.mdx"), "a").expect("it can be written");
     assert_eq!(names(&told(&mut watching, &["a.mdx"])), ["?"]);
@@ -104,10 +104,10 @@ fn a_folder_that_the_system_does_not_watch_is_looked_at() {
     fs::create_dir(root.join("build")).expect("it can be made");
     fs::write(root.join("build/f.mdx"), "f").expect("it can be written");
     assert_eq!(names(&told(&mut watching, &["build/f.mdx"])), ["?"]);
-    let before = looks(&watching.root);
+    let before = fingerprint(&watching.root);
     fs::create_dir(root.join("node_modules")).expect("it can be made");
     fs::write(root.join("node_modules/g.mdx"), "g").expect("it can be written");
-    assert_eq!(looks(&watching.root), before);
+    assert_eq!(fingerprint(&watching.root), before);
 }
 
 #[cfg(target_os = "linux")]
@@ -115,14 +115,14 @@ fn a_folder_that_the_system_does_not_watch_is_looked_at() {
 fn after_an_overflow_everything_is_new_and_all_folders_are_watched_again() {
     let folder = tempfile::tempdir().expect("it can be made");
     let root = folder.path().canonicalize().expect("it is there");
-    let mut watching = Watching::new(&root);
+    let mut watching = DirWatcher::new(&root);
     let watcher = watching.watcher.as_mut().expect("the system tells");
     // As if what happens now were lost.
     notify::Watcher::unwatch(watcher, &root).expect("it was watched");
     fs::create_dir_all(root.join("new/inner")).expect("it can be made");
     let lost = Event::new(EventKind::Other).set_flag(notify::event::Flag::Rescan);
     let pending = Arc::clone(&watching.pending);
-    pending.tell(|changes| note(changes, &root, Ok(lost)));
+    pending.record(|changes| record_event(changes, &root, Ok(lost)));
     assert_eq!(names(&told(&mut watching, &["new"])), ["?"]);
     fs::write(root.join("new/inner/b.mdx"), "b").expect("it can be written");
     let changes = told(&mut watching, &["new/inner/b.mdx"]);

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use http::{StatusCode, header};
 use serde::de::DeserializeOwned;
 
-use super::{Message, NotTaken};
+use super::{Message, WebhookRejection};
 
 /// Reads the document, of which only the fields that matter are kept. GitHub, Gitea and Forgejo
 /// can also send it in the field `payload` of a form.
-pub(super) fn document<T: DeserializeOwned>(message: &Message<'_>) -> Result<T, NotTaken> {
+pub(super) fn document<T: DeserializeOwned>(message: &Message<'_>) -> Result<T, WebhookRejection> {
     let kind = message.head.get(header::CONTENT_TYPE);
     let kind = kind
         .and_then(|value| value.to_str().ok())
@@ -19,10 +19,11 @@ pub(super) fn document<T: DeserializeOwned>(message: &Message<'_>) -> Result<T, 
         Cow::Borrowed(message.body)
     } else if kind.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
         let field = url::form_urlencoded::parse(message.body).find(|(name, _)| name == "payload");
-        let (_, payload) = field.ok_or_else(|| NotTaken::bad("the form has no field `payload`"))?;
+        let (_, payload) = field
+            .ok_or_else(|| WebhookRejection::bad_request("the form has no field `payload`"))?;
         Cow::Owned(payload.into_owned().into_bytes())
     } else {
-        return Err(NotTaken::new(
+        return Err(WebhookRejection::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "the body has to be `application/json` or `application/x-www-form-urlencoded`",
         ));
@@ -34,6 +35,6 @@ pub(super) fn document<T: DeserializeOwned>(message: &Message<'_>) -> Result<T, 
             serde_json::error::Category::Data => "is not what this event carries",
             _ => "is not JSON",
         };
-        NotTaken::bad(format!("the body {what} (line {line}, column {column})"))
+        WebhookRejection::bad_request(format!("the body {what} (line {line}, column {column})"))
     })
 }

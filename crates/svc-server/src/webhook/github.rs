@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::event::{PullRequest, commit_id, is_branch};
-use super::{Event, Forge, Message, NotTaken, Said, body, instant, signature};
+use super::{Event, Forge, Message, ParsedEvent, WebhookRejection, body, signature, timestamp};
 
 pub(super) static GITHUB: Forge = Forge {
     name: "GitHub",
@@ -24,7 +24,7 @@ pub(super) static GITHUB: Forge = Forge {
 
 /// What documents of all events have.
 #[derive(Deserialize)]
-struct Named {
+struct CommonPayload {
     repository: Option<Repository>,
 }
 
@@ -40,7 +40,7 @@ struct Document {
     deleted: Option<bool>,
     action: Option<String>,
     number: Option<u64>,
-    pull_request: Option<Request>,
+    pull_request: Option<PullRequestPayload>,
 }
 
 #[derive(Deserialize)]
@@ -52,7 +52,7 @@ struct Repository {
 }
 
 #[derive(Deserialize)]
-struct Request {
+struct PullRequestPayload {
     number: Option<u64>,
     head: Side,
     base: Side,
@@ -69,14 +69,14 @@ struct Side {
 }
 
 /// What a document of the event `kind` says.
-pub(super) fn event(message: &Message<'_>, kind: &str) -> Result<Said, NotTaken> {
+pub(super) fn event(message: &Message<'_>, kind: &str) -> Result<ParsedEvent, WebhookRejection> {
     // Documents of other events may have other things in fields of these names.
     if !matches!(kind, "push" | "delete" | "pull_request") {
-        let named: Named = body::document(message)?;
+        let named: CommonPayload = body::document(message)?;
         let other = || Event::Other("an event that does not change the site".to_owned());
-        return Ok(Said {
+        return Ok(ParsedEvent {
             event: if kind == "ping" { Event::Ping } else { other() },
-            repository: addresses(named.repository),
+            repository: repository_urls(named.repository),
         });
     }
     let document: Document = body::document(message)?;
@@ -104,18 +104,18 @@ pub(super) fn event(message: &Message<'_>, kind: &str) -> Result<Said, NotTaken>
         }
         _ => Event::Other("a tag that is gone".to_owned()),
     };
-    Ok(Said {
+    Ok(ParsedEvent {
         event,
-        repository: addresses(document.repository),
+        repository: repository_urls(document.repository),
     })
 }
 
-fn addresses(repository: Option<Repository>) -> Vec<String> {
+fn repository_urls(repository: Option<Repository>) -> Vec<String> {
     let all = repository.map(|named| [named.clone_url, named.ssh_url, named.html_url]);
     all.into_iter().flatten().flatten().collect()
 }
 
-fn changed(action: &str, number: u64, request: &Request) -> Event {
+fn changed(action: &str, number: u64, request: &PullRequestPayload) -> Event {
     let closed = match action {
         "closed" => true,
         // Gitea and Forgejo write `synchronized`.
@@ -136,10 +136,10 @@ fn changed(action: &str, number: u64, request: &Request) -> Event {
         foreign: head.is_none() || head != base,
         reference: format!("refs/pull/{number}/head"),
         closed,
-        updated: request.updated_at.as_deref().and_then(instant::seconds),
+        updated: request.updated_at.as_deref().and_then(timestamp::seconds),
     })
 }
 
-fn missing(field: &str) -> NotTaken {
-    NotTaken::bad(format!("the body has no field `{field}`"))
+fn missing(field: &str) -> WebhookRejection {
+    WebhookRejection::bad_request(format!("the body has no field `{field}`"))
 }

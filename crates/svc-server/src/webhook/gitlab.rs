@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::event::{PullRequest, commit_id, is_branch};
-use super::{Event, Forge, Message, NotTaken, Said, body, instant, signature};
+use super::{Event, Forge, Message, ParsedEvent, WebhookRejection, body, signature, timestamp};
 
 /// How far the clocks of the forge and of this server may differ, and how long a signature holds,
 /// in seconds.
@@ -46,9 +46,9 @@ fn is_signed(message: &Message<'_>, key: &[u8]) -> bool {
 
 /// What documents of all events have; the fields of the others depend on the kind.
 #[derive(Deserialize)]
-struct Named {
+struct CommonPayload {
     object_kind: Option<String>,
-    project: Option<Project>,
+    project: Option<ProjectPayload>,
 }
 
 #[derive(Deserialize)]
@@ -65,7 +65,7 @@ struct MergeRequest {
 }
 
 #[derive(Deserialize)]
-struct Project {
+struct ProjectPayload {
     git_http_url: Option<String>,
     git_ssh_url: Option<String>,
     web_url: Option<String>,
@@ -79,17 +79,17 @@ struct Attributes {
     target_project_id: Option<u64>,
     action: Option<String>,
     oldrev: Option<String>,
-    last_commit: Option<Commit>,
+    last_commit: Option<CommitPayload>,
     updated_at: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Commit {
+struct CommitPayload {
     id: Option<String>,
 }
 
-fn event(message: &Message<'_>) -> Result<Said, NotTaken> {
-    let named: Named = body::document(message)?;
+fn event(message: &Message<'_>) -> Result<ParsedEvent, WebhookRejection> {
+    let named: CommonPayload = body::document(message)?;
     let event = match named.object_kind.as_deref() {
         Some("push") => {
             let push: Push = body::document(message)?;
@@ -104,13 +104,13 @@ fn event(message: &Message<'_>) -> Result<Said, NotTaken> {
     };
     let all = named.project;
     let all = all.map(|named| [named.git_http_url, named.git_ssh_url, named.web_url]);
-    Ok(Said {
+    Ok(ParsedEvent {
         event,
         repository: all.into_iter().flatten().flatten().collect(),
     })
 }
 
-fn changed(request: &Attributes) -> Result<Event, NotTaken> {
+fn changed(request: &Attributes) -> Result<Event, WebhookRejection> {
     let closed = match request.action.as_deref() {
         Some("close" | "merge") => true,
         Some("open" | "reopen") => false,
@@ -139,10 +139,10 @@ fn changed(request: &Attributes) -> Result<Event, NotTaken> {
         foreign: head.is_none() || head != base,
         reference: format!("refs/merge-requests/{number}/head"),
         closed,
-        updated: request.updated_at.as_deref().and_then(instant::seconds),
+        updated: request.updated_at.as_deref().and_then(timestamp::seconds),
     }))
 }
 
-fn missing(field: &str) -> NotTaken {
-    NotTaken::bad(format!("the body has no field `{field}`"))
+fn missing(field: &str) -> WebhookRejection {
+    WebhookRejection::bad_request(format!("the body has no field `{field}`"))
 }

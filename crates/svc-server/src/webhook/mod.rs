@@ -13,12 +13,12 @@ mod event;
 mod gitea;
 mod github;
 mod gitlab;
-mod instant;
 mod receiver;
-mod recent;
+mod recent_deliveries;
 mod repository;
 mod route;
 mod signature;
+mod timestamp;
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ use crate::settings::Secret;
 
 pub use event::{Delivery, Event, PullRequest};
 pub use repository::is_same_repository;
-pub(crate) use route::PLACE;
+pub(crate) use route::PATH;
 pub use route::{WebhookLimits, Webhooks};
 
 /// How one forge speaks.
@@ -40,7 +40,7 @@ struct Forge {
     /// Whether the sender knows the secret.
     is_authentic: fn(&Message<'_>) -> bool,
     /// What it says; called after the sender has proved to know the secret.
-    event: fn(&Message<'_>) -> Result<Said, NotTaken>,
+    event: fn(&Message<'_>) -> Result<ParsedEvent, WebhookRejection>,
 }
 
 /// Every forge. Gitea and Forgejo send the headers of GitHub besides their own, so they come first.
@@ -68,21 +68,21 @@ impl Message<'_> {
 }
 
 /// An event, and the addresses of the repository it is about.
-struct Said {
+struct ParsedEvent {
     event: Event,
     repository: Vec<String>,
 }
 
 /// Why a request is not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotTaken {
+pub struct WebhookRejection {
     /// The status of the answer.
     pub status: StatusCode,
     /// A sentence for the person who looks at the deliveries of the forge.
     pub sentence: Cow<'static, str>,
 }
 
-impl NotTaken {
+impl WebhookRejection {
     fn new(status: StatusCode, sentence: impl Into<Cow<'static, str>>) -> Self {
         Self {
             status,
@@ -90,7 +90,7 @@ impl NotTaken {
         }
     }
 
-    fn bad(sentence: impl Into<Cow<'static, str>>) -> Self {
+    fn bad_request(sentence: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, sentence)
     }
 }
@@ -100,12 +100,12 @@ impl NotTaken {
 /// # Errors
 /// When no forge speaks so, the sender does not know the secret, or the body is not what the forge
 /// sends.
-pub fn read(
+pub fn read_webhook(
     head: &HeaderMap,
     body: &[u8],
     secret: &Secret,
     now: i64,
-) -> Result<Delivery, NotTaken> {
+) -> Result<Delivery, WebhookRejection> {
     let message = Message {
         head,
         body,
@@ -114,14 +114,14 @@ pub fn read(
     };
     let forge = FORGES.iter().find(|forge| (forge.is_sender)(head));
     let Some(forge) = forge else {
-        return Err(NotTaken::bad(
+        return Err(WebhookRejection::bad_request(
             "no header says which forge sends this: GitHub, GitLab, Gitea and Forgejo are known",
         ));
     };
     // An empty secret is known to everybody.
     if secret.expose().is_empty() || !(forge.is_authentic)(&message) {
         // One sentence for every reason: it must not help with guessing.
-        return Err(NotTaken::new(
+        return Err(WebhookRejection::new(
             StatusCode::UNAUTHORIZED,
             "the signature is missing or wrong; the secret at the forge has to be the one of this project",
         ));

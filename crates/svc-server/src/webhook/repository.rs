@@ -4,14 +4,14 @@
 /// it is spoken to (HTTPS, SSH, a port, a user) does not matter. A repository on this machine's own
 /// disk has no host to compare and is taken for any.
 pub fn is_same_repository<'a>(source: &str, mut named: impl Iterator<Item = &'a str>) -> bool {
-    match place(source) {
-        Some(source) => named.any(|address| place(address).as_ref() == Some(&source)),
+    match normalize_url(source) {
+        Some(source) => named.any(|address| normalize_url(address).as_ref() == Some(&source)),
         None => true,
     }
 }
 
 /// Host and path, in the spelling that all addresses of a repository share.
-fn place(address: &str) -> Option<(String, String)> {
+fn normalize_url(address: &str) -> Option<(String, String)> {
     let (authority, path) = match address.split_once("://") {
         Some((scheme, _)) if scheme.eq_ignore_ascii_case("file") => return None,
         Some((_, rest)) => rest.split_once('/')?,

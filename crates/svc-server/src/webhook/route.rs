@@ -10,18 +10,18 @@ use hyper::body::{Body as _, Bytes, Incoming};
 use serde_json::json;
 use svc_admin_api::rate_limit::retry_after;
 
-use super::NotTaken;
+use super::WebhookRejection;
 use super::receiver::{Preview, Receiver};
 use crate::caller::network;
-use crate::deploy::{Action, Deployer, Refused, Trigger};
-use crate::rates::{RateLimits, Rates};
+use crate::deploy::{Action, Deployer, Trigger, TriggerError};
+use crate::rate_limit::{ClientLimits, ClientRateLimiter};
 use crate::reply::{self, Response};
-use crate::service::{Posts, Taken, Upload};
-use crate::settings::Project;
+use crate::service::{BodyHandler, BodyRouter, Upload};
+use crate::settings::ProjectSettings;
 use crate::{Sites, path};
 
 /// Where webhooks arrive, at the root of the host and below the base path.
-pub(crate) const PLACE: &str = "/_svc/webhook";
+pub(crate) const PATH: &str = "/_svc/webhook";
 
 /// What forges may use of the webhooks of a server.
 #[derive(Debug, Clone)]
@@ -31,9 +31,9 @@ pub struct WebhookLimits {
     /// Time for a whole delivery.
     pub body_timeout: Duration,
     /// Deliveries at once.
-    pub at_once: usize,
+    pub max_concurrent: usize,
     /// Deliveries at once from one address (IPv6: from one /64 network).
-    pub at_once_per_client: usize,
+    pub max_concurrent_per_client: usize,
     /// Deliveries that one address may send without a pause.
     pub burst: u32,
     /// After a burst, one delivery each.
@@ -45,8 +45,8 @@ impl Default for WebhookLimits {
         Self {
             body_bytes: 5 << 20,
             body_timeout: Duration::from_secs(10),
-            at_once: 16,
-            at_once_per_client: 6,
+            max_concurrent: 16,
+            max_concurrent_per_client: 6,
             burst: 60,
             interval: Duration::from_secs(1),
         }
@@ -59,7 +59,7 @@ impl Default for WebhookLimits {
 pub struct Webhooks {
     receiver: Receiver,
     limits: Arc<WebhookLimits>,
-    rates: Rates,
+    limiter: ClientRateLimiter,
 }
 
 impl Webhooks {
@@ -72,28 +72,28 @@ impl Webhooks {
         tell: impl Fn(&str) + Send + Sync + 'static,
     ) -> Self {
         let receiver = Receiver::new(deployer, sites, Box::new(tell));
-        let rates = Rates::new(RateLimits {
-            at_once: limits.at_once,
-            at_once_per_client: limits.at_once_per_client,
+        let rates = ClientRateLimiter::new(ClientLimits {
+            max_concurrent: limits.max_concurrent,
+            max_concurrent_per_client: limits.max_concurrent_per_client,
             burst: limits.burst,
             interval: limits.interval,
         });
         Self {
             receiver,
             limits: Arc::new(limits),
-            rates,
+            limiter: rates,
         }
     }
 
     /// Knows these projects from now on.
-    pub fn set_projects(&self, projects: &[Project]) {
+    pub fn set_projects(&self, projects: &[ProjectSettings]) {
         self.receiver.set_projects(projects);
     }
 
     /// Takes away the previews whose time is over or that the settings do not want any more. `now`
     /// is in milliseconds since 1970. Writes to the disk.
-    pub fn sweep(&self, now: u64) {
-        self.receiver.sweep(now);
+    pub fn expire_previews(&self, now: u64) {
+        self.receiver.expire_previews(now);
     }
 
     /// Deploys a branch as a preview, because a program or a person asks for it. Writes to the disk.
@@ -102,13 +102,13 @@ impl Webhooks {
         project: &str,
         branch: &str,
         trigger: &Trigger,
-    ) -> Result<String, Refused> {
+    ) -> Result<String, TriggerError> {
         self.receiver.preview(project, branch, trigger)
     }
 
     /// Does what another server was asked to do, some time ago. Writes to the disk.
-    pub(crate) fn follow(&self, action: Action, age: Duration) -> Result<(), Refused> {
-        self.receiver.follow(action, age)
+    pub(crate) fn apply_remote(&self, action: Action, age: Duration) -> Result<(), TriggerError> {
+        self.receiver.apply_remote(action, age)
     }
 
     /// The previews of a project that stand or are being made.
@@ -117,8 +117,8 @@ impl Webhooks {
     }
 
     /// Where readers find a host of a project.
-    pub(crate) fn address(&self, project: &str, host: &str) -> String {
-        self.receiver.address(project, host)
+    pub(crate) fn host_url(&self, project: &str, host: &str) -> String {
+        self.receiver.host_url(project, host)
     }
 
     /// Where readers find the site of a project.
@@ -127,13 +127,13 @@ impl Webhooks {
     }
 
     /// Takes the deliveries that arrive at the hosts of a project.
-    pub fn posts(&self, project: &Project) -> Posts {
+    pub fn body_router(&self, project: &ProjectSettings) -> BodyRouter {
         let webhooks = self.clone();
-        let places = [PLACE.to_owned(), format!("{}{PLACE}", project.base_path)];
+        let places = [PATH.to_owned(), format!("{}{PATH}", project.base_path)];
         let has_webhook = project.webhook.is_some();
         let project: Arc<str> = project.id.as_str().into();
         Arc::new(move |parts: &Parts| {
-            let path = path::normalise(parts.uri.path())?;
+            let path = path::normalize(parts.uri.path())?;
             if !places.contains(&path) {
                 return None;
             }
@@ -141,53 +141,58 @@ impl Webhooks {
                 return None;
             }
             if parts.method != Method::POST {
-                let taken: Taken = Box::new(|parts, _| Box::pin(async move { not_posted(&parts) }));
+                let taken: BodyHandler =
+                    Box::new(|parts, _| Box::pin(async move { method_not_allowed(&parts) }));
                 return Some(taken);
             }
             let (webhooks, project) = (webhooks.clone(), Arc::clone(&project));
-            let taken: Taken = Box::new(move |parts, upload| {
-                Box::pin(async move { webhooks.answer(project, parts, upload).await })
+            let taken: BodyHandler = Box::new(move |parts, upload| {
+                Box::pin(async move { webhooks.handle(project, parts, upload).await })
             });
             Some(taken)
         })
     }
 
-    async fn answer(&self, project: Arc<str>, parts: Parts, upload: Upload) -> Response {
+    async fn handle(&self, project: Arc<str>, parts: Parts, upload: Upload) -> Response {
         let client = network(upload.client);
-        let seat = match self.rates.enter(client) {
+        let seat = match self.limiter.enter(client) {
             Ok(seat) => seat,
             Err(wait) => return too_many(wait),
         };
         let body = match body(&parts, upload.body, &self.limits).await {
             Ok(body) => body,
-            Err(refused) => return answer(&Err(refused)),
+            Err(refused) => return outcome_response(&Err(refused)),
         };
         let receiver = self.receiver.clone();
         // What comes of it is written to the disk before it is answered.
-        let work = move || receiver.take(&project, &parts.headers, &body);
+        let work = move || receiver.receive(&project, &parts.headers, &body);
         let done = tokio::task::spawn_blocking(work).await;
         drop(seat);
-        answer(&done.unwrap_or_else(|_| {
+        outcome_response(&done.unwrap_or_else(|_| {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
-            Err(NotTaken::new(status, "something went wrong here"))
+            Err(WebhookRejection::new(status, "something went wrong here"))
         }))
     }
 }
 
 /// What came of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Done {
+pub(super) struct WebhookOutcome {
     /// The deployment that was asked for.
     pub(super) deployment: Option<String>,
     /// A sentence about it.
     pub(super) sentence: String,
 }
 
-async fn body(parts: &Parts, body: Incoming, limits: &WebhookLimits) -> Result<Bytes, NotTaken> {
+async fn body(
+    parts: &Parts,
+    body: Incoming,
+    limits: &WebhookLimits,
+) -> Result<Bytes, WebhookRejection> {
     let large = || {
         let most = limits.body_bytes >> 20;
         let why = format!("the delivery is larger than {most} MiB");
-        NotTaken::new(StatusCode::PAYLOAD_TOO_LARGE, why)
+        WebhookRejection::new(StatusCode::PAYLOAD_TOO_LARGE, why)
     };
     let length = parts.headers.get(header::CONTENT_LENGTH);
     let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
@@ -199,35 +204,41 @@ async fn body(parts: &Parts, body: Incoming, limits: &WebhookLimits) -> Result<B
     match tokio::time::timeout(limits.body_timeout, all).await {
         Ok(Ok(all)) => Ok(all.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(large()),
-        Ok(Err(_)) => Err(NotTaken::bad("the delivery ended too early")),
+        Ok(Err(_)) => Err(WebhookRejection::bad_request(
+            "the delivery ended too early",
+        )),
         Err(_) => {
             let status = StatusCode::REQUEST_TIMEOUT;
-            Err(NotTaken::new(status, "the delivery took too long"))
+            Err(WebhookRejection::new(status, "the delivery took too long"))
         }
     }
 }
 
 /// 202 with the deployment, 200 when there is nothing to deploy, or the refusal.
-fn answer(done: &Result<Done, NotTaken>) -> Response {
+fn outcome_response(done: &Result<WebhookOutcome, WebhookRejection>) -> Response {
     match done {
-        Ok(Done {
+        Ok(WebhookOutcome {
             deployment: Some(id),
             sentence,
         }) => {
             let text = json!({ "deployment": id, "message": sentence });
             reply::json(StatusCode::ACCEPTED, &text)
         }
-        Ok(Done { sentence, .. }) => reply::json(StatusCode::OK, &json!({ "message": sentence })),
-        Err(NotTaken { status, sentence }) => reply::json(*status, &json!({ "error": sentence })),
+        Ok(WebhookOutcome { sentence, .. }) => {
+            reply::json(StatusCode::OK, &json!({ "message": sentence }))
+        }
+        Err(WebhookRejection { status, sentence }) => {
+            reply::json(*status, &json!({ "error": sentence }))
+        }
     }
 }
 
 /// Whoever looks at the address with a browser learns what it is for.
-fn not_posted(parts: &Parts) -> Response {
+fn method_not_allowed(parts: &Parts) -> Response {
     let why = "this is the address for webhooks: a forge sends its deliveries here with POST";
-    let refused = NotTaken::new(StatusCode::METHOD_NOT_ALLOWED, why);
-    let mut response = answer(&Err(refused));
-    reply::set(&mut response, header::ALLOW, "POST");
+    let refused = WebhookRejection::new(StatusCode::METHOD_NOT_ALLOWED, why);
+    let mut response = outcome_response(&Err(refused));
+    reply::set_header(&mut response, header::ALLOW, "POST");
     if parts.method == Method::HEAD {
         *response.body_mut() = crate::Body::empty();
     }
@@ -236,8 +247,11 @@ fn not_posted(parts: &Parts) -> Response {
 
 fn too_many(wait: Duration) -> Response {
     let why = "too many deliveries; wait a moment and send it again";
-    let mut response = answer(&Err(NotTaken::new(StatusCode::TOO_MANY_REQUESTS, why)));
+    let mut response = outcome_response(&Err(WebhookRejection::new(
+        StatusCode::TOO_MANY_REQUESTS,
+        why,
+    )));
     let seconds = retry_after(wait).to_string();
-    reply::set(&mut response, header::RETRY_AFTER, &seconds);
+    reply::set_header(&mut response, header::RETRY_AFTER, &seconds);
     response
 }

@@ -26,12 +26,17 @@ fn head(pairs: &[(&str, &str)]) -> HeaderMap {
 }
 
 /// What the server reads with a secret.
-fn read(head: &HeaderMap, body: &[u8], secret: &str, now: i64) -> Result<Delivery, NotTaken> {
-    super::read(head, body, &Secret::new(secret), now)
+fn read(
+    head: &HeaderMap,
+    body: &[u8],
+    secret: &str,
+    now: i64,
+) -> Result<Delivery, WebhookRejection> {
+    super::read_webhook(head, body, &Secret::new(secret), now)
 }
 
 /// A delivery as the forge sends it, signed.
-fn deliver(forge: &str, kind: &str, body: &str) -> Result<Delivery, NotTaken> {
+fn deliver(forge: &str, kind: &str, body: &str) -> Result<Delivery, WebhookRejection> {
     let code = signature::hex(&[body.as_bytes()], SECRET);
     let head = match forge {
         "GitHub" => head(&[
@@ -468,7 +473,7 @@ proptest! {
 
     #[test]
     fn no_text_makes_the_readers_of_times_and_addresses_panic(text in "\\PC{0,60}") {
-        let _ = instant::seconds(&text);
+        let _ = timestamp::seconds(&text);
         let _ = is_same_repository(&text, [text.as_str()].into_iter());
     }
 }

@@ -6,21 +6,21 @@ use std::time::Duration;
 
 use sqlx::Connection as _;
 use svc_admin_api::key::KeySecret;
-use svc_server::{FolderAdministration, SystemRandom};
+use svc_server::{SingleSiteAdmin, SystemRandom};
 use svc_store::Database;
 use svc_test_support::postgres::PgCluster;
 use tokio::sync::watch;
 
 use super::rig::{Client, block_on};
-use super::server::{Running, Scene, key, within, written};
+use super::server::{Scene, TestServer, key, within, written};
 use super::serving::limits;
 
 const LINE: &str = "GET /v2/agent/one/jobs";
 /// For a server that tries again with growing pauses, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(90);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// What a server answers whose store is not open; `code` is what the log says of it, once.
-fn is_away(server: &Running, code: &str) {
+fn is_away(server: &TestServer, code: &str) {
     assert!(server.shows("one.example.com", "first words"));
     let key = KeySecret::generate(&SystemRandom).unwrap();
     let answer = server.call(key.reveal(), LINE);
@@ -67,8 +67,8 @@ fn is_away(server: &Running, code: &str) {
 }
 
 /// The store can be opened from now on.
-fn comes_back(server: &Running, store: &str) {
-    let open = within(PATIENCE, || {
+fn comes_back(server: &TestServer, store: &str) {
+    let open = within(WAIT_TIMEOUT, || {
         Client::new(server.admin).send("GET /", b"", b"").status == 303
     });
     assert!(open, "{:?}", server.log);
@@ -97,7 +97,7 @@ fn comes_back(server: &Running, store: &str) {
 fn a_folder_that_is_not_there_stops_no_site_and_is_used_when_it_comes() {
     let scene = Scene::new();
     let store = format!("sqlite:{}", scene.path("later/admin.sqlite").display());
-    let server = Running::start(scene.settings("data", &store));
+    let server = TestServer::start(scene.settings("data", &store));
     is_away(&server, "admin-store");
     fs::create_dir(scene.path("later")).unwrap();
     comes_back(&server, &store);
@@ -120,7 +120,7 @@ fn a_store_of_a_newer_program_is_left_alone_and_said_so() {
     };
     block_on(async { Database::open(&store).await.unwrap().close().await });
     add(100);
-    let server = Running::start(scene.settings("data", &store));
+    let server = TestServer::start(scene.settings("data", &store));
     is_away(&server, "admin-store-newer");
     let log = server.log.lock().unwrap().concat();
     assert!(log.contains("it has version 10"), "{log}");
@@ -137,8 +137,8 @@ fn a_postgresql_that_is_down_stops_no_site_and_is_used_when_it_comes() {
     let scene = Scene::new();
     let store = cluster.create_database();
     cluster.stop();
-    let server = Running::start(scene.settings("data", &store));
-    let told = within(PATIENCE, || {
+    let server = TestServer::start(scene.settings("data", &store));
+    let told = within(WAIT_TIMEOUT, || {
         server.log.lock().unwrap().concat().contains("error[")
     });
     assert!(told, "{:?}", server.log);
@@ -155,9 +155,9 @@ fn the_administration_of_a_folder_waits_for_its_store_too() {
         let any = ([127, 0, 0, 1], 0).into();
         let tell = std::sync::Arc::new(|_: &str| {});
         let limits = limits();
-        let started = FolderAdministration::start(&root, any, &data, &limits, tell).await;
+        let started = SingleSiteAdmin::start(&root, any, &data, &limits, tell).await;
         let administration = started.unwrap();
-        let address = administration.address().unwrap();
+        let address = administration.local_addr().unwrap();
         let (stop, stopped) = watch::channel(false);
         let running = tokio::spawn(administration.run(stopped));
         let status = move || {
@@ -165,7 +165,7 @@ fn the_administration_of_a_folder_waits_for_its_store_too() {
         };
         assert_eq!(status().await.unwrap(), 503);
         fs::create_dir(&data).unwrap();
-        let end = std::time::Instant::now() + PATIENCE;
+        let end = std::time::Instant::now() + WAIT_TIMEOUT;
         while status().await.unwrap() != 303 {
             assert!(std::time::Instant::now() < end, "the store is not opened");
             tokio::time::sleep(Duration::from_millis(50)).await;

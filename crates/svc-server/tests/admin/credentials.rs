@@ -6,7 +6,7 @@ use std::time::Duration;
 use svc_admin_api::{Access, Clock as _, OPERATIONS, Verb};
 use svc_server::SystemClock;
 
-use super::rig::{Answer, Rig, wish};
+use super::rig::{Harness, TestResponse, wish};
 
 /// What comes of a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ struct Form {
     expected: Expected,
 }
 
-fn forms(rig: &Rig) -> Vec<Form> {
+fn forms(rig: &Harness) -> Vec<Form> {
     use Expected::{Elsewhere, Forbidden, In, ReadOnly, Unauthorized};
     let key = rig.key("docs");
     let other = rig.key("other");
@@ -49,7 +49,7 @@ fn forms(rig: &Rig) -> Vec<Form> {
     std::thread::sleep(Duration::from_millis(40));
     // Well formed, and of another server.
     let strange = {
-        let far = Rig::new();
+        let far = Harness::new();
         far.project("docs");
         far.key("docs")
     };
@@ -137,7 +137,7 @@ fn forms(rig: &Rig) -> Vec<Form> {
 
 #[test]
 fn only_a_good_key_in_the_one_place_for_it_is_let_in() {
-    let rig = Rig::new();
+    let rig = Harness::new();
     rig.project("docs");
     rig.project("other");
     let forms = forms(&rig);
@@ -148,7 +148,7 @@ fn only_a_good_key_in_the_one_place_for_it_is_let_in() {
 }
 
 /// The bodies of 401 that a form gets; all else is checked here.
-fn refused(rig: &Rig, form: &Form) -> Vec<Vec<u8>> {
+fn refused(rig: &Harness, form: &Form) -> Vec<Vec<u8>> {
     let mut bodies = Vec::new();
     for operation in OPERATIONS.iter().filter(|one| one.access != Access::Public) {
         let path = operation.path.replace("{projectId}", "docs");
@@ -189,7 +189,7 @@ fn refused(rig: &Rig, form: &Form) -> Vec<Vec<u8>> {
 }
 
 /// Whether a refusal tells anything of a key.
-fn leaks(answer: &Answer) -> bool {
+fn leaks(answer: &TestResponse) -> bool {
     let text = String::from_utf8_lossy(&answer.body);
     answer.status >= 400 && text.replace("svc_…", "").contains("svc_")
 }

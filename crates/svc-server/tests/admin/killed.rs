@@ -16,19 +16,19 @@ use sqlx::Connection as _;
 use svc_admin_api::key::KeySecret;
 use svc_test_support::program::{self, url_in_line};
 
-use super::rig::{Answer, Client, block_on};
+use super::rig::{Client, TestResponse, block_on};
 use super::server::{repository, within};
 
 /// Kills in the suite; `SVC_SERVER_KILLS` is for long runs by hand.
 const KILLS: usize = 5;
 /// For whatever has to happen in the end, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 const PASSWORD: &str = "a+very+good+password";
 
 /// Folders of a server, with an account of its dashboard.
-struct Ground(tempfile::TempDir);
+struct Workspace(tempfile::TempDir);
 
-impl Ground {
+impl Workspace {
     fn new() -> Self {
         let ground = Self(tempfile::tempdir().unwrap());
         let docs = ground.0.path().join("docs");
@@ -115,7 +115,7 @@ forge_command = ["false"]
         let file = self.0.path().join("data/admin.sqlite");
         block_on(async {
             let address = format!("sqlite:{}", file.display());
-            let mut link = sqlx::SqliteConnection::connect(&url_in_line).await.unwrap();
+            let mut link = sqlx::SqliteConnection::connect(&address).await.unwrap();
             let rows = sqlx::query_as(sql).bind(bound).fetch_all(&mut link).await;
             link.close().await.unwrap();
             rows.unwrap()
@@ -140,7 +140,7 @@ impl Program {
 }
 
 /// Sends until the server does not ask to wait, and waits as long as it asks.
-fn patiently(mut send: impl FnMut() -> io::Result<Answer>) -> io::Result<Answer> {
+fn patiently(mut send: impl FnMut() -> io::Result<TestResponse>) -> io::Result<TestResponse> {
     loop {
         let answer = send()?;
         if answer.status != 429 {
@@ -177,12 +177,12 @@ impl Person {
         person
     }
 
-    fn get(&self, client: &mut Client, path: &str) -> io::Result<Answer> {
+    fn get(&self, client: &mut Client, path: &str) -> io::Result<TestResponse> {
         let cookie = format!("cookie: {}\r\n", self.cookie);
         client.try_send(&format!("GET {path}"), cookie.as_bytes(), b"")
     }
 
-    fn post(&self, client: &mut Client, path: &str, form: &str) -> io::Result<Answer> {
+    fn post(&self, client: &mut Client, path: &str, form: &str) -> io::Result<TestResponse> {
         let headers = format!(
             "cookie: {}\r\nsec-fetch-site: same-origin\r\ncontent-type: application/x-www-form-urlencoded\r\n",
             self.cookie
@@ -198,7 +198,7 @@ impl Person {
         client: &mut Client,
         name: &str,
         scope: &str,
-    ) -> io::Result<Result<KeySecret, Answer>> {
+    ) -> io::Result<Result<KeySecret, TestResponse>> {
         let form = format!("name={name}&scope={scope}&days=0&networks=");
         let answer = self.post(client, "/projects/docs/keys", &form)?;
         let text = answer.text();
@@ -215,7 +215,7 @@ fn ask(
     to: Option<&str>,
     prompt: &str,
     once: Option<&str>,
-) -> io::Result<Answer> {
+) -> io::Result<TestResponse> {
     let line = match to {
         None => "POST /v2/agent/docs/job".to_owned(),
         Some(id) => format!("POST /v2/agent/docs/job/{id}/message"),
@@ -228,13 +228,13 @@ fn ask(
     patiently(|| client.try_send(&line, headers.as_bytes(), body.as_bytes()))
 }
 
-fn id_of(answer: &Answer) -> String {
+fn id_of(answer: &TestResponse) -> String {
     answer.json()["id"].as_str().unwrap().to_owned()
 }
 
 /// A prompt that was sent with an `Idempotency-Key`.
 #[derive(Debug, Clone)]
-struct Sent {
+struct SentRequest {
     to: Option<String>,
     prompt: String,
     once: String,
@@ -251,13 +251,13 @@ enum Life {
 
 /// What the server has answered.
 #[derive(Debug, Default)]
-struct Said {
+struct ServerState {
     /// Prompts, and the jobs that have them.
     prompts: BTreeMap<String, String>,
     /// Answered in this round, with the job.
-    answered: Vec<(Sent, String)>,
+    answered: Vec<(SentRequest, String)>,
     /// Sent in this round, and not answered.
-    open: Vec<Sent>,
+    open: Vec<SentRequest>,
     /// Jobs of this round.
     jobs: Vec<String>,
     /// Jobs that nobody has sent a message to.
@@ -275,18 +275,18 @@ struct Writer<'a> {
     admin: SocketAddr,
     key: &'a str,
     round: usize,
-    said: &'a Mutex<Said>,
+    said: &'a Mutex<ServerState>,
     begun: mpsc::Sender<()>,
 }
 
 impl Writer<'_> {
-    fn said(&self) -> MutexGuard<'_, Said> {
+    fn said(&self) -> MutexGuard<'_, ServerState> {
         self.said.lock().unwrap()
     }
 
     /// An answer that counts; nothing when the server is gone, or when it was another one, which
     /// is noted.
-    fn good(&self, answer: io::Result<Answer>, status: u16) -> Option<Answer> {
+    fn good(&self, answer: io::Result<TestResponse>, status: u16) -> Option<TestResponse> {
         let answer = answer.ok()?;
         if answer.status != status {
             self.said().wrong.push(format!("{answer:?}"));
@@ -304,7 +304,7 @@ impl Writer<'_> {
             let name = format!("{}-{who}-{number}", self.round);
             let prompt = format!("Job {name}");
             let once = (number % 2 == 0).then(|| format!("job-{name}"));
-            let sent = once.clone().map(|once| Sent {
+            let sent = once.clone().map(|once| SentRequest {
                 to: None,
                 prompt: prompt.clone(),
                 once,
@@ -348,7 +348,7 @@ impl Writer<'_> {
                 _ => continue,
             }
             let name = format!("{}-{number}", self.round);
-            let sent = Sent {
+            let sent = SentRequest {
                 to: Some(id.clone()),
                 prompt: format!("Message {name}"),
                 once: format!("message-{name}"),
@@ -372,7 +372,7 @@ impl Writer<'_> {
     }
 
     /// Makes keys, and revokes every second one.
-    fn keys(&self, ground: &Ground, person: &Person) {
+    fn keys(&self, ground: &Workspace, person: &Person) {
         let mut client = Client::new(self.admin);
         for number in 0.. {
             let name = format!("key-{}-{number}", self.round);
@@ -424,10 +424,10 @@ impl Writer<'_> {
 
 /// Lets clients write for a while, and kills the server.
 fn round(
-    ground: &Ground,
+    ground: &Workspace,
     program: Program,
     clients: (&str, &Person),
-    said: &Mutex<Said>,
+    said: &Mutex<ServerState>,
     round: usize,
     after: Duration,
 ) {
@@ -452,7 +452,7 @@ fn round(
         scope.spawn(move || three.deployments());
         // Every third time it may not have come to writing yet.
         if !round.is_multiple_of(3) {
-            has_begun.recv_timeout(PATIENCE).unwrap();
+            has_begun.recv_timeout(WAIT_TIMEOUT).unwrap();
         }
         thread::sleep(after);
         // By SIGKILL.
@@ -461,7 +461,7 @@ fn round(
 }
 
 /// What was acknowledged is there.
-fn holds(ground: &Ground, program: &Program, clients: (&str, &Person), said: &mut Said) {
+fn holds(ground: &Workspace, program: &Program, clients: (&str, &Person), said: &mut ServerState) {
     let (key, person) = clients;
     assert!(said.wrong.is_empty(), "{:?}", said.wrong);
     assert!(program.shows_the_site());
@@ -519,14 +519,14 @@ fn what_the_server_acknowledged_is_there_after_a_kill() {
     let kills = std::env::var("SVC_SERVER_KILLS").ok();
     let kills: usize = kills.and_then(|text| text.parse().ok()).unwrap_or(KILLS);
     let begin = Instant::now();
-    let ground = Ground::new();
+    let ground = Workspace::new();
     let mut program = ground.start();
-    assert!(within(PATIENCE, || program.shows_the_site()));
+    assert!(within(WAIT_TIMEOUT, || program.shows_the_site()));
     let person = Person::new(program.admin);
     let mut client = Client::new(program.admin);
     let key = person.key(&mut client, "main", "write").unwrap().unwrap();
     let clients = (key.reveal(), &person);
-    let said = Mutex::new(Said::default());
+    let said = Mutex::new(ServerState::default());
     // Jobs that are completed before the first kill, for messages.
     for number in 0..8 + 2 * kills {
         let prompt = format!("Early job {number}");
@@ -536,7 +536,7 @@ fn what_the_server_acknowledged_is_there_after_a_kill() {
         said.waiting.push_back(id_of(&answer));
         said.prompts.insert(prompt, id_of(&answer));
     }
-    let done = within(PATIENCE, || {
+    let done = within(WAIT_TIMEOUT, || {
         let active = "GET /v2/agent/docs/jobs?status=active";
         let left = client.call(key.reveal(), active, "").json();
         left["jobs"].as_array().unwrap().is_empty()

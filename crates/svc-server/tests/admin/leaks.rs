@@ -1,13 +1,13 @@
 //! Jobs and deployments of other projects are as unknown as those that do not exist.
 
-use super::rig::{Client, Rig};
+use super::rig::{Client, Harness};
 
 const PROJECTS: [&str; 3] = ["alpha", "beta", "gamma"];
 const JOBS: usize = 100;
 
 #[test]
 fn another_projects_job_is_the_same_as_no_job() {
-    let rig = Rig::new();
+    let rig = Harness::new();
     let mut client = Client::new(rig.address());
     let mut keys = Vec::new();
     let mut jobs = Vec::new();
@@ -47,7 +47,7 @@ fn another_projects_job_is_the_same_as_no_job() {
 
 #[test]
 fn another_projects_job_cannot_be_changed_and_its_deployment_not_watched() {
-    let rig = Rig::new();
+    let rig = Harness::new();
     rig.project("alpha");
     rig.project("beta");
     let (alpha, beta) = (rig.key("alpha"), rig.key("beta"));

@@ -7,12 +7,12 @@ use svc_admin_api::RateLimits;
 use svc_admin_api::rate_limit::Quota;
 use svc_server::AdministrationOptions;
 
-use super::rig::{Client, Rig, network, wish};
+use super::rig::{Client, Harness, network, wish};
 
 #[test]
 fn every_operation_works_over_the_network() {
     // spec: admin.listen accepts
-    let rig = Rig::new();
+    let rig = Harness::new();
     rig.project("docs");
     let key = rig.key("docs");
     let made = rig.call(&key, "POST /v2/agent/docs/job", r#"{"prompt":"x"}"#);
@@ -62,7 +62,7 @@ fn every_operation_works_over_the_network() {
 
 #[test]
 fn the_documents_are_served_to_everybody_but_no_other_site() {
-    let rig = Rig::new();
+    let rig = Harness::new();
     for (line, version) in [
         ("GET /openapi/admin.json", "2.0.0"),
         ("GET /v2/openapi.json", "2.0.0"),
@@ -82,7 +82,7 @@ fn the_documents_are_served_to_everybody_but_no_other_site() {
 
 #[test]
 fn a_large_body_is_refused_before_it_comes() {
-    let rig = Rig::new();
+    let rig = Harness::new();
     rig.project("docs");
     let key = rig.key("docs");
     let head = |more: &str| {
@@ -114,7 +114,7 @@ fn a_large_body_is_refused_before_it_comes() {
 
 #[test]
 fn every_answer_has_a_name_of_its_own_and_the_log_no_key() {
-    let rig = Rig::new();
+    let rig = Harness::new();
     rig.project("docs");
     let key = rig.key("docs");
     let mut ids = std::collections::BTreeSet::new();
@@ -130,7 +130,7 @@ fn every_answer_has_a_name_of_its_own_and_the_log_no_key() {
 #[test]
 fn a_proxy_is_believed_only_when_it_is_trusted() {
     let ask = |trusted: &[&str], forwarded: &str| {
-        let rig = Rig::with(AdministrationOptions {
+        let rig = Harness::with(AdministrationOptions {
             rates: RateLimits::UNLIMITED,
             trusted_proxies: trusted.iter().map(|text| network(text)).collect(),
             ..AdministrationOptions::default()
@@ -155,7 +155,7 @@ fn a_proxy_is_believed_only_when_it_is_trusted() {
 
 #[test]
 fn too_many_strangers_have_to_wait_and_those_with_keys_do_not() {
-    let rig = Rig::with(AdministrationOptions {
+    let rig = Harness::with(AdministrationOptions {
         rates: RateLimits {
             unauthenticated: Quota::per(5, Duration::from_secs(60)),
             ..RateLimits::UNLIMITED

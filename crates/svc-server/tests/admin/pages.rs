@@ -12,8 +12,8 @@ use svc_server::{
 };
 use svc_test_support::ssh::Sshd;
 
-use super::rig::{Answer, Client, SHELL};
-use super::server::{Running, Scene, bare_repository, with_store, within};
+use super::rig::{Client, SHELL, TestResponse};
+use super::server::{Scene, TestServer, bare_repository, with_store, within};
 
 const PASSWORD: &str = "correct horse battery";
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
@@ -37,7 +37,7 @@ impl Browser {
         }
     }
 
-    fn send(&mut self, line: &str, headers: &str, body: &str) -> Answer {
+    fn send(&mut self, line: &str, headers: &str, body: &str) -> TestResponse {
         let (host, cookie, length) = (&self.host, &self.cookie, body.len());
         let mut text = format!("{line} HTTP/1.1\r\nhost: {host}\r\n{headers}");
         if !cookie.is_empty() {
@@ -54,7 +54,7 @@ impl Browser {
         answer
     }
 
-    fn get(&mut self, path: &str) -> Answer {
+    fn get(&mut self, path: &str) -> TestResponse {
         let answer = self.send(&format!("GET {path}"), "", "");
         let page = answer.text();
         let rest = page.split("name=\"csrf\" value=\"").nth(1);
@@ -65,7 +65,7 @@ impl Browser {
     }
 
     /// Sends a form as the pages do. Values are plain words.
-    fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+    fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> TestResponse {
         let mut body = format!("csrf={}", self.csrf);
         for (name, value) in fields {
             body.push_str(&format!("&{name}={}", value.replace(' ', "+")));
@@ -128,12 +128,12 @@ fn strangers_who_try_passwords_do_not_keep_the_owner_out() {
 }
 
 /// A server with an account, and a browser at each address of its dashboard.
-fn start(settings: impl FnOnce(&mut Settings)) -> (Scene, Running, [Browser; 2]) {
+fn start(settings: impl FnOnce(&mut Settings)) -> (Scene, TestServer, [Browser; 2]) {
     let scene = Scene::new();
     let store = scene.sqlite();
     let mut wanted = scene.settings("data", &store);
     settings(&mut wanted);
-    let server = Running::start(wanted);
+    let server = TestServer::start(wanted);
     with_store(&store, async |database| {
         let clock = SystemClock::default();
         let made = create_account(database, &clock, &SystemRandom, &SHELL, "ada", PASSWORD);
@@ -147,7 +147,7 @@ fn start(settings: impl FnOnce(&mut Settings)) -> (Scene, Running, [Browser; 2])
     (scene, server, browsers)
 }
 
-fn is_page(answer: &Answer, status: u16, text: &str) {
+fn is_page(answer: &TestResponse, status: u16, text: &str) {
     assert_eq!(answer.status, status, "{answer:?}");
     assert!(
         answer.text().contains(text),

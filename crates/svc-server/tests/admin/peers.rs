@@ -11,19 +11,19 @@ use std::time::Duration;
 
 use hmac::{Hmac, Mac as _};
 use serde_json::{Value, json};
-use svc_server::ask_server;
+use svc_server::request_server;
 use svc_test_support::git::{self, BareRepo};
 use svc_test_support::postgres::PgCluster;
 use svc_test_support::program::{self, url_in_line};
 
-use super::rig::{Answer, Client};
+use super::rig::{Client, TestResponse};
 use super::server::within;
 
 const SECRET: &str = "a secret of this test";
 const SITE: &str = "docs.example.com";
 const PREVIEW: &str = "feature.preview.example.com";
 /// For whatever has to happen in the end, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A repository, and the folders of two servers.
 struct Scene {
@@ -130,7 +130,7 @@ branches = ["*"]
     /// Waits until readers of all servers see a text at a host.
     fn shows(&self, servers: &[&Server], host: &str, text: &str) {
         for server in servers {
-            let shown = within(PATIENCE, || {
+            let shown = within(WAIT_TIMEOUT, || {
                 let page = server.page(host);
                 page.status == 200 && page.text().contains(text)
             });
@@ -140,7 +140,7 @@ branches = ["*"]
 }
 
 impl Server {
-    fn page(&self, host: &str) -> Answer {
+    fn page(&self, host: &str) -> TestResponse {
         let request = format!("GET / HTTP/1.1\r\nhost: {host}\r\n\r\n");
         Client::new(self.sites).raw(request.as_bytes(), false)
     }
@@ -167,7 +167,7 @@ impl Server {
 
     /// Does what a command of `svc` does.
     fn command(&self, path: &str, body: &Value) -> Value {
-        ask_server(&self.data, "POST", path, body).unwrap()
+        request_server(&self.data, "POST", path, body).unwrap()
     }
 }
 
@@ -187,7 +187,7 @@ fn what_one_server_is_asked_for_both_do() {
     scene.shows(&both, PREVIEW, "Words of a branch.");
     one.push("feature", &"0".repeat(40));
     for server in both {
-        let gone = within(PATIENCE, || server.page(PREVIEW).status == 421);
+        let gone = within(WAIT_TIMEOUT, || server.page(PREVIEW).status == 421);
         assert!(gone, "{}", scene.logs());
     }
     other.command("/projects/docs/previews", &json!({ "branch": "feature" }));
@@ -201,9 +201,9 @@ fn what_one_server_is_asked_for_both_do() {
     scene.shows(&both, SITE, "Words of a push.");
     // What was said before does not lead away from it, on neither.
     other.push("main", "");
-    let looked = within(PATIENCE, || {
+    let looked = within(WAIT_TIMEOUT, || {
         both.iter().all(|server| {
-            let all = ask_server(&server.data, "GET", "/deployments", &Value::Null).unwrap();
+            let all = request_server(&server.data, "GET", "/deployments", &Value::Null).unwrap();
             let newest = &all["deployments"][0];
             newest["trigger"] == "push" && newest["state"] == "superseded"
         })
@@ -236,7 +236,7 @@ fn a_server_that_was_away_does_what_it_missed() {
         "second.preview.example.com",
         "Words of another branch.",
     );
-    let gone = within(PATIENCE, || other.page(PREVIEW).status == 421);
+    let gone = within(WAIT_TIMEOUT, || other.page(PREVIEW).status == 421);
     assert!(gone, "{}", scene.logs());
     scene.shows(&both, SITE, "The first words.");
 }
@@ -272,7 +272,7 @@ fn the_dashboard_names_the_server_of_each_deployment_and_goes_back_on_all() {
         format!("({})", &id[..4])
     };
     let list = "/projects/docs/deployments";
-    let named = within(PATIENCE, || {
+    let named = within(WAIT_TIMEOUT, || {
         let page = get(list);
         let rows = page.split("<li").filter(|row| row.contains("is-live"));
         let rows: Vec<&str> = rows.collect();
@@ -295,17 +295,17 @@ fn the_dashboard_names_the_server_of_each_deployment_and_goes_back_on_all() {
     };
     post(list);
     scene.shows(&both, SITE, "Second words.");
-    let told = within(PATIENCE, || {
+    let told = within(WAIT_TIMEOUT, || {
         let page = get(list);
         page.matches("Asked for by anna").count() == 2
     });
     assert!(told, "{}", get(list));
-    let all = ask_server(&other.data, "GET", "/deployments", &Value::Null).unwrap();
+    let all = request_server(&other.data, "GET", "/deployments", &Value::Null).unwrap();
     let all = all["deployments"].as_array().unwrap();
     let first = all.iter().find(|one| one["trigger"] == "start").unwrap();
     let name = fs::read_to_string(other.data.join("server.id")).unwrap();
     let first = format!("{list}/{}-{name}", first["id"].as_str().unwrap());
-    assert!(within(PATIENCE, || get(&first).contains("/roll-back")));
+    assert!(within(WAIT_TIMEOUT, || get(&first).contains("/roll-back")));
     post(&format!("{first}/roll-back"));
     scene.shows(&both, SITE, "The first words.");
 }

@@ -12,20 +12,21 @@ use svc_admin_api::deployment::Progress;
 use svc_admin_api::key::{Key, Network, NewKey, create_key, revoke_key};
 use svc_admin_api::project::{AgentSource, ProjectRecord, ProjectStore as _};
 use svc_admin_api::{
-    Change, Clock as _, DeployError, DeploymentStatus, Deployments, RateLimiter, DeploymentSummary, MemoryStore,
-    ProjectId, RateLimits, StatusId, DeployTarget, Timestamp, DeploymentHandle,
+    Change, Clock as _, DeployError, DeployTarget, DeploymentHandle, DeploymentStatus,
+    DeploymentSummary, Deployments, MemoryStore, ProjectId, RateLimiter, RateLimits, StatusId,
+    Timestamp,
 };
 use svc_server::{
-    Administration, AdministrationOptions, Outcome, Responder, Response, SystemClock, SystemRandom,
+    Administration, AdministrationOptions, Reply, Responder, Response, SystemClock, SystemRandom,
 };
 
-use super::serving::{Serving, limits};
+use super::serving::{RunningServer, limits};
 
 /// Deployments that begin and stay where they are.
 #[derive(Debug, Default)]
-pub(crate) struct Scripted(Mutex<Vec<DeploymentStatus>>);
+pub(crate) struct ScriptedDeployments(Mutex<Vec<DeploymentStatus>>);
 
-impl Deployments for Scripted {
+impl Deployments for ScriptedDeployments {
     async fn trigger(
         &self,
         project: &ProjectId,
@@ -63,15 +64,19 @@ impl Deployments for Scripted {
         Ok(Vec::new())
     }
 
-    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<DeploymentHandle, DeployError> {
+    async fn roll_back(
+        &self,
+        _: &ProjectId,
+        _: &StatusId,
+    ) -> Result<DeploymentHandle, DeployError> {
         Err(DeployError::UnknownProject)
     }
 }
 
 /// A running administration.
-pub(crate) struct Rig {
-    pub(crate) administration: Administration<MemoryStore, Scripted>,
-    serving: Serving,
+pub(crate) struct Harness {
+    pub(crate) administration: Administration<MemoryStore, ScriptedDeployments>,
+    serving: RunningServer,
     counts: RateLimiter,
     pub(crate) log: Arc<Mutex<Vec<String>>>,
 }
@@ -81,7 +86,7 @@ pub(crate) static SHELL: Initiator = Initiator {
     from: None,
 };
 
-impl Rig {
+impl Harness {
     pub(crate) fn new() -> Self {
         Self::with(AdministrationOptions {
             rates: RateLimits::UNLIMITED,
@@ -95,12 +100,16 @@ impl Rig {
             let log = Arc::clone(&log);
             Arc::new(move |line: &str| log.lock().unwrap().push(line.to_owned()))
         };
-        let administration =
-            Administration::new(MemoryStore::default(), Scripted::default(), options, tell);
+        let administration = Administration::new(
+            MemoryStore::default(),
+            ScriptedDeployments::default(),
+            options,
+            tell,
+        );
         let never: Responder = Arc::new(|_: &http::request::Parts| {
-            Outcome::Ready(Response::new(svc_server::Body::empty()))
+            Reply::Ready(Response::new(svc_server::Body::empty()))
         });
-        let serving = Serving::start(limits(), never, Some(administration.posts()));
+        let serving = RunningServer::start(limits(), never, Some(administration.body_router()));
         Self {
             administration,
             serving,
@@ -154,12 +163,12 @@ impl Rig {
     }
 
     /// Sends a request on a connection of its own.
-    pub(crate) fn send(&self, line: &str, headers: &[u8], body: &[u8]) -> Answer {
+    pub(crate) fn send(&self, line: &str, headers: &[u8], body: &[u8]) -> TestResponse {
         Client::new(self.address()).send(line, headers, body)
     }
 
     /// Sends a request with a key, and JSON where there is a body.
-    pub(crate) fn call(&self, key: &str, line: &str, body: &str) -> Answer {
+    pub(crate) fn call(&self, key: &str, line: &str, body: &str) -> TestResponse {
         Client::new(self.address()).call(key, line, body)
     }
 }
@@ -181,7 +190,7 @@ pub(crate) fn network(text: &str) -> Network {
 
 /// What was answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct TestResponse {
     pub(crate) status: u16,
     /// All but those that say when and which request it was.
     pub(crate) headers: Vec<String>,
@@ -195,7 +204,7 @@ pub(crate) struct Answer {
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl TestResponse {
     pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
@@ -230,12 +239,17 @@ impl Client {
         }
     }
 
-    pub(crate) fn call(&mut self, key: &str, line: &str, body: &str) -> Answer {
+    pub(crate) fn call(&mut self, key: &str, line: &str, body: &str) -> TestResponse {
         self.try_call(key, line, body).unwrap()
     }
 
     /// The same of a server that may go away.
-    pub(crate) fn try_call(&mut self, key: &str, line: &str, body: &str) -> io::Result<Answer> {
+    pub(crate) fn try_call(
+        &mut self,
+        key: &str,
+        line: &str,
+        body: &str,
+    ) -> io::Result<TestResponse> {
         let mut headers = format!("authorization: Bearer {key}\r\n");
         if !body.is_empty() {
             headers.push_str("content-type: application/json\r\n");
@@ -243,7 +257,7 @@ impl Client {
         self.try_send(line, headers.as_bytes(), body.as_bytes())
     }
 
-    pub(crate) fn send(&mut self, line: &str, headers: &[u8], body: &[u8]) -> Answer {
+    pub(crate) fn send(&mut self, line: &str, headers: &[u8], body: &[u8]) -> TestResponse {
         self.try_send(line, headers, body).unwrap()
     }
 
@@ -252,7 +266,7 @@ impl Client {
         line: &str,
         headers: &[u8],
         body: &[u8],
-    ) -> io::Result<Answer> {
+    ) -> io::Result<TestResponse> {
         let mut bytes = format!("{line} HTTP/1.1\r\nhost: admin.example\r\n").into_bytes();
         bytes.extend_from_slice(headers);
         if !body.is_empty() {
@@ -264,11 +278,11 @@ impl Client {
     }
 
     /// Sends bytes and reads one answer.
-    pub(crate) fn raw(&mut self, bytes: &[u8], head: bool) -> Answer {
+    pub(crate) fn raw(&mut self, bytes: &[u8], head: bool) -> TestResponse {
         self.try_raw(bytes, head).unwrap()
     }
 
-    fn try_raw(&mut self, bytes: &[u8], head: bool) -> io::Result<Answer> {
+    fn try_raw(&mut self, bytes: &[u8], head: bool) -> io::Result<TestResponse> {
         let ended = |what: &str| io::Error::new(io::ErrorKind::UnexpectedEof, what.to_owned());
         let mut socket = match self.socket.take() {
             Some(socket) => socket,
@@ -341,7 +355,7 @@ impl Client {
         let request_id = value("x-request-id:");
         let changing =
             |line: &&str| !line.starts_with("date:") && !line.starts_with("x-request-id:");
-        Ok(Answer {
+        Ok(TestResponse {
             status,
             headers: lines.filter(changing).map(str::to_owned).collect(),
             request_id,

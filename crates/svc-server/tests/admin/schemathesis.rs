@@ -8,7 +8,7 @@ use std::process::Command;
 use svc_admin_api::RateLimits;
 use svc_server::Settings;
 
-use super::server::{Running, bare_repository, key};
+use super::server::{TestServer, bare_repository, key};
 
 /// Cases of one operation and phase, and of both descriptions together at least. `SVC_THOROUGH=1` takes
 /// the second pair.
@@ -49,7 +49,7 @@ forge_command = ["false"]
     let path = folder.join("server.toml");
     fs::write(&path, text).unwrap();
     let read = Settings::from_file(&path).unwrap();
-    let problems = read.human();
+    let problems = read.render_text();
     let mut settings = read.settings.expect(&problems);
     if let Some(admin) = &mut settings.admin {
         admin.rates = RateLimits::UNLIMITED;
@@ -87,7 +87,7 @@ fn schemathesis_finds_nothing_wrong_with_the_served_descriptions() {
     let folder = tempfile::tempdir().unwrap();
     let settings = settings(folder.path());
     let store = settings.admin.as_ref().unwrap().store.expose().to_owned();
-    let server = Running::start(settings);
+    let server = TestServer::start(settings);
     let (_, key) = key(&store, "docs");
     let thorough = std::env::var_os("SVC_THOROUGH").is_some();
     let (examples, least) = CASES[usize::from(thorough)];

@@ -14,19 +14,19 @@ use serde_json::Value;
 use svc_admin_api::deployment::DeploymentStore as _;
 use svc_admin_api::key::{Key, create_key, revoke_key};
 use svc_admin_api::project::ProjectStore as _;
-use svc_admin_api::{DeploymentStatus, RateLimiter, ProjectId, RateLimits};
+use svc_admin_api::{DeploymentStatus, ProjectId, RateLimiter, RateLimits};
 use svc_server::{
-    AdminSettings, Host, OutsideSettings, Project, Projects, Secret, Settings, SourceSettings,
-    SystemClock, SystemRandom,
+    AdminSettings, Host, OutboundSettings, ProjectSettings, Projects, Secret, Settings,
+    SourceSettings, SystemClock, SystemRandom,
 };
 use svc_store::Database;
 use svc_test_support::postgres::PgCluster;
 use tokio::sync::oneshot;
 
-use super::rig::{Answer, Client, SHELL, block_on, wish};
+use super::rig::{Client, SHELL, TestResponse, block_on, wish};
 use super::serving::limits;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A site of one page in a folder.
 fn site(folder: &Path, name: &str, text: &str) {
@@ -85,12 +85,12 @@ impl Scene {
     }
 
     pub(crate) fn settings(&self, data: &str, store: &str) -> Settings {
-        let project = |id: &str| Project {
+        let project = |id: &str| ProjectSettings {
             web_fonts: false,
-            ..Project::usual(
+            ..ProjectSettings::with_defaults(
                 id,
                 Host::parse(&format!("{id}.example.com")).unwrap(),
-                SourceSettings::Folder {
+                SourceSettings::Dir {
                     path: self.path(id),
                     watch: false,
                 },
@@ -99,20 +99,20 @@ impl Scene {
         let data = self.path(data);
         Settings {
             listen: "127.0.0.1:0".parse().unwrap(),
-            outside: OutsideSettings {
+            outbound: OutboundSettings {
                 relay: None,
                 offline: true,
-                ..OutsideSettings::default()
+                ..OutboundSettings::default()
             },
             admin: Some(AdminSettings {
                 listen: "127.0.0.1:0".parse().ok(),
                 host: Host::parse("admin.example.com").ok(),
                 store: Secret::new(store),
                 rates: RateLimits::UNLIMITED,
-                ..AdminSettings::usual(&data)
+                ..AdminSettings::with_defaults(&data)
             }),
             projects: vec![project("one"), project("two")],
-            ..Settings::usual(&data)
+            ..Settings::with_defaults(&data)
         }
     }
 
@@ -122,7 +122,7 @@ impl Scene {
 }
 
 /// A running server.
-pub(crate) struct Running {
+pub(crate) struct TestServer {
     pub(crate) sites: SocketAddr,
     pub(crate) admin: SocketAddr,
     pub(crate) log: Arc<Mutex<Vec<String>>>,
@@ -130,7 +130,7 @@ pub(crate) struct Running {
     thread: Option<JoinHandle<()>>,
 }
 
-impl Running {
+impl TestServer {
     pub(crate) fn start(settings: Settings) -> Self {
         let (stop, stopped) = oneshot::channel();
         let (send, receive) = channel();
@@ -146,8 +146,8 @@ impl Running {
             runtime.block_on(async {
                 let tell = Arc::new(move |line: &str| lines.lock().unwrap().push(line.to_owned()));
                 let projects = Projects::start(settings, limits(), tell).await.unwrap();
-                let (admin, _) = projects.administration();
-                let addresses = (projects.address().unwrap(), admin.unwrap());
+                let (admin, _) = projects.admin_addr();
+                let addresses = (projects.local_addr().unwrap(), admin.unwrap());
                 send.send(addresses).unwrap();
                 let stop = async {
                     let _ = stopped.await;
@@ -165,12 +165,12 @@ impl Running {
         }
     }
 
-    pub(crate) fn call(&self, key: &str, line: &str) -> Answer {
+    pub(crate) fn call(&self, key: &str, line: &str) -> TestResponse {
         Client::new(self.admin).call(key, line, "")
     }
 
     /// Asks the listener of the sites.
-    pub(crate) fn at(&self, host: &str, line: &str, headers: &str) -> Answer {
+    pub(crate) fn at(&self, host: &str, line: &str, headers: &str) -> TestResponse {
         let text = format!("{line} HTTP/1.1\r\nhost: {host}\r\n{headers}\r\n");
         Client::new(self.sites).raw(text.as_bytes(), false)
     }
@@ -189,7 +189,7 @@ impl Running {
 
     /// The status of a deployment once it is decided.
     pub(crate) fn decided(&self, key: &str, id: &str) -> Value {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + WAIT_TIMEOUT;
         loop {
             let status = self.status(key, id);
             if !["queued", "in_progress"].contains(&status["status"].as_str().unwrap()) {
@@ -202,7 +202,7 @@ impl Running {
 
     /// Waits until readers of a site see a text.
     pub(crate) fn shows(&self, host: &str, text: &str) -> bool {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + WAIT_TIMEOUT;
         while Instant::now() < end {
             let page = self.at(host, "GET /", "");
             if page.status == 200 && String::from_utf8_lossy(&page.body).contains(text) {
@@ -214,7 +214,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for TestServer {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
@@ -236,10 +236,10 @@ pub(crate) fn with_store<T>(store: &str, act: impl AsyncFnOnce(&Database) -> T) 
 pub(crate) fn key(store: &str, project: &str) -> (Key, String) {
     with_store(store, async |database| {
         let clock = SystemClock::default();
-        let counts = Counts::new(RateLimits::UNLIMITED);
+        let counts = RateLimiter::new(RateLimits::UNLIMITED);
         let new = wish(project);
         // A start on a slow machine may go on before the store has the projects.
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + WAIT_TIMEOUT;
         while database.project(&new.project).await.unwrap().is_none() {
             assert!(Instant::now() < end, "the store does not know {project}");
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -254,7 +254,7 @@ pub(crate) fn key(store: &str, project: &str) -> (Key, String) {
 fn the_administration_has_its_own_address_and_host_and_no_path_of_a_site() {
     // spec: admin.listen accepts and refuses
     let scene = Scene::new();
-    let server = Running::start(scene.settings("data", &scene.sqlite()));
+    let server = TestServer::start(scene.settings("data", &scene.sqlite()));
     let (_, key) = key(&scene.sqlite(), "one");
     let line = "GET /v2/agent/one/jobs";
     let bearer = format!("authorization: Bearer {key}\r\n");
@@ -284,7 +284,7 @@ fn the_administration_has_its_own_address_and_host_and_no_path_of_a_site() {
 fn a_program_deploys_and_learns_what_came_of_it() {
     let scene = Scene::new();
     let store = scene.sqlite();
-    let server = Running::start(scene.settings("data", &store));
+    let server = TestServer::start(scene.settings("data", &store));
     let (_, own) = key(&store, "one");
     assert!(server.shows("one.example.com", "first words"));
     scene.write("one", "second words");
@@ -293,7 +293,7 @@ fn a_program_deploys_and_learns_what_came_of_it() {
     fs::create_dir_all(lock.parent().unwrap()).unwrap();
     fs::write(&lock, "").unwrap();
     let id = server.update(&own, "one");
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + WAIT_TIMEOUT;
     let waits = |status: &Value| status["summary"].to_string().contains("Git command");
     while !waits(&server.status(&own, &id)) {
         assert!(Instant::now() < end, "{}", server.status(&own, &id));
@@ -336,7 +336,7 @@ pub(crate) async fn deployments(database: &Database, project: &str) -> Vec<Deplo
 
 /// What the store says of a deployment once that is decided.
 pub(crate) fn written(store: &str, project: &str, id: &str) -> String {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + WAIT_TIMEOUT;
     with_store(store, async |database| {
         loop {
             let known = deployments(database, project).await;
@@ -355,7 +355,7 @@ pub(crate) fn written(store: &str, project: &str, id: &str) -> String {
 fn a_revoked_key_is_refused_at_once_and_the_log_and_the_disk_hold_no_key() {
     let scene = Scene::new();
     let store = scene.sqlite();
-    let server = Running::start(scene.settings("data", &store));
+    let server = TestServer::start(scene.settings("data", &store));
     let (known, secret) = key(&store, "one");
     let line = "GET /v2/agent/one/jobs";
     assert_eq!(server.call(&secret, line).status, 200);
@@ -384,8 +384,8 @@ fn two_servers_of_one_database_deploy_together_and_refuse_revoked_keys() {
     };
     let scene = Scene::new();
     let store = cluster.create_database();
-    let one = Running::start(scene.settings("data-one", &store));
-    let two = Running::start(scene.settings("data-two", &store));
+    let one = TestServer::start(scene.settings("data-one", &store));
+    let two = TestServer::start(scene.settings("data-two", &store));
     let (known, secret) = key(&store, "one");
     assert!(one.shows("one.example.com", "first words"));
     assert!(two.shows("one.example.com", "first words"));
@@ -404,7 +404,7 @@ fn two_servers_of_one_database_deploy_together_and_refuse_revoked_keys() {
     });
     assert!(known_there, "the other server does not know {id}");
     // Neither made it a second time: the echo of a notice is none.
-    let made = |server: &Running| {
+    let made = |server: &TestServer| {
         let log = server.log.lock().unwrap();
         let live = log
             .iter()

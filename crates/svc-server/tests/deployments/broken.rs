@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::rig::{Reader, Rig, remove_all, times};
+use crate::rig::{Harness, Reader, remove_all, times};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Expected {
@@ -20,9 +20,9 @@ enum Expected {
 
 use Expected::{Same, Served};
 
-type Breakage = (&'static str, Expected, fn(&Rig, &Path, usize));
+type Breakage = (&'static str, Expected, fn(&Harness, &Path, usize));
 
-fn config(rig: &Rig) -> String {
+fn config(rig: &Harness) -> String {
     rig.files(0)[0].1.clone()
 }
 
@@ -137,7 +137,7 @@ const BREAKAGES: &[Breakage] = &[
 ];
 
 /// Everything that readers get.
-fn all(rig: &Rig, address: SocketAddr) -> Vec<(String, u16, Vec<u8>)> {
+fn all(rig: &Harness, address: SocketAddr) -> Vec<(String, u16, Vec<u8>)> {
     // A connection that waits for too long is closed.
     let mut reader = Reader::new(address).unwrap();
     let pages = (0..rig.pages).map(|page| format!("/p{page}"));
@@ -166,7 +166,7 @@ fn problems(told: &Value) -> usize {
 
 #[test]
 fn what_is_broken_is_not_served_or_is_told() {
-    let rig = Rig::new(8);
+    let rig = Harness::new(8);
     let program = rig.start();
     assert_eq!(program.deploy()["deployment"]["state"], "live");
     let before = all(&rig, program.address);

@@ -3,11 +3,11 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::rig::{Reader, Rig, read_whole, times};
+use crate::rig::{Harness, Reader, read_whole, times};
 
 #[test]
 fn a_kill_at_any_point_leaves_the_old_or_the_new_site_whole() {
-    let rig = Rig::new(20);
+    let rig = Harness::new(20);
     let mut program = rig.start();
     let begin = Instant::now();
     assert_eq!(program.deploy()["deployment"]["state"], "live");

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::rig::{Reader, Rig, read_whole, times};
+use crate::rig::{Harness, Reader, read_whole, times};
 
 const READERS: usize = 32;
 /// How long is read before the first deployment.
@@ -13,7 +13,7 @@ const QUIET: Duration = Duration::from_secs(3);
 
 #[test]
 fn no_request_fails_and_no_page_mixes_two_deployments() {
-    let rig = Rig::new(20);
+    let rig = Harness::new(20);
     let program = rig.start();
     assert_eq!(program.deploy()["deployment"]["state"], "live");
     let deployments = times("SVC_DEPLOYMENTS", 5);

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::rig::{Reader, Rig, read_whole, times};
+use crate::rig::{Harness, Reader, read_whole, times};
 
 /// Readers look on while something is done to the folder; gives what they found wrong.
-fn watched(rig: &Rig, work: impl FnOnce(&dyn Fn(usize))) {
+fn watched(rig: &Harness, work: impl FnOnce(&dyn Fn(usize))) {
     let program = rig.start();
     let mut reader = Reader::new(program.address).unwrap();
     let end = Instant::now() + Duration::from_secs(120);
@@ -67,7 +67,7 @@ fn watched(rig: &Rig, work: impl FnOnce(&dyn Fn(usize))) {
 
 #[test]
 fn files_that_are_rewritten_one_by_one_are_deployed_together() {
-    let rig = Rig::new(times("SVC_REWRITES", 60));
+    let rig = Harness::new(times("SVC_REWRITES", 60));
     rig.settings(true);
     watched(&rig, |served| {
         for number in 1..4 {
@@ -95,7 +95,7 @@ fn git(folder: &Path, arguments: &[&str]) {
 
 #[test]
 fn a_checkout_is_deployed_when_git_is_done() {
-    let rig = Rig::new(times("SVC_REWRITES", 60));
+    let rig = Harness::new(times("SVC_REWRITES", 60));
     rig.settings(true);
     let docs = rig.docs();
     git(&docs, &["init", "-q", "-b", "one"]);

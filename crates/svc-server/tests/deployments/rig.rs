@@ -8,12 +8,12 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use svc_server::ask_server;
+use svc_server::request_server;
 use svc_test_support::program;
 
 pub(crate) const HOST: &str = "docs.example.com";
 /// A minute would do; machines that build at the same time take longer.
-const PATIENCE: Duration = Duration::from_secs(180);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// How often something is done: the number of a variable, for long runs by hand, or a small one.
 pub(crate) fn times(variable: &str, few: usize) -> usize {
@@ -23,12 +23,12 @@ pub(crate) fn times(variable: &str, few: usize) -> usize {
 
 /// Folders of a server.
 #[derive(Debug)]
-pub(crate) struct Rig {
+pub(crate) struct Harness {
     base: tempfile::TempDir,
     pub(crate) pages: usize,
 }
 
-impl Rig {
+impl Harness {
     pub(crate) fn new(pages: usize) -> Self {
         let base = tempfile::tempdir().unwrap();
         let rig = Self { base, pages };
@@ -125,7 +125,7 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn ask(&self, method: &str, path: &str) -> Value {
-        ask_server(&self.data, method, path, &json!({})).unwrap()
+        request_server(&self.data, method, path, &json!({})).unwrap()
     }
 
     pub(crate) fn trigger(&self) -> String {
@@ -135,7 +135,7 @@ impl Program {
 
     /// What became of a deployment.
     pub(crate) fn wait(&self, id: &str) -> Value {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + WAIT_TIMEOUT;
         loop {
             let told = self.ask("GET", &format!("/deployments/{id}"));
             let state = told["deployment"]["state"].as_str().unwrap();
@@ -154,12 +154,12 @@ impl Program {
 
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct TestResponse {
     pub(crate) status: u16,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl TestResponse {
     pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
@@ -173,11 +173,11 @@ impl Reader {
     pub(crate) fn new(address: SocketAddr) -> io::Result<Self> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(WAIT_TIMEOUT))?;
         Ok(Self(BufReader::new(stream)))
     }
 
-    pub(crate) fn get(&mut self, path: &str) -> io::Result<Answer> {
+    pub(crate) fn get(&mut self, path: &str) -> io::Result<TestResponse> {
         let head = format!("GET {path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n");
         self.0.get_mut().write_all(head.as_bytes())?;
         let mut status = 0;
@@ -202,7 +202,7 @@ impl Reader {
         }
         let mut body = vec![0; length];
         self.0.read_exact(&mut body)?;
-        Ok(Answer { status, body })
+        Ok(TestResponse { status, body })
     }
 }
 

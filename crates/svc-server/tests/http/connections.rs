@@ -54,7 +54,7 @@ fn slow_heads_and_silent_connections_are_closed() {
 #[test]
 fn a_client_that_takes_nothing_is_cut_off() {
     let limits = Limits {
-        write_patience: Duration::from_millis(200),
+        write_timeout: Duration::from_millis(200),
         ..Limits::default()
     };
     let server = start_with(limits, "");
@@ -74,7 +74,7 @@ fn a_client_that_takes_nothing_is_cut_off() {
 #[test]
 fn one_address_gets_only_its_share_of_connections() {
     let limits = Limits {
-        connections_per_address: 2,
+        connections_per_addr: 2,
         trusted_proxies: Vec::new(),
         ..Limits::default()
     };
@@ -97,7 +97,7 @@ fn one_address_gets_only_its_share_of_connections() {
 #[test]
 fn a_proxy_has_connections_for_all_of_its_clients() {
     let limits = Limits {
-        connections_per_address: 2,
+        connections_per_addr: 2,
         ..Limits::default()
     };
     let server = start_with(limits, "");

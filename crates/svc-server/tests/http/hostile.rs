@@ -13,7 +13,7 @@ use crate::rig::{start_with, write};
 #[test]
 fn streams_that_are_not_taken_are_reset_and_the_connection_goes_on() {
     let limits = Limits {
-        write_patience: Duration::from_millis(300),
+        write_timeout: Duration::from_millis(300),
         ..Limits::default()
     };
     let server = start_with(limits, "");
@@ -104,7 +104,7 @@ fn a_connection_with_a_response_that_is_taken_slowly_is_not_idle() {
 fn one_client_has_so_many_requests_on_all_of_its_connections() {
     let limits = Limits {
         requests_per_client: 6,
-        write_patience: Duration::from_secs(120),
+        write_timeout: Duration::from_secs(120),
         ..Limits::default()
     };
     let server = start_with(limits, "");
@@ -137,7 +137,7 @@ fn one_client_has_so_many_requests_on_all_of_its_connections() {
 fn who_asks_counts_only_from_a_proxy_that_is_trusted() {
     let limits = Limits {
         requests_per_client: 2,
-        write_patience: Duration::from_secs(120),
+        write_timeout: Duration::from_secs(120),
         trusted_proxies: Vec::new(),
         ..Limits::default()
     };

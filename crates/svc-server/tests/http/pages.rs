@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use svc_server::Limits;
 
-use crate::rig::{Answer, CONFIG, start, start_config, start_with};
+use crate::rig::{CONFIG, TestResponse, start, start_config, start_with};
 
 #[test]
 fn a_page_comes_with_its_headers() {
@@ -94,7 +94,7 @@ fn head_says_what_get_says_without_a_body() {
     for path in paths {
         let (get, head) = (server.get(path), server.request("HEAD", path, ""));
         assert!(head.body.is_empty(), "{path}");
-        let lines = |answer: &Answer| {
+        let lines = |answer: &TestResponse| {
             let lines = answer
                 .head
                 .lines()

@@ -2,11 +2,11 @@
 
 use svc_site::LoadOptions;
 
-use crate::rig::{Running, start_files};
+use crate::rig::{TestServer, start_files};
 
 const DOCS: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "navigation": {"pages": ["index"]}}"##;
 
-fn site(load: &LoadOptions) -> Running {
+fn site(load: &LoadOptions) -> TestServer {
     let files = [
         ("docs.json", DOCS),
         ("index.mdx", "<iframe src=\"/a.xml\"/> [b](/b.XML) text"),
@@ -21,7 +21,7 @@ fn site(load: &LoadOptions) -> Running {
     start_files(&files, load)
 }
 
-fn policy(server: &Running, path: &str) -> String {
+fn policy(server: &TestServer, path: &str) -> String {
     let answer = server.get(path);
     answer
         .header("content-security-policy")

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_server::{Current, Limits};
+use svc_server::{Limits, SiteHandle};
 use svc_site::LoadOptions;
 
-use crate::serving::Serving;
+use crate::serving::RunningServer;
 
 pub(crate) const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
   "redirects": [{"source": "/old", "destination": "/guides/start"}, {"source": "/soon", "destination": "/", "permanent": false}],
@@ -18,8 +18,8 @@ pub(crate) const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {
 /// Stands outside of the folder that is served, and in the files that are never served.
 pub(crate) const CANARY: &str = "CANARY-7f3a";
 
-pub(crate) struct Running {
-    pub(crate) serving: Serving,
+pub(crate) struct TestServer {
+    pub(crate) serving: RunningServer,
     pub(crate) site: Arc<svc_site::Site>,
     pub(crate) _folder: tempfile::TempDir,
 }
@@ -30,15 +30,15 @@ pub(crate) fn write(root: &Path, path: &str, bytes: &[u8]) {
     std::fs::write(path, bytes).unwrap();
 }
 
-pub(crate) fn start() -> Running {
+pub(crate) fn start() -> TestServer {
     start_with(Limits::default(), "")
 }
 
-pub(crate) fn start_with(limits: Limits, base_path: &str) -> Running {
+pub(crate) fn start_with(limits: Limits, base_path: &str) -> TestServer {
     start_config(limits, base_path, CONFIG)
 }
 
-pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> Running {
+pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> TestServer {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "secret.png", CANARY.as_bytes());
     let root = folder.path().join("site");
@@ -83,17 +83,17 @@ pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> Run
 }
 
 /// The server of a site of these files.
-pub(crate) fn start_files(files: &[(&str, &str)], load: &LoadOptions) -> Running {
+pub(crate) fn start_files(files: &[(&str, &str)], load: &LoadOptions) -> TestServer {
     let tree = svc_source::SourceTree::from_files(files.iter().copied());
     let site = svc_site::assemble(tree, load).unwrap().value;
     serve(Limits::default(), site, tempfile::tempdir().unwrap())
 }
 
-fn serve(limits: Limits, site: svc_site::Site, folder: tempfile::TempDir) -> Running {
+fn serve(limits: Limits, site: svc_site::Site, folder: tempfile::TempDir) -> TestServer {
     let site = Arc::new(site);
-    let responder = Current::new(Arc::clone(&site)).responder();
-    Running {
-        serving: Serving::start(limits, responder, None),
+    let responder = SiteHandle::new(Arc::clone(&site)).responder();
+    TestServer {
+        serving: RunningServer::start(limits, responder, None),
         site,
         _folder: folder,
     }
@@ -101,13 +101,13 @@ fn serve(limits: Limits, site: svc_site::Site, folder: tempfile::TempDir) -> Run
 
 /// An answer, taken apart.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct TestResponse {
     pub(crate) status: u16,
     pub(crate) head: String,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl TestResponse {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().skip(1).find_map(|line| {
             let (key, value) = line.split_once(':')?;
@@ -120,7 +120,7 @@ impl Answer {
     }
 }
 
-impl Running {
+impl TestServer {
     pub(crate) fn connect(&self) -> TcpStream {
         let socket = TcpStream::connect(self.serving.address).unwrap();
         socket
@@ -139,7 +139,7 @@ impl Running {
         all
     }
 
-    pub(crate) fn answer(&self, bytes: &[u8]) -> Answer {
+    pub(crate) fn answer(&self, bytes: &[u8]) -> TestResponse {
         let all = self.raw(bytes);
         let end = all
             .windows(4)
@@ -147,21 +147,21 @@ impl Running {
             .expect("a whole head");
         let head = String::from_utf8(all[..end].to_vec()).unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        Answer {
+        TestResponse {
             status,
             head,
             body: all[end + 4..].to_vec(),
         }
     }
 
-    pub(crate) fn request(&self, method: &str, path: &str, headers: &str) -> Answer {
+    pub(crate) fn request(&self, method: &str, path: &str, headers: &str) -> TestResponse {
         let text = format!(
             "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n"
         );
         self.answer(text.as_bytes())
     }
 
-    pub(crate) fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> TestResponse {
         self.request("GET", path, "")
     }
 }

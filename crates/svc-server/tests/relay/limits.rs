@@ -82,7 +82,7 @@ fn silence_is_a_timeout_and_nobody_there_a_bad_gateway() {
         std::thread::sleep(Duration::from_secs(3));
     });
     let relay = RelayLimits {
-        patience: Duration::from_millis(300),
+        idle_timeout: Duration::from_millis(300),
         ..Options::default().relay
     };
     let site = serve(
@@ -149,7 +149,7 @@ fn requests_at_once_have_a_limit_and_places_come_back() {
         let _ = socket.write_all(b".");
     });
     let relay = RelayLimits {
-        at_once_per_client: 1,
+        max_concurrent_per_client: 1,
         ..Options::default().relay
     };
     let site = serve(

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_fetch::Policy;
-use svc_server::{Current, Relay, RelayLimits};
+use svc_server::{Relay, RelayLimits, SiteHandle};
 use svc_site::LoadOptions;
 
-use crate::serving::{self, Serving};
+use crate::serving::{self, RunningServer};
 use svc_test_support::api::StubApi;
 
 /// Stands in every secret of a request.
@@ -49,7 +49,7 @@ pub(crate) fn files(folder: &std::path::Path, api: SocketAddr, proxy: bool) {
 }
 
 pub(crate) struct Site {
-    pub(crate) serving: Serving,
+    pub(crate) serving: RunningServer,
     pub(crate) base: &'static str,
     pub(crate) _folder: tempfile::TempDir,
 }
@@ -91,24 +91,24 @@ pub(crate) fn serve(api: &StubApi, options: Options) -> Site {
     let policy = options
         .allowed
         .map(|allowed| Policy::from_rules(allowed).unwrap());
-    let current = Current::new(site);
+    let current = SiteHandle::new(site);
     let relay = Relay::new(current.clone(), policy, options.relay);
-    let posts = Some(relay.posts());
+    let posts = Some(relay.body_router());
     Site {
-        serving: Serving::start(serving::limits(), current.responder(), posts),
+        serving: RunningServer::start(serving::limits(), current.responder(), posts),
         base: options.base,
         _folder: folder,
     }
 }
 
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct TestResponse {
     pub(crate) status: u16,
     pub(crate) head: String,
     pub(crate) body: String,
 }
 
-impl Answer {
+impl TestResponse {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().skip(1).find_map(|line| {
             let (key, value) = line.split_once(':')?;
@@ -158,7 +158,7 @@ impl Call {
         head
     }
 
-    pub(crate) fn send(&self, site: &Site) -> Answer {
+    pub(crate) fn send(&self, site: &Site) -> TestResponse {
         let mut text = self.head(site).into_bytes();
         text.extend(format!("content-length: {}\r\n\r\n", self.body.len()).bytes());
         text.extend(&self.body);
@@ -187,7 +187,7 @@ pub(crate) fn unescape(text: &str) -> String {
     String::from_utf8(out).unwrap()
 }
 
-pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> Answer {
+pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> TestResponse {
     let mut socket = TcpStream::connect(address).unwrap();
     socket
         .set_read_timeout(Some(Duration::from_secs(20)))
@@ -199,7 +199,7 @@ pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> Answer {
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
     let status = head.split(' ').nth(1).unwrap_or("0").parse().unwrap();
-    let mut answer = Answer {
+    let mut answer = TestResponse {
         status,
         head: head.to_owned(),
         body: body.to_owned(),

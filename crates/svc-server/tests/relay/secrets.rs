@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use crate::rig::{CANARY, Call, OK, Site, files};
-use crate::serving::Serving;
+use crate::serving::RunningServer;
 use svc_test_support::api::StubApi;
 use svc_test_support::program::{Program, url_in_line};
 
@@ -18,7 +18,7 @@ fn no_secret_reaches_the_output_of_the_program() {
     let mut running = Program::start(command.stderr(Stdio::piped()));
     let line = running.next_line();
     let site = Site {
-        serving: Serving::elsewhere(url_in_line(&line).parse().unwrap()),
+        serving: RunningServer::elsewhere(url_in_line(&line).parse().unwrap()),
         base: "",
         _folder: tempfile::tempdir().unwrap(),
     };

@@ -6,11 +6,11 @@ use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use svc_server::{Limits, Posts, Responder, Server};
+use svc_server::{BodyRouter, Limits, Responder, Server};
 use tokio::sync::oneshot;
 
 /// A server on a port of its own; it ends with the value.
-pub(crate) struct Serving {
+pub(crate) struct RunningServer {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -24,8 +24,8 @@ pub(crate) fn limits() -> Limits {
     }
 }
 
-impl Serving {
-    pub(crate) fn start(limits: Limits, responder: Responder, posts: Option<Posts>) -> Self {
+impl RunningServer {
+    pub(crate) fn start(limits: Limits, responder: Responder, posts: Option<BodyRouter>) -> Self {
         let (stop, stopped) = oneshot::channel();
         let (send, receive) = channel();
         let thread = std::thread::spawn(move || {
@@ -38,9 +38,9 @@ impl Serving {
             runtime.block_on(async {
                 let any = ([127, 0, 0, 1], 0).into();
                 let mut server = Server::bind(any, limits).await.unwrap();
-                send.send(server.address().unwrap()).unwrap();
+                send.send(server.local_addr().unwrap()).unwrap();
                 if let Some(posts) = posts {
-                    server = server.taking(posts);
+                    server = server.with_body_router(posts);
                 }
                 let stop = async {
                     let _ = stopped.await;
@@ -75,7 +75,7 @@ impl Serving {
     }
 }
 
-impl Drop for Serving {
+impl Drop for RunningServer {
     fn drop(&mut self) {
         self.stop();
         let _ = self.join();

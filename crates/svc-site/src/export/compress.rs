@@ -49,7 +49,8 @@ pub(super) fn is_compressible(path: &str) -> bool {
         .rsplit('/')
         .next()
         .and_then(|name| name.rsplit_once('.'));
-    ending.is_some_and(|(_, ending)| TEXT_EXTENSIONS.contains(&ending.to_ascii_lowercase().as_str()))
+    ending
+        .is_some_and(|(_, ending)| TEXT_EXTENSIONS.contains(&ending.to_ascii_lowercase().as_str()))
 }
 
 /// The bytes, compressed: the same ones for the same file, whenever they are made.

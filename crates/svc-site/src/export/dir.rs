@@ -17,7 +17,9 @@ const MARKER_TEXT: &str = "svc build wrote this folder; svc does not read it as 
 /// When it is the folder of the site or holds it, when it holds files of the site, or when it cannot
 /// be made.
 pub fn create_export_dir(root: &Path, out: &Path) -> io::Result<PathBuf> {
-    let root = root.canonicalize().map_err(|error| with_path(root, &error))?;
+    let root = root
+        .canonicalize()
+        .map_err(|error| with_path(root, &error))?;
     fs::create_dir_all(out).map_err(|error| with_path(out, &error))?;
     let folder = out.canonicalize().map_err(|error| with_path(out, &error))?;
     let name = out.display();

@@ -60,7 +60,11 @@ pub fn parse_manifest(text: &str) -> io::Result<Vec<ExportedFile>> {
 ///
 /// # Errors
 /// When a file cannot be read or removed.
-pub fn remove_stale(out: &Path, before: &[ExportedFile], now: &[ExportedFile]) -> io::Result<usize> {
+pub fn remove_stale(
+    out: &Path,
+    before: &[ExportedFile],
+    now: &[ExportedFile],
+) -> io::Result<usize> {
     let kept: BTreeSet<&str> = now.iter().map(|one| one.path.as_str()).collect();
     let mut removed = 0;
     for one in before

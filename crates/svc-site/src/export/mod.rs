@@ -28,9 +28,9 @@ use svc_diagnostics::{Diagnostic, Span};
 
 use crate::codes::UNUSABLE_IMAGE;
 use crate::find::AssetContent;
+use crate::generated::{GeneratedFile, feed};
 use crate::links::decoded;
 use crate::load::{in_parallel, threads};
-use crate::generated::{GeneratedFile, feed};
 use crate::media::IconSet;
 use crate::playground::{self, CALLBACK_PATH};
 use crate::validate::sort_diagnostics;
@@ -197,7 +197,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         }
     }
     let words = words.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let used = svc_render::assets().iter().filter(|asset| {
+    let used = svc_render::program_assets().iter().filter(|asset| {
         let by_theme = asset.theme.is_none_or(|theme| theme == site.config.theme);
         // Of the words of the playground only the languages of its pages.
         let is_words = asset.name.starts_with("words.");
@@ -271,7 +271,12 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     diagnostics.extend(links::check(site, threads));
     let pages_left_out = names::check(site);
     if pages_left_out.is_empty() {
-        diagnostics.extend(writer.skipped().iter().map(|path| names::skipped_path(path)));
+        diagnostics.extend(
+            writer
+                .skipped()
+                .iter()
+                .map(|path| names::skipped_path(path)),
+        );
     }
     diagnostics.extend(pages_left_out);
     let written = writer.finish();
@@ -319,7 +324,8 @@ fn write_schema_fragments(
 /// The icons, and the pictures that stand for pages. Gives how many cannot be drawn.
 fn write_images(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<usize> {
     let failed = AtomicUsize::new(0);
-    let write = |path: &str, drawing: &GeneratedImage<'_>| match site.render_image_uncached(drawing) {
+    let write = |path: &str, drawing: &GeneratedImage<'_>| match site.render_image_uncached(drawing)
+    {
         Ok(bytes) => writer.write(path, &bytes),
         Err(_) => {
             failed.fetch_add(1, Ordering::Relaxed);
@@ -334,12 +340,12 @@ fn write_images(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<
     {
         write("favicon.ico", &GeneratedImage::Icon(set.default_icon()))?;
     }
-    if let Some(folder) = site.options.facts.cards.as_deref() {
+    if let Some(folder) = site.options.metadata.og_image_dir.as_deref() {
         let written = in_parallel(site.map.routes.len(), threads, |index| {
             let Some((path, _)) = site.map.routes.get_index(index) else {
                 return Ok(());
             };
-            let address = format!("{folder}{}", svc_render::card::file_name(path));
+            let address = format!("{folder}{}", svc_render::og_image::file_name(path));
             match site.image(&address) {
                 Some(drawing) => write(&address, &drawing),
                 None => Ok(()),

@@ -13,7 +13,9 @@ const MAX_PATH_BYTES: usize = 2_000;
 
 /// Whether a path with slashes can be a file below the folder that it is joined to.
 pub(super) fn can_be_file(path: &str) -> bool {
-    path.len() <= MAX_PATH_BYTES && is_inside(path) && path.split('/').all(|name| name.len() <= MAX_NAME_BYTES)
+    path.len() <= MAX_PATH_BYTES
+        && is_inside(path)
+        && path.split('/').all(|name| name.len() <= MAX_NAME_BYTES)
 }
 
 /// Whether a path with slashes stays below the folder that it is joined to.

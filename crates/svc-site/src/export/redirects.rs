@@ -99,7 +99,8 @@ impl RedirectRule<'_> {
     /// The path of its own page, when it can be one.
     pub(super) fn page(&self, site: &Site) -> Option<&str> {
         // The address may contain a colon, `https:`; a path with one is a pattern.
-        let pattern = self.pattern.has_wildcards() || (self.is_internal && self.to.contains([':', '*']));
+        let pattern =
+            self.pattern.has_wildcards() || (self.is_internal && self.to.contains([':', '*']));
         (!pattern && can_be_page(site, self.source)).then(|| self.source.trim_end_matches('/'))
     }
 
@@ -123,7 +124,9 @@ impl RedirectRule<'_> {
             .segments()
             .map(|part| match part {
                 PatternSegment::Literal(_) => None,
-                PatternSegment::Param { name, .. } | PatternSegment::Wildcard { name, .. } => Some(name),
+                PatternSegment::Param { name, .. } | PatternSegment::Wildcard { name, .. } => {
+                    Some(name)
+                }
             })
             .collect();
         let mut pieces = Vec::new();
@@ -163,7 +166,11 @@ impl RedirectRule<'_> {
         text: impl Fn(&str) -> String,
         part: impl Fn(usize) -> String,
     ) -> String {
-        let mut out = if self.is_internal { text(base) } else { String::new() };
+        let mut out = if self.is_internal {
+            text(base)
+        } else {
+            String::new()
+        };
         for piece in self.segments() {
             match piece {
                 TargetSegment::Text(own) => out.push_str(&text(own)),
@@ -196,7 +203,8 @@ pub(super) fn files(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<HostFile> {
     let mut files = Vec::new();
-    let both = hosts.contains(&RedirectFormat::Netlify) && hosts.contains(&RedirectFormat::Cloudflare);
+    let both =
+        hosts.contains(&RedirectFormat::Netlify) && hosts.contains(&RedirectFormat::Cloudflare);
     for host in hosts {
         // One file for two hosts holds what both understand.
         if *host == RedirectFormat::Html || (both && *host == RedirectFormat::Netlify) {
@@ -253,7 +261,12 @@ fn shadowed_page<'s>(
         .map(String::as_str)
 }
 
-fn format_rule(rule: &RedirectRule<'_>, host: RedirectFormat, base: &str, both: bool) -> Result<Value, String> {
+fn format_rule(
+    rule: &RedirectRule<'_>,
+    host: RedirectFormat,
+    base: &str,
+    both: bool,
+) -> Result<Value, String> {
     match host {
         RedirectFormat::Html => Err("it is a pattern".to_owned()),
         RedirectFormat::Netlify | RedirectFormat::Cloudflare => {

@@ -45,7 +45,11 @@ fn strip_preloads(mut html: Vec<u8>) -> Vec<u8> {
 impl<'a> Relative<'a> {
     /// Nothing for a site that has another base path.
     pub(super) fn new(site: &'a Site, flat: bool, moved: BTreeSet<String>) -> Option<Self> {
-        (site.base_path() == RELATIVE_BASE).then_some(Self { site, flat, redirects: moved })
+        (site.base_path() == RELATIVE_BASE).then_some(Self {
+            site,
+            flat,
+            redirects: moved,
+        })
     }
 
     /// The script for folders: its path, and its text.

@@ -340,7 +340,8 @@ fn only_what_the_list_names_and_nobody_changed_is_removed() {
     for (path, text) in [("mine.txt", "mine"), ("guides/start.md", "changed")] {
         fs::write(out.path().join(path), text).unwrap();
     }
-    let stays = |one: &ExportedFile| !one.path.contains("guides/start") && one.path != "old/index.html";
+    let stays =
+        |one: &ExportedFile| !one.path.contains("guides/start") && one.path != "old/index.html";
     let now: Vec<ExportedFile> = before
         .manifest
         .iter()

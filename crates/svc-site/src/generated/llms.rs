@@ -70,7 +70,11 @@ fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
     out.push_str("\n## Docs\n\n");
     for route in routes {
         let title = line(&route.title).replace(['[', ']'], "");
-        let _ = write!(out, "- [{title}]({})", site.public("", &markdown::path(route)));
+        let _ = write!(
+            out,
+            "- [{title}]({})",
+            site.public("", &markdown::path(route))
+        );
         let text = svc_render::summary(route).unwrap_or_default();
         let text = line(text.trim().split("\n\n").next().unwrap_or(""));
         if !text.is_empty() && description > 0 {

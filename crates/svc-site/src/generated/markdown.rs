@@ -49,7 +49,7 @@ pub(super) fn page(site: &Site, route: &Route, sourced: bool) -> String {
     let own = route.description.as_deref().map(str::trim);
     if let Some(text) = own.filter(|text| !text.is_empty() && Some(*text) != told.map(str::trim)) {
         let text = match operation {
-            Some(_) => svc_render::document_words(text),
+            Some(_) => svc_render::document_text(text),
             None => text.replace('\n', "\n> "),
         };
         let _ = write!(out, "\n> {text}\n");

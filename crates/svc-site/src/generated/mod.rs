@@ -3,10 +3,10 @@
 mod archive;
 pub(crate) mod feed;
 mod llms;
+mod markdown;
 mod operation;
 mod search;
 mod sitemap;
-mod markdown;
 
 use std::sync::{Arc, OnceLock};
 
@@ -99,7 +99,8 @@ impl Site {
     /// a canonical address in `docs.json` wins over it.
     pub fn generated_file(&self, machine: GeneratedFile, origin: &str) -> Arc<CompressedBytes> {
         let kept = |cell: &OnceLock<Arc<CompressedBytes>>, make: fn(&Self) -> String| {
-            let packed = cell.get_or_init(|| Arc::new(CompressedBytes::new(make(self).into_bytes())));
+            let packed =
+                cell.get_or_init(|| Arc::new(CompressedBytes::new(make(self).into_bytes())));
             Arc::clone(packed)
         };
         let made = |make: fn(&Self, &str) -> String| {
@@ -134,7 +135,7 @@ impl Site {
             "" => origin,
             known => known,
         };
-        svc_render::public_address(&self.config, origin, base, path)
+        svc_render::public_url(&self.config, origin, base, path)
             .unwrap_or_else(|| format!("{base}{path}"))
     }
 

@@ -336,7 +336,7 @@ fn plain(value: &Value) -> String {
 /// A description as one cell of a table, without HTML.
 fn line(text: &str) -> String {
     match text.contains('<') {
-        true => cell(&svc_render::document_words(text)),
+        true => cell(&svc_render::document_text(text)),
         false => cell(text),
     }
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use svc_config::SiteConfig;
-use svc_diagnostics::{DiagnosticCode, Diagnostic, Span};
+use svc_diagnostics::{Diagnostic, DiagnosticCode, Span};
 use svc_media::{Color, Face, MediaError, initial_icon};
-use svc_render::{Facts, FontShape, IconLink};
+use svc_render::{FontMetrics, IconLink, SiteMetadata};
 use svc_source::{Contents, SourceTree};
 
-use super::{RenderInputs, IconSet, Media, files};
+use super::{IconSet, Media, RenderInputs, files};
 use crate::LoadOptions;
 use crate::codes::{UNUSABLE_FONT, UNUSABLE_IMAGE};
 use crate::digest::{self, Digester};
@@ -21,16 +21,20 @@ const LIGHT: &str = "(prefers-color-scheme: light)";
 const OG_IMAGE_REVISION: &[u8] = b"1";
 
 /// Reads what pages say about fonts and pictures of the repository.
-pub(crate) fn gather(tree: &SourceTree, config: &SiteConfig, options: &LoadOptions) -> RenderInputs {
+pub(crate) fn gather(
+    tree: &SourceTree,
+    config: &SiteConfig,
+    options: &LoadOptions,
+) -> RenderInputs {
     let mut around = MetadataBuilder {
         tree,
         config,
         diagnostics: Vec::new(),
     };
     let (icons, links) = around.icons();
-    let facts = Facts {
+    let facts = SiteMetadata {
         icons: links,
-        cards: around.og_image_dir(options),
+        og_image_dir: around.og_image_dir(options),
         fonts: around
             .font_metrics()
             .into_iter()
@@ -38,7 +42,7 @@ pub(crate) fn gather(tree: &SourceTree, config: &SiteConfig, options: &LoadOptio
             .collect(),
         declared_families: declared_families(tree),
         marks_paragraphs: style_sheets(tree).any(|text| text.contains("data-as")),
-        ..Facts::default()
+        ..SiteMetadata::default()
     };
     let highlighter = svc_render::site_highlighter(config, tree);
     RenderInputs {
@@ -59,7 +63,13 @@ struct MetadataBuilder<'a> {
 }
 
 impl<'a> MetadataBuilder<'a> {
-    fn report(&mut self, code: &'static DiagnosticCode, key: &str, pointer: &str, error: &MediaError) {
+    fn report(
+        &mut self,
+        code: &'static DiagnosticCode,
+        key: &str,
+        pointer: &str,
+        error: &MediaError,
+    ) {
         let file = &self.config.file;
         let found = Diagnostic::new(code, format!("`{key}` cannot be used: {error}"))
             .at(file.location(Span::default()))
@@ -146,7 +156,7 @@ impl<'a> MetadataBuilder<'a> {
     }
 
     /// The measures of the font files.
-    fn font_metrics(&mut self) -> Vec<(&'a str, FontShape)> {
+    fn font_metrics(&mut self) -> Vec<(&'a str, FontMetrics)> {
         let mut shapes = Vec::new();
         for source in files::fonts(self.config) {
             let Some(bytes) = files::bytes(self.tree, source) else {
@@ -154,7 +164,7 @@ impl<'a> MetadataBuilder<'a> {
             };
             match Face::read(&bytes) {
                 Ok(face) => shapes.extend(face.metrics().map(|shape| {
-                    let shape = FontShape {
+                    let shape = FontMetrics {
                         ascent: shape.ascent,
                         descent: shape.descent,
                         line_gap: shape.line_gap,

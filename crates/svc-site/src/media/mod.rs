@@ -1,9 +1,9 @@
 //! The pictures that a site draws: its icons, and for every page the one that stands for it where a
 //! link is shown. They are drawn when somebody asks for them, and kept for a while.
 
-mod metadata;
 mod files;
 mod icons;
+mod metadata;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,17 +13,17 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use svc_config::ThumbnailMode;
 use svc_diagnostics::Diagnostic;
-use svc_media::{Appearance, OgImage, Color};
+use svc_media::{Appearance, Color, OgImage};
 use svc_nav::Route;
-use svc_render::{Facts, Highlighter, card};
+use svc_render::{Highlighter, SiteMetadata, og_image};
 
 use crate::variants::{UnusableImages, VariantStore};
 use crate::worker::{self, CallError, OgImageInputs};
 use crate::{CompressedBytes, Site};
 
-pub(crate) use metadata::gather;
 pub use icons::Icon;
 pub(crate) use icons::IconSet;
+pub(crate) use metadata::gather;
 
 /// Bytes of drawn pictures that are kept; then everything is forgotten.
 const MAX_IMAGE_BYTES: usize = 32 << 20;
@@ -66,7 +66,9 @@ impl GeneratedImage<'_> {
     pub const fn is_immutable(&self) -> bool {
         match self {
             Self::Icon(icon) => icon.is_immutable(),
-            Self::OgImage { immutable: lasting, .. } => *lasting,
+            Self::OgImage {
+                immutable: lasting, ..
+            } => *lasting,
         }
     }
 
@@ -101,7 +103,7 @@ struct ImageCache {
 
 /// What is known about a site's files before the first page is asked for.
 pub(crate) struct RenderInputs {
-    pub(crate) facts: Facts,
+    pub(crate) facts: SiteMetadata,
     pub(crate) media: Media,
     /// With the grammars and themes of the repository.
     pub(crate) highlighter: Arc<Highlighter>,
@@ -114,20 +116,26 @@ impl Site {
         if let Some(icon) = icons::find(&self.media.icons, path) {
             return Some(GeneratedImage::Icon(icon));
         }
-        let own = self.options.facts.cards.as_deref()?;
+        let own = self.options.metadata.og_image_dir.as_deref()?;
         let (folder, name) = path.strip_prefix("/_svc/cards/")?.split_once('/')?;
-        let page = card::page_of(path.get(path.len() - name.len() - 1..)?)?;
+        let page = og_image::page_of(path.get(path.len() - name.len() - 1..)?)?;
         let route = self.open_route(page)?;
         // Who keeps an old name of a picture gets the present one.
         let lasting = own.strip_prefix("/_svc/cards/") == Some(folder);
-        Some(GeneratedImage::OgImage { route, immutable: lasting })
+        Some(GeneratedImage::OgImage {
+            route,
+            immutable: lasting,
+        })
     }
 
     /// Draws a picture, unless that was done before.
     ///
     /// # Errors
     /// When it cannot be drawn within its limits, now or ever.
-    pub fn render_image(&self, drawing: &GeneratedImage<'_>) -> Result<Arc<CompressedBytes>, ImageError> {
+    pub fn render_image(
+        &self,
+        drawing: &GeneratedImage<'_>,
+    ) -> Result<Arc<CompressedBytes>, ImageError> {
         let key = drawing.key();
         if let Some(known) = self.lock_cache().images.get(&key) {
             return known.clone().ok_or(ImageError::Failed);
@@ -152,7 +160,10 @@ impl Site {
     }
 
     /// Draws a picture without keeping it.
-    pub(crate) fn render_image_uncached(&self, drawing: &GeneratedImage<'_>) -> Result<Vec<u8>, ImageError> {
+    pub(crate) fn render_image_uncached(
+        &self,
+        drawing: &GeneratedImage<'_>,
+    ) -> Result<Vec<u8>, ImageError> {
         let failures = &self.media.failures;
         if failures.load(Ordering::Relaxed) >= MAX_FAILURES {
             return Err(ImageError::Failed);
@@ -174,8 +185,11 @@ impl Site {
     }
 
     fn render_og_image(&self, route: &Route) -> Result<Option<Vec<u8>>, CallError> {
-        let studio = self.media.og_image_inputs.get_or_init(|| self.og_image_inputs().encode());
-        let section = card::section(&self.map, route);
+        let studio = self
+            .media
+            .og_image_inputs
+            .get_or_init(|| self.og_image_inputs().encode());
+        let section = og_image::section(&self.map, route);
         let description = svc_render::summary(route);
         let card = OgImage {
             title: &route.title,

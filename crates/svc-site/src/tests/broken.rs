@@ -48,7 +48,12 @@ fn what_a_broken_link_means_is_guessed_only_where_it_is_likely() {
     let found = links::check(&site.value, 1);
     let hints: Vec<(String, &str)> = found
         .iter()
-        .map(|found| (found.location_string(), found.hint.as_deref().unwrap_or_default()))
+        .map(|found| {
+            (
+                found.location_string(),
+                found.hint.as_deref().unwrap_or_default(),
+            )
+        })
         .collect();
     let elsewhere = "add the page, correct the link, or add a redirect";
     let expected = [

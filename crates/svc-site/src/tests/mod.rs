@@ -3,7 +3,7 @@
 use svc_diagnostics::{Checked, Severity};
 use svc_source::SourceTree;
 
-use crate::{Resource, LoadOptions, GeneratedFile, Site, assemble, links, validate};
+use crate::{GeneratedFile, LoadOptions, Resource, Site, assemble, links, validate};
 
 mod broken;
 
@@ -167,8 +167,9 @@ fn a_site_without_configuration_says_so_and_still_stands() {
 #[test]
 fn machines_list_what_may_be_found() {
     let site = small().value;
-    let text =
-        |machine| String::from_utf8(site.generated_file(machine, "https://x.org").bytes.to_vec()).unwrap();
+    let text = |machine| {
+        String::from_utf8(site.generated_file(machine, "https://x.org").bytes.to_vec()).unwrap()
+    };
     let sitemap = text(GeneratedFile::Sitemap);
     assert!(
         sitemap.contains("<loc>https://x.org/guides/start</loc>"),

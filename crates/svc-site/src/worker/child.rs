@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use svc_render::ComponentRunner;
 
-use super::message::{self, RequestKind};
 use super::images::ImageWorker;
+use super::message::{self, RequestKind};
 
 /// Bytes of the stack: drawings and programs nest.
 const STACK_SIZE: usize = 16 << 20;
@@ -35,7 +35,7 @@ fn serve() -> io::Result<()> {
                 components = ComponentRunner::default();
                 continue;
             }
-            RequestKind::Component => components.answer(&contents),
+            RequestKind::Component => components.respond(&contents),
             kind => pictures.respond(kind, &contents),
         };
         message::write_response(&mut output, &response)?;

@@ -42,7 +42,9 @@ struct ChildSession {
 
 impl ComponentSession for ChildSession {
     fn call(&mut self, request: &[u8]) -> Result<Vec<u8>, SessionError> {
-        let called = self.lease.call(RequestKind::Component, request, COMPONENT_TIMEOUT);
+        let called = self
+            .lease
+            .call(RequestKind::Component, request, COMPONENT_TIMEOUT);
         called.map_err(|error| match error {
             CallError::Timeout => SessionError::Timeout,
             CallError::Memory => SessionError::Memory,

@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use svc_media::{Appearance, OgImage, Color, Face, MediaError, Image, OgImageRenderer, OgImageOptions};
+use svc_media::{
+    Appearance, Color, Face, Image, MediaError, OgImage, OgImageOptions, OgImageRenderer,
+};
 
 use super::CallError;
 use super::message::{RequestKind, put, take};
@@ -189,7 +191,7 @@ fn image_response(kind: RequestKind, contents: &[u8]) -> Result<Option<Vec<u8>>,
     Ok(made.then(|| response.split_off(1)))
 }
 
-/// Whether a picture can be used: [`Picture::check`].
+/// Whether a picture can be used: [`Image::check`].
 pub(crate) fn check(file: &[u8]) -> Result<(), MediaError> {
     if !Image::is_svg(file) {
         // Only its head is read.

@@ -11,8 +11,8 @@
 
 mod child;
 mod components;
-mod message;
 mod images;
+mod message;
 #[cfg(unix)]
 mod pool;
 
@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 
 use svc_render::{ComponentEngine, LocalEngine};
 
-pub(crate) use self::images::{OgImageInputs, og_image, check, ico, png, variant};
+pub(crate) use self::images::{OgImageInputs, check, ico, og_image, png, variant};
 #[cfg(unix)]
 use self::pool::Pool;
 
@@ -106,7 +106,9 @@ pub(crate) fn engine() -> Option<&'static dyn ComponentEngine> {
 #[cfg(unix)]
 fn image_pool() -> Option<&'static Pool> {
     match ISOLATION.get()? {
-        Isolation::Children { images: pictures, .. } => Some(pictures),
+        Isolation::Children {
+            images: pictures, ..
+        } => Some(pictures),
         Isolation::Trusted(_) => None,
     }
 }

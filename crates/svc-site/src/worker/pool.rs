@@ -291,7 +291,10 @@ mod tests {
         let pool = pool(&folder, "exec cat");
         let mut lease = pool.acquire().expect("a child");
         let first = number(&lease);
-        assert_eq!(lease.call(RequestKind::Ico, b"hello", LONG), Ok(b"hello".to_vec()));
+        assert_eq!(
+            lease.call(RequestKind::Ico, b"hello", LONG),
+            Ok(b"hello".to_vec())
+        );
         drop(lease);
         let lease = pool.acquire().expect("a child");
         assert_eq!(number(&lease), first);
@@ -307,7 +310,10 @@ mod tests {
         assert_eq!(called, Err(CallError::Timeout));
         assert!(!std::path::Path::new(&format!("/proc/{first}")).exists());
         // The lease is over, and the next one has another child.
-        assert_eq!(lease.call(RequestKind::Ico, b"", LONG), Err(CallError::Lost));
+        assert_eq!(
+            lease.call(RequestKind::Ico, b"", LONG),
+            Err(CallError::Lost)
+        );
         drop(lease);
         let lease = pool.acquire().expect("a child");
         assert_ne!(number(&lease), Some(first));
@@ -323,7 +329,11 @@ mod tests {
             let folder = tempfile::tempdir().expect("a folder");
             let pool = pool(&folder, script);
             let mut lease = pool.acquire().expect("a child");
-            assert_eq!(lease.call(RequestKind::Ico, b"", LONG), Err(error), "{script}");
+            assert_eq!(
+                lease.call(RequestKind::Ico, b"", LONG),
+                Err(error),
+                "{script}"
+            );
         }
     }
 

@@ -148,7 +148,11 @@ mod tests {
     }
 
     /// Counts the names that are cached and inserts the others.
-    fn count_hits(cache: &mut SecondChanceCache<TestEntry>, names: std::ops::Range<u32>, max_size: usize) -> usize {
+    fn count_hits(
+        cache: &mut SecondChanceCache<TestEntry>,
+        names: std::ops::Range<u32>,
+        max_size: usize,
+    ) -> usize {
         let mut hits = 0;
         for name in names {
             if cache.get(&name).is_some() {

@@ -171,7 +171,10 @@ impl Cache {
             self.revalidate.notify_one();
         }
         let everything = state.blocked.contains(&Invalidation::All);
-        !everything && state.validated_at.is_some_and(|looked| looked.elapsed() < CACHE_TTL)
+        !everything
+            && state
+                .validated_at
+                .is_some_and(|looked| looked.elapsed() < CACHE_TTL)
     }
 
     fn lock(&self) -> MutexGuard<'_, CacheState> {

@@ -33,15 +33,24 @@ const ADVISORY_LOCK: &str = "SELECT pg_advisory_xact_lock(7311052931042216)";
 pub(crate) async fn migrate(link: &mut Connection<'_>) -> Result<(), OpenError> {
     match link {
         Connection::Sqlite(link) => {
-            let mut whole = link.begin_with("BEGIN IMMEDIATE").await.map_err(connection_error)?;
+            let mut whole = link
+                .begin_with("BEGIN IMMEDIATE")
+                .await
+                .map_err(connection_error)?;
             run_migrations(&mut Connection::Sqlite(&mut whole)).await?;
             whole.commit().await.map_err(connection_error)
         }
         Connection::Postgres(link) => {
             let mut whole = link.begin().await.map_err(connection_error)?;
             let mut inner = Connection::Postgres(&mut whole);
-            inner.execute_script(DISABLE_TIMEOUTS).await.map_err(open_error)?;
-            inner.fetch_all(ADVISORY_LOCK, &[]).await.map_err(open_error)?;
+            inner
+                .execute_script(DISABLE_TIMEOUTS)
+                .await
+                .map_err(open_error)?;
+            inner
+                .fetch_all(ADVISORY_LOCK, &[])
+                .await
+                .map_err(open_error)?;
             run_migrations(&mut inner).await?;
             whole.commit().await.map_err(connection_error)
         }
@@ -51,7 +60,9 @@ pub(crate) async fn migrate(link: &mut Connection<'_>) -> Result<(), OpenError> 
 async fn run_migrations(link: &mut Connection<'_>) -> Result<(), OpenError> {
     let table = "CREATE TABLE IF NOT EXISTS svc_store (version BIGINT NOT NULL)";
     link.execute_script(table).await.map_err(open_error)?;
-    let row = link.fetch_optional("SELECT version FROM svc_store", &[]).await;
+    let row = link
+        .fetch_optional("SELECT version FROM svc_store", &[])
+        .await;
     let row = row.map_err(open_error)?;
     let found = row.as_ref().map(|row| row.small::<usize>(0)).transpose();
     let found = found.map_err(open_error)?.unwrap_or(0);
@@ -70,7 +81,9 @@ async fn run_migrations(link: &mut Connection<'_>) -> Result<(), OpenError> {
         "INSERT INTO svc_store (version) VALUES ($1)"
     };
     if found < known {
-        link.execute(set, &[known.into()]).await.map_err(open_error)?;
+        link.execute(set, &[known.into()])
+            .await
+            .map_err(open_error)?;
     }
     Ok(())
 }

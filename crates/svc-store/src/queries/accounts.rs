@@ -9,15 +9,18 @@ use crate::notice::Notice;
 use crate::sql::{Connection, Row};
 use crate::transaction::{TxEnd, TxFuture, WriteTx};
 
-const SELECT_ACCOUNT: &str = "SELECT name, password, created_at, disabled_at FROM accounts WHERE name = $1";
+const SELECT_ACCOUNT: &str =
+    "SELECT name, password, created_at, disabled_at FROM accounts WHERE name = $1";
 
-const SELECT_ACCOUNTS: &str = "SELECT name, password, created_at, disabled_at FROM accounts ORDER BY name";
+const SELECT_ACCOUNTS: &str =
+    "SELECT name, password, created_at, disabled_at FROM accounts ORDER BY name";
 
 const UPSERT_ACCOUNT: &str = "INSERT INTO accounts (name, password, created_at, disabled_at) \
     VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO UPDATE SET password = excluded.password, \
     disabled_at = excluded.disabled_at";
 
-const REPLACE_PASSWORD: &str = "UPDATE accounts SET password = $3 WHERE name = $1 AND password = $2";
+const REPLACE_PASSWORD: &str =
+    "UPDATE accounts SET password = $3 WHERE name = $1 AND password = $2";
 
 const INSERT_SESSION: &str = "INSERT INTO sessions (hash, account, csrf, created_at, last_seen_at, ends_at) \
     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (hash) DO NOTHING";
@@ -25,7 +28,8 @@ const INSERT_SESSION: &str = "INSERT INTO sessions (hash, account, csrf, created
 const SELECT_SESSION: &str = "SELECT hash, account, csrf, created_at, last_seen_at, ends_at \
     FROM sessions WHERE hash = $1";
 
-const TOUCH_SESSION: &str = "UPDATE sessions SET last_seen_at = $2 WHERE hash = $1 AND last_seen_at < $2";
+const TOUCH_SESSION: &str =
+    "UPDATE sessions SET last_seen_at = $2 WHERE hash = $1 AND last_seen_at < $2";
 
 const DELETE_SESSION: &str = "DELETE FROM sessions WHERE hash = $1";
 
@@ -80,10 +84,16 @@ pub(crate) fn replace_password<'a>(
     })
 }
 
-pub(crate) fn create_session<'a>(work: &'a mut WriteTx<'_>, session: &'a Session) -> TxFuture<'a, ChangeResult<()>> {
+pub(crate) fn create_session<'a>(
+    work: &'a mut WriteTx<'_>,
+    session: &'a Session,
+) -> TxFuture<'a, ChangeResult<()>> {
     Box::pin(async move {
         // Accounts are never deleted.
-        let account = work.conn.fetch_optional(SELECT_ACCOUNT, &[(&session.account).into()]).await?;
+        let account = work
+            .conn
+            .fetch_optional(SELECT_ACCOUNT, &[(&session.account).into()])
+            .await?;
         if account.is_none() {
             return Ok(TxEnd::Rollback(ChangeResult::NotFound));
         }
@@ -127,7 +137,9 @@ pub(crate) fn touch_session<'a>(
     (hash, at): &'a ([u8; 32], Timestamp),
 ) -> TxFuture<'a, ()> {
     Box::pin(async move {
-        work.conn.execute(TOUCH_SESSION, &[hash.into(), (*at).into()]).await?;
+        work.conn
+            .execute(TOUCH_SESSION, &[hash.into(), (*at).into()])
+            .await?;
         Ok(TxEnd::Commit(()))
     })
 }
@@ -139,14 +151,23 @@ pub(crate) fn end_session<'a>(work: &'a mut WriteTx<'_>, hash: &'a [u8; 32]) -> 
     })
 }
 
-pub(crate) fn end_sessions<'a>(work: &'a mut WriteTx<'_>, account: &'a String) -> TxFuture<'a, u64> {
+pub(crate) fn end_sessions<'a>(
+    work: &'a mut WriteTx<'_>,
+    account: &'a String,
+) -> TxFuture<'a, u64> {
     Box::pin(async move {
-        let count = work.conn.execute(DELETE_SESSIONS, &[account.into()]).await?;
+        let count = work
+            .conn
+            .execute(DELETE_SESSIONS, &[account.into()])
+            .await?;
         Ok(TxEnd::Commit(count))
     })
 }
 
-pub(crate) fn delete_expired<'a>(work: &'a mut WriteTx<'_>, now: &'a Timestamp) -> TxFuture<'a, u64> {
+pub(crate) fn delete_expired<'a>(
+    work: &'a mut WriteTx<'_>,
+    now: &'a Timestamp,
+) -> TxFuture<'a, u64> {
     Box::pin(async move {
         let count = work.conn.execute(DELETE_EXPIRED, &[(*now).into()]).await?;
         Ok(TxEnd::Commit(count))

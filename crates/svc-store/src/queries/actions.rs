@@ -90,7 +90,10 @@ pub(crate) fn advance<'a>(
     })
 }
 
-pub(crate) fn delete_before<'a>(work: &'a mut WriteTx<'_>, before: &'a Timestamp) -> TxFuture<'a, ()> {
+pub(crate) fn delete_before<'a>(
+    work: &'a mut WriteTx<'_>,
+    before: &'a Timestamp,
+) -> TxFuture<'a, ()> {
     Box::pin(async move {
         for sql in [DELETE_ACTIONS, DELETE_SERVERS] {
             work.conn.execute(sql, &[(*before).into()]).await?;
@@ -99,8 +102,13 @@ pub(crate) fn delete_before<'a>(work: &'a mut WriteTx<'_>, before: &'a Timestamp
     })
 }
 
-pub(crate) async fn list_after(link: &mut Connection<'_>, id: &str) -> Result<Vec<SharedAction>, DbError> {
-    let rows = link.fetch_all(SELECT_ACTIONS_AFTER, &[id.into(), MAX_ACTIONS.into()]).await?;
+pub(crate) async fn list_after(
+    link: &mut Connection<'_>,
+    id: &str,
+) -> Result<Vec<SharedAction>, DbError> {
+    let rows = link
+        .fetch_all(SELECT_ACTIONS_AFTER, &[id.into(), MAX_ACTIONS.into()])
+        .await?;
     rows.iter().map(action).collect()
 }
 

@@ -69,7 +69,10 @@ pub(crate) async fn entries(
 ) -> Result<Vec<AuditRecord>, DbError> {
     let before = before.unwrap_or(u64::MAX);
     let rows = match project {
-        None => link.fetch_all(SELECT_ENTRIES, &[before.into(), limit.into()]).await?,
+        None => {
+            link.fetch_all(SELECT_ENTRIES, &[before.into(), limit.into()])
+                .await?
+        }
         Some(project) => {
             let values = [before.into(), limit.into(), project.as_str().into()];
             link.fetch_all(SELECT_PROJECT_ENTRIES, &values).await?
@@ -97,5 +100,8 @@ fn parse_record(row: &Row) -> Result<AuditRecord, DbError> {
         status: row.small(8)?,
     };
     let number = row.small(0)?;
-    Ok(AuditRecord { sequence: number, entry })
+    Ok(AuditRecord {
+        sequence: number,
+        entry,
+    })
 }

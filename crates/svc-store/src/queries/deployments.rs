@@ -25,7 +25,10 @@ const SELECT_DEPLOYMENTS: &str = "SELECT document FROM deployments WHERE project
 const SELECT_DEPLOYMENTS_BEFORE: &str = "SELECT document FROM deployments WHERE project = $1 \
     AND (created_at, id) < ($3, $4) ORDER BY created_at DESC, id DESC LIMIT $2";
 
-pub(crate) fn put<'a>(work: &'a mut WriteTx<'_>, deployment: &'a DeploymentRecord) -> TxFuture<'a, ()> {
+pub(crate) fn put<'a>(
+    work: &'a mut WriteTx<'_>,
+    deployment: &'a DeploymentRecord,
+) -> TxFuture<'a, ()> {
     Box::pin(async move {
         let document = serde_json::to_string(deployment);
         let document = document.map_err(|_| DbError::corrupt("a deployment"))?;
@@ -50,7 +53,9 @@ pub(crate) async fn get(
     link: &mut Connection<'_>,
     id: &StatusId,
 ) -> Result<Option<DeploymentRecord>, DbError> {
-    let row = link.fetch_optional(SELECT_DEPLOYMENT, &[id.as_str().into()]).await?;
+    let row = link
+        .fetch_optional(SELECT_DEPLOYMENT, &[id.as_str().into()])
+        .await?;
     row.as_ref().map(deployment).transpose()
 }
 

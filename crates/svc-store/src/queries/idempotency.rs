@@ -1,7 +1,7 @@
 //! Responses recorded under an `Idempotency-Key`.
 
 use svc_admin_api::audit::AuditEntry;
-use svc_admin_api::idempotency::{RecordedResponse, IdempotencyKey, RESERVATION_TTL};
+use svc_admin_api::idempotency::{IdempotencyKey, RESERVATION_TTL, RecordedResponse};
 use svc_admin_api::{ChangeResult, Timestamp};
 
 use super::audit;
@@ -110,7 +110,10 @@ pub(crate) fn complete<'a>(
     })
 }
 
-pub(crate) fn delete_expired<'a>(work: &'a mut WriteTx<'_>, now: &'a Timestamp) -> TxFuture<'a, u64> {
+pub(crate) fn delete_expired<'a>(
+    work: &'a mut WriteTx<'_>,
+    now: &'a Timestamp,
+) -> TxFuture<'a, u64> {
     Box::pin(async move {
         let count = work.conn.execute(DELETE_EXPIRED, &[(*now).into()]).await?;
         Ok(TxEnd::Commit(count))

@@ -6,12 +6,12 @@
 use svc_admin_api::agent_job::{
     Branch, JOB_CANCELED, Job, JobQuery, Lease, Link, NewJob, Phase, Prompt, Status,
 };
-use svc_admin_api::{Change, JobId, ChangeResult, ProjectId};
+use svc_admin_api::{Change, ChangeResult, JobId, ProjectId};
 
 use super::{audit, idempotency, projects};
 use crate::error::DbError;
 use crate::sql::{Connection, Row, Value};
-use crate::transaction::{TxEnd, TxFuture, Invalidation, WriteTx};
+use crate::transaction::{Invalidation, TxEnd, TxFuture, WriteTx};
 
 /// Columns of a job, in the order of [`job`].
 macro_rules! columns {
@@ -111,7 +111,10 @@ pub(crate) async fn list(link: &mut Connection<'_>, query: &JobQuery) -> Result<
     let project = query.project.as_str().into();
     let (at, id, limit) = (at.into(), id.into(), query.limit.into());
     let rows = match query.status {
-        None => link.fetch_all(SELECT_JOBS, &[project, at, id, limit]).await?,
+        None => {
+            link.fetch_all(SELECT_JOBS, &[project, at, id, limit])
+                .await?
+        }
         Some(status) => {
             let values = [project, at, id, limit, status.as_str().into()];
             link.fetch_all(SELECT_JOBS_BY_STATUS, &values).await?
@@ -145,7 +148,11 @@ pub(crate) fn cancel<'a>(
     (project, id, change): &'a (ProjectId, JobId, Change),
 ) -> TxFuture<'a, ChangeResult<Job>> {
     Box::pin(async move {
-        let values = [project.as_str().into(), id.as_str().into(), JOB_CANCELED.into()];
+        let values = [
+            project.as_str().into(),
+            id.as_str().into(),
+            JOB_CANCELED.into(),
+        ];
         end_job(work, CANCEL, &values, &[Status::Active], change).await
     })
 }
@@ -186,7 +193,9 @@ async fn end_job(
 }
 
 pub(crate) async fn prompts(link: &mut Connection<'_>, id: &JobId) -> Result<Vec<Prompt>, DbError> {
-    let rows = link.fetch_all(SELECT_PROMPTS, &[id.as_str().into()]).await?;
+    let rows = link
+        .fetch_all(SELECT_PROMPTS, &[id.as_str().into()])
+        .await?;
     rows.iter().map(|row| row.parse(0)).collect()
 }
 
@@ -221,7 +230,10 @@ async fn update(
 }
 
 /// Reserves the `Idempotency-Key` of a change, if it has one.
-async fn reserve_key(work: &mut WriteTx<'_>, change: &Change) -> Result<Option<ChangeResult<Job>>, DbError> {
+async fn reserve_key(
+    work: &mut WriteTx<'_>,
+    change: &Change,
+) -> Result<Option<ChangeResult<Job>>, DbError> {
     match &change.idempotency_key {
         Some(once) => idempotency::try_reserve(work, once, once.until, change.at).await,
         None => Ok(None),

@@ -1,13 +1,13 @@
 //! Keys.
 
 use svc_admin_api::key::{Key, Network, Scope};
-use svc_admin_api::{Change, KeyId, ChangeResult, ProjectId, Timestamp};
+use svc_admin_api::{Change, ChangeResult, KeyId, ProjectId, Timestamp};
 
 use super::{audit, projects};
 use crate::error::DbError;
 use crate::notice::Notice;
 use crate::sql::{Connection, Row};
-use crate::transaction::{TxEnd, TxFuture, Invalidation, WriteTx};
+use crate::transaction::{Invalidation, TxEnd, TxFuture, WriteTx};
 
 const INSERT_KEY: &str = "INSERT INTO keys (id, project, name, lookup, hash, scope, networks, \
     created_at, expires_at, revoked_at, last_used_at) \
@@ -60,8 +60,13 @@ pub(crate) fn create<'a>(
     })
 }
 
-pub(crate) async fn by_lookup(link: &mut Connection<'_>, lookup: &str) -> Result<Option<Key>, DbError> {
-    let row = link.fetch_optional(SELECT_BY_LOOKUP, &[lookup.into()]).await?;
+pub(crate) async fn by_lookup(
+    link: &mut Connection<'_>,
+    lookup: &str,
+) -> Result<Option<Key>, DbError> {
+    let row = link
+        .fetch_optional(SELECT_BY_LOOKUP, &[lookup.into()])
+        .await?;
     row.as_ref().map(key).transpose()
 }
 
@@ -69,7 +74,9 @@ pub(crate) async fn list(
     link: &mut Connection<'_>,
     project: &ProjectId,
 ) -> Result<Vec<Key>, DbError> {
-    let rows = link.fetch_all(SELECT_KEYS, &[project.as_str().into()]).await?;
+    let rows = link
+        .fetch_all(SELECT_KEYS, &[project.as_str().into()])
+        .await?;
     rows.iter().map(key).collect()
 }
 
@@ -82,7 +89,11 @@ pub(crate) fn revoke<'a>(
         let [project, id] = name;
         let values = [project, id, change.at.into()];
         let Some(row) = work.conn.fetch_optional(REVOKE_KEY, &values).await? else {
-            let known = work.conn.fetch_optional(SELECT_KEY_ID, &name).await?.is_some();
+            let known = work
+                .conn
+                .fetch_optional(SELECT_KEY_ID, &name)
+                .await?
+                .is_some();
             let outcome = if known {
                 ChangeResult::Done(())
             } else {
@@ -97,7 +108,10 @@ pub(crate) fn revoke<'a>(
     })
 }
 
-pub(crate) fn touch<'a>(work: &'a mut WriteTx<'_>, (id, at): &'a (KeyId, Timestamp)) -> TxFuture<'a, ()> {
+pub(crate) fn touch<'a>(
+    work: &'a mut WriteTx<'_>,
+    (id, at): &'a (KeyId, Timestamp),
+) -> TxFuture<'a, ()> {
     Box::pin(async move {
         let values = [id.as_str().into(), (*at).into()];
         let Some(row) = work.conn.fetch_optional(TOUCH_KEY, &values).await? else {

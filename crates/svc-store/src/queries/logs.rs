@@ -1,7 +1,7 @@
 //! Logs of jobs, in chunks. They are stored as bytes, because agents may print text that text
 //! columns do not support.
 
-use svc_admin_api::agent_job::{MAX_LOG_BYTES, LogChunk};
+use svc_admin_api::agent_job::{LogChunk, MAX_LOG_BYTES};
 use svc_admin_api::{JobId, ProjectId};
 
 use crate::error::DbError;
@@ -18,7 +18,8 @@ const LOCK_JOB: &str = "UPDATE jobs SET log_bytes = log_bytes \
 
 const UPDATE_LENGTH: &str = "UPDATE jobs SET log_bytes = $2 WHERE id = $1";
 
-const SELECT_LAST_PART: &str = "SELECT start, part FROM logs WHERE job = $1 ORDER BY start DESC LIMIT 1";
+const SELECT_LAST_PART: &str =
+    "SELECT start, part FROM logs WHERE job = $1 ORDER BY start DESC LIMIT 1";
 
 const UPSERT_PART: &str = "INSERT INTO logs (job, start, part) VALUES ($1, $2, $3) \
     ON CONFLICT (job, start) DO UPDATE SET part = excluded.part";
@@ -35,7 +36,11 @@ pub(crate) fn append<'a>(
 ) -> TxFuture<'a, bool> {
     Box::pin(async move {
         let job = id.as_str().into();
-        let Some(row) = work.conn.fetch_optional(LOCK_JOB, &[job, token.into()]).await? else {
+        let Some(row) = work
+            .conn
+            .fetch_optional(LOCK_JOB, &[job, token.into()])
+            .await?
+        else {
             return Ok(TxEnd::Rollback(false));
         };
         let length: usize = row.small(0)?;
@@ -58,7 +63,9 @@ pub(crate) fn append<'a>(
         let values = [job, start.into(), part.as_slice().into()];
         work.conn.execute(UPSERT_PART, &values).await?;
         let length = length.saturating_add(text.len());
-        work.conn.execute(UPDATE_LENGTH, &[job, length.into()]).await?;
+        work.conn
+            .execute(UPDATE_LENGTH, &[job, length.into()])
+            .await?;
         Ok(TxEnd::Commit(true))
     })
 }
@@ -80,7 +87,10 @@ pub(crate) async fn read(
     }
     let mut whole = Vec::new();
     let mut first = None;
-    for row in link.fetch_all(SELECT_PARTS_FROM, &[job, from.into()]).await? {
+    for row in link
+        .fetch_all(SELECT_PARTS_FROM, &[job, from.into()])
+        .await?
+    {
         let start: usize = row.small(0)?;
         let begin = *first.get_or_insert(start);
         if start.saturating_sub(begin) != whole.len() {

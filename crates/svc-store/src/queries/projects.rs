@@ -20,14 +20,21 @@ const UPSERT_PROJECT: &str = "INSERT INTO projects (id, name, repository, branch
     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
     repository = excluded.repository, branch = excluded.branch, model = excluded.model";
 
-pub(crate) async fn get(link: &mut Connection<'_>, id: &ProjectId) -> Result<Option<ProjectRecord>, DbError> {
-    let row = link.fetch_optional(SELECT_PROJECT, &[id.as_str().into()]).await?;
+pub(crate) async fn get(
+    link: &mut Connection<'_>,
+    id: &ProjectId,
+) -> Result<Option<ProjectRecord>, DbError> {
+    let row = link
+        .fetch_optional(SELECT_PROJECT, &[id.as_str().into()])
+        .await?;
     row.as_ref().map(project).transpose()
 }
 
 /// Whether a project exists. Projects are never deleted, so later statements can rely on it.
 pub(crate) async fn exists(link: &mut Connection<'_>, id: &ProjectId) -> Result<bool, DbError> {
-    let row = link.fetch_optional(SELECT_PROJECT, &[id.as_str().into()]).await?;
+    let row = link
+        .fetch_optional(SELECT_PROJECT, &[id.as_str().into()])
+        .await?;
     Ok(row.is_some())
 }
 

@@ -1,11 +1,11 @@
 //! Transitions of jobs by workers and timers. Like [`super::jobs`], one `UPDATE` per transition.
 
-use svc_admin_api::agent_job::{Job, WORKER_LOST, Lease, Link, MAX_ATTEMPTS};
+use svc_admin_api::agent_job::{Job, Lease, Link, MAX_ATTEMPTS, WORKER_LOST};
 use svc_admin_api::{JobId, Timestamp};
 
 use super::jobs::{columns, job};
 use crate::sql::Value;
-use crate::transaction::{TxEnd, TxFuture, Invalidation, WriteTx};
+use crate::transaction::{Invalidation, TxEnd, TxFuture, WriteTx};
 
 /// SQLite has a single writer; PostgreSQL skips rows that other transactions are claiming.
 macro_rules! claim {
@@ -70,7 +70,10 @@ pub(crate) fn claim<'a>(
     })
 }
 
-pub(crate) fn renew<'a>(work: &'a mut WriteTx<'_>, (id, lease): &'a (JobId, Lease)) -> TxFuture<'a, bool> {
+pub(crate) fn renew<'a>(
+    work: &'a mut WriteTx<'_>,
+    (id, lease): &'a (JobId, Lease),
+) -> TxFuture<'a, bool> {
     Box::pin(async move {
         let values = [
             id.as_str().into(),
@@ -115,7 +118,10 @@ pub(crate) fn fail<'a>(
     })
 }
 
-pub(crate) fn fail_abandoned<'a>(work: &'a mut WriteTx<'_>, now: &'a Timestamp) -> TxFuture<'a, u64> {
+pub(crate) fn fail_abandoned<'a>(
+    work: &'a mut WriteTx<'_>,
+    now: &'a Timestamp,
+) -> TxFuture<'a, u64> {
     Box::pin(async move {
         let values = [WORKER_LOST.into(), MAX_ATTEMPTS.into(), (*now).into()];
         update_many(work, FAIL_ABANDONED, &values).await
@@ -126,7 +132,9 @@ pub(crate) fn archive_before<'a>(
     work: &'a mut WriteTx<'_>,
     (created, now): &'a (Timestamp, Timestamp),
 ) -> TxFuture<'a, u64> {
-    Box::pin(async move { update_many(work, ARCHIVE_OLD, &[(*now).into(), (*created).into()]).await })
+    Box::pin(
+        async move { update_many(work, ARCHIVE_OLD, &[(*now).into(), (*created).into()]).await },
+    )
 }
 
 /// Applies a transition of the worker that has the lease.

@@ -14,7 +14,7 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 use svc_admin_api::StoreError;
 
 pub(crate) use readers::Readers;
-pub(crate) use writer::{WriteRequest, QueuedWrite, run_writer};
+pub(crate) use writer::{QueuedWrite, WriteRequest, run_writer};
 
 use crate::error::{DbError, OpenError};
 use crate::migrations;
@@ -109,7 +109,8 @@ fn chown_to_parent(file: &std::fs::File, path: &Path) -> Result<(), StoreError> 
     };
     changed().map_err(|error: std::io::Error| {
         let shown = path.display();
-        let why = format!("the owner of `{shown}` cannot be changed to that of its folder: {error}");
+        let why =
+            format!("the owner of `{shown}` cannot be changed to that of its folder: {error}");
         StoreError::Unavailable(why)
     })
 }

@@ -15,7 +15,7 @@ use crate::cache::Cache;
 use crate::error::DbError;
 use crate::notice::{Notice, NoticeChannel};
 use crate::sql::{BoxFuture, Connection};
-use crate::transaction::{TxEnd, TxFn, Invalidation, WriteTx};
+use crate::transaction::{Invalidation, TxEnd, TxFn, WriteTx};
 
 /// Maximum number of changes in a transaction.
 const MAX_BATCH: usize = 256;
@@ -55,7 +55,11 @@ impl<A: Send + Sync, T: Send> QueuedWrite for WriteRequest<A, T> {
     }
 
     fn respond(self: Box<Self>, committed: Result<(), StoreError>) {
-        let stopped = || Err(StoreError::Unavailable("the change was not attempted".to_owned()));
+        let stopped = || {
+            Err(StoreError::Unavailable(
+                "the change was not attempted".to_owned(),
+            ))
+        };
         let Self { reply, result, .. } = *self;
         let result = committed.and_then(|()| result.unwrap_or_else(stopped));
         // The caller may have been canceled.
@@ -89,7 +93,7 @@ pub(crate) async fn run_writer(
             None => match connect(&options).await {
                 Ok(link) => link,
                 Err(error) => {
-                    first.answer(Err(error));
+                    first.respond(Err(error));
                     continue;
                 }
             },
@@ -150,10 +154,14 @@ impl Batch {
         others: &mut mpsc::Receiver<Box<dyn QueuedWrite>>,
     ) -> Result<(), DbError> {
         self.requests.push(first);
-        Connection::Sqlite(connection).execute_script("BEGIN IMMEDIATE").await?;
+        Connection::Sqlite(connection)
+            .execute_script("BEGIN IMMEDIATE")
+            .await?;
         loop {
             if let Some(request) = self.requests.last_mut() {
-                Connection::Sqlite(connection).execute_script("SAVEPOINT one").await?;
+                Connection::Sqlite(connection)
+                    .execute_script("SAVEPOINT one")
+                    .await?;
                 let mut work = WriteTx::new(Connection::Sqlite(connection));
                 let commit = request.run(&mut work).await;
                 let WriteTx {
@@ -189,7 +197,9 @@ async fn revalidate(
 ) -> Option<i64> {
     let now = match connection {
         Some(connection) => {
-            let row = Connection::Sqlite(connection).fetch_optional(DATA_VERSION, &[]).await;
+            let row = Connection::Sqlite(connection)
+                .fetch_optional(DATA_VERSION, &[])
+                .await;
             row.ok().flatten().and_then(|row| row.number(0).ok())
         }
         None => None,

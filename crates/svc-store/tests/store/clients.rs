@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
-use svc_admin_api::agent_job::{Job, JobStore as _, Lease, Link, Prompt, TransitionError, Transition};
+use svc_admin_api::agent_job::{
+    Job, JobStore as _, Lease, Link, Prompt, Transition, TransitionError,
+};
 use svc_admin_api::audit::AuditStore as _;
 use svc_admin_api::{Change, ChangeResult};
 use svc_store::Database;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
-use crate::world::{TestDatabase, at, change, job, job_id, lease, idempotency_key, project_id, put_project, run};
+use crate::world::{
+    TestDatabase, at, change, idempotency_key, job, job_id, lease, project_id, put_project, run,
+};
 
 const CLIENTS: usize = 8;
 
@@ -43,7 +47,9 @@ fn expected(job: &Job, deed: &Action) -> (Job, Reply) {
         Ok(next) if by_worker => (next, Reply::Worker(true)),
         Ok(next) => (next.clone(), Reply::Job(next)),
         Err(_) if by_worker => (job.clone(), Reply::Worker(false)),
-        Err(TransitionError::InvalidState(_) | TransitionError::LeaseLost) => (job.clone(), Reply::Refused),
+        Err(TransitionError::InvalidState(_) | TransitionError::LeaseLost) => {
+            (job.clone(), Reply::Refused)
+        }
     }
 }
 

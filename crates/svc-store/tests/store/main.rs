@@ -7,9 +7,9 @@
 )]
 
 mod clients;
-mod operations;
-mod persistence;
 mod kill;
 mod model;
+mod operations;
+mod persistence;
 mod servers;
 mod world;

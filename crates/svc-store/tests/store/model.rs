@@ -6,7 +6,7 @@ use proptest::test_runner::{Config, TestRunner};
 use svc_admin_api::MemoryStore;
 use svc_test_support::postgres::PgCluster;
 
-use crate::operations::{Operation, apply, operation, dump};
+use crate::operations::{Operation, apply, dump, operation};
 use crate::world::{TestDatabase, run};
 
 /// Number of sequences; `SVC_STORE_CASES` overrides it.
@@ -33,7 +33,10 @@ fn same_as_memory(usual: u32, database: &mut dyn FnMut() -> TestDatabase) {
             let (memory, store) = (MemoryStore::default(), database.open().await);
             let (mut passed, mut there) = (0, 0);
             // Without these records almost all calls would fail.
-            let begin = [Operation::PutProject(0, true), Operation::PutAccount(0, false)];
+            let begin = [
+                Operation::PutProject(0, true),
+                Operation::PutAccount(0, false),
+            ];
             for deed in begin.iter().chain(&deeds) {
                 let expected = apply(&memory, deed, &mut passed).await;
                 let got = apply(&store, deed, &mut there).await;
@@ -114,6 +117,9 @@ fn the_sequences_reach_all_results() {
         "ReplacePassword Ok(NotFound)",
         "ForgetEntries Ok(2)",
     ] {
-        assert!(results.iter().any(|one| one.starts_with(expected)), "{expected}");
+        assert!(
+            results.iter().any(|one| one.starts_with(expected)),
+            "{expected}"
+        );
     }
 }

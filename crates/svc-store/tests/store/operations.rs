@@ -11,7 +11,7 @@ use svc_admin_api::deployment::{DeploymentRecord, DeploymentStatus, Progress};
 use svc_admin_api::idempotency::RecordedResponse;
 use svc_admin_api::{Change, KeyId, StatusId, Store, Timestamp};
 
-use crate::world::{at, job, job_id, key, lease, idempotency_key, project, project_id};
+use crate::world::{at, idempotency_key, job, job_id, key, lease, project, project_id};
 
 /// An operation. Small numbers represent ids, so that operations interact.
 #[derive(Debug, Clone)]
@@ -157,7 +157,8 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Operation, passed: &mut u6
             action: action.to_owned(),
             ..entry(Some(of), 2, now)
         };
-        let once = header.map(|(name, request)| idempotency_key(&format!("once-{name}"), request, seconds));
+        let once = header
+            .map(|(name, request)| idempotency_key(&format!("once-{name}"), request, seconds));
         Change {
             at: now,
             entry,

@@ -11,7 +11,9 @@ use svc_admin_api::project::ProjectStore as _;
 use svc_admin_api::{DeploymentRecord, DeploymentStatus, StatusId, StoreError};
 use svc_store::{Database, OpenError};
 
-use crate::world::{TestDatabase, at, change, job, job_id, key, lease, project_id, put_project, run};
+use crate::world::{
+    TestDatabase, at, change, job, job_id, key, lease, project_id, put_project, run,
+};
 
 /// Executes a statement without the store.
 async fn execute_raw(database: &TestDatabase, sql: &'static str) {
@@ -181,7 +183,11 @@ fn invalid_data_is_an_error_instead_of_a_panic() {
                 "UPDATE jobs SET branch = '--option' WHERE id = 'job_a'",
             )
             .await;
-            execute_raw(&database, "UPDATE jobs SET created_at = -5 WHERE id = 'job_b'").await;
+            execute_raw(
+                &database,
+                "UPDATE jobs SET created_at = -5 WHERE id = 'job_b'",
+            )
+            .await;
             execute_raw(&database, "UPDATE keys SET networks = '0.0.0.0/0'").await;
             execute_raw(&database, "UPDATE projects SET repository = 'ext::sh -c x'").await;
             let broken =
@@ -385,8 +391,10 @@ fn a_locked_file_is_unavailable_until_it_is_released() {
         let new = job("job_a", "docs", 0);
         let change = change("docs", "x", 0);
         // Both wait, and neither reports success.
-        let (one, other) =
-            tokio::join!(store.create_job(&new, &change), store.delete_expired_sessions_now());
+        let (one, other) = tokio::join!(
+            store.create_job(&new, &change),
+            store.delete_expired_sessions_now()
+        );
         for error in [one.unwrap_err(), other.unwrap_err()] {
             assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
         }

@@ -15,7 +15,9 @@ use svc_test_support::postgres::PgCluster;
 use tokio::sync::broadcast;
 use tokio::task::JoinSet;
 
-use crate::world::{TestDatabase, at, change, job, key, idempotency_key, project_id, put_project, run};
+use crate::world::{
+    TestDatabase, at, change, idempotency_key, job, key, project_id, put_project, run,
+};
 
 fn shared() -> Option<TestDatabase> {
     let cluster = PgCluster::shared()?;
@@ -234,7 +236,11 @@ fn crashes_of_the_database_neither_lose_nor_duplicate_jobs() {
         }
         assert!(entries.values().all(|count| *count == 1));
         assert_eq!(entries.len(), stored.len() + 1);
-        assert!(stored.len() > crashes * 8, "{} jobs are no load", stored.len());
+        assert!(
+            stored.len() > crashes * 8,
+            "{} jobs are no load",
+            stored.len()
+        );
         println!(
             "{crashes} crashes, {} jobs acknowledged, none lost or doubled, back after {max_recovery:?}",
             stored.len()

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use svc_admin_api::agent_job::{Branch, Job, Lease, NewJob, Phase, Prompt, Repository};
 use svc_admin_api::audit::{Actor, Initiator};
-use svc_admin_api::idempotency::{RETENTION, IdempotencyKey};
+use svc_admin_api::idempotency::{IdempotencyKey, RETENTION};
 use svc_admin_api::key::{Key, Scope};
 use svc_admin_api::project::{AgentSource, ProjectRecord, ProjectStore as _};
-use svc_admin_api::{Change, JobId, KeyId, ChangeResult, ProjectId, Timestamp};
+use svc_admin_api::{Change, ChangeResult, JobId, KeyId, ProjectId, Timestamp};
 use svc_store::Database;
 use svc_test_support::postgres::PgCluster;
 

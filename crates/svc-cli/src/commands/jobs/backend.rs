@@ -5,7 +5,7 @@ use std::io;
 use clap::Args;
 use svc_admin_api::agent_job::{AgentJob, Branch, Prompt, Status};
 use svc_admin_api::{JobId, ProjectId};
-use svc_server::StorePlace;
+use svc_server::StoreArgs;
 use svc_store::Database;
 
 use super::super::store_cli;
@@ -16,7 +16,7 @@ use super::store;
 #[derive(Debug, Args)]
 pub(super) struct JobBackendArgs {
     #[command(flatten)]
-    store: StorePlace,
+    store: StoreArgs,
     /// URL of the Admin API of a server, for example `https://admin.example.com`, instead of the store
     #[arg(long, value_name = "URL", global = true, conflicts_with_all = ["store", "config"])]
     server: Option<String>,
@@ -91,14 +91,22 @@ impl JobBackend {
         }
     }
 
-    pub(super) async fn cancel(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, JobError> {
+    pub(super) async fn cancel(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+    ) -> Result<AgentJob, JobError> {
         match self {
             Self::Store(database) => store::cancel(database, project, id).await,
             Self::Server(server) => server.cancel(project, id).await,
         }
     }
 
-    pub(super) async fn archive(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, JobError> {
+    pub(super) async fn archive(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+    ) -> Result<AgentJob, JobError> {
         match self {
             Self::Store(database) => store::archive(database, project, id).await,
             Self::Server(server) => server.archive(project, id).await,
@@ -110,8 +118,7 @@ impl JobBackend {
         match self {
             Self::Store(database) => store::log(database, project, id).await,
             Self::Server(_) => Err(JobError::Rejected(
-                "logs are not available over the API; use `--config` or the dashboard"
-                    .to_owned(),
+                "logs are not available over the API; use `--config` or the dashboard".to_owned(),
             )),
         }
     }

@@ -11,9 +11,9 @@ use serde_json::json;
 use svc_admin_api::agent_job::{AgentJob, Branch, Prompt, Status};
 use svc_admin_api::{JobId, ProjectId};
 
-use super::{eprint_escaped, store_cli, print};
+use super::{eprint_escaped, print, store_cli};
 use crate::exit::Exit;
-use backend::{JobBackendArgs, JobBackend, JobError};
+use backend::{JobBackend, JobBackendArgs, JobError};
 
 /// Maximum size of a prompt that is read, in bytes; the API accepts less.
 const MAX_PROMPT_BYTES: u64 = 1 << 20;

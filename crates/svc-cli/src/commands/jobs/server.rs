@@ -30,7 +30,8 @@ impl ApiClient {
     pub(super) fn new(url: &str) -> io::Result<Self> {
         let url = svc_fetch::parse_url(url).map_err(io::Error::other)?;
         let key = std::env::var(KEY_VARIABLE).map_err(|_| {
-            let why = format!("set the environment variable `{KEY_VARIABLE}` to a key of the project");
+            let why =
+                format!("set the environment variable `{KEY_VARIABLE}` to a key of the project");
             io::Error::other(why)
         })?;
         let mut key = HeaderValue::from_str(&format!("Bearer {}", key.trim()))
@@ -99,12 +100,20 @@ impl ApiClient {
         self.send(Method::POST, &path, &[], Some(body)).await
     }
 
-    pub(super) async fn cancel(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, JobError> {
+    pub(super) async fn cancel(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+    ) -> Result<AgentJob, JobError> {
         let path = format!("/v2/agent/{project}/job/{id}/cancel");
         self.send(Method::POST, &path, &[], None).await
     }
 
-    pub(super) async fn archive(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, JobError> {
+    pub(super) async fn archive(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+    ) -> Result<AgentJob, JobError> {
         let path = format!("/v2/agent/{project}/job/{id}/archive");
         self.send(Method::POST, &path, &[], None).await
     }
@@ -143,7 +152,8 @@ impl ApiClient {
         let bytes = bytes.map_err(|error| unreachable(error.to_string()))?;
         if status.is_success() {
             let read = serde_json::from_slice(&bytes);
-            return read.map_err(|_| unreachable("the response is not from the Admin API".to_owned()));
+            return read
+                .map_err(|_| unreachable("the response is not from the Admin API".to_owned()));
         }
         match serde_json::from_slice::<ErrorBody>(&bytes) {
             Ok(body) => Err(JobError::Rejected(format!("{} ({status})", body.error))),

@@ -7,7 +7,7 @@ use svc_admin_api::agent_job::{
     AgentJob, Branch, Job, JobQuery, JobStore as _, Prompt, Status, create_job, send_message,
 };
 use svc_admin_api::{
-    ApiError, Change, Clock as _, Context, JobId, RateLimiter, ChangeResult, ProjectId, StoreError,
+    ApiError, Change, ChangeResult, Clock as _, Context, JobId, ProjectId, RateLimiter, StoreError,
 };
 use svc_server::{SystemClock, SystemRandom};
 use svc_store::Database;
@@ -29,11 +29,20 @@ impl From<ApiError> for JobError {
 
 fn change(project: &ProjectId, action: &str, id: &JobId) -> Change {
     let now = SystemClock::default().now();
-    Change::new(&store_cli::initiator(), now, project, action, Some(id.as_str()))
+    Change::new(
+        &store_cli::initiator(),
+        now,
+        project,
+        action,
+        Some(id.as_str()),
+    )
 }
 
 /// Converts the result of a change.
-fn job_result(outcome: ChangeResult<Job>, not_allowed: fn(Status) -> ApiError) -> Result<AgentJob, JobError> {
+fn job_result(
+    outcome: ChangeResult<Job>,
+    not_allowed: fn(Status) -> ApiError,
+) -> Result<AgentJob, JobError> {
     match outcome {
         ChangeResult::Done(job) => Ok(AgentJob::from(&job)),
         ChangeResult::InvalidState(status) => Err(not_allowed(status).into()),
@@ -115,7 +124,11 @@ pub(super) async fn archive(
     job_result(archived, ApiError::NotFinished)
 }
 
-pub(super) async fn log(store: &Database, project: &ProjectId, id: &JobId) -> Result<String, JobError> {
+pub(super) async fn log(
+    store: &Database,
+    project: &ProjectId,
+    id: &JobId,
+) -> Result<String, JobError> {
     let log = store.log(project, id, 0).await?;
     Ok(log.ok_or(ApiError::NotFound)?.text)
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use svc_diagnostics::{Severity, SourceFile, render_text};
 use svc_openapi::OutputFormat;
 
-use crate::commands::{eprint_escaped, count, print};
+use crate::commands::{count, eprint_escaped, print};
 use crate::exit::Exit;
 
 /// Bundle a document and the local files that it references.
@@ -43,7 +43,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         Some("yaml" | "yml") => false,
         _ => file.text().trim_start().starts_with('{'),
     };
-    let notation = if json { OutputFormat::Json } else { OutputFormat::Yaml };
+    let notation = if json {
+        OutputFormat::Json
+    } else {
+        OutputFormat::Yaml
+    };
     let bundled = svc_openapi::bundle(&file, notation, &lookup);
     if !bundled.diagnostics.is_empty() {
         let texts = |path: &str| {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use svc_diagnostics::render_text;
-use svc_openapi::{ApiDocument, Change, Effect, DiffLocation};
+use svc_openapi::{ApiDocument, Change, DiffLocation, Effect};
 
 use crate::commands::{eprint_escaped, print};
 use crate::exit::Exit;
@@ -86,7 +86,8 @@ fn text(changes: &[Change]) -> String {
     for change in changes {
         // Writing to a `String` cannot fail.
         let _ = writeln!(out, "{:12}  {}", change.effect.as_str(), change.message);
-        let locations = [&change.old, &change.new].map(|location| location.as_ref().map(format_location));
+        let locations =
+            [&change.old, &change.new].map(|location| location.as_ref().map(format_location));
         let [old, new] = locations.map(|location| location.unwrap_or_else(|| "-".to_owned()));
         let _ = writeln!(out, "{:14}{old} => {new}", "");
     }

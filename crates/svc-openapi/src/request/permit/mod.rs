@@ -1,27 +1,29 @@
-//! Whether a request is a call of an operation: what a relay lets through.
+//! Whether a request is a call of an operation: the access check of a relay.
 //!
-//! An address is compared with the published servers and the path template as a whole, after both
-//! were cut into symbols: bytes with their percent escapes undone, but an escaped slash stays one
-//! of its own. Variables stand for the values of their `enum`, else for one label of a host or one
+//! A URL is compared with the published servers and the path template as a whole, after both are
+//! converted to symbols: bytes with their percent-encoding decoded, except that an encoded slash is
+//! a symbol of its own. Variables match the values of their `enum`, or else a label of a host or a
 //! segment of a path.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::{ApiDocument, ParameterLocation, Operation, OperationKind, SecurityKind, Server, ServerVariable};
+use crate::{
+    ApiDocument, Operation, OperationKind, ParameterLocation, SecurityKind, Server, ServerVariable,
+};
 
-/// Where a request goes, as an address parser gives it.
+/// Target of a request, as a URL parser returns it.
 #[derive(Debug, Clone, Copy)]
 pub struct RequestTarget<'a> {
-    /// Method in capitals.
+    /// Method in upper case.
     pub method: &'a str,
-    /// `https`.
+    /// Scheme: `https`.
     pub scheme: &'a str,
-    /// Host in lower case, an IPv6 address in brackets.
+    /// Host in lower case; an IPv6 address in brackets.
     pub host: &'a str,
-    /// Port, also where the address leaves it out.
+    /// Port, also if the URL leaves it out.
     pub port: u16,
-    /// Path with its percent escapes, without dot segments; it begins with a slash.
+    /// Percent-encoded path without dot segments; it begins with a slash.
     pub path: &'a str,
 }
 
@@ -30,25 +32,25 @@ pub struct RequestTarget<'a> {
 pub enum PermitError {
     /// The operation has another method, or is a webhook.
     Method,
-    /// No published server stands there.
+    /// No published server matches.
     Server,
-    /// The server has it, but the path is not the one of the operation.
+    /// A server matches, but the path is not that of the operation.
     Path,
 }
 
-/// Comparing stops after so many steps: documents may be hostile.
+/// Maximum number of steps of a comparison: documents may be hostile.
 const MAX_STEPS: usize = 2_000_000;
-/// Longest template of a server or path, in characters.
+/// Maximum length of the template of a server or path, in characters.
 const MAX_TEMPLATE_CHARS: usize = 4_096;
-/// A slash that was escaped.
+/// Symbol of an encoded slash.
 const SLASH: u16 = 0x12f;
-/// A backslash that was escaped; some servers take it for a slash.
+/// Symbol of an encoded backslash, which some servers treat as a slash.
 const BACKSLASH: u16 = 0x15c;
 
 /// Whether the target is a call of the operation.
 ///
 /// # Errors
-/// What does not fit.
+/// If the method, the server or the path is not that of the operation.
 pub fn permits(
     document: &ApiDocument,
     operation: &Operation,
@@ -66,28 +68,28 @@ pub fn permits(
         return Err(PermitError::Path);
     };
     let mut steps = MAX_STEPS;
-    let mut found = PermitError::Server;
+    let mut error = PermitError::Server;
     for server in document.servers_of(operation) {
         let filled = Server {
             url: server.default_url(),
             ..Server::default()
         };
-        // A variable may stand for all of an address, but only with its default.
+        // A variable may be the whole URL, but only with its default.
         for server in [server, &filled] {
             let Some(before) = server_template(server, target, &mut steps) else {
                 continue;
             };
-            found = PermitError::Path;
+            error = PermitError::Path;
             let whole: Vec<Element> = before.into_iter().chain(template.clone()).collect();
             if matches(&whole, &path, &mut steps) {
                 return Ok(());
             }
         }
     }
-    Err(found)
+    Err(error)
 }
 
-/// Names of headers, in lower case, that a call of the operation may carry.
+/// Names, in lower case, of the headers that a call of the operation may have.
 pub fn permitted_headers(document: &ApiDocument, operation: &Operation) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = ["accept", "accept-language", "content-type"]
         .map(str::to_owned)
@@ -117,23 +119,23 @@ pub fn permitted_headers(document: &ApiDocument, operation: &Operation) -> BTree
     names
 }
 
-/// One element of a template.
+/// An element of a template.
 #[derive(Debug, Clone)]
 enum Element {
-    /// Exactly this.
+    /// Literal symbols.
     Text(Vec<u16>),
-    /// One of some values, or one or more symbols of a class.
+    /// One of several values, or one or more symbols of a class.
     Variable(Rc<[Vec<u16>]>, Option<Class>),
 }
 
-/// Symbols that a free variable may stand for.
+/// Symbols that a variable without values matches.
 #[derive(Debug, Clone, Copy)]
 enum Class {
-    /// Of a label of a host name, or of a port.
+    /// Symbols of a label of a host name, or of a port.
     Label,
-    /// Of a segment of a path.
+    /// Symbols of a segment of a path.
     Segment,
-    /// Of a path: the parameter says `allowReserved`.
+    /// Symbols of a path: the parameter has `allowReserved`.
     Path,
 }
 
@@ -148,7 +150,7 @@ impl Class {
     }
 }
 
-/// Text as symbols.
+/// Converts text to symbols.
 fn symbols(text: &str) -> Vec<u16> {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -177,7 +179,7 @@ fn symbols(text: &str) -> Vec<u16> {
     out
 }
 
-/// Whether a server that undoes escapes too early would leave the path it stands in.
+/// Whether a server that decodes too early would leave the path.
 fn climbs(path: &[u16]) -> bool {
     let separator = |symbol: &u16| {
         matches!(*symbol, SLASH | BACKSLASH) || matches!(u8::try_from(*symbol), Ok(b'/' | b'\\'))
@@ -188,14 +190,14 @@ fn climbs(path: &[u16]) -> bool {
     path.split(separator).any(dots)
 }
 
-/// One character of a template, or a name in braces.
+/// A character of a template, or a name in braces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TemplateToken<'a> {
     Letter(char),
     Name(&'a str),
 }
 
-/// A template cut at its braces; nothing for one that is too long.
+/// Splits a template at its braces; None if it is too long.
 fn tokenize(text: &str) -> Option<Vec<TemplateToken<'_>>> {
     let mut out = Vec::new();
     let mut rest = text;
@@ -221,7 +223,7 @@ fn tokenize(text: &str) -> Option<Vec<TemplateToken<'_>>> {
     Some(out)
 }
 
-/// A template of elements; `variable` says what a name stands for.
+/// Converts tokens to elements; `variable` returns the element of a name.
 fn elements(pieces: &[TemplateToken<'_>], variable: impl Fn(&str) -> Element) -> Vec<Element> {
     let mut out = Vec::new();
     let mut text = String::new();
@@ -239,16 +241,18 @@ fn elements(pieces: &[TemplateToken<'_>], variable: impl Fn(&str) -> Element) ->
     out
 }
 
-/// The path of an operation as elements.
+/// The path template of an operation.
 fn path_template(operation: &Operation) -> Option<Vec<Element>> {
     let path = operation.path.split(['#', '?']).next().unwrap_or_default();
-    // Without the slash it would change the host.
+    // Without the slash it would extend the host.
     if !path.starts_with('/') {
         return None;
     }
     let class = |name: &str| {
         let reserved = operation.parameters.iter().any(|parameter| {
-            parameter.location == ParameterLocation::Path && parameter.name == name && parameter.allow_reserved
+            parameter.location == ParameterLocation::Path
+                && parameter.name == name
+                && parameter.allow_reserved
         });
         if reserved {
             Class::Path
@@ -261,7 +265,7 @@ fn path_template(operation: &Operation) -> Option<Vec<Element>> {
     }))
 }
 
-/// The path of a server as elements, if scheme, host and port are those of the target.
+/// The path template of a server, if scheme, host and port are those of the target.
 fn server_template(
     server: &Server,
     target: &RequestTarget<'_>,
@@ -297,21 +301,21 @@ fn server_template(
         .map_or(0, |at| at + 1);
     let has_port = authority.get(after_address..)?.contains(&letter(':'));
     let known = values(server, str::to_ascii_lowercase);
-    let place_of = |found| elements(&lowercase(found), |name| variable(&known, name, Class::Label));
-    if !matches(&place_of(scheme), &symbols(target.scheme), steps) {
+    let host_template = |tokens| elements(&lowercase(tokens), |name| variable(&known, name, Class::Label));
+    if !matches(&host_template(scheme), &symbols(target.scheme), steps) {
         return None;
     }
-    let mut place = place_of(authority);
+    let mut pattern = host_template(authority);
     if !has_port {
         let usual = if target.scheme == "https" {
             ":443"
         } else {
             ":80"
         };
-        place.push(Element::Text(symbols(usual)));
+        pattern.push(Element::Text(symbols(usual)));
     }
     let there = symbols(&format!("{}:{}", target.host, target.port));
-    if !matches(&place, &there, steps) {
+    if !matches(&pattern, &there, steps) {
         return None;
     }
     let known = values(server, str::to_owned);
@@ -320,7 +324,7 @@ fn server_template(
     }))
 }
 
-/// Hosts and schemes are compared in lower case.
+/// Converts literal tokens to lower case: hosts and schemes are compared without case.
 fn lowercase<'a>(pieces: &[TemplateToken<'a>]) -> Vec<TemplateToken<'a>> {
     let one = |piece: &TemplateToken<'a>| match *piece {
         TemplateToken::Letter(letter) => TemplateToken::Letter(letter.to_ascii_lowercase()),
@@ -329,8 +333,7 @@ fn lowercase<'a>(pieces: &[TemplateToken<'a>]) -> Vec<TemplateToken<'a>> {
     pieces.iter().map(one).collect()
 }
 
-/// The values that the variables of a server may have; nothing else counts where the second part
-/// is true.
+/// The values of the variables of a server; no other value is allowed if the flag is true.
 type Values<'a> = BTreeMap<&'a str, (Rc<[Vec<u16>]>, bool)>;
 
 fn values(server: &Server, fold: impl Fn(&str) -> String) -> Values<'_> {
@@ -344,7 +347,7 @@ fn values(server: &Server, fold: impl Fn(&str) -> String) -> Values<'_> {
         .collect()
 }
 
-/// What a variable of a server stands for.
+/// The element of a server variable.
 fn variable(values: &Values<'_>, name: &str, class: Class) -> Element {
     match values.get(name) {
         Some((values, only)) => Element::Variable(Rc::clone(values), (!only).then_some(class)),
@@ -352,14 +355,14 @@ fn variable(values: &Values<'_>, name: &str, class: Class) -> Element {
     }
 }
 
-/// Whether the elements, one after the other, can be all of the input.
+/// Whether the sequence of elements matches the whole input.
 fn matches(template: &[Element], input: &[u16], steps: &mut usize) -> bool {
     let mut take = |count: usize| {
         let enough = *steps >= count;
         *steps = steps.saturating_sub(count);
         enough
     };
-    // Where in the input the elements so far can end.
+    // The offsets at which the elements so far can end.
     let mut ends = vec![false; input.len() + 1];
     if let Some(first) = ends.first_mut() {
         *first = true;

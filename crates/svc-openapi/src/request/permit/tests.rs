@@ -1,4 +1,4 @@
-//! Requests that are calls of an operation, and requests that are not.
+//! Tests of requests that are calls of an operation, and of others.
 
 use svc_diagnostics::SourceFile;
 
@@ -20,8 +20,8 @@ fn svc_openapi_parse(text: &str) -> Option<ApiDocument> {
     crate::parse(&SourceFile::new("a.json", text)).value
 }
 
-/// What becomes of an address; it is cut by hand as an address parser would.
-fn found(document: &ApiDocument, method: &str, url: &str) -> Result<(), PermitError> {
+/// The verdict on a URL, which is split by hand as a URL parser would.
+fn verdict(document: &ApiDocument, method: &str, url: &str) -> Result<(), PermitError> {
     let (scheme, rest) = url.split_once("://").expect("absolute");
     let at = rest.find('/').unwrap_or(rest.len());
     let (authority, path) = rest.split_at(at);
@@ -45,16 +45,16 @@ fn found(document: &ApiDocument, method: &str, url: &str) -> Result<(), PermitEr
 }
 
 fn fits(servers: &str, path: &str, url: &str) -> bool {
-    found(&document(servers, path, ""), "PUT", url).is_ok()
+    verdict(&document(servers, path, ""), "PUT", url).is_ok()
 }
 
 #[test]
-fn only_the_method_of_the_operation_fits() {
+fn only_the_method_of_the_operation_is_permitted() {
     let document = document(r#"[{"url":"https://a.example"}]"#, "/x", "");
-    assert_eq!(found(&document, "PUT", "https://a.example/x"), Ok(()));
+    assert_eq!(verdict(&document, "PUT", "https://a.example/x"), Ok(()));
     for method in ["GET", "POST", "DELETE", "OPTIONS", "CONNECT", "put", ""] {
-        let found = found(&document, method, "https://a.example/x");
-        assert_eq!(found, Err(PermitError::Method), "{method}");
+        let verdict = verdict(&document, method, "https://a.example/x");
+        assert_eq!(verdict, Err(PermitError::Method), "{method}");
     }
 }
 
@@ -94,7 +94,7 @@ fn scheme_host_port_and_base_path_are_compared_exactly() {
 }
 
 #[test]
-fn variables_stand_for_their_values_or_for_one_label() {
+fn variables_match_their_values_or_a_single_label() {
     let region = r#"[{"url":"https://{r}.a.example:{p}/{v}","variables":{
         "r":{"default":"eu","enum":["eu","US"]},"p":{"default":"443"},"v":{"default":"v1"}}}]"#;
     for good in [
@@ -121,7 +121,7 @@ fn variables_stand_for_their_values_or_for_one_label() {
 }
 
 #[test]
-fn a_variable_for_a_whole_address_has_only_its_default() {
+fn a_variable_for_a_whole_url_has_only_its_default() {
     let whole = r#"[{"url":"{base}/v1","variables":{"base":{"default":"https://a.example"}}}]"#;
     assert!(fits(whole, "/x", "https://a.example/v1/x"));
     assert!(!fits(whole, "/x", "https://evil.example/v1/x"));
@@ -175,31 +175,31 @@ fn path_parameters_stay_in_their_segment() {
     let reserved = r#""parameters":[{"name":"id","in":"path","required":true,"allowReserved":true,"schema":{"type":"string"}}]"#;
     let document = document(server, "/files/{id}", reserved);
     assert_eq!(
-        found(&document, "PUT", "https://a.example/files/a/b"),
+        verdict(&document, "PUT", "https://a.example/files/a/b"),
         Ok(())
     );
     assert_eq!(
-        found(&document, "PUT", "https://a.example/other/a/b"),
+        verdict(&document, "PUT", "https://a.example/other/a/b"),
         Err(PermitError::Path)
     );
 }
 
 #[test]
-fn a_path_cannot_become_a_part_of_the_host() {
+fn a_path_cannot_extend_the_host() {
     let mut document = document(r#"[{"url":"https://a.example"}]"#, "/x", "");
     document.operations[0].path = ".evil/x".to_owned();
     assert_eq!(
-        found(&document, "PUT", "https://a.example.evil/x"),
+        verdict(&document, "PUT", "https://a.example.evil/x"),
         Err(PermitError::Path)
     );
 }
 
 #[test]
-fn of_a_thousand_random_targets_none_fits() {
+fn random_targets_are_not_permitted() {
     let server = r#"[{"url":"https://{r}.api.example/v1","variables":{"r":{"default":"eu","enum":["eu","us"]}}},{"url":"https://api.example/v1"}]"#;
     let document = document(server, "/pets/{id}", "");
     assert_eq!(
-        found(&document, "PUT", "https://eu.api.example/v1/pets/1"),
+        verdict(&document, "PUT", "https://eu.api.example/v1/pets/1"),
         Ok(())
     );
     let mut state: u64 = 7;
@@ -255,13 +255,13 @@ fn of_a_thousand_random_targets_none_fits() {
             continue;
         }
         let url = format!("{scheme}://{host}{port}{path}");
-        assert!(found(&document, method, &url).is_err(), "{method} {url}");
+        assert!(verdict(&document, method, &url).is_err(), "{method} {url}");
         tried += 1;
     }
 }
 
 #[test]
-fn hostile_templates_end() {
+fn matching_of_hostile_templates_ends() {
     let values: Vec<String> = (0..20_000).map(|n| format!("\"a{n}\"")).collect();
     let variables = format!(
         r#"{{"a":{{"default":"a0","enum":[{}]}}}}"#,

@@ -1,36 +1,36 @@
-//! Colours for the few things that samples consist of.
+//! Syntax highlighting of samples.
 
 use super::Language;
 
-/// What a piece of a sample is.
+/// Kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TokenKind {
-    /// Names, punctuation, space.
+    /// Names, punctuation, white space.
     Plain,
-    /// The name of a member of JSON.
+    /// Name of a JSON member.
     Name,
-    /// A word of the language.
+    /// Keyword of the language.
     Keyword,
     /// A string literal.
     String,
     /// A number.
     Number,
-    /// A name that is called.
+    /// Name of a called function.
     Function,
-    /// A comment, or a line for the preprocessor.
+    /// A comment, or a preprocessor line.
     Comment,
 }
 
-/// A piece of a sample.
+/// A token of a sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Kind of the token.
     pub kind: TokenKind,
-    /// The text.
+    /// Text of the token.
     pub text: String,
 }
 
-/// Splits program text of our own templates into tokens.
+/// Splits code of the built-in templates into tokens.
 pub(super) fn highlight(language: &Language, text: &str, tokens: &mut Vec<Token>) {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -58,7 +58,7 @@ pub(super) fn highlight(language: &Language, text: &str, tokens: &mut Vec<Token>
             let more = |c: char| c.is_alphanumeric() || "_$#<\"'`".contains(c);
             (TokenKind::Plain, after(rest.find(more)))
         };
-        // A piece has at least its first character.
+        // A token has at least one character.
         let length = length.max(first.len_utf8());
         let (piece, remaining) = rest.split_at(length);
         rest = remaining;

@@ -1,21 +1,22 @@
-//! Strings and JSON as each language writes them.
+//! Strings and JSON in the syntax of each language.
 
 use std::fmt::Write as _;
 
 use super::Language;
 
-/// How a short string is written.
+/// Syntax of a single-line string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShortLiteral {
-    /// Double quotes, `\n`, `\u001f`.
+    /// Double quotes, `
+    /// `, `\u001f`.
     Double,
-    /// The same, and `\$`.
+    /// Like `Double`, and `\$`.
     DoubleDollar,
     /// Double quotes, `\u{1f}`.
     DoubleBraces,
     /// Double quotes, `\037`.
     DoubleOctal,
-    /// Single quotes in which only `\` and `'` are escaped.
+    /// Single quotes; only `\` and `'` are escaped.
     Single,
     /// Single quotes of a POSIX shell.
     Shell,
@@ -23,27 +24,26 @@ pub enum ShortLiteral {
     Doubled,
 }
 
-/// How a string of many lines is written.
+/// Syntax of a multi-line string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LongLiteral {
-    /// Between two marks, unless the text contains one of the others or ends with the last.
+    /// Between delimiters, unless the text contains one of `never` or ends with `end`.
     Between {
-        /// Before the text.
+        /// Opening delimiter.
         open: &'static str,
-        /// After it.
+        /// Closing delimiter.
         close: &'static str,
-        /// What the text must not contain.
+        /// Texts that the string must not contain.
         never: &'static [&'static str],
-        /// What it must not end with.
+        /// Text that the string must not end with.
         end: &'static str,
     },
-    /// A short string for each line.
+    /// A single-line string for each line.
     Pieces,
-    /// As a short string.
+    /// One single-line string.
     Short,
 }
 
-/// A string literal.
 pub(super) fn short(language: &Language, text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     match language.short {
@@ -88,7 +88,7 @@ fn escaped(style: ShortLiteral, c: char, out: &mut String) {
     }
 }
 
-/// A string literal that keeps its lines where the language can.
+/// A string literal that preserves line breaks if the language supports it.
 pub(super) fn long(language: &Language, text: &str, indent: &str) -> String {
     let plain = |c: char| c == '\n' || c == '\t' || !c.is_control();
     match language.long {

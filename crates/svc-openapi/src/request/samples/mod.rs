@@ -1,4 +1,4 @@
-//! Code that sends a request, in many languages.
+//! Code samples that send a request, in many languages.
 
 mod highlight;
 mod literal;
@@ -14,26 +14,26 @@ use super::json::LITERALS;
 use super::style::text_of;
 use super::{Content, Request};
 
-/// A programming language: its names, its literals and the template of a call.
+/// A programming language: its names, its literals and the template of a request.
 #[derive(Debug)]
 pub struct Language {
-    /// The key in `api.examples.languages`.
+    /// Key in `api.examples.languages`.
     pub name: &'static str,
-    /// What readers see.
+    /// Display name.
     pub label: &'static str,
-    /// Other spellings of the key.
+    /// Other accepted spellings of the key.
     pub aliases: &'static [&'static str],
-    /// Strings.
+    /// Syntax of single-line strings.
     pub short: ShortLiteral,
-    /// Strings of many lines.
+    /// Syntax of multi-line strings.
     pub long: LongLiteral,
-    /// Nothing, true, false.
+    /// Literals for null, true, false.
     pub literals: [&'static str; 3],
     /// One level of indentation.
     pub indent: &'static str,
-    /// Words with a colour.
+    /// Keywords to highlight.
     pub keywords: &'static [&'static str],
-    /// The call.
+    /// Template of the request.
     pub template: &'static str,
 }
 
@@ -47,7 +47,7 @@ const BACKTICKS: LongLiteral = LongLiteral::Between {
     end: "",
 };
 
-/// All languages, in the order in which samples are shown when nothing else is said.
+/// All languages, in the default order of samples.
 pub static LANGUAGES: &[Language] = &[
     Language {
         name: "bash",
@@ -288,14 +288,14 @@ pub static LANGUAGES: &[Language] = &[
     },
 ];
 
-/// The language of that name or alias, in any case.
+/// The language with this name or alias, in any case. None if there is none.
 pub fn language(name: &str) -> Option<&'static Language> {
     let is = |other: &str| other.eq_ignore_ascii_case(name.trim());
     let mut all = LANGUAGES.iter();
     all.find(|language| is(language.name) || language.aliases.iter().any(|alias| is(alias)))
 }
 
-/// The code that sends `request`, in coloured pieces. The last line has no line break.
+/// The code that sends `request`, as highlighted tokens. The last line has no line break.
 pub fn sample(language: &Language, request: &Request) -> Vec<Token> {
     let mut tokens = template::run(language, &values(request));
     if let Some(last) = tokens.last_mut() {
@@ -305,7 +305,7 @@ pub fn sample(language: &Language, request: &Request) -> Vec<Token> {
     tokens
 }
 
-/// What templates may ask for.
+/// The values that templates can use.
 fn values(request: &Request) -> Map<String, Value> {
     let header = |(name, value): &(String, String)| {
         let basic = value.strip_prefix("Basic ") == Some(ENCODED_PASSWORD);
@@ -335,13 +335,13 @@ fn values(request: &Request) -> Map<String, Value> {
         Content::Empty => {}
         Content::Json(value) => {
             let text = request.content.text();
-            // What is not an object or a list has no better form than its text.
+            // Values other than objects and arrays have no better form than their text.
             let compound = value.is_object() || value.is_array();
             set(
                 if compound { "json" } else { "text" },
                 if compound { value.clone() } else { json!(text) },
             );
-            // Where all numbers are floats, larger ones are themselves only in a text.
+            // In languages whose numbers are floats, larger integers are only exact in a string.
             if compound && are_floats(value) {
                 set("floats", value.clone());
             } else {
@@ -375,7 +375,7 @@ fn values(request: &Request) -> Map<String, Value> {
                 "typed",
                 json!(parts.iter().any(|part| part.content_type.is_some())),
             );
-            // What HTML calls a field has no type; some clients write none.
+            // A field of an HTML form has no type; some clients write none.
             let is_typed = |part: &super::Part| !part.file && part.content_type.is_some();
             set("typed_text", json!(parts.iter().any(is_typed)));
             let parts: Vec<Value> = parts.iter().map(part).collect();
@@ -385,7 +385,7 @@ fn values(request: &Request) -> Map<String, Value> {
     values
 }
 
-/// Whether a float holds each whole number of a value: none is beyond 2^53.
+/// Whether a float represents every integer of a value: none exceeds 2^53.
 fn are_floats(value: &Value) -> bool {
     const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
     match value {
@@ -416,7 +416,7 @@ fn part(part: &super::Part) -> Value {
     } else {
         format!("{name}=\"{}\"{suffix}", quoted(&part.value))
     };
-    // Every name is there, so that none is looked up outside the part.
+    // All names are set, so that none is looked up outside of the part.
     json!({
         "name": name,
         "value": part.value,

@@ -1,9 +1,10 @@
-//! The small template language of code samples.
+//! Template language of code samples.
 //!
-//! `{{name}}` inserts a value, `{{name|lit}}` a string literal of the language, `{{name|raw}}` one
-//! of many lines, `{{name|native}}` JSON as the language writes it; `{{#if name}} {{else}} {{/if}}`
-//! and `{{#each names}} {{/each}}` do what they say. A tag alone on its line leaves no line behind.
-//! The browser runs the same templates over the same values, so that samples follow the input.
+//! `{{name}}` inserts a value, `{{name|lit}}` a string literal of the language, `{{name|raw}}` a
+//! multi-line one, `{{name|native}}` JSON in the syntax of the language; `{{#if name}} {{else}}
+//! {{/if}}` is a condition and `{{#each names}} {{/each}}` a loop. A tag alone on its line does not
+//! leave an empty line. The browser runs the same templates with the same values, so that samples
+//! follow the input.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +12,7 @@ use super::highlight::{Token, TokenKind, highlight};
 use super::{Language, literal};
 use crate::request::json;
 
-/// A template in parts.
+/// A node of a template.
 #[derive(Debug)]
 enum TemplateNode<'t> {
     Text(&'t str),
@@ -30,7 +31,7 @@ enum TemplateNode<'t> {
     },
 }
 
-/// Runs the template of a language over `values`.
+/// Renders the template of a language with `values`.
 pub(super) fn run(language: &Language, values: &Map<String, Value>) -> Vec<Token> {
     let mut pieces = pieces(language.template).into_iter();
     let (parts, _) = parse(&mut pieces);
@@ -51,8 +52,8 @@ fn pieces(template: &str) -> Vec<&str> {
     let mut out = Vec::new();
     let mut text_start = 0;
     let mut at = 0;
-    while let Some(found) = template[at..].find("{{") {
-        let open = at + found;
+    while let Some(offset) = template[at..].find("{{") {
+        let open = at + offset;
         let Some(length) = template[open..].find("}}") else {
             break;
         };
@@ -76,7 +77,7 @@ fn pieces(template: &str) -> Vec<&str> {
     out
 }
 
-/// Parts up to the end of the block that is open; and the tag that ended it.
+/// Nodes up to the end of the current block, and the tag that ended it.
 fn parse<'t>(pieces: &mut impl Iterator<Item = &'t str>) -> (Vec<TemplateNode<'t>>, &'t str) {
     let mut parts = Vec::new();
     loop {
@@ -114,9 +115,9 @@ fn parse<'t>(pieces: &mut impl Iterator<Item = &'t str>) -> (Vec<TemplateNode<'t
 struct Renderer<'a> {
     language: &'a Language,
     scopes: Vec<&'a Map<String, Value>>,
-    /// The line so far, for the indentation of what follows.
+    /// The current line, for the indentation of multi-line values.
     line: String,
-    /// Program text that has no colours yet.
+    /// Code that is not highlighted yet.
     plain: String,
     tokens: Vec<Token>,
 }

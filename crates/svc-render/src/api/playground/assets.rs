@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 
 use crate::api::script as api_script;
-use crate::assets::{Asset, data, script, sheet};
+use crate::assets::{ProgramAsset, data, script, sheet};
+use crate::i18n::{self, Messages};
 use crate::islands::compile::shorten;
-use crate::language::{self, Texts};
 
 /// The modules, in an order in which each stands behind those that it imports.
 const MODULES: &[(&str, &str)] = &[
@@ -25,15 +25,15 @@ const CALLBACK: &str = include_str!("js/callback.js");
 
 /// All files.
 #[derive(Debug)]
-struct Files {
-    all: Vec<Asset>,
+struct PlaygroundFiles {
+    all: Vec<ProgramAsset>,
     form: String,
     style: String,
     callback: String,
 }
 
-fn files() -> &'static Files {
-    static FILES: OnceLock<Files> = OnceLock::new();
+fn files() -> &'static PlaygroundFiles {
+    static FILES: OnceLock<PlaygroundFiles> = OnceLock::new();
     FILES.get_or_init(|| {
         let (call, languages) = (api_script::asset(), api_script::languages());
         // What modules call each other, and the names under which they are served.
@@ -57,8 +57,8 @@ fn files() -> &'static Files {
         let callback = script("callback", shorten(CALLBACK));
         let (style_name, callback_name) = (style.name.clone(), callback.name.clone());
         all.extend([style, callback]);
-        for texts in language::ALL {
-            let own = words(texts);
+        for texts in i18n::ALL {
+            let own = messages(texts);
             if !all.iter().any(|known| known.name == own.name) {
                 all.push(own);
             }
@@ -66,7 +66,7 @@ fn files() -> &'static Files {
         for asset in &mut all {
             asset.playground = true;
         }
-        Files {
+        PlaygroundFiles {
             all,
             form: form.unwrap_or_default(),
             style: style_name,
@@ -76,7 +76,7 @@ fn files() -> &'static Files {
 }
 
 /// All of them.
-pub(crate) fn all() -> &'static [Asset] {
+pub(crate) fn assets() -> &'static [ProgramAsset] {
     &files().all
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn callback() -> &'static str {
 }
 
 /// The words of a language: those of the playground, and those that it has in common with pages.
-pub(crate) fn words(texts: &Texts) -> Asset {
+pub(crate) fn messages(texts: &Messages) -> ProgramAsset {
     let mut all = serde_json::to_value(texts.playground).unwrap_or_default();
     let common = [
         ("authorization", texts.authorization),
@@ -111,7 +111,7 @@ pub(crate) fn words(texts: &Texts) -> Asset {
         ("deprecated", texts.deprecated_label),
         ("headers", texts.headers),
         ("no_authorization", texts.no_authorization),
-        ("nothing_found", texts.nothing_found),
+        ("nothing_found", texts.no_results),
         ("path_parameters", texts.path_parameters),
         ("query_parameters", texts.query_parameters),
         ("request", texts.request),

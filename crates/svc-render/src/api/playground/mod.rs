@@ -16,7 +16,7 @@ use super::endpoint;
 use crate::ctx::{Ctx, RenderContext};
 use crate::html::Html;
 
-pub(crate) use assets::{all as assets, callback, words};
+pub(crate) use assets::{assets, callback, messages};
 
 /// Styles of what stands in pages.
 pub(crate) const CSS: &[&str] = &[include_str!("starter.css")];
@@ -24,7 +24,7 @@ pub(crate) const CSS: &[&str] = &[include_str!("starter.css")];
 pub(crate) const JS: &[&str] = &[include_str!("js/starter.js")];
 
 /// What an endpoint is, and what can be done with it.
-pub(super) struct Bar<'a> {
+pub(super) struct EndpointBar<'a> {
     /// Method in lower case, or `webhook`.
     pub(super) method: &'a str,
     /// Path with its parameters in braces.
@@ -40,7 +40,7 @@ pub(super) struct Bar<'a> {
 }
 
 /// What the playground of a page offers: its front matter, else the setting of the site.
-pub fn display(cx: &RenderContext<'_>, route: &Route) -> PlaygroundDisplay {
+pub fn playground_display(cx: &RenderContext<'_>, route: &Route) -> PlaygroundDisplay {
     let page = match &route.body {
         RouteBody::Page { slug } => cx.pages.get(slug).map(|page| &page.front_matter),
         RouteBody::Generated => route.metadata.as_deref(),
@@ -57,12 +57,12 @@ pub fn display(cx: &RenderContext<'_>, route: &Route) -> PlaygroundDisplay {
 }
 
 /// The bar with method and path, and the buttons that fit.
-pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &Bar<'_>) -> Html {
+pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &EndpointBar<'_>) -> Html {
     let texts = cx.texts;
     let mut attributes = Html::new();
     let mut buttons = Html::new();
     // Nobody can sign in yet, so nobody has what `auth` asks for.
-    let display = match display(cx.site, route) {
+    let display = match playground_display(cx.site, route) {
         PlaygroundDisplay::Interactive if !of.callable => PlaygroundDisplay::Simple,
         display => display,
     };
@@ -96,9 +96,9 @@ fn root(cx: &Ctx<'_>, route: &Route, expand: bool, out: &mut Html) {
     out.flag("data-svc-playground", true);
     out.attr("data-form", &file(assets::form()));
     out.attr("data-style", &file(assets::style()));
-    out.attr("data-texts", &file(&words(cx.texts).name));
+    out.attr("data-texts", &file(&messages(cx.texts).name));
     let call = format!("/_svc/api{path}/call.json");
-    out.attr("data-call", &crate::chrome::address(base, &call));
+    out.attr("data-call", &crate::chrome::resolve_url(base, &call));
     out.attr("data-page", &route.path);
     out.attr("data-base", base);
     out.attr("data-failed", cx.texts.playground_failed);

@@ -49,8 +49,8 @@ pub(super) fn render(view: &View<'_>, banner: Option<&Banner>) -> Html {
 fn colors(own: &ModeColors) -> Option<String> {
     let light = own.light.as_deref().or(own.dark.as_deref())?;
     let dark = own.dark.as_deref().unwrap_or(light);
-    let (light, on_light) = themes::painted(light)?;
-    let (dark, on_dark) = themes::painted(dark)?;
+    let (light, on_light) = themes::color_pair(light)?;
+    let (dark, on_dark) = themes::color_pair(dark)?;
     Some(format!(
         "--light:{light};--on-light:{on_light};--dark:{dark};--on-dark:{on_dark}"
     ))

@@ -8,7 +8,7 @@ use crate::icons;
 
 /// What happens on a click.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Act {
+pub(super) enum EntryAction {
     /// A link; the second is a form of it that the script completes.
     Link(String, Option<String>),
     /// A link to a file.
@@ -22,11 +22,11 @@ pub(super) enum Act {
 }
 
 /// One entry.
-pub(super) struct Entry {
+pub(super) struct MenuEntry {
     icon: Html,
     title: String,
-    about: String,
-    pub(super) act: Act,
+    description: String,
+    pub(super) action: EntryAction,
 }
 
 /// The places in a form of an address: the Markdown twin, the MCP server, its address as two
@@ -38,19 +38,19 @@ const SERVER: &str = "{server}";
 const MARKDOWN: &str = "{markdown}";
 
 /// A built-in entry, where it applies to the page.
-pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Entry> {
+pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<MenuEntry> {
     use ContextualAction as Action;
     if action.needs_mcp() && !has_mcp(view) {
         return None;
     }
     let texts = view.texts();
     let ask = |name: &str, icon: &str, before: &str| {
-        let question = texts.ask_prompt.split_once("{}").unwrap_or(("", ""));
+        let question = texts.assistant_prompt.split_once("{}").unwrap_or(("", ""));
         let form = format!("{before}{}{PAGE}{}", encode(question.0), encode(question.1));
         entry(
             icon,
             texts.open_in.replace("{}", name),
-            texts.ask_about,
+            texts.open_assistant_about,
             link(view, form),
         )
     };
@@ -68,22 +68,27 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Entr
             "copy",
             texts.copy_page,
             texts.copy_page_about,
-            Act::CopyPage,
+            EntryAction::CopyPage,
         ),
         Action::View => entry(
             "file-text",
             texts.view_markdown,
             texts.view_markdown_about,
-            Act::Link(view.twin(), None),
+            EntryAction::Link(view.markdown_url(), None),
         ),
         // There is no chat on the site.
         Action::Assistant => return None,
-        Action::DownloadPdf => entry("printer", texts.save_pdf, texts.save_pdf_about, Act::Print),
+        Action::DownloadPdf => entry(
+            "printer",
+            texts.save_pdf,
+            texts.save_pdf_about,
+            EntryAction::Print,
+        ),
         Action::DownloadSpec => entry(
             "braces",
             texts.download_spec,
             texts.download_spec_about,
-            Act::File(documents(view)?),
+            EntryAction::File(documents(view)?),
         ),
         Action::ChatGpt => ask("ChatGPT", "openai", "https://chatgpt.com/?q="),
         Action::Claude => ask("Claude", "claude", "https://claude.ai/new?q="),
@@ -103,12 +108,17 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Entr
         Action::Windsurf | Action::DevinDesktop => {
             ask("Devin Desktop", "monitor", "devin://cascade?prompt=")
         }
-        Action::Mcp => entry("plug", texts.copy_mcp, texts.mcp_about, Act::CopyText(MCP)),
+        Action::Mcp => entry(
+            "plug",
+            texts.copy_mcp,
+            texts.mcp_about,
+            EntryAction::CopyText(MCP),
+        ),
         Action::AddMcp => entry(
             "terminal",
             texts.copy_mcp_command,
             texts.mcp_about,
-            Act::CopyText("npx add-mcp {mcp}"),
+            EntryAction::CopyText("npx add-mcp {mcp}"),
         ),
         Action::Cursor => connect(
             "Cursor",
@@ -139,7 +149,7 @@ fn has_mcp(view: &View<'_>) -> bool {
 }
 
 /// An entry of the site itself.
-pub(super) fn custom(view: &View<'_>, option: &CustomOption) -> Entry {
+pub(super) fn custom(view: &View<'_>, option: &CustomOption) -> MenuEntry {
     let placed = |text: &str, encoded: bool| {
         let text = if encoded {
             encode(text)
@@ -167,35 +177,35 @@ pub(super) fn custom(view: &View<'_>, option: &CustomOption) -> Entry {
         // Without the script a link to the page stands for its text.
         let plain = form.replace(MARKDOWN, PAGE);
         match fill(view, &plain) {
-            Some(filled) => Act::Link(
+            Some(filled) => EntryAction::Link(
                 target(view, &filled),
                 form.contains(MARKDOWN).then_some(form),
             ),
-            None => Act::Link(String::new(), Some(form)),
+            None => EntryAction::Link(String::new(), Some(form)),
         }
     } else {
-        Act::Link(target(view, &form), None)
+        EntryAction::Link(target(view, &form), None)
     };
-    Entry {
+    MenuEntry {
         icon: view.icon(option.icon.as_ref()),
         title: option.title.clone(),
-        about: option.description.clone(),
-        act,
+        description: option.description.clone(),
+        action: act,
     }
 }
 
-fn entry(icon: &str, title: impl Into<String>, about: &str, act: Act) -> Entry {
+fn entry(icon: &str, title: impl Into<String>, about: &str, act: EntryAction) -> MenuEntry {
     let brand = matches!(icon, "openai" | "claude" | "google");
     let (library, style) = if brand {
         (IconLibrary::FontAwesome, Some("brands"))
     } else {
         (IconLibrary::Lucide, None)
     };
-    Entry {
-        icon: icons::drawn(icon, style, library).unwrap_or_default(),
+    MenuEntry {
+        icon: icons::render_icon(icon, style, library).unwrap_or_default(),
         title: title.into(),
-        about: about.to_owned(),
-        act,
+        description: about.to_owned(),
+        action: act,
     }
 }
 
@@ -209,15 +219,18 @@ fn target(view: &View<'_>, href: &str) -> String {
 }
 
 /// A link from a form: finished here where the site knows its address, else by the script.
-fn link(view: &View<'_>, form: String) -> Act {
+fn link(view: &View<'_>, form: String) -> EntryAction {
     match fill(view, &form) {
-        Some(filled) => Act::Link(filled, None),
-        None => Act::Link(String::new(), Some(form)),
+        Some(filled) => EntryAction::Link(filled, None),
+        None => EntryAction::Link(String::new(), Some(form)),
     }
 }
 
 fn fill(view: &View<'_>, form: &str) -> Option<String> {
-    let (page, mcp) = (view.public(&view.twin_path())?, view.public("/mcp")?);
+    let (page, mcp) = (
+        view.public_url(&view.markdown_path())?,
+        view.public_url("/mcp")?,
+    );
     let settings = serde_json::json!({ "url": mcp }).to_string();
     let name = &view.config().name;
     let server = serde_json::json!({ "name": name, "transport": "HTTP", "url": mcp }).to_string();
@@ -263,7 +276,7 @@ fn base64(bytes: &[u8]) -> String {
     out
 }
 
-impl Entry {
+impl MenuEntry {
     /// The entry as a button of its own.
     pub(super) fn button(&self, html: &mut Html) {
         self.open(html, "svc-page-menu-action");
@@ -276,23 +289,23 @@ impl Entry {
     pub(super) fn item(&self, html: &mut Html) {
         self.open(html, "svc-popup-item");
         html.add(&self.icon).lit("<span>").esc(&self.title);
-        if !self.about.trim().is_empty() {
-            html.lit("<small>").esc(&self.about).lit("</small>");
+        if !self.description.trim().is_empty() {
+            html.lit("<small>").esc(&self.description).lit("</small>");
         }
         html.lit("</span>");
-        if matches!(&self.act, Act::Link(..)) {
+        if matches!(&self.action, EntryAction::Link(..)) {
             html.add(&crate::chrome::external_mark());
         }
         self.close(html);
     }
 
     fn open(&self, html: &mut Html, class: &'static str) {
-        let needs_script = match &self.act {
-            Act::Link(href, _) => href.is_empty(),
-            Act::File(_) => false,
-            Act::CopyPage | Act::CopyText(_) | Act::Print => true,
+        let needs_script = match &self.action {
+            EntryAction::Link(href, _) => href.is_empty(),
+            EntryAction::File(_) => false,
+            EntryAction::CopyPage | EntryAction::CopyText(_) | EntryAction::Print => true,
         };
-        let is_link = matches!(self.act, Act::Link(..) | Act::File(_));
+        let is_link = matches!(self.action, EntryAction::Link(..) | EntryAction::File(_));
         html.lit(if is_link {
             "<a class=\""
         } else {
@@ -304,24 +317,24 @@ impl Entry {
         } else {
             "\""
         });
-        match &self.act {
-            Act::Link(href, form) => {
+        match &self.action {
+            EntryAction::Link(href, form) => {
                 let known = if href.is_empty() { "#" } else { href };
                 html.attr("href", known);
                 html.attr_if("data-form", form.as_deref());
                 html.lit(" target=\"_blank\" rel=\"noopener noreferrer nofollow\"");
             }
-            Act::File(href) => {
+            EntryAction::File(href) => {
                 html.attr("href", href).lit(" download");
             }
-            Act::CopyPage => {
+            EntryAction::CopyPage => {
                 html.lit(" type=\"button\" data-act=\"copy-page\"");
             }
-            Act::CopyText(form) => {
+            EntryAction::CopyText(form) => {
                 html.lit(" type=\"button\" data-act=\"copy-text\"");
                 html.attr("data-form", form);
             }
-            Act::Print => {
+            EntryAction::Print => {
                 html.lit(" type=\"button\" data-act=\"print\"");
             }
         }
@@ -329,9 +342,9 @@ impl Entry {
     }
 
     fn close(&self, html: &mut Html) {
-        html.lit(match self.act {
-            Act::Link(..) | Act::File(_) => "</a>",
-            Act::CopyPage | Act::CopyText(_) | Act::Print => "</button>",
+        html.lit(match self.action {
+            EntryAction::Link(..) | EntryAction::File(_) => "</a>",
+            EntryAction::CopyPage | EntryAction::CopyText(_) | EntryAction::Print => "</button>",
         });
     }
 }

@@ -11,7 +11,7 @@ use svc_openapi::ApiDocument;
 
 use super::View;
 use crate::html::Html;
-use entry::Entry;
+use entry::MenuEntry;
 
 /// The menu of a page where it has one.
 pub(super) fn menu(view: &View<'_>) -> Option<Contextual> {
@@ -19,7 +19,8 @@ pub(super) fn menu(view: &View<'_>) -> Option<Contextual> {
         RouteBody::Page { slug } => view.cx.pages.get(slug),
         _ => None,
     };
-    let own = own.and_then(|page| Contextual::from_front_matter(&page.file, &page.front_matter.raw).value);
+    let own = own
+        .and_then(|page| Contextual::from_front_matter(&page.file, &page.front_matter.raw).value);
     own.or_else(|| view.config().contextual.clone())
         .filter(|menu| !menu.options.is_empty())
 }
@@ -37,7 +38,7 @@ pub(super) fn header(view: &View<'_>, menu: &Contextual) -> Html {
     if menu.display == ContextualDisplay::Toc {
         html.lit(" data-narrow");
     }
-    addresses(&mut html, view);
+    write_urls(&mut html, view);
     html.lit(">");
     first.button(&mut html);
     if entries.len() > 1 {
@@ -68,7 +69,7 @@ pub(super) fn list(view: &View<'_>, menu: &Contextual) -> Html {
         return html;
     }
     html.lit("<div class=\"svc-page-menu-list\" data-svc-page-menu");
-    addresses(&mut html, view);
+    write_urls(&mut html, view);
     html.lit("><ul")
         .attr("aria-label", view.texts().page_actions)
         .lit(">");
@@ -82,14 +83,14 @@ pub(super) fn list(view: &View<'_>, menu: &Contextual) -> Html {
 }
 
 /// What the script needs to finish the entries.
-fn addresses(html: &mut Html, view: &View<'_>) {
-    html.attr("data-twin", &view.twin())
+fn write_urls(html: &mut Html, view: &View<'_>) {
+    html.attr("data-twin", &view.markdown_url())
         .attr("data-mcp", &view.href("/mcp"))
         .attr("data-name", &view.config().name)
         .attr("data-copied", view.texts().copied);
 }
 
-fn entries(view: &View<'_>, menu: &Contextual) -> Vec<Entry> {
+fn entries(view: &View<'_>, menu: &Contextual) -> Vec<MenuEntry> {
     let options = menu.options.iter();
     options
         .filter_map(|option| match option {

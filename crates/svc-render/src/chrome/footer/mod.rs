@@ -5,13 +5,13 @@ use svc_config::{Footer, Icon};
 
 use super::View;
 use crate::html::Html;
-use crate::language::Texts;
+use crate::i18n::Messages;
 
 #[derive(Template)]
 #[template(path = "chrome/footer/footer.html")]
 struct FooterView<'a> {
     view: &'a View<'a>,
-    texts: &'static Texts,
+    texts: &'static Messages,
     columns: Vec<ColumnView<'a>>,
     socials: Vec<SocialView>,
 }

@@ -6,7 +6,7 @@ use crate::html::Html;
 /// Links to the icons; without drawn ones to the file that `docs.json` names.
 pub(super) fn render(view: &View<'_>) -> Html {
     let mut html = Html::new();
-    for icon in &view.cx.options.facts.icons {
+    for icon in &view.cx.options.metadata.icons {
         let media = (!icon.media.is_empty()).then_some(icon.media);
         html.lit("<link")
             .attr("rel", icon.rel)

@@ -7,10 +7,10 @@ use super::{View, absolute, absolute_or_path, canonical};
 use crate::chrome::shell::Page;
 
 /// Width and height of preview pictures.
-pub(crate) const CARD: (&str, &str) = ("1200", "630");
+pub(crate) const OG_IMAGE_SIZE: (&str, &str) = ("1200", "630");
 
 /// Names whose content is an address.
-const ADDRESSES: &[&str] = &[
+const URL_NAMES: &[&str] = &[
     "og:audio",
     "og:image",
     "og:image:secure_url",
@@ -31,17 +31,17 @@ type Metas = IndexMap<String, String>;
 pub(super) fn collect(view: &View<'_>, page: &Page<'_>) -> Metas {
     let mut metas = Metas::new();
     if let Some(matter) = page.front_matter {
-        own(matter, &mut metas);
+        page_metas(matter, &mut metas);
     }
     if view.route.noindex {
-        missing(&mut metas, "robots", "noindex");
+        insert_missing(&mut metas, "robots", "noindex");
     }
-    for (name, content) in of_site(view) {
-        missing(&mut metas, name, content);
+    for (name, content) in site_metas(view) {
+        insert_missing(&mut metas, name, content);
     }
-    follow(view, page, &mut metas);
+    derive_metas(view, page, &mut metas);
     for (name, content) in &mut metas {
-        if ADDRESSES.contains(&name.as_str()) && is_path(content) {
+        if URL_NAMES.contains(&name.as_str()) && is_path(content) {
             *content = absolute_or_path(view, content);
         }
     }
@@ -52,19 +52,19 @@ fn is_path(text: &str) -> bool {
     text.starts_with('/') && !text.starts_with("//")
 }
 
-fn missing(metas: &mut Metas, name: &str, content: &str) {
+fn insert_missing(metas: &mut Metas, name: &str, content: &str) {
     if !content.trim().is_empty() && !metas.contains_key(name) {
         metas.insert(name.to_owned(), content.to_owned());
     }
 }
 
 /// What a page says about itself.
-fn own(matter: &FrontMatter, metas: &mut Metas) {
+fn page_metas(matter: &FrontMatter, metas: &mut Metas) {
     if !matter.keywords.is_empty() {
         metas.insert("keywords".to_owned(), matter.keywords.join(", "));
     }
     if let Some(robots) = &matter.robots {
-        missing(metas, "robots", robots);
+        insert_missing(metas, "robots", robots);
     }
     let Some(fields) = matter.raw.as_object() else {
         return;
@@ -73,13 +73,13 @@ fn own(matter: &FrontMatter, metas: &mut Metas) {
         if FAMILIES.iter().any(|family| name.starts_with(family))
             && let Some(text) = value.to_text()
         {
-            missing(metas, name, &text);
+            insert_missing(metas, name, &text);
         }
     }
 }
 
 /// The meta elements of the folders around the page, the nearest first, then the site's.
-fn of_site<'a>(view: &View<'a>) -> impl Iterator<Item = (&'a str, &'a str)> {
+fn site_metas<'a>(view: &View<'a>) -> impl Iterator<Item = (&'a str, &'a str)> {
     let seo = &view.config().seo;
     let path = view.route.path.trim_start_matches('/');
     let inside = |folder: &str| {
@@ -102,7 +102,7 @@ fn of_site<'a>(view: &View<'a>) -> impl Iterator<Item = (&'a str, &'a str)> {
 }
 
 /// What nobody said, from what is known.
-fn follow(view: &View<'_>, page: &Page<'_>, metas: &mut Metas) {
+fn derive_metas(view: &View<'_>, page: &Page<'_>, metas: &mut Metas) {
     let config = view.config();
     let site_description = config.description.as_deref().unwrap_or_default();
     match page.description {
@@ -110,51 +110,51 @@ fn follow(view: &View<'_>, page: &Page<'_>, metas: &mut Metas) {
         Some(own) if !own.trim().is_empty() => {
             metas.insert("description".to_owned(), own.to_owned());
         }
-        _ => missing(metas, "description", site_description),
+        _ => insert_missing(metas, "description", site_description),
     }
     let description = metas.get("description").cloned().unwrap_or_default();
-    missing(metas, "og:title", page.title);
-    missing(metas, "og:site_name", &config.name);
-    missing(metas, "og:type", "website");
-    missing(metas, "og:description", &description);
+    insert_missing(metas, "og:title", page.title);
+    insert_missing(metas, "og:site_name", &config.name);
+    insert_missing(metas, "og:type", "website");
+    insert_missing(metas, "og:description", &description);
     if let Some(address) = canonical(view, page) {
-        missing(metas, "og:url", &address);
+        insert_missing(metas, "og:url", &address);
     }
     let wants_picture = metas
         .get("twitter:image")
         .map(|image| ("og:image", image.clone()));
     if let Some((name, image)) = wants_picture {
-        missing(metas, name, &image);
+        insert_missing(metas, name, &image);
     }
-    if let Some(card) = card(view, page)
+    if let Some(card) = og_image(view, page)
         && !metas.contains_key("og:image")
     {
         metas.insert("og:image".to_owned(), card);
-        missing(metas, "og:image:width", CARD.0);
-        missing(metas, "og:image:height", CARD.1);
-        missing(metas, "og:image:alt", page.title);
+        insert_missing(metas, "og:image:width", OG_IMAGE_SIZE.0);
+        insert_missing(metas, "og:image:height", OG_IMAGE_SIZE.1);
+        insert_missing(metas, "og:image:alt", page.title);
     }
-    missing(metas, "twitter:card", "summary_large_image");
+    insert_missing(metas, "twitter:card", "summary_large_image");
     for name in ["title", "description", "image"] {
         if let Some(content) = metas.get(&format!("og:{name}")).cloned() {
-            missing(metas, &format!("twitter:{name}"), &content);
+            insert_missing(metas, &format!("twitter:{name}"), &content);
         }
     }
     if let Some(date) = view.last_modified() {
-        missing(metas, "article:modified_time", &date);
+        insert_missing(metas, "article:modified_time", &date);
     }
 }
 
 /// The address of the page's preview picture.
-fn card(view: &View<'_>, page: &Page<'_>) -> Option<String> {
-    let folder = view.cx.options.facts.cards.as_ref()?;
+fn og_image(view: &View<'_>, page: &Page<'_>) -> Option<String> {
+    let folder = view.cx.options.metadata.og_image_dir.as_ref()?;
     if !page.is_route {
         return None;
     }
-    let name = crate::card::file_name(&view.route.path);
-    let section = crate::card::section(view.cx.site_map, view.route).unwrap_or_default();
+    let name = crate::og_image::file_name(&view.route.path);
+    let section = crate::og_image::section(view.cx.site_map, view.route).unwrap_or_default();
     let description = page.description.unwrap_or_default();
-    let version = crate::card::version(&[&view.route.title, description, &section]);
+    let version = crate::og_image::fingerprint(&[&view.route.title, description, &section]);
     let path = format!("{folder}{name}?v={version}");
     Some(absolute(view, &path).unwrap_or_else(|| view.href(&path)))
 }

@@ -2,13 +2,13 @@
 
 mod icons;
 mod metas;
-mod structured;
+mod structured_data;
 
 use super::View;
 use super::shell::Page;
-use crate::address::{printed_path, public_address};
 use crate::html::Html;
 use crate::themes::fonts;
+use crate::url::{printed_path, public_url};
 
 /// Description, meta elements, canonical address, fonts, icons and structured data.
 pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
@@ -34,7 +34,7 @@ pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
     }
     html.add(&fonts::links(view.config(), &view.cx.options));
     html.add(&icons::render(view));
-    html.add(&structured::render(view, page));
+    html.add(&structured_data::render(view, page));
     html
 }
 
@@ -56,12 +56,12 @@ fn canonical(view: &View<'_>, page: &Page<'_>) -> Option<String> {
 /// The address on the web of a path of the site, where the site's own is known.
 fn absolute(view: &View<'_>, path: &str) -> Option<String> {
     let options = &view.cx.options;
-    public_address(view.config(), &options.origin, &options.base_path, path)
+    public_url(view.config(), &options.origin, &options.base_path, path)
 }
 
 /// As [`absolute`], else the path alone.
 fn absolute_or_path(view: &View<'_>, path: &str) -> String {
-    absolute(view, path).unwrap_or_else(|| super::address(&view.cx.options.base_path, path))
+    absolute(view, path).unwrap_or_else(|| super::resolve_url(&view.cx.options.base_path, path))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::facts::{Facts, IconLink};
+use crate::site_metadata::{IconLink, SiteMetadata};
 use crate::testing::{document, document_with};
 use crate::{RenderOptions, chrome};
 
@@ -114,7 +114,7 @@ fn printed_addresses_end_with_a_slash_where_the_site_wants_it() {
 
 #[test]
 fn icons_and_pictures_are_named_where_they_are_drawn() {
-    let facts = Facts {
+    let facts = SiteMetadata {
         icons: vec![IconLink {
             rel: "icon",
             path: "/_svc/icons/x.png".to_owned(),
@@ -122,11 +122,11 @@ fn icons_and_pictures_are_named_where_they_are_drawn() {
             sizes: Some("32x32"),
             media: "(prefers-color-scheme: dark)",
         }],
-        cards: Some("/_svc/cards/1".to_owned()),
-        ..Facts::default()
+        og_image_dir: Some("/_svc/cards/1".to_owned()),
+        ..SiteMetadata::default()
     };
     let options = RenderOptions {
-        facts: Arc::new(facts),
+        metadata: Arc::new(facts),
         ..there()
     };
     let html = document_with(&docs("", PAGE), "/guides/a", options.clone());

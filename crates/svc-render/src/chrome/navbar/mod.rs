@@ -6,16 +6,16 @@ use askama::Template;
 use svc_config::{ElementKind, Icon, Navbar, PrimaryKind};
 
 use super::{View, search};
-use crate::facts::{repository_slug, rounded};
 use crate::html::Html;
-use crate::language::Texts;
+use crate::i18n::Messages;
+use crate::site_metadata::{format_count, repository_slug};
 
 pub(super) use tabs::{TabView, tabs};
 
 /// What the header holds, wherever a theme puts it.
-pub(super) struct Bar<'a> {
+pub(super) struct NavbarView<'a> {
     view: View<'a>,
-    texts: &'static Texts,
+    texts: &'static Messages,
     has_menu: bool,
     home: String,
     logo: Option<(Logo, Logo)>,
@@ -35,23 +35,23 @@ pub(super) struct Bar<'a> {
 #[derive(Template)]
 #[template(path = "chrome/navbar/navbar.html")]
 struct Header<'a> {
-    bar: &'a Bar<'a>,
+    bar: &'a NavbarView<'a>,
 }
 
 #[derive(Template)]
 #[template(path = "chrome/navbar/side_head.html")]
 struct SideHead<'a> {
-    bar: &'a Bar<'a>,
+    bar: &'a NavbarView<'a>,
     side: bool,
 }
 
 #[derive(Template)]
 #[template(path = "chrome/navbar/side_foot.html")]
 struct SideFoot<'a> {
-    bar: &'a Bar<'a>,
+    bar: &'a NavbarView<'a>,
 }
 
-impl Bar<'_> {
+impl NavbarView<'_> {
     /// Whether there is a row of tabs.
     pub(super) fn has_tabs(&self) -> bool {
         !self.tabs.is_empty()
@@ -115,7 +115,7 @@ pub(super) fn bar<'a>(
     tabs: Vec<TabView>,
     menus: Html,
     has_menu: bool,
-) -> Bar<'a> {
+) -> NavbarView<'a> {
     let config = view.config();
     let links = navbar.links.iter().map(|link| {
         let kind_icon = link
@@ -128,9 +128,9 @@ pub(super) fn bar<'a>(
             .clone()
             .unwrap_or_else(|| kind_label(link.kind.as_deref()));
         let known = repository_slug(&link.href).filter(|_| kind_icon == Some("github"));
-        let known = known.and_then(|slug| view.cx.options.facts.repositories.get(&slug));
+        let known = known.and_then(|slug| view.cx.options.metadata.repositories.get(&slug));
         LinkView {
-            stars: known.map(|known| rounded(known.stars)),
+            stars: known.map(|known| format_count(known.stars)),
             href: view.href(&link.href),
             icon: view.icon(link.icon.as_ref().or(brand.as_ref())),
             label,
@@ -151,7 +151,7 @@ pub(super) fn bar<'a>(
     });
     let home = config.logo.as_ref().and_then(|logo| logo.href.clone());
     let home = home.unwrap_or_else(|| home_of(view));
-    Bar {
+    NavbarView {
         view: *view,
         texts: view.texts(),
         has_menu,
@@ -160,13 +160,13 @@ pub(super) fn bar<'a>(
             .logo
             .as_ref()
             .map(|logo| (&logo.light, &logo.dark))
-            .filter(|(light, dark)| [light, dark].iter().all(|path| shown(view, path)))
+            .filter(|(light, dark)| [light, dark].iter().all(|path| is_available(view, path)))
             .map(|(light, dark)| {
                 let logo = |path: &str| {
                     let file = path.trim_start_matches("./").trim_start_matches('/');
                     Logo {
-                        src: view.href(path) + &view.cx.options.facts.version(file),
-                        size: view.cx.tree.picture_size(file),
+                        src: view.href(path) + &view.cx.options.metadata.fingerprint_query(file),
+                        size: view.cx.tree.image_size(file),
                     }
                 };
                 (logo(light), logo(dark))
@@ -189,7 +189,7 @@ pub(super) fn bar<'a>(
 }
 
 /// Whether a logo can be drawn: it is elsewhere on the web, or in the repository.
-fn shown(view: &View<'_>, path: &str) -> bool {
+fn is_available(view: &View<'_>, path: &str) -> bool {
     path.contains("://")
         || view
             .cx

@@ -4,13 +4,13 @@ use askama::Template;
 
 use super::View;
 use crate::html::Html;
-use crate::language::Texts;
+use crate::i18n::Messages;
 
 #[derive(Template)]
 #[template(path = "chrome/pager/pager.html")]
 struct Pager<'a> {
     view: &'a View<'a>,
-    texts: &'static Texts,
+    texts: &'static Messages,
     previous: Option<(String, &'a str)>,
     next: Option<(String, &'a str)>,
 }

@@ -6,7 +6,7 @@ use super::View;
 use crate::html::Html;
 
 /// More than these help nobody.
-const MOST: usize = 10;
+const MAX_RELATED: usize = 10;
 
 pub(super) fn render(view: &View<'_>) -> Html {
     let mut html = Html::new();
@@ -16,7 +16,7 @@ pub(super) fn render(view: &View<'_>) -> Html {
     let page = view.cx.pages.get(slug);
     let listed = page.and_then(|page| page.front_matter.raw.get("related")?.as_array());
     let mut items = Html::new();
-    for entry in listed.into_iter().flatten().take(MOST) {
+    for entry in listed.into_iter().flatten().take(MAX_RELATED) {
         if let Some(target) = entry.as_str() {
             item(&mut items, view, None, target);
         }

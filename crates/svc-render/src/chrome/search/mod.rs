@@ -4,13 +4,13 @@ use askama::Template;
 
 use super::View;
 use crate::html::Html;
-use crate::language::Texts;
+use crate::i18n::Messages;
 
 #[derive(Template)]
 #[template(path = "chrome/search/search.html")]
 struct Search<'a> {
     view: &'a View<'a>,
-    texts: &'static Texts,
+    texts: &'static Messages,
     index: String,
     base: &'a str,
     prompt: &'a str,

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::assets::names;
 use crate::html::Html;
-use crate::language::Texts;
+use crate::i18n::Messages;
 use crate::themes;
 
 /// What varies between kinds of pages.
@@ -24,7 +24,7 @@ pub(crate) struct Page<'a> {
     /// Layout.
     pub(crate) mode: Mode,
     /// Whether the page has a Markdown twin.
-    pub(crate) twin: bool,
+    pub(crate) has_markdown: bool,
     /// What the page says about itself.
     pub(crate) front_matter: Option<&'a FrontMatter>,
     /// Whether it stands at an address of the site, which pages of the program do not.
@@ -35,13 +35,14 @@ pub(crate) struct Page<'a> {
 
 /// What holds the content of pages in its place where nothing of the repository may change the frame:
 /// what is fixed to the window or moved out of the text then stays inside it.
-const CONFINED: &str = ".mdx-content{contain:layout;overflow:clip;overflow-clip-margin:1rem}";
+const CONTAINMENT_CSS: &str =
+    ".mdx-content{contain:layout;overflow:clip;overflow-clip-margin:1rem}";
 
 #[derive(Template)]
 #[template(path = "chrome/shell/shell.html")]
 struct Shell<'a> {
     view: &'a View<'a>,
-    texts: &'static Texts,
+    texts: &'static Messages,
     lang: &'a str,
     dir: &'static str,
     side: bool,
@@ -139,9 +140,9 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     let bar = navbar::bar(view, frame.navbar, tabs, menus, !sidebar.is_empty());
     let names = names(config.theme);
     let inline = scripts::inline(view.cx, content.article);
-    let side = themes::definition(config.theme).shell == themes::Shell::Side;
+    let side = themes::definition(config.theme).shell == themes::ShellLayout::Side;
     let texts = view.texts();
-    let menu = contextual::menu(view).filter(|_| page.twin);
+    let menu = contextual::menu(view).filter(|_| page.has_markdown);
     // The page draws everything but the header itself.
     let blank = page.mode == Mode::Custom;
     let shell = Shell {
@@ -151,7 +152,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         dir: direction(lang),
         side: side && !bare && !sidebar.is_empty(),
         has_tabs: bar.has_tabs(),
-        has_aside: content.article.uses.aside,
+        has_aside: content.article.features.aside,
         mode: match page.mode {
             Mode::Default => "default",
             Mode::Wide => "wide",
@@ -178,31 +179,31 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         site_css: Html::trusted(
             themes::site_css(config, options)
                 + if options.without_components {
-                    CONFINED
+                    CONTAINMENT_CSS
                 } else {
                     ""
                 }
                 + &crate::markdown::site_palette(
                     config,
                     view.cx.highlighter,
-                    content.article.uses.code_themes.iter(),
+                    content.article.features.code_themes.iter(),
                 ),
         ),
-        utilities: Html::trusted(crate::utilities::css(
+        utilities: Html::trusted(crate::tailwind::css(
             content.article.html.as_str(),
-            &content.article.module_words,
+            &content.article.module_strings,
             config,
         )),
         styles: options.styles.iter().map(|path| view.file(path)).collect(),
-        markdown: page.twin.then(|| view.twin()),
-        feed: content.article.uses.feed.then(|| {
+        markdown: page.has_markdown.then(|| view.markdown_url()),
+        feed: content.article.features.feed.then(|| {
             view.href(&format!(
                 "{}/rss.xml",
                 view.route.path.trim_end_matches('/')
             ))
         }),
-        feed_button: content.article.uses.feed_button,
-        feed_icon: crate::icons::drawn("rss", None, svc_config::IconLibrary::Lucide)
+        feed_button: content.article.features.feed_button,
+        feed_icon: crate::icons::render_icon("rss", None, svc_config::IconLibrary::Lucide)
             .unwrap_or_default(),
         banner_key: banner::key(frame.banner),
         banner: banner::render(view, frame.banner),
@@ -250,12 +251,12 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         } else {
             footer::render(view, frame.footer)
         },
-        contents: if plain && (!content.article.uses.aside || content.article.toc.len() > 1) {
+        contents: if plain && (!content.article.features.aside || content.article.toc.len() > 1) {
             toc::small(view, content.article)
         } else {
             Html::new()
         },
-        toc: if plain && !content.article.uses.aside {
+        toc: if plain && !content.article.features.aside {
             let list = menu.as_ref().map(|menu| contextual::list(view, menu));
             toc::render(view, content.article, list.unwrap_or_default())
         } else {

@@ -16,7 +16,7 @@ use crate::html::Html;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PageScript {
     /// Its address.
-    pub(crate) address: String,
+    pub(crate) url: String,
     /// Whether it is a module.
     pub(crate) module: bool,
 }
@@ -35,7 +35,7 @@ pub(crate) fn of_page(cx: &RenderContext<'_>, article: &Article) -> Vec<PageScri
     let options = &cx.options;
     let base = &options.base_path;
     let plain = |address: String| PageScript {
-        address,
+        url: address,
         module: false,
     };
     let own = plain(format!("{base}/_svc/assets/{}", names(cx.config.theme).js));
@@ -43,12 +43,13 @@ pub(crate) fn of_page(cx: &RenderContext<'_>, article: &Article) -> Vec<PageScri
         .dev
         .then(|| plain(format!("{base}/_svc/dev/client.js")));
     let runtime = (!article.modules.is_empty()).then(|| PageScript {
-        address: crate::islands::address(base),
+        url: crate::islands::runtime_url(base),
         module: true,
     });
     let repository = options.scripts.iter();
-    let repository =
-        repository.map(|path| plain(chrome::address(base, path) + &cx.options.facts.version(path)));
+    let repository = repository.map(|path| {
+        plain(chrome::resolve_url(base, path) + &cx.options.metadata.fingerprint_query(path))
+    });
     let own = [Some(own), preview, runtime].into_iter().flatten();
     own.chain(repository).collect()
 }
@@ -61,7 +62,7 @@ pub(crate) fn inline(cx: &RenderContext<'_>, article: &Article) -> Option<Inline
     let scripts = of_page(cx, article);
     let list: Vec<(&str, bool)> = scripts
         .iter()
-        .map(|script| (&*script.address, script.module))
+        .map(|script| (&*script.url, script.module))
         .collect();
     // An address cannot end the script.
     let list = serde_json::to_string(&list).unwrap_or_default();

@@ -5,21 +5,21 @@ use svc_nav::{DivisionLevel, NavNode, NodeKind};
 
 use super::View;
 use crate::html::Html;
-use crate::language::Texts;
+use crate::i18n::Messages;
 use crate::themes;
 
 /// From this many entries on, top-level groups away from the page show their title only: the list
 /// of a very large section would outweigh every page.
-const LARGE: usize = 600;
+const MAX_EXPANDED_ENTRIES: usize = 600;
 /// Bytes of HTML of one list; of a longer one only the entries around the page are shown, as the
 /// list stands in each of its pages.
-const HEAVY: usize = 120_000;
+const MAX_LIST_BYTES: usize = 120_000;
 /// Bytes of HTML of the entries around the page.
-const AROUND: usize = 30_000;
+const MAX_NEARBY_BYTES: usize = 30_000;
 /// Bytes of the elements around the name and the address of an entry.
-const MARKUP: usize = 150;
+const ENTRY_OVERHEAD: usize = 150;
 /// Letters of a name; nobody reads more of it in a list.
-const NAME: usize = 120;
+const MAX_NAME_CHARS: usize = 120;
 
 pub(super) fn render(view: &View<'_>) -> Html {
     let nodes = view.cx.site_map.sidebar(&view.route.path);
@@ -27,7 +27,7 @@ pub(super) fn render(view: &View<'_>) -> Html {
     if nodes.iter().all(|node| node.hidden) {
         return html;
     }
-    let prune = nodes.iter().map(count).sum::<usize>() > LARGE;
+    let prune = nodes.iter().map(count).sum::<usize>() > MAX_EXPANDED_ENTRIES;
     html.lit("<ul class=\"svc-nav-list svc-nav-top\">");
     for node in nodes {
         if is_group(node) {
@@ -150,7 +150,7 @@ fn top_group(html: &mut Html, view: &View<'_>, node: &NavNode, prune: bool) {
 
 fn list(html: &mut Html, view: &View<'_>, nodes: &[NavNode]) {
     html.lit("<ul class=\"svc-nav-list\">");
-    for node in around(view, nodes) {
+    for node in nearby(view, nodes) {
         if is_group(node) {
             nested(html, view, node);
         } else {
@@ -162,17 +162,21 @@ fn list(html: &mut Html, view: &View<'_>, nodes: &[NavNode]) {
 
 /// The entries of a list that are shown: all of them, or as many around the page as there is room
 /// for.
-fn around<'n>(view: &View<'_>, nodes: &'n [NavNode]) -> &'n [NavNode] {
+fn nearby<'n>(view: &View<'_>, nodes: &'n [NavNode]) -> &'n [NavNode] {
     let weight = |at: usize| {
         let node = nodes.get(at)?;
-        Some(MARKUP + node.name.len().min(NAME) + node.target().map_or(0, str::len))
+        Some(
+            ENTRY_OVERHEAD
+                + node.name.len().min(MAX_NAME_CHARS)
+                + node.target().map_or(0, str::len),
+        )
     };
-    if (0..nodes.len()).filter_map(weight).sum::<usize>() <= HEAVY {
+    if (0..nodes.len()).filter_map(weight).sum::<usize>() <= MAX_LIST_BYTES {
         return nodes;
     }
     let here = |node: &NavNode| is_current(view, node) || on_trail(view, node);
     let mut first = nodes.iter().position(here).unwrap_or_default();
-    let (mut end, mut left) = (first, AROUND);
+    let (mut end, mut left) = (first, MAX_NEARBY_BYTES);
     loop {
         let before = first.checked_sub(1).and_then(|at| Some((at, weight(at)?)));
         let behind = weight(end);
@@ -193,8 +197,8 @@ fn around<'n>(view: &View<'_>, nodes: &'n [NavNode]) -> &'n [NavNode] {
 }
 
 /// A name of which so much is shown as a list has room for.
-fn short(name: &str) -> std::borrow::Cow<'_, str> {
-    match name.char_indices().nth(NAME) {
+fn shorten(name: &str) -> std::borrow::Cow<'_, str> {
+    match name.char_indices().nth(MAX_NAME_CHARS) {
         Some((end, _)) => format!("{}…", name.get(..end).unwrap_or("").trim_end()).into(),
         None => name.into(),
     }
@@ -271,7 +275,7 @@ fn entry(html: &mut Html, view: &View<'_>, node: &NavNode) {
     }
     html.add(&view.icon(node.icon.as_ref()));
     html.lit("<span class=\"svc-nav-label\">")
-        .esc(&short(&node.name));
+        .esc(&shorten(&node.name));
     deprecated(html, node, view.texts());
     html.lit("</span>");
     tag(html, node);
@@ -293,7 +297,7 @@ fn tag(html: &mut Html, node: &NavNode) {
     }
 }
 
-fn deprecated(html: &mut Html, node: &NavNode, texts: &Texts) {
+fn deprecated(html: &mut Html, node: &NavNode, texts: &Messages) {
     if node.deprecated {
         html.lit(" <span class=\"svc-pill svc-pill-deprecated\">")
             .esc(texts.deprecated_label)
@@ -307,7 +311,9 @@ mod tests {
 
     #[test]
     fn a_label_follows_the_title_and_large_sections_fold_their_groups() {
-        let names: Vec<String> = (0..super::LARGE).map(|page| format!("p{page}")).collect();
+        let names: Vec<String> = (0..super::MAX_EXPANDED_ENTRIES)
+            .map(|page| format!("p{page}"))
+            .collect();
         let listed = names.join("\",\"");
         let mut site = format!(
             r##"//- /docs.json

@@ -35,12 +35,12 @@ pub(super) fn render(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
         if elsewhere {
             continue;
         }
-        let own = |item| own(view, item);
+        let own = |item| division_choice(view, item);
         let mut choices: Vec<Choice<'_>> = level.items.iter().map(own).collect();
         // The links of a kind belong to its outermost menu.
         if !kinds.contains(&level.kind) {
             kinds.push(level.kind);
-            choices.extend(global(view, level.kind));
+            choices.extend(global_choices(view, level.kind));
         }
         menu(&mut html, view, level.kind, &choices);
     }
@@ -51,14 +51,14 @@ pub(super) fn render(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
         ElementKind::Dropdown,
     ] {
         if !kinds.contains(&kind) {
-            let choices: Vec<Choice<'_>> = global(view, kind).collect();
+            let choices: Vec<Choice<'_>> = global_choices(view, kind).collect();
             menu(&mut html, view, kind, &choices);
         }
     }
     html
 }
 
-fn own<'a>(view: &View<'_>, item: &'a Division<'_>) -> Choice<'a> {
+fn division_choice<'a>(view: &View<'_>, item: &'a Division<'_>) -> Choice<'a> {
     let node = item.node;
     let kind = node.element();
     // Who chooses the present version again stays on the page.
@@ -83,7 +83,7 @@ fn own<'a>(view: &View<'_>, item: &'a Division<'_>) -> Choice<'a> {
     }
 }
 
-fn global<'a>(view: &View<'a>, kind: ElementKind) -> impl Iterator<Item = Choice<'a>> {
+fn global_choices<'a>(view: &View<'a>, kind: ElementKind) -> impl Iterator<Item = Choice<'a>> {
     view.global_links()
         .filter(move |link| link.kind == kind)
         .map(move |link| {

@@ -29,7 +29,7 @@ pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
 mod tests {
     use std::sync::Arc;
 
-    use crate::facts::Facts;
+    use crate::site_metadata::SiteMetadata;
     use crate::testing::document_with;
     use crate::{Html, RenderOptions};
 
@@ -38,12 +38,12 @@ mod tests {
             "//- /docs.json\n{{\"theme\":\"svc\",\"name\":\"S\",\"colors\":{{\"primary\":\"#112233\"}},\"navigation\":{{\"pages\":[\"a\"]}}{config}}}\n//- /a.mdx\n---\ntitle: A\n{page}---\n"
         );
         let day = ("a.mdx".to_owned(), "2026-03-05".to_owned());
-        let facts = Facts {
+        let facts = SiteMetadata {
             dates: Arc::new([day].into()),
-            ..Facts::default()
+            ..SiteMetadata::default()
         };
         let options = RenderOptions {
-            facts: Arc::new(facts),
+            metadata: Arc::new(facts),
             ..RenderOptions::default()
         };
         let html = document_with(&files, "/a", options);

@@ -5,18 +5,18 @@ use askama::Template;
 use super::View;
 use crate::article::Article;
 use crate::html::Html;
-use crate::language::Texts;
+use crate::i18n::Messages;
 
 #[derive(Template)]
 #[template(path = "chrome/toc/toc.html")]
 struct Toc<'a> {
     view: &'a View<'a>,
-    texts: &'static Texts,
-    items: Vec<Item<'a>>,
+    texts: &'static Messages,
+    items: Vec<TocEntry<'a>>,
     menu: Html,
 }
 
-struct Item<'a> {
+struct TocEntry<'a> {
     level: u8,
     id: &'a str,
     text: &'a str,
@@ -25,13 +25,13 @@ struct Item<'a> {
 /// As [`Toc`] for windows without room for a column.
 #[derive(Template)]
 #[template(path = "chrome/toc/small.html")]
-struct Small<'a> {
-    texts: &'static Texts,
-    items: Vec<Item<'a>>,
+struct SmallToc<'a> {
+    texts: &'static Messages,
+    items: Vec<TocEntry<'a>>,
 }
 
-fn items(article: &Article) -> Vec<Item<'_>> {
-    let items = article.toc.iter().map(|item| Item {
+fn items(article: &Article) -> Vec<TocEntry<'_>> {
+    let items = article.toc.iter().map(|item| TocEntry {
         // Styles of real sites count from 0, which is a heading of the second level.
         level: item.depth.saturating_sub(2).min(2),
         id: &item.id,
@@ -59,7 +59,7 @@ pub(super) fn small(view: &View<'_>, article: &Article) -> Html {
     if article.toc.is_empty() {
         return Html::new();
     }
-    let small = Small {
+    let small = SmallToc {
         texts: view.texts(),
         items: items(article),
     };

@@ -37,8 +37,8 @@ pub(super) static ACCORDION: Component = Component {
 };
 
 fn accordion(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let title = element.rich(cx, "title");
-    let description = element.rich(cx, "description");
+    let title = element.rich_text(cx, "title");
+    let description = element.rich_text(cx, "description");
     let icon = element.icon(cx);
     let wanted = element
         .text("id")

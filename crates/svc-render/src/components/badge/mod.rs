@@ -46,7 +46,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.inline_children(element.children);
     let target = element
         .text("href")
-        .and_then(|href| markdown::target(cx, &href, element.place("href")));
+        .and_then(|href| markdown::target(cx, &href, element.span_of("href")));
     let color = element.text("color").unwrap_or_else(|| "gray".to_owned());
     let size = element.text("size").unwrap_or_else(|| "md".to_owned());
     let outline =
@@ -55,7 +55,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out.lit(if target.is_some() { "<a" } else { "<span" });
     out.attr("class", format!("svc-badge {}", element.class()).trim_end());
     if let Some(target) = &target {
-        markdown::own_attributes(target, element.props, &mut out);
+        markdown::author_attributes(target, element.props, &mut out);
     }
     out.lit(" data-badge")
         .attr("data-color", &color)

@@ -3,7 +3,7 @@
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::language::Texts;
+use crate::i18n::Messages;
 use crate::markdown;
 
 const PROPS: &[Prop] = &[
@@ -77,7 +77,7 @@ pub(super) const KINDS: &[(&str, &str)] = &[
 ];
 
 /// What a kind is called, for screen readers.
-fn label(kind: &str, texts: &'static Texts) -> &'static str {
+fn label(kind: &str, texts: &'static Messages) -> &'static str {
     match kind {
         "check" => texts.check,
         "danger" => texts.danger,
@@ -100,7 +100,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     };
     let known = KINDS.iter().find(|(kind, _)| *kind == wanted);
     let (kind, icon_name) = known.copied().unwrap_or(("info", "info"));
-    cx.pause();
+    cx.break_search_text();
     let own = element.icon(cx);
     let plain = element.tag == "Callout" && element.props.get("type").is_none();
     let icon = if !own.is_empty() {
@@ -108,11 +108,12 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     } else if plain {
         Html::new()
     } else {
-        crate::icons::drawn(icon_name, None, svc_config::IconLibrary::Lucide).unwrap_or_default()
+        crate::icons::render_icon(icon_name, None, svc_config::IconLibrary::Lucide)
+            .unwrap_or_default()
     };
-    let title = element.rich(cx, "title");
+    let title = element.rich_text(cx, "title");
     let body = cx.children(element.children);
-    cx.pause();
+    cx.break_search_text();
     let id = markdown::html_attributes(cx, element.props, &["id"]);
     let mut out = Html::new();
     out.lit("<div role=\"note\"").attr(
@@ -151,10 +152,11 @@ pub(crate) fn alert(line: &str) -> Option<&'static str> {
 }
 
 /// A callout around content that is ready.
-pub(crate) fn callout(texts: &'static Texts, kind: &'static str, body: &Html) -> Html {
+pub(crate) fn ready_callout(texts: &'static Messages, kind: &'static str, body: &Html) -> Html {
     let known = KINDS.iter().find(|(known, _)| *known == kind);
-    let icon = known
-        .and_then(|(_, icon)| crate::icons::drawn(icon, None, svc_config::IconLibrary::Lucide));
+    let icon = known.and_then(|(_, icon)| {
+        crate::icons::render_icon(icon, None, svc_config::IconLibrary::Lucide)
+    });
     let mut out = Html::literal("<div class=\"svc-callout callout\" role=\"note\"");
     out.attr("data-callout-type", kind)
         .attr("aria-label", label(kind, texts))

@@ -3,7 +3,7 @@
 use super::{Component, Element, Prop, PropKind, Spec, callout, prop};
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::markdown::{self, Picture};
+use crate::markdown::{self, Image};
 
 const PROPS: &[Prop] = &[
     prop("title", PropKind::Rich, "Heading of the card"),
@@ -44,33 +44,34 @@ pub(super) static CARD: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let props = element.props;
-    cx.pause();
+    cx.break_search_text();
     let mut icon = element.icon(cx);
     let kind = element.text("type");
     let known = callout::KINDS
         .iter()
         .find(|(known, _)| kind.as_deref() == Some(*known));
     if let (true, Some((_, name))) = (icon.is_empty(), known) {
-        icon = crate::icons::drawn(name, None, svc_config::IconLibrary::Lucide).unwrap_or_default();
+        icon = crate::icons::render_icon(name, None, svc_config::IconLibrary::Lucide)
+            .unwrap_or_default();
     }
-    let title = element.rich(cx, "title");
-    let description = element.rich(cx, "description");
+    let title = element.rich_text(cx, "title");
+    let description = element.rich_text(cx, "description");
     let image = element.text("img").map(|src| {
-        let picture = Picture {
+        let picture = Image {
             src: &src,
             no_zoom: true,
-            span: element.place("img"),
-            ..Picture::default()
+            span: element.span_of("img"),
+            ..Image::default()
         };
-        markdown::picture(cx, &picture)
+        markdown::image_html(cx, &picture)
     });
     let body = cx.children(element.children);
-    let cta = element.rich(cx, "cta");
-    cx.pause();
+    let cta = element.rich_text(cx, "cta");
+    cx.break_search_text();
     let attributes = markdown::html_attributes(cx, props, &["id", "style"]);
     let disabled = props.flag("disabled");
     let target = element.text("href").filter(|_| !disabled);
-    let target = target.and_then(|href| markdown::target(cx, &href, element.place("href")));
+    let target = target.and_then(|href| markdown::target(cx, &href, element.span_of("href")));
     // A link cannot hold another one: then only the title is the link, and covers the card.
     let nested = body.as_str().contains("<a ") || body.as_str().contains("<button");
     let whole = target.is_some() && !nested;
@@ -88,7 +89,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .attr_if("aria-disabled", disabled.then_some("true"));
     out.flag("data-link", target.is_some());
     if let Some(target) = target.as_ref().filter(|_| whole) {
-        markdown::own_attributes(target, element.props, &mut out);
+        markdown::author_attributes(target, element.props, &mut out);
     }
     out.lit(">");
     if let Some(image) = &image {
@@ -110,7 +111,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         match target.as_ref().filter(|_| !whole) {
             Some(target) => {
                 out.lit("<a class=\"svc-card-cover\"");
-                markdown::own_attributes(target, element.props, &mut out);
+                markdown::author_attributes(target, element.props, &mut out);
                 out.lit(">").add(&title).lit("</a>");
             }
             None => {

@@ -5,7 +5,7 @@ use svc_mdx::{Kind, plain_text};
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::article::Children;
 use crate::code::parse_meta;
-use crate::ctx::{Ctx, Frame};
+use crate::ctx::{Ctx, ParentContext};
 use crate::evaluate::{JsxChild, Value};
 use crate::html::Html;
 use crate::markdown::{Code, show};
@@ -66,7 +66,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     meta.expandable = flag("expandable");
     let lang = element.text("language").or_else(|| element.text("lang"));
     // The group around the tag takes the block, not the tag's own frame.
-    let own = cx.frames.pop().unwrap_or_default();
+    let own = cx.parents.pop().unwrap_or_default();
     let html = show(
         cx,
         Code {
@@ -77,8 +77,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             span: element.span,
         },
     );
-    cx.frames.push(own);
-    debug_assert!(matches!(cx.frames.last(), Some(Frame::Plain)));
+    cx.parents.push(own);
+    debug_assert!(matches!(cx.parents.last(), Some(ParentContext::Plain)));
     html
 }
 

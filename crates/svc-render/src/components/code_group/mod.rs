@@ -1,9 +1,9 @@
 //! `CodeGroup`: code blocks of which one is shown.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
-use crate::ctx::{Ctx, Frame};
+use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
-use crate::ui::{Look, Panel, panels};
+use crate::ui::{Panel, PanelOptions, panels};
 
 const PROPS: &[Prop] = &[
     prop(
@@ -47,14 +47,14 @@ pub(in crate::components) fn collect(
     cx: &mut Ctx<'_>,
     element: &Element<'_>,
 ) -> (Vec<Panel>, Html) {
-    cx.pause();
-    cx.swap_frame(Frame::Panels {
+    cx.break_search_text();
+    cx.swap_parent(ParentContext::Panels {
         code: true,
         panels: Vec::new(),
     });
     let rest = cx.children(element.children);
-    let panels = match cx.swap_frame(Frame::Plain) {
-        Frame::Panels { panels, .. } => panels,
+    let panels = match cx.swap_parent(ParentContext::Plain) {
+        ParentContext::Panels { panels, .. } => panels,
         _ => Vec::new(),
     };
     (panels, if rest.is_blank() { Html::new() } else { rest })
@@ -80,13 +80,13 @@ pub(crate) fn group(
             };
         }
     }
-    let look = Look {
+    let look = PanelOptions {
         class: "svc-code-group code-group",
         label,
         sync: true,
         code: true,
         dropdown,
-        ..Look::default()
+        ..PanelOptions::default()
     };
     panels(cx, &found, look)
 }

@@ -53,7 +53,7 @@ fn color(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 }
 
 fn row(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let title = element.rich(cx, "title");
+    let title = element.rich_text(cx, "title");
     let body = cx.children(element.children);
     let mut out = Html::new();
     out.lit("<div class=\"svc-color-row color-row\"><p class=\"svc-color-title\">")
@@ -74,7 +74,7 @@ fn item(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         _ => (String::new(), None),
     };
     let name = element.text("name").unwrap_or_default();
-    cx.say(&name);
+    cx.push_search_text(&name);
     let mut style = String::new();
     if let Some(color) = markdown::safe_color(&value.0) {
         style.push_str(&format!("--svc-color-light:{color}"));

@@ -1,7 +1,7 @@
 //! `Columns`, `CardGroup` and `Column`: a grid.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
-use crate::ctx::{Ctx, Frame};
+use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 use crate::markdown;
 
@@ -43,7 +43,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         n if n < 3.5 => "3",
         _ => "4",
     };
-    cx.swap_frame(Frame::Columns);
+    cx.swap_parent(ParentContext::Columns);
     let body = cx.children(element.children);
     let group = if element.tag == "CardGroup" {
         "card-group "

@@ -3,7 +3,7 @@
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::language::{Texts, around};
+use crate::i18n::{Messages, split_placeholder};
 
 const PROPS: &[Prop] = &[
     prop(
@@ -27,7 +27,7 @@ pub(super) static EXPANDABLE: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let title = element.rich(cx, "title");
+    let title = element.rich_text(cx, "title");
     cx.toc_off += 1;
     let body = cx.children(element.children);
     cx.toc_off -= 1;
@@ -35,9 +35,9 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 }
 
 /// Content below a title that opens.
-pub(crate) fn expandable(texts: &Texts, title: &Html, open: bool, body: &Html) -> Html {
-    let (show, shown) = around(texts.show_part);
-    let (hide, hidden) = around(texts.hide_part);
+pub(crate) fn expandable(texts: &Messages, title: &Html, open: bool, body: &Html) -> Html {
+    let (show, shown) = split_placeholder(texts.show_part);
+    let (hide, hidden) = split_placeholder(texts.hide_part);
     let mut out = Html::new();
     out.lit("<details class=\"svc-expandable expandable\"")
         .flag("open", open);

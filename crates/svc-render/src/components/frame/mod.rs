@@ -1,7 +1,7 @@
 //! `Frame` and `Example`: a border around a picture.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
-use crate::ctx::{Ctx, Frame};
+use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 use crate::markdown;
 
@@ -30,16 +30,16 @@ pub(super) static FRAME: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.pause();
-    cx.swap_frame(Frame::Framed);
-    let hint = element.rich(cx, "hint");
+    cx.break_search_text();
+    cx.swap_parent(ParentContext::Frame);
+    let hint = element.rich_text(cx, "hint");
     let body = cx.children(element.children);
     let caption = match element.text("caption") {
         Some(text) => {
-            cx.say(&text);
+            cx.push_search_text(&text);
             markdown::plain_inline(&text)
         }
-        None => element.rich(cx, "caption"),
+        None => element.rich_text(cx, "caption"),
     };
     let attributes = markdown::html_attributes(cx, element.props, &["style", "id"]);
     let mut out = Html::new();

@@ -4,8 +4,8 @@ use svc_config::IconLibrary;
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::ctx::Ctx;
-use crate::facts::{Repository, repository_slug, rounded};
 use crate::html::Html;
+use crate::site_metadata::{Repository, format_count, repository_slug};
 use crate::{icons, markdown};
 
 const PROPS: &[Prop] = &[
@@ -33,9 +33,9 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .unwrap_or(slug)
         .to_owned();
     let address = format!("https://github.com/{slug}");
-    cx.say(&slug);
+    cx.push_search_text(&slug);
     let icon = icons::named(cx, "github", Some("brands"), element.span);
-    let target = markdown::target(cx, &address, element.place("repo"));
+    let target = markdown::target(cx, &address, element.span_of("repo"));
     let mut out = Html::new();
     out.lit("<a").attr(
         "class",
@@ -48,7 +48,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out.lit(">").add(&icon);
     out.lit("<span class=\"svc-git-hub-text\"><span class=\"svc-git-hub-name\">");
     out.esc(&slug).lit("</span>");
-    let known = &cx.site.options.facts.repositories;
+    let known = &cx.site.options.metadata.repositories;
     if let Some(known) = repository_slug(&repo).and_then(|slug| known.get(&slug)) {
         out.add(&facts(known));
     }
@@ -70,9 +70,9 @@ fn facts(known: &Repository) -> Html {
         ("star", known.stars, "stars"),
         ("code-fork", known.forks, "forks"),
     ] {
-        let icon = icons::drawn(icon, Some("solid"), IconLibrary::FontAwesome);
+        let icon = icons::render_icon(icon, Some("solid"), IconLibrary::FontAwesome);
         out.lit("<span>").add(&icon.unwrap_or_default());
-        out.esc(&rounded(number))
+        out.esc(&format_count(number))
             .lit(" <span class=\"svc-visually-hidden\" lang=\"en\">")
             .esc(word)
             .lit("</span></span>");
@@ -85,16 +85,16 @@ fn facts(known: &Repository) -> Html {
 mod tests {
     use std::sync::Arc;
 
-    use crate::facts::{Facts, Repository};
+    use crate::site_metadata::{Repository, SiteMetadata};
     use crate::testing::document_with;
     use crate::{Html, RenderOptions};
 
     fn card(mdx: &str, known: Option<Repository>) -> String {
-        let mut facts = Facts::default();
+        let mut facts = SiteMetadata::default();
         let known = known.map(|known| ("acme/pets".to_owned(), known));
         facts.repositories = Arc::new(known.into_iter().collect());
         let options = RenderOptions {
-            facts: Arc::new(facts),
+            metadata: Arc::new(facts),
             ..RenderOptions::default()
         };
         let html = document_with(&format!("//- /a.mdx\n{mdx}\n"), "/a", options);

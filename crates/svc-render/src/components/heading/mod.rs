@@ -24,11 +24,11 @@ pub(super) static HEADING: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.pause();
-    let from = cx.words.len();
+    cx.break_search_text();
+    let from = cx.search_text.len();
     let html = cx.inline_children(element.children);
-    let text = cx.words.get(from..).unwrap_or("").trim().to_owned();
-    cx.pause();
+    let text = cx.search_text.get(from..).unwrap_or("").trim().to_owned();
+    cx.break_search_text();
     let depth = match element.props.number("level").unwrap_or(2.0) {
         n if n < 1.5 => 1,
         n if n < 2.5 => 2,

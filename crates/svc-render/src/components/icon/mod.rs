@@ -51,7 +51,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             let style = element.text("style").filter(|style| !style.contains(':'));
             let style = element.text("iconType").or(style);
             let library = element.text("iconLibrary");
-            let place = element.place("icon");
+            let place = element.span_of("icon");
             icons::named_in(cx, name, style.as_deref(), library.as_deref(), place)
         }
         None => element.icon(cx),
@@ -78,7 +78,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         out.attr("style", style.trim_end_matches(';'));
     }
     out.lit(">").add(&drawing).lit("</span>");
-    cx.last = 'x';
+    cx.last_char = 'x';
     out
 }
 

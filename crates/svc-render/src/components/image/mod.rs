@@ -3,7 +3,7 @@
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::markdown::{self, Actions, Picture};
+use crate::markdown::{self, Actions, Image};
 
 const PROPS: &[Prop] = &[
     required("src", PropKind::Text, "Address or path"),
@@ -48,11 +48,11 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.text("title");
     let kept = ["className", "class", "width", "height", "style", "id"];
     let attributes = markdown::html_attributes(cx, element.props, &kept);
-    let span = element.place("src");
+    let span = element.span_of("src");
     let title = title.as_deref();
-    markdown::picture(
+    markdown::image_html(
         cx,
-        &Picture {
+        &Image {
             src: &src,
             alt: &alt,
             title,

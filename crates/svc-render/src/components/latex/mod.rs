@@ -31,7 +31,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             }
             quoted(nodes).unwrap_or_else(|| {
                 // Braces, underscores and stars belong to the formula, whatever they mean in text.
-                let written = cx.place.file.slice(span.shifted(cx.place.shift));
+                let written = cx.source.file.slice(span.shifted(cx.source.shift));
                 written.to_owned()
             })
         }

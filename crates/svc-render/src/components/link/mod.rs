@@ -25,13 +25,13 @@ pub(super) static LINK: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let href = element.text("href").unwrap_or_default();
-    let target = markdown::target(cx, &href, element.place("href"));
+    let target = markdown::target(cx, &href, element.span_of("href"));
     let body = cx.inline_children(element.children);
     let mut out = Html::new();
     out.lit("<a")
         .attr("class", format!("link {}", element.class()).trim_end());
     if let Some(target) = &target {
-        markdown::own_attributes(target, element.props, &mut out);
+        markdown::author_attributes(target, element.props, &mut out);
     }
     out.lit(">").add(&body).lit("</a>");
     out

@@ -5,18 +5,18 @@ use svc_diagnostics::{DiagnosticCode, Span};
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::article::Children;
 use crate::ctx::Ctx;
-use crate::diagram::{Drawing, Undrawable};
+use crate::diagram::{Diagram, DiagramError};
 use crate::html::Html;
 
 /// A diagram that is shown as written.
-pub(crate) static UNDRAWABLE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static INVALID_DIAGRAM: DiagnosticCode = DiagnosticCode::warning(
     "diagram-undrawable",
-    "a diagram cannot be drawn and is shown as written",
+    "a diagram cannot be rendered and is shown as source",
 );
 /// A place for the controls that does not exist.
 pub(crate) static UNKNOWN_PLACEMENT: DiagnosticCode = DiagnosticCode::warning(
     "diagram-placement",
-    "the controls of a diagram are to stand in a corner that does not exist",
+    "the `placement` of a diagram is unknown",
 );
 
 const PROPS: &[Prop] = &[
@@ -38,13 +38,13 @@ pub(super) static MERMAID: Component = Component {
 };
 
 /// Higher drawings have controls where nothing else is said.
-const TALL: u32 = 120;
+const MIN_CONTROLS_HEIGHT: u32 = 120;
 /// Where controls can stand, the usual place first.
-const PLACES: &[&str] = &["bottom-right", "bottom-left", "top-right", "top-left"];
+const PLACEMENTS: &[&str] = &["bottom-right", "bottom-left", "top-right", "top-left"];
 
 /// What stands beside the source of a diagram.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Wishes<'a> {
+pub(crate) struct DiagramOptions<'a> {
     /// Corner of the controls.
     pub(crate) placement: Option<&'a str>,
     /// Whether there are controls.
@@ -61,7 +61,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     };
     let placement = element.text("placement");
     let given = element.props.get("actions").is_some();
-    let wishes = Wishes {
+    let wishes = DiagramOptions {
         placement: placement.as_deref(),
         actions: given.then(|| element.props.flag("actions")),
     };
@@ -69,11 +69,16 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 }
 
 /// A diagram; its source where it cannot be drawn.
-pub(crate) fn diagram(cx: &mut Ctx<'_>, source: &str, wishes: Wishes<'_>, span: Span) -> Html {
-    cx.uses.mermaid = true;
-    cx.say(source);
-    let placement = place(cx, wishes.placement, span);
-    let out = match cx.site.drawings.draw(source) {
+pub(crate) fn diagram(
+    cx: &mut Ctx<'_>,
+    source: &str,
+    wishes: DiagramOptions<'_>,
+    span: Span,
+) -> Html {
+    cx.features.mermaid = true;
+    cx.push_search_text(source);
+    let placement = corner(cx, wishes.placement, span);
+    let out = match cx.site.diagrams.render(source) {
         Ok(drawing) => figure(cx, &drawing, wishes.actions, placement),
         Err(problem) => {
             report(cx, source, span, &problem);
@@ -85,34 +90,34 @@ pub(crate) fn diagram(cx: &mut Ctx<'_>, source: &str, wishes: Wishes<'_>, span: 
             out
         }
     };
-    let _ = cx.spend(out.len());
+    let _ = cx.charge(out.len());
     out
 }
 
-fn place(cx: &mut Ctx<'_>, wish: Option<&str>, span: Span) -> &'static str {
-    let usual = PLACES.first().copied().unwrap_or_default();
+fn corner(cx: &mut Ctx<'_>, wish: Option<&str>, span: Span) -> &'static str {
+    let usual = PLACEMENTS.first().copied().unwrap_or_default();
     let Some(wish) = wish else {
         return usual;
     };
-    if let Some(place) = PLACES.iter().find(|place| **place == wish) {
+    if let Some(place) = PLACEMENTS.iter().find(|place| **place == wish) {
         return place;
     }
     let message = format!("the controls of a diagram cannot stand at `{wish}`");
-    let hint = format!("write one of {}", PLACES.join(", "));
+    let hint = format!("write one of {}", PLACEMENTS.join(", "));
     cx.report(&UNKNOWN_PLACEMENT, span, message, hint);
     usual
 }
 
 fn figure(
     cx: &mut Ctx<'_>,
-    drawing: &Drawing,
+    drawing: &Diagram,
     actions: Option<bool>,
     placement: &'static str,
 ) -> Html {
     let texts = cx.texts;
     let number = cx.next_group();
     let prefix = format!("svc-diagram-{number}-");
-    let words = &drawing.words;
+    let words = &drawing.text;
     let mut out = Html::new();
     out.lit("<figure class=\"svc-diagram mermaid-figure\" data-svc-diagram");
     out.attr("data-placement", placement);
@@ -144,7 +149,7 @@ fn figure(
         }
     }
     out.add(&drawing.inner(&prefix)).lit("</svg></div>");
-    if actions.unwrap_or(drawing.height > TALL) {
+    if actions.unwrap_or(drawing.height > MIN_CONTROLS_HEIGHT) {
         out.lit("<div class=\"svc-diagram-bar\" hidden>");
         for (action, name, icon) in [
             ("in", texts.zoom_in, "M8 3v10M3 8h10"),
@@ -169,11 +174,11 @@ fn figure(
     out
 }
 
-fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &Undrawable) {
+fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &DiagramError) {
     let message = format!("this diagram cannot be drawn: {}", problem.reason);
     let place = line_of(cx, source, span, problem.line);
     cx.report(
-        &UNDRAWABLE,
+        &INVALID_DIAGRAM,
         place,
         message,
         "correct it, or split it; it is shown as written",
@@ -182,7 +187,7 @@ fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &Undrawable) {
 
 /// The line of the problem in the file, where the diagram stands there as it is.
 fn line_of(cx: &Ctx<'_>, source: &str, span: Span, line: Option<u32>) -> Span {
-    let written = cx.place.file.slice(span.shifted(cx.place.shift));
+    let written = cx.source.file.slice(span.shifted(cx.source.shift));
     let line = line.and_then(|line| source.lines().nth(line.checked_sub(1)? as usize));
     let found = line
         .filter(|line| !line.trim().is_empty())

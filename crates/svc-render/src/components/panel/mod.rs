@@ -17,7 +17,7 @@ pub(super) static PANEL: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    if cx.no_aside {
+    if cx.without_aside {
         // These layouts have no side column, and what stands in it is an extra.
         return Html::new();
     }
@@ -53,10 +53,10 @@ mod tests {
     fn layouts_without_side_column_have_no_panel_and_keep_examples_in_the_text() {
         let text =
             "<Panel>\nside\n</Panel>\n\n<RequestExample>\n```bash\ncurl\n```\n</RequestExample>";
-        assert!(page(text).article.uses.aside);
+        assert!(page(text).article.features.aside);
         for mode in ["wide", "center", "custom"] {
             let page = page(&format!("---\nmode: {mode}\n---\n{text}"));
-            assert!(!page.article.uses.aside, "{mode}");
+            assert!(!page.article.features.aside, "{mode}");
             assert!(!page.html.contains("side"), "{mode}: {}", page.html);
             assert!(
                 page.html.contains("id=\"request-example\""),

@@ -2,7 +2,7 @@
 
 use super::component::MISSING_PROP;
 use super::{Component, Element, Prop, PropKind, Spec, prop};
-use crate::api::manual::ManualField;
+use crate::api::mdx_endpoint::MdxField;
 use crate::ctx::Ctx;
 use crate::evaluate::Value;
 use crate::html::Html;
@@ -62,17 +62,17 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     }
     let kind = element.text("type");
     let default = plain(element.props.get("default"));
-    cx.say(&name);
+    cx.push_search_text(&name);
     let around = cx.enter_field();
-    let said = cx.words.len();
+    let said = cx.search_text.len();
     let mut body = cx.children(element.children);
-    cx.pause();
-    let manual = ManualField {
-        place: location,
+    cx.break_search_text();
+    let manual = MdxField {
+        location,
         values: element.props.texts("enum"),
         example: json(element.props.get("placeholder")),
         initial: json(element.props.get("initialValue")),
-        ..manual(cx, element, &name, said)
+        ..mdx_field(cx, element, &name, said)
     };
     cx.leave_field(around, manual);
     allowed(cx, &element.props.texts("enum"), &mut body);
@@ -96,24 +96,24 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 }
 
 /// What all kinds of fields say; `said` is where the words of their descriptions begin.
-pub(in crate::components) fn manual(
+pub(in crate::components) fn mdx_field(
     cx: &Ctx<'_>,
     element: &Element<'_>,
     name: &str,
     said: usize,
-) -> ManualField {
+) -> MdxField {
     // The words of the fields inside are not words about this one.
-    let words = cx.words.get(said..).unwrap_or_default().trim();
+    let words = cx.search_text.get(said..).unwrap_or_default().trim();
     let first = cx.fields.first().map(|field| field.name.as_str());
     let own = first.and_then(|first| words.split(&format!("\n{first}\n")).next());
-    ManualField {
+    MdxField {
         name: name.to_owned(),
         kind: element.text("type"),
         required: element.props.flag("required"),
         deprecated: element.props.flag("deprecated"),
         default: json(element.props.get("default")),
         description: own.unwrap_or(words).chars().take(600).collect(),
-        ..ManualField::default()
+        ..MdxField::default()
     }
 }
 
@@ -130,7 +130,7 @@ fn allowed(cx: &mut Ctx<'_>, values: &[String], body: &mut Html) {
     body.lit("<p class=\"svc-api-values\">")
         .esc(cx.texts.allowed);
     for value in values {
-        cx.say(value);
+        cx.push_search_text(value);
         body.lit(" <code>").esc(value).lit("</code>");
     }
     body.lit("</p>");

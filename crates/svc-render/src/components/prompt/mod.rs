@@ -6,7 +6,7 @@ use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::article::Children;
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::language::around;
+use crate::i18n::split_placeholder;
 use crate::markdown;
 
 const PROPS: &[Prop] = &[
@@ -36,10 +36,10 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let icon = element.icon(cx);
     let description = match element.text("description") {
         Some(text) => {
-            cx.say(&text);
+            cx.push_search_text(&text);
             markdown::plain_inline(&text)
         }
-        None => element.rich(cx, "description"),
+        None => element.rich_text(cx, "description"),
     };
     cx.toc_off += 1;
     let body = cx.children(element.children);
@@ -63,8 +63,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             .esc(cx.texts.copy_prompt)
             .lit("</button>");
     }
-    if wants("cursor") && text.len() <= MAX_LINK {
-        let (before, behind) = around(cx.texts.open_in);
+    if wants("cursor") && text.len() <= MAX_LINK_BYTES {
+        let (before, behind) = split_placeholder(cx.texts.open_in);
         let address = format!("{CURSOR}{}", markdown::percent_encoded(text));
         out.lit("<a class=\"svc-prompt-action\"")
             .attr("href", &address)
@@ -91,7 +91,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 /// The address that opens a text in the editor Cursor.
 const CURSOR: &str = "cursor://anysphere.cursor-deeplink/prompt?text=";
 /// Longer texts do not fit into an address.
-const MAX_LINK: usize = 6_000;
+const MAX_LINK_BYTES: usize = 6_000;
 
 /// The children as they are written, without the indentation of the tag. Where they hold
 /// expressions only what is shown tells what they mean.
@@ -107,12 +107,12 @@ fn source(cx: &Ctx<'_>, children: Children<'_>) -> Option<String> {
         }
         stack.extend(node.children());
     }
-    let shift = cx.place.shift;
+    let shift = cx.source.shift;
     let (start, end) = (
         first.span.shifted(shift).range().start,
         last.span.shifted(shift).range().end,
     );
-    let text = cx.place.file.text();
+    let text = cx.source.file.text();
     let before = text.get(..start)?;
     let line = before.rsplit('\n').next().unwrap_or("");
     let indent = if line.trim().is_empty() {

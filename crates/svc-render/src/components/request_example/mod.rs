@@ -31,7 +31,7 @@ pub(super) static REQUEST_EXAMPLE: Component = Component {
 };
 
 fn request(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.own_request = true;
+    cx.author_request = true;
     let label = cx.texts.request;
     example(cx, element, "request-example", label)
 }
@@ -48,7 +48,7 @@ fn example(cx: &mut Ctx<'_>, element: &Element<'_>, id: &'static str, label: &'s
     html.attr_if("id", cx.part_id(id)).lit(">");
     let shown = group(cx, panels, label, element.props.flag("dropdown"));
     html.add(&shown).add(&rest).lit("</div>");
-    if cx.no_aside {
+    if cx.without_aside {
         return html;
     }
     cx.aside.add(&html);

@@ -1,6 +1,6 @@
 //! `ResponseField`: a property of a response.
 
-use super::param_field::{anchor, manual, plain};
+use super::param_field::{anchor, mdx_field, plain};
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::Ctx;
 use crate::html::Html;
@@ -34,12 +34,12 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let name = element.text("name").unwrap_or_default();
     let kind = element.text("type");
     let default = plain(element.props.get("default"));
-    cx.say(&name);
+    cx.push_search_text(&name);
     let around = cx.enter_field();
-    let said = cx.words.len();
+    let said = cx.search_text.len();
     let body = cx.children(element.children);
-    cx.pause();
-    let own = manual(cx, element, &name, said);
+    cx.break_search_text();
+    let own = mdx_field(cx, element, &name, said);
     cx.leave_field(around, own);
     field(
         cx,

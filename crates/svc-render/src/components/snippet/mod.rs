@@ -28,7 +28,7 @@ pub(super) static SNIPPET: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let file = element.text("file").unwrap_or_default();
-    let from = cx.place.file.path().to_string();
+    let from = cx.source.file.path().to_string();
     let Some(path) = cx.modules.snippet(&from, &file) else {
         let message = format!("there is no snippet `{file}`");
         let old = cx
@@ -39,7 +39,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         let folder = if old { "_snippets" } else { "snippets" };
         cx.report(
             &MISSING_IMPORT,
-            element.place("file"),
+            element.span_of("file"),
             message,
             format!("put it into `{folder}/`"),
         );

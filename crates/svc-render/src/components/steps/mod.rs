@@ -1,7 +1,7 @@
 //! `Steps` and `Step`: numbered steps along a line.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
-use crate::ctx::{Ctx, Frame, TitleSize};
+use crate::ctx::{Ctx, ParentContext, TitleSize};
 use crate::html::Html;
 use crate::markdown::{Heading, heading_with};
 
@@ -56,7 +56,7 @@ fn size(text: Option<&str>) -> Option<TitleSize> {
 
 fn steps(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let size = size(element.text("titleSize").as_deref()).unwrap_or_default();
-    cx.swap_frame(Frame::Steps { count: 0, size });
+    cx.swap_parent(ParentContext::Steps { count: 0, size });
     let body = cx.children(element.children);
     let mut out = Html::new();
     out.lit("<div class=\"svc-steps steps\" role=\"list\">")
@@ -68,7 +68,7 @@ fn steps(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let mut number = 1;
     let mut inherited = TitleSize::P;
-    if let Some(Frame::Steps { count, size }) = cx.parent() {
+    if let Some(ParentContext::Steps { count, size }) = cx.outer_parent() {
         *count += 1;
         number = *count;
         inherited = *size;
@@ -77,9 +77,9 @@ fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .text("stepNumber")
         .unwrap_or_else(|| number.to_string());
     let icon = element.icon(cx);
-    let from = cx.words.len();
-    let title = element.rich(cx, "title");
-    let said = cx.words.get(from..).unwrap_or("").trim().to_owned();
+    let from = cx.search_text.len();
+    let title = element.rich_text(cx, "title");
+    let said = cx.search_text.get(from..).unwrap_or("").trim().to_owned();
     let size = size(element.text("titleSize").as_deref()).unwrap_or(inherited);
     let depth = match size {
         TitleSize::P => None,

@@ -1,11 +1,11 @@
 //! `Tabs` and `Tab`.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
-use crate::ctx::{Ctx, Frame};
+use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
-use crate::ui::{Look, Panel, panels};
+use crate::ui::{Panel, PanelOptions, panels};
 
-const TABS: &[Prop] = &[
+const TABS_PROPS: &[Prop] = &[
     prop(
         "defaultTabIndex",
         PropKind::Number,
@@ -20,7 +20,7 @@ const TABS: &[Prop] = &[
     prop("groupId", PropKind::Text, "Without meaning"),
     prop("queryString", PropKind::Any, "Without meaning"),
 ];
-const TAB: &[Prop] = &[
+const TAB_PROPS: &[Prop] = &[
     required("title", PropKind::Text, "Words on the tab"),
     prop(
         "id",
@@ -31,17 +31,17 @@ const TAB: &[Prop] = &[
     prop("iconType", PropKind::Text, "Style of the icon"),
 ];
 
-pub(super) static TABS_ROOM: Component = Component {
+pub(super) static TABS_COMPONENT: Component = Component {
     name: "tabs",
     tags: &[
         Spec {
             tag: "Tabs",
-            props: TABS,
+            props: TABS_PROPS,
             render: tabs,
         },
         Spec {
             tag: "Tab",
-            props: TAB,
+            props: TAB_PROPS,
             render: tab,
         },
     ],
@@ -51,14 +51,14 @@ pub(super) static TABS_ROOM: Component = Component {
 };
 
 fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.pause();
-    cx.swap_frame(Frame::Panels {
+    cx.break_search_text();
+    cx.swap_parent(ParentContext::Panels {
         code: false,
         panels: Vec::new(),
     });
     let rest = cx.children(element.children);
-    let found = match cx.swap_frame(Frame::Plain) {
-        Frame::Panels { panels, .. } => panels,
+    let found = match cx.swap_parent(ParentContext::Plain) {
+        ParentContext::Panels { panels, .. } => panels,
         _ => Vec::new(),
     };
     let first = element
@@ -72,13 +72,13 @@ fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let mut out = panels(
         cx,
         &found,
-        Look {
+        PanelOptions {
             class: "svc-tabs tabs",
             label: cx.texts.tabs,
             first,
             sync: element.props.flag_or("sync", true),
             border: element.props.flag("borderBottom"),
-            ..Look::default()
+            ..PanelOptions::default()
         },
     );
     if !rest.is_blank() {
@@ -94,9 +94,9 @@ fn tab(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .text("id")
         .unwrap_or_else(|| svc_source::heading_id(&title));
     let id = cx.unique_id(&wanted);
-    cx.say(&title);
+    cx.push_search_text(&title);
     let body = cx.children(element.children);
-    cx.pause();
+    cx.break_search_text();
     let panel = Panel {
         title,
         id: Some(id),
@@ -104,10 +104,10 @@ fn tab(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         language: String::new(),
         body,
     };
-    if let Some(Frame::Panels {
+    if let Some(ParentContext::Panels {
         code: false,
         panels,
-    }) = cx.parent()
+    }) = cx.outer_parent()
     {
         panels.push(panel);
         return Html::new();

@@ -1,7 +1,7 @@
 //! `Tile`: a picture with a title below, as a link.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
-use crate::ctx::{Ctx, Frame};
+use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 use crate::markdown;
 
@@ -24,20 +24,20 @@ pub(super) static TILE: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.swap_frame(Frame::Tile);
+    cx.swap_parent(ParentContext::Tile);
     let picture = cx.children(element.children);
-    let title = element.rich(cx, "title");
-    let description = element.rich(cx, "description");
+    let title = element.rich_text(cx, "title");
+    let description = element.rich_text(cx, "description");
     let target = element
         .text("href")
-        .and_then(|href| markdown::target(cx, &href, element.place("href")));
+        .and_then(|href| markdown::target(cx, &href, element.span_of("href")));
     let mut out = Html::new();
     out.lit("<a").attr(
         "class",
         format!("svc-tile tile {}", element.class()).trim_end(),
     );
     if let Some(target) = &target {
-        markdown::own_attributes(target, element.props, &mut out);
+        markdown::author_attributes(target, element.props, &mut out);
     }
     out.lit("><span class=\"svc-tile-picture\">")
         .add(&picture)

@@ -27,19 +27,19 @@ pub(super) static TOOLTIP: Component = Component {
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.inline_children(element.children);
     // The explanation is found by search, but it does not cut the sentence in two.
-    let mut after = std::mem::take(&mut cx.words);
-    let headline = element.rich(cx, "headline");
-    let tip = element.rich(cx, "tip");
-    let cta = element.rich(cx, "cta");
-    let said = std::mem::take(&mut cx.words);
+    let mut after = std::mem::take(&mut cx.search_text);
+    let headline = element.rich_text(cx, "headline");
+    let tip = element.rich_text(cx, "tip");
+    let cta = element.rich_text(cx, "cta");
+    let said = std::mem::take(&mut cx.search_text);
     if !said.trim().is_empty() {
         after.push_str(&format!(" ({}) ", said.trim().replace('\n', " — ")));
     }
-    cx.words = after;
-    cx.last = 'x';
+    cx.search_text = after;
+    cx.last_char = 'x';
     let target = element
         .text("href")
-        .and_then(|href| markdown::target(cx, &href, element.place("href")));
+        .and_then(|href| markdown::target(cx, &href, element.span_of("href")));
     let group = cx.next_group();
     let id = format!("svc-tooltip-{group}");
     let mut out = Html::new();

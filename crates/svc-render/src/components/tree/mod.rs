@@ -4,7 +4,7 @@ use svc_mdx::{Kind, Node, plain_text};
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::article::Children;
-use crate::ctx::{Ctx, Frame, MAX_DEPTH};
+use crate::ctx::{Ctx, MAX_DEPTH, ParentContext};
 use crate::html::Html;
 use crate::icons;
 use crate::markdown;
@@ -14,14 +14,14 @@ const TREE_PROPS: &[Prop] = &[prop(
     PropKind::Any,
     "Declarations; `--tree-highlight` is the colour of what stands out",
 )];
-const FOLDER: &[Prop] = &[
+const FOLDER_PROPS: &[Prop] = &[
     required("name", PropKind::Text, "Name"),
     prop("defaultOpen", PropKind::Flag, "Open at first"),
     prop("openable", PropKind::Flag, "Can be opened; on without it"),
     prop("highlight", PropKind::Flag, "Stands out"),
     prop("comment", PropKind::Text, "A remark behind the name"),
 ];
-const FILE: &[Prop] = &[
+const FILE_PROPS: &[Prop] = &[
     required("name", PropKind::Text, "Name"),
     prop("highlight", PropKind::Flag, "Stands out"),
     prop("comment", PropKind::Text, "A remark behind the name"),
@@ -37,12 +37,12 @@ pub(super) static TREE: Component = Component {
         },
         Spec {
             tag: "Tree.File",
-            props: FILE,
+            props: FILE_PROPS,
             render: file,
         },
         Spec {
             tag: "Tree.Folder",
-            props: FOLDER,
+            props: FOLDER_PROPS,
             render: folder,
         },
     ],
@@ -52,7 +52,7 @@ pub(super) static TREE: Component = Component {
 };
 
 fn tree(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.swap_frame(Frame::Tree);
+    cx.swap_parent(ParentContext::Tree);
     let lists = match element.children {
         Children::Nodes(nodes)
             if nodes
@@ -64,7 +64,7 @@ fn tree(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         _ => None,
     };
     let body = match lists {
-        Some(nodes) => listed(cx, nodes, 0),
+        Some(nodes) => list_html(cx, nodes, 0),
         None => cx.children(element.children),
     };
     let mut out = Html::new();
@@ -81,19 +81,19 @@ fn tree(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 }
 
 /// A folder or a file.
-struct Entry<'a> {
+struct TreeEntry<'a> {
     name: &'a str,
     comment: Option<&'a str>,
     highlight: bool,
 }
 
 fn folder(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    cx.swap_frame(Frame::Tree);
+    cx.swap_parent(ParentContext::Tree);
     let name = element.text("name").unwrap_or_default();
-    cx.say(&name);
+    cx.push_search_text(&name);
     let body = cx.children(element.children);
     let comment = element.text("comment");
-    let entry = Entry {
+    let entry = TreeEntry {
         name: &name,
         comment: comment.as_deref(),
         highlight: element.props.flag("highlight"),
@@ -107,21 +107,21 @@ fn folder(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 
 fn file(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let name = element.text("name").unwrap_or_default();
-    cx.say(&name);
+    cx.push_search_text(&name);
     let comment = element.text("comment");
-    file_html(&Entry {
+    file_html(&TreeEntry {
         name: &name,
         comment: comment.as_deref(),
         highlight: element.props.flag("highlight"),
     })
 }
 
-fn drawing(name: &str) -> Html {
-    icons::drawn(name, None, svc_config::IconLibrary::Lucide).unwrap_or_default()
+fn lucide_icon(name: &str) -> Html {
+    icons::render_icon(name, None, svc_config::IconLibrary::Lucide).unwrap_or_default()
 }
 
-fn row(icon: &str, entry: &Entry<'_>, out: &mut Html) {
-    out.add(&drawing(icon))
+fn row(icon: &str, entry: &TreeEntry<'_>, out: &mut Html) {
+    out.add(&lucide_icon(icon))
         .lit("<span class=\"svc-tree-name\">")
         .esc(entry.name)
         .lit("</span>");
@@ -133,7 +133,7 @@ fn row(icon: &str, entry: &Entry<'_>, out: &mut Html) {
 }
 
 /// A folder: open, closed, or (`None`) always open.
-fn folder_html(entry: &Entry<'_>, open: Option<bool>, body: &Html) -> Html {
+fn folder_html(entry: &TreeEntry<'_>, open: Option<bool>, body: &Html) -> Html {
     let mut out = Html::new();
     out.lit("<li class=\"svc-tree-folder tree-folder\"")
         .flag("data-highlight", entry.highlight)
@@ -163,7 +163,7 @@ fn folder_html(entry: &Entry<'_>, open: Option<bool>, body: &Html) -> Html {
     out
 }
 
-fn file_html(entry: &Entry<'_>) -> Html {
+fn file_html(entry: &TreeEntry<'_>) -> Html {
     let mut out = Html::new();
     out.lit("<li class=\"svc-tree-file tree-file\"")
         .flag("data-highlight", entry.highlight);
@@ -173,8 +173,8 @@ fn file_html(entry: &Entry<'_>) -> Html {
     out
 }
 
-const fn plain(name: &str) -> Entry<'_> {
-    Entry {
+const fn plain(name: &str) -> TreeEntry<'_> {
+    TreeEntry {
         name,
         comment: None,
         highlight: false,
@@ -182,7 +182,7 @@ const fn plain(name: &str) -> Entry<'_> {
 }
 
 /// A Markdown list as a tree: a name with a slash at its end, or with a list below, is a folder.
-fn listed(cx: &mut Ctx<'_>, nodes: &[Node], depth: usize) -> Html {
+fn list_html(cx: &mut Ctx<'_>, nodes: &[Node], depth: usize) -> Html {
     let mut out = Html::new();
     if depth > MAX_DEPTH {
         return out;
@@ -190,7 +190,7 @@ fn listed(cx: &mut Ctx<'_>, nodes: &[Node], depth: usize) -> Html {
     for node in nodes {
         match &node.kind {
             Kind::List { children, .. } => {
-                let html = listed(cx, children, depth + 1);
+                let html = list_html(cx, children, depth + 1);
                 out.add(&html);
             }
             Kind::ListItem { children, .. } => {
@@ -200,9 +200,9 @@ fn listed(cx: &mut Ctx<'_>, nodes: &[Node], depth: usize) -> Html {
                 let (head, inner) = children.split_at(below.unwrap_or(children.len()));
                 let text = plain_text(head);
                 let name = text.trim();
-                cx.say(name);
+                cx.push_search_text(name);
                 if below.is_some() || name.ends_with('/') {
-                    let body = listed(cx, inner, depth + 1);
+                    let body = list_html(cx, inner, depth + 1);
                     let name = name.trim_end_matches('/');
                     out.add(&folder_html(&plain(name), Some(below.is_some()), &body));
                 } else {

@@ -57,8 +57,8 @@ pub(super) fn filters(cx: &Ctx<'_>) -> Html {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let label = element.text("label").unwrap_or_default();
-    let shown = element.rich(cx, "label");
-    let description = element.rich(cx, "description");
+    let shown = element.rich_text(cx, "label");
+    let description = element.rich_text(cx, "description");
     let wanted = element
         .text("id")
         .unwrap_or_else(|| svc_source::heading_id(&label));
@@ -73,12 +73,12 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     }
     let tags = element.props.texts("tags");
     for tag in &tags {
-        cx.say(tag);
+        cx.push_search_text(tag);
         if cx.tags.len() < MAX_TAGS {
             cx.tags.insert(tag.clone());
         }
     }
-    cx.uses.feed = true;
+    cx.features.feed = true;
     cx.toc_off += 1;
     let body = cx.children(element.children);
     cx.toc_off -= 1;
@@ -129,13 +129,13 @@ mod tests {
             .filter_map(|rest| rest.split('"').next())
             .collect();
         assert_eq!(tags, ["New &lt;b&gt;", "Api", "Fix"]);
-        assert!(page.article.uses.feed && !page.article.uses.feed_button);
+        assert!(page.article.features.feed && !page.article.features.feed_button);
     }
 
     #[test]
     fn without_tags_there_is_no_filter_and_front_matter_asks_for_the_button() {
         let page = page("---\nrss: true\n---\n<Update label=\"2\">\nx\n</Update>");
         assert!(!page.html.contains("changelog-filters"), "{}", page.html);
-        assert!(page.article.uses.feed_button);
+        assert!(page.article.features.feed_button);
     }
 }

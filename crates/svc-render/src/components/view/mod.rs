@@ -52,7 +52,7 @@ pub(super) fn switch(cx: &Ctx<'_>) -> Html {
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.text("title").unwrap_or_default();
     let icon = element.icon(cx);
-    cx.say(&title);
+    cx.push_search_text(&title);
     if cx.views.len() < MAX_VIEWS {
         cx.views
             .entry(title.clone())

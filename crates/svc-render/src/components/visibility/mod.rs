@@ -9,7 +9,7 @@ use crate::html::Html;
 
 /// A reader that nobody is.
 pub(crate) static UNKNOWN_READER: DiagnosticCode =
-    DiagnosticCode::warning("visibility-unknown", "`for` names no kind of reader");
+    DiagnosticCode::warning("visibility-unknown", "the value of `for` is unknown");
 
 const PROPS: &[Prop] = &[required(
     "for",

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use super::super::convert::write_joined;
-use super::super::machine::{Machine, Outcome};
+use super::super::interpreter::{EvalResult, Interpreter};
 use super::super::operators::same;
 use super::super::{EvalError, Value};
-use super::{position, whole};
+use super::{position, to_integer};
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     pub(super) fn array_method(
         &mut self,
         items: &Arc<Vec<Value>>,
         key: &str,
         args: &[Value],
-    ) -> Outcome {
+    ) -> EvalResult {
         let first = args.first().cloned().unwrap_or_default();
         self.charge(items.len() / 16)?;
         match key {
@@ -22,7 +22,7 @@ impl Machine<'_> {
             | "flatMap" => self.visit(items, key, &first),
             "reduce" | "reduceRight" => self.reduce(items, key == "reduceRight", &first, args),
             "sort" | "toSorted" => {
-                let sorted = self.sorted(items.to_vec(), &first)?;
+                let sorted = self.merge_sort(items.to_vec(), &first)?;
                 self.array(sorted)
             }
             "reverse" | "toReversed" => self.array(items.iter().rev().cloned().collect()),
@@ -43,7 +43,7 @@ impl Machine<'_> {
                 self.array(all)
             }
             "flat" => {
-                let depth = whole(args.first(), 1.0).clamp(0.0, 100.0) as u32;
+                let depth = to_integer(args.first(), 1.0).clamp(0.0, 100.0) as u32;
                 let mut all = Vec::new();
                 self.flatten(items, depth, &mut all)?;
                 self.array(all)
@@ -53,16 +53,16 @@ impl Machine<'_> {
                     Value::Undefined => ",".into(),
                     other => self.text_of(&other)?,
                 };
-                let weight = self.weight(&Value::Array(Arc::clone(items)));
+                let weight = self.measure(&Value::Array(Arc::clone(items)));
                 self.charge(weight.size)?;
-                self.room(weight.bytes.saturating_add(separator.len() * items.len()))?;
+                self.reserve_bytes(weight.bytes.saturating_add(separator.len() * items.len()))?;
                 let mut text = String::new();
                 write_joined(items, &separator, &mut text);
                 Ok(Value::from(text))
             }
             "includes" | "indexOf" | "lastIndexOf" => self.search(items, key, &first),
             "at" => {
-                let index = whole(args.first(), 0.0);
+                let index = to_integer(args.first(), 0.0);
                 let index = if index < 0.0 {
                     index + items.len() as f64
                 } else {
@@ -94,7 +94,7 @@ impl Machine<'_> {
     }
 
     /// Calls a callback value; anything else answers `undefined`.
-    fn callback(&mut self, callback: &Value, args: &[Value]) -> Outcome {
+    fn callback(&mut self, callback: &Value, args: &[Value]) -> EvalResult {
         match callback {
             Value::Function(function) => self.invoke(function, args),
             _ => {
@@ -104,7 +104,7 @@ impl Machine<'_> {
         }
     }
 
-    fn visit(&mut self, items: &Arc<Vec<Value>>, key: &str, callback: &Value) -> Outcome {
+    fn visit(&mut self, items: &Arc<Vec<Value>>, key: &str, callback: &Value) -> EvalResult {
         let mut made = Vec::new();
         let whole = Value::Array(Arc::clone(items));
         let mut order: Vec<(usize, &Value)> = items.iter().enumerate().collect();
@@ -147,7 +147,7 @@ impl Machine<'_> {
         backwards: bool,
         callback: &Value,
         args: &[Value],
-    ) -> Outcome {
+    ) -> EvalResult {
         let whole = Value::Array(Arc::clone(items));
         let mut order: Vec<(usize, &Value)> = items.iter().enumerate().collect();
         if backwards {
@@ -174,14 +174,14 @@ impl Machine<'_> {
     }
 
     /// A stable merge sort: a comparison may fail, and may contradict itself.
-    fn sorted(&mut self, items: Vec<Value>, callback: &Value) -> Result<Vec<Value>, EvalError> {
+    fn merge_sort(&mut self, items: Vec<Value>, callback: &Value) -> Result<Vec<Value>, EvalError> {
         let mut runs: Vec<Vec<Value>> = items.into_iter().map(|item| vec![item]).collect();
         while runs.len() > 1 {
             let mut merged = Vec::with_capacity(runs.len().div_ceil(2));
             let mut pairs = runs.into_iter();
             while let Some(left) = pairs.next() {
                 merged.push(match pairs.next() {
-                    Some(right) => self.merged(left, right, callback)?,
+                    Some(right) => self.merge(left, right, callback)?,
                     None => left,
                 });
             }
@@ -190,7 +190,7 @@ impl Machine<'_> {
         Ok(runs.pop().unwrap_or_default())
     }
 
-    fn merged(
+    fn merge(
         &mut self,
         left: Vec<Value>,
         right: Vec<Value>,
@@ -216,7 +216,7 @@ impl Machine<'_> {
     ) -> Result<bool, EvalError> {
         if let Value::Function(_) = callback {
             let order = self.callback(callback, &[first.clone(), second.clone()])?;
-            self.weigh_text(&order)?;
+            self.charge_text(&order)?;
             return Ok(order.to_number() > 0.0);
         }
         self.charge(1)?;
@@ -251,7 +251,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn search(&mut self, items: &[Value], key: &str, wanted: &Value) -> Outcome {
+    fn search(&mut self, items: &[Value], key: &str, wanted: &Value) -> EvalResult {
         let mut found = None;
         for (index, item) in items.iter().enumerate() {
             if let (Value::String(item), Value::String(wanted)) = (item, wanted)

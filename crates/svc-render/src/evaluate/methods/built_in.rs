@@ -3,15 +3,15 @@
 
 use indexmap::IndexMap;
 
-use super::super::machine::{Machine, Outcome};
+use super::super::interpreter::{EvalResult, Interpreter};
 use super::super::{Function, Value, number};
-use super::{keys, member, whole};
+use super::{keys, member, to_integer};
 
 /// Parts of an indent that `JSON.stringify` uses.
-const INDENT: usize = 10;
+const MAX_INDENT: usize = 10;
 
-impl Machine<'_> {
-    pub(in crate::evaluate) fn built_in(&mut self, name: &str, args: &[Value]) -> Outcome {
+impl Interpreter<'_> {
+    pub(in crate::evaluate) fn built_in(&mut self, name: &str, args: &[Value]) -> EvalResult {
         let first = args.first().cloned().unwrap_or_default();
         if let Some(function) = name.strip_prefix("Math.") {
             return self.math(function, args);
@@ -21,7 +21,7 @@ impl Machine<'_> {
             "String" | "String.raw" => self.text_of(&first).map(Value::String),
             "Number" if args.is_empty() => Ok(Value::Number(0.0)),
             "Number" => {
-                self.weigh_text(&first)?;
+                self.charge_text(&first)?;
                 Ok(Value::Number(first.to_number()))
             }
             "Boolean" => Ok(Value::Bool(first.is_true())),
@@ -33,11 +33,11 @@ impl Machine<'_> {
             "parseInt" | "Number.parseInt" => {
                 let text = self.text_of(&first)?;
                 self.charge(text.len() / 16)?;
-                let radix = whole(args.get(1), 0.0);
+                let radix = to_integer(args.get(1), 0.0);
                 Ok(Value::Number(number::leading_integer(&text, radix)))
             }
             "isNaN" | "isFinite" => {
-                self.weigh_text(&first)?;
+                self.charge_text(&first)?;
                 let number = first.to_number();
                 let yes = if name == "isNaN" {
                     number.is_nan()
@@ -52,8 +52,8 @@ impl Machine<'_> {
                 let whole = |number: f64| number.is_finite() && number.fract() == 0.0;
                 Ok(Value::Bool(first.as_number().is_some_and(whole)))
             }
-            "encodeURIComponent" => self.encoded(&first, "-_.!~*'()"),
-            "encodeURI" => self.encoded(&first, "-_.!~*'();/?:@&=+$,#"),
+            "encodeURIComponent" => self.encode_uri(&first, "-_.!~*'()"),
+            "encodeURI" => self.encode_uri(&first, "-_.!~*'();/?:@&=+$,#"),
             "decodeURIComponent" => self.text_of(&first).map(Value::String),
             "Array.isArray" => Ok(Value::Bool(matches!(first, Value::Array(_)))),
             "Array.of" => self.array(args.to_vec()),
@@ -80,8 +80,8 @@ impl Machine<'_> {
         }
     }
 
-    fn object_function(&mut self, name: &str, first: &Value, args: &[Value]) -> Outcome {
-        self.weigh_text(first)?;
+    fn object_function(&mut self, name: &str, first: &Value, args: &[Value]) -> EvalResult {
+        self.charge_text(first)?;
         match name {
             "Object.keys" => self.array(keys(first)),
             "Object.values" | "Object.entries" => {
@@ -114,11 +114,11 @@ impl Machine<'_> {
         }
     }
 
-    fn array_from(&mut self, name: &str, first: &Value, args: &[Value]) -> Outcome {
+    fn array_from(&mut self, name: &str, first: &Value, args: &[Value]) -> EvalResult {
         let length = match (name, first) {
             ("Array", Value::Number(length)) => Some(*length),
             ("Array", _) => return self.array(args.to_vec()),
-            (_, Value::Object(_)) => Some(whole(Some(&member(first, "length")), 0.0)),
+            (_, Value::Object(_)) => Some(to_integer(Some(&member(first, "length")), 0.0)),
             _ => None,
         };
         let items = match length {
@@ -139,13 +139,13 @@ impl Machine<'_> {
         self.array(all)
     }
 
-    fn stringify(&mut self, value: &Value, args: &[Value]) -> Outcome {
+    fn stringify(&mut self, value: &Value, args: &[Value]) -> EvalResult {
         let indent = match args.get(2) {
-            Some(Value::Number(width)) => " ".repeat(width.clamp(0.0, INDENT as f64) as usize),
-            Some(Value::String(text)) => text.chars().take(INDENT).collect(),
+            Some(Value::Number(width)) => " ".repeat(width.clamp(0.0, MAX_INDENT as f64) as usize),
+            Some(Value::String(text)) => text.chars().take(MAX_INDENT).collect(),
             _ => String::new(),
         };
-        let weight = self.weight(value);
+        let weight = self.measure(value);
         self.charge(weight.size)?;
         // What it may come to at most, before anything is written.
         let line = indent
@@ -165,7 +165,7 @@ impl Machine<'_> {
         }
     }
 
-    fn encoded(&mut self, value: &Value, plain: &str) -> Outcome {
+    fn encode_uri(&mut self, value: &Value, plain: &str) -> EvalResult {
         let text = self.text_of(value)?;
         self.charge(text.len())?;
         let mut result = String::new();
@@ -179,10 +179,10 @@ impl Machine<'_> {
         self.text(result)
     }
 
-    fn math(&mut self, function: &str, args: &[Value]) -> Outcome {
+    fn math(&mut self, function: &str, args: &[Value]) -> EvalResult {
         let mut numbers = Vec::new();
         for arg in args {
-            self.weigh_text(arg)?;
+            self.charge_text(arg)?;
             numbers.push(arg.to_number());
         }
         let first = numbers.first().copied().unwrap_or(f64::NAN);

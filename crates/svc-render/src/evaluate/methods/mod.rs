@@ -7,7 +7,7 @@ mod string;
 use std::sync::Arc;
 
 use super::heap::FunctionKind;
-use super::machine::{Machine, Outcome};
+use super::interpreter::{EvalResult, Interpreter};
 use super::{Function, Value, number};
 
 /// Names that every page knows; they are values, so that `map(String)` works.
@@ -144,9 +144,9 @@ pub(super) fn keys(value: &Value) -> Vec<Value> {
     }
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// `value.key(…args)`; a method that nobody knows is `undefined`.
-    pub(super) fn method(&mut self, value: &Value, key: &str, args: &[Value]) -> Outcome {
+    pub(super) fn method(&mut self, value: &Value, key: &str, args: &[Value]) -> EvalResult {
         self.charge(1)?;
         if let Value::Function(function) = value
             && matches!(key, "call" | "apply")
@@ -177,12 +177,12 @@ impl Machine<'_> {
         }
     }
 
-    fn number_method(&mut self, number: f64, key: &str, args: &[Value]) -> Outcome {
-        let digits = whole(args.first(), 0.0).clamp(0.0, 100.0) as usize;
+    fn number_method(&mut self, number: f64, key: &str, args: &[Value]) -> EvalResult {
+        let digits = to_integer(args.first(), 0.0).clamp(0.0, 100.0) as usize;
         let text = match key {
             "toFixed" => {
                 self.charge(64)?;
-                number::fixed(number, digits)
+                number::to_fixed(number, digits)
             }
             "toString" => match args.first() {
                 Some(Value::Number(radix)) => number::in_radix(number, *radix as u32),
@@ -191,9 +191,10 @@ impl Machine<'_> {
             "toLocaleString" => {
                 self.charge(64)?;
                 let option = |name| args.get(1).map(|options| member(options, name));
-                let least = whole(option("minimumFractionDigits").as_ref(), 0.0).clamp(0.0, 20.0);
-                let most = whole(option("maximumFractionDigits").as_ref(), least.max(3.0));
-                number::grouped(number, least as usize, most.clamp(least, 20.0) as usize)
+                let least =
+                    to_integer(option("minimumFractionDigits").as_ref(), 0.0).clamp(0.0, 20.0);
+                let most = to_integer(option("maximumFractionDigits").as_ref(), least.max(3.0));
+                number::group_digits(number, least as usize, most.clamp(least, 20.0) as usize)
             }
             "valueOf" => return Ok(Value::Number(number)),
             _ => return Ok(Value::Undefined),
@@ -203,7 +204,7 @@ impl Machine<'_> {
 }
 
 /// A whole number argument, or `other` where there is none.
-fn whole(value: Option<&Value>, other: f64) -> f64 {
+fn to_integer(value: Option<&Value>, other: f64) -> f64 {
     match value {
         None | Some(Value::Undefined) => other,
         Some(Value::Array(_) | Value::Object(_)) => 0.0,
@@ -216,7 +217,7 @@ fn whole(value: Option<&Value>, other: f64) -> f64 {
 
 /// A position that may count from the end, within `length`.
 fn position(value: Option<&Value>, other: usize, length: usize) -> usize {
-    let number = whole(value, other as f64);
+    let number = to_integer(value, other as f64);
     let number = if number < 0.0 {
         number + length as f64
     } else {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::machine::{Machine, Outcome};
+use super::super::interpreter::{EvalResult, Interpreter};
 use super::super::{EvalError, Value};
-use super::{position, whole};
+use super::{position, to_integer};
 
 /// `length`
 pub(super) fn length(text: &str) -> usize {
@@ -40,8 +40,13 @@ fn units(text: &str, bytes: Option<usize>) -> Value {
     Value::Number(before.map_or(-1.0, |before| length(before) as f64))
 }
 
-impl Machine<'_> {
-    pub(super) fn string_method(&mut self, text: &Arc<str>, key: &str, args: &[Value]) -> Outcome {
+impl Interpreter<'_> {
+    pub(super) fn string_method(
+        &mut self,
+        text: &Arc<str>,
+        key: &str,
+        args: &[Value],
+    ) -> EvalResult {
         self.charge(text.len() / 16)?;
         let size = length(text);
         let pattern = match args.first() {
@@ -51,11 +56,11 @@ impl Machine<'_> {
         let same = || Ok(Value::String(Arc::clone(text)));
         match key {
             "toUpperCase" | "toLocaleUpperCase" => {
-                self.room(text.len())?;
+                self.reserve_bytes(text.len())?;
                 self.text(text.to_uppercase())
             }
             "toLowerCase" | "toLocaleLowerCase" => {
-                self.room(text.len())?;
+                self.reserve_bytes(text.len())?;
                 self.text(text.to_lowercase())
             }
             "trim" => self.text(text.trim().to_owned()),
@@ -70,17 +75,18 @@ impl Machine<'_> {
                 self.text(cut(text, from, to))
             }
             "substring" => {
-                let limit = |value, other| whole(value, other).clamp(0.0, size as f64) as usize;
+                let limit =
+                    |value, other| to_integer(value, other).clamp(0.0, size as f64) as usize;
                 let (from, to) = (limit(args.first(), 0.0), limit(args.get(1), size as f64));
                 self.text(cut(text, from.min(to), from.max(to)))
             }
             "substr" => {
                 let from = position(args.first(), 0, size);
-                let count = whole(args.get(1), size as f64).clamp(0.0, (size - from) as f64);
+                let count = to_integer(args.get(1), size as f64).clamp(0.0, (size - from) as f64);
                 self.text(cut(text, from, from + count as usize))
             }
             "charAt" => {
-                let index = whole(args.first(), 0.0);
+                let index = to_integer(args.first(), 0.0);
                 let found = if index < 0.0 {
                     None
                 } else {
@@ -89,7 +95,7 @@ impl Machine<'_> {
                 Ok(found.unwrap_or_else(|| Value::from("")))
             }
             "at" => {
-                let index = whole(args.first(), 0.0);
+                let index = to_integer(args.first(), 0.0);
                 let index = if index < 0.0 {
                     index + size as f64
                 } else {
@@ -103,7 +109,7 @@ impl Machine<'_> {
                 Ok(found.unwrap_or_default())
             }
             "charCodeAt" | "codePointAt" => {
-                let index = whole(args.first(), 0.0);
+                let index = to_integer(args.first(), 0.0);
                 let unit = if index < 0.0 {
                     None
                 } else {
@@ -130,17 +136,17 @@ impl Machine<'_> {
             },
             "concat" => {
                 let mut all = text.to_string();
-                self.room(all.len())?;
+                self.reserve_bytes(all.len())?;
                 for arg in args {
                     let arg = self.text_of(arg)?;
-                    self.room(arg.len())?;
+                    self.reserve_bytes(arg.len())?;
                     all.push_str(&arg);
                 }
                 Ok(Value::from(all))
             }
             "repeat" => {
-                let times = whole(args.first(), 0.0).max(0.0) as usize;
-                self.room(text.len().saturating_mul(times))?;
+                let times = to_integer(args.first(), 0.0).max(0.0) as usize;
+                self.reserve_bytes(text.len().saturating_mul(times))?;
                 Ok(Value::from(if text.is_empty() {
                     String::new()
                 } else {
@@ -152,11 +158,12 @@ impl Machine<'_> {
                     None | Some(Value::Undefined) => " ".into(),
                     Some(fill) => self.text_of(fill)?,
                 };
-                let missing = (whole(args.first(), 0.0).max(0.0) as usize).saturating_sub(size);
+                let missing =
+                    (to_integer(args.first(), 0.0).max(0.0) as usize).saturating_sub(size);
                 if missing == 0 || fill.is_empty() {
                     return same();
                 }
-                self.room(missing.saturating_mul(3))?;
+                self.reserve_bytes(missing.saturating_mul(3))?;
                 let fill: String = fill.chars().cycle().take(missing).collect();
                 let text = text.as_ref();
                 self.text(
@@ -170,7 +177,7 @@ impl Machine<'_> {
             }
             "localeCompare" => {
                 let other = self.text_of(args.first().unwrap_or(&Value::Undefined))?;
-                self.room(text.len() + other.len())?;
+                self.reserve_bytes(text.len() + other.len())?;
                 let order = (text.to_lowercase(), text).cmp(&(other.to_lowercase(), &other));
                 Ok(Value::Number(f64::from(order as i8)))
             }
@@ -178,13 +185,13 @@ impl Machine<'_> {
         }
     }
 
-    fn split(&mut self, text: &Arc<str>, args: &[Value], pattern: Option<Arc<str>>) -> Outcome {
-        let limit = whole(args.get(1), f64::from(u32::MAX)).max(0.0) as usize;
+    fn split(&mut self, text: &Arc<str>, args: &[Value], pattern: Option<Arc<str>>) -> EvalResult {
+        let limit = to_integer(args.get(1), f64::from(u32::MAX)).max(0.0) as usize;
         let most = limit.min(self.limits.items + 1);
         let Some(pattern) = pattern else {
             return self.array(vec![Value::String(Arc::clone(text))]);
         };
-        self.room(text.len())?;
+        self.reserve_bytes(text.len())?;
         let parts: Vec<Value> = if pattern.is_empty() {
             text.chars()
                 .take(most)
@@ -221,13 +228,13 @@ impl Machine<'_> {
                 None => "undefined".into(),
             };
             let before = text.get(done..at).unwrap_or("");
-            self.room(before.len() + with.len())?;
+            self.reserve_bytes(before.len() + with.len())?;
             result.push_str(before);
             result.push_str(&with);
             done = at + found.len();
         }
         let rest = text.get(done..).unwrap_or("");
-        self.room(rest.len())?;
+        self.reserve_bytes(rest.len())?;
         result.push_str(rest);
         Ok(Value::from(result))
     }

@@ -97,7 +97,7 @@ fn every_export_and_attribute_of_the_real_sites_is_valid() {
                             values += 1;
                             if let Value::Function(function) = value {
                                 let props = Value::from(IndexMap::new());
-                                match call(function, &[props], Limits::default()) {
+                                match call(function, &[props], EvalLimits::default()) {
                                     Ok(Value::Element(_) | Value::Null) => components += 1,
                                     other => wrong.push(format!("{}: {other:?}", file.display())),
                                 }
@@ -152,7 +152,7 @@ fn every_export_and_attribute_of_the_real_sites_is_valid() {
 /// The statement at the beginning of `text`: up to the line end behind it.
 fn esm_block(text: &str) -> &str {
     let mut parser = Parser::new(text);
-    if parser.is_word("import") {
+    if parser.is_keyword("import") {
         return text.split_inclusive('\n').next().unwrap_or(text);
     }
     parser.advance();

@@ -531,7 +531,8 @@ fn a_component_can_be_called_after_its_module_was_evaluated() {
     };
     let props = Value::from(IndexMap::from([("version".to_owned(), Value::from("1.2"))]));
     for _ in 0..2 {
-        let value = call(badge, std::slice::from_ref(&props), Limits::default()).expect("renders");
+        let value =
+            call(badge, std::slice::from_ref(&props), EvalLimits::default()).expect("renders");
         assert_eq!(shown(&value), "<b>{\"v1.2\"}{<Local></Local>}</b>");
     }
 }
@@ -543,7 +544,7 @@ fn a_later_call_cannot_change_what_an_earlier_evaluation_made() {
         panic!("not a function")
     };
     let results: Vec<String> = (0..2)
-        .map(|_| shown(&call(&next, &[], Limits::default()).expect("runs")))
+        .map(|_| shown(&call(&next, &[], EvalLimits::default()).expect("runs")))
         .collect();
     assert_eq!(results, ["1", "1"]);
 }
@@ -557,7 +558,7 @@ fn a_heap_is_freed_when_its_last_function_is() {
     let Ok(Value::Function(function)) = value else {
         panic!("not a function")
     };
-    let heap::FunctionKind::Closure { home, .. } = &function.kind else {
+    let heap::FunctionKind::Closure { heap: home, .. } = &function.kind else {
         panic!("not a closure")
     };
     let heap = std::sync::Arc::downgrade(&home.heap().expect("alive"));

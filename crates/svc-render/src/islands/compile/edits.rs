@@ -9,7 +9,7 @@ use std::ops::Range;
 pub(super) struct Edits {
     list: Vec<Edit>,
     /// Spans whose white space means something: strings, templates, regular expressions.
-    literal: Vec<Range<usize>>,
+    literals: Vec<Range<usize>>,
     comments: Vec<Range<usize>>,
 }
 
@@ -41,8 +41,8 @@ impl Edits {
     }
 
     /// Keeps the white space of a span.
-    pub(super) fn keep(&mut self, span: Range<usize>) {
-        self.literal.push(span);
+    pub(super) fn preserve(&mut self, span: Range<usize>) {
+        self.literals.push(span);
     }
 
     /// A comment, which the short form leaves out.
@@ -54,12 +54,12 @@ impl Edits {
     pub(super) fn sort(&mut self) {
         self.list
             .sort_by_key(|edit| (edit.span.start, edit.span.end));
-        self.literal.sort_by_key(|span| span.start);
+        self.literals.sort_by_key(|span| span.start);
         self.comments.sort_by_key(|span| span.start);
     }
 
     /// The text with all changes, each line where it was.
-    pub(super) fn in_place(&self, source: &str) -> String {
+    pub(super) fn with_lines(&self, source: &str) -> String {
         let mut out = String::with_capacity(source.len() + source.len() / 4);
         let mut at = 0;
         for edit in &self.list {
@@ -81,7 +81,7 @@ impl Edits {
 
     /// The text with all changes, without comments, blank lines and indentation. Line breaks that
     /// may end a statement stay.
-    pub(super) fn short(&self, source: &str) -> String {
+    pub(super) fn minified(&self, source: &str) -> String {
         let mut out = String::with_capacity(source.len());
         let mut at = 0;
         for edit in &self.list {
@@ -98,7 +98,7 @@ impl Edits {
 
     fn copy(&self, source: &str, span: Range<usize>, out: &mut String) {
         let from = |list: &[Range<usize>]| list.partition_point(|own| own.end <= span.start);
-        let mut literals = self.literal.iter().skip(from(&self.literal)).peekable();
+        let mut literals = self.literals.iter().skip(from(&self.literals)).peekable();
         let mut comments = self.comments.iter().skip(from(&self.comments)).peekable();
         let mut at = span.start;
         while at < span.end {

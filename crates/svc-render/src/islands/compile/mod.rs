@@ -6,8 +6,8 @@
 //! look up.
 
 mod edits;
-mod facts;
 mod jsx;
+mod levels;
 mod modules;
 mod rename;
 mod scan;
@@ -15,7 +15,7 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use facts::Level;
+pub(crate) use levels::Level;
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -24,15 +24,15 @@ use oxc_parser::Parser;
 use oxc_span::SourceType;
 
 use edits::Edits;
-use facts::Facts;
+use levels::StatementInfo;
 use scan::{Scan, range};
 
 /// Bytes of a file that is compiled.
-const MAX_SOURCE: usize = 256 * 1024;
+const MAX_SOURCE_BYTES: usize = 256 * 1024;
 /// Marks of one file that may nest: the parser and the walk call themselves for each.
 const MAX_MARKS: usize = 30_000;
 /// What one nested mark may need of the stack, times [`MAX_MARKS`].
-const STACK: usize = 160 << 20;
+const STACK_SIZE: usize = 160 << 20;
 
 /// What the runtime exports; a module gets those that it uses and does not declare.
 pub(crate) const RUNTIME: &[&str] = &[
@@ -84,7 +84,7 @@ pub(crate) enum Import {
 }
 
 /// What the compiler is told about a module's surroundings.
-pub(crate) struct Setting<'a> {
+pub(crate) struct CompileOptions<'a> {
     /// The address of the runtime.
     pub(crate) runtime: &'a str,
     /// What a specifier leads to.
@@ -95,15 +95,15 @@ pub(crate) struct Setting<'a> {
 
 /// A compiled module.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Compiled {
+pub(crate) struct CompiledModule {
     /// Exported components with where they are rendered.
     pub(crate) components: Vec<(String, Level)>,
     /// With the author's lines.
     pub(crate) code: String,
     /// For the browser.
-    pub(crate) short: String,
+    pub(crate) minified: String,
     /// Strings of the module, among which are class names.
-    pub(crate) words: String,
+    pub(crate) strings: String,
 }
 
 /// Why a module cannot be compiled.
@@ -128,8 +128,11 @@ impl CompileError {
 }
 
 /// Compiles a module.
-pub(crate) fn compile(source: &str, setting: &Setting<'_>) -> Result<Compiled, CompileError> {
-    if source.len() > MAX_SOURCE {
+pub(crate) fn compile(
+    source: &str,
+    setting: &CompileOptions<'_>,
+) -> Result<CompiledModule, CompileError> {
+    if source.len() > MAX_SOURCE_BYTES {
         return Err(CompileError::new(
             "the file is too large for a component",
             0,
@@ -145,7 +148,7 @@ pub(crate) fn compile(source: &str, setting: &Setting<'_>) -> Result<Compiled, C
     }
     std::thread::scope(|scope| {
         // The pages of the stack are only used as far as the nesting goes.
-        let thread = std::thread::Builder::new().stack_size(STACK);
+        let thread = std::thread::Builder::new().stack_size(STACK_SIZE);
         let work = thread.spawn_scoped(scope, || compile_here(source, setting));
         work.ok().and_then(|work| work.join().ok())
     })
@@ -160,7 +163,7 @@ pub(crate) fn compile(source: &str, setting: &Setting<'_>) -> Result<Compiled, C
 
 /// How deep the tree of a text can be at most: everything that may stand inside itself.
 fn marks(source: &str) -> usize {
-    const WORDS: &[&str] = &[
+    const KEYWORDS: &[&str] = &[
         "new", "typeof", "void", "delete", "await", "yield", "else", "keyof", "infer", "async",
     ];
     let signs = source
@@ -169,12 +172,15 @@ fn marks(source: &str) -> usize {
         .count();
     let words = source
         .split(|c: char| !c.is_ascii_alphabetic())
-        .filter(|word| WORDS.contains(word))
+        .filter(|word| KEYWORDS.contains(word))
         .count();
     signs + words
 }
 
-fn compile_here(source: &str, setting: &Setting<'_>) -> Result<Compiled, CompileError> {
+fn compile_here(
+    source: &str,
+    setting: &CompileOptions<'_>,
+) -> Result<CompiledModule, CompileError> {
     let allocator = Allocator::default();
     let kind = SourceType::tsx();
     let parsed = Parser::new(&allocator, source, kind).parse();
@@ -193,9 +199,9 @@ fn compile_here(source: &str, setting: &Setting<'_>) -> Result<Compiled, Compile
         declared: scan::declared(program),
         free: BTreeSet::new(),
         nested: HashSet::new(),
-        facts: Facts::default(),
+        info: StatementInfo::default(),
         statements: std::collections::BTreeMap::new(),
-        words: String::new(),
+        strings: String::new(),
         unsupported: None,
     };
     for comment in &program.comments {
@@ -211,7 +217,7 @@ fn compile_here(source: &str, setting: &Setting<'_>) -> Result<Compiled, Compile
     }
     scan.edits.sort();
     let prelude = prelude(&scan, setting);
-    let levels = facts::levels(&scan.statements);
+    let levels = levels::levels(&scan.statements);
     let components = exported
         .iter()
         .filter_map(|(name, local)| {
@@ -219,16 +225,16 @@ fn compile_here(source: &str, setting: &Setting<'_>) -> Result<Compiled, Compile
             Some((name.clone(), level))
         })
         .collect();
-    Ok(Compiled {
+    Ok(CompiledModule {
         components,
-        code: prelude.clone() + &scan.edits.in_place(source),
-        short: prelude + scan.edits.short(source).trim(),
-        words: std::mem::take(&mut scan.words),
+        code: prelude.clone() + &scan.edits.with_lines(source),
+        minified: prelude + scan.edits.minified(source).trim(),
+        strings: std::mem::take(&mut scan.strings),
     })
 }
 
 /// The names a module takes from the runtime and the platform, in one line without its end.
-fn prelude(scan: &Scan<'_>, setting: &Setting<'_>) -> String {
+fn prelude(scan: &Scan<'_>, setting: &CompileOptions<'_>) -> String {
     let mut out = String::from("import{h as $h,Fragment as $F,$x");
     let mut parts = String::new();
     for name in &scan.free {
@@ -255,5 +261,5 @@ pub(crate) fn shorten(source: &str) -> String {
     scan::literals(&parsed.program, &mut edits);
     rename::rename(&parsed.program, &names, &mut edits);
     edits.sort();
-    edits.short(source).trim().to_owned()
+    edits.minified(source).trim().to_owned()
 }

@@ -10,13 +10,13 @@ use oxc_span::Span;
 
 use super::jsx::quoted;
 use super::scan::{Scan, range};
-use super::{Import, Setting};
+use super::{CompileOptions, Import};
 
 /// Looks at all statements; gives the exported components with their local names.
 pub(super) fn statements(
     scan: &mut Scan<'_>,
     program: &Program<'_>,
-    setting: &Setting<'_>,
+    setting: &CompileOptions<'_>,
 ) -> Vec<(String, String)> {
     let mut exported: Vec<(String, String)> = Vec::new();
     let mut functions: Vec<String> = Vec::new();
@@ -86,7 +86,7 @@ pub(super) fn statements(
                 scan.visit_export_default_declaration(default);
                 exported.push(("default".to_owned(), name.clone()));
                 if is_reference {
-                    let _ = std::mem::take(&mut scan.facts);
+                    let _ = std::mem::take(&mut scan.info);
                 } else {
                     functions.push(name.clone());
                     finish(scan, [name]);
@@ -110,7 +110,7 @@ pub(super) fn statements(
             other => {
                 scan.visit_statement(other);
                 // Statements that only act belong to every name; none is needed for rendering.
-                let _ = std::mem::take(&mut scan.facts);
+                let _ = std::mem::take(&mut scan.info);
             }
         }
     }
@@ -183,7 +183,7 @@ fn name_of(function: &Function<'_>) -> Option<String> {
 
 /// Gives the facts that were collected to the names of the statement.
 fn finish(scan: &mut Scan<'_>, names: impl IntoIterator<Item = String>) {
-    let facts = std::mem::take(&mut scan.facts);
+    let facts = std::mem::take(&mut scan.info);
     for name in names {
         let own = scan.statements.entry(name).or_default();
         own.island |= facts.island;
@@ -229,7 +229,13 @@ fn text(name: &ModuleExportName<'_>) -> String {
 }
 
 /// Rewrites where `export … from` takes its names; without the file the statement goes.
-fn source(scan: &mut Scan<'_>, at: Span, from: &str, setting: &Setting<'_>, statement: Span) {
+fn source(
+    scan: &mut Scan<'_>,
+    at: Span,
+    from: &str,
+    setting: &CompileOptions<'_>,
+    statement: Span,
+) {
     let address = match (setting.resolve)(from) {
         Import::Module(address)
         | Import::Content {
@@ -242,11 +248,11 @@ fn source(scan: &mut Scan<'_>, at: Span, from: &str, setting: &Setting<'_>, stat
         }
     };
     scan.edits.replace(range(at), quoted(&address));
-    scan.edits.keep(range(at));
+    scan.edits.preserve(range(at));
 }
 
 /// An import as it is written in the compiled module.
-fn imported(import: &ImportDeclaration<'_>, setting: &Setting<'_>) -> String {
+fn imported(import: &ImportDeclaration<'_>, setting: &CompileOptions<'_>) -> String {
     let specifiers = match &import.specifiers {
         Some(specifiers) if !import.import_kind.is_type() => specifiers,
         _ => return ";".to_owned(),

@@ -26,7 +26,7 @@ pub(super) fn rename(program: &Program<'_>, declared: &HashSet<String>, edits: &
             exported.extend(names.0);
         }
     }
-    let mut uses = Uses(BTreeMap::new());
+    let mut uses = NameCounts(BTreeMap::new());
     uses.visit_program(program);
     let mut often: Vec<(&String, &usize)> = uses
         .0
@@ -35,7 +35,8 @@ pub(super) fn rename(program: &Program<'_>, declared: &HashSet<String>, edits: &
         .collect();
     often.sort_by_key(|(name, times)| (std::cmp::Reverse(**times), (*name).clone()));
     let mut names = BTreeMap::new();
-    let mut free = short().filter(|name| !uses.0.contains_key(name) && !declared.contains(name));
+    let mut free =
+        short_names().filter(|name| !uses.0.contains_key(name) && !declared.contains(name));
     for (name, _) in often {
         if let Some(short) = free.next()
             && short.len() < name.len()
@@ -47,7 +48,7 @@ pub(super) fn rename(program: &Program<'_>, declared: &HashSet<String>, edits: &
 }
 
 /// `a` to `Z`, then two letters; none of two letters that are words are used alone.
-fn short() -> impl Iterator<Item = String> {
+fn short_names() -> impl Iterator<Item = String> {
     let letters = || ('a'..='z').chain('A'..='Z');
     let pairs =
         letters().flat_map(move |first| letters().map(move |second| format!("{first}{second}")));
@@ -70,9 +71,9 @@ impl<'a> Visit<'a> for Names {
     fn visit_formal_parameters(&mut self, _: &oxc_ast::ast::FormalParameters<'a>) {}
 }
 
-struct Uses(BTreeMap<String, usize>);
+struct NameCounts(BTreeMap<String, usize>);
 
-impl<'a> Visit<'a> for Uses {
+impl<'a> Visit<'a> for NameCounts {
     fn visit_binding_identifier(&mut self, name: &BindingIdentifier<'a>) {
         *self.0.entry(name.name.to_string()).or_default() += 1;
     }

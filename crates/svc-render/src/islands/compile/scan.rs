@@ -17,10 +17,10 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 
 use super::edits::Edits;
-use super::facts::Facts;
+use super::levels::StatementInfo;
 
 /// Bytes of text in which class names are looked for.
-const MAX_WORDS: usize = 64 * 1024;
+const MAX_STRING_BYTES: usize = 64 * 1024;
 
 /// The state of the walk.
 pub(super) struct Scan<'s> {
@@ -33,11 +33,11 @@ pub(super) struct Scan<'s> {
     /// Where elements begin that stand inside others.
     pub(super) nested: HashSet<u32>,
     /// Facts of the statement that is being looked at.
-    pub(super) facts: Facts,
+    pub(super) info: StatementInfo,
     /// Facts of all top-level names.
-    pub(super) statements: BTreeMap<String, Facts>,
+    pub(super) statements: BTreeMap<String, StatementInfo>,
     /// String literals, among which are class names.
-    pub(super) words: String,
+    pub(super) strings: String,
     /// What cannot be compiled, and where.
     pub(super) unsupported: Option<(&'static str, usize)>,
 }
@@ -64,13 +64,13 @@ pub(super) fn literals(program: &Program<'_>, edits: &mut Edits) {
     struct Literals<'e>(&'e mut Edits);
     impl<'a> Visit<'a> for Literals<'_> {
         fn visit_string_literal(&mut self, text: &StringLiteral<'a>) {
-            self.0.keep(range(text.span));
+            self.0.preserve(range(text.span));
         }
         fn visit_template_element(&mut self, text: &TemplateElement<'a>) {
-            self.0.keep(range(text.span));
+            self.0.preserve(range(text.span));
         }
         fn visit_reg_exp_literal(&mut self, literal: &RegExpLiteral<'a>) {
-            self.0.keep(range(literal.span));
+            self.0.preserve(range(literal.span));
         }
     }
     Literals(edits).visit_program(program);
@@ -103,7 +103,7 @@ impl Scan<'_> {
     }
 
     /// Leaves out the words of TypeScript before a member of a class.
-    fn strike_words(&mut self, from: u32, to: u32) {
+    fn strike_modifiers(&mut self, from: u32, to: u32) {
         let base = from as usize;
         let text = self.text(base..to as usize).to_owned();
         let mut at = 0;
@@ -130,9 +130,9 @@ impl Scan<'_> {
     }
 
     fn note(&mut self, text: &str) {
-        if self.words.len() + text.len() < MAX_WORDS {
-            self.words.push(' ');
-            self.words.push_str(text);
+        if self.strings.len() + text.len() < MAX_STRING_BYTES {
+            self.strings.push(' ');
+            self.strings.push_str(text);
         }
     }
 }
@@ -140,7 +140,7 @@ impl Scan<'_> {
 impl<'a> Visit<'a> for Scan<'_> {
     fn visit_identifier_reference(&mut self, name: &IdentifierReference<'a>) {
         let name = name.name.as_str();
-        self.facts.mention(name);
+        self.info.mention(name);
         if !self.declared.contains(name) && !self.free.contains(name) {
             self.free.insert(name.to_owned());
         }
@@ -150,7 +150,7 @@ impl<'a> Visit<'a> for Scan<'_> {
         let span = range(name.span());
         let head = self.text(span).split('.').next().unwrap_or("").to_owned();
         if head.starts_with(|c: char| !c.is_lowercase()) || self.declared.contains(&head) {
-            self.facts.mention(&head);
+            self.info.mention(&head);
             // `React.Fragment` and `Suspense` come from the runtime.
             if self.is_runtime(&head) {
                 self.free.insert(head);
@@ -160,9 +160,9 @@ impl<'a> Visit<'a> for Scan<'_> {
 
     fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
         match &call.callee {
-            Expression::Identifier(name) => self.facts.call(&name.name),
+            Expression::Identifier(name) => self.info.call(&name.name),
             Expression::StaticMemberExpression(member) => {
-                self.facts.call(&member.property.name);
+                self.info.call(&member.property.name);
             }
             _ => {}
         }
@@ -174,7 +174,7 @@ impl<'a> Visit<'a> for Scan<'_> {
             && object.name == "Math"
             && member.property.name == "random"
         {
-            self.facts.island = true;
+            self.info.island = true;
         }
         walk::walk_static_member_expression(self, member);
     }
@@ -186,7 +186,7 @@ impl<'a> Visit<'a> for Scan<'_> {
                 .strip_prefix("on")
                 .is_some_and(|rest| rest.starts_with(char::is_uppercase));
             if event || name.name == "ref" {
-                self.facts.island = true;
+                self.info.island = true;
             }
         }
         walk::walk_jsx_attribute(self, attribute);
@@ -213,37 +213,37 @@ impl<'a> Visit<'a> for Scan<'_> {
     }
 
     fn visit_string_literal(&mut self, text: &StringLiteral<'a>) {
-        self.edits.keep(range(text.span));
+        self.edits.preserve(range(text.span));
         self.note(&text.value);
     }
 
     fn visit_template_element(&mut self, text: &TemplateElement<'a>) {
-        self.edits.keep(range(text.span));
+        self.edits.preserve(range(text.span));
         self.note(&text.value.raw);
     }
 
     fn visit_reg_exp_literal(&mut self, literal: &RegExpLiteral<'a>) {
-        self.facts.engine = true;
-        self.edits.keep(range(literal.span));
+        self.info.engine = true;
+        self.edits.preserve(range(literal.span));
     }
 
     fn visit_new_expression(&mut self, new: &NewExpression<'a>) {
-        self.facts.engine = true;
+        self.info.engine = true;
         walk::walk_new_expression(self, new);
     }
 
     fn visit_await_expression(&mut self, await_: &AwaitExpression<'a>) {
-        self.facts.engine = true;
+        self.info.engine = true;
         walk::walk_await_expression(self, await_);
     }
 
     fn visit_yield_expression(&mut self, yield_: &YieldExpression<'a>) {
-        self.facts.engine = true;
+        self.info.engine = true;
         walk::walk_yield_expression(self, yield_);
     }
 
     fn visit_tagged_template_expression(&mut self, tagged: &TaggedTemplateExpression<'a>) {
-        self.facts.engine = true;
+        self.info.engine = true;
         walk::walk_tagged_template_expression(self, tagged);
     }
 
@@ -252,7 +252,7 @@ impl<'a> Visit<'a> for Scan<'_> {
     }
 
     fn visit_class(&mut self, class: &Class<'a>) {
-        self.facts.engine = true;
+        self.info.engine = true;
         for implemented in &class.implements {
             self.strike(implemented.span);
         }
@@ -271,7 +271,7 @@ impl<'a> Visit<'a> for Scan<'_> {
             }
         }
         if class.r#abstract {
-            self.strike_words(class.span.start, class.body.span.start);
+            self.strike_modifiers(class.span.start, class.body.span.start);
         }
         walk::walk_class(self, class);
     }
@@ -281,7 +281,7 @@ impl<'a> Visit<'a> for Scan<'_> {
             self.strike(property.span);
             return;
         }
-        self.strike_words(property.span.start, property.key.span().start);
+        self.strike_modifiers(property.span.start, property.key.span().start);
         if property.optional {
             self.strike_mark(property.key.span().end, '?');
         }
@@ -296,7 +296,7 @@ impl<'a> Visit<'a> for Scan<'_> {
             self.strike(method.span);
             return;
         }
-        self.strike_words(method.span.start, method.key.span().start);
+        self.strike_modifiers(method.span.start, method.key.span().start);
         walk::walk_method_definition(self, method);
     }
 

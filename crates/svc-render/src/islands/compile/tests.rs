@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn compiled(source: &str) -> Compiled {
-    let setting = Setting {
+fn compiled(source: &str) -> CompiledModule {
+    let setting = CompileOptions {
         runtime: "/r.js",
         resolve: &|specifier| match specifier {
             "react" => Import::Runtime,
@@ -124,10 +124,7 @@ fn imports_lead_to_addresses() {
             "import Text from './c.mdx';",
             "const Text=\"\\u0000content:c.mdx\";",
         ),
-        (
-            "import { x } from './c.mdx';",
-            "import{x}from\"/c.js\";",
-        ),
+        ("import { x } from './c.mdx';", "import{x}from\"/c.js\";"),
         ("export * from './a';", "export * from \"/a.js\";"),
         (
             "export { b as B } from './a';",
@@ -178,7 +175,7 @@ fn components_know_where_they_are_rendered() {
 
 #[test]
 fn the_short_form_has_no_comments_and_keeps_strings() {
-    let short = compiled("// one\nexport const A = () => {\n  /* two */\n  const a = `x\n    y`+ 'a  //b';\n\n  return a / 2 / 1;\n};\n").short;
+    let short = compiled("// one\nexport const A = () => {\n  /* two */\n  const a = `x\n    y`+ 'a  //b';\n\n  return a / 2 / 1;\n};\n").minified;
     let (_, code) = short.split_once("from\"/r.js\";").unwrap();
     assert_eq!(
         code,
@@ -188,7 +185,7 @@ fn the_short_form_has_no_comments_and_keeps_strings() {
 
 #[test]
 fn what_cannot_be_compiled_is_said() {
-    let setting = Setting {
+    let setting = CompileOptions {
         runtime: "/r.js",
         resolve: &|_| Import::Missing,
         is_part: &|_| false,
@@ -211,7 +208,7 @@ fn what_cannot_be_compiled_is_said() {
 
 #[test]
 fn deep_nesting_does_not_end_the_program() {
-    let setting = Setting {
+    let setting = CompileOptions {
         runtime: "/r.js",
         resolve: &|_| Import::Missing,
         is_part: &|_| false,

@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 use super::compile::shorten;
-use crate::assets::Asset;
+use crate::assets::ProgramAsset;
 
 const CORE: &str = include_str!("core.js");
 const SERVER: &str = include_str!("server.js");
@@ -17,8 +17,8 @@ const REACT: &str = include_str!("react.js");
 pub(crate) const CSS: &str = include_str!("islands.css");
 
 /// The runtime in the browser, one file.
-pub(crate) fn asset() -> &'static Asset {
-    static ASSET: OnceLock<Asset> = OnceLock::new();
+pub(crate) fn asset() -> &'static ProgramAsset {
+    static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
     ASSET.get_or_init(|| {
         let text = [CORE, BROWSER, REACT].concat();
         crate::assets::script("islands", shorten(&text))
@@ -32,7 +32,7 @@ pub(super) fn server() -> &'static str {
 }
 
 /// Where the runtime is served.
-pub(crate) fn address(base: &str) -> String {
+pub(crate) fn runtime_url(base: &str) -> String {
     format!("{base}/_svc/assets/{}", asset().name)
 }
 

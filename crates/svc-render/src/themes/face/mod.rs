@@ -8,11 +8,11 @@ use std::sync::OnceLock;
 
 use svc_config::SiteConfig;
 
-use crate::assets::{Asset, font};
+use crate::assets::{ProgramAsset, font};
 
 /// The font file, as an asset.
-pub(crate) fn asset() -> &'static Asset {
-    static ASSET: OnceLock<Asset> = OnceLock::new();
+pub(crate) fn asset() -> &'static ProgramAsset {
+    static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
     ASSET.get_or_init(|| font("inter", include_bytes!("inter.woff2")))
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn css() -> String {
          font-display:optional;src:url({}) format(\"woff2\");unicode-range:{RANGE}}}\n",
         asset().name
     );
-    for (weights, suffix, measures) in STAND_INS {
+    for (weights, suffix, measures) in FALLBACKS {
         let sources = ["Arial", "Liberation Sans", "Helvetica", "Arimo"]
             .map(|family| format!("local(\"{family}{suffix}\")"))
             .join(",");
@@ -47,7 +47,7 @@ const RANGE: &str = "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+
 
 /// The measures of Inter against those of Arial over English text: weights, the names of the local
 /// faces behind the family, and the descriptors.
-const STAND_INS: &[(&str, &str, &str)] = &[
+const FALLBACKS: &[(&str, &str, &str)] = &[
     (
         "100 599",
         "",

@@ -2,12 +2,12 @@
 
 use svc_config::Theme;
 
-use super::{Rgb, Shell, ThemeDef};
+use super::{Rgb, ShellLayout, ThemeDef};
 
 /// The definition.
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Maple,
-    shell: Shell::Side,
+    shell: ShellLayout::Side,
     drilldown: false,
     breadcrumbs: false,
     light: Rgb(255, 255, 255),

@@ -2,12 +2,12 @@
 
 use svc_config::Theme;
 
-use super::{Rgb, Shell, ThemeDef};
+use super::{Rgb, ShellLayout, ThemeDef};
 
 /// The definition.
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Sequoia,
-    shell: Shell::Header,
+    shell: ShellLayout::Header,
     drilldown: false,
     breadcrumbs: false,
     light: Rgb(254, 254, 252),

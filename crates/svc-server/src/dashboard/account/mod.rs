@@ -4,20 +4,20 @@ use askama::Template;
 use bytes::Bytes;
 use http::{Response, StatusCode};
 use svc_admin_api::account::PasswordChange;
-use svc_admin_api::{Change, Deployments, ChangeResult, Store, rate_limit};
+use svc_admin_api::{Change, ChangeResult, Deployments, Store, rate_limit};
 
-use super::attempts::Subject;
-use super::page::{self, Frame, Tab};
-use super::password::{SHORTEST, allowed};
+use super::login_throttle::Subject;
+use super::page::{self, PageLayout, Tab};
+use super::page_request::PageRequest;
+use super::password::{MIN_PASSWORD_CHARS, check_password};
 use super::refusal::{Refusal, sentence};
 use super::session;
-use super::sign_in::{begin, too_many};
-use super::visit::Visit;
+use super::sign_in::{begin_attempt, too_many};
 
 #[derive(Template)]
 #[template(path = "dashboard/account/password.html")]
 struct PasswordPage<'a> {
-    frame: Frame,
+    frame: PageLayout,
     name: &'a str,
     /// Whether the account has a password here.
     has_one: bool,
@@ -30,27 +30,27 @@ struct PasswordPage<'a> {
 
 /// `GET /password`.
 pub(super) async fn show<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
 ) -> Result<Response<Bytes>, Refusal> {
     let has_one = hash(visit).await?.is_some();
-    draw(visit, has_one, StatusCode::OK, None)
+    render(visit, has_one, StatusCode::OK, None)
 }
 
-fn draw<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+fn render<S: Store, D: Deployments>(
+    visit: &PageRequest<'_, S, D>,
     has_one: bool,
     status: StatusCode,
     error: Option<String>,
 ) -> Result<Response<Bytes>, Refusal> {
     let mut frame = visit.frame("Change password");
     frame.tab = Tab::Account;
-    let service = visit.dashboard.door.service.as_ref();
+    let service = visit.dashboard.auth.oidc.as_ref();
     let page = PasswordPage {
         frame,
         name: &visit.session.account,
         has_one,
-        service: service.map(super::Service::name),
-        shortest: SHORTEST,
+        service: service.map(super::OidcClient::name),
+        shortest: MIN_PASSWORD_CHARS,
         error,
     };
     page::with_status(status, &page)
@@ -58,7 +58,7 @@ fn draw<S: Store, D: Deployments>(
 
 /// The hash of the own password; nothing for those who sign in elsewhere.
 async fn hash<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
 ) -> Result<Option<String>, Refusal> {
     let account = visit.store().account(&visit.session.account).await?;
     Ok(account.ok_or(Refusal::NotFound)?.password)
@@ -66,17 +66,17 @@ async fn hash<S: Store, D: Deployments>(
 
 /// `POST /password`.
 pub(super) async fn change<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
 ) -> Result<Response<Bytes>, Refusal> {
-    let (context, door) = (&visit.dashboard.context, visit.dashboard.door);
+    let (context, door) = (&visit.dashboard.context, visit.dashboard.auth);
     let name = visit.session.account.as_str();
-    let again = |status, error: String| draw(visit, true, status, Some(error));
+    let again = |status, error: String| render(visit, true, status, Some(error));
     let wrong = |error: String| again(StatusCode::UNPROCESSABLE_ENTITY, error);
     let Some(before) = hash(visit).await? else {
-        return draw(visit, false, StatusCode::CONFLICT, None);
+        return render(visit, false, StatusCode::CONFLICT, None);
     };
     let new = visit.form.text("new");
-    if let Err(refused) = allowed(new) {
+    if let Err(refused) = check_password(new) {
         return wrong(sentence(&refused.to_string()));
     }
     if new != visit.form.text("again") {
@@ -94,24 +94,24 @@ pub(super) async fn change<S: Store, D: Deployments>(
         network: &network,
         device: Some(&session),
     };
-    let trial = match begin(visit.dashboard, subject) {
+    let trial = match begin_attempt(visit.dashboard, subject) {
         Ok(trial) => trial,
         Err(seconds) => {
             let page = again(StatusCode::TOO_MANY_REQUESTS, too_many(seconds))?;
-            return Ok(page::later(page, seconds));
+            return Ok(page::with_retry_after(page, seconds));
         }
     };
-    let change = Change::new(&visit.by(), visit.now, None, "changePassword", None);
-    let fits = door.checker.fits(visit.form.text("old"), Some(&before));
+    let change = Change::new(&visit.initiator(), visit.now, None, "changePassword", None);
+    let fits = door.checker.matches(visit.form.text("old"), Some(&before));
     if !fits.await.ok_or(Refusal::TooMany(5))? {
-        if door.attempts.notes(trial, context.clock.monotonic()) {
+        if door.throttle.should_audit(trial, context.clock.monotonic()) {
             let mut entry = change.entry;
             entry.status = 422;
             visit.store().record(&entry).await?;
         }
         return wrong("The old password is wrong.".to_owned());
     }
-    door.attempts.forget(subject, context.clock.monotonic());
+    door.throttle.forget(subject, context.clock.monotonic());
     let after = door.checker.hash(new, context.random).await;
     let new = PasswordChange {
         account: name.to_owned(),
@@ -126,7 +126,7 @@ pub(super) async fn change<S: Store, D: Deployments>(
     let origin = visit.dashboard.origin;
     let owner = (name, Some(new.new_hash.as_str()));
     let cookie = session::begin(context.store, context.random, owner, origin, visit.now).await?;
-    let mut response = page::go("/password?done=password")?;
+    let mut response = page::redirect("/password?done=password")?;
     session::add(response.headers_mut(), cookie);
     Ok(response)
 }

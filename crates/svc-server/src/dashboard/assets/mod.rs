@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use http::{HeaderValue, Response, header};
-use svc_render::program;
+use svc_render::standalone_assets;
 
 use super::refusal::Refusal;
 
@@ -12,7 +12,7 @@ const MARK: &str = include_str!("mark.svg");
 
 /// The names that pages refer to.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct AssetNames {
     pub(super) style: String,
     pub(super) script: String,
 }
@@ -31,9 +31,9 @@ fn files() -> &'static [File; 3] {
             include_str!("dashboard.css"),
             include_str!("../parts/parts.css"),
         ];
-        let style = program::style("dashboard", &rules);
-        let script = program::script("dashboard", include_str!("dashboard.js"));
-        let file = |asset: svc_render::Asset| File {
+        let style = standalone_assets::style("dashboard", &rules);
+        let script = standalone_assets::script("dashboard", include_str!("dashboard.js"));
+        let file = |asset: svc_render::ProgramAsset| File {
             text: asset.text().to_owned(),
             name: asset.name,
             kind: asset.content_type,
@@ -48,11 +48,11 @@ fn files() -> &'static [File; 3] {
 }
 
 /// The names of the files of this build.
-pub(super) fn names() -> &'static Names {
-    static NAMES: OnceLock<Names> = OnceLock::new();
+pub(super) fn names() -> &'static AssetNames {
+    static NAMES: OnceLock<AssetNames> = OnceLock::new();
     NAMES.get_or_init(|| {
         let [style, script, _] = files();
-        Names {
+        AssetNames {
             style: style.name.clone(),
             script: script.name.clone(),
         }

@@ -9,18 +9,18 @@ use http::Response;
 use svc_admin_api::audit::{Actor, AuditRecord};
 use svc_admin_api::{Deployments, ProjectId, Store};
 
-use super::page::{self, Frame, Tab};
+use super::page::{self, PageLayout, Tab};
+use super::page_request::PageRequest;
 use super::refusal::Refusal;
-use super::visit::Visit;
-use super::when::When;
+use super::relative_time::RelativeTime;
 
 /// Entries on a page.
-const PAGE: usize = 50;
+const PAGE_SIZE: usize = 50;
 
 /// One entry for people.
 #[derive(Debug, Template)]
 #[template(path = "dashboard/audit/line.html")]
-pub(super) struct Line {
+pub(super) struct AuditLine {
     /// Who: a person, a key, the shell, or nobody knows.
     actor: String,
     /// `person`, `key`, `shell` or `stranger`.
@@ -36,12 +36,12 @@ pub(super) struct Line {
     from: Option<String>,
     /// The status of a refusal.
     refused: Option<u16>,
-    when: When,
+    when: RelativeTime,
 }
 
-impl HtmlSafe for Line {}
+impl HtmlSafe for AuditLine {}
 
-impl Line {
+impl AuditLine {
     /// Without its project, which the page is about anyway.
     pub(super) fn of_one_project(self) -> Self {
         let project = None;
@@ -52,30 +52,32 @@ impl Line {
 #[derive(Template)]
 #[template(path = "dashboard/audit/audit.html")]
 struct AuditPage {
-    frame: Frame,
+    frame: PageLayout,
     /// Name in addresses, name for people, and whether it is the chosen one.
     projects: Vec<(String, String, bool)>,
     chosen: Option<String>,
-    lines: Vec<Line>,
+    lines: Vec<AuditLine>,
     first: bool,
     next: Option<u64>,
 }
 
 /// `GET /audit`.
 pub(super) async fn list<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
 ) -> Result<Response<Bytes>, Refusal> {
-    let chosen = visit.query.given("project");
+    let chosen = visit.query.non_empty("project");
     let chosen = chosen.map(|text| ProjectId::parse(text).ok_or(Refusal::NotFound));
     let chosen = chosen.transpose()?;
-    let before = visit.query.given("before");
+    let before = visit.query.non_empty("before");
     let before = before.map(|text| text.parse().map_err(|_| Refusal::NotFound));
     let before: Option<u64> = before.transpose()?;
     let store = visit.store();
     // One more tells whether there is another page.
-    let mut entries = store.entries(chosen.as_ref(), before, PAGE + 1).await?;
-    let more = entries.len() > PAGE;
-    entries.truncate(PAGE);
+    let mut entries = store
+        .entries(chosen.as_ref(), before, PAGE_SIZE + 1)
+        .await?;
+    let more = entries.len() > PAGE_SIZE;
+    entries.truncate(PAGE_SIZE);
     let projects = store.projects().await?.into_iter().map(|project| {
         let is_chosen = chosen.as_ref() == Some(&project.id);
         (project.id.to_string(), project.name, is_chosen)
@@ -83,7 +85,7 @@ pub(super) async fn list<S: Store, D: Deployments>(
     let next = entries.last().filter(|_| more).map(|last| last.sequence);
     let mut frame = visit.frame("Audit log");
     frame.tab = Tab::Audit;
-    page::show(&AuditPage {
+    page::render_page(&AuditPage {
         frame,
         projects: projects.collect(),
         lines: lines(visit, &entries).await?,
@@ -95,22 +97,21 @@ pub(super) async fn list<S: Store, D: Deployments>(
 
 /// Entries for people.
 pub(super) async fn lines<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     entries: &[AuditRecord],
-) -> Result<Vec<Line>, Refusal> {
+) -> Result<Vec<AuditLine>, Refusal> {
     let names = key_names(visit, entries).await?;
     Ok(entries.iter().map(|one| line(visit, one, &names)).collect())
 }
 
 /// The names of the keys that entries are about, by their ids.
 async fn key_names<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     entries: &[AuditRecord],
 ) -> Result<BTreeMap<String, String>, Refusal> {
-    let about_keys = entries
-        .iter()
-        .map(|one| &one.entry)
-        .filter(|entry| matches!(entry.actor, Actor::Key(_)) || act(&entry.action).2 == "keys");
+    let about_keys = entries.iter().map(|one| &one.entry).filter(|entry| {
+        matches!(entry.actor, Actor::Key(_)) || action_text(&entry.action).2 == "keys"
+    });
     let projects: BTreeSet<&ProjectId> = about_keys
         .filter_map(|entry| entry.project.as_ref())
         .collect();
@@ -123,10 +124,10 @@ async fn key_names<S: Store, D: Deployments>(
 }
 
 fn line<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     logged: &AuditRecord,
     names: &BTreeMap<String, String>,
-) -> Line {
+) -> AuditLine {
     let entry = &logged.entry;
     let named = |id: &str| names.get(id).cloned().unwrap_or_else(|| id.to_owned());
     let (kind, actor) = match &entry.actor {
@@ -137,7 +138,7 @@ fn line<S: Store, D: Deployments>(
     };
     let project = entry.project.as_ref().map(ToString::to_string);
     let is_refused = entry.status >= 400;
-    let (done, wanted, room) = act(&entry.action);
+    let (done, wanted, room) = action_text(&entry.action);
     let act = match entry.action.as_str() {
         "refuseSignIn" if entry.subject.is_none() => {
             "tried to sign in with the name of no account".to_owned()
@@ -157,7 +158,7 @@ fn line<S: Store, D: Deployments>(
     // What was refused may be about nothing but the project, which is told anyway.
     let subject = entry.subject.clone();
     let subject = subject.filter(|subject| !is_refused || Some(subject) != project.as_ref());
-    Line {
+    AuditLine {
         actor,
         kind,
         act,
@@ -170,13 +171,13 @@ fn line<S: Store, D: Deployments>(
         project,
         from: entry.from.map(|address| address.to_string()),
         refused: Some(entry.status).filter(|_| is_refused),
-        when: visit.when(entry.at),
+        when: visit.relative_time(entry.at),
     }
 }
 
 /// An action as the rest of a sentence about what was done and about what was refused, and the room
 /// of the page of its subject.
-fn act(action: &str) -> (&'static str, &'static str, &'static str) {
+fn action_text(action: &str) -> (&'static str, &'static str, &'static str) {
     match action {
         "createAgentJob" => ("created the job", "create a job", "jobs"),
         "messageAgentJob" => (

@@ -8,23 +8,23 @@ use svc_admin_api::deployment::{
     DeploymentRecord, DeploymentStatus, DeploymentSummary, Progress, trigger_deployment,
 };
 use svc_admin_api::project::ProjectRecord;
-use svc_admin_api::{Deployments, ProjectId, StatusId, Store, DeployTarget};
+use svc_admin_api::{DeployTarget, Deployments, ProjectId, StatusId, Store};
 
-use super::page::{self, Frame, Tab};
+use super::page::{self, PageLayout, Tab};
+use super::page_request::PageRequest;
 use super::parts::{Badge, Confirm, Search, line, short_commit};
 use super::refusal::{Refusal, sentence};
-use super::visit::Visit;
-use super::when::{When, span};
+use super::relative_time::{RelativeTime, span};
 
 /// Deployments on the page.
-const SHOWN: usize = 50;
+const PAGE_SIZE: usize = 50;
 
 #[derive(Template)]
 #[template(path = "dashboard/deployments/list.html")]
 struct DeploymentsPage<'a> {
-    frame: Frame,
+    frame: PageLayout,
     project: &'a ProjectRecord,
-    rows: Vec<Row>,
+    rows: Vec<DeploymentRow>,
     live: bool,
     site: Option<String>,
     error: Option<String>,
@@ -32,26 +32,26 @@ struct DeploymentsPage<'a> {
     search: Search<'a>,
 }
 
-struct Row {
+struct DeploymentRow {
     id: String,
     title: String,
     badge: Badge,
     is_live: bool,
     /// The server that made it, where there are several.
     server: Option<String>,
-    kept: bool,
+    restorable: bool,
     preview: Option<String>,
     commit: Option<(String, Option<String>)>,
     author: Option<String>,
     /// Why there is one, or what came of it where the title says why.
     about: String,
-    when: When,
+    when: RelativeTime,
     took: Option<String>,
 }
 
-impl Row {
+impl DeploymentRow {
     /// What a search looks at.
-    fn words(&self) -> [&str; 6] {
+    fn search_texts(&self) -> [&str; 6] {
         let (sha, reference) = match &self.commit {
             Some((sha, reference)) => (&**sha, reference.as_deref()),
             None => ("", None),
@@ -76,7 +76,7 @@ pub(super) fn heading(record: &DeploymentRecord) -> String {
 }
 
 /// Whether it goes on.
-const fn is_going_on(progress: Progress) -> bool {
+const fn is_in_progress(progress: Progress) -> bool {
     matches!(progress, Progress::Queued | Progress::InProgress)
 }
 
@@ -103,7 +103,10 @@ fn source(word: &str) -> String {
     text.to_owned()
 }
 
-fn row<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, listed: &DeploymentSummary) -> Row {
+fn row<S: Store, D: Deployments>(
+    visit: &PageRequest<'_, S, D>,
+    listed: &DeploymentSummary,
+) -> DeploymentRow {
     let status = &listed.record.status;
     let (title, why) = (heading(&listed.record), reason(&listed.record));
     let about = if title == why {
@@ -115,47 +118,47 @@ fn row<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, listed: &DeploymentSum
         let sha = short_commit(&commit.sha).to_owned();
         (sha, commit.reference.clone())
     });
-    Row {
+    DeploymentRow {
         id: status.id.to_string(),
         title,
         badge: Badge::deployment(status.status),
         is_live: listed.record.live,
         server: listed.record.server.clone(),
-        kept: listed.can_roll_back && !listed.record.live,
+        restorable: listed.can_roll_back && !listed.record.live,
         preview: status.preview_url.clone(),
         commit,
         author: status.author.as_ref().map(|author| author.name.clone()),
         about,
-        when: visit.when(status.created_at),
+        when: visit.relative_time(status.created_at),
         took: status.ended_at.map(|end| span(status.created_at, end)),
     }
 }
 
 /// `GET /projects/{id}/deployments`.
 pub(super) async fn list<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
 ) -> Result<Response<Bytes>, Refusal> {
     let project = visit.project(project).await?;
-    draw(visit, &project, None).await
+    render(visit, &project, None).await
 }
 
-async fn draw<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+async fn render<S: Store, D: Deployments>(
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectRecord,
     error: Option<String>,
 ) -> Result<Response<Bytes>, Refusal> {
     let deployments = visit.dashboard.context.deployments;
     let search = Search::new("deployments", visit.query.text("q"), None);
     let limit = if search.is_empty() {
-        SHOWN
+        PAGE_SIZE
     } else {
         Search::MAX_ENTRIES
     };
     let made = deployments.list(&project.id, limit).await?;
     let rows = made.iter().map(|listed| row(visit, listed));
-    let rows = rows.filter(|row| search.finds(&row.words()));
-    let rows: Vec<Row> = rows.take(SHOWN).collect();
+    let rows = rows.filter(|row| search.matches(&row.search_texts()));
+    let rows: Vec<DeploymentRow> = rows.take(PAGE_SIZE).collect();
     let code = if error.is_some() {
         StatusCode::UNPROCESSABLE_ENTITY
     } else {
@@ -168,7 +171,7 @@ async fn draw<S: Store, D: Deployments>(
         search,
         live: made
             .iter()
-            .any(|listed| is_going_on(listed.record.status.status)),
+            .any(|listed| is_in_progress(listed.record.status.status)),
         site: deployments.site(&project.id),
         error,
         branch: visit.form.text("branch"),
@@ -178,26 +181,26 @@ async fn draw<S: Store, D: Deployments>(
 
 /// `POST /projects/{id}/deployments`: the site, or a branch as a preview.
 pub(super) async fn trigger<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
 ) -> Result<Response<Bytes>, Refusal> {
     let project = visit.project(project).await?;
     let target = if visit.form.text("what") == "preview" {
         match Branch::try_from(visit.form.text("branch").trim().to_owned()) {
             Ok(branch) => DeployTarget::Preview(branch),
-            Err(why) => return draw(visit, &project, Some(sentence(&why.to_string()))).await,
+            Err(why) => return render(visit, &project, Some(sentence(&why.to_string()))).await,
         }
     } else {
         DeployTarget::Site
     };
     let context = &visit.dashboard.context;
-    match trigger_deployment(context, &visit.by(), &project.id, &target).await {
-        Ok(made) => page::go(&format!(
+    match trigger_deployment(context, &visit.initiator(), &project.id, &target).await {
+        Ok(made) => page::redirect(&format!(
             "/projects/{}/deployments/{}?done=deploying",
             project.id, made.id
         )),
         Err(error) => match Refusal::from(error) {
-            Refusal::Conflict(why) => draw(visit, &project, Some(sentence(&why))).await,
+            Refusal::Conflict(why) => render(visit, &project, Some(sentence(&why))).await,
             other => Err(other),
         },
     }
@@ -206,10 +209,10 @@ pub(super) async fn trigger<S: Store, D: Deployments>(
 #[derive(Template)]
 #[template(path = "dashboard/deployments/deployment.html")]
 struct DeploymentPage<'a> {
-    frame: Frame,
+    frame: PageLayout,
     project: &'a ProjectRecord,
     status: &'a DeploymentStatus,
-    row: Row,
+    row: DeploymentRow,
     live: bool,
     /// Where readers see it, when it is live.
     site: Option<String>,
@@ -219,12 +222,12 @@ struct DeploymentPage<'a> {
 
 /// A deployment of the project, and whether it can be brought back.
 async fn find<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
     id: &StatusId,
 ) -> Result<DeploymentSummary, Refusal> {
     let deployments = visit.dashboard.context.deployments;
-    let listed = deployments.list(project, SHOWN).await?;
+    let listed = deployments.list(project, PAGE_SIZE).await?;
     let found = listed
         .into_iter()
         .find(|listed| listed.record.status.id == *id);
@@ -242,7 +245,7 @@ async fn find<S: Store, D: Deployments>(
 
 /// `GET /projects/{id}/deployments/{status}`.
 pub(super) async fn show<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
     id: &StatusId,
 ) -> Result<Response<Bytes>, Refusal> {
@@ -255,11 +258,11 @@ pub(super) async fn show<S: Store, D: Deployments>(
         frame.done = None;
     }
     let site = visit.dashboard.context.deployments.site(&project.id);
-    page::show(&DeploymentPage {
+    page::render_page(&DeploymentPage {
         frame,
         site: site.filter(|_| row.is_live && row.preview.is_none()),
         project: &project,
-        live: is_going_on(found.record.status.status),
+        live: is_in_progress(found.record.status.status),
         reason: reason(&found.record),
         summary: sentence(found.record.status.summary.trim()),
         status: &found.record.status,
@@ -268,8 +271,8 @@ pub(super) async fn show<S: Store, D: Deployments>(
 }
 
 /// `GET /projects/{id}/deployments/{status}/roll-back`.
-pub(super) async fn rolling_back<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+pub(super) async fn confirm_roll_back<S: Store, D: Deployments>(
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
     id: &StatusId,
 ) -> Result<Response<Bytes>, Refusal> {
@@ -285,8 +288,11 @@ pub(super) async fn rolling_back<S: Store, D: Deployments>(
     if let Some(commit) = &status.commit {
         facts.push(("Commit", short_commit(&commit.sha).to_owned()));
     }
-    facts.push(("Created", super::when::ago(visit.now)(status.created_at)));
-    page::show(&Confirm {
+    facts.push((
+        "Created",
+        super::relative_time::ago(visit.now)(status.created_at),
+    ));
+    page::render_page(&Confirm {
         frame: visit.project_frame(&project, Tab::Deployments, "Roll back"),
         title: "Roll back to this deployment?".to_owned(),
         text: "Readers see this deployment again within a moment. The repository is not touched; \
@@ -301,7 +307,7 @@ pub(super) async fn rolling_back<S: Store, D: Deployments>(
 
 /// `POST /projects/{id}/deployments/{status}/roll-back`.
 pub(super) async fn roll_back<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
     id: &StatusId,
 ) -> Result<Response<Bytes>, Refusal> {
@@ -311,7 +317,7 @@ pub(super) async fn roll_back<S: Store, D: Deployments>(
     let made = deployments.roll_back(&project.id, id).await?;
     let change = visit.change(&project.id, "rollBackDeployment", made.id.as_str());
     visit.store().record(&change.entry).await?;
-    page::go(&format!(
+    page::redirect(&format!(
         "/projects/{}/deployments/{}?done=rolled-back",
         project.id, made.id
     ))

@@ -8,29 +8,29 @@ use svc_admin_api::agent_job::{
     send_message,
 };
 use svc_admin_api::project::ProjectRecord;
-use svc_admin_api::{Deployments, JobId, ChangeResult, ProjectId, Store};
+use svc_admin_api::{ChangeResult, Deployments, JobId, ProjectId, Store};
 
-use super::page::{self, Frame, Tab};
+use super::page::{self, PageLayout, Tab};
+use super::page_request::PageRequest;
 use super::parts::{Badge, Confirm, Search, line};
 use super::refusal::{Refusal, sentence};
-use super::visit::Visit;
-use super::when::When;
+use super::relative_time::RelativeTime;
 
 /// Jobs on a page.
-const PAGE: usize = 20;
+const PAGE_SIZE: usize = 20;
 /// Bytes of the end of a log that a page shows when nobody asks for all of it.
-const LOG_END: usize = 64 * 1024;
+const MAX_LOG_BYTES: usize = 64 * 1024;
 
 #[derive(Template)]
 #[template(path = "dashboard/jobs/list.html")]
 struct JobsPage<'a> {
-    frame: Frame,
+    frame: PageLayout,
     project: &'a ProjectRecord,
-    wish: Wish<'a>,
+    form: JobForm<'a>,
     /// Address, words, whether it is the present one.
     filters: Vec<(String, &'static str, bool)>,
     filtered: bool,
-    rows: Vec<Row>,
+    rows: Vec<JobRow>,
     first: bool,
     next: Option<String>,
     search: Search<'a>,
@@ -38,13 +38,13 @@ struct JobsPage<'a> {
 
 /// What the form says, to show it again when it does not fit.
 #[derive(Default)]
-struct Wish<'a> {
+struct JobForm<'a> {
     error: Option<String>,
     prompt: &'a str,
     branch: &'a str,
 }
 
-struct Row {
+struct JobRow {
     id: String,
     title: String,
     badge: Badge,
@@ -52,27 +52,27 @@ struct Row {
     model: String,
     turn: u32,
     link: Option<String>,
-    created: When,
+    created: RelativeTime,
 }
 
 /// `GET /projects/{id}/jobs`.
 pub(super) async fn list<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
 ) -> Result<Response<Bytes>, Refusal> {
     let project = visit.project(project).await?;
-    draw(visit, &project, Wish::default()).await
+    render_list(visit, &project, JobForm::default()).await
 }
 
-async fn draw<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+async fn render_list<S: Store, D: Deployments>(
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectRecord,
-    wish: Wish<'_>,
+    wish: JobForm<'_>,
 ) -> Result<Response<Bytes>, Refusal> {
-    let status = visit.query.given("status");
+    let status = visit.query.non_empty("status");
     let status = status.map(|text| Status::parse(text).ok_or(Refusal::NotFound));
     let status = status.transpose()?;
-    let after = visit.query.given("after");
+    let after = visit.query.non_empty("after");
     let after = after.map(|text| parse_cursor(text).ok_or(Refusal::NotFound));
     let after = after.transpose()?;
     let first = after.is_none();
@@ -82,11 +82,11 @@ async fn draw<S: Store, D: Deployments>(
         status,
         after,
         // One more tells whether there is another page.
-        limit: PAGE + 1,
+        limit: PAGE_SIZE + 1,
     };
     let mut found: Vec<(Job, String)> = Vec::new();
     let mut searched = 0;
-    while found.len() <= PAGE && searched < Search::MAX_ENTRIES {
+    while found.len() <= PAGE_SIZE && searched < Search::MAX_ENTRIES {
         let jobs = visit.store().jobs(&query).await?;
         searched += jobs.len();
         let is_last = jobs.len() < query.limit || search.is_empty();
@@ -95,7 +95,7 @@ async fn draw<S: Store, D: Deployments>(
             let prompts = visit.store().prompts(&job.id).await?;
             let words = prompts.iter().map(Prompt::as_str);
             let words = words.chain(job.branch.as_ref().map(Branch::as_str));
-            if search.finds(&words.collect::<Vec<_>>()) {
+            if search.matches(&words.collect::<Vec<_>>()) {
                 let title = line(prompts.first().map_or("", Prompt::as_str));
                 found.push((job, title));
             }
@@ -104,18 +104,20 @@ async fn draw<S: Store, D: Deployments>(
             break;
         }
     }
-    let more = found.len() > PAGE;
-    found.truncate(PAGE);
+    let more = found.len() > PAGE_SIZE;
+    found.truncate(PAGE_SIZE);
     let base = format!("/projects/{}/jobs", project.id);
     let next = found.last().filter(|_| more).map(|(last, _)| {
-        let only = status.map_or(String::new(), |status| format!("&status={}", status.as_str()));
+        let only = status.map_or(String::new(), |status| {
+            format!("&status={}", status.as_str())
+        });
         format!(
             "{base}?after={}{only}{}",
             cursor_after(last),
             search.parameter()
         )
     });
-    let rows = found.into_iter().map(|(job, title)| Row {
+    let rows = found.into_iter().map(|(job, title)| JobRow {
         id: job.id.to_string(),
         title,
         badge: Badge::job(&job),
@@ -123,7 +125,7 @@ async fn draw<S: Store, D: Deployments>(
         link: job.pr_link().map(ToString::to_string),
         model: job.model,
         turn: job.turn,
-        created: visit.when(job.created_at),
+        created: visit.relative_time(job.created_at),
     });
     let words = [
         (None, "All"),
@@ -133,7 +135,9 @@ async fn draw<S: Store, D: Deployments>(
         (Some(Status::Archived), "Archived"),
     ];
     let filters = words.map(|(one, words)| {
-        let address = one.map_or(base.clone(), |one| format!("{base}?status={}", one.as_str()));
+        let address = one.map_or(base.clone(), |one| {
+            format!("{base}?status={}", one.as_str())
+        });
         (address, words, one == status)
     });
     let code = if wish.error.is_some() {
@@ -144,7 +148,7 @@ async fn draw<S: Store, D: Deployments>(
     let page = JobsPage {
         frame: visit.project_frame(project, Tab::Jobs, "Agent jobs"),
         project,
-        wish,
+        form: wish,
         filters: filters.to_vec(),
         filtered: status.is_some() || !search.is_empty(),
         rows: rows.collect(),
@@ -165,13 +169,13 @@ fn prompt(text: &str) -> Result<Prompt, String> {
 
 /// `POST /projects/{id}/jobs`.
 pub(super) async fn create<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
 ) -> Result<Response<Bytes>, Refusal> {
     let project = visit.project(project).await?;
     let (text, branch) = (visit.form.text("prompt"), visit.form.text("branch"));
     let parsed = prompt(text).and_then(|prompt| {
-        let branch = visit.form.given("branch").map(str::to_owned);
+        let branch = visit.form.non_empty("branch").map(str::to_owned);
         let branch = branch.map(Branch::try_from).transpose();
         let branch = branch.map_err(|why| sentence(&why.to_string()))?;
         Ok((prompt, branch))
@@ -179,12 +183,12 @@ pub(super) async fn create<S: Store, D: Deployments>(
     let (prompt, chosen) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
-            let wish = Wish {
+            let wish = JobForm {
                 error: Some(error),
                 prompt: text,
                 branch,
             };
-            return draw(visit, &project, wish).await;
+            return render_list(visit, &project, wish).await;
         }
     };
     let context = &visit.dashboard.context;
@@ -192,26 +196,26 @@ pub(super) async fn create<S: Store, D: Deployments>(
         Ok(visit.change(&project.id, "createAgentJob", id.as_str()))
     });
     match made.await? {
-        (ChangeResult::Done(job), _) => page::go(&format!(
+        (ChangeResult::Done(job), _) => page::redirect(&format!(
             "/projects/{}/jobs/{}?done=job",
             project.id, job.id
         )),
         (ChangeResult::NotFound, _) => Err(Refusal::NotFound),
-        _ => Err(Refusal::Fault),
+        _ => Err(Refusal::Internal),
     }
 }
 
 #[derive(Template)]
 #[template(path = "dashboard/jobs/job.html")]
 struct JobPage<'a> {
-    frame: Frame,
+    frame: PageLayout,
     project: &'a ProjectRecord,
     job: &'a Job,
     title: String,
     badge: Badge,
     live: bool,
-    created: When,
-    archived: Option<When>,
+    created: RelativeTime,
+    archived: Option<RelativeTime>,
     /// The address of the repository, when it is one of the web.
     web: Option<&'a str>,
     failure: Option<String>,
@@ -219,7 +223,7 @@ struct JobPage<'a> {
     log: &'a str,
     /// Whether the page shows the end of the log only.
     cut: bool,
-    wish: Wish<'a>,
+    form: JobForm<'a>,
 }
 
 impl JobPage<'_> {
@@ -234,18 +238,18 @@ impl JobPage<'_> {
 
 /// `GET /projects/{id}/jobs/{job}`.
 pub(super) async fn show<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
     id: &JobId,
 ) -> Result<Response<Bytes>, Refusal> {
-    draw_job(visit, project, id, Wish::default()).await
+    render_job(visit, project, id, JobForm::default()).await
 }
 
-async fn draw_job<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+async fn render_job<S: Store, D: Deployments>(
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
     id: &JobId,
-    wish: Wish<'_>,
+    wish: JobForm<'_>,
 ) -> Result<Response<Bytes>, Refusal> {
     let project = visit.project(project).await?;
     let store = visit.store();
@@ -276,8 +280,8 @@ async fn draw_job<S: Store, D: Deployments>(
         title,
         badge: Badge::job(&job),
         live: job.status() == Status::Active,
-        created: visit.when(job.created_at),
-        archived: job.archived_at().map(|at| visit.when(at)),
+        created: visit.relative_time(job.created_at),
+        archived: job.archived_at().map(|at| visit.relative_time(at)),
         web: Some(repository).filter(|address| address.starts_with("https://")),
         failure: match &job.phase {
             Phase::Failed { reason } => Some(sentence(reason)),
@@ -286,14 +290,14 @@ async fn draw_job<S: Store, D: Deployments>(
         prompts: &prompts,
         cut: shown.len() < log.len(),
         log: shown,
-        wish,
+        form: wish,
     };
     page::with_status(code, &page)
 }
 
 /// The last lines of a log.
 fn end(log: &str) -> &str {
-    let from = log.len().saturating_sub(LOG_END);
+    let from = log.len().saturating_sub(MAX_LOG_BYTES);
     let tail = (from..log.len()).find_map(|at| log.get(at..));
     let tail = tail.unwrap_or(log);
     match tail.split_once('\n') {
@@ -304,7 +308,7 @@ fn end(log: &str) -> &str {
 
 /// `POST /projects/{id}/jobs/{job}/message`.
 pub(super) async fn message<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
     id: &JobId,
 ) -> Result<Response<Bytes>, Refusal> {
@@ -312,18 +316,20 @@ pub(super) async fn message<S: Store, D: Deployments>(
     let prompt = match prompt(text) {
         Ok(prompt) => prompt,
         Err(error) => {
-            let wish = Wish {
+            let wish = JobForm {
                 error: Some(error),
                 prompt: text,
                 branch: "",
             };
-            return draw_job(visit, project, id, wish).await;
+            return render_job(visit, project, id, wish).await;
         }
     };
     let change = visit.change(project, "messageAgentJob", id.as_str());
     let context = &visit.dashboard.context;
     match send_message(context, project, id, &prompt, &change).await? {
-        ChangeResult::Done(_) => page::go(&format!("/projects/{project}/jobs/{id}?done=message")),
+        ChangeResult::Done(_) => {
+            page::redirect(&format!("/projects/{project}/jobs/{id}?done=message"))
+        }
         ChangeResult::InvalidState(status) => Err(Refusal::Conflict(format!(
             "Only a completed job takes a message, and this one is {}.",
             status.as_str()
@@ -355,7 +361,7 @@ struct EndingTexts {
     name: &'static str,
     operation: &'static str,
     noun: &'static str,
-    question: &'static str,
+    title: &'static str,
     text: &'static str,
     verb: &'static str,
     danger: bool,
@@ -368,7 +374,7 @@ static CANCEL: EndingTexts = EndingTexts {
     name: "cancel",
     operation: "cancelAgentJob",
     noun: "Cancel a job",
-    question: "Cancel this job?",
+    title: "Cancel this job?",
     text: "The agent is stopped, with all programs that it has started. What it has changed and \
            not pushed is lost, and the job has failed.",
     verb: "Cancel job",
@@ -381,7 +387,7 @@ static ARCHIVE: EndingTexts = EndingTexts {
     name: "archive",
     operation: "archiveAgentJob",
     noun: "Archive a job",
-    question: "Archive this job?",
+    title: "Archive this job?",
     text: "An archived job takes no further messages and cannot be opened again. Its log, its \
            prompts and its pull request stay.",
     verb: "Archive job",
@@ -392,7 +398,7 @@ static ARCHIVE: EndingTexts = EndingTexts {
 
 /// `GET /projects/{id}/jobs/{job}/cancel` and `…/archive`.
 pub(super) async fn confirm<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
     id: &JobId,
     ending: Ending,
@@ -403,9 +409,9 @@ pub(super) async fn confirm<S: Store, D: Deployments>(
     let job = job.ok_or(Refusal::NotFound)?;
     let prompts = visit.store().prompts(&job.id).await?;
     let here = format!("/projects/{}/jobs/{}", project.id, job.id);
-    page::show(&Confirm {
+    page::render_page(&Confirm {
         frame: visit.project_frame(&project, Tab::Jobs, texts.noun),
-        title: texts.question.to_owned(),
+        title: texts.title.to_owned(),
         text: texts.text,
         facts: vec![
             ("Job", line(prompts.first().map_or("", Prompt::as_str))),
@@ -420,7 +426,7 @@ pub(super) async fn confirm<S: Store, D: Deployments>(
 
 /// `POST /projects/{id}/jobs/{job}/cancel` and `…/archive`.
 pub(super) async fn end_job<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
     id: &JobId,
     ending: Ending,
@@ -435,7 +441,7 @@ pub(super) async fn end_job<S: Store, D: Deployments>(
     match outcome {
         ChangeResult::Done(_) => {
             let done = texts.done;
-            page::go(&format!("/projects/{project}/jobs/{id}?done={done}"))
+            page::redirect(&format!("/projects/{project}/jobs/{id}?done={done}"))
         }
         ChangeResult::InvalidState(status) => Err(Refusal::Conflict(format!(
             "{}, and this one is {}.",
@@ -453,9 +459,9 @@ mod tests {
     #[test]
     fn a_page_shows_whole_lines_of_the_end_of_a_log() {
         assert_eq!(end("a\nb"), "a\nb");
-        let long = format!("{}\nlast ä\n", "ä".repeat(LOG_END));
+        let long = format!("{}\nlast ä\n", "ä".repeat(MAX_LOG_BYTES));
         assert_eq!(end(&long), "last ä\n");
-        let one = "ä".repeat(LOG_END);
-        assert_eq!(end(&one).len(), LOG_END);
+        let one = "ä".repeat(MAX_LOG_BYTES);
+        assert_eq!(end(&one).len(), MAX_LOG_BYTES);
     }
 }

@@ -5,18 +5,18 @@ use std::time::Duration;
 use askama::Template;
 use bytes::Bytes;
 use http::{Response, StatusCode};
-use svc_admin_api::key::{Key, CreateKeyError, NewKey, Scope, create_key, revoke_key};
+use svc_admin_api::key::{CreateKeyError, Key, NewKey, Scope, create_key, revoke_key};
 use svc_admin_api::project::ProjectRecord;
 use svc_admin_api::{Deployments, KeyId, ProjectId, Store};
 
-use super::page::{self, Frame, Tab};
+use super::page::{self, PageLayout, Tab};
+use super::page_request::PageRequest;
 use super::parts::{Badge, Confirm};
 use super::refusal::{Refusal, sentence};
-use super::visit::Visit;
-use super::when::When;
+use super::relative_time::RelativeTime;
 
 /// How long a key may count, as the form offers it: days, and words for them.
-const LIVES: [(u64, &str); 5] = [
+const LIFETIMES: [(u64, &str); 5] = [
     (0, "Never"),
     (7, "In 7 days"),
     (30, "In 30 days"),
@@ -27,17 +27,17 @@ const LIVES: [(u64, &str); 5] = [
 #[derive(Template)]
 #[template(path = "dashboard/keys/keys.html")]
 struct KeysPage<'a> {
-    frame: Frame,
+    frame: PageLayout,
     project: &'a ProjectRecord,
     origin: &'a str,
-    wish: Wish<'a>,
-    live: Vec<Row>,
-    over: Vec<Row>,
+    form: KeyForm<'a>,
+    live: Vec<KeyRow>,
+    over: Vec<KeyRow>,
 }
 
 /// What the form says, to show it again when it does not fit.
 #[derive(Default)]
-struct Wish<'a> {
+struct KeyForm<'a> {
     error: Option<String>,
     name: &'a str,
     write: bool,
@@ -45,28 +45,28 @@ struct Wish<'a> {
     days: u64,
 }
 
-impl Wish<'_> {
+impl KeyForm<'_> {
     fn lives(&self) -> [(u64, &'static str, bool); 5] {
-        LIVES.map(|(days, words)| (days, words, days == self.days))
+        LIFETIMES.map(|(days, words)| (days, words, days == self.days))
     }
 }
 
-struct Row {
+struct KeyRow {
     id: String,
     name: String,
     lookup: String,
     scope: &'static str,
     networks: String,
-    created: When,
-    used: Option<When>,
-    expires: Option<When>,
+    created: RelativeTime,
+    used: Option<RelativeTime>,
+    expires: Option<RelativeTime>,
     badge: Badge,
 }
 
 #[derive(Template)]
 #[template(path = "dashboard/keys/made.html")]
-struct MadePage<'a> {
-    frame: Frame,
+struct CreatedKeyPage<'a> {
+    frame: PageLayout,
     project: &'a ProjectRecord,
     origin: &'a str,
     key: &'a Key,
@@ -75,21 +75,21 @@ struct MadePage<'a> {
 
 /// `GET /projects/{id}/keys`.
 pub(super) async fn list<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
 ) -> Result<Response<Bytes>, Refusal> {
     let project = visit.project(project).await?;
-    let wish = Wish {
+    let wish = KeyForm {
         write: true,
-        ..Wish::default()
+        ..KeyForm::default()
     };
-    draw(visit, &project, wish).await
+    render(visit, &project, wish).await
 }
 
-async fn draw<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+async fn render<S: Store, D: Deployments>(
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectRecord,
-    wish: Wish<'_>,
+    wish: KeyForm<'_>,
 ) -> Result<Response<Bytes>, Refusal> {
     let keys = visit.store().keys(&project.id).await?;
     let (live, over): (Vec<&Key>, Vec<&Key>) = keys.iter().partition(|key| key.is_live(visit.now));
@@ -103,14 +103,14 @@ async fn draw<S: Store, D: Deployments>(
         frame: visit.project_frame(project, Tab::Keys, "API keys"),
         project,
         origin: visit.dashboard.origin,
-        wish,
+        form: wish,
         live: rows(live),
         over: rows(over),
     };
     page::with_status(status, &page)
 }
 
-fn row<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, key: &Key) -> Row {
+fn row<S: Store, D: Deployments>(visit: &PageRequest<'_, S, D>, key: &Key) -> KeyRow {
     let networks: Vec<String> = key.networks.iter().map(ToString::to_string).collect();
     let badge = if key.revoked_at.is_some() {
         Badge::new("bad", "Revoked")
@@ -119,20 +119,20 @@ fn row<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, key: &Key) -> Row {
     } else {
         Badge::new("good", "Active")
     };
-    Row {
+    KeyRow {
         id: key.id.to_string(),
         name: key.name.clone(),
         lookup: key.lookup.clone(),
-        scope: words(key.scope),
+        scope: scope_label(key.scope),
         networks: networks.join(", "),
-        created: visit.when(key.created_at),
-        used: key.last_used_at.map(|at| visit.when(at)),
-        expires: key.expires_at.map(|at| visit.when(at)),
+        created: visit.relative_time(key.created_at),
+        used: key.last_used_at.map(|at| visit.relative_time(at)),
+        expires: key.expires_at.map(|at| visit.relative_time(at)),
         badge,
     }
 }
 
-const fn words(scope: Scope) -> &'static str {
+const fn scope_label(scope: Scope) -> &'static str {
     match scope {
         Scope::Read => "Read only",
         Scope::Write => "Read and write",
@@ -141,7 +141,7 @@ const fn words(scope: Scope) -> &'static str {
 
 /// `POST /projects/{id}/keys`. The secret stands in this one response and nowhere else.
 pub(super) async fn create<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
 ) -> Result<Response<Bytes>, Refusal> {
     let project = visit.project(project).await?;
@@ -153,7 +153,11 @@ pub(super) async fn create<S: Store, D: Deployments>(
     let new = NewKey {
         project: project.id.clone(),
         name: form.text("name").trim().to_owned(),
-        scopes: form.given("scope").map(str::to_owned).into_iter().collect(),
+        scopes: form
+            .non_empty("scope")
+            .map(str::to_owned)
+            .into_iter()
+            .collect(),
         networks: networks
             .split(|c: char| c.is_whitespace() || c == ',')
             .filter(|text| !text.is_empty())
@@ -162,7 +166,7 @@ pub(super) async fn create<S: Store, D: Deployments>(
         expires_at: (days > 0).then(|| visit.now.plus(life)),
     };
     let context = &visit.dashboard.context;
-    let (clock, random, by) = (context.clock, context.random, visit.by());
+    let (clock, random, by) = (context.clock, context.random, visit.initiator());
     let made = create_key(context.store, clock, random, context.limits, &by, &new);
     let (key, secret) = match made.await {
         Ok(made) => made,
@@ -171,17 +175,17 @@ pub(super) async fn create<S: Store, D: Deployments>(
         Err(CreateKeyError::UnknownProject) => return Err(Refusal::NotFound),
         Err(CreateKeyError::TooMany(seconds)) => return Err(Refusal::TooMany(seconds)),
         Err(refused) => {
-            let wish = Wish {
+            let wish = KeyForm {
                 error: Some(sentence(&refused.to_string())),
                 name: form.text("name"),
                 write: form.text("scope") == "write",
                 networks,
                 days,
             };
-            return draw(visit, &project, wish).await;
+            return render(visit, &project, wish).await;
         }
     };
-    page::show(&MadePage {
+    page::render_page(&CreatedKeyPage {
         frame: visit.project_frame(&project, Tab::Keys, "Key created"),
         project: &project,
         origin: visit.dashboard.origin,
@@ -191,8 +195,8 @@ pub(super) async fn create<S: Store, D: Deployments>(
 }
 
 /// `GET /projects/{id}/keys/{key}/revoke`.
-pub(super) async fn revoking<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+pub(super) async fn confirm_revoke<S: Store, D: Deployments>(
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
     id: &KeyId,
 ) -> Result<Response<Bytes>, Refusal> {
@@ -201,17 +205,17 @@ pub(super) async fn revoking<S: Store, D: Deployments>(
     let key = keys.into_iter().find(|key| key.id == *id);
     let key = key.ok_or(Refusal::NotFound)?;
     let used = key.last_used_at;
-    page::show(&Confirm {
+    page::render_page(&Confirm {
         frame: visit.project_frame(&project, Tab::Keys, "Revoke a key"),
         title: format!("Revoke “{}”?", key.name),
         text: "Programs that use this key are refused from the next request on. A revoked key \
                cannot be brought back; create a new one instead.",
         facts: vec![
             ("Key", format!("svc_{}…", key.lookup)),
-            ("Permission", words(key.scope).to_owned()),
+            ("Permission", scope_label(key.scope).to_owned()),
             (
                 "Last used",
-                used.map_or("never".to_owned(), super::when::ago(visit.now)),
+                used.map_or("never".to_owned(), super::relative_time::ago(visit.now)),
             ),
         ],
         action: format!("/projects/{}/keys/{}/revoke", project.id, key.id),
@@ -223,13 +227,13 @@ pub(super) async fn revoking<S: Store, D: Deployments>(
 
 /// `POST /projects/{id}/keys/{key}/revoke`.
 pub(super) async fn revoke<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
     id: &KeyId,
 ) -> Result<Response<Bytes>, Refusal> {
     let clock = visit.dashboard.context.clock;
-    if !revoke_key(visit.store(), clock, &visit.by(), project, id).await? {
+    if !revoke_key(visit.store(), clock, &visit.initiator(), project, id).await? {
         return Err(Refusal::NotFound);
     }
-    page::go(&format!("/projects/{project}/keys?done=revoked"))
+    page::redirect(&format!("/projects/{project}/keys?done=revoked"))
 }

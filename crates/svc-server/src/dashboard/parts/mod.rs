@@ -6,7 +6,7 @@ use svc_admin_api::agent_job::{Job, Phase};
 use svc_admin_api::deployment::Progress;
 use svc_render::Html;
 
-use super::page::{Frame, Tab};
+use super::page::{PageLayout, Tab};
 use super::theme::Theme;
 
 /// A state in words, on a ground of its colour.
@@ -91,7 +91,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether each word of the search stands in one of the texts, in whatever case.
-    pub(super) fn finds(&self, texts: &[&str]) -> bool {
+    pub(super) fn matches(&self, texts: &[&str]) -> bool {
         let texts: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
         let searched = self.text.to_lowercase();
         let mut words = searched.split_whitespace();
@@ -129,11 +129,11 @@ impl HtmlSafe for Copyable<'_> {}
     source = r#"<span class="dash-said">{% for (code, text) in parts %}{% if *code %}<code>{{ text }}</code>{% else %}{{ text }}{% endif %}{% endfor %}</span>"#,
     ext = "html"
 )]
-pub(super) struct Said<'a> {
+pub(super) struct CodeText<'a> {
     parts: Vec<(bool, &'a str)>,
 }
 
-impl HtmlSafe for Said<'_> {}
+impl HtmlSafe for CodeText<'_> {}
 
 /// The token of the session in a form.
 #[derive(Debug, Template)]
@@ -147,10 +147,10 @@ pub(super) struct Token<'a> {
 
 impl HtmlSafe for Token<'_> {}
 
-impl Frame {
+impl PageLayout {
     /// A drawing beside words.
     pub(super) fn icon(&self, name: &str) -> Html {
-        svc_render::program::icon(name)
+        svc_render::standalone_assets::icon(name)
     }
 
     /// A text that can be copied.
@@ -164,7 +164,7 @@ impl Frame {
     }
 
     /// A sentence with names in it.
-    pub(super) fn said<'a>(&self, text: &'a str) -> Said<'a> {
+    pub(super) fn with_code<'a>(&self, text: &'a str) -> CodeText<'a> {
         // A backtick without a second one is a character like others.
         let (paired, rest) = if text.matches('`').count().is_multiple_of(2) {
             (text, "")
@@ -173,7 +173,7 @@ impl Frame {
         };
         let parts = paired.split('`').enumerate();
         let parts = parts.map(|(number, part)| (number % 2 == 1, part));
-        Said {
+        CodeText {
             parts: parts.chain([(false, rest)]).collect(),
         }
     }
@@ -212,7 +212,7 @@ impl Frame {
 #[derive(Debug, Template)]
 #[template(path = "dashboard/parts/confirm.html")]
 pub(super) struct Confirm {
-    pub(super) frame: Frame,
+    pub(super) frame: PageLayout,
     pub(super) title: String,
     /// What will happen.
     pub(super) text: &'static str,
@@ -230,13 +230,13 @@ pub(super) struct Confirm {
 
 /// The first line of a text, shortened for a list.
 pub(super) fn line(text: &str) -> String {
-    const LONGEST: usize = 120;
+    const MAX_CHARS: usize = 120;
     let first = text.lines().map(str::trim).find(|line| !line.is_empty());
     let first = first.unwrap_or("(no text)");
-    if first.chars().count() <= LONGEST {
+    if first.chars().count() <= MAX_CHARS {
         return first.to_owned();
     }
-    let short: String = first.chars().take(LONGEST).collect();
+    let short: String = first.chars().take(MAX_CHARS).collect();
     format!("{}…", short.trim_end())
 }
 
@@ -252,12 +252,12 @@ mod tests {
     #[test]
     fn texts_of_users_stay_texts_in_every_part() {
         let hostile = "\"><script>alert(1)</script>";
-        let frame = Frame::bare("x");
+        let frame = PageLayout::minimal("x");
         for shown in [
             Badge::new("good", hostile).to_string(),
             frame.copyable(hostile, "it").to_string(),
             Token { value: hostile }.to_string(),
-            frame.said(&format!("`{hostile}`")).to_string(),
+            frame.with_code(&format!("`{hostile}`")).to_string(),
         ] {
             assert!(!shown.contains("<script"), "{shown}");
             assert!(!shown.contains("\"\""), "{shown}");
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn names_in_sentences_are_code() {
-        let said = |text: &str| Frame::bare("x").said(text).to_string();
+        let said = |text: &str| PageLayout::minimal("x").with_code(text).to_string();
         let inner = |text: &str| said(text).replace("<span class=\"dash-said\">", "");
         assert_eq!(inner("`a` is b"), "<code>a</code> is b</span>");
         assert_eq!(inner("a `b` c `d"), "a <code>b</code> c `d</span>");

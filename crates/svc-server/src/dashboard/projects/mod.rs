@@ -7,50 +7,50 @@ use svc_admin_api::agent_job::{JobQuery, Status};
 use svc_admin_api::project::ProjectRecord;
 use svc_admin_api::{Deployments, ProjectId, Store};
 
-use super::audit::{self, Line};
+use super::audit::{self, AuditLine};
 use super::deployments;
-use super::page::{self, Frame, Tab};
+use super::page::{self, PageLayout, Tab};
+use super::page_request::PageRequest;
 use super::parts::Badge;
 use super::refusal::Refusal;
-use super::visit::Visit;
-use super::when::When;
+use super::relative_time::RelativeTime;
 
 /// Entries of the audit log on the overview.
-const RECENT: usize = 6;
+const MAX_RECENT: usize = 6;
 /// Active jobs that are counted.
-const MOST_ACTIVE: usize = 100;
+const MAX_ACTIVE_JOBS: usize = 100;
 
 #[derive(Template)]
 #[template(path = "dashboard/projects/list.html")]
 struct ListPage {
-    frame: Frame,
-    projects: Vec<Card>,
+    frame: PageLayout,
+    projects: Vec<ProjectCard>,
 }
 
-struct Card {
+struct ProjectCard {
     id: String,
     name: String,
-    latest: Option<Latest>,
+    latest: Option<LatestDeployment>,
     site: Option<String>,
     agent: bool,
 }
 
 /// The latest deployment.
-struct Latest {
+struct LatestDeployment {
     badge: Badge,
     summary: String,
     id: String,
-    when: When,
+    when: RelativeTime,
 }
 
 /// `GET /`.
 pub(super) async fn list<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
 ) -> Result<Response<Bytes>, Refusal> {
     let mut cards = Vec::new();
     for project in visit.store().projects().await? {
         let latest = latest(visit, &project.id).await;
-        cards.push(Card {
+        cards.push(ProjectCard {
             id: project.id.to_string(),
             name: project.name,
             latest,
@@ -58,7 +58,7 @@ pub(super) async fn list<S: Store, D: Deployments>(
             agent: project.agent.is_some(),
         });
     }
-    page::show(&ListPage {
+    page::render_page(&ListPage {
         frame: visit.frame("Projects"),
         projects: cards,
     })
@@ -66,38 +66,38 @@ pub(super) async fn list<S: Store, D: Deployments>(
 
 /// The latest deployment of the site itself. A page is not refused because it cannot be told.
 async fn latest<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     project: &ProjectId,
-) -> Option<Latest> {
+) -> Option<LatestDeployment> {
     let made = visit.dashboard.context.deployments.list(project, 20).await;
     let made = made.ok()?.into_iter().map(|listed| listed.record);
     let mut sites = made.filter(|one| one.status.preview_url.is_none());
     let record = sites.next()?;
     let status = &record.status;
-    Some(Latest {
+    Some(LatestDeployment {
         badge: Badge::deployment(status.status),
         summary: deployments::heading(&record),
         id: status.id.to_string(),
-        when: visit.when(status.created_at),
+        when: visit.relative_time(status.created_at),
     })
 }
 
 #[derive(Template)]
 #[template(path = "dashboard/projects/overview.html")]
 struct OverviewPage<'a> {
-    frame: Frame,
+    frame: PageLayout,
     project: &'a ProjectRecord,
     origin: &'a str,
     site: Option<String>,
-    latest: Option<Latest>,
+    latest: Option<LatestDeployment>,
     active: String,
     keys: usize,
-    recent: Vec<Line>,
+    recent: Vec<AuditLine>,
 }
 
 /// `GET /projects/{id}`.
 pub(super) async fn overview<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
     id: &ProjectId,
 ) -> Result<Response<Bytes>, Refusal> {
     let project = visit.project(id).await?;
@@ -106,17 +106,17 @@ pub(super) async fn overview<S: Store, D: Deployments>(
         project: id.clone(),
         status: Some(Status::Active),
         after: None,
-        limit: MOST_ACTIVE,
+        limit: MAX_ACTIVE_JOBS,
     };
     let active = store.jobs(&query).await?.len();
-    let active = if active == MOST_ACTIVE {
+    let active = if active == MAX_ACTIVE_JOBS {
         format!("{active}+")
     } else {
         active.to_string()
     };
     let keys = store.keys(id).await?;
-    let entries = store.entries(Some(id), None, RECENT).await?;
-    page::show(&OverviewPage {
+    let entries = store.entries(Some(id), None, MAX_RECENT).await?;
+    page::render_page(&OverviewPage {
         frame: visit.project_frame(&project, Tab::Overview, "Overview"),
         project: &project,
         origin: visit.dashboard.origin,
@@ -127,7 +127,7 @@ pub(super) async fn overview<S: Store, D: Deployments>(
         recent: audit::lines(visit, &entries)
             .await?
             .into_iter()
-            .map(Line::of_one_project)
+            .map(AuditLine::of_one_project)
             .collect(),
     })
 }

@@ -7,23 +7,23 @@ use bytes::Bytes;
 use http::{Request, Response, StatusCode};
 use svc_admin_api::account::{Account, PasswordChange};
 use svc_admin_api::audit::{Actor, Initiator};
-use svc_admin_api::{Change, Deployments, ChangeResult, Store, rate_limit};
+use svc_admin_api::{Change, ChangeResult, Deployments, Store, rate_limit};
 
-use super::attempts::{Subject, Trial};
 use super::form::Form;
-use super::page::{self, Frame, Tab};
+use super::login_throttle::{Subject, Trial};
+use super::page::{self, PageLayout, Tab};
+use super::page_request::PageRequest;
 use super::password::{is_account_name, is_outdated};
-use super::refusal::{Refusal, wait};
-use super::visit::Visit;
+use super::refusal::{Refusal, format_wait};
 use super::{Dashboard, device, route, session};
 
 /// The one sentence for every wrong pair: it does not tell which of the two is wrong.
-const WRONG: &str = "Name and password do not belong together.";
+const WRONG_CREDENTIALS: &str = "Name and password do not belong together.";
 
 #[derive(Template)]
 #[template(path = "dashboard/sign_in/sign_in.html")]
 struct SignInPage<'a> {
-    frame: Frame,
+    frame: PageLayout,
     name: &'a str,
     to: &'a str,
     error: Option<String>,
@@ -34,7 +34,7 @@ struct SignInPage<'a> {
 
 /// The other service, with the way back to where somebody wants to go.
 fn service<'a, S, D>(dashboard: &Dashboard<'a, S, D>, to: &str) -> Option<(&'a str, String)> {
-    let service = dashboard.door.service.as_ref()?;
+    let service = dashboard.auth.oidc.as_ref()?;
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     let query = query.append_pair("to", to).finish();
     Some((service.name(), format!("/sign-in/oidc?{query}")))
@@ -47,19 +47,19 @@ pub(super) async fn page<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, Refusal> {
     let context = &dashboard.context;
     let query = Form::of_query(request.uri().query())?;
-    let to = route::own(query.text("to"));
+    let to = route::safe_return_path(query.text("to"));
     let now = context.clock.now();
     let known = session::find(context.store, request, dashboard.origin, now).await?;
     if known.is_some() {
-        return page::go(to);
+        return page::redirect(to);
     }
     let note = match query.text("done") {
         "out" => Some("You are signed out."),
         "everywhere" => Some("You are signed out on all devices."),
         _ => None,
     };
-    page::show(&SignInPage {
-        frame: Frame::bare("Sign in"),
+    page::render_page(&SignInPage {
+        frame: PageLayout::minimal("Sign in"),
         name: "",
         to,
         error: None,
@@ -76,59 +76,59 @@ pub(super) async fn enter<S: Store, D: Deployments>(
     let context = &dashboard.context;
     let form = Form::read(request)?;
     let name = form.text("name").trim();
-    let to = route::own(form.text("to"));
+    let to = route::safe_return_path(form.text("to"));
     let again = |status: u16, error: String| {
         let page = SignInPage {
-            frame: Frame::bare("Sign in"),
+            frame: PageLayout::minimal("Sign in"),
             name,
             to,
             error: Some(error),
             note: None,
             service: service(dashboard, to),
         };
-        let status = StatusCode::from_u16(status).map_err(|_| Refusal::Fault)?;
+        let status = StatusCode::from_u16(status).map_err(|_| Refusal::Internal)?;
         page::with_status(status, &page)
     };
     if !is_account_name(name) {
-        return again(422, WRONG.to_owned());
+        return again(422, WRONG_CREDENTIALS.to_owned());
     }
     let origin = dashboard.origin;
     // Whoever brings no cookie costs the store nothing before he is counted.
-    let owner = match device::is_brought(request, origin) {
+    let owner = match device::has_cookie(request, origin) {
         true => context.store.account(name).await?,
         false => None,
     };
-    let device = owner.and_then(|account| device::known(request, origin, &account));
+    let device = owner.and_then(|account| device::verify(request, origin, &account));
     let network = rate_limit::client_network(context.peer);
     let subject = Subject {
         account: name,
         network: &network,
         device: device.as_deref(),
     };
-    let trial = match begin(dashboard, subject) {
+    let trial = match begin_attempt(dashboard, subject) {
         Ok(trial) => trial,
         Err(seconds) => {
             let page = again(429, too_many(seconds))?;
-            return Ok(page::later(page, seconds));
+            return Ok(page::with_retry_after(page, seconds));
         }
     };
     let known = context.store.account(name).await?;
     let open = known.as_ref().filter(|one| one.disabled_at.is_none());
     let hash = open.and_then(|one| one.password.as_deref());
     let password = form.text("password");
-    let fits = dashboard.door.checker.fits(password, hash).await;
+    let fits = dashboard.auth.checker.matches(password, hash).await;
     let fits = fits.ok_or(Refusal::TooMany(5))?;
     let Some(account) = open.filter(|_| fits).cloned() else {
         let now = context.clock.monotonic();
-        if dashboard.door.attempts.notes(trial, now) {
-            refused(dashboard, 422, known.map(|one| one.name)).await?;
+        if dashboard.auth.throttle.should_audit(trial, now) {
+            record_failure(dashboard, 422, known.map(|one| one.name)).await?;
         }
-        return again(422, WRONG.to_owned());
+        return again(422, WRONG_CREDENTIALS.to_owned());
     };
     let now = context.clock.monotonic();
-    dashboard.door.attempts.forget(subject, now);
-    let account = renewed(dashboard, account, password).await?;
-    let mut response = welcome(request, dashboard, &account, to).await?;
+    dashboard.auth.throttle.forget(subject, now);
+    let account = rehash(dashboard, account, password).await?;
+    let mut response = start_session(request, dashboard, &account, to).await?;
     if let Some(cookie) = device::remember(context.random, origin, &account)? {
         session::add(response.headers_mut(), cookie);
     }
@@ -139,23 +139,23 @@ pub(super) async fn enter<S: Store, D: Deployments>(
 ///
 /// # Errors
 /// The seconds to wait.
-pub(super) fn begin<S, D>(
+pub(super) fn begin_attempt<S, D>(
     dashboard: &Dashboard<'_, S, D>,
     subject: Subject<'_>,
 ) -> Result<Trial, u64> {
     let now = dashboard.context.clock.monotonic();
-    dashboard.door.attempts.begin(subject, now)
+    dashboard.auth.throttle.begin(subject, now)
 }
 
 /// What is said to somebody who has to wait.
 pub(super) fn too_many(seconds: u64) -> String {
-    let wait = wait(seconds);
+    let wait = format_wait(seconds);
     format!("There were too many attempts. Try again in {wait}.")
 }
 
 /// Notes that somebody did not get in, under the name of the account that was tried, if it is one.
 /// What was typed in place of a name may be a password, and is not kept.
-async fn refused<S: Store, D>(
+async fn record_failure<S: Store, D>(
     dashboard: &Dashboard<'_, S, D>,
     status: u16,
     account: Option<String>,
@@ -169,7 +169,7 @@ async fn refused<S: Store, D>(
         Some(name) => format!("the account `{name}`"),
         None => "the name of no account".to_owned(),
     };
-    (dashboard.tell)(&format!(
+    (dashboard.log)(&format!(
         "administration: a sign-in with {name} from {} is refused",
         context.peer
     ));
@@ -180,12 +180,12 @@ async fn refused<S: Store, D>(
 }
 
 /// The account with a hash of the present costs. Nobody is kept out because it cannot be made.
-async fn renewed<S: Store, D>(
+async fn rehash<S: Store, D>(
     dashboard: &Dashboard<'_, S, D>,
     account: Account,
     password: &str,
 ) -> Result<Account, Refusal> {
-    let (context, checker) = (&dashboard.context, &dashboard.door.checker);
+    let (context, checker) = (&dashboard.context, &dashboard.auth.checker);
     let outdated = account.password.clone().filter(|hash| is_outdated(hash));
     let Some(before) = outdated else {
         return Ok(account);
@@ -208,7 +208,7 @@ async fn renewed<S: Store, D>(
         Ok(_) => {
             let known = context.store.account(&account.name).await?;
             let hash = known.as_ref().and_then(|one| one.password.as_deref());
-            let fits = checker.fits(password, hash).await == Some(true);
+            let fits = checker.matches(password, hash).await == Some(true);
             Ok(known.filter(|_| fits).unwrap_or(account))
         }
         Err(_) => Ok(account),
@@ -216,7 +216,7 @@ async fn renewed<S: Store, D>(
 }
 
 /// Begins a session of somebody who has shown who he is, and ends the one that the browser had.
-async fn welcome<S: Store, D: Deployments>(
+async fn start_session<S: Store, D: Deployments>(
     request: &Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
     account: &Account,
@@ -224,7 +224,7 @@ async fn welcome<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, Refusal> {
     let context = &dashboard.context;
     let (store, origin, now) = (context.store, dashboard.origin, context.clock.now());
-    if let Some(before) = session::brought(request, origin) {
+    if let Some(before) = session::from_cookie(request, origin) {
         store.end_session(&before).await?;
     }
     let owner = (account.name.as_str(), account.password.as_deref());
@@ -235,7 +235,7 @@ async fn welcome<S: Store, D: Deployments>(
     };
     let change = Change::new(&by, now, None, "signIn", None);
     store.record(&change.entry).await?;
-    let mut response = page::go(to)?;
+    let mut response = page::redirect(to)?;
     session::add(response.headers_mut(), cookie);
     Ok(response)
 }
@@ -243,21 +243,21 @@ async fn welcome<S: Store, D: Deployments>(
 #[derive(Template)]
 #[template(path = "dashboard/sign_in/sign_out.html")]
 struct SignOutPage {
-    frame: Frame,
+    frame: PageLayout,
 }
 
 /// `GET /sign-out`.
-pub(super) fn leaving<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+pub(super) fn confirm_sign_out<S: Store, D: Deployments>(
+    visit: &PageRequest<'_, S, D>,
 ) -> Result<Response<Bytes>, Refusal> {
     let mut frame = visit.frame("Sign out");
     frame.tab = Tab::Account;
-    page::show(&SignOutPage { frame })
+    page::render_page(&SignOutPage { frame })
 }
 
 /// `POST /sign-out`.
-pub(super) async fn leave<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+pub(super) async fn sign_out<S: Store, D: Deployments>(
+    visit: &PageRequest<'_, S, D>,
 ) -> Result<Response<Bytes>, Refusal> {
     let (store, session) = (visit.store(), &visit.session);
     let everywhere = visit.form.text("everywhere") == "yes";
@@ -268,10 +268,10 @@ pub(super) async fn leave<S: Store, D: Deployments>(
         store.end_session(&session.hash).await?;
         ("signOut", "/sign-in?done=out")
     };
-    let change = Change::new(&visit.by(), visit.now, None, action, None);
+    let change = Change::new(&visit.initiator(), visit.now, None, action, None);
     store.record(&change.entry).await?;
-    let mut response = page::go(next)?;
-    let cookie = session::farewell(visit.dashboard.origin)?;
+    let mut response = page::redirect(next)?;
+    let cookie = session::clear_cookie(visit.dashboard.origin)?;
     session::add(response.headers_mut(), cookie);
     Ok(response)
 }

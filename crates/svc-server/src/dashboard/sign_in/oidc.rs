@@ -23,11 +23,11 @@ use openidconnect::{
 use subtle::ConstantTimeEq as _;
 use svc_admin_api::account::Account;
 use svc_admin_api::audit::{Actor, Initiator};
-use svc_admin_api::{Change, Deployments, ChangeResult, Random, Store};
+use svc_admin_api::{Change, ChangeResult, Deployments, Random, Store};
 use svc_fetch::{Client, FetchLimits, Policy, RequestBody};
 use tokio::sync::Mutex;
 
-use super::{refused, welcome};
+use super::{record_failure, start_session};
 use crate::dashboard::form::Form;
 use crate::dashboard::page;
 use crate::dashboard::password::is_account_name;
@@ -36,14 +36,14 @@ use crate::dashboard::{Dashboard, route, session};
 use crate::settings::OidcSettings;
 
 /// How long what a service says of itself is taken for true.
-const KNOWN_FOR: Duration = Duration::from_secs(600);
+const METADATA_TTL: Duration = Duration::from_secs(600);
 /// How long somebody may take to sign in there.
-const PATIENCE: i64 = 600;
+const SIGN_IN_TIMEOUT: i64 = 600;
 /// The most that a service may send.
-const LARGEST: u64 = 1 << 20;
+const MAX_RESPONSE_BYTES: u64 = 1 << 20;
 
 /// Whether an e-mail address may come in.
-fn lets_in(settings: &OidcSettings, email: &str) -> bool {
+fn is_allowed(settings: &OidcSettings, email: &str) -> bool {
     let domain = email.rsplit_once('@').map(|(_, domain)| domain);
     settings.emails.iter().any(|known| known == email)
         || domain.is_some_and(|domain| settings.domains.iter().any(|known| known == domain))
@@ -51,13 +51,13 @@ fn lets_in(settings: &OidcSettings, email: &str) -> bool {
 
 /// A service and what is known of it.
 #[derive(Debug)]
-pub(in crate::dashboard) struct Service {
+pub(in crate::dashboard) struct OidcClient {
     settings: OidcSettings,
-    fetch: Fetch,
-    known: Mutex<Option<(Duration, CoreProviderMetadata)>>,
+    fetch: HttpFetcher,
+    cached_metadata: Mutex<Option<(Duration, CoreProviderMetadata)>>,
 }
 
-impl Service {
+impl OidcClient {
     pub(in crate::dashboard) fn new(settings: OidcSettings) -> Self {
         // The operator names the service, so that it may stand in a network that is not public.
         let url = url::Url::parse(&settings.issuer).ok();
@@ -67,14 +67,14 @@ impl Service {
         });
         let policy = Policy::from_rules(place).unwrap_or_default();
         let limits = FetchLimits {
-            max_body_bytes: LARGEST,
+            max_body_bytes: MAX_RESPONSE_BYTES,
             total_timeout: Duration::from_secs(20),
             ..FetchLimits::default()
         };
         Self {
             settings,
-            fetch: Fetch(Client::new(policy, limits)),
-            known: Mutex::default(),
+            fetch: HttpFetcher(Client::new(policy, limits)),
+            cached_metadata: Mutex::default(),
         }
     }
 
@@ -84,21 +84,22 @@ impl Service {
     }
 
     async fn metadata(&self, now: Duration) -> Result<CoreProviderMetadata, Refusal> {
-        let mut known = self.known.lock().await;
+        let mut known = self.cached_metadata.lock().await;
         if let Some((at, metadata)) = known.as_ref()
-            && now.saturating_sub(*at) < KNOWN_FOR
+            && now.saturating_sub(*at) < METADATA_TTL
         {
             return Ok(metadata.clone());
         }
-        let issuer = IssuerUrl::new(self.settings.issuer.clone()).map_err(|_| Refusal::Away)?;
+        let issuer =
+            IssuerUrl::new(self.settings.issuer.clone()).map_err(|_| Refusal::Unavailable)?;
         let found = CoreProviderMetadata::discover_async(issuer, &self.fetch).await;
-        let found = found.map_err(|_| away())?;
+        let found = found.map_err(|_| unavailable())?;
         *known = Some((now, found.clone()));
         Ok(found)
     }
 }
 
-fn away() -> Refusal {
+fn unavailable() -> Refusal {
     Refusal::Conflict(
         "the sign-in service does not answer as it should; try again soon, or sign in with a \
          password"
@@ -106,7 +107,7 @@ fn away() -> Refusal {
     )
 }
 
-fn not_finished() -> Refusal {
+fn incomplete() -> Refusal {
     Refusal::Conflict(
         "signing in was not finished, took longer than ten minutes, or was begun in another \
          browser; begin again"
@@ -116,20 +117,20 @@ fn not_finished() -> Refusal {
 
 /// Sends what the protocol asks for through the guard of all requests of this program.
 #[derive(Debug)]
-struct Fetch(Client);
+struct HttpFetcher(Client);
 
 /// Why no answer came; the texts of the library are for developers.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-struct NoAnswer(String);
+struct OidcFetchError(String);
 
-impl<'c> AsyncHttpClient<'c> for Fetch {
-    type Error = NoAnswer;
-    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, NoAnswer>> + Send + 'c>>;
+impl<'c> AsyncHttpClient<'c> for HttpFetcher {
+    type Error = OidcFetchError;
+    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, OidcFetchError>> + Send + 'c>>;
 
     fn call(&'c self, request: HttpRequest) -> Self::Future {
         Box::pin(async move {
-            let failed = |error: &dyn fmt::Display| NoAnswer(error.to_string());
+            let failed = |error: &dyn fmt::Display| OidcFetchError(error.to_string());
             let (parts, body) = request.into_parts();
             let url = svc_fetch::parse_url(&parts.uri.to_string()).map_err(|e| failed(&e))?;
             let request = svc_fetch::Request {
@@ -152,14 +153,14 @@ impl<'c> AsyncHttpClient<'c> for Fetch {
 }
 
 /// What has to come back.
-struct Begun {
+struct PendingSignIn {
     state: String,
     nonce: String,
     verifier: String,
     to: String,
 }
 
-impl Begun {
+impl PendingSignIn {
     fn new(random: &dyn Random, to: &str) -> Result<Self, Refusal> {
         let text = || {
             let mut bytes = [0; 32];
@@ -203,26 +204,26 @@ fn cookie_name(origin: &str) -> &'static str {
     }
 }
 
-fn return_address(origin: &str) -> Result<RedirectUrl, Refusal> {
-    RedirectUrl::new(format!("{origin}/sign-in/oidc/return")).map_err(|_| Refusal::Fault)
+fn return_url(origin: &str) -> Result<RedirectUrl, Refusal> {
+    RedirectUrl::new(format!("{origin}/sign-in/oidc/return")).map_err(|_| Refusal::Internal)
 }
 
 /// `GET /sign-in/oidc`: to the service.
 pub(in crate::dashboard) async fn begin<S: Store, D: Deployments>(
     request: &Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
-    service: &Service,
+    service: &OidcClient,
 ) -> Result<Response<Bytes>, Refusal> {
     let (context, origin) = (&dashboard.context, dashboard.origin);
     let query = Form::of_query(request.uri().query())?;
-    let begun = Begun::new(context.random, route::own(query.text("to")))?;
+    let begun = PendingSignIn::new(context.random, route::safe_return_path(query.text("to")))?;
     let metadata = service.metadata(context.clock.monotonic()).await?;
     let client = CoreClient::from_provider_metadata(
         metadata,
         ClientId::new(service.settings.client_id.clone()),
         None,
     )
-    .set_redirect_uri(return_address(origin)?);
+    .set_redirect_uri(return_url(origin)?);
     let verifier = PkceCodeVerifier::new(begun.verifier.clone());
     let (state, nonce) = (begun.state.clone(), begun.nonce.clone());
     let (address, _, _) = client
@@ -234,8 +235,8 @@ pub(in crate::dashboard) async fn begin<S: Store, D: Deployments>(
         .add_scope(Scope::new("email".to_owned()))
         .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
         .url();
-    let mut response = page::go(address.as_str())?;
-    let cookie = session::set_cookie(cookie_name(origin), begun.write(), origin, PATIENCE)?;
+    let mut response = page::redirect(address.as_str())?;
+    let cookie = session::set_cookie(cookie_name(origin), begun.write(), origin, SIGN_IN_TIMEOUT)?;
     session::add(response.headers_mut(), cookie);
     Ok(response)
 }
@@ -244,38 +245,44 @@ pub(in crate::dashboard) async fn begin<S: Store, D: Deployments>(
 pub(in crate::dashboard) async fn finish<S: Store, D: Deployments>(
     request: &Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
-    service: &Service,
+    service: &OidcClient,
 ) -> Result<Response<Bytes>, Refusal> {
     let (context, origin) = (&dashboard.context, dashboard.origin);
     let query = Form::of_query(request.uri().query())?;
-    let begun = brought(request, origin).ok_or_else(not_finished)?;
+    let begun = from_cookie(request, origin).ok_or_else(incomplete)?;
     let same = begun.state.as_bytes().ct_eq(query.text("state").as_bytes());
-    let code = query.given("code").filter(|_| bool::from(same));
-    let code = AuthorizationCode::new(code.ok_or_else(not_finished)?.to_owned());
-    let email = verified(dashboard, service, &begun, code).await?;
+    let code = query.non_empty("code").filter(|_| bool::from(same));
+    let code = AuthorizationCode::new(code.ok_or_else(incomplete)?.to_owned());
+    let email = verified_email(dashboard, service, &begun, code).await?;
     let account = account(dashboard, service, &email).await?;
-    let mut response = welcome(request, dashboard, &account, route::own(&begun.to)).await?;
+    let mut response = start_session(
+        request,
+        dashboard,
+        &account,
+        route::safe_return_path(&begun.to),
+    )
+    .await?;
     let farewell = session::set_cookie(cookie_name(origin), String::new(), origin, 0)?;
     session::add(response.headers_mut(), farewell);
     let _ = context;
     Ok(response)
 }
 
-fn brought(request: &Request<Bytes>, origin: &str) -> Option<Begun> {
+fn from_cookie(request: &Request<Bytes>, origin: &str) -> Option<PendingSignIn> {
     let headers = request.headers().get_all(header::COOKIE).iter();
     let texts = headers.filter_map(|value: &HeaderValue| value.to_str().ok());
     let cookies = texts.flat_map(|text| Cookie::split_parse(text).take(64));
     let mut ours = cookies
         .flatten()
         .filter(|cookie| cookie.name() == cookie_name(origin));
-    Begun::read(ours.next()?.value())
+    PendingSignIn::read(ours.next()?.value())
 }
 
 /// The e-mail address that the service vouches for, in lower case.
-async fn verified<S: Store, D: Deployments>(
+async fn verified_email<S: Store, D: Deployments>(
     dashboard: &Dashboard<'_, S, D>,
-    service: &Service,
-    begun: &Begun,
+    service: &OidcClient,
+    begun: &PendingSignIn,
     code: AuthorizationCode,
 ) -> Result<String, Refusal> {
     let clock = dashboard.context.clock;
@@ -288,21 +295,21 @@ async fn verified<S: Store, D: Deployments>(
             settings.client_secret.expose().to_owned(),
         )),
     )
-    .set_redirect_uri(return_address(dashboard.origin)?);
+    .set_redirect_uri(return_url(dashboard.origin)?);
     let answer = client
         .exchange_code(code)
-        .map_err(|_| away())?
+        .map_err(|_| unavailable())?
         .set_pkce_verifier(PkceCodeVerifier::new(begun.verifier.clone()))
         .request_async(&service.fetch)
         .await
-        .map_err(|_| away())?;
+        .map_err(|_| unavailable())?;
     let millis = u64::try_from(clock.now().millis()).unwrap_or_default();
     let now = SystemTime::UNIX_EPOCH + Duration::from_millis(millis);
     let verifier = client.id_token_verifier().set_time_fn(move || now.into());
-    let token = answer.id_token().ok_or_else(away)?;
+    let token = answer.id_token().ok_or_else(unavailable)?;
     let claims = token
         .claims(&verifier, &Nonce::new(begun.nonce.clone()))
-        .map_err(|_| away())?;
+        .map_err(|_| unavailable())?;
     let email = claims
         .email()
         .map(|email| email.as_str().to_ascii_lowercase());
@@ -314,7 +321,7 @@ async fn verified<S: Store, D: Deployments>(
 /// The account of an e-mail address, made at the first time.
 async fn account<S: Store, D: Deployments>(
     dashboard: &Dashboard<'_, S, D>,
-    service: &Service,
+    service: &OidcClient,
     email: &str,
 ) -> Result<Account, Refusal> {
     let context = &dashboard.context;
@@ -329,9 +336,13 @@ async fn account<S: Store, D: Deployments>(
         false => None,
     };
     let disabled = known.as_ref().is_some_and(|one| one.disabled_at.is_some());
-    if disabled || !is_name || !lets_in(&service.settings, email) {
-        if dashboard.door.attempts.has_room(context.clock.monotonic()) {
-            refused(dashboard, 409, known.map(|one| one.name)).await?;
+    if disabled || !is_name || !is_allowed(&service.settings, email) {
+        if dashboard
+            .auth
+            .throttle
+            .has_audit_capacity(context.clock.monotonic())
+        {
+            record_failure(dashboard, 409, known.map(|one| one.name)).await?;
         }
         return Err(kept_out());
     }
@@ -351,7 +362,7 @@ async fn account<S: Store, D: Deployments>(
     let change = Change::new(&by, account.created_at, None, "createAccount", Some(email));
     match context.store.put_account(&account, &change).await? {
         ChangeResult::Done(()) => Ok(account),
-        _ => Err(Refusal::Fault),
+        _ => Err(Refusal::Internal),
     }
 }
 
@@ -370,7 +381,7 @@ mod tests {
             domains: vec!["example.org".to_owned()],
         };
         for good in ["ada@example.com", "anyone@example.org"] {
-            assert!(lets_in(&settings, good), "{good}");
+            assert!(is_allowed(&settings, good), "{good}");
         }
         for bad in [
             "bob@example.com",
@@ -380,23 +391,23 @@ mod tests {
             "x@evil.example@example.com",
             "",
         ] {
-            assert!(!lets_in(&settings, bad), "{bad}");
+            assert!(!is_allowed(&settings, bad), "{bad}");
         }
     }
 
     #[test]
     fn what_the_cookie_carries_comes_back_whole_or_not_at_all() {
-        let begun = Begun {
+        let begun = PendingSignIn {
             state: "s".repeat(43),
             nonce: "n".repeat(43),
             verifier: "v".repeat(43),
             to: "/projects/docs".to_owned(),
         };
         let text = begun.write();
-        let again = Begun::read(&text).expect("the same");
+        let again = PendingSignIn::read(&text).expect("the same");
         assert_eq!((again.state, again.to), (begun.state, begun.to));
         for bad in ["", "a.b.c.d", &text[1..], &format!("{text}.x"), "..."] {
-            assert!(Begun::read(bad).is_none(), "{bad}");
+            assert!(PendingSignIn::read(bad).is_none(), "{bad}");
         }
     }
 }

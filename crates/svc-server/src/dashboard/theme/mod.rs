@@ -4,8 +4,8 @@ use bytes::Bytes;
 use http::{Request, Response, header};
 use svc_admin_api::{Deployments, Store};
 
+use super::page_request::PageRequest;
 use super::refusal::Refusal;
-use super::visit::Visit;
 use super::{page, route, session};
 
 /// The cookie that holds the choice.
@@ -62,10 +62,10 @@ impl Theme {
 
 /// `POST /theme`.
 pub(super) fn choose<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
+    visit: &PageRequest<'_, S, D>,
 ) -> Result<Response<Bytes>, Refusal> {
     let theme = Theme::parse(visit.form.text("theme")).ok_or(Refusal::NotFound)?;
-    let mut response = page::go(route::own(visit.form.text("to")))?;
+    let mut response = page::redirect(route::safe_return_path(visit.form.text("to")))?;
     let (name, origin) = (theme.name().to_owned(), visit.dashboard.origin);
     let cookie = session::set_cookie(COOKIE, name, origin, COOKIE_TTL)?;
     session::add(response.headers_mut(), cookie);

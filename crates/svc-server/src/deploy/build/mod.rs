@@ -7,45 +7,47 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use svc_diagnostics::{Checked, Diagnostic, Severity, render_text};
-use svc_site::{LastModifiedSource, HistoryHead, RemoteDocuments, LoadOptions, Site};
+use svc_site::{HistoryHead, LastModifiedSource, LoadOptions, RemoteDocuments, Site};
 
-use super::deployer::{Inner, Plan};
-use super::drawing::Drawing;
-use super::state::{Made, Missed, Place, Shown, State, Turn, lane};
-use super::{
-    Commit, Deployment, FetchFailed, Report, Snapshot, State as Step, Target, now, placeholder,
-    priority, report, source,
+use super::deployer::{DeployerInner, ProjectConfig};
+use super::prerender::PrerenderTask;
+use super::state::{
+    BuildInputs, DeployerState, LiveTarget, QueuePriority, SourceFailure, TargetKey, lane,
 };
-use crate::Current;
+use super::{
+    Commit, Deployment, DeploymentState, FetchSourceError, PublishTarget, Report, Snapshot, now,
+    placeholder, priority, report, source,
+};
+use crate::SiteHandle;
 
 /// Characters of the reason of a failure in the list of deployments.
-const SUMMARY: usize = 500;
+const MAX_SUMMARY_CHARS: usize = 500;
 
 /// What came of a deployment.
-enum Outcome {
+enum BuildOutcome {
     /// Readers have what is wanted, from this snapshot; without one, it is known that they must not
     /// get it.
-    Nothing(Option<String>),
+    Unchanged(Option<String>),
     /// Readers get this.
-    Ready(Box<Ready>),
+    Ready(Box<BuiltSite>),
     /// Readers keep what they have.
-    Failed(Failure),
+    Failed(BuildFailure),
 }
 
-struct Ready {
+struct BuiltSite {
     site: Arc<Site>,
-    made: Made,
+    inputs: BuildInputs,
     commit: Option<Commit>,
     summary: String,
 }
 
 #[derive(Default)]
-struct Failure {
+struct BuildFailure {
     summary: String,
     /// The problems for a page, for when readers have nothing.
     problems: String,
     /// What must not be shown, when that is known.
-    made: Option<Box<Made>>,
+    made: Option<Box<BuildInputs>>,
     commit: Option<Commit>,
     /// The site, when something of it can be shown.
     site: Option<Arc<Site>>,
@@ -54,23 +56,23 @@ struct Failure {
 }
 
 /// One of those that are built at the same time, until it is dropped.
-struct AtWork<'a>(&'a Inner);
+struct BuildPermit<'a>(&'a DeployerInner);
 
-impl Drop for AtWork<'_> {
+impl Drop for BuildPermit<'_> {
     fn drop(&mut self) {
-        self.0.state().at_work -= 1;
+        self.0.state().active_builds -= 1;
         self.0.changed.notify_all();
     }
 }
 
-impl Inner {
+impl DeployerInner {
     /// The life of a thread that makes deployments.
-    pub(super) fn work(&self) {
+    pub(super) fn run_worker(&self) {
         priority::lower();
         while let Some((plan, deployment)) = self.next() {
             let make = || self.make(&plan, &deployment);
             let outcome = catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| {
-                Some(failed(
+                Some(build_failure(
                     "a mistake in svc ended the deployment; what was served stays",
                 ))
             });
@@ -82,14 +84,14 @@ impl Inner {
             let lane = lane(&deployment.project, &deployment.target);
             self.state().building.remove(&lane);
             if finished.is_err() {
-                (self.options.tell)("a mistake in svc ended a deployment");
+                (self.options.log)("a mistake in svc ended a deployment");
             }
             self.changed.notify_all();
         }
     }
 
     /// Waits for the next deployment of which none of the same lane is being built.
-    fn next(&self) -> Option<(Arc<Plan>, Deployment)> {
+    fn next(&self) -> Option<(Arc<ProjectConfig>, Deployment)> {
         let mut state = self.state();
         loop {
             if state.stopped {
@@ -103,49 +105,49 @@ impl Inner {
         }
     }
 
-    fn begin(&self, state: &mut State) -> Option<(Arc<Plan>, Deployment)> {
+    fn begin(&self, state: &mut DeployerState) -> Option<(Arc<ProjectConfig>, Deployment)> {
         let ready = state.queue.iter().enumerate().filter_map(|(at, id)| {
             let one = state.deployments.get(id)?;
             let plan = state.plans.get(&one.project)?;
             let lane = lane(&one.project, &one.target);
             let is_free = !state.building.contains_key(&lane);
-            let (is_foreign, is_preview, _) = turn_of(one);
+            let (is_foreign, is_preview, _) = priority_of(one);
             is_free.then_some(((is_foreign, is_preview), at, plan))
         });
         let (_, at, plan) = ready.min_by_key(|(rank, at, _)| (*rank, *at))?;
         let plan = Arc::clone(plan);
         let id = state.queue.remove(at);
         let deployment = state.deployments.get_mut(&id)?;
-        deployment.state = Step::Building;
+        deployment.state = DeploymentState::Building;
         deployment.started = Some(now());
         let deployment = deployment.clone();
         let lane = lane(&plan.id, &deployment.target);
         state.building.insert(lane, id);
-        if !deployment.trigger.only_looks() {
+        if !deployment.trigger.is_poll() {
             // Not knowing that it began does no harm: it would be asked for again all the same.
-            let _ = self.write_down(state, &[&deployment]);
+            let _ = self.append_journal(state, &[&deployment]);
         }
         Some((plan, deployment))
     }
 
     /// Waits until a deployment may be built: what only waits for other machines and for people
     /// has held up nobody until here. Nothing when the program ends.
-    fn turn(&self, deployment: &Deployment) -> Option<AtWork<'_>> {
-        let turn = turn_of(deployment);
+    fn acquire_permit(&self, deployment: &Deployment) -> Option<BuildPermit<'_>> {
+        let turn = priority_of(deployment);
         let mut state = self.state();
         state.fetched.insert(turn.clone());
         let mut told = false;
         while !state.stopped {
-            if state.at_work < state.at_once && state.fetched.first() == Some(&turn) {
+            if state.active_builds < state.max_builds && state.fetched.first() == Some(&turn) {
                 state.fetched.remove(&turn);
-                state.at_work += 1;
+                state.active_builds += 1;
                 drop(state);
                 // There may be room for the next one.
                 self.changed.notify_all();
-                return Some(AtWork(self));
+                return Some(BuildPermit(self));
             }
             if !told && let Some(report) = state.reports.get_mut(&deployment.id) {
-                report.tell("waiting until others are built");
+                report.log("waiting until others are built");
                 told = true;
             }
             let waited = self.changed.wait(state);
@@ -155,21 +157,21 @@ impl Inner {
     }
 
     /// Nothing when the program ends.
-    fn make(&self, plan: &Plan, deployment: &Deployment) -> Option<Outcome> {
-        let tell = |text: &str| self.tell(&deployment.id, text);
+    fn make(&self, plan: &ProjectConfig, deployment: &Deployment) -> Option<BuildOutcome> {
+        let tell = |text: &str| self.log_line(&deployment.id, text);
         let Some(snapshots) = self.snapshots(&plan.id) else {
-            return Some(failed("the project is not there any more"));
+            return Some(build_failure("the project is not there any more"));
         };
         tell("fetching the files");
         let begin = Instant::now();
         let fetched = source::fetch(plan, deployment, &snapshots, &tell);
         let snapshot = match fetched {
             Ok(snapshot) => snapshot,
-            Err(FetchFailed(why)) => {
-                return Some(Outcome::Failed(Failure {
+            Err(FetchSourceError(why)) => {
+                return Some(BuildOutcome::Failed(BuildFailure {
                     summary: why,
                     unread: Some(begin.elapsed()),
-                    ..Failure::default()
+                    ..BuildFailure::default()
                 }));
             }
         };
@@ -179,21 +181,21 @@ impl Inner {
             snapshot.key
         ));
         let (target, foreign) = (&deployment.target, deployment.foreign);
-        let mut options = self.state().loading(plan, target, foreign);
+        let mut options = self.state().load_options(plan, target, foreign);
         options.last_modified = match &snapshot.dates {
             Some(dates) => LastModifiedSource::Fixed(Arc::clone(dates)),
             None => source::dates(plan, &snapshots, &snapshot.key),
         };
         if let Some(hosted) = &options.remote {
             // Whoever asks for a deployment may do it because a hosted document has changed.
-            match deployment.trigger.only_looks() {
+            match deployment.trigger.is_poll() {
                 true => hosted.fetch_missing(),
                 false => hosted.refresh(),
             }
         }
         // Before the days are read: a commit that comes meanwhile is news then.
         let history = source::history(plan);
-        let nothing = self.no_news(deployment, &snapshot.key, &options, history.as_ref());
+        let nothing = self.check_unchanged(deployment, &snapshot.key, &options, history.as_ref());
         if nothing.is_some() {
             return nothing;
         }
@@ -201,71 +203,72 @@ impl Inner {
     }
 
     /// What comes of files like these when there is nothing to do.
-    fn no_news(
+    fn check_unchanged(
         &self,
         deployment: &Deployment,
         key: &str,
         options: &LoadOptions,
         history: Option<&HistoryHead>,
-    ) -> Option<Outcome> {
+    ) -> Option<BuildOutcome> {
         let mut state = self.state();
         let place = (deployment.project.clone(), deployment.target.clone());
-        if let Some(shown) = state.shown.get(&place) {
+        if let Some(shown) = state.live_targets.get(&place) {
             let trigger = &deployment.trigger;
-            let is = |made: &Option<Made>| {
+            let is = |made: &Option<BuildInputs>| {
                 let made = made.as_ref();
-                made.is_some_and(|made| made.is_still(key, options, history))
+                made.is_some_and(|made| made.is_unchanged(key, options, history))
             };
-            if is(&shown.made) {
-                return Some(Outcome::Nothing(Some(key.to_owned())));
+            if is(&shown.inputs) {
+                return Some(BuildOutcome::Unchanged(Some(key.to_owned())));
             }
-            let left = !trigger.insists() && shown.left.as_deref() == Some(key);
-            if left || (trigger.only_looks() && is(&shown.refused)) {
-                return Some(Outcome::Nothing(None));
+            let left = !trigger.is_manual() && shown.rolled_back_from.as_deref() == Some(key);
+            if left || (trigger.is_poll() && is(&shown.rejected)) {
+                return Some(BuildOutcome::Unchanged(None));
             }
         }
-        if deployment.trigger.only_looks() {
+        if deployment.trigger.is_poll() {
             // Now it is more than looking.
-            let _ = self.write_down(&mut state, &[deployment]);
+            let _ = self.append_journal(&mut state, &[deployment]);
         }
         None
     }
 
     fn make_site(
         &self,
-        plan: &Plan,
+        plan: &ProjectConfig,
         deployment: &Deployment,
         snapshot: Snapshot,
         options: &LoadOptions,
         history: Option<HistoryHead>,
-    ) -> Option<Outcome> {
-        let tell = |text: &str| self.tell(&deployment.id, text);
-        let mut at_work = self.turn(deployment)?;
+    ) -> Option<BuildOutcome> {
+        let tell = |text: &str| self.log_line(&deployment.id, text);
+        let mut at_work = self.acquire_permit(deployment)?;
         tell("building the site");
         let mut begin = Instant::now();
         let place = (deployment.project.clone(), deployment.target.clone());
-        let mut loaded = self.load(&place, &snapshot.folder, options);
+        let mut loaded = self.load(&place, &snapshot.dir, options);
         // Others may have asked meanwhile.
         let is_behind = |hosted: &&Arc<dyn RemoteDocuments>| {
             let site = loaded.as_ref().map(|checked| &checked.value);
-            let is_old =
-                |site: &Site| site.remote_version() != hosted.version(site.remote_urls());
+            let is_old = |site: &Site| site.remote_version() != hosted.version(site.remote_urls());
             hosted.has_unfetched() || site.is_ok_and(is_old)
         };
         if let Some(hosted) = options.remote.as_ref().filter(is_behind) {
             drop((at_work, loaded));
             tell("fetching OpenAPI documents");
             hosted.fetch_missing();
-            at_work = self.turn(deployment)?;
+            at_work = self.acquire_permit(deployment)?;
             begin = Instant::now();
-            loaded = self.load(&place, &snapshot.folder, options);
+            loaded = self.load(&place, &snapshot.dir, options);
         }
         let checked = match loaded {
             Ok(checked) => checked,
-            Err(error) => return Some(failed(&format!("the files cannot be read: {error}"))),
+            Err(error) => {
+                return Some(build_failure(&format!("the files cannot be read: {error}")));
+            }
         };
         let site = Arc::new(checked.value);
-        let made = Made::new(&snapshot.key, options, &site, history);
+        let made = BuildInputs::new(&snapshot.key, options, &site, history);
         let mut diagnostics = snapshot.diagnostics;
         diagnostics.extend(checked.diagnostics);
         if plan.stop_on_errors {
@@ -283,9 +286,9 @@ impl Inner {
         }
         let is_first = self
             .state()
-            .shown
+            .live_targets
             .get(&place)
-            .is_none_or(|shown| shown.made.is_none());
+            .is_none_or(|shown| shown.inputs.is_none());
         let stops = |found: &Diagnostic| match found.severity {
             Severity::Fatal => true,
             Severity::Error => (plan.stop_on_errors && !is_first) || is_unreadable(found),
@@ -296,7 +299,7 @@ impl Inner {
             diagnostics.sort_by_key(|found| !stops(found));
             let worst = placeholder::worst(&diagnostics);
             let is_fatal = worst.iter().any(|one| one.severity == Severity::Fatal);
-            return Some(Outcome::Failed(Failure {
+            return Some(BuildOutcome::Failed(BuildFailure {
                 summary: format!("{summary}; {}", first_of(&worst)),
                 problems: render_text(&worst, &|path| site.text_of(path)),
                 made: Some(Box::new(made)),
@@ -305,9 +308,9 @@ impl Inner {
                 unread: None,
             }));
         }
-        Some(Outcome::Ready(Box::new(Ready {
+        Some(BuildOutcome::Ready(Box::new(BuiltSite {
             site,
-            made,
+            inputs: made,
             commit: snapshot.commit,
             summary,
         })))
@@ -316,13 +319,16 @@ impl Inner {
     /// Loads a site. What it has in common with what is shown at its place is not made again.
     pub(super) fn load(
         &self,
-        place: &Place,
+        place: &TargetKey,
         folder: &Path,
         options: &LoadOptions,
     ) -> io::Result<Checked<Site>> {
         let before = {
             let state = self.state();
-            let shown = state.shown.get(place).filter(|shown| shown.made.is_some());
+            let shown = state
+                .live_targets
+                .get(place)
+                .filter(|shown| shown.inputs.is_some());
             shown.map(|shown| shown.current.get())
         };
         match before {
@@ -331,40 +337,42 @@ impl Inner {
         }
     }
 
-    fn finish(&self, plan: &Plan, deployment: &Deployment, outcome: Outcome) {
+    fn finish(&self, plan: &ProjectConfig, deployment: &Deployment, outcome: BuildOutcome) {
         let mut state = self.state();
         // A roll-back, or taking the target away, may have come first.
         let overtaken = state
             .deployments
             .get(&deployment.id)
-            .is_none_or(|now| now.state != Step::Building);
+            .is_none_or(|now| now.state != DeploymentState::Building);
         match &outcome {
-            Outcome::Failed(Failure {
+            BuildOutcome::Failed(BuildFailure {
                 unread: Some(took), ..
             }) => {
-                let missed = Missed {
-                    at: Instant::now(),
-                    took: *took,
+                let missed = SourceFailure {
+                    failed_at: Instant::now(),
+                    duration: *took,
                 };
-                state.missed.insert(plan.id.clone(), missed);
+                state.source_failures.insert(plan.id.clone(), missed);
             }
-            _ => drop(state.missed.remove(&plan.id)),
+            _ => drop(state.source_failures.remove(&plan.id)),
         }
         if !overtaken {
             match outcome {
-                Outcome::Nothing(key) => self.nothing(&mut state, deployment, key),
-                Outcome::Ready(ready) => self.ready(&mut state, deployment, *ready),
-                Outcome::Failed(failure) => self.failed(&mut state, plan, deployment, failure),
+                BuildOutcome::Unchanged(key) => self.finish_unchanged(&mut state, deployment, key),
+                BuildOutcome::Ready(ready) => self.finish_ready(&mut state, deployment, *ready),
+                BuildOutcome::Failed(failure) => {
+                    self.finish_failed(&mut state, plan, deployment, failure)
+                }
             }
         }
         let report = state.reports.get(&deployment.id).cloned();
         let finished = state.deployments.get(&deployment.id).cloned();
         drop(state);
         if let (Some(report), Some(finished)) = (report, &finished) {
-            report.write(&self.reports(&plan.id), &deployment.id);
+            report.write(&self.reports_dir(&plan.id), &deployment.id);
             // Only now, so that whoever waited for the end finds all of it.
             self.state().reports.remove(&deployment.id);
-            (self.options.tell)(&format!(
+            (self.options.log)(&format!(
                 "{} {} {}: {}",
                 finished.project,
                 finished.id,
@@ -372,28 +380,33 @@ impl Inner {
                 finished.summary
             ));
         }
-        if finished.is_some_and(|finished| finished.state == Step::Live) {
-            self.draw_later(deployment);
+        if finished.is_some_and(|finished| finished.state == DeploymentState::Live) {
+            self.schedule_prerender(deployment);
         }
-        self.tidy(&plan.id, plan.keep);
-        self.forget_hosted(plan);
+        self.prune(&plan.id, plan.keep);
+        self.retain_remote(plan);
     }
 
     /// Forgets the hosted documents that no site of a project names any more. They would be asked
     /// for on and on, and take the place of others.
-    pub(super) fn forget_hosted(&self, plan: &Plan) {
+    pub(super) fn retain_remote(&self, plan: &ProjectConfig) {
         let state = self.state();
         // One that is loaded has named its documents and is not shown yet.
         let is_loading = state.pinned.iter().any(|(project, _)| *project == plan.id)
             || state.building_of(&plan.id) > 1;
         if let Some(hosted) = plan.load.remote.as_ref().filter(|_| !is_loading) {
-            hosted.retain(&state.hosted(&plan.id));
+            hosted.retain(&state.remote_urls(&plan.id));
         }
     }
 
     /// Readers have what is wanted, or must not get it.
-    fn nothing(&self, state: &mut State, deployment: &Deployment, key: Option<String>) {
-        if deployment.trigger.only_looks() {
+    fn finish_unchanged(
+        &self,
+        state: &mut DeployerState,
+        deployment: &Deployment,
+        key: Option<String>,
+    ) {
+        if deployment.trigger.is_poll() {
             state.deployments.remove(&deployment.id);
             state.reports.remove(&deployment.id);
             return;
@@ -401,15 +414,15 @@ impl Inner {
         let mut done = deployment.clone();
         done.finished = Some(now());
         if key.is_none() {
-            done.state = Step::Superseded;
+            done.state = DeploymentState::Superseded;
             "these are the files that a roll-back led away from; `svc deploy` brings them back"
                 .clone_into(&mut done.summary);
-            let _ = self.write_down(state, &[&done]);
+            let _ = self.append_journal(state, &[&done]);
             state.deployments.insert(done.id.clone(), done);
             return;
         }
         let live = state.live(&done.project, &done.target);
-        done.state = Step::Live;
+        done.state = DeploymentState::Live;
         "nothing changed".clone_into(&mut done.summary);
         done.snapshot = key;
         done.commit = live.and_then(|live| live.commit.clone()).or(done.commit);
@@ -419,36 +432,40 @@ impl Inner {
         }
     }
 
-    fn ready(&self, state: &mut State, deployment: &Deployment, ready: Ready) {
+    fn finish_ready(&self, state: &mut DeployerState, deployment: &Deployment, ready: BuiltSite) {
         let mut done = deployment.clone();
-        done.state = Step::Live;
+        done.state = DeploymentState::Live;
         done.finished = Some(now());
         done.summary = ready.summary;
-        done.snapshot = Some(ready.made.key.clone());
+        done.snapshot = Some(ready.inputs.key.clone());
         done.commit = ready.commit.or(done.commit);
         // First on the disk, then before the eyes of readers: a start shows what they saw.
         if let Err(why) = self.make_live(state, &done) {
-            done.state = Step::Failed;
+            done.state = DeploymentState::Failed;
             done.snapshot = None;
             done.summary = why;
             state.deployments.insert(done.id.clone(), done);
             return;
         }
-        self.show(state, &done, ready.made, ready.site);
+        self.publish(state, &done, ready.inputs, ready.site);
     }
 
     /// Writes down that a deployment is live and that the one before is not any more.
-    pub(super) fn make_live(&self, state: &mut State, done: &Deployment) -> Result<(), String> {
+    pub(super) fn make_live(
+        &self,
+        state: &mut DeployerState,
+        done: &Deployment,
+    ) -> Result<(), String> {
         let mut states: Vec<Deployment> = state
             .live(&done.project, &done.target)
             .cloned()
             .into_iter()
             .collect();
         for old in &mut states {
-            old.state = Step::Superseded;
+            old.state = DeploymentState::Superseded;
         }
         states.push(done.clone());
-        self.write_down(state, &states.iter().collect::<Vec<_>>())
+        self.append_journal(state, &states.iter().collect::<Vec<_>>())
             .map_err(|refused| refused.to_string())?;
         for one in states {
             state.deployments.insert(one.id.clone(), one);
@@ -456,28 +473,35 @@ impl Inner {
         Ok(())
     }
 
-    fn failed(&self, state: &mut State, plan: &Plan, deployment: &Deployment, failure: Failure) {
+    fn finish_failed(
+        &self,
+        state: &mut DeployerState,
+        plan: &ProjectConfig,
+        deployment: &Deployment,
+        failure: BuildFailure,
+    ) {
         let mut done = deployment.clone();
-        done.state = Step::Failed;
+        done.state = DeploymentState::Failed;
         done.finished = Some(now());
-        report::cut(&failure.summary, SUMMARY).clone_into(&mut done.summary);
+        report::truncate(&failure.summary, MAX_SUMMARY_CHARS).clone_into(&mut done.summary);
         done.commit = failure.commit.or(done.commit);
         // A source that stays unreachable is told of once.
         let before = state
             .of(&done.project, &done.target)
             .find(|one| one.id != done.id && one.state.is_final());
-        let known = before
-            .is_some_and(|before| before.state == Step::Failed && before.summary == done.summary);
-        if done.trigger.only_looks() && failure.unread.is_some() && known {
+        let known = before.is_some_and(|before| {
+            before.state == DeploymentState::Failed && before.summary == done.summary
+        });
+        if done.trigger.is_poll() && failure.unread.is_some() && known {
             state.deployments.remove(&done.id);
             state.reports.remove(&done.id);
             return;
         }
         if let Some(report) = state.reports.get_mut(&done.id) {
-            report.tell(&done.summary);
+            report.log(&done.summary);
         }
         // Should it not be kept, it is asked for again after a start.
-        let _ = self.write_down(state, &[&done]);
+        let _ = self.append_journal(state, &[&done]);
         self.show_failure(
             state,
             plan,
@@ -492,16 +516,16 @@ impl Inner {
     /// The first deployment always serves: what there is of the site, or else why there is none.
     fn show_failure(
         &self,
-        state: &mut State,
-        plan: &Plan,
+        state: &mut DeployerState,
+        plan: &ProjectConfig,
         deployment: &Deployment,
-        made: Option<Made>,
+        made: Option<BuildInputs>,
         site: Option<Arc<Site>>,
         problems: &str,
     ) {
         let place = (deployment.project.clone(), deployment.target.clone());
         // What stops a site are its files, whenever they were changed.
-        let made = made.map(|made| Made {
+        let made = made.map(|made| BuildInputs {
             history: None,
             ..made
         });
@@ -511,10 +535,10 @@ impl Inner {
                 Ok,
             )
         };
-        match state.shown.get_mut(&place) {
+        match state.live_targets.get_mut(&place) {
             Some(shown) => {
-                shown.refused = made;
-                if shown.made.is_none()
+                shown.rejected = made;
+                if shown.inputs.is_none()
                     && let Ok(site) = site()
                 {
                     drop(shown.current.swap(site));
@@ -522,31 +546,31 @@ impl Inner {
             }
             None => {
                 let Ok(site) = site() else { return };
-                let shown = Shown {
-                    current: Current::new(site),
-                    made: None,
-                    left: None,
-                    refused: made,
+                let shown = LiveTarget {
+                    current: SiteHandle::new(site),
+                    inputs: None,
+                    rolled_back_from: None,
+                    rejected: made,
                     sites: Vec::new(),
                 };
-                let stage = &self.options.stage;
-                stage.show(&deployment.project, &deployment.target, &shown.current);
-                state.shown.insert(place, shown);
+                let stage = &self.options.publisher;
+                stage.publish(&deployment.project, &deployment.target, &shown.current);
+                state.live_targets.insert(place, shown);
             }
         }
     }
 
     /// Lets the pages of what is live now be drawn. Those of previews are drawn when somebody asks
     /// for them: most are never looked at as a whole.
-    pub(super) fn draw_later(&self, deployment: &Deployment) {
-        if deployment.target != Target::Live {
+    pub(super) fn schedule_prerender(&self, deployment: &Deployment) {
+        if deployment.target != PublishTarget::Live {
             return;
         }
         let place = (deployment.project.clone(), deployment.target.clone());
         let state = self.state();
-        if let Some(shown) = state.shown.get(&place) {
+        if let Some(shown) = state.live_targets.get(&place) {
             // Nobody draws any more when the program ends.
-            let _ = self.drawings.send(Drawing {
+            let _ = self.prerenders.send(PrerenderTask {
                 current: shown.current.clone(),
                 site: Arc::downgrade(&shown.current.get()),
                 project: deployment.project.clone(),
@@ -557,8 +581,8 @@ impl Inner {
 }
 
 /// The place of a deployment among those that wait.
-fn turn_of(deployment: &Deployment) -> Turn {
-    let is_preview = deployment.target != Target::Live;
+fn priority_of(deployment: &Deployment) -> QueuePriority {
+    let is_preview = deployment.target != PublishTarget::Live;
     (deployment.foreign, is_preview, deployment.id.clone())
 }
 
@@ -572,10 +596,10 @@ fn is_unreadable(found: &Diagnostic) -> bool {
     UNREADABLE.contains(&found.code.id) && matches!(file, Some("docs.json" | "mint.json"))
 }
 
-fn failed(sentence: &str) -> Outcome {
-    Outcome::Failed(Failure {
+fn build_failure(sentence: &str) -> BuildOutcome {
+    BuildOutcome::Failed(BuildFailure {
         summary: sentence.to_owned(),
-        ..Failure::default()
+        ..BuildFailure::default()
     })
 }
 
@@ -593,9 +617,9 @@ fn first_of(worst: &[Diagnostic]) -> String {
 
 impl Report {
     /// A report that begins with one line.
-    pub(super) fn beginning(text: &str) -> Self {
+    pub(super) fn with_line(text: &str) -> Self {
         let mut report = Self::default();
-        report.tell(text);
+        report.log(text);
         report
     }
 }

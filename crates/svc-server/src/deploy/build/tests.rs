@@ -5,11 +5,11 @@ use std::fs;
 use std::net::TcpListener;
 use std::sync::{Condvar, Mutex};
 
-use svc_site::{RemoteState, RemoteDocuments, remote_version};
+use svc_site::{RemoteDocuments, RemoteState, remote_version};
 
-use super::super::rig::{PATIENCE, Rig, deploy, rest, until};
+use super::super::test_harness::{Harness, WAIT_TIMEOUT, deploy, wait_idle, wait_until};
 use super::*;
-use crate::deploy::{Deployer, Request, Trigger};
+use crate::deploy::{DeployRequest, Deployer, Trigger};
 use crate::settings::{GitSource, SourceSettings};
 
 #[test]
@@ -17,16 +17,18 @@ fn a_source_that_does_not_answer_holds_up_no_other_project() {
     // The system takes connections for it, and nobody ever answers.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let rig = Rig::new(&["well"]);
-    let stuck = Plan {
-        source: SourceSettings::Git(GitSource::usual(&format!("http://{address}/docs.git"))),
+    let rig = Harness::new(&["well"]);
+    let stuck = ProjectConfig {
+        source: SourceSettings::Git(GitSource::with_defaults(&format!(
+            "http://{address}/docs.git"
+        ))),
         ..rig.plan("stuck")
     };
     let deployer = rig.start(vec![stuck], |_| ());
     let first = deployer.list(Some("stuck"))[0].clone();
-    until("it begins", || {
+    wait_until("it begins", || {
         let now = deployer.get(&first.id);
-        now.is_some_and(|now| now.state == Step::Building)
+        now.is_some_and(|now| now.state == DeploymentState::Building)
     });
     let mut plans = vec![rig.plan("well")];
     plans.extend(
@@ -37,33 +39,33 @@ fn a_source_that_does_not_answer_holds_up_no_other_project() {
             .values()
             .map(|plan| (**plan).clone()),
     );
-    deployer.set_plans(plans).unwrap();
-    assert_eq!(deploy(&deployer, "well").state, Step::Live);
+    deployer.set_projects(plans).unwrap();
+    assert_eq!(deploy(&deployer, "well").state, DeploymentState::Live);
     let now = deployer.get(&first.id).unwrap();
-    assert_eq!(now.state, Step::Building, "{}", now.summary);
+    assert_eq!(now.state, DeploymentState::Building, "{}", now.summary);
     deployer.stop();
 }
 
 #[test]
 fn what_could_not_be_read_is_known_until_it_can_be() {
-    let rig = Rig::new(&["docs"]);
-    fs::rename(rig.folder("docs"), rig.folder("away")).unwrap();
+    let rig = Harness::new(&["docs"]);
+    fs::rename(rig.source_dir("docs"), rig.source_dir("away")).unwrap();
     let deployer = rig.start(vec![rig.plan("docs")], |_| ());
-    rest(&deployer);
-    assert!(deployer.0.state().missed.contains_key("docs"));
-    fs::rename(rig.folder("away"), rig.folder("docs")).unwrap();
-    assert_eq!(deploy(&deployer, "docs").state, Step::Live);
-    assert!(deployer.0.state().missed.is_empty());
+    wait_idle(&deployer);
+    assert!(deployer.0.state().source_failures.contains_key("docs"));
+    fs::rename(rig.source_dir("away"), rig.source_dir("docs")).unwrap();
+    assert_eq!(deploy(&deployer, "docs").state, DeploymentState::Live);
+    assert!(deployer.0.state().source_failures.is_empty());
 }
 
 type Documents = BTreeMap<String, RemoteState>;
-type Tells = Arc<dyn Fn(&BTreeSet<String>) -> Documents + Send + Sync>;
+type DocumentsFn = Arc<dyn Fn(&BTreeSet<String>) -> Documents + Send + Sync>;
 
 /// Documents of which nobody has to be asked.
 #[derive(Clone)]
 struct Stub {
-    get: Tells,
-    known: Tells,
+    get: DocumentsFn,
+    known: DocumentsFn,
 }
 
 impl std::fmt::Debug for Stub {
@@ -127,12 +129,12 @@ fn restless(last: usize) -> Stub {
 #[test]
 fn a_document_that_changes_while_its_site_is_built_is_not_missed() {
     for last in 0..4 {
-        let rig = Rig::new(&["docs"]);
+        let rig = Harness::new(&["docs"]);
         rig.write("docs", "docs.json", NAMES_ANOTHER);
         let mut plan = rig.plan("docs");
         plan.load.remote = Some(Arc::new(restless(last)));
         let deployer = rig.start(vec![plan], |_| ());
-        rest(&deployer);
+        wait_idle(&deployer);
         let shows = |number: usize| {
             let (_, site) = deployer.sites().into_iter().next().unwrap();
             let path = format!("/api-reference/number-{number}");
@@ -140,8 +142,8 @@ fn a_document_that_changes_while_its_site_is_built_is_not_missed() {
         };
         // What changed once was taken along, and what changed again is seen by whoever looks.
         assert!(shows(last.min(1)), "{last}");
-        let looked = deployer.trigger(Request::live("docs", Trigger::Poll));
-        deployer.wait(&looked.unwrap(), PATIENCE);
+        let looked = deployer.trigger(DeployRequest::live("docs", Trigger::Poll));
+        deployer.wait(&looked.unwrap(), WAIT_TIMEOUT);
         assert!(shows(last), "{last}");
         let again = deploy(&deployer, "docs");
         assert_eq!(again.summary, "nothing changed", "{last}");
@@ -166,7 +168,7 @@ impl Gate {
         self.changed.notify_all();
         let waited = self
             .changed
-            .wait_timeout_while(inside, PATIENCE, |inside| inside.1 < wanted);
+            .wait_timeout_while(inside, WAIT_TIMEOUT, |inside| inside.1 < wanted);
         drop(waited.unwrap());
         // The others had the time to come, if they could.
         std::thread::sleep(Duration::from_millis(20));
@@ -179,7 +181,7 @@ const PROJECTS: [&str; 4] = ["a", "b", "c", "d"];
 
 /// Builds all projects and tells how many were built at the same time at most; each of them waits
 /// for so many.
-fn together(rig: &Rig, deployer: &Deployer, wanted: usize) -> usize {
+fn together(rig: &Harness, deployer: &Deployer, wanted: usize) -> usize {
     let gate = Arc::new(Gate::default());
     let plan = |project: &&str| {
         let mut plan = rig.plan(project);
@@ -191,16 +193,16 @@ fn together(rig: &Rig, deployer: &Deployer, wanted: usize) -> usize {
         plan
     };
     deployer
-        .set_plans(PROJECTS.iter().map(plan).collect())
+        .set_projects(PROJECTS.iter().map(plan).collect())
         .unwrap();
     let ids = PROJECTS.map(|project| {
         rig.write(project, "index.mdx", &format!("Version {wanted}."));
         deployer
-            .trigger(Request::live(project, Trigger::Command))
+            .trigger(DeployRequest::live(project, Trigger::Command))
             .unwrap()
     });
     for id in ids {
-        deployer.wait(&id, PATIENCE).unwrap();
+        deployer.wait(&id, WAIT_TIMEOUT).unwrap();
     }
     let inside = gate.inside.lock().unwrap();
     inside.1
@@ -208,28 +210,28 @@ fn together(rig: &Rig, deployer: &Deployer, wanted: usize) -> usize {
 
 #[test]
 fn only_so_many_are_built_at_once_and_other_settings_change_that() {
-    let rig = Rig::new(&PROJECTS);
+    let rig = Harness::new(&PROJECTS);
     for project in PROJECTS {
         rig.write(project, "docs.json", NAMES_ANOTHER);
     }
     let deployer = rig.start(Vec::new(), |_| ());
     assert_eq!(together(&rig, &deployer, 1), 1);
-    deployer.set_at_once(2).unwrap();
+    deployer.set_max_builds(2).unwrap();
     assert_eq!(together(&rig, &deployer, 2), 2);
-    deployer.set_at_once(1).unwrap();
+    deployer.set_max_builds(1).unwrap();
     assert_eq!(together(&rig, &deployer, 0), 1);
     deployer.stop();
 }
 
 #[test]
 fn live_sites_are_built_before_previews_and_those_before_strangers() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = rig.start(vec![rig.plan("docs")], |_| ());
-    rest(&deployer);
+    wait_idle(&deployer);
     let live = deployer.list(None)[0].clone();
     let preview = Deployment {
         id: "0".into(),
-        target: Target::Preview { name: "x".into() },
+        target: PublishTarget::Preview { name: "x".into() },
         ..live.clone()
     };
     let foreign = Deployment {
@@ -237,24 +239,24 @@ fn live_sites_are_built_before_previews_and_those_before_strangers() {
         foreign: true,
         ..preview.clone()
     };
-    let mut turns = [&foreign, &preview, &live].map(turn_of);
+    let mut turns = [&foreign, &preview, &live].map(priority_of);
     turns.sort();
-    assert_eq!(turns, [&live, &preview, &foreign].map(turn_of));
+    assert_eq!(turns, [&live, &preview, &foreign].map(priority_of));
     // Whoever is not the next one waits, although there is room.
-    deployer.0.state().fetched.insert(turn_of(&live));
+    deployer.0.state().fetched.insert(priority_of(&live));
     std::thread::scope(|scope| {
-        let waiting = scope.spawn(|| deployer.0.turn(&preview).is_some());
-        until("it waits", || {
-            deployer.0.state().fetched.contains(&turn_of(&preview))
+        let waiting = scope.spawn(|| deployer.0.acquire_permit(&preview).is_some());
+        wait_until("it waits", || {
+            deployer.0.state().fetched.contains(&priority_of(&preview))
         });
-        assert_eq!(deployer.0.state().at_work, 0);
-        deployer.0.state().fetched.remove(&turn_of(&live));
+        assert_eq!(deployer.0.state().active_builds, 0);
+        deployer.0.state().fetched.remove(&priority_of(&live));
         deployer.0.changed.notify_all();
         assert!(waiting.join().unwrap());
     });
     // Nobody begins any more.
     deployer.stop();
-    assert!(deployer.0.turn(&live).is_none());
+    assert!(deployer.0.acquire_permit(&live).is_none());
 }
 
 #[cfg(target_os = "linux")]
@@ -269,12 +271,12 @@ fn deployments_are_made_at_low_priority() {
     }
 
     let told = Arc::new(Mutex::new(Vec::new()));
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let tell = Arc::clone(&told);
     let tell = move |line: &str| tell.lock().unwrap().push((niceness(), line.to_owned()));
     let deployer = rig.start(vec![rig.plan("docs")], tell);
-    rest(&deployer);
-    until("it is told", || !told.lock().unwrap().is_empty());
+    wait_idle(&deployer);
+    wait_until("it is told", || !told.lock().unwrap().is_empty());
     let told = told.lock().unwrap();
     assert!(told.iter().all(|(nice, _)| *nice >= 10), "{told:?}");
 }

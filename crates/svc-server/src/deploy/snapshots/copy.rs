@@ -11,20 +11,20 @@ use sha2::{Digest as _, Sha256};
 use svc_diagnostics::Diagnostic;
 use svc_source::{FileEntry, FileList};
 
-use super::beneath::Beneath;
-use super::settled::face;
+use super::fingerprint::metadata_key;
+use super::secure_dir::SecureDir;
 
 /// Bytes of all files.
-pub(super) const MOST_BYTES: u64 = 16 << 30;
+pub(super) const MAX_TOTAL_BYTES: u64 = 16 << 30;
 /// Bytes of a file that is read before it is known whether it has to be written.
-const SMALL: u64 = 1 << 20;
+const MAX_BUFFERED_BYTES: u64 = 1 << 20;
 /// Files that a thread takes at once; they lie beside each other.
-const BATCH: usize = 64;
+const BATCH_SIZE: usize = 64;
 /// Threads: the disk has no more to do with many.
-const THREADS: usize = 4;
+const MAX_THREADS: usize = 4;
 
 /// Why there is no copy.
-pub(super) enum Copying {
+pub(super) enum CopyError {
     /// A file is not what it was when it was listed.
     Changed,
     /// There is too much.
@@ -34,7 +34,7 @@ pub(super) enum Copying {
 }
 
 /// The hash of a file, or why it is left out.
-type Copied = Result<[u8; 32], Box<Diagnostic>>;
+type CopyResult = Result<[u8; 32], Box<Diagnostic>>;
 
 /// Copies all files and gives the hash of their names and contents. What is as it was in `before`,
 /// an earlier snapshot, is taken from there: then the disk has it once, and whoever knows that
@@ -44,22 +44,22 @@ pub(super) fn copy(
     into: &Path,
     before: Option<&Path>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<String, Copying> {
-    let work = Work {
+) -> Result<String, CopyError> {
+    let work = CopyJob {
         listing,
         into,
         before,
-        left: AtomicU64::new(MOST_BYTES),
+        remaining: AtomicU64::new(MAX_TOTAL_BYTES),
         next: AtomicUsize::new(0),
     };
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut batches = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.min(THREADS))
+        let others: Vec<_> = (1..threads.min(MAX_THREADS))
             .map(|_| scope.spawn(|| work.run()))
             .collect();
         let mut all = work.run();
         for other in others {
-            let more = other.join().unwrap_or(Err(Copying::Changed));
+            let more = other.join().unwrap_or(Err(CopyError::Changed));
             all = match (all, more) {
                 (Ok(mut all), Ok(more)) => {
                     all.extend(more);
@@ -88,85 +88,85 @@ pub(super) fn copy(
 }
 
 /// What the threads share.
-struct Work<'a> {
+struct CopyJob<'a> {
     listing: &'a FileList,
     into: &'a Path,
     before: Option<&'a Path>,
     /// Bytes that may still come.
-    left: AtomicU64,
+    remaining: AtomicU64,
     /// The first file that nobody has taken.
     next: AtomicUsize,
 }
 
 /// What a thread uses again and again.
-struct Hands {
-    beneath: Beneath,
+struct CopyBuffers {
+    dir: SecureDir,
     buffer: Vec<u8>,
     /// The bytes of a small file.
-    whole: Vec<u8>,
+    contents: Vec<u8>,
     /// The folder that was made last.
     parent: PathBuf,
 }
 
-impl Work<'_> {
+impl CopyJob<'_> {
     /// Copies batches until there are none; each with the number of its first file.
-    fn run(&self) -> Result<Vec<(usize, Vec<Copied>)>, Copying> {
+    fn run(&self) -> Result<Vec<(usize, Vec<CopyResult>)>, CopyError> {
         let files = &self.listing.files;
-        let mut hands = Hands {
-            beneath: Beneath::new(&self.listing.root).map_err(|_| Copying::Changed)?,
+        let mut hands = CopyBuffers {
+            dir: SecureDir::new(&self.listing.root).map_err(|_| CopyError::Changed)?,
             buffer: vec![0; 64 << 10],
-            whole: Vec::new(),
+            contents: Vec::new(),
             parent: PathBuf::new(),
         };
         let mut done = Vec::new();
         loop {
-            let start = self.next.fetch_add(BATCH, Ordering::Relaxed);
-            let end = files.len().min(start.saturating_add(BATCH));
+            let start = self.next.fetch_add(BATCH_SIZE, Ordering::Relaxed);
+            let end = files.len().min(start.saturating_add(BATCH_SIZE));
             let Some(batch) = files.get(start..end).filter(|batch| !batch.is_empty()) else {
                 return Ok(done);
             };
             let copied = batch.iter().map(|file| self.file(file, &mut hands));
-            let copied = copied.collect::<Result<Vec<Copied>, Copying>>();
+            let copied = copied.collect::<Result<Vec<CopyResult>, CopyError>>();
             // The others need not go on.
             let copied = copied.inspect_err(|_| self.next.store(files.len(), Ordering::Relaxed));
             done.push((start, copied?));
         }
     }
 
-    fn file(&self, file: &FileEntry, hands: &mut Hands) -> Result<Copied, Copying> {
+    fn file(&self, file: &FileEntry, hands: &mut CopyBuffers) -> Result<CopyResult, CopyError> {
         let inside = file.path.strip_prefix(&self.listing.root);
-        let inside = inside.map_err(|_| Copying::Changed)?;
-        let mut source = match hands.beneath.file(inside) {
+        let inside = inside.map_err(|_| CopyError::Changed)?;
+        let mut source = match hands.dir.file(inside) {
             Ok(source) => source,
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                 let found = svc_source::unreadable(&file.name, &error);
                 return Ok(Err(Box::new(found)));
             }
-            Err(_) => return Err(Copying::Changed),
+            Err(_) => return Err(CopyError::Changed),
         };
-        let meta = source.metadata().map_err(|_| Copying::Changed)?;
+        let meta = source.metadata().map_err(|_| CopyError::Changed)?;
         let length = meta.len();
         let take = |left: u64| left.checked_sub(length);
         let order = Ordering::Relaxed;
-        let taken = self.left.fetch_update(order, order, take);
-        taken.map_err(|_| Copying::Large)?;
+        let taken = self.remaining.fetch_update(order, order, take);
+        taken.map_err(|_| CopyError::Large)?;
         let path = self.into.join(&*file.name);
         if let Some(parent) = path.parent().filter(|parent| **parent != hands.parent) {
-            fs::create_dir_all(parent).map_err(Copying::Write)?;
+            fs::create_dir_all(parent).map_err(CopyError::Write)?;
             parent.clone_into(&mut hands.parent);
         }
-        let (buffer, whole) = (&mut hands.buffer, &mut hands.whole);
+        let (buffer, whole) = (&mut hands.buffer, &mut hands.contents);
         let mut target = None;
-        let hash = if length <= SMALL {
+        let hash = if length <= MAX_BUFFERED_BYTES {
             whole.clear();
-            pour(&mut source, whole, buffer, length)?
+            copy_bytes(&mut source, whole, buffer, length)?
         } else {
-            let target = target.insert(File::create(&path).map_err(Copying::Write)?);
-            pour(&mut source, target, buffer, length)?
+            let target = target.insert(File::create(&path).map_err(CopyError::Write)?);
+            copy_bytes(&mut source, target, buffer, length)?
         };
-        let after = source.metadata().map_err(|_| Copying::Changed)?;
-        if face(&after) != face(&meta) {
-            return Err(Copying::Changed);
+        let after = source.metadata().map_err(|_| CopyError::Changed)?;
+        if metadata_key(&after) != metadata_key(&meta) {
+            return Err(CopyError::Changed);
         }
         let old = self.before.map(|before| before.join(&*file.name));
         if target.is_none() && old.is_some_and(|old| is_linked(&old, whole, &path)) {
@@ -174,7 +174,7 @@ impl Work<'_> {
         }
         let target = match target {
             Some(target) => target,
-            None => written(&path, whole).map_err(Copying::Write)?,
+            None => write_new(&path, whole).map_err(CopyError::Write)?,
         };
         // The times of files become the dates of answers.
         if let Ok(modified) = meta.modified() {
@@ -196,35 +196,35 @@ fn is_linked(old: &Path, bytes: &[u8], path: &Path) -> bool {
 }
 
 /// A new file with these bytes.
-fn written(path: &Path, bytes: &[u8]) -> io::Result<File> {
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
     Ok(file)
 }
 
 /// Copies the bytes of a file, which are so many; gives their hash.
-fn pour(
+fn copy_bytes(
     source: &mut File,
     target: &mut dyn io::Write,
     buffer: &mut [u8],
     length: u64,
-) -> Result<[u8; 32], Copying> {
+) -> Result<[u8; 32], CopyError> {
     let mut digest = Sha256::new();
     let mut copied = 0;
     loop {
         let read = match source.read(buffer) {
             Ok(0) if copied == length => return Ok(digest.finalize().into()),
-            Ok(0) => return Err(Copying::Changed),
+            Ok(0) => return Err(CopyError::Changed),
             Ok(read) => read,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(_) => return Err(Copying::Changed),
+            Err(_) => return Err(CopyError::Changed),
         };
         copied += read as u64;
         if copied > length {
-            return Err(Copying::Changed);
+            return Err(CopyError::Changed);
         }
         let part = buffer.get(..read).unwrap_or_default();
         digest.update(part);
-        target.write_all(part).map_err(Copying::Write)?;
+        target.write_all(part).map_err(CopyError::Write)?;
     }
 }

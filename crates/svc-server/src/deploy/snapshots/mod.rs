@@ -3,13 +3,13 @@
 //! A snapshot is a folder that is complete or not there: it is written under another name, brought
 //! to the disk and renamed. Its name tells its contents: the id of a commit, or a hash.
 
-mod beneath;
 mod copy;
-mod folder;
-mod settled;
+mod fingerprint;
+mod live_dir;
+mod secure_dir;
 
-pub(crate) use folder::of_folder;
-pub(crate) use settled::{Looks, look};
+pub(crate) use fingerprint::{DirFingerprint, fingerprint_dir};
+pub(crate) use live_dir::snapshot_dir;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -21,16 +21,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use svc_diagnostics::Diagnostic;
 
 use super::Commit;
-use super::journal::sync_folder;
+use super::journal::sync_dir;
 
 /// What begins the names of folders that are not complete.
-const PARTIAL: &str = ".partial-";
+const PARTIAL_PREFIX: &str = ".partial-";
 
 /// Files of a source at one moment, ready to be read.
 #[derive(Debug)]
 pub struct Snapshot {
     /// Where they are.
-    pub folder: PathBuf,
+    pub dir: PathBuf,
     /// The name of the snapshot: equal names, equal files.
     pub key: String,
     /// The commit, when the source has commits.
@@ -43,20 +43,20 @@ pub struct Snapshot {
 
 /// Why there is no snapshot: a sentence for whoever asked for the deployment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FetchFailed(pub String);
+pub struct FetchSourceError(pub String);
 
-impl std::fmt::Display for FetchFailed {
+impl std::fmt::Display for FetchSourceError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for FetchFailed {}
+impl std::error::Error for FetchSourceError {}
 
 /// The snapshots of one project.
 #[derive(Debug)]
 pub struct Snapshots {
-    folder: PathBuf,
+    dir: PathBuf,
     next: AtomicUsize,
 }
 
@@ -70,29 +70,33 @@ impl Snapshots {
         fs::create_dir_all(folder)?;
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
-            if entry.file_name().to_string_lossy().starts_with(PARTIAL) {
+            if entry
+                .file_name()
+                .to_string_lossy()
+                .starts_with(PARTIAL_PREFIX)
+            {
                 fs::remove_dir_all(entry.path())?;
             }
         }
         Ok(Self {
-            folder: folder.to_owned(),
+            dir: folder.to_owned(),
             next: AtomicUsize::new(0),
         })
     }
 
     /// Where the snapshot of a name is, or would be.
     pub fn path(&self, key: &str) -> PathBuf {
-        self.folder.join(key)
+        self.dir.join(key)
     }
 
     /// Where something else of the same project is.
-    pub fn beside(&self, name: &str) -> PathBuf {
-        self.folder.with_file_name(name)
+    pub fn sibling(&self, name: &str) -> PathBuf {
+        self.dir.with_file_name(name)
     }
 
     /// The names of all that are there.
     pub fn keys(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let entries = fs::read_dir(&self.dir).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
         names.filter(|name| is_key(name)).collect()
     }
@@ -117,7 +121,7 @@ impl Snapshots {
     /// When it cannot be made.
     pub fn begin(&self) -> io::Result<Partial> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let path = self.folder.join(format!("{PARTIAL}{number}"));
+        let path = self.dir.join(format!("{PARTIAL_PREFIX}{number}"));
         fs::create_dir(&path)?;
         Ok(Partial(path))
     }
@@ -126,7 +130,7 @@ impl Snapshots {
     ///
     /// # Errors
     /// When the disk does not take it.
-    pub fn keep(&self, partial: Partial, key: &str) -> io::Result<PathBuf> {
+    pub fn finalize(&self, partial: Partial, key: &str) -> io::Result<PathBuf> {
         if !is_key(key) {
             return Err(io::Error::other(format!("`{key}` cannot be a name")));
         }
@@ -139,7 +143,7 @@ impl Snapshots {
             // Another deployment of the same files may have come first.
             return if path.is_dir() { Ok(path) } else { Err(error) };
         }
-        sync_folder(&path);
+        sync_dir(&path);
         Ok(path)
     }
 
@@ -149,7 +153,7 @@ impl Snapshots {
     /// When the folder cannot be listed.
     pub fn withdraw(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<Partial>> {
         let mut withdrawn = Vec::new();
-        for entry in fs::read_dir(&self.folder)? {
+        for entry in fs::read_dir(&self.dir)? {
             let name = entry?.file_name();
             let Some(name) = name.to_str().filter(|name| is_key(name)) else {
                 continue;
@@ -159,7 +163,7 @@ impl Snapshots {
             }
             // Half a snapshot must never have the name of a whole one.
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            let gone = self.folder.join(format!("{PARTIAL}{number}"));
+            let gone = self.dir.join(format!("{PARTIAL_PREFIX}{number}"));
             if fs::rename(self.path(name), &gone).is_ok() {
                 withdrawn.push(Partial(gone));
             }
@@ -227,7 +231,7 @@ mod tests {
         fs::create_dir(partial.path().join("a")).unwrap();
         fs::write(partial.path().join("a/b"), "text").unwrap();
         assert!(!snapshots.has("abc1"));
-        let path = snapshots.keep(partial, "abc1").unwrap();
+        let path = snapshots.finalize(partial, "abc1").unwrap();
         assert_eq!(fs::read_to_string(path.join("a/b")).unwrap(), "text");
         assert!(snapshots.has("abc1"));
         drop(snapshots.begin().unwrap());
@@ -247,7 +251,7 @@ mod tests {
         for key in ["", "..", "a/b", ".partial-0", "a b"] {
             assert!(!snapshots.has(key), "{key}");
             let partial = snapshots.begin().unwrap();
-            assert!(snapshots.keep(partial, key).is_err(), "{key}");
+            assert!(snapshots.finalize(partial, key).is_err(), "{key}");
         }
     }
 }

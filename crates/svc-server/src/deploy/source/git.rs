@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use sha2::{Digest as _, Sha256};
-use svc_git::{CommitId, GitError, RepositoryLimits, Options, PreviousExport, Repository};
+use svc_git::{CommitId, GitError, Options, PreviousExport, Repository, RepositoryLimits};
 use svc_site::LastModifiedSource;
 
-use super::super::{Commit, FetchFailed, Reference, Snapshot, Snapshots, Target};
+use super::super::{Commit, FetchSourceError, PublishTarget, Reference, Snapshot, Snapshots};
 use crate::settings::{Credentials, GitSettings, GitSource};
 
 /// Digits of the id of a commit.
@@ -19,19 +19,19 @@ const DIGITS: usize = 40;
 pub(super) fn fetch(
     source: &GitSource,
     settings: &GitSettings,
-    (target, reference): (&Target, &Reference),
+    (target, reference): (&PublishTarget, &Reference),
     into: &Snapshots,
     tell: &dyn Fn(&str),
-) -> Result<Snapshot, FetchFailed> {
+) -> Result<Snapshot, FetchSourceError> {
     let options = options(source, settings);
-    let store = store(into, target);
+    let store = repository_dir(into, target);
     let wanted = reference
         .reference
         .as_deref()
         .or(reference.branch.as_deref());
     let wanted = wanted.unwrap_or(&source.branch);
-    let sentence = |error: GitError| FetchFailed(error.to_string());
-    let repository = Repository::open(&store, &source.address, &options).map_err(sentence)?;
+    let sentence = |error: GitError| FetchSourceError(error.to_string());
+    let repository = Repository::open(&store, &source.url, &options).map_err(sentence)?;
     let attempt = || -> Result<Snapshot, GitError> {
         let commit = repository.fetch(wanted)?;
         tell(&format!(
@@ -44,19 +44,21 @@ pub(super) fn fetch(
             true => Some(Arc::new(repository.dates(&commit.id)?)),
             false => None,
         };
-        let known = repository.cached_diagnostics(&commit.id).filter(|_| into.has(&key));
+        let known = repository
+            .cached_diagnostics(&commit.id)
+            .filter(|_| into.has(&key));
         let (folder, diagnostics) = match known {
             Some(problems) => (into.path(&key), problems),
             None => export(
                 &repository,
-                before(source, settings, into),
+                previous_snapshot(source, settings, into),
                 into,
                 &commit.id,
                 &key,
             )?,
         };
         Ok(Snapshot {
-            folder,
+            dir: folder,
             key,
             commit: Some(Commit {
                 id: commit.id.to_string(),
@@ -86,7 +88,7 @@ fn export(
     key: &str,
 ) -> Result<(PathBuf, Vec<svc_diagnostics::Diagnostic>), GitError> {
     let storage = |error| GitError::Io {
-        path: into.beside(""),
+        path: into.sibling(""),
         error,
     };
     let partial = into.begin().map_err(storage)?;
@@ -95,12 +97,12 @@ fn export(
         dir: folder,
     });
     let problems = repository.export(commit, partial.path(), before)?;
-    let folder = into.keep(partial, key).map_err(storage)?;
+    let folder = into.finalize(partial, key).map_err(storage)?;
     Ok((folder, problems))
 }
 
 /// The newest snapshot of the same subfolder and of the same limits.
-fn before(
+fn previous_snapshot(
     source: &GitSource,
     settings: &GitSettings,
     into: &Snapshots,
@@ -121,30 +123,30 @@ fn before(
 pub(super) fn dates(source: &GitSource, snapshots: &Snapshots, key: &str) -> LastModifiedSource {
     let commit = key.get(..DIGITS).and_then(CommitId::parse);
     // A commit may have been the site and a preview.
-    let stores = [STORE, STORE_OF_PREVIEWS].map(|name| snapshots.beside(name));
+    let stores = [REPOSITORY_DIR, PREVIEWS_REPOSITORY_DIR].map(|name| snapshots.sibling(name));
     let known = commit.filter(|_| source.history).and_then(|commit| {
         let mut stores = stores.iter();
-        stores.find_map(|store| svc_git::cached_dates(store, &commit, &source.subfolder))
+        stores.find_map(|store| svc_git::cached_dates(store, &commit, &source.subdir))
     });
     LastModifiedSource::Fixed(Arc::new(known.unwrap_or_default()))
 }
 
 /// Where the repository lies that the site comes from, and the one of its previews: only one at a
 /// time uses a repository, and no branch of a preview holds up the site.
-const STORE: &str = "git";
-const STORE_OF_PREVIEWS: &str = "git-previews";
+const REPOSITORY_DIR: &str = "git";
+const PREVIEWS_REPOSITORY_DIR: &str = "git-previews";
 
-fn store(snapshots: &Snapshots, target: &Target) -> PathBuf {
-    snapshots.beside(match target {
-        Target::Live => STORE,
-        Target::Preview { .. } => STORE_OF_PREVIEWS,
+fn repository_dir(snapshots: &Snapshots, target: &PublishTarget) -> PathBuf {
+    snapshots.sibling(match target {
+        PublishTarget::Live => REPOSITORY_DIR,
+        PublishTarget::Preview { .. } => PREVIEWS_REPOSITORY_DIR,
     })
 }
 
 /// The name of a snapshot: the commit, and what else makes its files others: the folder of it where
 /// it is not all, and the limit beyond which they are left out where it is not the usual one.
 fn key(commit: &CommitId, source: &GitSource, settings: &GitSettings) -> String {
-    let mut what = source.subfolder.clone();
+    let mut what = source.subdir.clone();
     if settings.file_bytes != GitSettings::default().file_bytes {
         what.push_str(&format!("\0{}", settings.file_bytes));
     }
@@ -159,7 +161,7 @@ fn key(commit: &CommitId, source: &GitSource, settings: &GitSettings) -> String 
 /// Whether the address may be one that is not encrypted: the operator wrote it, but a token must
 /// not be shown to everybody on the way.
 fn may_be_plain(source: &GitSource) -> bool {
-    let rest = source.address.strip_prefix("http://").unwrap_or_default();
+    let rest = source.url.strip_prefix("http://").unwrap_or_default();
     let host = rest.split('/').next().unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     !matches!(source.credentials, Some(Credentials::Token { .. }))
@@ -174,7 +176,7 @@ fn options(source: &GitSource, settings: &GitSettings) -> Options {
         git_program: settings.program.clone(),
         allow_http: may_be_plain(source),
         history: source.history,
-        subfolder: source.subfolder.clone(),
+        subfolder: source.subdir.clone(),
         limits: RepositoryLimits {
             fetch_timeout: settings.timeout,
             max_fetch_bytes: settings.total_bytes.saturating_mul(2),
@@ -200,9 +202,9 @@ mod tests {
 
     fn source(address: &str, credentials: Option<Credentials>) -> GitSource {
         GitSource {
-            address: address.to_owned(),
+            url: address.to_owned(),
             branch: "main".to_owned(),
-            subfolder: "docs".to_owned(),
+            subdir: "docs".to_owned(),
             credentials,
             history: true,
         }
@@ -220,7 +222,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let snapshots = Snapshots::open(&folder.path().join("snapshots")).unwrap();
         let reference = Reference::default();
-        let wanted = (&Target::Live, &reference);
+        let wanted = (&PublishTarget::Live, &reference);
         let fetched = fetch(source, settings, wanted, &snapshots, &|_| ());
         fetched.unwrap_err().0
     }
@@ -242,12 +244,19 @@ mod tests {
         let limits = &found.limits;
         assert_eq!(limits.fetch_timeout, Duration::from_secs(7));
         assert_eq!(
-            (limits.max_file_bytes, limits.max_total_bytes, limits.max_fetch_bytes),
+            (
+                limits.max_file_bytes,
+                limits.max_total_bytes,
+                limits.max_fetch_bytes
+            ),
             (1 << 30, 3 << 30, 6 << 30)
         );
         assert_eq!(limits.max_object_bytes, 1 << 30);
         let small = options(&source("/x", None), &GitSettings::default());
-        assert_eq!(small.limits.max_object_bytes, RepositoryLimits::default().max_object_bytes);
+        assert_eq!(
+            small.limits.max_object_bytes,
+            RepositoryLimits::default().max_object_bytes
+        );
         let svc_git::Credentials::Token { user, token } = with(token()).credentials else {
             unreachable!("a token stays one");
         };

@@ -4,9 +4,9 @@ mod git;
 #[cfg(test)]
 mod tests;
 
-use svc_site::{LastModifiedSource, HistoryHead};
+use svc_site::{HistoryHead, LastModifiedSource};
 
-use super::{Deployment, FetchFailed, Plan, Snapshot, Snapshots};
+use super::{Deployment, FetchSourceError, ProjectConfig, Snapshot, Snapshots};
 use crate::settings::SourceSettings;
 
 /// Takes a snapshot of a source. `tell` gets lines for the log.
@@ -14,13 +14,13 @@ use crate::settings::SourceSettings;
 /// # Errors
 /// A sentence that says what is wrong with the source and what to do.
 pub(super) fn fetch(
-    plan: &Plan,
+    plan: &ProjectConfig,
     deployment: &Deployment,
     into: &Snapshots,
     tell: &dyn Fn(&str),
-) -> Result<Snapshot, FetchFailed> {
+) -> Result<Snapshot, FetchSourceError> {
     match &plan.source {
-        SourceSettings::Folder { path, .. } => super::snapshots::of_folder(path, into, tell),
+        SourceSettings::Dir { path, .. } => super::snapshots::snapshot_dir(path, into, tell),
         SourceSettings::Git(source) => {
             let wanted = (&deployment.target, &deployment.reference);
             git::fetch(source, &plan.git, wanted, into, tell)
@@ -29,11 +29,11 @@ pub(super) fn fetch(
 }
 
 /// What is known of the dates of files in a snapshot.
-pub(super) fn dates(plan: &Plan, snapshots: &Snapshots, key: &str) -> LastModifiedSource {
+pub(super) fn dates(plan: &ProjectConfig, snapshots: &Snapshots, key: &str) -> LastModifiedSource {
     match &plan.source {
-        SourceSettings::Folder { path, .. } => LastModifiedSource::Dir {
+        SourceSettings::Dir { path, .. } => LastModifiedSource::Dir {
             path: path.clone(),
-            cache: snapshots.beside("dates"),
+            cache: snapshots.sibling("dates"),
         },
         SourceSettings::Git(source) => git::dates(source, snapshots, key),
     }
@@ -41,9 +41,11 @@ pub(super) fn dates(plan: &Plan, snapshots: &Snapshots, key: &str) -> LastModifi
 
 /// The history that the dates come from, where it goes on while the files stay as they are: people
 /// commit what they saved before.
-pub(super) fn history(plan: &Plan) -> Option<HistoryHead> {
+pub(super) fn history(plan: &ProjectConfig) -> Option<HistoryHead> {
     match &plan.source {
-        SourceSettings::Folder { path, .. } => Some(HistoryHead::of(path, &LastModifiedSource::Enclosing)),
+        SourceSettings::Dir { path, .. } => {
+            Some(HistoryHead::of(path, &LastModifiedSource::Enclosing))
+        }
         SourceSettings::Git(_) => None,
     }
 }

@@ -5,19 +5,22 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::deploy::rig::{self, PATIENCE, Rig, rest, until};
-use crate::deploy::{Deployer, Deployment, Plan, Reference, Request, State, Target, Trigger};
+use crate::deploy::test_harness::{self, Harness, WAIT_TIMEOUT, wait_idle, wait_until};
+use crate::deploy::{
+    DeployRequest, Deployer, Deployment, DeploymentState, ProjectConfig, PublishTarget, Reference,
+    Trigger,
+};
 use crate::settings::{GitSettings, GitSource, SourceSettings};
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}, "metadata": {"timestamp": true}}"##;
 
 /// A repository, `work`, and what is shown of it.
-struct Scene(Rig);
+struct Scene(Harness);
 
 impl Scene {
     /// A repository with a site in `docs`; nothing without Git.
     fn new() -> Option<Self> {
-        let mut scene = Self(Rig::new(&[]));
+        let mut scene = Self(Harness::new(&[]));
         scene.0.stop_on_errors = true;
         if Command::new("git").arg("--version").output().is_err() {
             eprintln!("skipped: there is no git");
@@ -32,7 +35,7 @@ impl Scene {
     }
 
     fn work(&self) -> PathBuf {
-        self.0.folder("work")
+        self.0.source_dir("work")
     }
 
     fn git(&self, arguments: &[&str], date: &str) {
@@ -56,13 +59,13 @@ impl Scene {
         self.git(&["commit", "-q", "-m", "A change"], date);
     }
 
-    fn plan(&self) -> Plan {
+    fn plan(&self) -> ProjectConfig {
         let source = GitSource {
-            subfolder: "docs".into(),
+            subdir: "docs".into(),
             history: true,
-            ..GitSource::usual(&self.work().to_string_lossy())
+            ..GitSource::with_defaults(&self.work().to_string_lossy())
         };
-        Plan {
+        ProjectConfig {
             source: SourceSettings::Git(source),
             ..self.0.plan("docs")
         }
@@ -72,55 +75,55 @@ impl Scene {
         self.start_with(self.plan())
     }
 
-    fn start_with(&self, plan: Plan) -> Deployer {
+    fn start_with(&self, plan: ProjectConfig) -> Deployer {
         let deployer = self.0.start(vec![plan], |_| ());
-        rest(&deployer);
+        wait_idle(&deployer);
         deployer
     }
 
-    fn html(&self, target: &Target) -> String {
+    fn html(&self, target: &PublishTarget) -> String {
         self.0.page("docs", target)
     }
 }
 
 fn deploy(deployer: &Deployer) -> Deployment {
-    rig::deploy(deployer, "docs")
+    test_harness::deploy(deployer, "docs")
 }
 
 #[test]
 fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
-    assert!(scene.html(&Target::Live).contains("Version one."));
-    assert!(scene.html(&Target::Live).contains("2024-01-01"));
+    assert!(scene.html(&PublishTarget::Live).contains("Version one."));
+    assert!(scene.html(&PublishTarget::Live).contains("2024-01-01"));
     scene.commit("docs/index.mdx", "Version two.", "2024-02-02T12:00:00Z");
     let done = deploy(&deployer);
-    assert_eq!(done.state, State::Live, "{}", done.summary);
+    assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
     let commit = done.commit.unwrap();
     assert_eq!((&*commit.author, &*commit.message), ("Ada", "A change"));
     assert_eq!(commit.time, 1_706_875_200);
     assert!(done.snapshot.unwrap().starts_with(&commit.id));
-    assert!(scene.html(&Target::Live).contains("2024-02-02"));
+    assert!(scene.html(&PublishTarget::Live).contains("2024-02-02"));
     assert_eq!(deploy(&deployer).summary, "nothing changed");
     // A restart shows the same before anything is fetched.
     deployer.stop();
     drop(deployer);
-    fs::rename(scene.work(), scene.0.folder("away")).unwrap();
-    scene.0.shown.lock().unwrap().clear();
+    fs::rename(scene.work(), scene.0.source_dir("away")).unwrap();
+    scene.0.published.lock().unwrap().clear();
     let deployer = scene.start();
-    let html = scene.html(&Target::Live);
+    let html = scene.html(&PublishTarget::Live);
     assert!(html.contains("Version two.") && html.contains("2024-02-02"));
     let failed = deploy(&deployer);
-    assert_eq!(failed.state, State::Failed);
+    assert_eq!(failed.state, DeploymentState::Failed);
     assert!(
         failed.summary.contains("is not a folder"),
         "{}",
         failed.summary
     );
-    assert!(scene.html(&Target::Live).contains("Version two."));
+    assert!(scene.html(&PublishTarget::Live).contains("Version two."));
     // Back to the first commit, with its date.
     deployer.rollback("docs", None).unwrap();
-    let html = scene.html(&Target::Live);
+    let html = scene.html(&PublishTarget::Live);
     assert!(
         html.contains("Version one.") && html.contains("2024-01-01"),
         "{html}"
@@ -130,8 +133,8 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
 #[test]
 fn a_commit_of_what_was_saved_before_brings_its_day() {
     let Some(scene) = Scene::new() else { return };
-    let folder = |watch| Plan {
-        source: SourceSettings::Folder {
+    let folder = |watch| ProjectConfig {
+        source: SourceSettings::Dir {
             path: scene.work().join("docs"),
             watch,
         },
@@ -139,13 +142,16 @@ fn a_commit_of_what_was_saved_before_brings_its_day() {
     };
     let deployer = scene.start_with(folder(false));
     scene.write("docs/index.mdx", "Version two.");
-    assert_eq!(deploy(&deployer).state, State::Live);
-    let html = scene.html(&Target::Live);
+    assert_eq!(deploy(&deployer).state, DeploymentState::Live);
+    let html = scene.html(&PublishTarget::Live);
     assert!(html.contains("Version two.") && html.contains("2024-01-01"));
     scene.commit("docs/index.mdx", "Version two.", "2024-02-02T12:00:00Z");
     let done = deploy(&deployer);
-    assert_eq!((done.state, &*done.summary), (State::Live, "1 page"));
-    assert!(scene.html(&Target::Live).contains("2024-02-02"));
+    assert_eq!(
+        (done.state, &*done.summary),
+        (DeploymentState::Live, "1 page")
+    );
+    assert!(scene.html(&PublishTarget::Live).contains("2024-02-02"));
     assert_eq!(deploy(&deployer).summary, "nothing changed");
     deployer.stop();
     drop(deployer);
@@ -155,11 +161,11 @@ fn a_commit_of_what_was_saved_before_brings_its_day() {
     // Where changes are deployed at once, so are commits. The first may be found by the look of the
     // start, which takes everything for news.
     let deployer = scene.start_with(folder(true));
-    assert!(scene.html(&Target::Live).contains("2024-02-02"));
+    assert!(scene.html(&PublishTarget::Live).contains("2024-02-02"));
     for day in ["2024-03-03", "2024-03-04"] {
         let arguments = ["commit", "-q", "--amend", "-m", "x"];
         scene.git(&arguments, &format!("{day}T12:00:00Z"));
-        until(day, || scene.html(&Target::Live).contains(day));
+        wait_until(day, || scene.html(&PublishTarget::Live).contains(day));
     }
     // Commits of a site that tells no days are not its business.
     let silent = CONFIG.replace("true", "false");
@@ -181,13 +187,13 @@ fn a_force_push_and_a_deleted_branch_are_told() {
     assert_eq!(done.commit.unwrap().message, "Another");
     scene.git(&["branch", "-m", "main", "trunk"], "");
     let done = deploy(&deployer);
-    assert_eq!(done.state, State::Failed);
+    assert_eq!(done.state, DeploymentState::Failed);
     assert!(
         done.summary.contains("no branch `main`; did you mean `trunk`?"),
         "{}",
         done.summary
     );
-    assert!(scene.html(&Target::Live).contains("Version one."));
+    assert!(scene.html(&PublishTarget::Live).contains("Version one."));
 }
 
 #[test]
@@ -200,49 +206,52 @@ fn a_branch_is_shown_as_a_preview_beside_the_live_site() {
         "Version of the branch.",
         "2024-03-03T12:00:00Z",
     );
-    let target = Target::Preview {
+    let target = PublishTarget::Preview {
         name: "topic-x".into(),
     };
-    let request = Request {
+    let request = DeployRequest {
         target: target.clone(),
         reference: Reference {
             branch: Some("topic/x".into()),
             reference: None,
         },
-        ..Request::live("docs", Trigger::Push)
+        ..DeployRequest::live("docs", Trigger::Push)
     };
     let id = deployer.trigger(request).unwrap();
-    assert_eq!(deployer.wait(&id, PATIENCE).unwrap().state, State::Live);
+    assert_eq!(
+        deployer.wait(&id, WAIT_TIMEOUT).unwrap().state,
+        DeploymentState::Live
+    );
     assert!(scene.html(&target).contains("Version of the branch."));
-    assert!(scene.html(&Target::Live).contains("Version one."));
+    assert!(scene.html(&PublishTarget::Live).contains("Version one."));
 }
 
 #[test]
 fn a_preview_that_takes_its_time_holds_up_no_deployment_of_the_site() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
-    let target = Target::Preview {
+    let target = PublishTarget::Preview {
         name: "topic-x".into(),
     };
     // As long as a preview is made, no other one is, and the site is.
     let lane = crate::deploy::state::lane("docs", &target);
     let slow = (lane.clone(), "slow".to_owned());
     deployer.0.state().building.extend([slow]);
-    let request = Request {
+    let request = DeployRequest {
         target: target.clone(),
-        ..Request::live("docs", Trigger::Push)
+        ..DeployRequest::live("docs", Trigger::Push)
     };
     let preview = deployer.trigger(request).unwrap();
     scene.commit("docs/index.mdx", "Version two.", "2024-03-03T12:00:00Z");
     let live = deploy(&deployer);
-    assert_eq!(live.state, State::Live);
-    assert!(scene.html(&Target::Live).contains("Version two."));
+    assert_eq!(live.state, DeploymentState::Live);
+    assert!(scene.html(&PublishTarget::Live).contains("Version two."));
     let waiting = deployer.get(&preview).unwrap();
-    assert_eq!(waiting.state, State::Queued);
+    assert_eq!(waiting.state, DeploymentState::Queued);
     deployer.0.state().building.remove(&lane);
     deployer.0.changed.notify_all();
-    let done = deployer.wait(&preview, PATIENCE).unwrap();
-    assert_eq!(done.state, State::Live);
+    let done = deployer.wait(&preview, WAIT_TIMEOUT).unwrap();
+    assert_eq!(done.state, DeploymentState::Live);
 }
 
 #[test]
@@ -253,7 +262,7 @@ fn what_a_repository_cannot_give_stops_a_deployment_each_time_it_is_tried() {
     scene.commit("docs/picture.png", pointer, "2024-03-03T12:00:00Z");
     for _ in 0..2 {
         let done = deploy(&deployer);
-        assert_eq!(done.state, State::Failed, "{}", done.summary);
+        assert_eq!(done.state, DeploymentState::Failed, "{}", done.summary);
         assert!(done.summary.contains("Git LFS"), "{}", done.summary);
     }
     let snapshots = scene.0.data().join("projects/docs/snapshots");
@@ -271,7 +280,7 @@ fn another_limit_makes_another_snapshot_of_the_same_commit() {
     scene.0.stop_on_errors = false;
     let picture = format!("<svg>{}</svg>", " ".repeat(2 << 20));
     scene.commit("docs/large.svg", &picture, "2024-03-03T12:00:00Z");
-    let with = |file_bytes| Plan {
+    let with = |file_bytes| ProjectConfig {
         git: GitSettings {
             file_bytes,
             ..GitSettings::default()
@@ -290,9 +299,9 @@ fn another_limit_makes_another_snapshot_of_the_same_commit() {
     assert!(report.problems.contains("large.svg"), "{report:?}");
     // Raised to what is usual, and lowered again.
     for file_bytes in [GitSettings::default().file_bytes, 1 << 20] {
-        deployer.set_plans(vec![with(file_bytes)]).unwrap();
+        deployer.set_projects(vec![with(file_bytes)]).unwrap();
         let done = deploy(&deployer);
-        assert_eq!(done.state, State::Live, "{}", done.summary);
+        assert_eq!(done.state, DeploymentState::Live, "{}", done.summary);
         assert_eq!(done.commit, before.commit);
         assert_ne!(large(&done), large(&before));
         let report = deployer.report(&done.id).unwrap();

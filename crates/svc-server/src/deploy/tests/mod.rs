@@ -1,97 +1,100 @@
 //! The deployer as a whole, with folders as sources.
 
-mod kept;
+mod retention;
 
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::rig::{self, CONFIG, PATIENCE, Rig, rest, until};
+use super::test_harness::{self, CONFIG, Harness, WAIT_TIMEOUT, wait_idle, wait_until};
 use super::*;
 use crate::settings::SourceSettings;
 
-fn start(rig: &Rig) -> Deployer {
+fn start(rig: &Harness) -> Deployer {
     rig.start(vec![rig.plan("docs")], |_| ())
 }
 
 /// The server after the work of its start.
-fn started(rig: &Rig) -> Deployer {
+fn started(rig: &Harness) -> Deployer {
     let deployer = start(rig);
-    rest(&deployer);
+    wait_idle(&deployer);
     deployer
 }
 
 fn deploy(deployer: &Deployer) -> Deployment {
-    rig::deploy(deployer, "docs")
+    test_harness::deploy(deployer, "docs")
 }
 
 /// A preview.
-fn next() -> Target {
+fn next() -> PublishTarget {
     let name = "next".into();
-    Target::Preview { name }
+    PublishTarget::Preview { name }
 }
 
 /// Holds up what begins: nothing does while a Git command is at work.
-fn lock(rig: &Rig) -> PathBuf {
+fn lock(rig: &Harness) -> PathBuf {
     rig.write("docs", ".git/index.lock", "");
-    rig.folder("docs").join(".git/index.lock")
+    rig.source_dir("docs").join(".git/index.lock")
 }
 
 fn is_building(deployer: &Deployer) -> bool {
     let all = deployer.list(None);
-    all.iter().any(|one| one.state == State::Building)
+    all.iter().any(|one| one.state == DeploymentState::Building)
 }
 
 /// Folders of snapshots.
-fn snapshots(rig: &Rig) -> usize {
+fn snapshots(rig: &Harness) -> usize {
     let folder = rig.data().join("projects/docs/snapshots");
     fs::read_dir(folder).unwrap().count()
 }
 
 #[test]
 fn variants_of_images_are_made_ahead_once_for_all_projects() {
-    let rig = Rig::new(&["docs", "notes"]);
+    let rig = Harness::new(&["docs", "notes"]);
     let image = include_bytes!("../../../../../docs/images/screenshot.png");
     let plans = ["docs", "notes"].map(|project| {
         rig.write(project, "index.mdx", "![Shot](/shot.png)");
-        fs::write(rig.folder(project).join("shot.png"), image).unwrap();
+        fs::write(rig.source_dir(project).join("shot.png"), image).unwrap();
         let mut plan = rig.plan(project);
         plan.load.image_variants = true;
         plan
     });
     let deployer = rig.start(plans.into(), |_| ());
-    rest(&deployer);
+    wait_idle(&deployer);
     let html = rig.html("docs");
     let (_, list) = html.split_once("srcset=\"/_svc/images/").expect("variants");
     let first = list.split(' ').next().unwrap();
     let folder = rig.data().join("images");
     let files = || fs::read_dir(&folder).map_or(0, Iterator::count);
-    until("they are made", || files() == 2);
+    wait_until("they are made", || files() == 2);
     assert!(folder.join(first).is_file() && rig.html("notes").contains(first));
     // It goes on with what comes later.
     let other = include_bytes!("../../../../../docs/images/themes.png");
-    fs::write(rig.folder("docs").join("shot.png"), other).unwrap();
-    assert_eq!(deploy(&deployer).state, State::Live);
-    until("they are made", || files() == 4);
+    fs::write(rig.source_dir("docs").join("shot.png"), other).unwrap();
+    assert_eq!(deploy(&deployer).state, DeploymentState::Live);
+    wait_until("they are made", || files() == 4);
     assert!(!rig.html("docs").contains(first));
 }
 
 #[test]
 fn a_change_is_live_after_a_deployment_and_not_before() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     assert!(rig.html("docs").contains("Version one."));
     rig.write("docs", "index.mdx", "Version two.");
     assert!(rig.html("docs").contains("Version one."));
     let done = deploy(&deployer);
-    assert_eq!((done.state, &*done.summary), (State::Live, "1 page"));
+    assert_eq!(
+        (done.state, &*done.summary),
+        (DeploymentState::Live, "1 page")
+    );
     assert!(rig.html("docs").contains("Version two."));
-    let states: Vec<State> = deployer
+    let states: Vec<DeploymentState> = deployer
         .list(Some("docs"))
         .iter()
         .map(|one| one.state)
         .collect();
-    assert_eq!(states, [State::Live, State::Superseded]);
+    assert_eq!(states, [DeploymentState::Live, DeploymentState::Superseded]);
     let log = deployer.report(&done.id).unwrap().log;
     assert!(
         log.iter().any(|line| line.text.starts_with("built in")),
@@ -101,29 +104,29 @@ fn a_change_is_live_after_a_deployment_and_not_before() {
 
 #[test]
 fn equal_files_make_no_work() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let before = deployer.list(None);
     let done = deploy(&deployer);
     assert_eq!(
         (done.state, &*done.summary),
-        (State::Live, "nothing changed")
+        (DeploymentState::Live, "nothing changed")
     );
     let id = deployer
-        .trigger(Request::live("docs", Trigger::Poll))
+        .trigger(DeployRequest::live("docs", Trigger::Poll))
         .unwrap();
-    assert_eq!(deployer.wait(&id, PATIENCE), None);
+    assert_eq!(deployer.wait(&id, WAIT_TIMEOUT), None);
     assert_eq!(deployer.list(None).len(), before.len() + 1);
 }
 
 #[test]
 fn a_fatal_problem_leaves_the_site_as_it_was_and_says_where() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let before = rig.html("docs");
     rig.write("docs", "docs.json", "{ broken");
     let done = deploy(&deployer);
-    assert_eq!(done.state, State::Failed);
+    assert_eq!(done.state, DeploymentState::Failed);
     assert!(done.summary.contains("docs.json:1:"), "{}", done.summary);
     let report = deployer.report(&done.id).unwrap();
     assert!(
@@ -140,46 +143,50 @@ fn a_fatal_problem_leaves_the_site_as_it_was_and_says_where() {
     assert_eq!(rig.html("docs"), before);
     // What is known to be broken is not built again for nothing.
     let id = deployer
-        .trigger(Request::live("docs", Trigger::Poll))
+        .trigger(DeployRequest::live("docs", Trigger::Poll))
         .unwrap();
-    assert_eq!(deployer.wait(&id, PATIENCE), None);
+    assert_eq!(deployer.wait(&id, WAIT_TIMEOUT), None);
 }
 
 #[test]
 fn errors_stop_a_deployment_only_where_the_project_says_so() {
     let page = "<Card>\n\n{{ ( }}\n";
     for stop_on_errors in [false, true] {
-        let mut rig = Rig::new(&["docs"]);
+        let mut rig = Harness::new(&["docs"]);
         rig.stop_on_errors = stop_on_errors;
         let deployer = started(&rig);
         rig.write("docs", "index.mdx", page);
         let done = deploy(&deployer);
-        assert_eq!(done.state == State::Failed, stop_on_errors, "{done:?}");
+        assert_eq!(
+            done.state == DeploymentState::Failed,
+            stop_on_errors,
+            "{done:?}"
+        );
     }
     // The first one serves all the same.
-    let mut rig = Rig::new(&["docs"]);
+    let mut rig = Harness::new(&["docs"]);
     rig.stop_on_errors = true;
     rig.write("docs", "index.mdx", page);
     let deployer = started(&rig);
-    assert_eq!(deployer.list(None)[0].state, State::Live);
+    assert_eq!(deployer.list(None)[0].state, DeploymentState::Live);
 }
 
 #[test]
 fn a_first_deployment_that_fails_shows_why_until_one_succeeds() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     rig.write("docs", "docs.json", "[]");
     let deployer = started(&rig);
-    assert_eq!(deployer.list(None)[0].state, State::Failed);
+    assert_eq!(deployer.list(None)[0].state, DeploymentState::Failed);
     assert!(rig.html("docs").contains("cannot be shown yet"));
     assert!(rig.html("docs").contains("docs.json:1:1"));
     rig.write("docs", "docs.json", CONFIG);
-    assert_eq!(deploy(&deployer).state, State::Live);
+    assert_eq!(deploy(&deployer).state, DeploymentState::Live);
     assert!(rig.html("docs").contains("Version one."));
 }
 
 #[test]
 fn a_roll_back_holds_against_looking_but_not_against_news_or_insisting() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let first = deployer.list(None)[0].clone();
     rig.write("docs", "index.mdx", "Version two.");
@@ -193,49 +200,52 @@ fn a_roll_back_holds_against_looking_but_not_against_news_or_insisting() {
     );
     assert!(rig.html("docs").contains("Version one."));
     let id = deployer
-        .trigger(Request::live("docs", Trigger::Poll))
+        .trigger(DeployRequest::live("docs", Trigger::Poll))
         .unwrap();
-    assert_eq!(deployer.wait(&id, PATIENCE), None);
+    assert_eq!(deployer.wait(&id, WAIT_TIMEOUT), None);
     // Also after a start.
     deployer.stop();
     let deployer = started(&rig);
     assert!(rig.html("docs").contains("Version one."));
     assert_eq!(deployer.list(None)[0].id, back.id);
     let id = deployer
-        .trigger(Request::live("docs", Trigger::Push))
+        .trigger(DeployRequest::live("docs", Trigger::Push))
         .unwrap();
     assert_eq!(
-        deployer.wait(&id, PATIENCE).unwrap().state,
-        State::Superseded
+        deployer.wait(&id, WAIT_TIMEOUT).unwrap().state,
+        DeploymentState::Superseded
     );
     assert!(rig.html("docs").contains("Version one."));
-    assert_eq!(deploy(&deployer).state, State::Live);
+    assert_eq!(deploy(&deployer).state, DeploymentState::Live);
     assert!(rig.html("docs").contains("Version two."));
     deployer.rollback("docs", Some(&first.id)).unwrap();
     assert!(rig.html("docs").contains("Version one."));
     rig.write("docs", "index.mdx", "Version three.");
     let id = deployer
-        .trigger(Request::live("docs", Trigger::Push))
+        .trigger(DeployRequest::live("docs", Trigger::Push))
         .unwrap();
-    assert_eq!(deployer.wait(&id, PATIENCE).unwrap().state, State::Live);
+    assert_eq!(
+        deployer.wait(&id, WAIT_TIMEOUT).unwrap().state,
+        DeploymentState::Live
+    );
     assert!(rig.html("docs").contains("Version three."));
 }
 
 #[test]
 fn only_what_can_be_gone_back_to_is_kept() {
-    let mut rig = Rig::new(&["docs"]);
+    let mut rig = Harness::new(&["docs"]);
     rig.keep = 2;
     let deployer = started(&rig);
     let first = deployer.list(None)[0].clone();
     for n in 0..8 {
         rig.write("docs", "index.mdx", &format!("Version {n}."));
-        assert_eq!(deploy(&deployer).state, State::Live);
+        assert_eq!(deploy(&deployer).state, DeploymentState::Live);
     }
     // Two for the way back; those of a moment ago are still in use.
     assert!((2..=6).contains(&snapshots(&rig)), "{}", snapshots(&rig));
-    assert!(!deployer.is_kept(&first));
+    assert!(!deployer.is_restorable(&first));
     let refused = deployer.rollback("docs", Some(&first.id)).unwrap_err();
-    assert!(matches!(refused, Refused::Impossible(text) if text.contains("keep")));
+    assert!(matches!(refused, TriggerError::Impossible(text) if text.contains("keep")));
     deployer.stop();
     started(&rig);
     assert_eq!(snapshots(&rig), 2);
@@ -243,40 +253,40 @@ fn only_what_can_be_gone_back_to_is_kept() {
 
 #[test]
 fn a_newer_deployment_takes_the_place_of_one_that_waits() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let lock = lock(&rig);
     let deployer = start(&rig);
-    until("it begins", || is_building(&deployer));
+    wait_until("it begins", || is_building(&deployer));
     let ids: Vec<String> = (0..4)
         .map(|_| {
             deployer
-                .trigger(Request::live("docs", Trigger::Command))
+                .trigger(DeployRequest::live("docs", Trigger::Command))
                 .unwrap()
         })
         .collect();
     assert!(ids.is_sorted());
     let looking = deployer
-        .trigger(Request::live("docs", Trigger::Poll))
+        .trigger(DeployRequest::live("docs", Trigger::Poll))
         .unwrap();
     assert_eq!(looking, ids[3]);
     fs::remove_file(lock).unwrap();
-    rest(&deployer);
+    wait_idle(&deployer);
     let ids = ids.into_iter();
-    let states: Vec<State> = ids.map(|id| deployer.get(&id).unwrap().state).collect();
+    let states: Vec<DeploymentState> = ids.map(|id| deployer.get(&id).unwrap().state).collect();
     assert_eq!(
         states,
         [
-            State::Superseded,
-            State::Superseded,
-            State::Superseded,
-            State::Live
+            DeploymentState::Superseded,
+            DeploymentState::Superseded,
+            DeploymentState::Superseded,
+            DeploymentState::Live
         ]
     );
 }
 
 #[test]
 fn what_is_being_done_is_told_until_it_is_done() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     for number in 0..200 {
         rig.write(
             "docs",
@@ -287,7 +297,7 @@ fn what_is_being_done_is_told_until_it_is_done() {
     let lock = lock(&rig);
     let deployer = start(&rig);
     let id = deployer.list(None)[0].id.clone();
-    let end = std::time::Instant::now() + PATIENCE;
+    let end = std::time::Instant::now() + WAIT_TIMEOUT;
     let told = |wanted: &dyn Fn(Option<&str>) -> bool| {
         while !wanted(deployer.progress(&id).as_deref()) {
             assert!(std::time::Instant::now() < end);
@@ -297,16 +307,16 @@ fn what_is_being_done_is_told_until_it_is_done() {
     told(&|text| text.is_some_and(|text| text.contains("Git command")));
     fs::remove_file(lock).unwrap();
     told(&|text| text.is_some_and(|text| text.starts_with("drawing page ")));
-    assert_eq!(deployer.get(&id).unwrap().state, State::Live);
+    assert_eq!(deployer.get(&id).unwrap().state, DeploymentState::Live);
     told(&|text| text.is_none());
 }
 
 #[test]
 fn unknown_projects_are_refused_with_a_suggestion() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let refused = deployer
-        .trigger(Request::live("dosc", Trigger::Api))
+        .trigger(DeployRequest::live("dosc", Trigger::Api))
         .unwrap_err();
     assert!(
         refused.to_string().contains("did you mean `docs`"),
@@ -316,36 +326,36 @@ fn unknown_projects_are_refused_with_a_suggestion() {
 
 #[test]
 fn a_project_that_is_not_wanted_any_more_is_not_shown() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
-    deployer.set_plans(Vec::new()).unwrap();
-    assert!(rig.shown.lock().unwrap().is_empty());
+    deployer.set_projects(Vec::new()).unwrap();
+    assert!(rig.published.lock().unwrap().is_empty());
     assert!(
         deployer
-            .trigger(Request::live("docs", Trigger::Api))
+            .trigger(DeployRequest::live("docs", Trigger::Api))
             .is_err()
     );
 }
 
 #[test]
 fn what_waits_ends_when_its_project_leaves_the_settings() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let lock = lock(&rig);
     let deployer = start(&rig);
-    until("it begins", || is_building(&deployer));
-    let waits = Request::live("docs", Trigger::Command);
+    wait_until("it begins", || is_building(&deployer));
+    let waits = DeployRequest::live("docs", Trigger::Command);
     let waiting = deployer.trigger(waits).unwrap();
-    let looks = Request {
+    let looks = DeployRequest {
         target: next(),
-        ..Request::live("docs", Trigger::Poll)
+        ..DeployRequest::live("docs", Trigger::Poll)
     };
     // Previews wait for previews.
     let other = (state::lane("docs", &next()), "other".to_owned());
     deployer.0.state().building.extend([other]);
     let looking = deployer.trigger(looks).unwrap();
-    deployer.set_plans(Vec::new()).unwrap();
+    deployer.set_projects(Vec::new()).unwrap();
     let ended = deployer.wait(&waiting, Duration::ZERO).unwrap();
-    assert_eq!(ended.state, State::Failed);
+    assert_eq!(ended.state, DeploymentState::Failed);
     assert!(ended.summary.contains("left the settings"), "{ended:?}");
     assert_eq!(deployer.get(&looking), None);
     fs::remove_file(lock).unwrap();
@@ -353,41 +363,47 @@ fn what_waits_ends_when_its_project_leaves_the_settings() {
     // Nothing of it is asked for again.
     let written = rig.journal().read().unwrap();
     let written = written.iter().find(|one| one.id == waiting).unwrap();
-    assert_eq!(written.state, State::Failed);
+    assert_eq!(written.state, DeploymentState::Failed);
 }
 
 #[test]
 fn a_preview_stands_beside_the_site_and_stays_away_once_removed() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let target = next();
-    let request = Request {
+    let request = DeployRequest {
         target: target.clone(),
         foreign: true,
-        ..Request::live("docs", Trigger::Push)
+        ..DeployRequest::live("docs", Trigger::Push)
     };
     let id = deployer.trigger(request).unwrap();
-    assert_eq!(deployer.wait(&id, PATIENCE).unwrap().state, State::Live);
-    assert_eq!(deployer.targets("docs"), [Target::Live, target.clone()]);
+    assert_eq!(
+        deployer.wait(&id, WAIT_TIMEOUT).unwrap().state,
+        DeploymentState::Live
+    );
+    assert_eq!(
+        deployer.targets("docs"),
+        [PublishTarget::Live, target.clone()]
+    );
     deployer.remove("docs", &target).unwrap();
-    assert_eq!(rig.shown.lock().unwrap().len(), 1);
+    assert_eq!(rig.published.lock().unwrap().len(), 1);
     deployer.stop();
-    rig.shown.lock().unwrap().clear();
-    assert_eq!(started(&rig).targets("docs"), [Target::Live]);
+    rig.published.lock().unwrap().clear();
+    assert_eq!(started(&rig).targets("docs"), [PublishTarget::Live]);
 }
 
 #[test]
 fn a_watched_folder_is_deployed_when_it_changes() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = started(&rig);
     let mut plan = rig.plan("docs");
-    plan.source = SourceSettings::Folder {
-        path: rig.folder("docs"),
+    plan.source = SourceSettings::Dir {
+        path: rig.source_dir("docs"),
         watch: true,
     };
-    deployer.set_plans(vec![plan]).unwrap();
+    deployer.set_projects(vec![plan]).unwrap();
     rig.write("docs", "index.mdx", "Version two.");
-    until("the change was not noticed", || {
+    wait_until("the change was not noticed", || {
         rig.html("docs").contains("Version two.")
     });
     assert_eq!(deployer.list(None)[0].trigger, Trigger::Change);

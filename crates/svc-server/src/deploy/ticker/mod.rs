@@ -6,45 +6,46 @@ use std::time::{Duration, Instant};
 
 use svc_site::HistoryHead;
 
-use super::deployer::{Inner, Plan};
-use super::snapshots::{Looks, look};
-use super::state::Missed;
-use super::{Deployer, Request, Target, Trigger, priority, source};
+use super::deployer::{DeployerInner, ProjectConfig};
+use super::snapshots::{DirFingerprint, fingerprint_dir};
+use super::state::SourceFailure;
+use super::{DeployRequest, Deployer, PublishTarget, Trigger, priority, source};
 use crate::settings::SourceSettings;
 
 /// How often the ticker wakes up.
-const TICK: Duration = Duration::from_millis(200);
+const TICK_INTERVAL: Duration = Duration::from_millis(200);
 /// How often a folder that is watched is looked at.
-const WATCH: Duration = Duration::from_secs(1);
+const WATCH_INTERVAL: Duration = Duration::from_secs(1);
 /// Looking takes at most this part of the time.
-const SHARE: u32 = 20;
+const MAX_POLL_SHARE: u32 = 20;
 /// A source that could not be read is left alone for so many times as long as that took.
-const REST: u32 = 4;
+const BACKOFF_FACTOR: u32 = 4;
 
 /// What the ticker knows of a project.
 #[derive(Debug, Default)]
-struct Seen {
-    looks: Option<(Looks, Option<HistoryHead>)>,
+struct SourceStatus {
+    fingerprint: Option<(DirFingerprint, Option<HistoryHead>)>,
     /// When it was looked at last, and how long it must be left alone at least.
     last: Option<(Instant, Duration)>,
 }
 
-impl Seen {
+impl SourceStatus {
     /// Whether it is time to look again at a source that is looked at so often.
-    fn is_due(&self, every: Duration, missed: Option<Missed>, now: Instant) -> bool {
-        let rests = missed.is_some_and(|missed| now < missed.at + missed.took * REST);
+    fn is_due(&self, every: Duration, missed: Option<SourceFailure>, now: Instant) -> bool {
+        let rests =
+            missed.is_some_and(|missed| now < missed.failed_at + missed.duration * BACKOFF_FACTOR);
         let due = |(last, pause): (Instant, Duration)| now >= last + every.max(pause);
         !rests && self.last.is_some_and(due)
     }
 }
 
-impl Inner {
+impl DeployerInner {
     /// Looks at the sources of all projects, each when it is its time.
     pub(super) fn tick(self: &Arc<Self>) {
         priority::lower();
-        let mut seen: BTreeMap<String, Seen> = BTreeMap::new();
+        let mut seen: BTreeMap<String, SourceStatus> = BTreeMap::new();
         loop {
-            let plans: Vec<(Arc<Plan>, Option<Missed>)> = {
+            let plans: Vec<(Arc<ProjectConfig>, Option<SourceFailure>)> = {
                 let state = self.state();
                 if state.stopped {
                     return;
@@ -52,22 +53,34 @@ impl Inner {
                 seen.retain(|id, _| state.plans.contains_key(id));
                 let all = state.plans.values();
                 // What is at work may end with a source that cannot be read.
-                let free = all.filter(|plan| !state.is_made(&plan.id, &Target::Live));
-                free.map(|plan| (Arc::clone(plan), state.missed.get(&plan.id).copied()))
-                    .collect()
+                let free = all.filter(|plan| !state.is_building(&plan.id, &PublishTarget::Live));
+                free.map(|plan| {
+                    (
+                        Arc::clone(plan),
+                        state.source_failures.get(&plan.id).copied(),
+                    )
+                })
+                .collect()
             };
             for (plan, missed) in plans {
                 let known = seen.entry(plan.id.clone()).or_default();
-                self.visit(&plan, known, missed);
+                self.poll(&plan, known, missed);
             }
-            std::thread::sleep(TICK);
+            std::thread::sleep(TICK_INTERVAL);
         }
     }
 
-    fn visit(self: &Arc<Self>, plan: &Plan, seen: &mut Seen, missed: Option<Missed>) {
+    fn poll(
+        self: &Arc<Self>,
+        plan: &ProjectConfig,
+        seen: &mut SourceStatus,
+        missed: Option<SourceFailure>,
+    ) {
         let (trigger, every, folder) = match &plan.source {
-            SourceSettings::Folder { path, watch: true } => (Trigger::Change, WATCH, Some(path)),
-            SourceSettings::Folder { path, .. } => match plan.poll {
+            SourceSettings::Dir { path, watch: true } => {
+                (Trigger::Change, WATCH_INTERVAL, Some(path))
+            }
+            SourceSettings::Dir { path, .. } => match plan.poll {
                 Some(every) => (Trigger::Poll, every, Some(path)),
                 None => return,
             },
@@ -82,23 +95,24 @@ impl Inner {
             return;
         }
         let news = folder.is_none_or(|folder| {
-            let looks = look(folder, &svc_source::LoadOptions::default()).ok();
-            let looks = looks.map(|looks| (looks, self.told_history(plan)));
-            let news = looks != seen.looks || looks.is_none() || missed.is_some();
-            seen.looks = looks;
+            let looks = fingerprint_dir(folder, &svc_source::LoadOptions::default()).ok();
+            let looks = looks.map(|looks| (looks, self.shown_history(plan)));
+            let news = looks != seen.fingerprint || looks.is_none() || missed.is_some();
+            seen.fingerprint = looks;
             news
         });
-        seen.last = Some((Instant::now(), begin.elapsed() * SHARE));
+        seen.last = Some((Instant::now(), begin.elapsed() * MAX_POLL_SHARE));
         if news {
             // The project is gone, or the program ends.
-            let _ = Deployer(Arc::clone(self)).trigger(Request::live(plan.id.clone(), trigger));
+            let _ =
+                Deployer(Arc::clone(self)).trigger(DeployRequest::live(plan.id.clone(), trigger));
         }
     }
 
     /// The history of a site whose pages tell days.
-    fn told_history(&self, plan: &Plan) -> Option<HistoryHead> {
-        let place = (plan.id.clone(), Target::Live);
-        let current = self.state().shown.get(&place)?.current.clone();
+    fn shown_history(&self, plan: &ProjectConfig) -> Option<HistoryHead> {
+        let place = (plan.id.clone(), PublishTarget::Live);
+        let current = self.state().live_targets.get(&place)?.current.clone();
         let tells = current.get().shows_last_modified();
         tells.then(|| source::history(plan)).flatten()
     }

@@ -2,16 +2,16 @@
 
 use std::process::Command;
 
-use super::super::rig::{Rig, rest, until};
+use super::super::test_harness::{Harness, wait_idle, wait_until};
 use super::*;
-use crate::deploy::State;
+use crate::deploy::DeploymentState;
 use crate::settings::GitSource;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-fn seen(now: Instant) -> Seen {
-    Seen {
-        looks: None,
+fn seen(now: Instant) -> SourceStatus {
+    SourceStatus {
+        fingerprint: None,
         last: Some((now, Duration::ZERO)),
     }
 }
@@ -30,7 +30,12 @@ fn a_source_that_could_not_be_read_rests_the_longer_the_longer_that_took() {
     let now = Instant::now();
     let seen = seen(now);
     let second = Duration::from_secs(1);
-    let missed = |took| Some(Missed { at: now, took });
+    let missed = |took| {
+        Some(SourceFailure {
+            failed_at: now,
+            duration: took,
+        })
+    };
     assert!(seen.is_due(second, missed(Duration::ZERO), now + second));
     assert!(!seen.is_due(second, missed(30 * second), now + MINUTE));
     assert!(seen.is_due(second, missed(30 * second), now + 2 * MINUTE));
@@ -39,28 +44,33 @@ fn a_source_that_could_not_be_read_rests_the_longer_the_longer_that_took() {
 
 /// Starts with a project and lets it be looked at often, first by the settings of the start, which
 /// say nothing of it.
-fn polled(rig: &Rig, plan: Plan) -> Deployer {
+fn polled(rig: &Harness, plan: ProjectConfig) -> Deployer {
     let deployer = rig.start(vec![plan.clone()], |_| ());
-    rest(&deployer);
+    wait_idle(&deployer);
     assert!(rig.html("docs").contains("Version one."));
     let poll = Some(Duration::from_millis(50));
-    deployer.set_plans(vec![Plan { poll, ..plan }]).unwrap();
+    deployer
+        .set_projects(vec![ProjectConfig { poll, ..plan }])
+        .unwrap();
     deployer
 }
 
-fn shows_the_second(rig: &Rig, deployer: &Deployer) {
-    until("the change was not noticed", || {
+fn shows_the_second(rig: &Harness, deployer: &Deployer) {
+    wait_until("the change was not noticed", || {
         rig.html("docs").contains("Version two.")
     });
     let all = deployer.list(None);
-    let live = all.iter().find(|one| one.state == State::Live).unwrap();
+    let live = all
+        .iter()
+        .find(|one| one.state == DeploymentState::Live)
+        .unwrap();
     assert_eq!(live.trigger, Trigger::Poll);
     deployer.stop();
 }
 
 #[test]
 fn a_folder_is_deployed_by_polling() {
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let deployer = polled(&rig, rig.plan("docs"));
     rig.write("docs", "index.mdx", "Version two.");
     shows_the_second(&rig, &deployer);
@@ -73,10 +83,10 @@ fn a_repository_is_deployed_by_polling() {
         eprintln!("skipped: there is no git");
         return;
     }
-    let rig = Rig::new(&["docs"]);
+    let rig = Harness::new(&["docs"]);
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
-        command.arg("-C").arg(rig.folder("docs"));
+        command.arg("-C").arg(rig.source_dir("docs"));
         command.args(["-c", "user.name=Ada", "-c", "user.email=a@b.c"]);
         let output = command.args(arguments).output().unwrap();
         assert!(output.status.success(), "{arguments:?}: {output:?}");
@@ -84,8 +94,10 @@ fn a_repository_is_deployed_by_polling() {
     git(&["init", "-q", "-b", "main"]);
     git(&["add", "."]);
     git(&["commit", "-q", "-m", "One"]);
-    let plan = Plan {
-        source: SourceSettings::Git(GitSource::usual(&rig.folder("docs").to_string_lossy())),
+    let plan = ProjectConfig {
+        source: SourceSettings::Git(GitSource::with_defaults(
+            &rig.source_dir("docs").to_string_lossy(),
+        )),
         ..rig.plan("docs")
     };
     let deployer = polled(&rig, plan);

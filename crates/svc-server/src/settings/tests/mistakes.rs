@@ -89,7 +89,7 @@ fn two_claims_name_both_places() {
 #[test]
 fn a_secret_in_the_file_is_never_shown() {
     for (part, with, _) in CASES.iter().filter(|(_, with, _)| with.contains("hunter2")) {
-        let shown = read(&changed(part, with)).human();
+        let shown = read(&changed(part, with)).render_text();
         assert!(!shown.is_empty() && !shown.contains("hunter2"), "{shown}");
     }
     for broken in [
@@ -98,7 +98,7 @@ fn a_secret_in_the_file_is_never_shown() {
         "webhook = { \"secret\" = hunter2 }\n",
         "webhook.secret = \"\"\"\n\nhunter2 \"\"\"\nwebhook.secret = 1\n",
     ] {
-        let shown = read(&changed("$", broken)).human();
+        let shown = read(&changed("$", broken)).render_text();
         assert!(!shown.is_empty() && !shown.contains("hunter2"), "{shown}");
     }
 }
@@ -113,7 +113,7 @@ proptest! {
         ]), 0..40)) {
         let toml = pieces.concat();
         let read = read(&toml);
-        let _ = read.human();
+        let _ = read.render_text();
         let failed = read.diagnostics.iter().any(|found| found.severity >= Severity::Error);
         prop_assert_eq!(read.settings.is_none(), failed);
     }

@@ -33,23 +33,23 @@ fn text(path: &Path) -> io::Result<String> {
     }
 }
 
-fn read(toml: &str) -> ReadSettings {
-    let surroundings = Surroundings {
-        folder: Path::new("/etc/svc"),
+fn read(toml: &str) -> ParsedSettings {
+    let surroundings = SettingsEnvironment {
+        dir: Path::new("/etc/svc"),
         variable: &|name| match name {
             "HANDBOOK_TOKEN" => Some("hunter2".to_owned()),
             "HANDBOOK_WEBHOOK" => Some("hunter2-hunter2-hunter2".to_owned()),
             _ => None,
         },
-        text: &text,
-        is_folder: &|path| !path.ends_with("missing"),
+        read_text: &text,
+        is_dir: &|path| !path.ends_with("missing"),
         is_readable_by_all: &|path| path.ends_with("open.secret"),
     };
     Settings::read(&SourceFile::new("server.toml", toml), &surroundings)
 }
 
 /// `line:column code` of everything that is wrong.
-fn found(read: &ReadSettings) -> Vec<String> {
+fn found(read: &ParsedSettings) -> Vec<String> {
     let place = |found: &svc_diagnostics::Diagnostic| {
         let place = found.location_string();
         let place = place.strip_prefix("server.toml:").unwrap_or("");
@@ -72,7 +72,7 @@ fn a_secret_that_others_can_read_or_guess_is_warned_of() {
         .collect();
     assert!(codes.contains(&"settings-secret-readable"), "{codes:?}");
     assert!(codes.contains(&"settings-secret-short"), "{codes:?}");
-    assert!(short.settings.is_some() && !short.human().contains("hunter2"));
+    assert!(short.settings.is_some() && !short.render_text().contains("hunter2"));
     assert_eq!(found(&with("webhook.secret")), Vec::<String>::new());
 }
 
@@ -103,16 +103,16 @@ fn proxies_are_trusted_as_they_are_written() {
 #[test]
 fn a_file_with_every_key_is_read_in_full() {
     let read = read(FULL);
-    assert_eq!(found(&read), Vec::<String>::new(), "{}", read.human());
+    assert_eq!(found(&read), Vec::<String>::new(), "{}", read.render_text());
     let settings = read.settings.expect("settings");
     assert_eq!(settings.listen.to_string(), "[::]:8080");
     assert_eq!(settings.data, Path::new("/var/lib/svc"));
     assert_eq!(settings.git.program, Some(PathBuf::from("/usr/bin/git")));
     assert_eq!(settings.git.file_bytes, 50_000_000);
     assert_eq!(settings.git.total_bytes, 1 << 30);
-    assert!(settings.outside.relay.is_some());
-    assert_eq!(settings.outside.hosted_every, Duration::from_secs(3_600));
-    assert!(settings.outside.hosted_http);
+    assert!(settings.outbound.relay.is_some());
+    assert_eq!(settings.outbound.remote_refresh, Duration::from_secs(3_600));
+    assert!(settings.outbound.remote_http);
     let [handbook, notes] = settings.projects.as_slice() else {
         panic!("two projects");
     };
@@ -129,7 +129,7 @@ fn a_file_with_every_key_is_read_in_full() {
         panic!("a repository");
     };
     assert_eq!(
-        (git.branch.as_str(), git.subfolder.as_str()),
+        (git.branch.as_str(), git.subdir.as_str()),
         ("live", "packages/docs")
     );
     let token = Some(Credentials::Token {
@@ -148,7 +148,7 @@ fn a_file_with_every_key_is_read_in_full() {
     );
     assert_eq!(previews.expire, Duration::from_secs(7 * 86_400));
     assert_eq!(previews.branches, ["*", "!wip/*"]);
-    let folder = SourceSettings::Folder {
+    let folder = SourceSettings::Dir {
         path: PathBuf::from("/etc/svc/notes"),
         watch: true,
     };
@@ -179,11 +179,11 @@ fn the_tables_of_the_administration_are_read_in_full() {
     assert_eq!((agent.concurrency, &*agent.model), (2, "writer-2"));
     let author = ("Docs agent", "docs-agent@example.com");
     assert_eq!((&*agent.author.0, &*agent.author.1), author);
-    let of = |project: &Project| project.agent.clone();
+    let of = |project: &ProjectSettings| project.agent.clone();
     let handbook = settings.projects.first().and_then(of).expect("an agent");
-    let forge = ForgeSettings::Known {
-        kind: ForgeKind::GitLab,
-        address: Some("https://git.example.com".to_owned()),
+    let forge = ForgeSettings::BuiltIn {
+        kind: ForgeApi::GitLab,
+        url: Some("https://git.example.com".to_owned()),
     };
     assert_eq!(handbook.forge, forge);
     let credentials = Credentials::Token {
@@ -241,7 +241,7 @@ fn agents_work_on_a_repository_of_this_machine_that_is_named_by_its_path() {
 fn an_administration_without_a_word_is_for_this_machine_alone() {
     let read = read(&format!("{SHORT}[admin]\n"));
     let settings = read.settings.expect("settings");
-    let usual = AdminSettings::usual(&settings.data);
+    let usual = AdminSettings::with_defaults(&settings.data);
     assert_eq!(settings.admin, Some(usual.clone()));
     assert_eq!(usual.listen, "127.0.0.1:8081".parse().ok());
     assert_eq!(usual.store.expose(), "sqlite:/var/lib/svc/admin.sqlite");
@@ -274,7 +274,7 @@ fn the_file_of_the_guide_has_no_mistake() {
     let begin = "```toml server.toml\n";
     let block = guide.split_once(begin).expect("a block").1;
     let read = read(block.split_once("```").expect("its end").0);
-    assert_eq!(found(&read), Vec::<String>::new(), "{}", read.human());
+    assert_eq!(found(&read), Vec::<String>::new(), "{}", read.render_text());
     assert_eq!(
         read.settings.map(|settings| settings.projects.len()),
         Some(2)
@@ -285,8 +285,11 @@ fn the_file_of_the_guide_has_no_mistake() {
 fn every_key_stands_in_the_full_file() {
     for table in server::tables() {
         for key in table.keys {
-            let seldom = matches!(key.form, table::Form::Later | table::Form::Refused)
-                || ["ssh_key", "known_hosts", "store_file", "forge_command"].contains(&key.name)
+            let seldom = matches!(
+                key.value_type,
+                table::ValueType::Reserved | table::ValueType::Forbidden
+            ) || ["ssh_key", "known_hosts", "store_file", "forge_command"]
+                .contains(&key.name)
                 || key.name.ends_with("_env");
             let written = [format!("\n{} = ", key.name), format!("{}]", key.name)];
             let there = written
@@ -301,20 +304,20 @@ fn every_key_stands_in_the_full_file() {
 fn a_short_file_gets_the_described_defaults() {
     let settings = read(SHORT).settings.expect("settings");
     assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
-    assert_eq!((settings.keep, settings.at_once), (5, 1));
-    let source = SourceSettings::Folder {
+    assert_eq!((settings.keep, settings.max_builds), (5, 1));
+    let source = SourceSettings::Dir {
         path: "/etc/svc/a".into(),
         watch: false,
     };
     let host = Host::parse("a.example").expect("a host");
     let usual = Settings {
-        projects: vec![Project::usual("a", host, source)],
-        ..Settings::usual(Path::new("/var/lib/svc"))
+        projects: vec![ProjectSettings::with_defaults("a", host, source)],
+        ..Settings::with_defaults(Path::new("/var/lib/svc"))
     };
     assert_eq!(settings, usual);
     let git = SHORT.replace("folder = \"a\"", "git = \"https://a.example/b\"");
     let git = read(&git).settings.expect("settings");
-    let source = SourceSettings::Git(GitSource::usual("https://a.example/b"));
+    let source = SourceSettings::Git(GitSource::with_defaults("https://a.example/b"));
     assert_eq!(git.projects[0].source, source);
     // The tables that are not there have the same defaults as empty ones.
     let empty = read(&SHORT.replace("[[", "git = {}\noutside = {}\n[["));

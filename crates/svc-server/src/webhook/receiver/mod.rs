@@ -8,34 +8,35 @@ use std::time::Duration;
 use http::{HeaderMap, StatusCode};
 use sha2::{Digest as _, Sha256};
 
-use super::recent::{Digest, Recent};
-use super::route::Done;
-use super::{Delivery, Event, NotTaken, is_same_repository};
+use super::recent_deliveries::{Digest, RecentDeliveries};
+use super::route::WebhookOutcome;
+use super::{Delivery, Event, WebhookRejection, is_same_repository};
 use crate::Sites;
 use crate::deploy::{
-    Action, Commit, Deployer, Deployment, Reference, Refused, Request, Target, Trigger,
+    Action, Commit, DeployRequest, Deployer, Deployment, PublishTarget, Reference, Trigger,
+    TriggerError,
 };
-use crate::previews::{self, Decision, Origin, Standing, Step};
-use crate::settings::{Host, Project, SourceSettings};
+use crate::previews::{self, ActivePreview, Decision, Origin, PreviewStep};
+use crate::settings::{Host, ProjectSettings, SourceSettings};
 
 /// How far the clock of a forge may be behind the one of this server, in milliseconds.
-const CLOCKS: u64 = 120_000;
+const MAX_CLOCK_SKEW: u64 = 120_000;
 
 /// Gets lines for the log of the server.
-type Tell = Box<dyn Fn(&str) + Send + Sync>;
+type BoxLogFn = Box<dyn Fn(&str) + Send + Sync>;
 
 /// Does what forges tell, and takes previews away when it is their time. A handle; all copies are
 /// the same.
 #[derive(Clone)]
-pub(super) struct Receiver(Arc<Inner>);
+pub(super) struct Receiver(Arc<ReceiverInner>);
 
-struct Inner {
+struct ReceiverInner {
     deployer: Deployer,
     sites: Sites,
-    projects: RwLock<Arc<BTreeMap<String, Project>>>,
+    projects: RwLock<Arc<BTreeMap<String, ProjectSettings>>>,
     /// Held while something is decided and done: what stands must not change meanwhile.
-    recent: Mutex<Recent>,
-    tell: Tell,
+    recent: Mutex<RecentDeliveries>,
+    log: BoxLogFn,
 }
 
 /// A preview, for people.
@@ -55,18 +56,18 @@ impl fmt::Debug for Receiver {
 }
 
 impl Receiver {
-    pub(super) fn new(deployer: Deployer, sites: Sites, tell: Tell) -> Self {
-        Self(Arc::new(Inner {
+    pub(super) fn new(deployer: Deployer, sites: Sites, tell: BoxLogFn) -> Self {
+        Self(Arc::new(ReceiverInner {
             deployer,
             sites,
             projects: RwLock::default(),
             recent: Mutex::default(),
-            tell,
+            log: tell,
         }))
     }
 
     /// Takes other settings.
-    pub(super) fn set_projects(&self, projects: &[Project]) {
+    pub(super) fn set_projects(&self, projects: &[ProjectSettings]) {
         let all = projects.iter().map(|one| (one.id.clone(), one.clone()));
         let mut present = self
             .0
@@ -76,36 +77,36 @@ impl Receiver {
         *present = Arc::new(all.collect());
     }
 
-    fn projects(&self) -> Arc<BTreeMap<String, Project>> {
+    fn projects(&self) -> Arc<BTreeMap<String, ProjectSettings>> {
         let present = self.0.projects.read();
         Arc::clone(&present.unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn recent(&self) -> MutexGuard<'_, Recent> {
+    fn recent(&self) -> MutexGuard<'_, RecentDeliveries> {
         self.0.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads a delivery for a project and does what it asks for.
-    pub(super) fn take(
+    pub(super) fn receive(
         &self,
         project: &str,
         head: &HeaderMap,
         body: &[u8],
-    ) -> Result<Done, NotTaken> {
+    ) -> Result<WebhookOutcome, WebhookRejection> {
         let projects = self.projects();
         let settings = projects.get(project);
         let Some((project, webhook)) = settings.and_then(|one| Some((one, one.webhook.as_ref()?)))
         else {
             let why = "this project takes no webhooks";
-            return Err(NotTaken::new(StatusCode::NOT_FOUND, why));
+            return Err(WebhookRejection::new(StatusCode::NOT_FOUND, why));
         };
         let now = i64::try_from(crate::deploy::now() / 1000).unwrap_or(i64::MAX);
-        let delivery = super::read(head, body, &webhook.secret, now)?;
+        let delivery = super::read_webhook(head, body, &webhook.secret, now)?;
         if let SourceSettings::Git(source) = &project.source {
             let named = delivery.repository.iter().map(String::as_str);
-            if !is_same_repository(&source.address, named) {
+            if !is_same_repository(&source.url, named) {
                 let why = "the delivery is about another repository than the one of this project";
-                return Err(NotTaken::new(StatusCode::FORBIDDEN, why));
+                return Err(WebhookRejection::new(StatusCode::FORBIDDEN, why));
             }
         }
         self.act(project, &delivery, Sha256::digest(body).into())
@@ -113,28 +114,28 @@ impl Receiver {
 
     fn act(
         &self,
-        project: &Project,
+        project: &ProjectSettings,
         delivery: &Delivery,
         digest: Digest,
-    ) -> Result<Done, NotTaken> {
+    ) -> Result<WebhookOutcome, WebhookRejection> {
         let mut recent = self.recent();
         let deployments = self.0.deployer.list(Some(&project.id));
-        let standing = self.standing(&project.id, &deployments);
+        let standing = self.active_previews(&project.id, &deployments);
         let event = &delivery.event;
-        if let Some(why) = stale(&recent, project, event, &digest, &standing, &deployments) {
-            return Ok(Done {
+        if let Some(why) = stale_reason(&recent, project, event, &digest, &standing, &deployments) {
+            return Ok(WebhookOutcome {
                 deployment: None,
                 sentence: why.to_owned(),
             });
         }
-        let is_taken = |host: &Host| self.is_taken(project, host);
+        let is_taken = |host: &Host| self.is_host_in_use(project, host);
         let decision = previews::decide(project, event, &standing, &is_taken);
         let done = self.execute(project, delivery.forge, &Trigger::Push, decision);
         let done = done.map_err(unavailable)?;
         // Noted at the end: what failed may be sent again.
-        recent.note(digest);
+        recent.record(digest);
         if let Event::Request(request) = event {
-            recent.note_request(&project.id, request.number, request.updated);
+            recent.record_request(&project.id, request.number, request.updated);
         }
         Ok(done)
     }
@@ -145,10 +146,10 @@ impl Receiver {
         let known = projects.get(project);
         let settings = known.and_then(|known| known.previews.as_ref());
         let deployments = self.0.deployer.list(Some(project));
-        let standing = self.standing(project, &deployments).into_iter();
+        let standing = self.active_previews(project, &deployments).into_iter();
         let previews = standing.filter_map(|one| {
             let expires = settings.map(|settings| previews::expires(settings, &one));
-            let target = Target::Preview { name: one.name };
+            let target = PublishTarget::Preview { name: one.name };
             let newest = deployments.iter().find(|known| known.target == target)?;
             Some(Preview {
                 deployment: newest.clone(),
@@ -164,14 +165,16 @@ impl Receiver {
         project: &str,
         branch: &str,
         trigger: &Trigger,
-    ) -> Result<String, Refused> {
+    ) -> Result<String, TriggerError> {
         let projects = self.projects();
         let Some(project) = projects.get(project) else {
-            return Err(Refused::Unknown(format!("there is no project `{project}`")));
+            return Err(TriggerError::Unknown(format!(
+                "there is no project `{project}`"
+            )));
         };
-        let impossible = |why: &str| Err(Refused::Impossible(why.to_owned()));
+        let impossible = |why: &str| Err(TriggerError::Impossible(why.to_owned()));
         match &project.source {
-            SourceSettings::Folder { .. } => {
+            SourceSettings::Dir { .. } => {
                 return impossible("a project that shows a folder has no previews");
             }
             SourceSettings::Git(source) if source.branch == branch => {
@@ -181,20 +184,21 @@ impl Receiver {
         }
         let _recent = self.recent();
         let deployments = self.0.deployer.list(Some(&project.id));
-        let standing = self.standing(&project.id, &deployments);
+        let standing = self.active_previews(&project.id, &deployments);
         let event = Event::Push {
             branch: branch.to_owned(),
             commit: None,
             deleted: false,
         };
-        let is_taken = |host: &Host| self.is_taken(project, host);
+        let is_taken = |host: &Host| self.is_host_in_use(project, host);
         let decision = previews::decide(project, &event, &standing, &is_taken);
         let done = self.execute(project, &trigger.to_string(), trigger, decision)?;
-        done.deployment.ok_or(Refused::Impossible(done.sentence))
+        done.deployment
+            .ok_or(TriggerError::Impossible(done.sentence))
     }
 
     /// Where readers find a host of a project.
-    pub(super) fn address(&self, project: &str, host: &str) -> String {
+    pub(super) fn host_url(&self, project: &str, host: &str) -> String {
         let projects = self.projects();
         let known = projects.get(project);
         let (origin, base) = known.map_or(("", ""), |one| (&*one.origin, &*one.base_path));
@@ -209,42 +213,42 @@ impl Receiver {
         let projects = self.projects();
         let known = projects.get(project)?;
         if known.origin.is_empty() {
-            return Some(self.address(project, known.hosts.first()?.as_str()));
+            return Some(self.host_url(project, known.hosts.first()?.as_str()));
         }
         Some(format!("{}{}/", known.origin, known.base_path))
     }
 
     fn execute(
         &self,
-        project: &Project,
+        project: &ProjectSettings,
         who: &str,
         trigger: &Trigger,
         decision: Decision,
-    ) -> Result<Done, Refused> {
+    ) -> Result<WebhookOutcome, TriggerError> {
         let id = &project.id;
         if decision.steps.is_empty() {
-            (self.0.tell)(&format!("{id}: {who}: {}", decision.sentence));
+            (self.0.log)(&format!("{id}: {who}: {}", decision.sentence));
         }
         let mut deployment = None;
         for step in decision.steps {
             let request = match step {
-                Step::Remove { name, why } => {
+                PreviewStep::Remove { name, why } => {
                     self.remove(id, name, why)?;
                     continue;
                 }
-                Step::Live { commit } => Request {
+                PreviewStep::Live { commit } => DeployRequest {
                     commit: commit.map(commit_of),
-                    ..Request::live(id.clone(), trigger.clone())
+                    ..DeployRequest::live(id.clone(), trigger.clone())
                 },
-                Step::Preview {
+                PreviewStep::Preview {
                     name,
                     origin,
                     host,
                     foreign,
                     commit,
-                } => Request {
+                } => DeployRequest {
                     project: id.clone(),
-                    target: Target::Preview { name },
+                    target: PublishTarget::Preview { name },
                     trigger: trigger.clone(),
                     reference: reference_of(origin),
                     commit: commit.map(commit_of),
@@ -254,35 +258,36 @@ impl Receiver {
             };
             let asked = self.0.deployer.trigger(request)?;
             let sentence = &decision.sentence;
-            (self.0.tell)(&format!("{id}: {who}: {sentence}, deployment {asked}"));
+            (self.0.log)(&format!("{id}: {who}: {sentence}, deployment {asked}"));
             deployment = Some(asked);
         }
-        Ok(Done {
+        Ok(WebhookOutcome {
             deployment,
             sentence: decision.sentence,
         })
     }
 
-    fn remove(&self, project: &str, name: String, why: &str) -> Result<(), Refused> {
-        let target = Target::Preview { name };
+    fn remove(&self, project: &str, name: String, why: &str) -> Result<(), TriggerError> {
+        let target = PublishTarget::Preview { name };
         self.0.deployer.remove(project, &target)?;
-        self.tell_removal(project, &target, why);
+        self.log_removal(project, &target, why);
         Ok(())
     }
 
-    fn tell_removal(&self, project: &str, target: &Target, why: &str) {
-        (self.0.tell)(&format!("{project}: the {target} is taken away: {why}"));
+    fn log_removal(&self, project: &str, target: &PublishTarget, why: &str) {
+        (self.0.log)(&format!("{project}: the {target} is taken away: {why}"));
     }
 
     /// Does what another server was asked to do, some time ago. Previews that this server's
     /// settings do not want, or whose time is over, are left out.
-    pub(super) fn follow(&self, action: Action, age: Duration) -> Result<(), Refused> {
+    pub(super) fn apply_remote(&self, action: Action, age: Duration) -> Result<(), TriggerError> {
         let projects = self.projects();
         let _recent = self.recent();
         let action = match action {
             Action::Deploy(request) => {
                 let known = projects.get(&request.project);
-                let Some(request) = known.and_then(|known| wanted(known, request, age)) else {
+                let Some(request) = known.and_then(|known| accept_remote(known, request, age))
+                else {
                     return Ok(());
                 };
                 Action::Deploy(request)
@@ -292,43 +297,43 @@ impl Receiver {
         if let Action::Remove { project, target } = &action
             && self.0.deployer.targets(project).contains(target)
         {
-            self.tell_removal(
+            self.log_removal(
                 project,
                 target,
                 "another server of the database was told so",
             );
         }
-        self.0.deployer.follow(action)
+        self.0.deployer.apply_remote(action)
     }
 
     /// Takes away the previews whose time is over or that the settings do not want any more. `now`
     /// is in milliseconds since 1970.
-    pub(super) fn sweep(&self, now: u64) {
+    pub(super) fn expire_previews(&self, now: u64) {
         let projects = self.projects();
         let _recent = self.recent();
         for project in projects.values() {
             let deployments = self.0.deployer.list(Some(&project.id));
-            let standing = self.standing(&project.id, &deployments);
-            for step in previews::outdated(project, &standing, now) {
-                let Step::Remove { name, why } = step else {
+            let standing = self.active_previews(&project.id, &deployments);
+            for step in previews::expired_previews(project, &standing, now) {
+                let PreviewStep::Remove { name, why } = step else {
                     continue;
                 };
-                let target = Target::Preview { name };
+                let target = PublishTarget::Preview { name };
                 // Every server looks for itself: their settings need not be the same.
                 match self.0.deployer.hide(&project.id, &target) {
-                    Ok(()) => self.tell_removal(&project.id, &target, why),
-                    Err(error) => (self.0.tell)(&format!("{}: {error}", project.id)),
+                    Ok(()) => self.log_removal(&project.id, &target, why),
+                    Err(error) => (self.0.log)(&format!("{}: {error}", project.id)),
                 }
             }
         }
     }
 
     /// The previews of a project, by what is deployed.
-    fn standing(&self, project: &str, newest_first: &[Deployment]) -> Vec<Standing> {
+    fn active_previews(&self, project: &str, newest_first: &[Deployment]) -> Vec<ActivePreview> {
         let shown = self.0.deployer.targets(project);
-        let mut standing: Vec<Standing> = Vec::new();
+        let mut standing: Vec<ActivePreview> = Vec::new();
         for one in newest_first {
-            let Target::Preview { name } = &one.target else {
+            let PublishTarget::Preview { name } = &one.target else {
                 continue;
             };
             if standing.iter().any(|known| known.name == *name) {
@@ -337,7 +342,7 @@ impl Receiver {
             if let Some(origin) = origin_of(&one.reference)
                 && (shown.contains(&one.target) || !one.state.is_final())
             {
-                standing.push(Standing {
+                standing.push(ActivePreview {
                     name: name.clone(),
                     origin,
                     foreign: one.foreign,
@@ -349,7 +354,7 @@ impl Receiver {
     }
 
     /// Whether a host is not free for a preview of a project.
-    fn is_taken(&self, project: &Project, host: &Host) -> bool {
+    fn is_host_in_use(&self, project: &ProjectSettings, host: &Host) -> bool {
         let projects = self.projects();
         let mut hosts = projects.values().flat_map(|one| &one.hosts);
         let served = self.0.sites.get(host.as_str());
@@ -360,8 +365,12 @@ impl Receiver {
 
 /// What another server deploys, if this one wants it too. The host of a preview is that of the
 /// settings here.
-fn wanted(project: &Project, mut request: Request, age: Duration) -> Option<Request> {
-    if let Target::Preview { name } = &request.target {
+fn accept_remote(
+    project: &ProjectSettings,
+    mut request: DeployRequest,
+    age: Duration,
+) -> Option<DeployRequest> {
+    if let PublishTarget::Preview { name } = &request.target {
         let settings = project.previews.as_ref()?;
         let is_git = matches!(project.source, SourceSettings::Git(_));
         if !is_git || age >= settings.expire {
@@ -374,12 +383,12 @@ fn wanted(project: &Project, mut request: Request, age: Duration) -> Option<Requ
 
 /// Why a delivery is old news. Pushes to something that is shown never are: they only say that it
 /// is time to look.
-fn stale(
-    recent: &Recent,
-    project: &Project,
+fn stale_reason(
+    recent: &RecentDeliveries,
+    project: &ProjectSettings,
     event: &Event,
     digest: &Digest,
-    standing: &[Standing],
+    standing: &[ActivePreview],
     newest_first: &[Deployment],
 ) -> Option<&'static str> {
     let (origin, ends) = match event {
@@ -388,7 +397,7 @@ fn stale(
         } => (Origin::Branch(branch.clone()), *deleted),
         Event::Request(request) => {
             let origin = Origin::Request(request.reference.clone());
-            if recent.is_overtaken(&project.id, request.number, request.updated) {
+            if recent.is_stale(&project.id, request.number, request.updated) {
                 return Some("a newer delivery about this request has arrived before");
             }
             (origin, request.closed)
@@ -397,7 +406,7 @@ fn stale(
     };
     let is_live = matches!(
         (&project.source, &origin),
-        (SourceSettings::Folder { .. }, Origin::Branch(_))
+        (SourceSettings::Dir { .. }, Origin::Branch(_))
     ) || matches!(
         (&project.source, &origin),
         (SourceSettings::Git(source), Origin::Branch(branch)) if source.branch == *branch
@@ -406,7 +415,7 @@ fn stale(
     if is_live || (stands && !ends) {
         return None;
     }
-    if recent.knows(digest) {
+    if recent.contains(digest) {
         return Some("this delivery has been dealt with before");
     }
     // A request that was closed is not opened by what was said before that.
@@ -414,7 +423,7 @@ fn stale(
         && !ends
         && let Some(updated) = request.updated.and_then(|time| u64::try_from(time).ok())
         && let Some(removed) = removed_at(newest_first, &origin)
-        && updated.saturating_mul(1000).saturating_add(CLOCKS) < removed
+        && updated.saturating_mul(1000).saturating_add(MAX_CLOCK_SKEW) < removed
     {
         return Some("the request was closed after what this delivery says");
     }
@@ -458,8 +467,8 @@ fn commit_of(id: String) -> Commit {
 }
 
 /// The forge shows it as failed, and somebody can send it again.
-fn unavailable(refused: Refused) -> NotTaken {
-    NotTaken::new(StatusCode::SERVICE_UNAVAILABLE, refused.to_string())
+fn unavailable(refused: TriggerError) -> WebhookRejection {
+    WebhookRejection::new(StatusCode::SERVICE_UNAVAILABLE, refused.to_string())
 }
 
 #[cfg(test)]

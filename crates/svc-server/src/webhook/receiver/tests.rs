@@ -9,28 +9,28 @@ use http::HeaderValue;
 use svc_site::LoadOptions;
 
 use super::*;
-use crate::deploy::{DeployerOptions, FileJournal, Plan, Stage, State};
+use crate::deploy::{DeployerOptions, DeploymentState, FileJournal, ProjectConfig, Publisher};
 use crate::settings::{
     GitSettings, GitSource, HostPattern, PreviewSettings, Secret, WebhookSettings,
 };
 use crate::webhook::signature;
-use crate::{Current, Served};
+use crate::{Served, SiteHandle};
 
 const SECRET: &str = "a secret of this test";
 const COMMIT: &str = "2222222222222222222222222222222222222222";
-const PATIENCE: Duration = Duration::from_secs(120);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Nobody looks at the sites here.
 struct Nowhere;
 
-impl Stage for Nowhere {
-    fn show(&self, _: &str, _: &Target, _: &Current) {}
-    fn hide(&self, _: &str, _: &Target) {}
+impl Publisher for Nowhere {
+    fn publish(&self, _: &str, _: &PublishTarget, _: &SiteHandle) {}
+    fn hide(&self, _: &str, _: &PublishTarget) {}
 }
 
 struct Scene {
     base: tempfile::TempDir,
-    project: Project,
+    project: ProjectSettings,
     sites: Sites,
     told: Arc<Mutex<Vec<String>>>,
 }
@@ -43,7 +43,7 @@ impl Scene {
         fs::create_dir(&docs).expect("a folder");
         fs::write(docs.join("docs.json"), config).expect("written");
         fs::write(docs.join("index.mdx"), "Text.").expect("written");
-        let project = Project {
+        let project = ProjectSettings {
             keep: 2,
             webhook: Some(WebhookSettings {
                 secret: Secret::new(SECRET),
@@ -54,12 +54,12 @@ impl Scene {
                 requests: true,
                 foreign: true,
                 expire: Duration::from_secs(3600),
-                most: 5,
+                max: 5,
             }),
-            ..Project::usual(
+            ..ProjectSettings::with_defaults(
                 "docs",
                 Host::parse("docs.example.com").expect("a host"),
-                SourceSettings::Git(GitSource::usual("git@github.com:acme/docs.git")),
+                SourceSettings::Git(GitSource::with_defaults("git@github.com:acme/docs.git")),
             )
         };
         Self {
@@ -77,15 +77,15 @@ impl Scene {
         let options = DeployerOptions {
             journal: Box::new(FileJournal::open(&data.join("journal")).expect("a journal")),
             data,
-            stage: Box::new(Nowhere),
-            at_once: 1,
+            publisher: Box::new(Nowhere),
+            max_builds: 1,
             repositories: Arc::default(),
-            tell: Box::new(|_| {}),
+            log: Box::new(|_| {}),
             share: Box::new(|_| {}),
         };
-        let plan = Plan {
+        let plan = ProjectConfig {
             id: "docs".to_owned(),
-            source: SourceSettings::Folder {
+            source: SourceSettings::Dir {
                 path: self.base.path().join("docs"),
                 watch: false,
             },
@@ -104,7 +104,7 @@ impl Scene {
     }
 }
 
-fn send(receiver: &Receiver, kind: &str, body: &str) -> Result<Done, NotTaken> {
+fn send(receiver: &Receiver, kind: &str, body: &str) -> Result<WebhookOutcome, WebhookRejection> {
     let code = signature::hex(&[body.as_bytes()], SECRET.as_bytes());
     let mut head = HeaderMap::new();
     for (name, value) in [
@@ -114,17 +114,22 @@ fn send(receiver: &Receiver, kind: &str, body: &str) -> Result<Done, NotTaken> {
     ] {
         head.insert(name, HeaderValue::from_str(value).expect("a value"));
     }
-    receiver.take("docs", &head, body.as_bytes())
+    receiver.receive("docs", &head, body.as_bytes())
 }
 
-fn deployed(deployer: &Deployer, done: Result<Done, NotTaken>) -> Deployment {
+fn deployed(deployer: &Deployer, done: Result<WebhookOutcome, WebhookRejection>) -> Deployment {
     let id = done.expect("taken").deployment.expect("a deployment");
-    let deployment = deployer.wait(&id, PATIENCE).expect("finished");
-    assert_eq!(deployment.state, State::Live, "{}", deployment.summary);
+    let deployment = deployer.wait(&id, WAIT_TIMEOUT).expect("finished");
+    assert_eq!(
+        deployment.state,
+        DeploymentState::Live,
+        "{}",
+        deployment.summary
+    );
     deployment
 }
 
-fn ignored(done: Result<Done, NotTaken>) -> String {
+fn ignored(done: Result<WebhookOutcome, WebhookRejection>) -> String {
     let done = done.expect("taken");
     assert_eq!(done.deployment, None, "{}", done.sentence);
     done.sentence
@@ -147,8 +152,8 @@ fn request(action: &str, minute: u8) -> String {
 fn previews(deployer: &Deployer) -> Vec<String> {
     let targets = deployer.targets("docs").into_iter();
     let names = targets.filter_map(|target| match target {
-        Target::Preview { name } => Some(name),
-        Target::Live => None,
+        PublishTarget::Preview { name } => Some(name),
+        PublishTarget::Live => None,
     });
     names.collect()
 }
@@ -158,7 +163,10 @@ fn pushes_deploy_the_site_and_its_previews() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
     let live = deployed(&deployer, send(&receiver, "push", &push("main", COMMIT)));
-    assert_eq!((live.target, live.trigger), (Target::Live, Trigger::Push));
+    assert_eq!(
+        (live.target, live.trigger),
+        (PublishTarget::Live, Trigger::Push)
+    );
     assert_eq!(live.reference, Reference::default());
     let preview = send(&receiver, "push", &push("feature/x", COMMIT));
     let preview = deployed(&deployer, preview);
@@ -181,7 +189,7 @@ fn pushes_deploy_the_site_and_its_previews() {
 fn what_is_not_for_the_project_is_refused() {
     let scene = Scene::new();
     let (_deployer, receiver) = scene.start();
-    let status = |done: Result<Done, NotTaken>| done.expect_err("refused").status;
+    let status = |done: Result<WebhookOutcome, WebhookRejection>| done.expect_err("refused").status;
     let other = push("main", COMMIT).replace("acme", "eve");
     assert_eq!(
         status(send(&receiver, "push", &other)),
@@ -194,17 +202,17 @@ fn what_is_not_for_the_project_is_refused() {
     );
     let mut head = HeaderMap::new();
     head.insert("x-github-event", HeaderValue::from_static("push"));
-    let unsigned = receiver.take("docs", &head, b"{}");
+    let unsigned = receiver.receive("docs", &head, b"{}");
     assert_eq!(status(unsigned), StatusCode::UNAUTHORIZED);
     assert_eq!(
-        status(receiver.take("other", &head, b"{}")),
+        status(receiver.receive("other", &head, b"{}")),
         StatusCode::NOT_FOUND
     );
     let mut without = scene.project.clone();
     without.webhook = None;
     receiver.set_projects(&[without]);
     assert_eq!(
-        status(receiver.take("docs", &head, b"{}")),
+        status(receiver.receive("docs", &head, b"{}")),
         StatusCode::NOT_FOUND
     );
 }
@@ -270,13 +278,13 @@ fn previews_outlive_a_restart_and_expire() {
     deployer.stop();
     let (deployer, receiver) = scene.start();
     assert_eq!(previews(&deployer), ["a"]);
-    receiver.sweep(preview.queued + 3_599_999);
+    receiver.expire_previews(preview.queued + 3_599_999);
     assert_eq!(previews(&deployer), ["a"]);
     // A push begins the time anew.
     let again = deployed(&deployer, send(&receiver, "push", &push("a", COMMIT)));
-    receiver.sweep(preview.queued + 3_600_000);
+    receiver.expire_previews(preview.queued + 3_600_000);
     assert_eq!(previews(&deployer), ["a"]);
-    receiver.sweep(again.queued + 3_600_000);
+    receiver.expire_previews(again.queued + 3_600_000);
     assert_eq!(previews(&deployer), [""; 0]);
     deployer.stop();
     assert_eq!(previews(&scene.start().0), [""; 0]);
@@ -286,7 +294,7 @@ fn previews_outlive_a_restart_and_expire() {
 fn a_host_of_another_project_is_no_host_of_a_preview() {
     let scene = Scene::new();
     let (deployer, receiver) = scene.start();
-    let taken = Served::awaited("other");
+    let taken = Served::pending("other");
     scene.sites.set("a.preview.example.com", taken);
     deployed(&deployer, send(&receiver, "push", &push("a", COMMIT)));
     let names = previews(&deployer);

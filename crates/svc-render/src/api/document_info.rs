@@ -1,0 +1,178 @@
+//! What a document says of itself and of its tags. It stands below the first page of each, where
+//! readers come who open the section; there is no page of its own.
+
+use svc_data::Node;
+use svc_nav::{OperationRef, Route};
+use svc_openapi::{ApiDocument, Operation};
+
+use super::{described, section};
+use crate::chrome;
+use crate::ctx::Ctx;
+use crate::html::Html;
+
+/// The links and texts for the page of an operation.
+pub(super) fn document_info(
+    cx: &mut Ctx<'_>,
+    (document, at): (&ApiDocument, usize),
+    operation: &Operation,
+    route: &Route,
+) -> Html {
+    let mut out = Html::new();
+    let tag = document
+        .tag_of(operation)
+        .and_then(|name| document.tag(name));
+    if let Some(tag) = tag
+        && is_first(cx, (document, at), route, Some(&tag.name))
+    {
+        let mut body = described(cx, tag.description.as_deref());
+        body.add(&tag_docs(cx, document, &tag.name));
+        let label = document.label_of(&tag.name);
+        out.add(&section(cx, (label, "about-tag"), None, &body));
+    }
+    if is_first(cx, (document, at), route, None) {
+        let body = info(cx, document);
+        out.add(&section(cx, (&document.title, "about"), None, &body));
+    }
+    out
+}
+
+/// A link to what is written elsewhere (`externalDocs`).
+pub(super) fn external_docs(cx: &Ctx<'_>, object: Option<&Node>) -> Html {
+    let docs = object.and_then(|object| object.get("externalDocs"));
+    let text = |key: &str| docs?.get(key)?.as_str();
+    link(cx, text("url"), text("description"))
+}
+
+fn tag_docs(cx: &Ctx<'_>, document: &ApiDocument, name: &str) -> Html {
+    let tags = document.root.get("tags").and_then(Node::as_array);
+    let is_own = |node: &&Node| node.get("name").and_then(Node::as_str) == Some(name);
+    external_docs(cx, tags.unwrap_or_default().iter().find(is_own))
+}
+
+fn info(cx: &mut Ctx<'_>, document: &ApiDocument) -> Html {
+    let mut out = described(cx, Some(&document.description));
+    out.add(&external_docs(cx, Some(&document.root)));
+    let info = document.root.get("info");
+    let text = |part: &str, key: &str| info?.get(part)?.get(key)?.as_str();
+    let mail = text("contact", "email").map(|mail| format!("mailto:{mail}"));
+    let contact = text("contact", "url").or(mail.as_deref());
+    let name = text("contact", "name").or_else(|| text("contact", "email"));
+    out.add(&link(cx, contact, name));
+    let license = text("license", "url");
+    let name = text("license", "name").or_else(|| text("license", "identifier"));
+    out.add(&link(cx, license, name));
+    if license.is_none()
+        && let Some(name) = name
+    {
+        out.lit("<p class=\"svc-api-also\">").esc(name).lit("</p>");
+    }
+    let terms = info.and_then(|info| info.get("termsOfService")?.as_str());
+    out.add(&link(cx, terms, None));
+    out
+}
+
+fn link(cx: &Ctx<'_>, url: Option<&str>, text: Option<&str>) -> Html {
+    let mut out = Html::new();
+    let Some(url) = url.filter(|url| !url.trim().is_empty()) else {
+        return out;
+    };
+    let address = chrome::resolve_url(&cx.site.options.base_path, url);
+    out.lit("<p class=\"svc-api-also\"><a")
+        .attr("href", &address);
+    if address.contains("://") {
+        out.lit(" target=\"_blank\" rel=\"noopener noreferrer\"");
+    }
+    let text = text.map(str::trim).filter(|text| !text.is_empty());
+    out.lit(">").esc(text.unwrap_or(url)).lit("</a></p>");
+    out
+}
+
+/// Whether the page is the first one of its document, or of a tag of it, in its version and
+/// language.
+fn is_first(
+    cx: &Ctx<'_>,
+    (document, at): (&ApiDocument, usize),
+    route: &Route,
+    tag: Option<&str>,
+) -> bool {
+    let near =
+        |other: &&Route| (&other.version, &other.language) == (&route.version, &route.language);
+    let operation = |other: &Route| match other.operation.as_ref()? {
+        OperationRef::Operation { method, path, .. } => document.operation(method, path),
+        OperationRef::Webhook { name, .. } => document.webhook(name),
+        OperationRef::Schema { .. } => None,
+    };
+    let fits = |other: &&Route| {
+        let own = other
+            .operation
+            .as_ref()
+            .is_some_and(|own| own.document() == at);
+        own && operation(other)
+            .is_some_and(|operation| tag.is_none() || document.tag_of(operation) == tag)
+    };
+    let mut routes = cx.site.site_map.routes.values();
+    let first = routes
+        .find(|other| other.in_navigation == route.in_navigation && near(other) && fits(other));
+    first.is_some_and(|first| first.path == route.path)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::site;
+
+    const FILES: &str = r##"//- /pets.json
+{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1", "description": "All *about* pets.", "termsOfService": "https://pets.test/terms",
+  "contact": {"name": "Us", "email": "us@pets.test"}, "license": {"name": "MIT", "url": "javascript:alert(1)"}},
+ "externalDocs": {"url": "https://pets.test/guide", "description": "Guide"},
+ "tags": [{"name": "dogs", "x-displayName": "Dogs", "description": "They bark."}],
+ "paths": {"/a": {"get": {"summary": "One", "responses": {}, "externalDocs": {"url": "https://pets.test/one"}}},
+  "/b": {"get": {"summary": "Two", "tags": ["dogs"], "responses": {}}},
+  "/c": {"get": {"summary": "Three", "tags": ["dogs"], "responses": {}}}}}
+//- /docs.json
+{"theme": "svc", "name": "T", "colors": {"primary": "#112233"}, "navigation": {"groups": [{"group": "G", "openapi": "pets.json"}, {"group": "H", "pages": ["lost"]}]}}
+//- /lost.mdx
+---
+openapi: GET /nowhere
+---
+"##;
+
+    #[test]
+    fn the_first_page_tells_of_the_document_and_of_the_tag() {
+        let one = site(FILES, "/api-reference/one").html.as_str().to_owned();
+        for part in [
+            "All <em>about</em> pets.",
+            "href=\"https://pets.test/guide\"",
+            ">Guide<",
+            "href=\"mailto:us@pets.test\">Us<",
+            ">MIT<",
+            "https://pets.test/terms",
+            "https://pets.test/one",
+        ] {
+            assert!(one.contains(part), "{part}: {one}");
+        }
+        assert!(!one.contains("javascript:") && !one.contains("They bark."));
+        let two = site(FILES, "/api-reference/dogs/two")
+            .html
+            .as_str()
+            .to_owned();
+        assert!(
+            two.contains("They bark.") && two.contains("<a href=\"#about-tag\">Dogs</a></h2>"),
+            "{two}"
+        );
+        assert!(!two.contains("pets.test"), "{two}");
+        let three = site(FILES, "/api-reference/dogs/three")
+            .html
+            .as_str()
+            .to_owned();
+        assert!(!three.contains("They bark."), "{three}");
+    }
+
+    #[test]
+    fn a_page_whose_operation_is_not_there_says_so() {
+        let lost = site(FILES, "/lost").html.as_str().to_owned();
+        assert!(
+            lost.contains("The API reference of this page is not available."),
+            "{lost}"
+        );
+    }
+}

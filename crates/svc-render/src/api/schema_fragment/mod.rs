@@ -1,0 +1,412 @@
+//! Parts of schemas that are drawn when a reader opens them.
+//!
+//! A page shows the first levels of its schemas. What is deeper, or contains itself, is a closed
+//! part with a link to a small page of its own; a script puts the inside of that page in place
+//! when the part is opened. The address of a part names a place in a document, not one in a page:
+//! all pages share it, and there are only as many as there are places.
+
+use askama::Template;
+use svc_openapi::{ApiCatalog, ApiDocument, Direction, SchemaPath, SchemaView};
+
+use super::opens;
+use super::schema::{FieldListContext, fields, innermost};
+use super::schema_budget::SchemaBudget;
+use crate::article::{Article, Modules};
+use crate::assets::names;
+use crate::chrome;
+use crate::ctx::{Ctx, RenderContext, SourceContext};
+use crate::html::Html;
+use crate::i18n::{self, split_placeholder};
+use crate::themes;
+
+/// Closed parts inside each other that are drawn in place, whatever is in them.
+const MAX_INLINE_DEPTH: usize = 1;
+/// As [`MAX_INLINE_DEPTH`], of parts with few fields on a page that has much room.
+const MAX_SMALL_INLINE_DEPTH: usize = 4;
+/// Fields of such a part.
+const MAX_SMALL_FIELDS: usize = 15;
+/// What the paths of parts begin with.
+const PREFIX: &str = "/_svc/api/schema/";
+
+/// A part of a schema: of which document, who sends it, in which language it is described.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SchemaFragment {
+    /// Position of the document in the catalogue.
+    pub document: usize,
+    /// Who sends the value.
+    pub direction: Direction,
+    /// The language code of the pages around it.
+    pub language: String,
+    /// Where the schema stands.
+    pub schema: SchemaPath,
+    /// The number of the first property or alternative.
+    pub from: usize,
+}
+
+/// The name of a document in the addresses of its parts. That of a hosted one says nothing, as
+/// its address may be long, and holds what cannot stand in the name of a file.
+fn name_of(document: &ApiDocument) -> String {
+    if !document.is_remote() {
+        return document.path.replace('~', "~0").replace('/', "~1");
+    }
+    // FNV-1a, as addresses must not change with the compiler.
+    let hash = document
+        .path
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+    format!("hosted-{hash:016x}")
+}
+
+/// A link to a part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FragmentLink {
+    /// What the ids inside begin with once it stands in the page.
+    pub owner: String,
+    /// Its path below the base path, decoded.
+    pub path: String,
+}
+
+impl SchemaFragment {
+    /// Its path below the base path, decoded; `None` for a place that an address cannot hold.
+    pub fn path(&self, catalog: &ApiCatalog) -> Option<String> {
+        let document = catalog.documents.get(self.document)?;
+        let direction = match self.direction {
+            Direction::Request => "request",
+            Direction::Response => "response",
+        };
+        let document = name_of(document);
+        let place = self.schema.to_url_path()?;
+        let from = match self.from {
+            0 => String::new(),
+            from => format!("~f{from}"),
+        };
+        Some(format!(
+            "{PREFIX}{direction}/{}/{document}/{place}{from}.html",
+            self.language
+        ))
+    }
+
+    /// The part at a path.
+    pub fn from_path(catalog: &ApiCatalog, path: &str) -> Option<Self> {
+        let rest = path.strip_prefix(PREFIX)?.strip_suffix(".html")?;
+        let (direction, rest) = rest.split_once('/')?;
+        let direction = match direction {
+            "request" => Direction::Request,
+            "response" => Direction::Response,
+            _ => return None,
+        };
+        let (language, rest) = rest.split_once('/')?;
+        let (name, address) = rest.split_once('/')?;
+        let mut documents = catalog.documents.iter();
+        let at = documents.position(|document| name_of(document) == name)?;
+        let (address, from) = match address.rsplit_once("~f") {
+            Some((address, from)) => (address, from.parse().ok().filter(|from| *from > 0)?),
+            None => (address, 0),
+        };
+        let part = Self {
+            document: at,
+            direction,
+            language: language.to_owned(),
+            schema: SchemaPath::from_url_path(catalog.documents.get(at)?, address)?,
+            from,
+        };
+        // `07` is no other number than `7`.
+        (part.path(catalog).as_deref() == Some(path)).then_some(part)
+    }
+}
+
+/// What is inside of a field or a list, and what it is called.
+pub(super) struct Collapsible<'a> {
+    /// What is inside.
+    pub(super) kind: CollapsibleKind,
+    /// Name of the schema.
+    pub(super) name: Option<&'a str>,
+    /// Where what is inside stands.
+    pub(super) schema: &'a SchemaPath,
+    /// The number of the first property.
+    pub(super) from: usize,
+}
+
+/// What a closed part is called by.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum CollapsibleKind {
+    /// The attributes of an object.
+    Attributes,
+    /// So many alternatives.
+    Alternatives(usize),
+    /// Further attributes of what stands around it.
+    Further,
+}
+
+/// Attributes that are counted for the title of a closed part.
+const MAX_COUNTED: usize = 1_000;
+
+/// The title of a closed part.
+fn title(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, fold: &Collapsible<'_>) -> Html {
+    let mut out = Html::new();
+    let texts = cx.texts;
+    let number = |text: &str, number: usize| text.replace("{}", &number.to_string());
+    match fold.kind {
+        CollapsibleKind::Further => {
+            out.esc(texts.show_all);
+        }
+        CollapsibleKind::Alternatives(count) => {
+            out.esc(&number(texts.one_of, count));
+        }
+        CollapsibleKind::Attributes => {
+            let names = svc_openapi::property_names(sheet.document, fold.schema, MAX_COUNTED);
+            // Maps have names that nobody knows.
+            let show = match names.len() {
+                0 | 1 => texts.show_attribute.to_owned(),
+                count => number(texts.show_attributes, count),
+            };
+            out.lit("<span class=\"svc-fold-show\">")
+                .esc(&show)
+                .lit("</span><span class=\"svc-fold-hide\">")
+                .esc(texts.hide_attributes)
+                .lit("</span>");
+        }
+    }
+    out
+}
+
+/// A closed part: drawn in place while there is room and it does not contain itself, else a link.
+pub(super) fn collapsible(
+    cx: &mut Ctx<'_>,
+    sheet: &mut SchemaBudget<'_>,
+    fold: &Collapsible<'_>,
+    spot: FieldListContext<'_>,
+) -> Html {
+    let mut out = Html::new();
+    let title = title(cx, sheet, fold);
+    let inside = match inline_fields(cx, sheet, fold, spot) {
+        Some(inside) if inside.is_blank() => return out,
+        Some(inside) => {
+            out.lit("<details class=\"svc-api-nested expandable\"")
+                .flag("open", opens(cx))
+                .lit("><summary>")
+                .add(&title);
+            inside
+        }
+        None => {
+            let link = link(cx, sheet, fold, spot.prefix);
+            out.lit("<details class=\"svc-api-nested expandable\"")
+                .attr("data-svc-part", spot.prefix)
+                .lit("><summary>")
+                .add(&title);
+            if let Some(name) = fold.name {
+                out.lit("<span class=\"svc-part-note\">")
+                    .esc(name)
+                    .lit("</span>");
+            }
+            link
+        }
+    };
+    out.lit("</summary>").add(&inside).lit("</details>");
+    out
+}
+
+/// An alternative: closed, with its description, and with its properties or a link to them.
+pub(super) fn variant(
+    cx: &mut Ctx<'_>,
+    sheet: &mut SchemaBudget<'_>,
+    (title, mut inside): (&Html, Html),
+    schema: &SchemaView,
+    spot: FieldListContext<'_>,
+) -> Html {
+    let mut out = Html::new();
+    out.lit("<details class=\"svc-variant\"")
+        .attr("id", spot.prefix);
+    let mut open = opens(cx);
+    if schema.truncated {
+        let fold = Collapsible {
+            kind: CollapsibleKind::Attributes,
+            name: innermost(schema).ref_name.as_deref(),
+            schema: &schema.path,
+            from: 0,
+        };
+        match inline_fields(cx, sheet, &fold, spot) {
+            Some(fields) => {
+                inside.add(&fields);
+            }
+            None => {
+                open = false;
+                out.attr("data-svc-part", spot.prefix);
+                inside.add(&link(cx, sheet, &fold, spot.prefix));
+            }
+        }
+    }
+    if inside.is_blank() {
+        inside
+            .lit("<p class=\"svc-field-type\">")
+            .esc(&schema.type_text())
+            .lit("</p>");
+    }
+    out.flag("open", open)
+        .lit("><summary>")
+        .add(title)
+        .lit("</summary>");
+    out.add(&inside).lit("</details>");
+    out
+}
+
+/// The fields of a part, if they are to be drawn now.
+fn inline_fields(
+    cx: &mut Ctx<'_>,
+    sheet: &mut SchemaBudget<'_>,
+    fold: &Collapsible<'_>,
+    spot: FieldListContext<'_>,
+) -> Option<Html> {
+    let again = fold
+        .name
+        .is_some_and(|name| sheet.ancestors.iter().any(|around| around == name));
+    if spot.depth >= MAX_SMALL_INLINE_DEPTH || again || !sheet.can_inline() {
+        return None;
+    }
+    let is_deep = spot.depth >= MAX_INLINE_DEPTH && !opens(cx);
+    if is_deep && !sheet.can_inline_small() {
+        return None;
+    }
+    let level = sheet.level(fold.schema, fold.from)?;
+    let inner = innermost(&level.view);
+    let fields = inner.properties.len() + inner.variants.len();
+    if is_deep && fields > MAX_SMALL_FIELDS {
+        return None;
+    }
+    let depth = sheet.ancestors.len();
+    sheet.ancestors.extend(fold.name.map(str::to_owned));
+    let spot = FieldListContext {
+        depth: spot.depth + 1,
+        ..spot
+    };
+    let inside = super::schema::fields(cx, sheet, (fold.schema, &level), spot);
+    sheet.ancestors.truncate(depth);
+    Some(inside)
+}
+
+/// The link that a script replaces by what it leads to.
+fn link(
+    cx: &mut Ctx<'_>,
+    sheet: &mut SchemaBudget<'_>,
+    fold: &Collapsible<'_>,
+    owner: &str,
+) -> Html {
+    let part = SchemaFragment {
+        document: sheet.document_index,
+        direction: sheet.direction,
+        language: cx.language.clone().unwrap_or_else(|| "en".to_owned()),
+        schema: fold.schema.clone(),
+        from: fold.from,
+    };
+    let mut out = Html::literal("<p class=\"svc-api-also\" data-svc-part-link>");
+    let Some(path) = part.path(cx.site.catalog) else {
+        out.lit("…</p>");
+        return out;
+    };
+    for name in sheet.names(fold.schema) {
+        cx.push_search_text(name);
+    }
+    let title = part.schema.title();
+    let (before, behind) = split_placeholder(cx.texts.show_part);
+    out.lit("<a")
+        .attr("href", &fragment_url(&cx.site.options.base_path, &path))
+        .lit(">")
+        .esc(before)
+        .lit("<code>")
+        .esc(fold.name.unwrap_or(&title))
+        .lit("</code>")
+        .esc(behind)
+        .lit("</a></p>");
+    cx.fragments.push(FragmentLink {
+        owner: owner.to_owned(),
+        path,
+    });
+    out
+}
+
+/// The address of a decoded path.
+fn fragment_url(base: &str, path: &str) -> String {
+    let mut out = String::with_capacity(base.len() + path.len() + 16);
+    out.push_str(base);
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[derive(Template)]
+#[template(path = "api/schema_fragment/part.html")]
+struct FragmentPage<'a> {
+    lang: &'a str,
+    dir: &'static str,
+    theme: &'static str,
+    color_mode: &'static str,
+    title: &'a str,
+    document: &'a str,
+    site: &'a str,
+    home: String,
+    asset_base: String,
+    theme_script: &'a str,
+    stylesheet: &'a str,
+    site_css: Html,
+    content: &'a Html,
+}
+
+/// A part as a page of its own, and the article in it. Nothing when its document is gone.
+pub fn render_schema_fragment(
+    cx: &RenderContext<'_>,
+    part: &SchemaFragment,
+) -> Option<(String, Article)> {
+    let document = cx.catalog.documents.get(part.document)?;
+    let modules = Modules::new(cx);
+    let place = SourceContext {
+        file: document.file.clone(),
+        shift: 0,
+        module: modules.empty(),
+        locals: std::rc::Rc::default(),
+    };
+    let texts = i18n::messages(Some(&part.language));
+    let mut state = Ctx::new(cx, texts, place, modules);
+    state.language = Some(part.language.clone());
+    let mut sheet = SchemaBudget::fragment(document, part.document, part.direction);
+    sheet.ancestors.extend(part.schema.component_name());
+    let level = sheet.level(&part.schema, part.from)?;
+    let spot = FieldListContext {
+        prefix: "",
+        depth: 0,
+    };
+    let html = fields(&mut state, &mut sheet, (&part.schema, &level), spot);
+    let config = cx.config;
+    let names = names(config.theme);
+    let title = part.schema.title();
+    let lang = chrome::language_tag(&part.language);
+    let page = FragmentPage {
+        lang,
+        dir: chrome::direction(lang),
+        theme: config.theme.name(),
+        color_mode: chrome::color_mode(config),
+        title: &title,
+        document: &document.title,
+        site: &config.name,
+        home: chrome::resolve_url(&cx.options.base_path, "/"),
+        asset_base: format!("{}/_svc/assets/", cx.options.base_path),
+        theme_script: &names.early,
+        stylesheet: &names.css,
+        site_css: Html::trusted(themes::site_css(config, &cx.options)),
+        content: &html,
+    };
+    // Rendering into a String fails only on a formatter error, which no field raises.
+    let page = page.render().unwrap_or_default();
+    let article = Article {
+        ids: state.ids,
+        fragments: state.fragments,
+        ..Article::default()
+    };
+    Some((page, article))
+}

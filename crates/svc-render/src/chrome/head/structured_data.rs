@@ -1,0 +1,156 @@
+//! Structured data: what the page is, where it stands, and who publishes it, as JSON-LD.
+
+use serde_json::{Map, Value, json};
+
+use super::{View, absolute_or_path, canonical};
+use crate::chrome::shell::Page;
+use crate::html::Html;
+use crate::url::printed_path;
+
+/// The block; nothing on pages that search engines leave out.
+pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
+    let mut html = Html::new();
+    if !page.is_route || view.route.noindex {
+        return html;
+    }
+    let graph = graph(view, page);
+    let data = json!({ "@context": "https://schema.org", "@graph": graph });
+    // Inside of a script element only `<` can begin something; JSON may write it as an escape.
+    let text = data.to_string().replace('<', "\\u003c");
+    html.lit("<script type=\"application/ld+json\">");
+    html.add(&Html::trusted(text));
+    html.lit("</script>\n");
+    html
+}
+
+fn graph(view: &View<'_>, page: &Page<'_>) -> Vec<Value> {
+    let config = view.config();
+    let home = absolute_or_path(view, "/");
+    let here = canonical(view, page)
+        .unwrap_or_else(|| absolute_or_path(view, &printed_path(config, &view.route.path)));
+    let site = format!("{home}#website");
+    let publisher = config.seo.organization.as_ref().map(|organization| {
+        let own = organization.id.clone();
+        own.unwrap_or_else(|| format!("{home}#organization"))
+    });
+    let mut graph = Vec::new();
+    // The publisher and the site are described once, on the first page; the others refer to it.
+    if is_first(view) {
+        graph.extend(organization(view, publisher.as_deref()));
+        graph.push(object([
+            ("@type", Some(json!("WebSite"))),
+            ("@id", Some(json!(site))),
+            ("name", Some(json!(config.name))),
+            ("url", Some(json!(home))),
+            (
+                "description",
+                config.description.as_ref().map(|text| json!(text)),
+            ),
+            (
+                "publisher",
+                publisher.as_ref().map(|id| json!({ "@id": id })),
+            ),
+        ]));
+    }
+    let language = view
+        .route
+        .language
+        .as_deref()
+        .map(super::super::language_tag);
+    let breadcrumbs = breadcrumbs(view, page, &here);
+    let crumbs = breadcrumbs
+        .as_ref()
+        .map(|_| json!({ "@id": format!("{here}#breadcrumbs") }));
+    graph.push(object([
+        ("@type", Some(json!("WebPage"))),
+        ("@id", Some(json!(here))),
+        ("url", Some(json!(here))),
+        ("name", Some(json!(page.title))),
+        ("isPartOf", Some(json!({ "@id": site }))),
+        ("breadcrumb", crumbs),
+        ("inLanguage", language.map(|code| json!(code))),
+    ]));
+    graph.extend(breadcrumbs);
+    let kind = if view.route.operation.is_some() {
+        "APIReference"
+    } else {
+        "TechArticle"
+    };
+    graph.push(object([
+        ("@type", Some(json!(kind))),
+        ("headline", Some(json!(page.title))),
+        ("description", page.description.map(|text| json!(text))),
+        ("mainEntityOfPage", Some(json!({ "@id": here }))),
+        ("dateModified", view.last_modified().map(|date| json!(date))),
+        ("publisher", publisher.map(|id| json!({ "@id": id }))),
+    ]));
+    graph
+}
+
+/// Whether this is the page where readers begin.
+fn is_first(view: &View<'_>) -> bool {
+    view.route.path == "/" || view.cx.site_map.first_page() == Some(&*view.route.path)
+}
+
+fn organization(view: &View<'_>, id: Option<&str>) -> Option<Value> {
+    let config = view.config();
+    let publisher = config.seo.organization.as_ref()?;
+    let same = (!publisher.same_as.is_empty()).then(|| json!(publisher.same_as));
+    let text = |value: &Option<String>| value.as_ref().map(|text| json!(text));
+    Some(object([
+        ("@type", Some(json!("Organization"))),
+        ("@id", id.map(|id| json!(id))),
+        (
+            "name",
+            Some(json!(publisher.name.as_ref().unwrap_or(&config.name))),
+        ),
+        ("legalName", text(&publisher.legal_name)),
+        ("url", text(&publisher.url)),
+        ("logo", text(&publisher.logo)),
+        ("sameAs", same),
+    ]))
+}
+
+/// The way to the page; nothing for pages outside of the navigation.
+fn breadcrumbs(view: &View<'_>, page: &Page<'_>, here: &str) -> Option<Value> {
+    let crumbs = view.cx.site_map.breadcrumbs(&view.route.path);
+    // The last entry may be the page itself or the group it is in.
+    let mut entries: Vec<(String, Option<String>)> = crumbs
+        .into_iter()
+        .map(|crumb| {
+            let own = crumb.href.filter(|href| href.starts_with('/'));
+            let href = own.map(|href| absolute_or_path(view, &printed_path(view.config(), &href)));
+            (crumb.name, href)
+        })
+        .filter(|(_, href)| href.as_deref() != Some(here))
+        .collect();
+    if entries.is_empty() {
+        return None;
+    }
+    entries.push((page.title.to_owned(), Some(here.to_owned())));
+    let list: Vec<Value> = entries
+        .into_iter()
+        .enumerate()
+        .map(|(at, (name, href))| {
+            object([
+                ("@type", Some(json!("ListItem"))),
+                ("position", Some(json!(at + 1))),
+                ("name", Some(json!(name))),
+                ("item", href.map(|href| json!(href))),
+            ])
+        })
+        .collect();
+    Some(json!({
+        "@type": "BreadcrumbList",
+        "@id": format!("{here}#breadcrumbs"),
+        "itemListElement": list,
+    }))
+}
+
+/// An object without the fields that are not known.
+fn object<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
+    let known = fields
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    Value::Object(known.collect::<Map<_, _>>())
+}

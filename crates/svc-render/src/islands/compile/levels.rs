@@ -1,0 +1,155 @@
+//! What a part of a module asks for, which decides where it is rendered.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where a component is rendered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    /// By the evaluator of this program: plain values and markup.
+    Plain,
+    /// By the engine, once: JavaScript that the evaluator does not know.
+    Engine,
+    /// By the engine, and then in the browser: it has state, listens, or asks the browser.
+    Island,
+}
+
+/// What one top-level statement mentions and needs.
+#[derive(Debug, Default)]
+pub(super) struct StatementInfo {
+    pub(super) names: BTreeSet<String>,
+    pub(super) island: bool,
+    pub(super) engine: bool,
+}
+
+impl StatementInfo {
+    /// A name that is used as a value.
+    pub(super) fn mention(&mut self, name: &str) {
+        if BROWSER.contains(&name) {
+            self.island = true;
+        }
+        if ENGINE.contains(&name) {
+            self.engine = true;
+        }
+        if !self.names.contains(name) {
+            self.names.insert(name.to_owned());
+        }
+    }
+
+    /// The name of a function that is called.
+    pub(super) fn call(&mut self, name: &str) {
+        let hook = name
+            .strip_prefix("use")
+            .is_some_and(|rest| rest.starts_with(char::is_uppercase));
+        self.island |= hook;
+    }
+}
+
+/// Names that only mean something in a browser, or something new at every look.
+const BROWSER: &[&str] = &[
+    "Date",
+    "IntersectionObserver",
+    "MutationObserver",
+    "ResizeObserver",
+    "cancelAnimationFrame",
+    "clearInterval",
+    "clearTimeout",
+    "crypto",
+    "document",
+    "fetch",
+    "localStorage",
+    "location",
+    "matchMedia",
+    "navigator",
+    "performance",
+    "requestAnimationFrame",
+    "sessionStorage",
+    "setInterval",
+    "setTimeout",
+    "window",
+];
+
+/// Names that the evaluator has no values for.
+const ENGINE: &[&str] = &[
+    "BigInt",
+    "Intl",
+    "Map",
+    "Promise",
+    "Proxy",
+    "Reflect",
+    "RegExp",
+    "Set",
+    "Symbol",
+    "URL",
+    "URLSearchParams",
+    "WeakMap",
+    "WeakSet",
+];
+
+/// The level of each top-level name, with what it takes from the others.
+pub(super) fn levels(statements: &BTreeMap<String, StatementInfo>) -> BTreeMap<&str, Level> {
+    let own = |facts: &StatementInfo| match (facts.island, facts.engine) {
+        (true, _) => Level::Island,
+        (false, true) => Level::Engine,
+        (false, false) => Level::Plain,
+    };
+    let mut levels: BTreeMap<&str, Level> = statements
+        .iter()
+        .map(|(name, facts)| (name.as_str(), own(facts)))
+        .collect();
+    // Each round carries levels one step further; three values bound the number of changes.
+    loop {
+        let mut changed = false;
+        for (name, facts) in statements {
+            let needed = facts
+                .names
+                .iter()
+                .filter_map(|other| levels.get(other.as_str()))
+                .max()
+                .copied()
+                .unwrap_or(Level::Plain);
+            if let Some(level) = levels.get_mut(name.as_str())
+                && needed > *level
+            {
+                *level = needed;
+                changed = true;
+            }
+        }
+        if !changed {
+            return levels;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_component_needs_what_its_parts_need() {
+        let part = |names: &[&str], island| StatementInfo {
+            names: names.iter().map(|&name| name.to_owned()).collect(),
+            island,
+            engine: false,
+        };
+        let statements = BTreeMap::from([
+            ("A".to_owned(), part(&["B"], false)),
+            ("B".to_owned(), part(&["C", "A"], false)),
+            ("C".to_owned(), part(&[], true)),
+            ("D".to_owned(), part(&["E"], false)),
+        ]);
+        let levels = levels(&statements);
+        assert_eq!(levels.get("A"), Some(&Level::Island));
+        assert_eq!(levels.get("B"), Some(&Level::Island));
+        assert_eq!(levels.get("D"), Some(&Level::Plain));
+    }
+
+    #[test]
+    fn hooks_are_known_by_their_names() {
+        let mut facts = StatementInfo::default();
+        facts.call("user");
+        facts.call("use");
+        assert!(!facts.island);
+        facts.call("useThing");
+        assert!(facts.island);
+    }
+}

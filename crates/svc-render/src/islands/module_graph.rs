@@ -1,0 +1,240 @@
+//! The modules of a site: which file is which address, and what stands there.
+//!
+//! The address of a module holds a hash of its own text and of everything it imports, so it can be
+//! served for ever, and a request for it can be answered from the files alone.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use svc_mdx::{Document, Kind, Options, walk};
+use svc_source::resolve_import;
+
+use super::compile::{CompileError, CompileOptions, CompiledModule, Import, compile};
+use super::runtime;
+use crate::files::TrackedFiles;
+
+/// Where modules are served, below the base path.
+const URL_PREFIX: &str = "/_svc/islands/";
+/// Modules that one module may reach.
+const MAX_MODULES: usize = 64;
+
+/// The modules that a page has met.
+#[derive(Debug)]
+pub(crate) struct ModuleGraph<'c> {
+    tree: TrackedFiles<'c>,
+    base: String,
+    nodes: HashMap<String, Rc<ModuleNode>>,
+}
+
+/// One file.
+#[derive(Debug)]
+struct ModuleNode {
+    /// Its code; of an MDX file only imports and exports, everything else blank.
+    code: Arc<str>,
+    /// Specifiers and the files they mean.
+    imports: Vec<(String, Option<String>)>,
+    compiled: OnceCell<Result<Rc<CompiledModule>, CompileError>>,
+}
+
+impl<'c> ModuleGraph<'c> {
+    pub(crate) fn new(tree: TrackedFiles<'c>, base: &str) -> Self {
+        Self {
+            tree,
+            base: base.to_owned(),
+            nodes: HashMap::new(),
+        }
+    }
+
+    /// The compiled module of a file.
+    pub(crate) fn compiled(
+        &mut self,
+        path: &str,
+    ) -> Option<Result<Rc<CompiledModule>, CompileError>> {
+        let unit = self.node(path)?;
+        if let Some(ready) = unit.compiled.get() {
+            return Some(ready.clone());
+        }
+        let mut found = HashMap::new();
+        for (specifier, target) in &unit.imports {
+            let import = match target {
+                None if matches!(specifier.as_str(), "react" | "preact" | "preact/hooks") => {
+                    Import::Runtime
+                }
+                None => Import::Missing,
+                Some(target) => {
+                    let module = self.url(target);
+                    if is_markdown(target) {
+                        Import::Content {
+                            path: target.clone(),
+                            module,
+                        }
+                    } else {
+                        Import::Module(module)
+                    }
+                }
+            };
+            found.insert(specifier.clone(), import);
+        }
+        let runtime = runtime::runtime_url(&self.base);
+        let setting = CompileOptions {
+            runtime: &runtime,
+            resolve: &|specifier| found.get(specifier).cloned().unwrap_or(Import::Missing),
+            is_part: &|name| crate::components::find(name).is_some(),
+        };
+        let made = compile(&unit.code, &setting).map(Rc::new);
+        Some(unit.compiled.get_or_init(|| made).clone())
+    }
+
+    /// Where the module of a file is served.
+    pub(crate) fn url(&mut self, path: &str) -> String {
+        let closure = self.closure(path);
+        let mut hasher = DefaultHasher::new();
+        (path, &self.base, runtime::runtime_url(&self.base)).hash(&mut hasher);
+        for (path, code) in &closure {
+            (path, &**code).hash(&mut hasher);
+        }
+        let mut out = format!("{}{URL_PREFIX}", self.base);
+        for byte in path.bytes() {
+            if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
+                out.push(char::from(byte));
+            } else {
+                // Writing to a String cannot fail.
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+        let _ = write!(out, ".{:016x}.js", hasher.finish());
+        out
+    }
+
+    /// Whether `name` is the end of the present address of a file, decoded.
+    pub(crate) fn is_url(&mut self, path: &str, name: &str) -> bool {
+        let address = self.url(path);
+        let hash = |text: &str| {
+            text.strip_suffix(".js")?
+                .rsplit('.')
+                .next()
+                .map(str::to_owned)
+        };
+        hash(&address).is_some() && hash(&address) == hash(name)
+    }
+
+    /// A file and all that it reaches, by path.
+    pub(crate) fn closure(&mut self, path: &str) -> BTreeMap<String, Arc<str>> {
+        let mut all = BTreeMap::new();
+        let mut open = vec![path.to_owned()];
+        while let Some(next) = open.pop() {
+            if all.len() >= MAX_MODULES || all.contains_key(&next) {
+                continue;
+            }
+            if let Some(unit) = self.node(&next) {
+                open.extend(unit.imports.iter().filter_map(|(_, target)| target.clone()));
+                all.insert(next, Arc::clone(&unit.code));
+            }
+        }
+        all
+    }
+
+    fn node(&mut self, path: &str) -> Option<Rc<ModuleNode>> {
+        if let Some(unit) = self.nodes.get(path) {
+            return Some(Rc::clone(unit));
+        }
+        let file = self.tree.text(path)?;
+        let code: Arc<str> = if is_markdown(path) {
+            let body = svc_source::front_matter(file).value.1;
+            let text = file.text().get(body as usize..).unwrap_or("");
+            let parsed = svc_mdx::parse(text, &Options::default());
+            code_of(file.text(), body as usize, &parsed.value).into()
+        } else {
+            Arc::clone(file.text())
+        };
+        Some(self.insert(path, code))
+    }
+
+    fn insert(&mut self, path: &str, code: Arc<str>) -> Rc<ModuleNode> {
+        let mut imports: Vec<(String, Option<String>)> = Vec::new();
+        for specifier in specifiers(&code) {
+            if !imports.iter().any(|(known, _)| *known == specifier) {
+                let target = find(&self.tree, path, &specifier);
+                imports.push((specifier, target));
+            }
+        }
+        let unit = Rc::new(ModuleNode {
+            code,
+            imports,
+            compiled: OnceCell::new(),
+        });
+        self.nodes.insert(path.to_owned(), Rc::clone(&unit));
+        unit
+    }
+}
+
+/// Where a module takes names from: every text in quotes after `from`. One that is no import does
+/// no harm.
+fn specifiers(code: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for (at, word) in code.match_indices("from") {
+        let rest = code.get(at + word.len()..).unwrap_or("").trim_start();
+        let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else {
+            continue;
+        };
+        let inner = rest.get(1..).unwrap_or("");
+        // No path is longer, and looking further for each word would take too long.
+        let end = inner
+            .bytes()
+            .take(300)
+            .position(|byte| byte == quote as u8 || byte == b'\n');
+        if let Some(specifier) = end.and_then(|end| inner.get(..end)) {
+            out.push(specifier.to_owned());
+        }
+    }
+    out
+}
+
+/// The path in the name of a module.
+pub(super) fn path_of(name: &str) -> Option<&str> {
+    let (stem, hash) = name.strip_suffix(".js")?.rsplit_once('.')?;
+    (hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(stem)
+}
+
+/// The code of an MDX file at its places: everything else is blank, lines stay lines.
+fn code_of(text: &str, body: usize, document: &Document) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    let blank = |from: usize, to: usize, out: &mut String| {
+        for byte in text.get(from..to).unwrap_or("").bytes() {
+            out.push(if byte == b'\n' { '\n' } else { ' ' });
+        }
+    };
+    walk(&document.children, |node, _| {
+        if matches!(node.kind, Kind::Esm(_)) {
+            let start = body + node.span.start as usize;
+            let end = body + node.span.end as usize;
+            if start >= at {
+                blank(at, start, &mut out);
+                out.push_str(text.get(start..end).unwrap_or(""));
+                at = end;
+            }
+        }
+        true
+    });
+    out
+}
+
+/// Whether a file is Markdown.
+fn is_markdown(path: &str) -> bool {
+    path.ends_with(".mdx") || path.ends_with(".md")
+}
+
+/// The file an import means: as written, or with one of the usual extensions.
+pub(crate) fn find(tree: &TrackedFiles<'_>, from: &str, specifier: &str) -> Option<String> {
+    let path = resolve_import(from, specifier);
+    let endings = ["", ".mdx", ".md", ".jsx", ".tsx", ".js", ".ts"];
+    endings
+        .iter()
+        .map(|end| format!("{path}{end}"))
+        .find(|path| tree.text(path).is_some())
+}

@@ -1,0 +1,84 @@
+//! What pages of a program share with those of its sites: tokens, ground, drawings and the way files
+//! are named. They belong to no site, so that they have no theme and follow the reader's system.
+
+use crate::assets::{self, ProgramAsset};
+use crate::html::Html;
+use crate::themes::BASE_CSS;
+
+/// Where the tokens of dark pages begin.
+const DARK: &str = "html.dark {";
+
+/// The tones of the accent that a theme would give, on both grounds.
+const ACCENT: &str = "
+  --svc-accent: #0f766e;
+  --svc-accent-text: #0f766e;
+  --svc-on-accent: #ffffff;
+";
+const DARK_ACCENT: &str = "
+  --svc-accent: #0f766e;
+  --svc-accent-text: #2dd4bf;
+  --svc-on-accent: #ffffff;
+";
+
+/// A style sheet of tokens, ground and the program's own rules, light or dark as the system is.
+pub fn style(stem: &str, rules: &[&str]) -> ProgramAsset {
+    let mut css = String::new();
+    for sheet in BASE_CSS.iter().take(2) {
+        match sheet.split_once(DARK) {
+            Some((light, dark)) => {
+                css.push_str(light);
+                css.push_str(&format!(":root {{{ACCENT}}}\n"));
+                // What follows the tokens is for both grounds.
+                let (tokens, rest) = dark.split_once('}').unwrap_or((dark, ""));
+                let tokens = format!("{DARK_ACCENT}{tokens}}}\n");
+                let system = ":root:not([data-theme=\"light\"])";
+                css.push_str(&format!(
+                    "@media (prefers-color-scheme: dark) {{\n{system} {{{tokens}}}\n\
+                     :root[data-theme=\"dark\"] {{{tokens}{rest}\n"
+                ));
+            }
+            None => css.push_str(sheet),
+        }
+    }
+    for rules in rules {
+        css.push_str(rules);
+    }
+    assets::sheet(stem, &css)
+}
+
+/// A script of the program.
+pub fn script(stem: &str, text: &str) -> ProgramAsset {
+    assets::script(stem, text.to_owned())
+}
+
+/// A drawing of Lucide by its name; nothing when there is none.
+pub fn icon(name: &str) -> Html {
+    crate::icons::render_icon(name, None, svc_config::IconLibrary::Lucide).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dark_tokens_follow_the_system_and_braces_match() {
+        let sheet = style("x", &["b { color: var(--svc-text); }"]);
+        let sheet = sheet.text();
+        let system = "@media (prefers-color-scheme: dark) {:root:not([data-theme=\"light\"]) {";
+        let chosen = ":root[data-theme=\"dark\"] {";
+        for dark in [system, chosen] {
+            let tokens = sheet.split_once(dark).map(|(_, tokens)| tokens);
+            assert!(tokens.unwrap().contains("--svc-text: #f1f3f6"), "{dark}");
+        }
+        assert!(!sheet.contains("html.dark"));
+        assert_eq!(sheet.matches('{').count(), sheet.matches('}').count());
+        let (light, dark) = sheet.split_once("@media (prefers-color-scheme").unwrap();
+        assert!(light.contains("--svc-bg: #ffffff") && dark.contains("--svc-text: #f1f3f6"));
+    }
+
+    #[test]
+    fn drawings_are_found_by_name() {
+        assert!(icon("key-round").as_str().starts_with("<svg"));
+        assert!(icon("no such drawing").is_empty());
+    }
+}

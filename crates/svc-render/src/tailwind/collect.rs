@@ -1,0 +1,51 @@
+//! The class names that stand in a piece of HTML.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// All different names in the order of their first use. The names of this program's own parts are
+/// left out.
+pub(super) fn names(html: &str) -> Vec<String> {
+    let mut seen: HashSet<&str> = HashSet::new();
+    let mut out = Vec::new();
+    // Text and values are escaped, so this can only begin an attribute.
+    for at in memchr::memmem::find_iter(html.as_bytes(), " class=\"") {
+        let rest = html.get(at + 8..).unwrap_or("");
+        let Some((value, _)) = rest.split_once('"') else {
+            break;
+        };
+        for name in value.split_ascii_whitespace() {
+            if !name.starts_with("svc-") && name != "line" && seen.insert(name) {
+                out.push(decode(name).into_owned());
+            }
+        }
+    }
+    out
+}
+
+/// A name without the references that escaping writes.
+fn decode(name: &str) -> Cow<'_, str> {
+    if !name.contains('&') {
+        return Cow::Borrowed(name);
+    }
+    let text = name
+        .replace("&gt;", ">")
+        .replace("&lt;", "<")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&#x27;", "'");
+    Cow::Owned(text.replace("&amp;", "&"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn names_are_found_once_and_without_those_of_the_program() {
+        let html =
+            r#"<p class="a svc-b"><i id="x" class="a [&amp;&gt;p]:m-1"> class=&quot;z&quot;"#;
+        assert_eq!(names(html), ["a", "[&>p]:m-1"]);
+        assert_eq!(names("<p class=\"a"), Vec::<String>::new());
+    }
+}

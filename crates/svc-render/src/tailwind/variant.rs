@@ -1,0 +1,229 @@
+//! What stands before a colon: when, and on which part of the element, a utility holds.
+
+use super::value;
+
+/// Variants together.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Variants {
+    /// Later variants win over earlier ones: one bit each.
+    pub(super) weight: u64,
+    /// Conditions of `@media`.
+    pub(super) media: Vec<String>,
+    /// Whether the part needs `content` to exist.
+    pub(super) content: bool,
+    /// Conditions on the root element.
+    root: String,
+    /// Conditions on an element before, with the combinator.
+    before: String,
+    /// What follows the element.
+    after: String,
+}
+
+impl Variants {
+    /// The selector for an escaped class name.
+    pub(super) fn selector(&self, class: &str, inside: &str) -> String {
+        let mut out = String::with_capacity(class.len() + 40);
+        if !self.root.is_empty() {
+            out.push_str(":where(html");
+            out.push_str(&self.root);
+            out.push_str(") ");
+        }
+        out.push_str(".mdx-content ");
+        out.push_str(&self.before);
+        out.push('.');
+        out.push_str(class);
+        out.push_str(&self.after);
+        out.push_str(inside);
+        out
+    }
+}
+
+/// Widths of windows, narrow ones first.
+const SCREENS: &[(&str, &str)] = &[
+    ("sm", "40rem"),
+    ("md", "48rem"),
+    ("lg", "64rem"),
+    ("xl", "80rem"),
+    ("2xl", "96rem"),
+];
+
+/// States of an element, in the order in which later ones win.
+const STATES: &[(&str, &str)] = &[
+    ("first", ":first-child"),
+    ("last", ":last-child"),
+    ("only", ":only-child"),
+    ("odd", ":nth-child(odd)"),
+    ("even", ":nth-child(2n)"),
+    ("first-of-type", ":first-of-type"),
+    ("last-of-type", ":last-of-type"),
+    ("visited", ":visited"),
+    ("target", ":target"),
+    ("open", ":is([open],:popover-open)"),
+    ("checked", ":checked"),
+    ("required", ":required"),
+    ("invalid", ":invalid"),
+    ("empty", ":empty"),
+    ("focus-within", ":focus-within"),
+    ("hover", ":hover"),
+    ("focus", ":focus"),
+    ("focus-visible", ":focus-visible"),
+    ("active", ":active"),
+    ("disabled", ":disabled"),
+];
+
+/// Parts of an element.
+const PARTS: &[(&str, &str)] = &[
+    ("marker", "::marker"),
+    ("selection", "::selection"),
+    ("file", "::file-selector-button"),
+    ("placeholder", "::placeholder"),
+    ("first-letter", "::first-letter"),
+    ("first-line", "::first-line"),
+    ("before", "::before"),
+    ("after", "::after"),
+];
+
+/// Conditions that `@media` knows.
+const MEDIA: &[(&str, &str)] = &[
+    ("motion-safe", "(prefers-reduced-motion:no-preference)"),
+    ("motion-reduce", "(prefers-reduced-motion:reduce)"),
+    ("contrast-more", "(prefers-contrast:more)"),
+    ("portrait", "(orientation:portrait)"),
+    ("landscape", "(orientation:landscape)"),
+    ("print", "print"),
+];
+
+/// The variants of a name together; `None` when one is not known.
+pub(super) fn apply(names: &[&str]) -> Option<Variants> {
+    let mut all = Variants::default();
+    // The innermost stands next to the utility.
+    for name in names.iter().rev() {
+        let bit = one(name, &mut all)?;
+        all.weight |= 1 << bit;
+    }
+    // The name of a medium stands before its conditions.
+    all.media
+        .sort_by_key(|condition| condition.starts_with('(') || condition.starts_with("not"));
+    Some(all)
+}
+
+/// Adds one variant and gives its bit.
+fn one(name: &str, all: &mut Variants) -> Option<u32> {
+    let place = |at: usize| u32::try_from(at).unwrap_or(0);
+    if name == "*" {
+        all.after.push_str(">*");
+        return Some(0);
+    }
+    if let Some(inner) = name.strip_prefix('[').and_then(|n| n.strip_suffix(']')) {
+        return arbitrary(inner, all);
+    }
+    let related = [("group-", ".group", " "), ("peer-", ".peer", "~")];
+    for (at, (prefix, class, combinator)) in related.iter().enumerate() {
+        let Some(rest) = name.strip_prefix(prefix) else {
+            continue;
+        };
+        let (state, label) = rest.split_once('/').unwrap_or((rest, ""));
+        let (_, pseudo) = STATES.iter().find(|(known, _)| *known == state)?;
+        let label = match label {
+            "" => String::new(),
+            label => super::name::escaped(&format!("/{label}")),
+        };
+        let before = format!(":where({class}{label}{pseudo}){combinator}");
+        all.before.insert_str(0, &before);
+        return Some(2 + place(at));
+    }
+    if let Some(at) = PARTS.iter().position(|(known, _)| *known == name) {
+        let (_, part) = PARTS.get(at)?;
+        all.after.push_str(part);
+        all.content |= matches!(name, "before" | "after");
+        return Some(4 + place(at));
+    }
+    if let Some(at) = STATES.iter().position(|(known, _)| *known == name) {
+        let (_, state) = STATES.get(at)?;
+        // A state belongs to the element, a part of it comes last.
+        let end = all.after.find("::").unwrap_or(all.after.len());
+        all.after.insert_str(end, state);
+        return Some(12 + place(at));
+    }
+    if let Some(at) = MEDIA.iter().position(|(known, _)| *known == name) {
+        let (_, condition) = MEDIA.get(at)?;
+        all.media.insert(0, (*condition).to_owned());
+        return Some(if name == "print" { 60 } else { 33 + place(at) });
+    }
+    match name {
+        "dark" => {
+            all.root.push_str(".dark");
+            return Some(59);
+        }
+        "light" => {
+            all.root.push_str(":not(.dark)");
+            return Some(58);
+        }
+        "ltr" | "rtl" => {
+            all.root.push_str(if name == "ltr" {
+                "[dir=ltr]"
+            } else {
+                "[dir=rtl]"
+            });
+            return Some(57);
+        }
+        _ => {}
+    }
+    let (screen, most) = match name.strip_prefix("max-") {
+        Some(screen) => (screen, true),
+        None => (name, false),
+    };
+    let found = SCREENS.iter().position(|(known, _)| *known == screen);
+    let (width, bit) = match found {
+        // Wide limits first when they are upper limits.
+        Some(at) => {
+            let bit = if most { 44 - place(at) } else { 46 + place(at) };
+            (SCREENS.get(at)?.1.to_owned(), bit)
+        }
+        None => {
+            let written = if most {
+                screen
+            } else {
+                name.strip_prefix("min-")?
+            };
+            let inner = written.strip_prefix('[')?.strip_suffix(']')?;
+            (value::length(inner)?, if most { 39 } else { 45 })
+        }
+    };
+    let condition = if most {
+        format!("not (min-width:{width})")
+    } else {
+        format!("(min-width:{width})")
+    };
+    all.media.insert(0, condition);
+    Some(bit)
+}
+
+/// A selector that the author writes: `[&>p]`, `[&_a:hover]`. It stays inside the element or
+/// with its neighbours.
+fn arbitrary(inner: &str, all: &mut Variants) -> Option<u32> {
+    let rest = inner.strip_prefix('&')?;
+    let mut depth = 0_i32;
+    for letter in rest.chars() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            'a'..='z' | 'A'..='Z' | '0'..='9' => {}
+            '-' | '_' | '>' | '+' | '~' | '*' | '.' | ':' | '#' => {}
+            _ => return None,
+        }
+        if depth < 0 {
+            return None;
+        }
+    }
+    if depth != 0 || rest.is_empty() {
+        return None;
+    }
+    let rest = rest.replace('_', " ");
+    let end = rest.trim_end();
+    if end.ends_with(['>', '+', '~', '.', ':', '#']) {
+        return None;
+    }
+    all.after.insert_str(0, end);
+    Some(1)
+}

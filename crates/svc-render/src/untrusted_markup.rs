@@ -1,0 +1,180 @@
+//! Markup that another program wrote, taken apart so that only known pieces go into a page.
+//!
+//! The drawing engines for formulas and diagrams return markup as text. It is not trusted: it is
+//! read strictly here, and whoever asked for it writes the elements and attributes that it knows
+//! anew. What is not well formed is refused as a whole.
+
+/// More pieces than any formula or diagram within its limits has.
+const MAX_TOKENS: usize = 400_000;
+
+/// One piece of markup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum MarkupToken<'m> {
+    /// The beginning of an element: name, and attributes sorted by name.
+    Open(&'m str, Vec<(&'m str, String)>),
+    /// The end of the element that was opened last.
+    Close,
+    /// Text with its references resolved.
+    Text(String),
+}
+
+/// The value of an attribute.
+pub(crate) fn value<'a>(attributes: &'a [(&str, String)], name: &str) -> Option<&'a str> {
+    let found = attributes.iter().find(|(own, _)| *own == name)?;
+    Some(&found.1)
+}
+
+/// The pieces of `markup`, if it is well formed: elements that close in order, quoted attributes
+/// that occur once, known references; no comments, declarations or instructions.
+pub(crate) fn tokenize(markup: &str) -> Option<Vec<MarkupToken<'_>>> {
+    let mut out = Vec::new();
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = markup;
+    while !rest.is_empty() {
+        if out.len() > MAX_TOKENS {
+            return None;
+        }
+        let Some(tag) = rest.strip_prefix('<') else {
+            let end = rest.find('<').unwrap_or(rest.len());
+            let (text, behind) = rest.split_at(end);
+            out.push(MarkupToken::Text(decode(text)?));
+            rest = behind;
+            continue;
+        };
+        if let Some(tag) = tag.strip_prefix('/') {
+            let (name, behind) = tag.split_once('>')?;
+            if open.pop() != Some(name.trim_end()) {
+                return None;
+            }
+            out.push(MarkupToken::Close);
+            rest = behind;
+            continue;
+        }
+        let (name, after) = split_name(tag)?;
+        let (attributes, empty, behind) = attributes(after)?;
+        out.push(MarkupToken::Open(name, attributes));
+        if empty {
+            out.push(MarkupToken::Close);
+        } else {
+            open.push(name);
+        }
+        rest = behind;
+    }
+    open.is_empty().then_some(out)
+}
+
+/// Attributes, whether the element ends at once, and what follows.
+type TagHead<'m> = (Vec<(&'m str, String)>, bool, &'m str);
+
+fn attributes(text: &str) -> Option<TagHead<'_>> {
+    let mut found: Vec<(&str, String)> = Vec::new();
+    let mut rest = text;
+    loop {
+        let trimmed = rest.trim_ascii_start();
+        if let Some(behind) = trimmed.strip_prefix("/>") {
+            return sort_attributes(found, true, behind);
+        }
+        if let Some(behind) = trimmed.strip_prefix('>') {
+            return sort_attributes(found, false, behind);
+        }
+        if trimmed.len() == rest.len() || found.len() >= 64 {
+            return None;
+        }
+        let (name, after) = split_name(trimmed)?;
+        let (text, behind) = after.strip_prefix("=\"")?.split_once('"')?;
+        if text.contains('<') {
+            return None;
+        }
+        found.push((name, decode(text)?));
+        rest = behind;
+    }
+}
+
+fn sort_attributes<'m>(
+    mut found: Vec<(&'m str, String)>,
+    empty: bool,
+    behind: &'m str,
+) -> Option<TagHead<'m>> {
+    found.sort();
+    let twice = found
+        .windows(2)
+        .any(|pair| matches!(pair, [a, b] if a.0 == b.0));
+    (!twice).then_some((found, empty, behind))
+}
+
+/// A name and what follows it.
+fn split_name(text: &str) -> Option<(&str, &str)> {
+    let end = text
+        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')))
+        .unwrap_or(text.len());
+    (end > 0).then(|| text.split_at(end))
+}
+
+fn decode(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        out.push_str(before);
+        let (name, behind) = after.split_once(';')?;
+        out.push(match name {
+            "amp" => '&',
+            "lt" => '<',
+            "gt" => '>',
+            "quot" => '"',
+            "apos" => '\'',
+            "nbsp" => '\u{a0}',
+            _ => {
+                let digits = name.strip_prefix('#')?;
+                let code = match digits.strip_prefix(['x', 'X']) {
+                    Some(hex) => u32::from_str_radix(hex, 16),
+                    None => digits.parse(),
+                };
+                char::from_u32(code.ok()?)?
+            }
+        });
+        rest = behind;
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_come_sorted_and_decoded() {
+        let found = tokenize("<a z=\"1\" b=\"&lt;&#x27;\">x&amp;y<br/></a>").expect("well formed");
+        let expected = [
+            MarkupToken::Open("a", vec![("b", "<'".to_owned()), ("z", "1".to_owned())]),
+            MarkupToken::Text("x&y".to_owned()),
+            MarkupToken::Open("br", Vec::new()),
+            MarkupToken::Close,
+            MarkupToken::Close,
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_is_not_well_formed_is_refused() {
+        for markup in [
+            "<a>",
+            "</a>",
+            "<a></b>",
+            "<a x=1></a>",
+            "<a x=\"1\" x=\"2\"></a>",
+            "<a x=\"1\"y=\"2\"></a>",
+            "<a x=\"<\"></a>",
+            "<!-- -->",
+            "<!DOCTYPE a>",
+            "<?xml?>",
+            "<![CDATA[x]]>",
+            "&unknown;",
+            "a & b",
+            "&#xffffffff;",
+            "< a></a>",
+        ] {
+            assert_eq!(tokenize(markup), None, "{markup}");
+        }
+    }
+}

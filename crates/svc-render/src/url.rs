@@ -1,0 +1,123 @@
+//! Addresses as they are printed for people and machines elsewhere.
+
+use std::borrow::Cow;
+
+use svc_config::SiteConfig;
+use svc_source::encoded_path;
+
+/// The path of a page as it is written in an address: percent-encoded, and ending as
+/// `seo.trailingSlash` wants it; routes themselves never end with a slash.
+pub fn printed_path<'p>(config: &SiteConfig, path: &'p str) -> Cow<'p, str> {
+    let encoded = encoded_path(path);
+    match config.seo.trailing_slash {
+        Some(true) if !path.ends_with('/') => Cow::Owned(format!("{encoded}/")),
+        _ => encoded,
+    }
+}
+
+/// `target` with the slash of `seo.trailingSlash` behind its path, if `is_page` knows the path.
+pub(crate) fn printed_target<'t>(
+    config: &SiteConfig,
+    target: &'t str,
+    is_page: impl FnOnce(&str) -> bool,
+) -> Cow<'t, str> {
+    if config.seo.trailing_slash != Some(true) {
+        return Cow::Borrowed(target);
+    }
+    let (path, tail) = target.split_at(target.find(['?', '#']).unwrap_or(target.len()));
+    if path.ends_with('/') || !is_page(path) {
+        return Cow::Borrowed(target);
+    }
+    Cow::Owned(format!("{path}/{tail}"))
+}
+
+/// The base address that `docs.json` gives for the whole site, without slash at the end.
+pub fn canonical_base(config: &SiteConfig) -> Option<&str> {
+    let tags = &config.seo.metatags;
+    let (_, address) = tags.iter().find(|(name, _)| name == "canonical")?;
+    let address = address.trim().trim_end_matches('/');
+    (address.starts_with("https://") || address.starts_with("http://")).then_some(address)
+}
+
+/// The address on the web of a path of the site: below the canonical base of `docs.json`, else
+/// below `origin` (`https://docs.example.com`) and the base path. Nothing when neither is known.
+pub fn public_url(
+    config: &SiteConfig,
+    origin: &str,
+    base_path: &str,
+    path: &str,
+) -> Option<String> {
+    let (start, base_path) = match canonical_base(config) {
+        // The canonical base usually names the base path already.
+        Some(base) if !base_path.is_empty() && base.ends_with(base_path) => (base, ""),
+        Some(base) => (base, base_path),
+        None if origin.is_empty() => return None,
+        None => (origin.trim_end_matches('/'), base_path),
+    };
+    let mut out = format!("{start}{base_path}");
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@?#%".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    Some(out)
+}
+
+/// An address that can stand in `url("…")`: what could end it is encoded.
+pub(crate) fn css_url(address: &str) -> String {
+    let mut out = String::with_capacity(address.len());
+    for c in address.chars() {
+        match c {
+            '"' | '\\' | '(' | ')' | '\'' | '<' | '>' | ' ' => {
+                out.push_str(&format!("%{:02X}", u32::from(c)));
+            }
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_diagnostics::SourceFile;
+
+    use super::*;
+
+    fn config(seo: &str) -> SiteConfig {
+        let text = format!(
+            r##"{{"theme":"svc","name":"T","colors":{{"primary":"#123456"}},"navigation":{{"pages":["a"]}},"seo":{seo}}}"##
+        );
+        svc_config::parse(&SourceFile::new("docs.json", text), &|_| None)
+            .value
+            .expect("it is an object")
+    }
+
+    #[test]
+    fn the_canonical_base_wins_and_is_not_doubled() {
+        let own = config(r#"{"metatags":{"canonical":"https://a.dev/docs/"}}"#);
+        let at = |base: &str| public_url(&own, "https://b.dev", base, "/x y").unwrap();
+        assert_eq!(at("/docs"), "https://a.dev/docs/x%20y");
+        assert_eq!(at(""), "https://a.dev/docs/x%20y");
+        let none = config("{}");
+        assert_eq!(public_url(&none, "", "/docs", "/x"), None);
+        assert_eq!(
+            public_url(&none, "https://b.dev/", "/docs", "/x").as_deref(),
+            Some("https://b.dev/docs/x")
+        );
+    }
+
+    #[test]
+    fn a_slash_is_added_to_pages_only_where_the_site_wants_one() {
+        let with = config(r#"{"trailingSlash":true}"#);
+        let without = config(r#"{"trailingSlash":false}"#);
+        let page = |path: &str| path == "/a";
+        assert_eq!(printed_target(&with, "/a?b#c", page), "/a/?b#c");
+        assert_eq!(printed_target(&with, "/a.png", page), "/a.png");
+        assert_eq!(printed_target(&without, "/a#c", page), "/a#c");
+        assert_eq!(printed_path(&with, "/"), "/");
+        assert_eq!(printed_path(&with, "/a"), "/a/");
+    }
+}

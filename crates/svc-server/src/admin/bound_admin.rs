@@ -1,0 +1,158 @@
+//! From the settings to an administration that answers.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::request::Parts;
+use svc_admin_api::Deployments;
+use svc_store::Database;
+use tokio::sync::watch;
+
+use super::store_opener::StoreOpener;
+use super::workers::{self, WorkerOptions};
+use super::{Administration, AdministrationOptions, SystemClock, dispatch, timers};
+use crate::service::{BodyHandler, BodyRouter};
+use crate::{AdminSettings, Limits, LogFn, Server};
+
+/// How long the end of the program waits for agents that are asked to end.
+const AGENT_STOP_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// Lines for the log, but none as long as the store is not open: why it is not was told already,
+/// and all else follows from that.
+pub(super) fn log_while_open(database: &Database, tell: &LogFn) -> LogFn {
+    let (database, tell) = (database.clone(), Arc::clone(tell));
+    Arc::new(move |line: &str| {
+        if database.is_open() {
+            tell(line);
+        }
+    })
+}
+
+/// An administration that is about to answer.
+pub(crate) struct BoundAdmin<D> {
+    database: Database,
+    opening: StoreOpener,
+    administration: Administration<Database, D>,
+    server: Option<Server>,
+    retention: timers::Retention,
+    log: LogFn,
+}
+
+impl<D> std::fmt::Debug for BoundAdmin<D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Running")
+            .field("administration", &self.administration)
+            .field("server", &self.server)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<D: Deployments + Send + 'static> BoundAdmin<D> {
+    /// Takes the address of the settings, if they name one.
+    ///
+    /// # Errors
+    /// When the address is taken.
+    pub(crate) async fn start(
+        settings: &AdminSettings,
+        (database, opening): (Database, StoreOpener),
+        deployments: D,
+        limits: &Limits,
+        tell: LogFn,
+    ) -> io::Result<Self> {
+        let server = match settings.listen {
+            Some(address) => {
+                let bound = Server::bind(address, limits.clone().for_admin_listener()).await;
+                let bound = bound.map(|server| server.with_log(Arc::clone(&tell)));
+                Some(bound.map_err(|error| {
+                    io::Error::new(
+                        error.kind(),
+                        format!("administration at {address}: {error}"),
+                    )
+                })?)
+            }
+            None => None,
+        };
+        let options = AdministrationOptions {
+            origin: settings.origin.clone(),
+            trusted_proxies: settings.trusted_proxies.clone(),
+            rates: settings.rates,
+            oidc: settings.oidc.clone(),
+        };
+        let administration =
+            Administration::new(database.clone(), deployments, options, Arc::clone(&tell));
+        Ok(Self {
+            database,
+            opening,
+            administration,
+            server,
+            retention: timers::Retention {
+                archive: settings.archive,
+                audit: settings.audit,
+            },
+            log: tell,
+        })
+    }
+
+    /// The address that was taken.
+    pub(crate) fn local_addr(&self) -> Option<SocketAddr> {
+        self.server
+            .as_ref()
+            .and_then(|server| server.local_addr().ok())
+    }
+
+    /// Takes all requests. As long as the store is not open, pages say so: nobody should fill in
+    /// a form that cannot be taken. The API says it by itself, where it asks the store.
+    pub(crate) fn body_router(&self) -> BodyRouter {
+        let (database, posts) = (self.database.clone(), self.administration.body_router());
+        Arc::new(move |parts: &Parts| {
+            if database.is_open() || !dispatch::is_page(parts) {
+                return posts(parts);
+            }
+            let unopened: BodyHandler =
+                Box::new(|parts, _| Box::pin(async move { dispatch::unavailable(&parts) }));
+            Some(unopened)
+        })
+    }
+
+    /// What makes deployments.
+    pub(crate) fn deployments(&self) -> &D {
+        self.administration.deployments()
+    }
+
+    /// Answers, and works on jobs as `work` says, until `stop` is set.
+    pub(crate) async fn run(
+        self,
+        work: watch::Receiver<Option<WorkerOptions>>,
+        stop: watch::Receiver<bool>,
+    ) {
+        let posts = self.body_router();
+        let ticking = {
+            let database = self.database.clone();
+            let tell = log_while_open(&database, &self.log);
+            let ages = self.retention;
+            tokio::spawn(async move {
+                timers::tick(&database, &SystemClock::default(), ages, tell).await;
+            })
+        };
+        let working = workers::run(self.database.clone(), work, stop.clone());
+        let working = tokio::spawn(working);
+        let mut stopped = stop;
+        let ended = async move {
+            // The sender is gone when the program ends.
+            let _ = stopped.wait_for(|stop| *stop).await;
+        };
+        match self.server {
+            Some(server) => {
+                let server = server.with_body_router(posts);
+                server.run(Arc::new(dispatch::reject_all), ended).await;
+            }
+            None => ended.await,
+        }
+        ticking.abort();
+        self.opening.end().await;
+        let _ = tokio::time::timeout(AGENT_STOP_TIMEOUT, working).await;
+        self.database.close().await;
+    }
+}

@@ -1,0 +1,319 @@
+//! Deployments of the two APIs and of the dashboard, made by the deployer.
+
+use svc_admin_api::audit::Actor;
+use svc_admin_api::deployment::{Author, CommitInfo, DeploymentRecord, DeploymentStore, Progress};
+use svc_admin_api::{
+    DeployError, DeployTarget, DeploymentHandle, DeploymentStatus, DeploymentSummary, Deployments,
+    ProjectId, StatusId, StoreError, Timestamp,
+};
+use tokio::task::spawn_blocking;
+
+use super::peers::Peers;
+use crate::Webhooks;
+use crate::deploy::{
+    DeployRequest, Deployer, Deployment, DeploymentState, PublishTarget, Report, RollbackTarget,
+    Trigger, TriggerError,
+};
+
+/// Lines of the problems of a deployment that callers get.
+const MAX_PROBLEM_LINES: usize = 200;
+
+/// The deployments of this server, and in the store those of others.
+#[derive(Clone)]
+pub struct DeploymentService<S> {
+    pub(super) store: S,
+    pub(super) deployer: Deployer,
+    pub(super) webhooks: Webhooks,
+    /// This server among those of its database, where several may share it.
+    pub(super) peers: Option<Peers>,
+}
+
+impl<S> std::fmt::Debug for DeploymentService<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DeploymentService")
+            .field("peers", &self.peers)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S: DeploymentStore + Clone + Send + 'static> Deployments for DeploymentService<S> {
+    async fn trigger(
+        &self,
+        project: &ProjectId,
+        target: &DeployTarget,
+        actor: &Actor,
+    ) -> Result<DeploymentHandle, DeployError> {
+        let trigger = match actor {
+            Actor::Person(name) => Trigger::Dashboard { by: name.clone() },
+            Actor::Key(_) | Actor::Cli | Actor::Anonymous => Trigger::Api,
+        };
+        let (own, project, target) = (self.clone(), project.clone(), target.clone());
+        let work = spawn_blocking(move || {
+            let id = match &target {
+                DeployTarget::Site => own
+                    .deployer
+                    .trigger(DeployRequest::live(project.as_str(), trigger)),
+                DeployTarget::Preview(branch) => {
+                    own.webhooks
+                        .preview(project.as_str(), branch.as_str(), &trigger)
+                }
+            };
+            own.triggered(&id.map_err(trigger_error)?)
+        });
+        work.await.map_err(join_error)?
+    }
+
+    fn site(&self, project: &ProjectId) -> Option<String> {
+        self.webhooks.site(project.as_str())
+    }
+
+    async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
+        let (own, name) = (self.clone(), id.clone());
+        let found = spawn_blocking(move || {
+            let one = own.deployer.get(own.local_id(&name)?)?;
+            own.status_of(&one)
+        });
+        match found.await.map_err(join_error)? {
+            Some(found) => Ok(Some(found)),
+            None => {
+                let kept = self.store.deployment(id).await.map_err(store_error)?;
+                Ok(kept.map(|kept| kept.status))
+            }
+        }
+    }
+
+    async fn list(
+        &self,
+        project: &ProjectId,
+        limit: usize,
+    ) -> Result<Vec<DeploymentSummary>, DeployError> {
+        let (own, name) = (self.clone(), project.clone());
+        let listed = spawn_blocking(move || {
+            let all = own.deployer.list(Some(name.as_str()));
+            let all = all.iter().take(limit).filter_map(|one| own.summarize(one));
+            all.collect::<Vec<DeploymentSummary>>()
+        });
+        let mut listed = listed.await.map_err(join_error)?;
+        let kept = self.store.deployments(project, None, limit).await;
+        for record in kept.map_err(store_error)? {
+            let is_same = |known: &DeploymentSummary| known.record.status.id == record.status.id;
+            if !listed.iter().any(is_same) {
+                listed.push(self.remote_summary(record));
+            }
+        }
+        if !self.peers.as_ref().is_some_and(Peers::are_several) {
+            for one in &mut listed {
+                one.record.server = None;
+            }
+        }
+        listed.sort_by(|one, other| {
+            let place = |listed: &DeploymentSummary| {
+                let status = &listed.record.status;
+                (status.created_at, status.id.clone())
+            };
+            place(other).cmp(&place(one))
+        });
+        listed.truncate(limit);
+        Ok(listed)
+    }
+
+    async fn roll_back(
+        &self,
+        project: &ProjectId,
+        id: &StatusId,
+    ) -> Result<DeploymentHandle, DeployError> {
+        let (of, snapshot) = match self.local_id(id) {
+            Some(of) => (of.to_owned(), None),
+            None => {
+                let kept = self.store.deployment(id).await.map_err(store_error)?;
+                let kept = kept.filter(|kept| kept.status.project_id == *project);
+                let why = "it was made by another server, and its files are not kept here";
+                let files = kept.and_then(|kept| kept.snapshot);
+                let files = files.ok_or_else(|| DeployError::Rejected(why.to_owned()))?;
+                (String::new(), Some(files))
+            }
+        };
+        let (own, project) = (self.clone(), project.clone());
+        let work = spawn_blocking(move || {
+            let earlier = match &snapshot {
+                Some(snapshot) => RollbackTarget::Snapshot(snapshot),
+                None => RollbackTarget::Deployment(&of),
+            };
+            let done = own.deployer.roll_back(project.as_str(), earlier);
+            own.triggered(&done.map_err(trigger_error)?.id)
+        });
+        work.await.map_err(join_error)?
+    }
+}
+
+impl<S: DeploymentStore + Clone + Send + 'static> DeploymentService<S> {
+    fn triggered(&self, id: &str) -> Result<DeploymentHandle, DeployError> {
+        let named = self.name(id);
+        let id_fits = named.ok_or_else(|| DeployError::Unavailable("no name".to_owned()))?;
+        Ok(DeploymentHandle {
+            preview_url: self.deployer.get(id).and_then(|one| self.preview_url(&one)),
+            id: id_fits,
+        })
+    }
+
+    /// The name of one of our deployments for callers.
+    fn name(&self, id: &str) -> Option<StatusId> {
+        match &self.peers {
+            Some(peers) => StatusId::parse(&format!("{id}-{}", peers.id)),
+            None => StatusId::parse(id),
+        }
+    }
+
+    /// The deployment of ours that a caller names.
+    fn local_id<'a>(&self, id: &'a StatusId) -> Option<&'a str> {
+        match &self.peers {
+            Some(peers) => id.as_str().strip_suffix(&*peers.id)?.strip_suffix('-'),
+            None => Some(id.as_str()),
+        }
+    }
+
+    fn preview_url(&self, one: &Deployment) -> Option<String> {
+        let host = one.host.as_ref()?;
+        Some(self.webhooks.host_url(&one.project, host))
+    }
+
+    fn summarize(&self, one: &Deployment) -> Option<DeploymentSummary> {
+        Some(DeploymentSummary {
+            record: self.record_of(one)?,
+            can_roll_back: one.target == PublishTarget::Live && self.deployer.is_restorable(one),
+        })
+    }
+
+    /// A deployment of another server, as the store knows it.
+    fn remote_summary(&self, mut record: DeploymentRecord) -> DeploymentSummary {
+        let peers = self.peers.as_ref().zip(record.server.as_ref());
+        record.live &= peers.is_some_and(|(peers, server)| peers.is_present(server));
+        let project = record.status.project_id.as_str();
+        let files = record.snapshot.as_ref();
+        let is_site = record.status.preview_url.is_none();
+        let kept = is_site && files.is_some_and(|key| self.deployer.has_files(project, key));
+        DeploymentSummary {
+            record,
+            can_roll_back: kept,
+        }
+    }
+
+    /// A deployment as it is kept. Reads its report from the disk.
+    pub(super) fn record_of(&self, one: &Deployment) -> Option<DeploymentRecord> {
+        Some(DeploymentRecord {
+            status: self.status_of(one)?,
+            server: self.peers.as_ref().map(|peers| peers.name.clone()),
+            live: one.state == DeploymentState::Live,
+            triggered_by: match &one.trigger {
+                Trigger::Dashboard { by } => Some(by.clone()),
+                _ => None,
+            },
+            snapshot: one.snapshot.clone(),
+        })
+    }
+
+    /// A deployment as callers see it. Reads its report from the disk.
+    fn status_of(&self, one: &Deployment) -> Option<DeploymentStatus> {
+        let report = self.deployer.report(&one.id).unwrap_or_default();
+        let (status, ended) = self.progress(one);
+        let time = |millis: u64| Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX));
+        Some(DeploymentStatus {
+            id: self.name(&one.id)?,
+            project_id: ProjectId::parse(&one.project)?,
+            created_at: time(one.queued),
+            ended_at: ended.map(time),
+            status,
+            summary: self.summary(one),
+            logs: lines(&report),
+            source: match &one.trigger {
+                Trigger::Rollback { .. } => "rollback".to_owned(),
+                trigger => trigger.to_string(),
+            },
+            commit: one.commit.as_ref().map(|commit| CommitInfo {
+                sha: commit.id.clone(),
+                reference: (one.reference.reference.clone())
+                    .or_else(|| one.reference.branch.clone()),
+                message: commit.message.clone(),
+            }),
+            author: one.commit.as_ref().and_then(|commit| {
+                let name = commit.author.clone();
+                (!name.is_empty()).then_some(Author { name })
+            }),
+            preview_url: self.preview_url(one),
+        })
+    }
+
+    /// How far a deployment is, and when that was decided. One that never began because a newer one
+    /// took its place is as far as that: it shows what was wanted.
+    fn progress(&self, one: &Deployment) -> (Progress, Option<u64>) {
+        let mut one = one.clone();
+        if one.state == DeploymentState::Superseded
+            && one.started.is_none()
+            && one.removed.is_none()
+        {
+            let all = self.deployer.list(Some(&one.project));
+            let newer = all.iter().rev().filter(|other| other.id > one.id);
+            let mut newer = newer.filter(|other| other.target == one.target);
+            let next = newer.find(|other| {
+                other.state != DeploymentState::Superseded || other.started.is_some()
+            });
+            match next {
+                Some(next) if !matches!(next.trigger, Trigger::Rollback { .. }) => {
+                    one = next.clone();
+                }
+                _ => return (Progress::Failure, one.finished),
+            }
+        }
+        match one.state {
+            DeploymentState::Queued => (Progress::Queued, None),
+            DeploymentState::Building => (Progress::InProgress, None),
+            DeploymentState::Live => (Progress::Success, one.finished),
+            DeploymentState::Failed => (Progress::Failure, one.finished),
+            DeploymentState::Superseded if one.snapshot.is_some() => {
+                (Progress::Success, one.finished)
+            }
+            DeploymentState::Superseded => (Progress::Failure, one.finished),
+        }
+    }
+
+    /// What came of it, or what is being done for it.
+    fn summary(&self, one: &Deployment) -> String {
+        if !one.summary.is_empty() {
+            return one.summary.clone();
+        }
+        match one.state {
+            DeploymentState::Queued => "waiting".to_owned(),
+            DeploymentState::Building => {
+                let done = self.deployer.progress(&one.id);
+                done.unwrap_or_else(|| "being built".to_owned())
+            }
+            other => other.name().to_owned(),
+        }
+    }
+}
+
+fn lines(report: &Report) -> Vec<String> {
+    let log = report.log.iter().map(|line| line.text.clone());
+    let problems = report
+        .problems
+        .lines()
+        .take(MAX_PROBLEM_LINES)
+        .map(str::to_owned);
+    log.chain(problems).collect()
+}
+
+fn trigger_error(why: TriggerError) -> DeployError {
+    match why {
+        TriggerError::Unknown(_) => DeployError::UnknownProject,
+        TriggerError::Impossible(why) => DeployError::Rejected(why),
+        TriggerError::Storage(why) => DeployError::Unavailable(why),
+    }
+}
+
+fn join_error(_: tokio::task::JoinError) -> DeployError {
+    DeployError::Unavailable("a mistake in svc".to_owned())
+}
+
+fn store_error(error: StoreError) -> DeployError {
+    DeployError::Unavailable(error.to_string())
+}

@@ -1,0 +1,371 @@
+//! From a request on a connection to its answer.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::request::Parts;
+use http::{HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use hyper::body::{Body as _, Bytes, Incoming};
+use svc_admin_api::key::Network;
+use svc_admin_api::{ApiError, Context, Deployments, MAX_BODY, RateLimiter, RateLimits, Store};
+
+use super::clock::{SystemClock, SystemRandom};
+use crate::body::Body;
+use crate::caller::{caller, is_encrypted};
+use crate::dashboard::{self, AuthState, Dashboard};
+use crate::rate_limit::{self, ClientLimits};
+use crate::reply::{self, Response};
+use crate::service::{BodyHandler, BodyRouter, Upload};
+use crate::settings::OidcSettings;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Time for a whole body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// What the administration has to know of its surroundings.
+#[derive(Debug, Clone, Default)]
+pub struct AdministrationOptions {
+    /// Empty, or how people reach it: `https://admin.example.com`.
+    pub origin: String,
+    /// The proxies whose word on the address of a caller counts.
+    pub trusted_proxies: Vec<Network>,
+    /// How often somebody may ask.
+    pub rates: RateLimits,
+    /// Another service at which people sign in.
+    pub oidc: Option<OidcSettings>,
+}
+
+/// The Admin API, the Deployment API, their documents and the dashboard. A handle; all copies are
+/// the same.
+pub struct Administration<S, D>(Arc<AdminInner<S, D>>);
+
+struct AdminInner<S, D> {
+    store: S,
+    deployments: D,
+    options: AdministrationOptions,
+    clock: SystemClock,
+    random: SystemRandom,
+    limits: RateLimiter,
+    /// Bodies that are being read.
+    bodies: rate_limit::ClientRateLimiter,
+    auth: AuthState,
+    log: crate::LogFn,
+}
+
+impl<S, D> Clone for Administration<S, D> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<S, D> std::fmt::Debug for Administration<S, D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Administration")
+            .field("options", &self.0.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S, D> Administration<S, D>
+where
+    S: Store + Send + 'static,
+    D: Deployments + Send + 'static,
+{
+    /// An administration of what a store keeps. `tell` gets lines for the log of the server.
+    pub fn new(
+        store: S,
+        deployments: D,
+        options: AdministrationOptions,
+        tell: crate::LogFn,
+    ) -> Self {
+        let bodies = rate_limit::ClientRateLimiter::new(ClientLimits {
+            max_concurrent: 256,
+            max_concurrent_per_client: 64,
+            burst: 1,
+            // How often is counted by the API itself.
+            interval: Duration::ZERO,
+        });
+        let limits = RateLimiter::new(options.rates);
+        let door = AuthState::new(options.oidc.clone());
+        Self(Arc::new(AdminInner {
+            store,
+            deployments,
+            options,
+            clock: SystemClock::default(),
+            random: SystemRandom,
+            limits,
+            bodies,
+            auth: door,
+            log: tell,
+        }))
+    }
+
+    /// What keeps its data.
+    pub fn store(&self) -> &S {
+        &self.0.store
+    }
+
+    /// What makes deployments.
+    pub fn deployments(&self) -> &D {
+        &self.0.deployments
+    }
+
+    /// Takes every request of a listener or a host of its own.
+    pub fn body_router(&self) -> BodyRouter {
+        let administration = self.clone();
+        Arc::new(move |_: &Parts| {
+            let administration = administration.clone();
+            let taken: BodyHandler = Box::new(move |parts, upload| {
+                Box::pin(async move { administration.respond(parts, upload).await })
+            });
+            Some(taken)
+        })
+    }
+
+    async fn respond(self, parts: Parts, upload: Upload) -> Response {
+        let id = request_id(&self.0.random);
+        let (method, uri) = (parts.method.clone(), parts.uri.clone());
+        let tell = Arc::clone(&self.0.log);
+        let place = Endpoint::of(parts.uri.path());
+        // A task of its own: what a client began is finished when it goes away, and a mistake ends
+        // this request alone.
+        let work = tokio::spawn(async move { self.0.dispatch(place, parts, upload).await });
+        let fault = |_| place.refusal(ApiError::Internal, "");
+        let mut response = work.await.unwrap_or_else(fault);
+        // Whoever asks for the health every second knows what it is.
+        if response.status().is_server_error() && place != Endpoint::Health {
+            let status = response.status().as_u16();
+            let path = redact_path(uri.path());
+            tell(&format!(
+                "administration: {status} for {method} {path}, request {id}"
+            ));
+        }
+        if let Ok(id) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert(REQUEST_ID, id);
+        }
+        response.map(Body::full)
+    }
+}
+
+impl<S: Store, D: Deployments> AdminInner<S, D> {
+    async fn dispatch(
+        &self,
+        place: Endpoint,
+        parts: Parts,
+        upload: Upload,
+    ) -> http::Response<Bytes> {
+        let peer = caller(&parts.headers, upload.peer, &self.options.trusted_proxies);
+        let origin = match self.options.origin.as_str() {
+            "" => {
+                let proxies = &self.options.trusted_proxies;
+                let encrypted = is_encrypted(&parts.headers, upload.peer, proxies);
+                request_origin(&parts, encrypted)
+            }
+            origin => origin.to_owned(),
+        };
+        let body = match self.body(&parts, upload.body, peer).await {
+            Ok(body) => body,
+            Err(refused) => return place.refusal(refused, &origin),
+        };
+        let mut request = Request::from_parts(parts, body);
+        let context = Context {
+            store: &self.store,
+            deployments: &self.deployments,
+            clock: &self.clock,
+            random: &self.random,
+            limits: &self.limits,
+            peer,
+            base_url: &origin,
+        };
+        match place {
+            Endpoint::Health => health(&self.store).await,
+            Endpoint::Api => svc_admin_api::handle(request, &context).await,
+            Endpoint::Document(path) => {
+                *request.uri_mut() = Uri::from_static(path);
+                svc_admin_api::handle(request, &context).await
+            }
+            Endpoint::Dashboard => {
+                let dashboard = Dashboard {
+                    context,
+                    origin: &origin,
+                    auth: &self.auth,
+                    log: &self.log,
+                };
+                dashboard::handle(request, &dashboard).await
+            }
+        }
+    }
+
+    /// The body of a request that may have one. What is too large is refused before it is read.
+    async fn body(&self, parts: &Parts, body: Incoming, peer: IpAddr) -> Result<Bytes, ApiError> {
+        if body.is_end_stream() || matches!(parts.method, Method::GET | Method::HEAD) {
+            return Ok(Bytes::new());
+        }
+        let length = parts.headers.get(header::CONTENT_LENGTH);
+        let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+        if length.unwrap_or_else(|| body.size_hint().lower()) > MAX_BODY as u64 {
+            return Err(ApiError::TooLarge);
+        }
+        let _seat = self
+            .bodies
+            .enter(crate::caller::network(peer))
+            .map_err(|_| ApiError::Unavailable)?;
+        let all = Limited::new(body, MAX_BODY).collect();
+        match tokio::time::timeout(BODY_TIMEOUT, all).await {
+            Ok(Ok(all)) => Ok(all.to_bytes()),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => Err(ApiError::TooLarge),
+            Ok(Err(_)) => Err(ApiError::InvalidBody("it ended too early".to_owned())),
+            Err(_) => Err(ApiError::InvalidBody("it took too long".to_owned())),
+        }
+    }
+}
+
+/// What an address is part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Endpoint {
+    Health,
+    Api,
+    /// A document, by the address that the API itself knows it by.
+    Document(&'static str),
+    Dashboard,
+}
+
+impl Endpoint {
+    fn of(path: &str) -> Self {
+        let first = path.split('/').nth(1).unwrap_or_default();
+        match (path, first) {
+            (crate::site::HEALTH, _) => Self::Health,
+            ("/openapi/admin.json", _) => Self::Document("/v2/openapi.json"),
+            ("/openapi/deployment.json", _) => Self::Document("/v1/openapi.json"),
+            (_, "v1" | "v2" | "openapi") => Self::Api,
+            _ => Self::Dashboard,
+        }
+    }
+
+    /// A refusal as whoever asks there can read it: a page for people, JSON for programs.
+    fn refusal(self, error: ApiError, origin: &str) -> http::Response<Bytes> {
+        match self {
+            Self::Dashboard => dashboard::refuse(error, origin),
+            _ => error.response(),
+        }
+    }
+}
+
+/// Whether a request is for a page of the dashboard, other than the files that pages load.
+pub(super) fn is_page(parts: &Parts) -> bool {
+    let path = parts.uri.path();
+    Endpoint::of(path) == Endpoint::Dashboard && !path.starts_with("/assets/")
+}
+
+/// What a request for a page gets as long as the store is not open.
+pub(super) fn unavailable(parts: &Parts) -> Response {
+    let mut response = dashboard::store_unavailable().map(Body::full);
+    if parts.method == Method::HEAD {
+        *response.body_mut() = Body::empty();
+    }
+    response
+}
+
+/// Whether the administration can do its work: it needs its store.
+async fn health(store: &impl Store) -> http::Response<Bytes> {
+    // Any read that there always is.
+    let (status, text) = match store.projects().await {
+        Ok(_) => (StatusCode::OK, r#"{"status":"ok","store":"ok"}"#),
+        Err(_) => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            r#"{"status":"unavailable","store":"unavailable"}"#,
+        ),
+    };
+    let mut response = http::Response::new(Bytes::from_static(text.as_bytes()));
+    *response.status_mut() = status;
+    for (name, value) in [
+        (header::CONTENT_TYPE, "application/json"),
+        (header::CACHE_CONTROL, "no-store"),
+    ] {
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+/// The origin that a request names. It is well formed: others are refused before.
+fn request_origin(parts: &Parts, encrypted: bool) -> String {
+    let named = parts.headers.get(header::HOST);
+    let named = named.and_then(|value| value.to_str().ok());
+    let named = named.or_else(|| parts.uri.authority().map(http::uri::Authority::as_str));
+    let scheme = if encrypted { "https" } else { "http" };
+    format!("{scheme}://{}", named.unwrap_or("localhost"))
+}
+
+/// The path of a request for the log. Whatever could be a key is covered.
+fn redact_path(path: &str) -> String {
+    let parts = path.split('/').take(8).map(|part| {
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
+        let fits = part.len() <= 64 && part.bytes().all(plain);
+        if fits && !part.contains("svc_") {
+            part
+        } else {
+            "…"
+        }
+    });
+    parts.collect::<Vec<&str>>().join("/")
+}
+
+fn request_id(random: &SystemRandom) -> String {
+    let mut bytes = [0; 8];
+    // Without randomness it is the same as others; it only helps to find a line.
+    let _ = svc_admin_api::Random::fill(random, &mut bytes);
+    crate::deploy::hex(&bytes)
+}
+
+/// A server that answers nobody but the administration.
+pub(super) fn reject_all(_: &Parts) -> crate::Reply {
+    crate::Reply::Ready(reply::plain(
+        StatusCode::NOT_FOUND,
+        "There is nothing here.",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_belong_to_the_api_or_the_dashboard() {
+        for (path, place) in [
+            ("/v2/agent/docs/jobs", Endpoint::Api),
+            ("/v1", Endpoint::Api),
+            (
+                "/openapi/admin.json",
+                Endpoint::Document("/v2/openapi.json"),
+            ),
+            ("/openapi/other.json", Endpoint::Api),
+            ("/_svc/health", Endpoint::Health),
+            ("/", Endpoint::Dashboard),
+            ("/v22/agent", Endpoint::Dashboard),
+            ("//v2/agent", Endpoint::Dashboard),
+            ("*", Endpoint::Dashboard),
+            ("", Endpoint::Dashboard),
+        ] {
+            assert_eq!(Endpoint::of(path), place, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_could_be_a_key_is_not_logged() {
+        let key = format!("svc_{}", "a".repeat(38));
+        assert_eq!(
+            redact_path("/v2/agent/docs/job/job_1"),
+            "/v2/agent/docs/job/job_1"
+        );
+        assert_eq!(
+            redact_path(&format!("/v2/agent/docs/job/{key}")),
+            "/v2/agent/docs/job/…"
+        );
+        assert_eq!(redact_path(&format!("/x{key}")), "/…");
+        assert_eq!(redact_path("/a%0Ab/\u{7f}"), "/…/…");
+        assert_eq!(redact_path(&format!("/{}", "a".repeat(65))), "/…");
+    }
+}

@@ -1,0 +1,158 @@
+//! The administration of a server with one folder.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use svc_admin_api::audit::Actor;
+use svc_admin_api::project::ProjectRecord;
+use svc_admin_api::{
+    Clock as _, DeployError, DeployTarget, DeploymentHandle, DeploymentStatus, DeploymentSummary,
+    Deployments, ProjectId, StatusId,
+};
+use svc_store::Database;
+use tokio::sync::watch;
+
+use super::store_opener::StoreOpener;
+use super::{SystemClock, bound_admin, projects};
+use crate::{AdminSettings, Limits, LogFn};
+
+/// An administration beside one folder, which is its project.
+#[derive(Debug)]
+pub struct SingleSiteAdmin {
+    running: bound_admin::BoundAdmin<StaticDeployments>,
+    store: String,
+}
+
+impl SingleSiteAdmin {
+    /// Takes an address and begins to open the store in the data folder.
+    ///
+    /// # Errors
+    /// When the address is taken.
+    pub async fn start(
+        root: &Path,
+        listen: SocketAddr,
+        data: &Path,
+        limits: &Limits,
+        tell: LogFn,
+    ) -> io::Result<Self> {
+        let settings = AdminSettings {
+            listen: Some(listen),
+            ..AdminSettings::with_defaults(data)
+        };
+        let clock = SystemClock::default();
+        let id = name(root)?;
+        let project = ProjectRecord {
+            name: id.to_string(),
+            id,
+            agent: None,
+            created_at: clock.now(),
+        };
+        let database = Database::new();
+        let next = {
+            let (database, known) = (database.clone(), Arc::new([project]));
+            move || {
+                let (database, known) = (database.clone(), Arc::clone(&known));
+                async move { projects::save_projects(&database, &SystemClock::default(), &*known).await }
+            }
+        };
+        let mut opening = StoreOpener::begin(&database, &settings.store, next, &tell);
+        opening.first_attempt().await;
+        let store = (database, opening);
+        let running =
+            bound_admin::BoundAdmin::start(&settings, store, StaticDeployments, limits, tell);
+        Ok(Self {
+            running: running.await?,
+            store: settings.store.expose().to_owned(),
+        })
+    }
+
+    /// The address that was taken.
+    pub fn local_addr(&self) -> Option<SocketAddr> {
+        self.running.local_addr()
+    }
+
+    /// What keeps its data.
+    pub fn store(&self) -> &str {
+        &self.store
+    }
+
+    /// Answers until `stop` is set.
+    pub async fn run(self, stop: watch::Receiver<bool>) {
+        let (_nobody, work) = watch::channel(None);
+        self.running.run(work, stop).await;
+    }
+}
+
+/// The project of a folder: its name, as far as ids have such letters.
+fn name(root: &Path) -> io::Result<ProjectId> {
+    let path = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+    let name = path.file_name().and_then(|name| name.to_str());
+    let letters = name.unwrap_or_default().chars();
+    let letters = letters.map(|c| {
+        if c.is_whitespace() || c == '.' {
+            '-'
+        } else {
+            c
+        }
+    });
+    let plain = letters.filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c));
+    let name: String = plain.take(63).collect();
+    let name = name.to_ascii_lowercase();
+    let named = ProjectId::parse(&name).or_else(|| ProjectId::parse("site"));
+    named.ok_or_else(|| io::Error::other("the folder has no name"))
+}
+
+/// What a folder shows is what readers see: there is nothing to deploy.
+#[derive(Debug, Clone, Copy)]
+struct StaticDeployments;
+
+impl StaticDeployments {
+    fn unsupported() -> DeployError {
+        let why = "this server shows a folder as it is, and its changes with `--watch`; \
+                   projects of a settings file are deployed";
+        DeployError::Rejected(why.to_owned())
+    }
+}
+
+impl Deployments for StaticDeployments {
+    async fn trigger(
+        &self,
+        _: &ProjectId,
+        _: &DeployTarget,
+        _: &Actor,
+    ) -> Result<DeploymentHandle, DeployError> {
+        Err(Self::unsupported())
+    }
+
+    async fn status(&self, _: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
+        Ok(None)
+    }
+
+    async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<DeploymentSummary>, DeployError> {
+        Ok(Vec::new())
+    }
+
+    async fn roll_back(
+        &self,
+        _: &ProjectId,
+        _: &StatusId,
+    ) -> Result<DeploymentHandle, DeployError> {
+        Err(Self::unsupported())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_project_is_named_after_its_folder() {
+        let of = |path: &str| name(Path::new(path)).unwrap().to_string();
+        assert_eq!(of("/no/such/Hand book.v2"), "hand-book-v2");
+        assert_eq!(of("/no/such/Bücher"), "bcher");
+        assert_eq!(of("/no/such/本"), "site");
+        assert_eq!(of("/"), "site");
+    }
+}

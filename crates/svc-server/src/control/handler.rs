@@ -1,0 +1,164 @@
+//! From a request to its answer.
+
+use http::request::Parts;
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::ControlContext;
+use crate::deploy::{
+    DeployRequest, Deployment, DeploymentState, PublishTarget, Reference, Trigger, TriggerError,
+};
+
+type JsonReply = (StatusCode, Value);
+
+pub(super) fn handle(behind: &ControlContext, parts: &Parts, body: &[u8]) -> JsonReply {
+    let deployer = &behind.deployer;
+    let path: Vec<&str> = parts.uri.path().split('/').skip(1).collect();
+    let body: Value = match body {
+        [] => json!({}),
+        body => match serde_json::from_slice(body) {
+            Ok(value) => value,
+            Err(error) => {
+                return refusal(StatusCode::BAD_REQUEST, &format!("no JSON: {error}"));
+            }
+        },
+    };
+    let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
+    match (&parts.method, path.as_slice()) {
+        (&Method::GET, ["projects"]) => (StatusCode::OK, projects(behind)),
+        (&Method::GET, ["deployments"]) => {
+            let query = parts.uri.query().unwrap_or_default();
+            let project = query.strip_prefix("project=").filter(|id| !id.is_empty());
+            let all = deployer.list(project);
+            let all: Vec<Value> = all.iter().map(|one| deployment_json(behind, one)).collect();
+            (StatusCode::OK, json!({ "deployments": all }))
+        }
+        (&Method::GET, ["deployments", id]) => deployment_reply(behind, id),
+        (&Method::POST, ["deployments"]) => {
+            let asked = deployer.projects().into_iter().map(|project| {
+                let request = DeployRequest::live(project, Trigger::Command);
+                deployer.trigger(request)
+            });
+            match asked.collect::<Result<Vec<String>, TriggerError>>() {
+                Ok(ids) => (StatusCode::ACCEPTED, json!({ "deployments": ids })),
+                Err(why) => trigger_error(&why),
+            }
+        }
+        (&Method::POST, ["projects", project, "deployments"]) => {
+            let request = DeployRequest {
+                reference: Reference {
+                    branch: text("branch"),
+                    reference: None,
+                },
+                ..DeployRequest::live(*project, Trigger::Command)
+            };
+            match deployer.trigger(request) {
+                Ok(id) => (StatusCode::ACCEPTED, json!({ "deployments": [id] })),
+                Err(why) => trigger_error(&why),
+            }
+        }
+        (&Method::POST, ["projects", project, "previews"]) => {
+            let branch = text("branch").unwrap_or_default();
+            let asked = behind.webhooks.preview(project, &branch, &Trigger::Command);
+            match asked {
+                Ok(id) => (
+                    StatusCode::ACCEPTED,
+                    json!({
+                        "deployments": [id],
+                        "address": deployer.get(&id).and_then(|one| preview_url(behind, &one)),
+                    }),
+                ),
+                Err(why) => trigger_error(&why),
+            }
+        }
+        (&Method::POST, ["projects", project, "rollback"]) => {
+            match deployer.rollback(project, text("deployment").as_deref()) {
+                Ok(done) => (
+                    StatusCode::OK,
+                    json!({ "deployment": deployment_json(behind, &done) }),
+                ),
+                Err(why) => trigger_error(&why),
+            }
+        }
+        _ => refusal(StatusCode::NOT_FOUND, "there is nothing at this address"),
+    }
+}
+
+/// The answer when this program made a mistake.
+pub(super) fn internal_error() -> JsonReply {
+    refusal(StatusCode::INTERNAL_SERVER_ERROR, "a mistake in svc")
+}
+
+fn projects(behind: &ControlContext) -> Value {
+    let deployer = &behind.deployer;
+    let projects: Vec<Value> = deployer
+        .projects()
+        .iter()
+        .map(|project| {
+            let all = deployer.list(Some(project));
+            let own = || all.iter().filter(|one| one.target == PublishTarget::Live);
+            let live = own().find(|one| one.state == DeploymentState::Live);
+            let previews = behind.webhooks.previews(project).into_iter().map(|one| {
+                let mut value = deployment_json(behind, &one.deployment);
+                if let Value::Object(fields) = &mut value {
+                    fields.insert("expires".to_owned(), json!(one.expires));
+                }
+                value
+            });
+            let targets = deployer.targets(project);
+            json!({
+                "id": project,
+                "live": live.map(|one| deployment_json(behind, one)),
+                "newest": own().next().map(|one| deployment_json(behind, one)),
+                "previews": previews.collect::<Vec<_>>(),
+                "targets": targets.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    json!({ "projects": projects })
+}
+
+fn deployment_reply(behind: &ControlContext, id: &str) -> JsonReply {
+    let deployer = &behind.deployer;
+    let found = deployer.get(id).zip(deployer.report(id));
+    let Some((deployment, report)) = found else {
+        let why = format!("there is no deployment `{id}`");
+        return refusal(StatusCode::NOT_FOUND, &why);
+    };
+    let value = json!({ "deployment": deployment_json(behind, &deployment), "report": report });
+    (StatusCode::OK, value)
+}
+
+fn deployment_json(behind: &ControlContext, deployment: &Deployment) -> Value {
+    let mut value = serde_json::to_value(deployment).unwrap_or_default();
+    if let Value::Object(fields) = &mut value {
+        let kept = behind.deployer.is_restorable(deployment);
+        fields.insert("kept".to_owned(), kept.into());
+        if let Some(progress) = behind.deployer.progress(&deployment.id) {
+            fields.insert("progress".to_owned(), progress.into());
+        }
+        if let Some(address) = preview_url(behind, deployment) {
+            fields.insert("address".to_owned(), address.into());
+        }
+    }
+    value
+}
+
+/// Where readers see a preview.
+fn preview_url(behind: &ControlContext, deployment: &Deployment) -> Option<String> {
+    let host = deployment.host.as_deref()?;
+    Some(behind.webhooks.host_url(&deployment.project, host))
+}
+
+fn trigger_error(why: &TriggerError) -> JsonReply {
+    let status = match why {
+        TriggerError::Unknown(_) => StatusCode::NOT_FOUND,
+        TriggerError::Impossible(_) => StatusCode::CONFLICT,
+        TriggerError::Storage(_) => StatusCode::INSUFFICIENT_STORAGE,
+    };
+    refusal(status, &why.to_string())
+}
+
+fn refusal(status: StatusCode, sentence: &str) -> JsonReply {
+    (status, json!({ "error": sentence }))
+}

@@ -1,0 +1,103 @@
+//! Whether a form was sent from a page of ours.
+//!
+//! Browsers say with every form from where it comes, and pages of others cannot make them say
+//! anything else. The token of the session in every form is the second lock.
+
+use bytes::Bytes;
+use http::{HeaderName, Request, header};
+use subtle::ConstantTimeEq as _;
+
+use super::form::Form;
+use super::refusal::Refusal;
+
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The field of a form that carries the token of the session.
+pub(super) const TOKEN: &str = "csrf";
+
+/// Makes sure that a request comes from a page of this origin.
+pub(super) fn same_origin(request: &Request<Bytes>, origin: &str) -> Result<(), Refusal> {
+    let one = |name: &HeaderName| {
+        let mut values = request.headers().get_all(name).iter();
+        match (values.next(), values.next()) {
+            (None, _) => Ok(None),
+            (Some(value), None) => value.to_str().map(Some).map_err(|_| Refusal::CrossOrigin),
+            (Some(_), Some(_)) => Err(Refusal::CrossOrigin),
+        }
+    };
+    let (site, from) = (one(&FETCH_SITE)?, one(&header::ORIGIN)?);
+    let ours = match (site, from) {
+        // The browser has compared what it sees, which a proxy may have changed on the way here.
+        // As our pages send no referrer, the origin of its forms is `null` then.
+        (Some(site), _) => site == "same-origin",
+        (None, Some(from)) => from == origin,
+        (None, None) => false,
+    };
+    if ours {
+        Ok(())
+    } else {
+        Err(Refusal::CrossOrigin)
+    }
+}
+
+/// Makes sure that a form has the token of the session.
+pub(super) fn token(form: &Form, expected: &str) -> Result<(), Refusal> {
+    let fits = form.text(TOKEN).as_bytes().ct_eq(expected.as_bytes());
+    if bool::from(fits) && !expected.is_empty() {
+        Ok(())
+    } else {
+        Err(Refusal::Stale)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_forms_of_our_pages_pass() {
+        let origin = "https://admin.example";
+        let passes = |headers: &[(&str, &str)]| {
+            let mut request = Request::post("/");
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            same_origin(&request.body(Bytes::new()).unwrap(), origin).is_ok()
+        };
+        assert!(passes(&[
+            ("sec-fetch-site", "same-origin"),
+            ("origin", "null")
+        ]));
+        assert!(passes(&[
+            ("sec-fetch-site", "same-origin"),
+            ("origin", origin)
+        ]));
+        assert!(passes(&[("origin", origin)]));
+        for wrong in [
+            &[][..],
+            &[("origin", "null")],
+            &[("origin", "https://evil.example")],
+            &[("origin", "http://admin.example")],
+            &[("origin", "https://admin.example.evil.example")],
+            &[("sec-fetch-site", "cross-site"), ("origin", origin)],
+            &[("sec-fetch-site", "same-site"), ("origin", origin)],
+            &[("sec-fetch-site", "none")],
+            &[
+                ("sec-fetch-site", "same-origin"),
+                ("sec-fetch-site", "cross-site"),
+            ],
+            &[("origin", origin), ("origin", "https://evil.example")],
+        ] {
+            assert!(!passes(wrong), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_form_without_the_token_is_refused() {
+        let form = |text: &str| Form::of_query(Some(text)).unwrap();
+        assert!(token(&form("csrf=abc"), "abc").is_ok());
+        assert!(token(&form("csrf=abd"), "abc").is_err());
+        assert!(token(&form(""), "abc").is_err());
+        assert!(token(&form("csrf="), "").is_err());
+    }
+}

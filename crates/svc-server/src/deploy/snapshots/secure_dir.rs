@@ -1,0 +1,82 @@
+//! Opening a file below a folder without following any link, whatever is exchanged meanwhile.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// A folder that files are opened below. Files of the same subfolder cost one step each.
+#[derive(Debug)]
+pub(super) struct SecureDir {
+    #[cfg(unix)]
+    root: File,
+    #[cfg(not(unix))]
+    root: std::path::PathBuf,
+    /// The subfolders of the file before, each with its name.
+    #[cfg(unix)]
+    open: Vec<(std::ffi::OsString, File)>,
+}
+
+impl SecureDir {
+    /// Below this folder.
+    pub(super) fn new(root: &Path) -> io::Result<Self> {
+        Ok(Self {
+            #[cfg(unix)]
+            root: File::open(root)?,
+            #[cfg(not(unix))]
+            root: root.to_owned(),
+            #[cfg(unix)]
+            open: Vec::new(),
+        })
+    }
+
+    /// A regular file by its path from the root. A link anywhere in the path is an error, and so
+    /// is everything that is no regular file; opening a pipe does not wait.
+    #[cfg(unix)]
+    pub(super) fn file(&mut self, path: &Path) -> io::Result<File> {
+        use rustix::fs::{Mode, OFlags, openat};
+        let mut names: Vec<_> = Vec::new();
+        for part in path.components() {
+            let std::path::Component::Normal(name) = part else {
+                return Err(io::Error::other("the path leads elsewhere"));
+            };
+            names.push(name);
+        }
+        let Some(name) = names.pop() else {
+            return Err(io::Error::other("the path is empty"));
+        };
+        let same = self
+            .open
+            .iter()
+            .zip(&names)
+            .take_while(|((open, _), name)| open == *name)
+            .count();
+        self.open.truncate(same);
+        let common = OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
+        for name in names.get(same..).unwrap_or_default() {
+            let flags = common | OFlags::DIRECTORY;
+            let folder = openat(self.dir(), *name, flags, Mode::empty())?;
+            self.open.push(((*name).to_owned(), folder.into()));
+        }
+        let flags = common | OFlags::NONBLOCK | OFlags::NOCTTY;
+        let file: File = openat(self.dir(), name, flags, Mode::empty())?.into();
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::other("it is not a regular file"));
+        }
+        Ok(file)
+    }
+
+    /// As on Unix, but for what is exchanged at the very moment.
+    #[cfg(not(unix))]
+    pub(super) fn file(&mut self, path: &Path) -> io::Result<File> {
+        let path = self.root.join(path);
+        if !std::fs::symlink_metadata(&path)?.is_file() {
+            return Err(io::Error::other("it is not a regular file"));
+        }
+        File::open(path)
+    }
+
+    #[cfg(unix)]
+    fn dir(&self) -> &File {
+        self.open.last().map_or(&self.root, |(_, folder)| folder)
+    }
+}

@@ -1,0 +1,152 @@
+//! A deployer of some projects with folders as sources, for tests.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use svc_site::LoadOptions;
+
+use super::*;
+use crate::SiteHandle;
+use crate::settings::{GitSettings, SourceSettings};
+
+pub(super) const WAIT_TIMEOUT: Duration = Duration::from_secs(120);
+
+type PublishedSites = Arc<Mutex<BTreeMap<(String, PublishTarget), SiteHandle>>>;
+
+struct TestPublisher(PublishedSites);
+
+impl Publisher for TestPublisher {
+    fn publish(&self, project: &str, target: &PublishTarget, current: &SiteHandle) {
+        let place = (project.to_owned(), target.clone());
+        self.0.lock().unwrap().insert(place, current.clone());
+    }
+
+    fn hide(&self, project: &str, target: &PublishTarget) {
+        let place = (project.to_owned(), target.clone());
+        self.0.lock().unwrap().remove(&place);
+    }
+}
+
+pub(super) struct Harness {
+    pub(super) base: tempfile::TempDir,
+    pub(super) published: PublishedSites,
+    /// What its plans say.
+    pub(super) keep: usize,
+    pub(super) stop_on_errors: bool,
+}
+
+pub(super) const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
+
+impl Harness {
+    /// A folder with a site for each project.
+    pub(super) fn new(projects: &[&str]) -> Self {
+        let rig = Self {
+            base: tempfile::tempdir().unwrap(),
+            published: PublishedSites::default(),
+            keep: 5,
+            stop_on_errors: false,
+        };
+        for project in projects {
+            rig.write(project, "docs.json", CONFIG);
+            rig.write(project, "index.mdx", "Version one.");
+        }
+        rig
+    }
+
+    pub(super) fn source_dir(&self, project: &str) -> PathBuf {
+        self.base.path().join(project)
+    }
+
+    pub(super) fn write(&self, project: &str, name: &str, text: &str) {
+        let path = self.source_dir(project).join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub(super) fn plan(&self, project: &str) -> ProjectConfig {
+        ProjectConfig {
+            id: project.into(),
+            source: SourceSettings::Dir {
+                path: self.source_dir(project),
+                watch: false,
+            },
+            git: GitSettings::default(),
+            load: LoadOptions::default(),
+            stop_on_errors: self.stop_on_errors,
+            keep: self.keep,
+            poll: None,
+        }
+    }
+
+    pub(super) fn data(&self) -> PathBuf {
+        self.base.path().join("data")
+    }
+
+    pub(super) fn journal(&self) -> FileJournal {
+        fs::create_dir_all(self.data()).unwrap();
+        FileJournal::open(&self.data().join("deployments.journal")).unwrap()
+    }
+
+    pub(super) fn start(
+        &self,
+        plans: Vec<ProjectConfig>,
+        tell: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Deployer {
+        self.start_with(Box::new(self.journal()), plans, tell)
+    }
+
+    pub(super) fn start_with(
+        &self,
+        journal: Box<dyn Journal>,
+        plans: Vec<ProjectConfig>,
+        tell: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Deployer {
+        let options = DeployerOptions {
+            data: self.data(),
+            journal,
+            publisher: Box::new(TestPublisher(Arc::clone(&self.published))),
+            max_builds: 1,
+            repositories: Arc::default(),
+            log: Box::new(tell),
+            share: Box::new(|_| {}),
+        };
+        Deployer::start(options, plans).unwrap()
+    }
+
+    /// What readers see of the site of a project.
+    pub(super) fn html(&self, project: &str) -> String {
+        self.page(project, &PublishTarget::Live)
+    }
+
+    pub(super) fn page(&self, project: &str, target: &PublishTarget) -> String {
+        let place = (project.to_owned(), target.clone());
+        let current = self.published.lock().unwrap().get(&place).cloned();
+        let page = current.and_then(|current| current.get().page("/"));
+        let bytes = page.map(|page| page.html.bytes.to_vec());
+        String::from_utf8(bytes.unwrap_or_default()).unwrap()
+    }
+}
+
+pub(super) fn deploy(deployer: &Deployer, project: &str) -> Deployment {
+    let request = DeployRequest::live(project, Trigger::Command);
+    let id = deployer.trigger(request).unwrap();
+    deployer.wait(&id, WAIT_TIMEOUT).unwrap()
+}
+
+/// Waits until nothing is left to do.
+pub(super) fn wait_idle(deployer: &Deployer) {
+    for one in deployer.list(None) {
+        deployer.wait(&one.id, WAIT_TIMEOUT);
+    }
+}
+
+pub(super) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let end = Instant::now() + WAIT_TIMEOUT;
+    while !is_so() {
+        assert!(Instant::now() < end, "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}

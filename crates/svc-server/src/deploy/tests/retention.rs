@@ -1,0 +1,301 @@
+//! What is there after many deployments, and after a start.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use super::*;
+use crate::deploy::state;
+
+/// A snapshot that is half written.
+fn partial(rig: &Harness) -> PathBuf {
+    let folder = rig.data().join("projects/docs/snapshots/.partial-7");
+    fs::create_dir(&folder).unwrap();
+    folder
+}
+
+/// Deployments of previews that failed, as after months of them.
+fn failures(count: u64, after: &Deployment) -> Vec<Deployment> {
+    let first = state::number_of(&after.id) + 1;
+    let numbers = first..first + count;
+    numbers
+        .map(|number| Deployment {
+            id: state::id_of(number),
+            target: PublishTarget::Preview {
+                name: number.to_string(),
+            },
+            state: DeploymentState::Failed,
+            snapshot: None,
+            ..after.clone()
+        })
+        .collect()
+}
+
+#[test]
+fn the_way_back_is_open_after_hundreds_of_deployments_of_previews() {
+    let rig = Harness::new(&["docs"]);
+    let deployer = started(&rig);
+    rig.write("docs", "index.mdx", "Version two.");
+    let live = deploy(&deployer);
+    deployer.stop();
+    let failed = failures(300, &live);
+    let failed: Vec<&Deployment> = failed.iter().collect();
+    rig.journal().append(&failed).unwrap();
+    let deployer = started(&rig);
+    assert!(deployer.list(None).len() < 210);
+    assert!(rig.html("docs").contains("Version two."));
+    deployer.rollback("docs", None).unwrap();
+    assert!(rig.html("docs").contains("Version one."));
+}
+
+#[test]
+fn whatever_is_shown_has_a_deployment() {
+    let rig = Harness::new(&["docs"]);
+    let deployer = started(&rig);
+    rig.write("docs", "docs.json", "[]");
+    let target = next();
+    let request = DeployRequest {
+        target: target.clone(),
+        ..DeployRequest::live("docs", Trigger::Push)
+    };
+    let id = deployer.trigger(request).unwrap();
+    let done = deployer.wait(&id, WAIT_TIMEOUT).unwrap();
+    assert_eq!(done.state, DeploymentState::Failed);
+    wait_idle(&deployer);
+    for one in failures(300, &done) {
+        let mut state = deployer.0.state();
+        state.deployments.insert(one.id.clone(), one);
+    }
+    deployer.0.prune("docs", 5);
+    assert_eq!(
+        deployer.targets("docs"),
+        [PublishTarget::Live, target.clone()]
+    );
+    let all = deployer.list(None);
+    assert!(all.len() < 210, "{}", all.len());
+    assert!(all.iter().any(|one| one.target == target));
+}
+
+/// A journal that notes what is appended, or that has no room for it.
+#[derive(Debug)]
+struct Noting {
+    journal: FileJournal,
+    noted: Arc<Mutex<Vec<Deployment>>>,
+    /// What has to be gone before anything is written.
+    full: Option<PathBuf>,
+}
+
+impl Journal for Noting {
+    fn append(&self, states: &[&Deployment]) -> io::Result<()> {
+        if let Some(partial) = &self.full {
+            assert!(!partial.exists(), "there could be more room");
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.journal.append(states)?;
+        let states = states.iter().map(|one| (*one).clone());
+        self.noted.lock().unwrap().extend(states);
+        Ok(())
+    }
+
+    fn read(&self) -> io::Result<Vec<Deployment>> {
+        self.journal.read()
+    }
+
+    fn rewrite(&self, states: &[&Deployment]) -> io::Result<()> {
+        self.journal.rewrite(states)
+    }
+}
+
+/// A deployment that was being built when the program ended.
+fn begun(live: &Deployment) -> Deployment {
+    Deployment {
+        id: format!("{}z", live.id),
+        state: DeploymentState::Building,
+        trigger: Trigger::Push,
+        snapshot: None,
+        ..live.clone()
+    }
+}
+
+#[test]
+fn a_start_on_a_full_disk_shows_what_was_live() {
+    let rig = Harness::new(&["docs"]);
+    let deployer = started(&rig);
+    let live = deployer.list(None)[0].clone();
+    deployer.stop();
+    rig.journal().append(&[&begun(&live)]).unwrap();
+    rig.write("docs", "index.mdx", "Version two.");
+    rig.published.lock().unwrap().clear();
+    let journal = Noting {
+        journal: rig.journal(),
+        noted: Arc::default(),
+        full: Some(partial(&rig)),
+    };
+    let deployer = rig.start_with(Box::new(journal), vec![rig.plan("docs")], |_| ());
+    assert!(rig.html("docs").contains("Version one."));
+    wait_idle(&deployer);
+    deployer.stop();
+    // Nothing that was asked for is lost by it.
+    let deployer = started(&rig);
+    assert!(rig.html("docs").contains("Version two."));
+    assert_eq!(deployer.list(None)[0].trigger, Trigger::Push);
+}
+
+#[test]
+fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
+    let rig = Harness::new(&["docs"]);
+    let deployer = started(&rig);
+    let live = deployer.list(None)[0].clone();
+    deployer.stop();
+    let target = next();
+    let begun = Deployment {
+        target: target.clone(),
+        ..begun(&live)
+    };
+    let journal = rig.journal();
+    journal.append(&[&begun]).unwrap();
+    // The same disk after each line of the next start.
+    let cut = FileJournal::open(&rig.base.path().join("cut")).unwrap();
+    cut.append(&[&live, &begun]).unwrap();
+    let noted: Arc<Mutex<Vec<Deployment>>> = Arc::default();
+    let journal = Noting {
+        journal,
+        noted: Arc::clone(&noted),
+        full: None,
+    };
+    let deployer = rig.start_with(Box::new(journal), vec![rig.plan("docs")], |_| ());
+    wait_idle(&deployer);
+    assert_eq!(
+        deployer.targets("docs"),
+        [PublishTarget::Live, target.clone()]
+    );
+    let noted = noted.lock().unwrap().clone();
+    assert!(noted.len() > 3);
+    for one in noted {
+        cut.append(&[&one]).unwrap();
+        let states = cut.read().unwrap();
+        let mut own = states.iter().filter(|one| one.target == target);
+        let is_there = own.any(|one| !one.state.is_final() || one.state == DeploymentState::Live);
+        assert!(is_there, "{states:?}");
+    }
+}
+
+#[test]
+fn a_project_that_comes_back_shows_what_it_showed() {
+    let rig = Harness::new(&["docs"]);
+    let deployer = started(&rig);
+    deployer.set_projects(Vec::new()).unwrap();
+    assert!(rig.published.lock().unwrap().is_empty());
+    fs::rename(rig.source_dir("docs"), rig.base.path().join("away")).unwrap();
+    deployer.set_projects(vec![rig.plan("docs")]).unwrap();
+    assert!(rig.html("docs").contains("Version one."));
+    assert_eq!(deploy(&deployer).state, DeploymentState::Failed);
+    assert!(rig.html("docs").contains("Version one."));
+}
+
+#[test]
+fn a_journal_of_old_lines_is_written_anew() {
+    let rig = Harness::new(&["docs"]);
+    let mut deployer = started(&rig);
+    let live = deployer.list(None)[0].clone();
+    let path = rig.data().join("deployments.journal");
+    let lines = || fs::read_to_string(&path).unwrap().lines().count();
+    let before = lines();
+    let add = |deployer: &Deployer, one: &Deployment, count: usize| {
+        let mut state = deployer.0.state();
+        let states = vec![one; count];
+        deployer.0.append_journal(&mut state, &states).unwrap();
+    };
+    add(&deployer, &live, 500);
+    assert_eq!(lines(), before + 500);
+    add(&deployer, &live, 600);
+    assert_eq!(lines(), 1);
+    rig.write("docs", "index.mdx", "Version two.");
+    let done = deploy(&deployer);
+    assert!(lines() > 1);
+    // Lines of earlier runs count.
+    for _ in 0..3 {
+        add(&deployer, &done, 900);
+        deployer.stop();
+        rig.published.lock().unwrap().clear();
+        deployer = started(&rig);
+        assert!(rig.html("docs").contains("Version two."));
+        assert_eq!(deployer.get(&done.id), Some(done.clone()));
+    }
+    assert!(lines() < 2_000, "{}", lines());
+}
+
+#[test]
+fn what_was_begun_when_the_program_ended_is_asked_for_again() {
+    let rig = Harness::new(&["docs"]);
+    let deployer = started(&rig);
+    let live = deployer.list(None)[0].clone();
+    deployer.stop();
+    rig.write("docs", "index.mdx", "Version two.");
+    let begun = begun(&live);
+    rig.journal().append(&[&begun]).unwrap();
+    let partial = partial(&rig);
+    let deployer = start(&rig);
+    // What was live is there before anything is fetched.
+    assert!(!rig.html("docs").is_empty());
+    wait_idle(&deployer);
+    assert!(!partial.exists());
+    assert!(rig.html("docs").contains("Version two."));
+    let old = deployer.get(&begun.id).unwrap();
+    assert_eq!(old.state, DeploymentState::Failed);
+    assert!(
+        old.summary.contains("the server stopped"),
+        "{}",
+        old.summary
+    );
+    let states: Vec<DeploymentState> = deployer.list(None).iter().map(|one| one.state).collect();
+    assert_eq!(
+        states
+            .iter()
+            .filter(|state| **state == DeploymentState::Live)
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn a_preview_whose_snapshot_cannot_be_shown_is_made_again() {
+    let rig = Harness::new(&["docs"]);
+    let deployer = started(&rig);
+    rig.write("docs", "index.mdx", "Version two.");
+    let target = next();
+    let request = DeployRequest {
+        target: target.clone(),
+        ..DeployRequest::live("docs", Trigger::Push)
+    };
+    let id = deployer.trigger(request).unwrap();
+    let lost = deployer.wait(&id, WAIT_TIMEOUT).unwrap();
+    deployer.stop();
+    let snapshots = rig.data().join("projects/docs/snapshots");
+    fs::remove_dir_all(snapshots.join(lost.snapshot.unwrap())).unwrap();
+    rig.published.lock().unwrap().clear();
+    let deployer = started(&rig);
+    assert!(rig.page("docs", &target).contains("Version two."));
+    assert_eq!(
+        deployer.get(&id).unwrap().state,
+        DeploymentState::Superseded
+    );
+    let all = deployer.list(None);
+    let live = |one: &&Deployment| one.target == target && one.state == DeploymentState::Live;
+    assert_eq!(all.iter().filter(live).count(), 1, "{all:?}");
+}
+
+#[test]
+fn a_snapshot_that_cannot_be_shown_gives_way_to_the_one_before() {
+    let rig = Harness::new(&["docs"]);
+    let deployer = started(&rig);
+    rig.write("docs", "index.mdx", "Version two.");
+    let live = deploy(&deployer);
+    deployer.stop();
+    let key = live.snapshot.unwrap();
+    let snapshots = rig.data().join("projects/docs/snapshots");
+    fs::remove_dir_all(snapshots.join(key)).unwrap();
+    fs::rename(rig.source_dir("docs"), rig.base.path().join("away")).unwrap();
+    let deployer = started(&rig);
+    assert!(rig.html("docs").contains("Version one."));
+    assert_eq!(deployer.list(None)[0].state, DeploymentState::Failed);
+}

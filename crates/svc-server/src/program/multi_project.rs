@@ -1,0 +1,167 @@
+//! `--config`: a server with many projects.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use crate::{Limits, Projects, Settings, pluralize, stop_signal};
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+use svc_diagnostics::escape_control_chars;
+
+/// Options of one folder, and where the file says the same.
+const EQUIVALENTS: &[(&str, &str, &str)] = &[
+    ("folder", "DIR", "`folder` in `[projects.source]`"),
+    ("listen", "--listen", "`listen`"),
+    ("data", "--data", "`data`"),
+    ("base_path", "--base-path", "`base_path` of the project"),
+    ("origin", "--origin", "`origin` of the project"),
+    ("allow_host", "--allow-host", "`hosts` of the project"),
+    (
+        "without_scripts",
+        "--without-scripts",
+        "`scripts = false` of the project",
+    ),
+    (
+        "without_web_fonts",
+        "--without-web-fonts",
+        "`web_fonts = false` of the project",
+    ),
+    (
+        "without_image_variants",
+        "--without-image-variants",
+        "`image_variants = false`",
+    ),
+    (
+        "serve_protected",
+        "--serve-protected",
+        "`serve_protected = true` of the project",
+    ),
+    ("watch", "--watch", "`watch` in `[projects.source]`"),
+    ("no_relay", "--no-relay", "`relay = false` in `[outside]`"),
+    (
+        "relay_allow",
+        "--relay-allow",
+        "`relay_allow` in `[outside]`",
+    ),
+    ("admin_listen", "--admin-listen", "`listen` in `[admin]`"),
+    ("offline", "--offline", "`offline` in `[outside]`"),
+    (
+        "hosted_allow",
+        "--hosted-allow",
+        "`hosted_allow` in `[outside]`",
+    ),
+    (
+        "hosted_every",
+        "--hosted-every",
+        "`hosted_every` in `[outside]`",
+    ),
+    (
+        "local_schema",
+        "--local-schema",
+        "`hosted_http` and `hosted_allow` in `[outside]`",
+    ),
+];
+
+/// What is wrong with giving these options together with `--config`; nothing when they go
+/// together.
+pub(super) fn conflicting_options(matches: &ArgMatches) -> Option<String> {
+    let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let mut text = String::new();
+    for (_, name, place) in EQUIVALENTS.iter().filter(|(id, _, _)| given(id)) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "  {name}: write {place}");
+    }
+    (!text.is_empty()).then(|| {
+        format!("with --config these stand in the file and not on the command line:\n{text}")
+    })
+}
+
+/// Reads the file and prints what is wrong with it. Without settings there is nothing to serve.
+fn read(path: &Path) -> std::io::Result<Option<Settings>> {
+    let name = |error: std::io::Error| {
+        std::io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    };
+    let read = Settings::from_file(path).map_err(name)?;
+    eprint!("{}", read.render_text());
+    Ok(read.settings)
+}
+
+/// `--check`: only says what is wrong.
+pub(super) fn check(path: &Path) -> ExitCode {
+    match read(path) {
+        Ok(Some(settings)) => {
+            println!("{}: {}", path.display(), summary(&settings));
+            ExitCode::SUCCESS
+        }
+        Ok(None) => ExitCode::FAILURE,
+        Err(error) => unusable(&error),
+    }
+}
+
+fn unusable(error: &std::io::Error) -> ExitCode {
+    eprintln!("svc-server: {error}");
+    ExitCode::from(2)
+}
+
+/// `3 projects at 4 hosts`.
+fn summary(settings: &Settings) -> String {
+    let hosts = settings.projects.iter().map(|project| project.hosts.len());
+    format!(
+        "{} at {}",
+        pluralize(settings.projects.len(), "project"),
+        pluralize(hosts.sum(), "host")
+    )
+}
+
+/// Serves the projects of a file until the program is told to stop.
+pub(super) fn serve(path: &Path) -> ExitCode {
+    let settings = match read(path) {
+        Ok(Some(settings)) => settings,
+        Ok(None) => return ExitCode::FAILURE,
+        Err(error) => return unusable(&error),
+    };
+    let runtime = match super::runtime() {
+        Ok(runtime) => runtime,
+        Err(error) => return unusable(&error),
+    };
+    let served = runtime.block_on(run(settings, path.to_owned()));
+    super::end(runtime);
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("svc-server: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
+    let line = summary(&settings);
+    let tell = Arc::new(|line: &str| eprintln!("{}", escape_control_chars(line)));
+    let projects = Projects::start(settings, Limits::of_this_process(), tell).await?;
+    let stop = stop_signal();
+    println!(
+        "svc-server listens on http://{} ({line})",
+        projects.local_addr()?
+    );
+    match projects.admin_addr() {
+        (Some(address), _) => println!("svc-server answers for administration on http://{address}"),
+        (None, Some(host)) => println!("svc-server answers for administration at the host {host}"),
+        (None, None) => {}
+    }
+    let again = move || match read(&path) {
+        Ok(Some(settings)) => Some(settings),
+        Ok(None) => {
+            eprintln!("svc-server: the settings stay as they were");
+            None
+        }
+        Err(error) => {
+            eprintln!("svc-server: {error}; the settings stay as they were");
+            None
+        }
+    };
+    projects.run(again, stop).await;
+    Ok(())
+}

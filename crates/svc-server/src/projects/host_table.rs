@@ -1,0 +1,209 @@
+//! Which hosts show what.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use http::Method;
+use http::request::Parts;
+
+use super::Publisher;
+use crate::deploy::PublishTarget;
+use crate::service::BodyRouter;
+use crate::{
+    Host, ProjectSettings, Relay, RelayLimits, Served, Settings, SiteHandle, Sites, Webhooks,
+};
+
+/// The hosts of all projects and what they show.
+pub(super) struct HostTable {
+    sites: Sites,
+    relay: RelayLimits,
+    state: Mutex<HostTableState>,
+    /// There once the deployer has begun; requests come after that.
+    webhooks: Arc<OnceLock<Webhooks>>,
+}
+
+struct HostTableState {
+    settings: Arc<Settings>,
+    /// Hosts of each target that is shown or waited for.
+    hosts: BTreeMap<(String, PublishTarget), Vec<Host>>,
+}
+
+impl fmt::Debug for HostTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Board")
+            .field("sites", &self.sites)
+            .finish_non_exhaustive()
+    }
+}
+
+impl HostTable {
+    /// A board on which the hosts of all projects wait for their first deployment.
+    pub(super) fn new(sites: Sites, settings: Settings, relay: RelayLimits) -> Self {
+        let board = Self {
+            sites,
+            relay,
+            state: Mutex::new(HostTableState {
+                settings: Arc::new(settings.clone()),
+                hosts: BTreeMap::new(),
+            }),
+            webhooks: Arc::default(),
+        };
+        board.update(settings);
+        board
+    }
+
+    /// Hands on from now on what forges tell.
+    pub(super) fn connect(&self, webhooks: Webhooks) {
+        webhooks.set_projects(&self.state().settings.projects);
+        // Called once.
+        let _ = self.webhooks.set(webhooks);
+    }
+
+    /// The settings that were taken last.
+    pub(super) fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.state().settings)
+    }
+
+    /// Takes away the previews whose time is over.
+    pub(super) fn expire_previews(&self) {
+        if let Some(webhooks) = self.webhooks.get() {
+            webhooks.expire_previews(crate::deploy::now());
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, HostTableState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes other settings. Hosts that change hands are free before they are given to another
+    /// project; what is shown moves when the deployer shows it again.
+    pub(super) fn update(&self, settings: Settings) {
+        let mut state = self.state();
+        let settings = Arc::new(settings);
+        state.settings = Arc::clone(&settings);
+        let wanted: BTreeSet<(&str, &Host)> = settings
+            .projects
+            .iter()
+            .flat_map(|project| project.hosts.iter().map(|host| (&*project.id, host)))
+            .collect();
+        state.hosts.retain(|(project, target), hosts| {
+            if *target != PublishTarget::Live {
+                return true;
+            }
+            hosts.retain(|host| {
+                let stays = wanted.contains(&(project.as_str(), host));
+                if !stays {
+                    self.sites.remove(host.as_str());
+                }
+                stays
+            });
+            !hosts.is_empty()
+        });
+        for project in &settings.projects {
+            let place = (project.id.clone(), PublishTarget::Live);
+            let known = state.hosts.get(&place);
+            let shown = known.and_then(|hosts| self.sites.get(hosts.first()?.as_str()));
+            let current = shown.and_then(|served| served.current);
+            self.publish_target(&mut state, project, &PublishTarget::Live, current.as_ref());
+        }
+        drop(state);
+        if let Some(webhooks) = self.webhooks.get() {
+            webhooks.set_projects(&settings.projects);
+        }
+    }
+
+    /// Puts what there is of a target at its hosts.
+    fn publish_target(
+        &self,
+        state: &mut HostTableState,
+        project: &ProjectSettings,
+        target: &PublishTarget,
+        current: Option<&SiteHandle>,
+    ) {
+        let hosts = hosts(project, target);
+        let served = self.served(&state.settings, project, target, current);
+        for (number, host) in hosts.iter().enumerate() {
+            let redirect = (number > 0 && project.redirect_hosts)
+                .then(|| hosts.first().cloned())
+                .flatten();
+            // A host of another project is never taken from it.
+            self.sites.set(
+                host.as_str(),
+                Served {
+                    redirect,
+                    ..served.clone()
+                },
+            );
+        }
+        let place = (project.id.clone(), target.clone());
+        for old in state.hosts.insert(place, hosts.clone()).unwrap_or_default() {
+            if !hosts.contains(&old) {
+                self.sites.remove(old.as_str());
+            }
+        }
+    }
+
+    fn served(
+        &self,
+        settings: &Settings,
+        project: &ProjectSettings,
+        target: &PublishTarget,
+        current: Option<&SiteHandle>,
+    ) -> Served {
+        let (webhooks, own) = (Arc::clone(&self.webhooks), project.clone());
+        let mut posts: Vec<BodyRouter> = vec![Arc::new(move |parts: &Parts| {
+            if parts.method != Method::POST && !parts.uri.path().contains(crate::webhook::PATH) {
+                return None;
+            }
+            webhooks.get()?.body_router(&own)(parts)
+        })];
+        if let Some(current) = current {
+            let policy = settings.outbound.relay.clone();
+            let relay = Relay::new(current.clone(), policy, self.relay.clone());
+            posts.push(relay.body_router());
+        }
+        Served {
+            current: current.cloned(),
+            noindex: *target != PublishTarget::Live,
+            body_router: Some(first_of(posts)),
+            ..Served::pending(&project.id)
+        }
+    }
+}
+
+impl Publisher for Arc<HostTable> {
+    fn publish(&self, project: &str, target: &PublishTarget, current: &SiteHandle) {
+        let mut state = self.state();
+        let settings = Arc::clone(&state.settings);
+        let found = settings.projects.iter().find(|known| known.id == project);
+        if let Some(found) = found {
+            self.publish_target(&mut state, found, target, Some(current));
+        }
+    }
+
+    fn hide(&self, project: &str, target: &PublishTarget) {
+        let place = (project.to_owned(), target.clone());
+        let hosts = self.state().hosts.remove(&place);
+        for host in hosts.unwrap_or_default() {
+            self.sites.remove(host.as_str());
+        }
+    }
+}
+
+/// The hosts of a target.
+fn hosts(project: &ProjectSettings, target: &PublishTarget) -> Vec<Host> {
+    match target {
+        PublishTarget::Live => project.hosts.clone(),
+        PublishTarget::Preview { name } => {
+            let pattern = project.previews.as_ref().map(|previews| &previews.host);
+            let host = pattern.and_then(|pattern| pattern.host(name));
+            host.into_iter().collect()
+        }
+    }
+}
+
+/// What takes a request first.
+fn first_of(all: Vec<BodyRouter>) -> BodyRouter {
+    Arc::new(move |parts: &Parts| all.iter().find_map(|posts| posts(parts)))
+}

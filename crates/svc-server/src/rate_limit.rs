@@ -1,0 +1,201 @@
+//! How often, and how many at once, one client may ask for something.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// Clients that are remembered; beyond, everybody has to wait until some are forgotten.
+const MAX_CLIENTS: usize = 10_000;
+
+/// What clients may ask for.
+#[derive(Debug, Clone)]
+pub(crate) struct ClientLimits {
+    /// Requests at once.
+    pub(crate) max_concurrent: usize,
+    /// Requests at once of one client.
+    pub(crate) max_concurrent_per_client: usize,
+    /// Requests that one client may send without a pause.
+    pub(crate) burst: u32,
+    /// After a burst, one request each.
+    pub(crate) interval: Duration,
+}
+
+/// The requests of all clients.
+#[derive(Debug, Clone)]
+pub(crate) struct ClientRateLimiter(Arc<LimiterInner>);
+
+#[derive(Debug)]
+struct LimiterInner {
+    limits: ClientLimits,
+    state: Mutex<LimiterState>,
+}
+
+#[derive(Debug, Default)]
+struct LimiterState {
+    open: usize,
+    clients: HashMap<IpAddr, ClientUsage>,
+}
+
+#[derive(Debug)]
+struct ClientUsage {
+    open: usize,
+    /// When everything this client has asked for would have been answered at the steady rate.
+    tat: Instant,
+}
+
+impl ClientRateLimiter {
+    pub(crate) fn new(limits: ClientLimits) -> Self {
+        Self(Arc::new(LimiterInner {
+            limits,
+            state: Mutex::default(),
+        }))
+    }
+
+    /// A place for one request, else the time after which there may be one.
+    pub(crate) fn enter(&self, client: IpAddr) -> Result<RatePermit, Duration> {
+        const RETRY_DELAY: Duration = Duration::from_secs(1);
+        let limits = &self.0.limits;
+        let mut known = self.state();
+        // Not before: somebody else would come in between with a later time, and this request would
+        // be one ahead of the rate.
+        let now = Instant::now();
+        if known.open >= limits.max_concurrent {
+            return Err(RETRY_DELAY);
+        }
+        if known.clients.len() >= MAX_CLIENTS {
+            let waits = |_: &IpAddr, client: &mut ClientUsage| client.open > 0 || client.tat > now;
+            known.clients.retain(waits);
+            if known.clients.len() >= MAX_CLIENTS {
+                return Err(limits.interval);
+            }
+        }
+        let fresh = ClientUsage { open: 0, tat: now };
+        let one = known.clients.entry(client).or_insert(fresh);
+        if one.open >= limits.max_concurrent_per_client {
+            return Err(RETRY_DELAY);
+        }
+        let ahead = one.tat.saturating_duration_since(now);
+        let most = limits
+            .interval
+            .saturating_mul(limits.burst.saturating_sub(1));
+        if ahead > most {
+            return Err(ahead - most);
+        }
+        one.tat = one.tat.max(now) + limits.interval;
+        one.open += 1;
+        known.open += 1;
+        Ok(RatePermit {
+            limiter: self.clone(),
+            client,
+        })
+    }
+
+    fn state(&self) -> MutexGuard<'_, LimiterState> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The right to one request; given back when dropped.
+#[derive(Debug)]
+pub(crate) struct RatePermit {
+    limiter: ClientRateLimiter,
+    client: IpAddr,
+}
+
+impl Drop for RatePermit {
+    fn drop(&mut self) {
+        let mut known = self.limiter.state();
+        known.open = known.open.saturating_sub(1);
+        if let Some(client) = known.clients.get_mut(&self.client) {
+            client.open = client.open.saturating_sub(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rates() -> ClientRateLimiter {
+        ClientRateLimiter::new(ClientLimits {
+            max_concurrent: 4,
+            max_concurrent_per_client: 2,
+            burst: 3,
+            interval: Duration::from_secs(2),
+        })
+    }
+
+    fn client(last: u8) -> IpAddr {
+        IpAddr::from([192, 0, 2, last])
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_burst_is_answered_and_then_a_steady_rate() {
+        let rates = rates();
+        for _ in 0..3 {
+            assert!(rates.enter(client(1)).is_ok());
+        }
+        assert_eq!(rates.enter(client(1)).err(), Some(Duration::from_secs(2)));
+        assert!(
+            rates.enter(client(2)).is_ok(),
+            "another client is not affected"
+        );
+        tokio::time::advance(Duration::from_secs(2)).await;
+        assert!(rates.enter(client(1)).is_ok());
+        assert!(rates.enter(client(1)).is_err());
+        tokio::time::advance(Duration::from_secs(60)).await;
+        for _ in 0..3 {
+            assert!(rates.enter(client(1)).is_ok());
+        }
+        assert!(
+            rates.enter(client(1)).is_err(),
+            "a burst does not grow while nobody asks"
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn only_so_many_are_open_at_once() {
+        let rates = rates();
+        let one = [rates.enter(client(1)), rates.enter(client(1))];
+        assert!(rates.enter(client(1)).is_err());
+        let two = [rates.enter(client(2)), rates.enter(client(2))];
+        assert!(rates.enter(client(3)).is_err(), "all places are taken");
+        drop(one);
+        assert!(rates.enter(client(3)).is_ok());
+        drop(two);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn clients_are_forgotten_when_there_are_too_many() {
+        let rates = rates();
+        for number in 0..3 * MAX_CLIENTS as u32 {
+            tokio::time::advance(Duration::from_millis(10)).await;
+            let _ = rates.enter(IpAddr::V4(number.into()));
+        }
+        assert!(rates.state().clients.len() <= MAX_CLIENTS);
+        tokio::time::advance(Duration::from_secs(60)).await;
+        assert!(rates.enter(client(1)).is_ok());
+    }
+
+    #[test]
+    fn without_a_rate_nobody_is_refused_for_coming_at_the_same_time() {
+        let rates = ClientRateLimiter::new(ClientLimits {
+            max_concurrent: 8,
+            max_concurrent_per_client: 8,
+            burst: 1,
+            interval: Duration::ZERO,
+        });
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..50_000 {
+                        assert!(rates.enter(client(1)).is_ok());
+                    }
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,159 @@
+//! Headers of the target's request and answer, which travel as one header: a JSON list of names
+//! and values in percent escapes.
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::path;
+
+/// Headers one request may bring.
+const MAX_HEADERS: usize = 64;
+/// Bytes that the headers of an answer may take after coding; clients refuse larger heads.
+const MAX_HEADER_BYTES: usize = 48 << 10;
+
+/// Reads `encodeURIComponent(JSON.stringify([[name, value], …]))`.
+pub(super) fn decode(text: &str) -> Result<HeaderMap, &'static str> {
+    const FORM: &str = "`svc-headers` is not a list of names and values";
+    let text = path::decode(text).ok_or(FORM)?;
+    let pairs: Vec<(String, String)> = serde_json::from_str(&text).map_err(|_| FORM)?;
+    if pairs.len() > MAX_HEADERS {
+        return Err("the request has too many headers");
+    }
+    let mut headers = HeaderMap::new();
+    for (name, value) in pairs {
+        let name = HeaderName::from_bytes(name.as_bytes());
+        let name = name.map_err(|_| "a header has a name that HTTP does not allow")?;
+        // A header is made of bytes; browsers write letters up to U+00FF as one each.
+        let bytes: Result<Vec<u8>, _> = value.trim().chars().map(u8::try_from).collect();
+        let value = bytes
+            .ok()
+            .and_then(|bytes| HeaderValue::from_bytes(&bytes).ok());
+        headers.append(
+            name,
+            value.ok_or("a header has a value that HTTP does not allow")?,
+        );
+    }
+    Ok(headers)
+}
+
+/// Headers of an answer in the same form, without those that concern the connection, and without
+/// cookies: they would be set for this site, not for the target.
+pub(super) fn encode(headers: &HeaderMap) -> String {
+    const EXCLUDED: [&str; 10] = [
+        "connection",
+        "keep-alive",
+        "proxy-authenticate",
+        "proxy-connection",
+        "set-cookie",
+        "set-cookie2",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    ];
+    let mut out = escape("[");
+    let mut separator = "";
+    for (name, value) in headers {
+        if EXCLUDED.contains(&name.as_str()) {
+            continue;
+        }
+        let value: String = value.as_bytes().iter().copied().map(char::from).collect();
+        let pair = serde_json::json!([name.as_str(), value]).to_string();
+        let pair = escape(&format!("{separator}{pair}"));
+        if out.len() + pair.len() > MAX_HEADER_BYTES {
+            break;
+        }
+        out.push_str(&pair);
+        separator = ",";
+    }
+    out.push_str(&escape("]"));
+    out
+}
+
+/// `encodeURIComponent`.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(headers: &HeaderMap) -> String {
+        let pairs = headers
+            .iter()
+            .map(|(name, value)| format!("{name}={value:?}"));
+        pairs.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn headers_are_read_and_written_as_a_browser_does() {
+        let read = decode(
+            "%5B%5B%22X-A%22%2C%22caf%C3%A9%201%22%5D%2C%5B%22accept%22%2C%22*%2F*%22%5D%5D",
+        )
+        .expect("headers");
+        assert_eq!(text(&read), "x-a=\"caf\\xe9 1\" accept=\"*/*\"");
+        assert_eq!(
+            encode(&read),
+            "%5B%5B%22x-a%22%2C%22caf%C3%A9%201%22%5D%2C%5B%22accept%22%2C%22*%2F*%22%5D%5D"
+        );
+        assert_eq!(encode(&HeaderMap::new()), "%5B%5D");
+    }
+
+    #[test]
+    fn cookies_and_what_concerns_the_connection_are_left_out() {
+        let mut headers = HeaderMap::new();
+        for name in [
+            "set-cookie",
+            "connection",
+            "transfer-encoding",
+            "x-kept",
+            "upgrade",
+        ] {
+            headers.append(HeaderName::from_static(name), HeaderValue::from_static("v"));
+        }
+        assert_eq!(encode(&headers), escape("[[\"x-kept\",\"v\"]]"));
+    }
+
+    #[test]
+    fn broken_headers_are_refused() {
+        for bad in [
+            "",
+            "%5",
+            "[",
+            "{}",
+            "%5B1%5D",
+            "[[\"a\"]]",
+            "[[\"a b\",\"c\"]]",
+            "[[\"a\",\"b%0Ac\"]]",
+            "[[\"a\",\"%00\"]]",
+            "[[\"a\",\"%E2%82%AC\"]]",
+            "[[\"\",\"c\"]]",
+            "%ff",
+        ] {
+            assert!(decode(bad).is_err(), "{bad}");
+        }
+        let many: Vec<(&str, &str)> = vec![("a", "b"); 65];
+        assert!(decode(&escape(&serde_json::json!(many).to_string())).is_err());
+    }
+
+    #[test]
+    fn a_large_head_is_cut_between_two_headers() {
+        let mut headers = HeaderMap::new();
+        let value = HeaderValue::from_str(&"é".repeat(900)).unwrap_or(HeaderValue::from_static(""));
+        for number in 0..60 {
+            let name = HeaderName::from_bytes(format!("x-{number}").as_bytes()).expect("a name");
+            headers.append(name, value.clone());
+        }
+        let coded = encode(&headers);
+        assert!(coded.len() <= MAX_HEADER_BYTES + 3);
+        assert!(decode(&coded).is_ok_and(|read| read.len() < 60));
+    }
+}

@@ -1,0 +1,212 @@
+//! Serving a folder while it is edited: every change becomes the site of the moment.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use svc_diagnostics::{Diagnostic, Severity, render_text};
+use svc_site::{Changes, LoadOptions, Site};
+
+use crate::SiteHandle;
+use crate::live::LiveReload;
+use crate::run::counts;
+
+/// Changed pages whose own problems are told in a terminal.
+const MAX_PAGES: usize = 5;
+/// How often it is tried to be the only one who replaces the site.
+const MAX_ATTEMPTS: usize = 5;
+
+/// A folder that is served and edited.
+pub(crate) struct Reloader {
+    pub(crate) current: SiteHandle,
+    pub(crate) live: Option<LiveReload>,
+    pub(crate) root: PathBuf,
+    /// Changes that are not in the site of the moment, as it could not be made with them.
+    pending: Changes,
+    /// Whether pages were told that it could not be made.
+    reported_broken: bool,
+    /// What was told to be wrong.
+    reported: Vec<ReportedDiagnostic>,
+}
+
+/// The site was replaced meanwhile.
+struct ReplacedError;
+
+/// A problem without its line, which other edits move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct ReportedDiagnostic(&'static str, Option<Arc<str>>, String);
+
+impl ReportedDiagnostic {
+    fn of(found: &Diagnostic) -> Self {
+        let file = found.location.as_ref().map(|at| Arc::clone(&at.file));
+        Self(found.code.id, file, found.message.clone())
+    }
+}
+
+impl Reloader {
+    /// `known` is what was told to be wrong already.
+    pub(crate) fn new(
+        current: SiteHandle,
+        live: Option<LiveReload>,
+        root: PathBuf,
+        known: &[Diagnostic],
+    ) -> Self {
+        Self {
+            current,
+            live,
+            root,
+            pending: Changes::none(),
+            reported_broken: false,
+            reported: known.iter().map(ReportedDiagnostic::of).collect(),
+        }
+    }
+
+    /// Makes the site again. Gives what people are told, if there is something to tell.
+    pub(crate) fn change(&mut self, changes: Changes, options: &LoadOptions) -> Option<String> {
+        let start = Instant::now();
+        self.pending.merge(changes);
+        // What else makes the site again does so seldom; then it is made with what that brought.
+        for _ in 0..MAX_ATTEMPTS {
+            let before = self.current.get();
+            if let Ok(told) = self.try_reload(&before, options, start) {
+                return told;
+            }
+        }
+        None
+    }
+
+    /// One try.
+    fn try_reload(
+        &mut self,
+        before: &Arc<Site>,
+        options: &LoadOptions,
+        start: Instant,
+    ) -> Result<Option<String>, ReplacedError> {
+        let made = match svc_site::reload(before, &self.root, &self.pending, options) {
+            Ok(made) => made,
+            Err(error) => return Ok(Some(format!("The site stays as it was: {error}"))),
+        };
+        let (site, mut found) = (Arc::new(made.value), made.diagnostics);
+        let differences = site.tree.differences(&before.tree);
+        let names: Vec<&str> = differences.iter().map(|(path, _)| &**path).collect();
+        if found.iter().any(|found| is_blocking(&site, found)) {
+            if let Some(live) = &self.live {
+                live.report_blocked(&site, &found);
+            }
+            self.reported_broken = true;
+            found.retain(|found| is_blocking(&site, found));
+            let text = render_text(&found, &|path| site.text_of(path));
+            return Ok(Some(format!("{text}The site stays as it was.")));
+        }
+        if names.is_empty() && !self.reported_broken {
+            self.pending = Changes::none();
+            return Ok(None);
+        }
+        if !self.current.replace(before, Arc::clone(&site)) {
+            return Err(ReplacedError);
+        }
+        self.pending = Changes::none();
+        let held = std::mem::take(&mut self.reported_broken);
+        let took = start.elapsed();
+        if let Some(live) = &self.live {
+            let names = names.iter().map(|name| (*name).to_owned());
+            live.changed(&site, &found, &Changes::Paths(names.collect()));
+        }
+        if names.is_empty() {
+            self.reported = found.iter().map(ReportedDiagnostic::of).collect();
+            return Ok(held.then(|| format!("The site can be read again: {}", state(&found))));
+        }
+        for path in pages(&site, &names) {
+            found.extend(site.problems(path));
+        }
+        let mut new = found.clone();
+        new.retain(|found| !self.reported.contains(&ReportedDiagnostic::of(found)));
+        self.reported = found.iter().map(ReportedDiagnostic::of).collect();
+        let text = render_text(&new, &|path| site.text_of(path));
+        let what = match names.as_slice() {
+            [only] => (*only).to_owned(),
+            [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+            [] => String::new(),
+        };
+        Ok(Some(format!(
+            "{text}changed {what}: {} ms, {}",
+            took.as_millis(),
+            state(&found)
+        )))
+    }
+}
+
+fn state(found: &[Diagnostic]) -> String {
+    counts(found).unwrap_or_else(|| "no problems".to_owned())
+}
+
+/// Whether the site stays as it was with such a problem: when there would be none, and while
+/// somebody is in the middle of writing `docs.json`, as half of it makes another site.
+fn is_blocking(site: &Site, found: &Diagnostic) -> bool {
+    let is_config = |file: &str| {
+        let config = svc_site::config_file(&site.tree);
+        config.is_some_and(|config| **config.path() == *file)
+    };
+    let place = found.location.as_ref();
+    found.severity == Severity::Fatal
+        || (found.code.id == "data-syntax" && place.is_some_and(|at| is_config(&at.file)))
+}
+
+/// The pages that some files are.
+fn pages<'a>(site: &'a Site, names: &[&str]) -> Vec<&'a str> {
+    let routes = site.map.routes.values();
+    let changed = routes.filter(|route| {
+        let page = site.page_of(route);
+        page.is_some_and(|page| names.contains(&&*page.path))
+    });
+    changed
+        .take(MAX_PAGES)
+        .map(|route| route.path.as_str())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
+      "navigation": {"pages": ["index"]}}"##;
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_told_and_so_is_its_repair() {
+        let folder = tempfile::tempdir().expect("it can be made");
+        let write = |path: &str, bytes: &[u8]| {
+            fs::write(folder.path().join(path), bytes).expect("it can be written");
+        };
+        write("docs.json", CONFIG.as_bytes());
+        write("index.mdx", b"Text.\n");
+        let options = LoadOptions::default();
+        let loaded = svc_site::load(folder.path(), &options).expect("it can be read");
+        let current = SiteHandle::new(Arc::new(loaded.value));
+        let root = folder.path().to_owned();
+        let mut reloading = Reloader::new(current.clone(), None, root, &loaded.diagnostics);
+        let mut told = |path: &str, bytes: &[u8]| {
+            write(path, bytes);
+            let mut changes = Changes::none();
+            changes.add(path.to_owned());
+            reloading.change(changes, &options).unwrap_or_default()
+        };
+        let text = told("index.mdx", b"Caf\xe9.\n");
+        assert!(
+            text.contains("source-not-utf8") && text.contains("index.mdx:1:4"),
+            "{text}"
+        );
+        assert!(current.get().page("/").is_some());
+        let text = told("index.mdx", "Café.\n".as_bytes());
+        assert!(
+            text.starts_with("changed index.mdx: ") && text.ends_with("no problems"),
+            "{text}"
+        );
+        let text = told("docs.json", CONFIG.trim_end_matches('}').as_bytes());
+        assert!(text.ends_with("The site stays as it was."), "{text}");
+        let text = told("docs.json", CONFIG.as_bytes());
+        assert_eq!(text, "The site can be read again: no problems");
+    }
+}

@@ -1,0 +1,565 @@
+//! Hosted OpenAPI documents: fetched inside limits, asked for again now and then, and kept in a
+//! folder, so that a document that cannot be had or read any more never takes pages away.
+
+mod store;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use http::{HeaderMap, HeaderValue, header};
+use svc_fetch::{Client, ConditionalResponse, FetchLimits, ParsePolicyError, Policy, Validators};
+use svc_site::{RemoteDocuments, RemoteState, check_remote_document, remote_version};
+use tokio::task::JoinSet;
+
+use store::{CachedDocument, DocumentStore};
+
+/// How often documents are asked for while a folder is served.
+pub const REMOTE_REFRESH_INTERVAL: Duration = Duration::from_secs(600);
+/// How soon one that could not be had is asked for again.
+const RETRY_DELAY: Duration = Duration::from_secs(60);
+/// For one document, redirects and body included.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(10);
+/// Documents that are fetched at the same time.
+const MAX_CONCURRENT_FETCHES: usize = 8;
+/// Bytes of all documents of a site.
+const MAX_TOTAL_BYTES: usize = 100 << 20;
+
+/// Command line options about hosted OpenAPI documents.
+#[derive(Debug, Clone, Default, Args)]
+pub struct RemoteDocumentArgs {
+    /// Allows OpenAPI documents behind `http://` and on this machine
+    #[arg(long)]
+    local_schema: bool,
+    /// Lets hosted OpenAPI documents come from a host or network that is not public:
+    /// `api.internal`, `10.1.0.0/16`. May be given several times
+    #[arg(long, value_name = "HOST_OR_NETWORK", value_parser = host_or_network)]
+    hosted_allow: Vec<String>,
+}
+
+fn host_or_network(text: &str) -> Result<String, ParsePolicyError> {
+    Policy::from_rules([text])?;
+    Ok(text.to_owned())
+}
+
+impl RemoteDocumentArgs {
+    /// The options that the flags mean; `folder` keeps the copies.
+    pub fn options(&self, folder: Option<PathBuf>, offline: bool) -> RemoteDocumentOptions {
+        // Each text was read once before.
+        let mut policy = Policy::from_rules(&self.hosted_allow).unwrap_or_default();
+        if self.local_schema {
+            for own in ["127.0.0.0/8", "[::1]"] {
+                let _ = policy.allow(own);
+            }
+        }
+        RemoteDocumentOptions {
+            cache_dir: folder.map(|folder| folder.join("hosted")),
+            policy,
+            offline,
+            allows_http: self.local_schema,
+            ..RemoteDocumentOptions::default()
+        }
+    }
+}
+
+/// When the network is asked while a site is loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FetchPolicy {
+    /// Only for documents that nothing is known of, so that a start does not wait. The others are
+    /// asked for in the background.
+    #[default]
+    Missing,
+    /// For all documents: what is built shall be the newest.
+    All,
+    /// For none yet: neither a start nor a thread that builds waits for other machines. Whoever
+    /// loads the site asks for what it lacks.
+    Deferred,
+    /// For none: strangers do not choose what this machine connects to.
+    Never,
+}
+
+/// How hosted documents are fetched and kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoteDocumentOptions {
+    /// The folder of the copies; without it they are gone at the end.
+    pub cache_dir: Option<PathBuf>,
+    /// What may be reached besides the public internet.
+    pub policy: Policy,
+    /// Whether only copies are used.
+    pub offline: bool,
+    /// Whether addresses may begin with `http://`.
+    pub allows_http: bool,
+    /// When the network is asked while a site is loaded.
+    pub fetch_policy: FetchPolicy,
+    /// How often documents are asked for in the background; never without it.
+    pub refresh_interval: Option<Duration>,
+    /// Limits of a request.
+    pub limits: FetchLimits,
+}
+
+impl Default for RemoteDocumentOptions {
+    fn default() -> Self {
+        Self {
+            cache_dir: None,
+            policy: Policy::default(),
+            offline: false,
+            allows_http: false,
+            fetch_policy: FetchPolicy::default(),
+            refresh_interval: Some(REMOTE_REFRESH_INTERVAL),
+            limits: FetchLimits {
+                total_timeout: FETCH_TIMEOUT,
+                ..FetchLimits::default()
+            },
+        }
+    }
+}
+
+/// The hosted documents of a site. Copies share everything.
+#[derive(Debug, Clone)]
+pub struct RemoteDocumentCache(Arc<CacheInner>);
+
+#[derive(Debug)]
+struct CacheInner {
+    options: RemoteDocumentOptions,
+    client: Client,
+    store: DocumentStore,
+    entries: Arc<Mutex<BTreeMap<String, CacheEntry>>>,
+}
+
+/// What is known of one document.
+#[derive(Debug, Clone, Default)]
+struct CacheEntry {
+    copy: Option<CachedDocument>,
+    /// Why the newest could not be had, when it was asked for last.
+    problem: Option<String>,
+    /// Whether it was asked for since the start.
+    fetched: bool,
+}
+
+/// What became of asking.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RefreshReport {
+    /// Addresses whose document is another one now.
+    pub changed: Vec<String>,
+    /// Addresses that cannot be had, and why, where that is new.
+    pub failed: Vec<(String, String)>,
+}
+
+impl RemoteDocumentCache {
+    /// Begins with what the folder holds, when it is asked for.
+    pub fn new(options: RemoteDocumentOptions) -> Self {
+        Self::with_entries(Arc::default(), options)
+    }
+
+    /// The same documents, fetched with other options from now on.
+    #[must_use]
+    pub fn with_options(&self, options: RemoteDocumentOptions) -> Self {
+        Self::with_entries(Arc::clone(&self.0.entries), options)
+    }
+
+    fn with_entries(
+        known: Arc<Mutex<BTreeMap<String, CacheEntry>>>,
+        options: RemoteDocumentOptions,
+    ) -> Self {
+        Self(Arc::new(CacheInner {
+            client: Client::new(options.policy.clone(), options.limits.clone()),
+            store: DocumentStore::new(options.cache_dir.clone()),
+            entries: known,
+            options,
+        }))
+    }
+
+    /// How they are fetched and kept.
+    pub fn options(&self) -> &RemoteDocumentOptions {
+        &self.0.options
+    }
+
+    /// As what brings documents to a site.
+    pub fn source(&self) -> Arc<dyn RemoteDocuments> {
+        self.source_with_policy(self.0.options.fetch_policy)
+    }
+
+    /// As [`Self::source`], for a site that asks otherwise.
+    pub fn source_with_policy(&self, asking: FetchPolicy) -> Arc<dyn RemoteDocuments> {
+        Arc::new(CachedDocuments {
+            documents: self.clone(),
+            fetch_policy: asking,
+        })
+    }
+
+    /// All addresses that sites name, as far as they were not forgotten.
+    pub fn requested_urls(&self) -> BTreeSet<String> {
+        self.0.entries().keys().cloned().collect()
+    }
+
+    /// Forgets all documents but these. Their copies stay in the folder for a while.
+    pub fn retain(&self, addresses: &BTreeSet<String>) {
+        let mut known = self.0.entries();
+        known.retain(|address, _| addresses.contains(address));
+    }
+
+    /// Those that nothing is known of and nobody has asked for.
+    fn unfetched(&self) -> BTreeSet<String> {
+        if self.0.options.offline {
+            return BTreeSet::new();
+        }
+        let known = self.0.entries();
+        let lacking = known.iter().filter(|(_, known)| known.is_unfetched());
+        lacking.map(|(address, _)| address.clone()).collect()
+    }
+
+    /// How long to wait before documents are asked for again; `None` for never.
+    pub fn refresh_delay(&self) -> Option<Duration> {
+        let every = self
+            .0
+            .options
+            .refresh_interval
+            .filter(|_| !self.0.options.offline)?;
+        let failing = self
+            .0
+            .entries()
+            .values()
+            .any(|known| known.problem.is_some());
+        Some(if failing {
+            every.min(RETRY_DELAY)
+        } else {
+            every
+        })
+    }
+
+    /// Asks for documents, whatever is known of them.
+    pub async fn refresh(&self, addresses: &BTreeSet<String>) -> RefreshReport {
+        let mut refreshed = RefreshReport::default();
+        if self.0.options.offline {
+            return refreshed;
+        }
+        let is_encrypted = |address: &&String| {
+            let scheme = address.get(..6).unwrap_or_default();
+            scheme.eq_ignore_ascii_case("https:")
+        };
+        let mut waiting = addresses
+            .iter()
+            .filter(|address| self.0.options.allows_http || is_encrypted(address))
+            .cloned()
+            .collect::<Vec<_>>()
+            .into_iter();
+        let mut running = JoinSet::new();
+        loop {
+            while running.len() < MAX_CONCURRENT_FETCHES
+                && let Some(address) = waiting.next()
+            {
+                let inner = Arc::clone(&self.0);
+                running.spawn(async move {
+                    let outcome = inner.refresh_document(&address).await;
+                    (address, outcome)
+                });
+            }
+            let Some(done) = running.join_next().await else {
+                break;
+            };
+            match done {
+                Ok((address, FetchOutcome::Changed)) => refreshed.changed.push(address),
+                Ok((address, FetchOutcome::Failed(why))) => refreshed.failed.push((address, why)),
+                Ok((_, FetchOutcome::Unchanged)) | Err(_) => {}
+            }
+        }
+        refreshed.changed.sort();
+        refreshed.failed.sort();
+        refreshed
+    }
+
+    /// As [`Self::refresh`] for threads without runtime: a site is loaded on any thread.
+    fn refresh_here(&self, addresses: &BTreeSet<String>) {
+        let (own, addresses) = (self.clone(), addresses.clone());
+        let work = move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build();
+            if let Ok(runtime) = runtime {
+                runtime.block_on(own.refresh(&addresses));
+            }
+        };
+        // A thread of its own, as this one may belong to a runtime already. What could not be asked
+        // for is missing, and that is reported.
+        if let Ok(thread) = thread::Builder::new().name("svc-hosted".into()).spawn(work) {
+            let _ = thread.join();
+        }
+    }
+}
+
+#[derive(Debug)]
+struct CachedDocuments {
+    documents: RemoteDocumentCache,
+    fetch_policy: FetchPolicy,
+}
+
+impl CachedDocuments {
+    /// What is known without asking anybody.
+    fn cached(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
+        let inner = &self.documents.0;
+        if self.fetch_policy == FetchPolicy::Never {
+            return inner.copies_of(addresses);
+        }
+        let offline = inner.options.offline;
+        let known = inner.entries();
+        let found = addresses.iter().map(|address| {
+            let known = known.get(address).cloned().unwrap_or_default();
+            (address.clone(), known.into_remote_state(offline))
+        });
+        found.collect()
+    }
+}
+
+impl RemoteDocuments for CachedDocuments {
+    fn allows_http(&self) -> bool {
+        self.documents.0.options.allows_http
+    }
+
+    fn refresh(&self) {
+        if self.fetch_policy != FetchPolicy::Never {
+            self.documents
+                .refresh_here(&self.documents.requested_urls());
+        }
+    }
+
+    fn has_unfetched(&self) -> bool {
+        self.fetch_policy != FetchPolicy::Never && !self.documents.unfetched().is_empty()
+    }
+
+    fn fetch_missing(&self) {
+        if self.has_unfetched() {
+            self.documents.refresh_here(&self.documents.unfetched());
+        }
+    }
+
+    fn retain(&self, addresses: &BTreeSet<String>) {
+        self.documents.retain(addresses);
+    }
+
+    fn version(&self, addresses: &BTreeSet<String>) -> u64 {
+        remote_version(&self.cached(addresses))
+    }
+
+    fn cache_only(&self) -> Arc<dyn RemoteDocuments> {
+        self.documents.source_with_policy(FetchPolicy::Never)
+    }
+
+    fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
+        let inner = &self.documents.0;
+        if self.fetch_policy == FetchPolicy::Never {
+            return self.cached(addresses);
+        }
+        inner.read_copies(addresses);
+        let wanted: BTreeSet<String> = match self.fetch_policy {
+            FetchPolicy::All => addresses.clone(),
+            FetchPolicy::Missing => {
+                let known = inner.entries();
+                let unknown = |one: &&String| known.get(*one).is_none_or(CacheEntry::is_unfetched);
+                addresses.iter().filter(unknown).cloned().collect()
+            }
+            FetchPolicy::Deferred | FetchPolicy::Never => BTreeSet::new(),
+        };
+        if !wanted.is_empty() && !inner.options.offline {
+            self.documents.refresh_here(&wanted);
+        }
+        self.cached(addresses)
+    }
+}
+
+enum FetchOutcome {
+    Unchanged,
+    Changed,
+    Failed(String),
+}
+
+impl CacheInner {
+    fn entries(&self) -> MutexGuard<'_, BTreeMap<String, CacheEntry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks into the folder for what is not in memory.
+    fn read_copies(&self, addresses: &BTreeSet<String>) {
+        for address in addresses {
+            if self.entries().contains_key(address) {
+                continue;
+            }
+            let known = self.copy_of(address);
+            self.entries().entry(address.clone()).or_insert(known);
+        }
+    }
+
+    /// What is known and what the folder holds, without remembering that somebody wanted it:
+    /// otherwise it would be asked for later.
+    fn copies_of(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
+        let one = |address: &String| {
+            let known = self.entries().get(address).cloned();
+            let known = known.unwrap_or_else(|| self.copy_of(address));
+            (address.clone(), known.into_remote_state(true))
+        };
+        addresses.iter().map(one).collect()
+    }
+
+    fn copy_of(&self, address: &str) -> CacheEntry {
+        let copy = self.store.read(address);
+        CacheEntry {
+            // A copy that was written by an older version may not be good for this one.
+            copy: copy.filter(|copy| check_remote_document(address, &copy.text).is_ok()),
+            ..CacheEntry::default()
+        }
+    }
+
+    /// Asks for one document and keeps it when it is good.
+    async fn refresh_document(&self, address: &str) -> FetchOutcome {
+        let before = self.entries().get(address).cloned();
+        let was_known = before.is_some();
+        let before = before.unwrap_or_default();
+        let validators = before.copy.as_ref().map(|copy| copy.validators.clone());
+        let fetched = self.fetch(address, validators.unwrap_or_default()).await;
+        let mut now = CacheEntry {
+            copy: before.copy.clone(),
+            problem: None,
+            fetched: true,
+        };
+        let mut outcome = FetchOutcome::Unchanged;
+        match fetched {
+            Ok(None) => {
+                if let Some(copy) = &mut now.copy {
+                    copy.checked = seconds();
+                }
+            }
+            Ok(Some(copy)) => {
+                let same = |old: &CachedDocument| old.text == copy.text;
+                if before.copy.as_ref().is_none_or(|old| !same(old)) {
+                    outcome = FetchOutcome::Changed;
+                }
+                self.store.write(address, &copy);
+                now.copy = Some(copy);
+            }
+            Err(why) => {
+                if before.problem.as_ref() != Some(&why) {
+                    outcome = FetchOutcome::Failed(why.clone());
+                }
+                now.problem = Some(why);
+            }
+        }
+        let mut known = self.entries();
+        // It may have been forgotten meanwhile.
+        if !was_known || known.contains_key(address) {
+            known.insert(address.to_owned(), now);
+        }
+        outcome
+    }
+
+    /// The document when it is another one than the copy; `None` for the same.
+    async fn fetch(
+        &self,
+        address: &str,
+        known: Validators,
+    ) -> Result<Option<CachedDocument>, String> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in [
+            (
+                header::USER_AGENT,
+                concat!("svc/", env!("CARGO_PKG_VERSION")),
+            ),
+            (
+                header::ACCEPT,
+                "application/json, application/yaml;q=0.9, */*;q=0.8",
+            ),
+        ] {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        let url = svc_fetch::parse_url(address).map_err(|error| error.to_string())?;
+        let answer = self.client.get_if_changed(url, headers, &known).await;
+        let (bytes, validators) = match answer.map_err(|error| error.to_string())? {
+            ConditionalResponse::Unchanged => return Ok(None),
+            ConditionalResponse::Failed(status) => {
+                return Err(format!("its server answers {status}"));
+            }
+            ConditionalResponse::Changed { bytes, validators } => (bytes, validators),
+        };
+        let text = String::from_utf8(bytes.to_vec());
+        let text = text.map_err(|_| "the document is not written in UTF-8".to_owned())?;
+        self.check_capacity(address, text.len())?;
+        // Reading takes a while for large documents, and others are waiting.
+        let (named, text) = (address.to_owned(), Arc::<str>::from(text));
+        let given = Arc::clone(&text);
+        let checked =
+            tokio::task::spawn_blocking(move || check_remote_document(&named, &given)).await;
+        let checked = checked.unwrap_or_else(|_| Err("cannot be read".to_owned()));
+        checked.map_err(|why| format!("the document {why}"))?;
+        Ok(Some(CachedDocument {
+            text,
+            validators,
+            checked: seconds(),
+        }))
+    }
+
+    fn check_capacity(&self, address: &str, bytes: usize) -> Result<(), String> {
+        let known = self.entries();
+        let others = known.iter().filter(|(other, _)| *other != address);
+        let others: usize = others
+            .filter_map(|(_, known)| Some(known.copy.as_ref()?.text.len()))
+            .sum();
+        if others + bytes > MAX_TOTAL_BYTES {
+            return Err(format!(
+                "the hosted documents of this site are larger than {} MB together",
+                MAX_TOTAL_BYTES >> 20
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl CacheEntry {
+    fn is_unfetched(&self) -> bool {
+        self.copy.is_none() && !self.fetched
+    }
+
+    fn into_remote_state(self, offline: bool) -> RemoteState {
+        match (self.copy, self.problem) {
+            (Some(copy), None) => RemoteState::Fresh(copy.text),
+            (Some(copy), Some(why)) => RemoteState::Stale {
+                since: format_time(copy.checked),
+                text: copy.text,
+                why,
+            },
+            (None, Some(why)) => RemoteState::Missing { why },
+            (None, None) if offline => RemoteState::Missing {
+                why: "nothing may be fetched (`--offline`), and there is no copy".to_owned(),
+            },
+            (None, None) => RemoteState::Missing {
+                why: "it could not be asked for".to_owned(),
+            },
+        }
+    }
+}
+
+fn seconds() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.unwrap_or(Duration::ZERO).as_secs()
+}
+
+/// The last second that a date of HTTP can name.
+const MAX_DATE_SECONDS: u64 = 253_402_300_799;
+
+/// `21 Nov 2026 at 14:03 UTC`.
+fn format_time(seconds: u64) -> String {
+    let http =
+        httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(seconds.min(MAX_DATE_SECONDS)));
+    // `Sat, 21 Nov 2026 14:03:11 GMT`
+    let words: Vec<&str> = http.split([' ', ',']).filter(|w| !w.is_empty()).collect();
+    match words.as_slice() {
+        [_, day, month, year, time, ..] => {
+            let time = time.get(..5).unwrap_or(time);
+            format!("{day} {month} {year} at {time} UTC")
+        }
+        _ => http,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! The folder of the copies: one file per document, a line about it and then its text.
+
+use std::fs;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use serde_json::{Value, json};
+use svc_fetch::Validators;
+
+/// Bytes of a file that are read: the largest document, and the line before it.
+const MAX_FILE_BYTES: u64 = (20 << 20) + MAX_HEADER_BYTES;
+/// Bytes of the line.
+const MAX_HEADER_BYTES: u64 = 64 << 10;
+/// Copies that are kept; sites stop naming documents.
+const MAX_FILES: usize = 200;
+
+/// A document as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct CachedDocument {
+    /// Its text.
+    pub(super) text: Arc<str>,
+    /// To ask only for something newer.
+    pub(super) validators: Validators,
+    /// When it was the newest, in seconds since 1970.
+    pub(super) checked: u64,
+}
+
+#[derive(Debug)]
+pub(super) struct DocumentStore(Option<PathBuf>);
+
+impl DocumentStore {
+    pub(super) const fn new(folder: Option<PathBuf>) -> Self {
+        Self(folder)
+    }
+
+    /// The copy of a document, unless it is missing or damaged.
+    pub(super) fn read(&self, address: &str) -> Option<CachedDocument> {
+        let file = fs::File::open(self.0.as_ref()?.join(name(address))).ok()?;
+        let mut whole = String::new();
+        file.take(MAX_FILE_BYTES + 1)
+            .read_to_string(&mut whole)
+            .ok()?;
+        let (line, text) = whole.split_once('\n')?;
+        let about: Value = serde_json::from_str(line).ok()?;
+        let string = |key: &str| about.get(key).and_then(Value::as_str).map(str::to_owned);
+        let length = about.get("bytes").and_then(Value::as_u64)?;
+        // A file that was cut, or belongs to another address with the same hash, is none.
+        if string("address")? != address || u64::try_from(text.len()) != Ok(length) {
+            return None;
+        }
+        Some(CachedDocument {
+            text: text.into(),
+            validators: Validators {
+                etag: string("etag"),
+                last_modified: string("modified"),
+            },
+            checked: about.get("checked").and_then(Value::as_u64).unwrap_or(0),
+        })
+    }
+
+    /// Keeps a copy. One that cannot be written is only missed after the next start.
+    pub(super) fn write(&self, address: &str, copy: &CachedDocument) {
+        if let Some(folder) = &self.0 {
+            let _ = write(folder, address, copy);
+            let _ = evict(folder);
+        }
+    }
+}
+
+fn write(folder: &Path, address: &str, copy: &CachedDocument) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let about = json!({
+        "address": address,
+        "etag": copy.validators.etag,
+        "modified": copy.validators.last_modified,
+        "checked": copy.checked,
+        "bytes": copy.text.len(),
+    });
+    let target = folder.join(name(address));
+    // Two processes may share the folder.
+    let beside = target.with_extension(format!("{}.new", std::process::id()));
+    // What stands there may be a link.
+    let _ = fs::remove_file(&beside);
+    let mut file = fs::File::create_new(&beside)?;
+    file.write_all(format!("{about}\n").as_bytes())?;
+    file.write_all(copy.text.as_bytes())?;
+    // The name must never stand for half a document, whatever happens to the machine.
+    file.sync_all()?;
+    fs::rename(&beside, &target)
+}
+
+/// Removes the oldest copies beyond the limit.
+fn evict(folder: &Path) -> io::Result<()> {
+    let mut files: Vec<(SystemTime, PathBuf)> = fs::read_dir(folder)?
+        .flatten()
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
+    if files.len() > MAX_FILES {
+        files.sort();
+        files.truncate(files.len() - MAX_FILES);
+        for (_, path) in files {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+/// The file of an address: the hash must not change with the compiler, so it is FNV-1a.
+fn name(address: &str) -> String {
+    let hash = address.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| {
+        (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    format!("{hash:016x}.copy")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn copy(text: &str) -> CachedDocument {
+        CachedDocument {
+            text: text.into(),
+            validators: Validators {
+                etag: Some("\"1\"".into()),
+                last_modified: None,
+            },
+            checked: 7,
+        }
+    }
+
+    #[test]
+    fn a_copy_comes_back_as_it_was_and_a_damaged_one_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = DocumentStore::new(Some(folder.path().join("hosted")));
+        let address = "https://a.test/openapi.json";
+        assert_eq!(store.read(address), None);
+        store.write(address, &copy("{}\nmore\n"));
+        assert_eq!(store.read(address), Some(copy("{}\nmore\n")));
+        assert_eq!(store.read("https://a.test/other.json"), None);
+        let file = folder.path().join("hosted").join(name(address));
+        let whole = fs::read_to_string(&file).unwrap();
+        fs::write(&file, &whole[..whole.len() - 1]).unwrap();
+        assert_eq!(store.read(address), None);
+    }
+
+    #[test]
+    fn old_copies_make_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = DocumentStore::new(Some(folder.path().to_owned()));
+        for number in 0..MAX_FILES + 5 {
+            store.write(&format!("https://a.test/{number}"), &copy("{}"));
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), MAX_FILES);
+    }
+}

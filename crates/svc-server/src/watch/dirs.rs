@@ -1,0 +1,128 @@
+//! Which folders the system is asked about.
+
+#[cfg(target_os = "linux")]
+mod per_dir {
+    //! One by one: folders that do not belong to the site may hold very many others.
+
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use notify::{RecursiveMode, Watcher as _};
+    use svc_site::{Changes, IgnoreRules};
+
+    use crate::watch::DirWatcher;
+
+    /// Folders that are watched.
+    const MAX_DIRS: usize = 200_000;
+
+    impl DirWatcher {
+        pub(in crate::watch) fn begin(&mut self) {
+            let root = self.root.clone();
+            self.add(root, &IgnoreRules::load(&self.root));
+        }
+
+        /// Watches folders that came and forgets those that went.
+        pub(in crate::watch) fn follow(&mut self, changes: &Changes) {
+            if self.watcher.is_none() {
+                return;
+            }
+            let ignored = IgnoreRules::load(&self.root);
+            let Changes::Paths(paths) = changes else {
+                // Whatever was missed: all of them anew.
+                self.forget(&self.root.clone());
+                self.begin();
+                return;
+            };
+            // What is left out may be another folder now.
+            if paths.iter().any(|path| path.ends_with("ignore")) {
+                self.begin();
+            }
+            for path in paths {
+                let path = self.root.join(path);
+                if self.dirs.contains(&path) {
+                    // Another folder may have taken its name.
+                    self.forget(&path);
+                }
+                if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_dir()) {
+                    self.add(path, &ignored);
+                }
+            }
+        }
+
+        /// Watches a folder and those below.
+        fn add(&mut self, folder: PathBuf, ignored: &IgnoreRules) {
+            let mut waiting = vec![folder];
+            while let Some(folder) = waiting.pop() {
+                let name = folder.strip_prefix(&self.root).ok().and_then(Path::to_str);
+                let Some(name) = name else {
+                    continue;
+                };
+                if (!name.is_empty() && ignored.skips_dir(name)) || self.dirs.len() >= MAX_DIRS {
+                    continue;
+                }
+                let Some(watcher) = &mut self.watcher else {
+                    return;
+                };
+                if !self.dirs.contains(&folder) {
+                    match watcher.watch(&folder, RecursiveMode::NonRecursive) {
+                        Ok(()) => {}
+                        // It went again; its own folder tells that.
+                        Err(_) if !folder.is_dir() => continue,
+                        Err(error) => {
+                            self.fall_back_to_polling(&error);
+                            return;
+                        }
+                    }
+                    self.dirs.insert(folder.clone());
+                }
+                let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+                let folders =
+                    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+                waiting.extend(folders.map(|entry| entry.path()));
+            }
+        }
+
+        fn forget(&mut self, folder: &Path) {
+            let gone: Vec<PathBuf> = self
+                .dirs
+                .iter()
+                .filter(|known| known.starts_with(folder))
+                .cloned()
+                .collect();
+            for folder in gone {
+                if let Some(watcher) = &mut self.watcher {
+                    // The system forgets folders that are gone by itself.
+                    let _ = watcher.unwatch(&folder);
+                }
+                self.dirs.remove(&folder);
+            }
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod recursive {
+    //! All of them at once, which costs these systems nothing.
+
+    use notify::{RecursiveMode, Watcher as _};
+    use svc_site::Changes;
+
+    use crate::watch::DirWatcher;
+
+    impl DirWatcher {
+        pub(in crate::watch) fn begin(&mut self) {
+            let Some(watcher) = &mut self.watcher else {
+                return;
+            };
+            if let Err(error) = watcher.watch(&self.root, RecursiveMode::Recursive) {
+                self.fall_back_to_polling(&error);
+            }
+        }
+
+        #[expect(
+            clippy::unused_self,
+            reason = "other systems have something to do here"
+        )]
+        pub(in crate::watch) fn follow(&mut self, _: &Changes) {}
+    }
+}
