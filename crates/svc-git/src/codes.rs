@@ -16,10 +16,8 @@ pub(crate) static LINK: DiagnosticCode = DiagnosticCode::warning(
     "git-link-outside",
     "a symbolic link points outside of the exported folder",
 );
-pub(crate) static NAME: DiagnosticCode = DiagnosticCode::error(
-    "git-unsafe-name",
-    "the name of a file is not safe to write",
-);
+pub(crate) static NAME: DiagnosticCode =
+    DiagnosticCode::error("git-unsafe-name", "the name of a file is not safe to write");
 
 /// Every code of this crate.
 pub static CODES: &[&DiagnosticCode] = &[&TOO_LARGE, &SUBMODULE, &LFS, &LINK, &NAME];

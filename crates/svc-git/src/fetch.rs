@@ -234,7 +234,11 @@ impl Fetch<'_> {
     }
 
     /// As [`Self::fetch_objects`], with a connection of its own.
-    fn fetch_objects_reconnecting(&self, store: &Store, wanted: &FetchArgs) -> Result<(), GitError> {
+    fn fetch_objects_reconnecting(
+        &self,
+        store: &Store,
+        wanted: &FetchArgs,
+    ) -> Result<(), GitError> {
         let mut transport = connect(self.remote, self.options, self.deadline)?;
         let greeting = transport.handshake()?;
         self.fetch_objects(store, &mut *transport, &greeting, wanted)
