@@ -273,7 +273,12 @@ impl OpenApiRef {
             };
             if let Some(overlays) = fields.get("overlays") {
                 let message = "`overlays` is accepted but has no effect yet";
-                cx.report(&UNSUPPORTED, &overlays, message, "remove it, or leave it for a later version");
+                cx.report(
+                    &UNSUPPORTED,
+                    &overlays,
+                    message,
+                    "remove it, or leave it for a later version",
+                );
             }
             let source = cx.required(&fields, "source", Cx::non_empty_string);
             if let Some(at) = fields.get("source") {

@@ -12,44 +12,54 @@ pub(crate) static ENCODING: DiagnosticCode =
 pub(crate) static LIMIT: DiagnosticCode =
     DiagnosticCode::error("config-limit", "a configuration exceeds a safety limit");
 /// The file of a `$ref` does not exist.
-pub(crate) static REF_MISSING: DiagnosticCode = DiagnosticCode::error(
-    "config-ref-missing",
-    "the file of a `$ref` does not exist",
-);
+pub(crate) static REF_MISSING: DiagnosticCode =
+    DiagnosticCode::error("config-ref-missing", "the file of a `$ref` does not exist");
 /// A `$ref` points outside of the repository.
-pub(crate) static REF_ESCAPES: DiagnosticCode =
-    DiagnosticCode::error("config-ref-outside", "a `$ref` points outside of the repository");
+pub(crate) static REF_ESCAPES: DiagnosticCode = DiagnosticCode::error(
+    "config-ref-outside",
+    "a `$ref` points outside of the repository",
+);
 /// A `$ref` refers to a file that is being resolved.
-pub(crate) static REF_CYCLE: DiagnosticCode = DiagnosticCode::error("config-ref-cycle", "a `$ref` refers to itself");
+pub(crate) static REF_CYCLE: DiagnosticCode =
+    DiagnosticCode::error("config-ref-cycle", "a `$ref` refers to itself");
 /// The file of a `$ref` is not JSON.
 pub(crate) static REF_INVALID: DiagnosticCode = DiagnosticCode::error(
     "config-ref-invalid",
     "the file of a `$ref` is not valid JSON",
 );
 /// A value of the wrong type.
-pub(crate) static TYPE: DiagnosticCode = DiagnosticCode::error("config-type", "a value has the wrong type");
+pub(crate) static TYPE: DiagnosticCode =
+    DiagnosticCode::error("config-type", "a value has the wrong type");
 /// A value of the wrong type that is ignored.
 pub(crate) static TYPE_IGNORED: DiagnosticCode = DiagnosticCode::warning(
     "config-type-ignored",
     "a value of the wrong type is ignored",
 );
 /// A required key is missing.
-pub(crate) static MISSING: DiagnosticCode = DiagnosticCode::error("config-missing", "a required key is missing");
+pub(crate) static MISSING: DiagnosticCode =
+    DiagnosticCode::error("config-missing", "a required key is missing");
 /// A text or list is empty.
-pub(crate) static EMPTY: DiagnosticCode = DiagnosticCode::error("config-empty", "a text or list is empty");
+pub(crate) static EMPTY: DiagnosticCode =
+    DiagnosticCode::error("config-empty", "a text or list is empty");
 /// An empty list where one is allowed.
-pub(crate) static EMPTY_LIST: DiagnosticCode = DiagnosticCode::warning("config-empty-list", "a list has no entries");
+pub(crate) static EMPTY_LIST: DiagnosticCode =
+    DiagnosticCode::warning("config-empty-list", "a list has no entries");
 /// A value that is not in its list of allowed values.
-pub(crate) static INVALID_VALUE: DiagnosticCode = DiagnosticCode::error("config-invalid-value", "a value is not one of the allowed values");
+pub(crate) static INVALID_VALUE: DiagnosticCode = DiagnosticCode::error(
+    "config-invalid-value",
+    "a value is not one of the allowed values",
+);
 /// A value that is not in a list that others may extend.
 pub(crate) static UNKNOWN_VALUE: DiagnosticCode = DiagnosticCode::warning(
     "config-unknown-value",
     "a name is unknown and may have no effect",
 );
 /// A color that is not `#` and hex digits.
-pub(crate) static COLOR: DiagnosticCode = DiagnosticCode::error("config-color", "a color is not a hex code");
+pub(crate) static COLOR: DiagnosticCode =
+    DiagnosticCode::error("config-color", "a color is not a hex code");
 /// An invalid URL or link.
-pub(crate) static URL: DiagnosticCode = DiagnosticCode::error("config-url", "a URL or link is not valid");
+pub(crate) static URL: DiagnosticCode =
+    DiagnosticCode::error("config-url", "a URL or link is not valid");
 /// An invalid link that is ignored.
 pub(crate) static URL_IGNORED: DiagnosticCode =
     DiagnosticCode::warning("config-url-ignored", "a link is not valid and is ignored");
@@ -67,18 +77,22 @@ pub(crate) static INEFFECTIVE: DiagnosticCode = DiagnosticCode::warning(
     "a value is accepted, but shown differently",
 );
 /// A Mintlify spelling of an svc name.
-pub(crate) static ALIAS: DiagnosticCode = DiagnosticCode::info("config-alias", "an older spelling is used");
+pub(crate) static ALIAS: DiagnosticCode =
+    DiagnosticCode::info("config-alias", "an older spelling is used");
 /// The file is `mint.json`.
-pub(crate) static LEGACY: DiagnosticCode = DiagnosticCode::info("config-legacy-file", "mint.json is read as docs.json");
+pub(crate) static LEGACY: DiagnosticCode =
+    DiagnosticCode::info("config-legacy-file", "mint.json is read as docs.json");
 /// A duplicate entry.
-pub(crate) static DUPLICATE: DiagnosticCode = DiagnosticCode::error("config-duplicate", "duplicate entry");
+pub(crate) static DUPLICATE: DiagnosticCode =
+    DiagnosticCode::error("config-duplicate", "duplicate entry");
 /// A duplicate default entry; the first one is used.
 pub(crate) static DUPLICATE_DEFAULT: DiagnosticCode = DiagnosticCode::warning(
     "config-duplicate-default",
     "more than one entry is the default",
 );
 /// A value that violates a rule of its key.
-pub(crate) static VALUE: DiagnosticCode = DiagnosticCode::error("config-value", "a value is not allowed");
+pub(crate) static VALUE: DiagnosticCode =
+    DiagnosticCode::error("config-value", "a value is not allowed");
 /// An image path without a file extension.
 pub(crate) static IMAGE: DiagnosticCode = DiagnosticCode::warning(
     "config-image-extension",

@@ -249,7 +249,9 @@ mod tests {
             let codes: Vec<String> = checked
                 .diagnostics
                 .iter()
-                .map(|diagnostic| format!("{} {}", diagnostic.code.id, diagnostic.location_string()))
+                .map(|diagnostic| {
+                    format!("{} {}", diagnostic.code.id, diagnostic.location_string())
+                })
                 .collect();
             (checked.value.map(|menu| menu.options.len()), codes)
         };

@@ -209,6 +209,9 @@ mod tests {
             ),
             [""; 0]
         );
-        assert_eq!(problems_with(r##"{"primary":"#000","dark":"#ff0"}"##, ""), [""; 0]);
+        assert_eq!(
+            problems_with(r##"{"primary":"#000","dark":"#ff0"}"##, ""),
+            [""; 0]
+        );
     }
 }

@@ -482,7 +482,11 @@ impl Cx {
     }
 
     /// Decodes an object from strings to strings. With `empty`, values may be empty.
-    pub(crate) fn string_map(&mut self, at: &NodeRef<'_>, empty: bool) -> Option<Vec<(String, String)>> {
+    pub(crate) fn string_map(
+        &mut self,
+        at: &NodeRef<'_>,
+        empty: bool,
+    ) -> Option<Vec<(String, String)>> {
         let fields = self.map(at)?;
         let mut pairs = Vec::new();
         for (key, at) in fields.iter() {

@@ -60,11 +60,7 @@ impl RawFont {
         });
         let format = cx.optional(fields, "format", Cx::string_enum);
         if fields.has("source") && !fields.has("format") {
-            cx.missing(
-                fields,
-                "format",
-                "add `format`: `woff` or `woff2`",
-            );
+            cx.missing(fields, "format", "add `format`: `woff` or `woff2`");
         }
         Self {
             family: cx.optional(fields, "family", Cx::non_empty_string),

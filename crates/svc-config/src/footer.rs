@@ -67,7 +67,10 @@ impl Footer {
             let columns = cx.list(at, FooterColumn::decode)?;
             let written = at.items().count();
             if written == 0 || written > MAX_COLUMNS {
-                let message = format!("{} must have one to {MAX_COLUMNS} columns, not {written}", at.name());
+                let message = format!(
+                    "{} must have one to {MAX_COLUMNS} columns, not {written}",
+                    at.name()
+                );
                 cx.report(
                     &VALUE,
                     at,

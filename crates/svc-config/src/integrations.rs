@@ -193,7 +193,9 @@ fn value(cx: &mut Cx, at: &NodeRef<'_>, rule: Rule) -> Option<()> {
         Rule::MaxLength(count) if text.chars().count() > count => {
             format!("write at most {count} characters")
         }
-        Rule::Prefix(prefix) if !text.starts_with(prefix) => format!("write a value that begins with `{prefix}`"),
+        Rule::Prefix(prefix) if !text.starts_with(prefix) => {
+            format!("write a value that begins with `{prefix}`")
+        }
         Rule::OneOf(values) if !values.contains(&&*text) => {
             format!("write one of {}", crate::decode::value_list(values))
         }

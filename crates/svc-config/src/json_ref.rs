@@ -128,7 +128,9 @@ impl Resolver<'_> {
                 items
                     .into_iter()
                     .enumerate()
-                    .map(|(index, item)| self.build(item, origin, &path_to_root.down(Segment::Index(index))))
+                    .map(|(index, item)| {
+                        self.build(item, origin, &path_to_root.down(Segment::Index(index)))
+                    })
                     .collect(),
             ),
             svc_data::Value::Object(object) => {
@@ -160,7 +162,12 @@ impl Resolver<'_> {
         self.report(&LIMIT, span, path_to_root, message, hint);
     }
 
-    fn members(&mut self, members: KeyMap<svc_data::Member>, origin: Origin, path_to_root: &PathToRoot<'_>) -> Map {
+    fn members(
+        &mut self,
+        members: KeyMap<svc_data::Member>,
+        origin: Origin,
+        path_to_root: &PathToRoot<'_>,
+    ) -> Map {
         members.map_values(|key, member| Member {
             key: origin.file_span(member.key_span),
             value: self.build(member.value, origin, &path_to_root.down(Segment::Key(key))),
@@ -243,7 +250,8 @@ impl Resolver<'_> {
         }
         if !self.cache.contains_key(&path) {
             let Some(source) = (self.lookup)(&path) else {
-                let message = format!("`{path}`, the target of a `$ref` in `{from}`, does not exist");
+                let message =
+                    format!("`{path}`, the target of a `$ref` in `{from}`, does not exist");
                 let hint = "check the spelling; the path is relative to the file with the `$ref`";
                 self.report(&REF_MISSING, at, path_to_root, message, hint);
                 return None;

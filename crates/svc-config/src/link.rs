@@ -111,8 +111,11 @@ fn is_unsafe_scheme(text: &str) -> bool {
         .filter(|c| !c.is_whitespace() && !c.is_control())
         .take(32)
         .collect();
-    scheme(&plain)
-        .is_some_and(|scheme| UNSAFE_SCHEMES.iter().any(|unsafe_scheme| scheme.eq_ignore_ascii_case(unsafe_scheme)))
+    scheme(&plain).is_some_and(|scheme| {
+        UNSAFE_SCHEMES
+            .iter()
+            .any(|unsafe_scheme| scheme.eq_ignore_ascii_case(unsafe_scheme))
+    })
 }
 
 #[cfg(test)]

@@ -82,7 +82,10 @@ mod tests {
             ("/a/:slug*", "/b/:slug*")
         );
         assert!(redirects[0].permanent && !redirects[1].permanent);
-        assert_eq!(redirects[0].location.span.range().len(), "\"a/:slug*\"".len());
+        assert_eq!(
+            redirects[0].location.span.range().len(),
+            "\"a/:slug*\"".len()
+        );
     }
 
     #[test]

@@ -172,10 +172,7 @@ mod tests {
 
     #[test]
     fn only_web_urls_are_remote() {
-        assert_eq!(
-            remote_url(" HTTPS://a.test/x "),
-            Some("HTTPS://a.test/x")
-        );
+        assert_eq!(remote_url(" HTTPS://a.test/x "), Some("HTTPS://a.test/x"));
         for own in ["openapi.json", "/a/b.yaml", "ftp://a.test/x", "https://"] {
             assert_eq!(remote_url(own), None, "{own}");
         }

@@ -131,7 +131,12 @@ impl Cx {
     }
 
     /// Schedules the check of an icon name; None for the library of the site.
-    pub(crate) fn check_icon_later(&mut self, at: &NodeRef<'_>, name: &str, library: Option<IconLibrary>) {
+    pub(crate) fn check_icon_later(
+        &mut self,
+        at: &NodeRef<'_>,
+        name: &str,
+        library: Option<IconLibrary>,
+    ) {
         if is_image(name) {
             self.check_file_later(at, name);
         } else if self.deferred.icons {
@@ -150,7 +155,11 @@ impl Cx {
     }
 
     /// Runs the scheduled checks and reports names that do not exist.
-    pub(crate) fn run_deferred_checks(&mut self, context: &ResolveContext<'_>, library: IconLibrary) {
+    pub(crate) fn run_deferred_checks(
+        &mut self,
+        context: &ResolveContext<'_>,
+        library: IconLibrary,
+    ) {
         for check in std::mem::take(&mut self.deferred.checks) {
             match check.kind {
                 CheckKind::File => self.check_file(context, check),
@@ -170,15 +179,17 @@ impl Cx {
             "{} refers to a file that does not exist: `{written}`",
             check.key
         );
-        let hint =
-            "check the spelling and case; the path starts at the root of the documentation";
+        let hint = "check the spelling and case; the path starts at the root of the documentation";
         self.report_at(&FILE_MISSING, check.span, check.pointer, message, hint);
     }
 
-    fn check_icon(&mut self, context: &ResolveContext<'_>, check: DeferredCheck, library: IconLibrary) {
-        let lookup = context
-            .icons
-            .map(|icons| icons(library, &check.value));
+    fn check_icon(
+        &mut self,
+        context: &ResolveContext<'_>,
+        check: DeferredCheck,
+        library: IconLibrary,
+    ) {
+        let lookup = context.icons.map(|icons| icons(library, &check.value));
         let Some(IconLookup::Unknown { nearest }) = lookup else {
             return;
         };

@@ -57,7 +57,10 @@ fn there_are_many_cases_and_each_has_a_specification_mark() {
         assert!(!case.files.is_empty(), "{}: no file", case.name);
         assert!(!case.marks.is_empty(), "{}: no mark", case.name);
         let diagnostics = case.parse().diagnostics;
-        let worst = diagnostics.iter().map(|diagnostic| diagnostic.severity).max();
+        let worst = diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.severity)
+            .max();
         // Accepted values that are not rendered are reported too.
         let accepts = |diagnostic: &Diagnostic| {
             diagnostic.severity < Severity::Warning || ACCEPTED.contains(&diagnostic.code.id)
@@ -150,7 +153,9 @@ fn write(path: &PathBuf, text: &str, findings: &mut Vec<Vec<Expectation>>) {
         if let Some((file, number)) = &mut block {
             if line == "```" {
                 // Diagnostics after the last line, as in an empty file.
-                let behind = |expectation: &&Expectation| expectation.file == *file && expectation.line > *number;
+                let behind = |expectation: &&Expectation| {
+                    expectation.file == *file && expectation.line > *number
+                };
                 current
                     .iter()
                     .filter(behind)
@@ -160,7 +165,9 @@ fn write(path: &PathBuf, text: &str, findings: &mut Vec<Vec<Expectation>>) {
                 *number += 1;
                 out.push_str(line);
                 out.push('\n');
-                let here = |expectation: &&Expectation| expectation.file == *file && expectation.line == *number;
+                let here = |expectation: &&Expectation| {
+                    expectation.file == *file && expectation.line == *number
+                };
                 current
                     .iter()
                     .filter(here)

@@ -225,13 +225,17 @@ fn real_files_have_no_false_diagnostics() {
             checked.diagnostics
         );
         let unsupported = checked.diagnostics.iter();
-        let unsupported = unsupported.filter(|diagnostic| diagnostic.code.id == "config-unsupported");
+        let unsupported =
+            unsupported.filter(|diagnostic| diagnostic.code.id == "config-unsupported");
         let locations: Vec<&str> = unsupported
             .filter_map(|diagnostic| diagnostic.pointer.as_deref())
             .collect();
         // Menus may have an MCP server that the site does not provide.
         let known = ["/contextual", "/integrations"];
-        assert!(locations.iter().all(|location| known.contains(location)), "{name}");
+        assert!(
+            locations.iter().all(|location| known.contains(location)),
+            "{name}"
+        );
         let site = checked.value.expect("it is an object");
         let lost = |name: &str| name != "telemetry";
         let lost = site.integrations.iter().any(|(name, _)| lost(name));
@@ -262,7 +266,11 @@ fn another_encoding_is_reported_with_all_other_problems() {
         .collect();
     for bytes in [wide, latin] {
         let read = Document::from_bytes("docs.json", &bytes);
-        let codes: Vec<&str> = read.diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect();
+        let codes: Vec<&str> = read
+            .diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.code.id)
+            .collect();
         assert_eq!(codes, ["config-encoding"]);
         let checked = read.value.resolve(&ResolveContext::default());
         let codes: Vec<&str> = checked
@@ -313,7 +321,11 @@ fn a_document_over_a_limit_is_one_diagnostic() {
             .iter()
             .filter(|diagnostic| diagnostic.code.id == "data-limit");
         assert_eq!(limits.count(), 1);
-        assert!(checked.diagnostics.len() < 12, "{}", checked.diagnostics.len());
+        assert!(
+            checked.diagnostics.len() < 12,
+            "{}",
+            checked.diagnostics.len()
+        );
     }
 }
 

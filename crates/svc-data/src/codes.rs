@@ -3,7 +3,8 @@
 use svc_diagnostics::DiagnosticCode;
 
 /// A document is not well-formed.
-pub(crate) static SYNTAX: DiagnosticCode = DiagnosticCode::error("data-syntax", "the document has a syntax error");
+pub(crate) static SYNTAX: DiagnosticCode =
+    DiagnosticCode::error("data-syntax", "the document has a syntax error");
 /// A construct that JSON does not allow but whose meaning is clear.
 pub(crate) static RELAXED: DiagnosticCode = DiagnosticCode::warning(
     "data-not-strict-json",
@@ -13,7 +14,8 @@ pub(crate) static RELAXED: DiagnosticCode = DiagnosticCode::warning(
 pub(crate) static DUPLICATE: DiagnosticCode =
     DiagnosticCode::error("data-duplicate-key", "a key appears twice in one object");
 /// Too large, too deep, too many nodes.
-pub(crate) static LIMIT: DiagnosticCode = DiagnosticCode::error("data-limit", "a document exceeds a safety limit");
+pub(crate) static LIMIT: DiagnosticCode =
+    DiagnosticCode::error("data-limit", "a document exceeds a safety limit");
 
 /// All diagnostic codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[&SYNTAX, &RELAXED, &DUPLICATE, &LIMIT];

@@ -132,7 +132,8 @@ impl<'a> Reader<'a> {
     /// Returns the range of the string, keyword or character at `at`.
     fn token(&self, at: usize) -> std::ops::Range<usize> {
         let rest = self.text.get(at..).unwrap_or("");
-        let is_keyword_char = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.' | '+');
+        let is_keyword_char =
+            |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.' | '+');
         let length = match rest.chars().next() {
             Some('"' | '\'') => {
                 // A string that is longer than this limit or than its line is probably unclosed.
@@ -143,7 +144,10 @@ impl<'a> Reader<'a> {
                 closed.map_or(1, |end| end + 2)
             }
             Some(first) if is_keyword_char(first) => {
-                let end = rest.char_indices().take(60).find(|(_, c)| !is_keyword_char(*c));
+                let end = rest
+                    .char_indices()
+                    .take(60)
+                    .find(|(_, c)| !is_keyword_char(*c));
                 end.map_or_else(|| first.len_utf8(), |(end, _)| end)
             }
             Some(first) => first.len_utf8(),
@@ -357,7 +361,12 @@ impl<'a> Reader<'a> {
             Some(byte) if byte == close => {}
             Some(b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b'a'..=b'z') => {
                 let range = self.token(self.pos);
-                self.report(&SYNTAX, range, "a comma is missing before this item", "add `,`");
+                self.report(
+                    &SYNTAX,
+                    range,
+                    "a comma is missing before this item",
+                    "add `,`",
+                );
             }
             Some(_) => {
                 let at = self.pos;

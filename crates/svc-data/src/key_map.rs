@@ -282,7 +282,15 @@ mod tests {
 
     #[test]
     fn small_and_large_maps_preserve_insertion_order() {
-        for count in [1, 2, MAX_LIST_LEN - 1, MAX_LIST_LEN, MAX_LIST_LEN + 1, MAX_LIST_LEN + 2, 100] {
+        for count in [
+            1,
+            2,
+            MAX_LIST_LEN - 1,
+            MAX_LIST_LEN,
+            MAX_LIST_LEN + 1,
+            MAX_LIST_LEN + 2,
+            100,
+        ] {
             let mut map = of(count);
             assert_eq!(map.len(), count);
             assert_eq!(map.insert("0", 7), Some(0));

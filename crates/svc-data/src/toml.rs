@@ -72,7 +72,8 @@ impl Reader<'_> {
         if message == "duplicate key" {
             let key = self.file.slice(span).trim();
             let message = format!("duplicate key `{key}` in a table");
-            let hint = "remove one of them; headers of arrays of tables have two brackets: `[[name]]`";
+            let hint =
+                "remove one of them; headers of arrays of tables have two brackets: `[[name]]`";
             self.report(&DUPLICATE, span, message, hint);
             return;
         }
@@ -112,7 +113,10 @@ impl Reader<'_> {
             return None;
         }
         if depth > self.limits.depth {
-            let message = format!("the document is nested deeper than {} levels", self.limits.depth);
+            let message = format!(
+                "the document is nested deeper than {} levels",
+                self.limits.depth
+            );
             self.report(&LIMIT, node_span, message, "reduce the nesting");
             return Some(Node::new(node_span, Value::Null));
         }
@@ -161,8 +165,14 @@ mod tests {
         let file = SourceFile::new("a.toml", text);
         let checked = parse_toml(&file, &Limits::default());
         let diagnostics = checked.diagnostics.iter();
-        let diagnostics =
-            diagnostics.map(|diagnostic| format!("{} {}: {}", diagnostic.location_string(), diagnostic.code.id, diagnostic.message));
+        let diagnostics = diagnostics.map(|diagnostic| {
+            format!(
+                "{} {}: {}",
+                diagnostic.location_string(),
+                diagnostic.code.id,
+                diagnostic.message
+            )
+        });
         (checked.value, diagnostics.collect())
     }
 
@@ -183,7 +193,8 @@ mod tests {
         let list = root.get("l").and_then(Node::as_array).unwrap_or_default();
         assert_eq!(list.len(), 2);
         let file = SourceFile::new("a.toml", text);
-        let text_of = |node: Option<&Node>| node.map_or("", |node| file.slice(node.span)).to_owned();
+        let text_of =
+            |node: Option<&Node>| node.map_or("", |node| file.slice(node.span)).to_owned();
         assert_eq!(text_of(root.get("c")), "true");
         assert_eq!(text_of(root.get("t").and_then(|t| t.get("u"))), "[t.u]");
         assert_eq!(text_of(list.first()), "[[l]]");
@@ -208,7 +219,9 @@ mod tests {
             "a.toml:7:",
         ] {
             assert!(
-                diagnostics.iter().any(|diagnostic| diagnostic.starts_with(expected)),
+                diagnostics
+                    .iter()
+                    .any(|diagnostic| diagnostic.starts_with(expected)),
                 "{expected} {diagnostics:#?}"
             );
         }

@@ -21,7 +21,12 @@ fn main() {
             let file = SourceFile::new(path.as_str(), text.as_str());
             for problem in &parsed.diagnostics {
                 let diagnostic = problem.diagnostic(&file, 0);
-                eprintln!("{}: {} [{}]", diagnostic.location_string(), diagnostic.message, diagnostic.code.id);
+                eprintln!(
+                    "{}: {} [{}]",
+                    diagnostic.location_string(),
+                    diagnostic.message,
+                    diagnostic.code.id
+                );
             }
         }
         Err(error) => eprintln!("{path}: {error}"),

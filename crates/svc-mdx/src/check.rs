@@ -181,7 +181,8 @@ impl Checker<'_> {
             format!("{message}: {why}")
         };
         let span = Span::from_range(offset..offset + 1);
-        self.problems.push(ParseDiagnostic::new(code, span, message, hint));
+        self.problems
+            .push(ParseDiagnostic::new(code, span, message, hint));
     }
 }
 
@@ -315,7 +316,10 @@ fn bad_expression(value: &str, form: ExpressionKind) -> Option<JsError> {
         .body
         .get(1)
         .map_or(0, |next| next.span().start);
-    Some((inside(at as usize), "it is not a single expression".to_owned()))
+    Some((
+        inside(at as usize),
+        "it is not a single expression".to_owned(),
+    ))
 }
 
 fn is_one_spread(expression: &Expression<'_>) -> bool {
@@ -388,7 +392,10 @@ mod tests {
         assert_eq!(diagnostics("<A {...b c}/>"), [("mdx-bad-attribute", 9)]);
         assert_eq!(diagnostics("<A {...b, c}/>").len(), 1);
         assert_eq!(diagnostics("<A b={/* c */}/>"), [("mdx-bad-expression", 6)]);
-        assert_eq!(diagnostics("{a) + (b}").len() + diagnostics("{(a}").len(), 1);
+        assert_eq!(
+            diagnostics("{a) + (b}").len() + diagnostics("{(a}").len(),
+            1
+        );
         assert_eq!(diagnostics("import a from b"), [("mdx-bad-esm", 14)]);
         assert_eq!(diagnostics("export const a = 1; b"), [("mdx-bad-esm", 20)]);
     }

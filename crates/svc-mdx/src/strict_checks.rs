@@ -36,7 +36,10 @@ fn prose(text: &str, node: &Node) -> Option<ParseDiagnostic> {
         ParseDiagnostic::new(
             &BAD_ESM,
             Span::from_range(start..start + keyword.len() - 1),
-            format!("`{}` at the start of a line begins code", keyword.trim_end()),
+            format!(
+                "`{}` at the start of a line begins code",
+                keyword.trim_end()
+            ),
             "begin the sentence with another word",
         )
     })
@@ -54,12 +57,14 @@ fn attributes(element: &Element, problems: &mut Vec<ParseDiagnostic>) {
                 format!("the value of `{name}` is not JavaScript"),
                 format!("write `{name}=\"value\"` or `{name}={{value}}`"),
             )),
-            AttributeKind::Spread(value) if !is_valid(value) => problems.push(ParseDiagnostic::new(
-                &BAD_ATTRIBUTE,
-                attribute.span,
-                "these attributes are not JavaScript",
-                "write one expression after the dots: `{...values}`",
-            )),
+            AttributeKind::Spread(value) if !is_valid(value) => {
+                problems.push(ParseDiagnostic::new(
+                    &BAD_ATTRIBUTE,
+                    attribute.span,
+                    "these attributes are not JavaScript",
+                    "write one expression after the dots: `{...values}`",
+                ))
+            }
             AttributeKind::Named { .. } | AttributeKind::Spread(_) => {}
         }
     }

@@ -382,7 +382,9 @@ fn pages_that_mdx_js_rejects_are_rejected_at_the_same_line() {
 
 #[test]
 fn most_pages_are_rejected_at_the_same_line() {
-    let count = |matches_case: fn(&Case) -> bool| CASES.iter().filter(|(_, case)| matches_case(case)).count();
+    let count = |matches_case: fn(&Case) -> bool| {
+        CASES.iter().filter(|(_, case)| matches_case(case)).count()
+    };
     let rejected = count(|case| *case != Good);
     let same = count(|case| matches!(case, Same(_) | Grammar(_)));
     println!(
@@ -462,7 +464,10 @@ mod grammar {
                 }
             }
         }
-        println!("{} of {pages} valid pages have diagnostics", mismatches.len());
+        println!(
+            "{} of {pages} valid pages have diagnostics",
+            mismatches.len()
+        );
         assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
     }
 }

@@ -16,7 +16,12 @@ fn problems(text: &str) -> Vec<String> {
     let show = |problem: &svc_mdx::ParseDiagnostic| {
         assert!(!problem.hint.is_empty());
         let diagnostic = problem.diagnostic(&file, 0);
-        format!("{} {}: {}", diagnostic.location_string(), diagnostic.code.id, diagnostic.message)
+        format!(
+            "{} {}: {}",
+            diagnostic.location_string(),
+            diagnostic.code.id,
+            diagnostic.message
+        )
     };
     parsed.diagnostics.iter().map(show).collect()
 }

@@ -42,10 +42,8 @@ pub(crate) static REPEATED_PAGE: DiagnosticCode = DiagnosticCode::info(
 );
 pub(crate) static DUPLICATE_ROUTE: DiagnosticCode =
     DiagnosticCode::warning("nav-duplicate-route", "two pages have the same path");
-pub(crate) static REDIRECT_OVER_PAGE: DiagnosticCode = DiagnosticCode::warning(
-    "nav-redirect-over-page",
-    "redirect source is a page",
-);
+pub(crate) static REDIRECT_OVER_PAGE: DiagnosticCode =
+    DiagnosticCode::warning("nav-redirect-over-page", "redirect source is a page");
 /// Id of the warning about pages that require protection.
 pub const PROTECTED_ID: &str = "nav-protected";
 pub(crate) static PROTECTED: DiagnosticCode = DiagnosticCode::warning(
@@ -72,11 +70,10 @@ pub(crate) static ENTRY_LIMIT: DiagnosticCode = DiagnosticCode::error(
     "nav-too-many-entries",
     "navigation exceeds the maximum number of entries",
 );
-pub(crate) static TRUNCATED: DiagnosticCode = DiagnosticCode::info(
-    "nav-more-problems",
-    "not all problems are listed",
-);
-pub(crate) static EMPTY_SITE: DiagnosticCode = DiagnosticCode::fatal("nav-no-route", "site has no pages");
+pub(crate) static TRUNCATED: DiagnosticCode =
+    DiagnosticCode::info("nav-more-problems", "not all problems are listed");
+pub(crate) static EMPTY_SITE: DiagnosticCode =
+    DiagnosticCode::fatal("nav-no-route", "site has no pages");
 pub(crate) static EMPTY_DOCUMENT: DiagnosticCode = DiagnosticCode::warning(
     "nav-empty-document",
     "OpenAPI section has no visible operations",

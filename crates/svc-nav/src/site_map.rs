@@ -208,7 +208,9 @@ impl SiteMap {
         if self.withheld.has_page(&target.0) {
             return None;
         }
-        self.redirects.resolves(&target.0, is_page).then_some(target)
+        self.redirects
+            .resolves(&target.0, is_page)
+            .then_some(target)
     }
 
     /// Returns the page that the path of a directory redirects to.
@@ -226,7 +228,10 @@ impl SiteMap {
     }
 
     /// Iterates over the routes whose visibility satisfies `by`, in order.
-    pub fn listed_routes(&self, by: impl Fn(&crate::Visibility) -> bool) -> impl Iterator<Item = &Route> {
+    pub fn listed_routes(
+        &self,
+        by: impl Fn(&crate::Visibility) -> bool,
+    ) -> impl Iterator<Item = &Route> {
         self.routes
             .values()
             .filter(move |route| by(&route.visibility))

@@ -122,9 +122,7 @@ fn problems_of_a_real_site_point_at_the_entry() {
         let at = problem.location.as_ref().expect("it has a location");
         let token = &text[at.span.range()];
         let pointer = problem.pointer.as_deref().expect("it has a pointer");
-        let value = document
-            .pointer(pointer)
-            .expect("the pointer is valid");
+        let value = document.pointer(pointer).expect("the pointer is valid");
         assert_eq!(value.to_string(), token, "{pointer}");
         assert!(problem.message.contains(token.trim_matches(['"', '/'])));
     }

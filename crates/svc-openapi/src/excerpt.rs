@@ -387,7 +387,11 @@ mod tests {
         let text = get.to_string();
         let file = SourceFile::new("a.json", text.clone());
         let reparsed = crate::parse(&file);
-        assert!(reparsed.diagnostics.is_empty(), "{:?}", reparsed.diagnostics);
+        assert!(
+            reparsed.diagnostics.is_empty(),
+            "{:?}",
+            reparsed.diagnostics
+        );
         let reparsed = reparsed.value.unwrap();
         let own = reparsed.operation("get", "/tasks/{id}").unwrap();
         assert_eq!(own.parameters[0].name, "id");

@@ -191,10 +191,7 @@ impl ApiDocument {
         if let Some(href) = &operation.href {
             return page_path(href);
         }
-        let dir = self
-            .tag_of(operation)
-            .map(slugify)
-            .unwrap_or_default();
+        let dir = self.tag_of(operation).map(slugify).unwrap_or_default();
         let leaf = operation_slug(operation);
         page_path(&format!("{directory}/{dir}/{leaf}").to_lowercase())
     }

@@ -11,10 +11,8 @@ pub(crate) static INTERNAL: DiagnosticCode = DiagnosticCode::error(
 pub(crate) static MISSING_CONFIG: DiagnosticCode =
     DiagnosticCode::fatal("site-no-config", "the folder has no docs.json");
 /// A link to nowhere.
-pub(crate) static BROKEN_LINK: DiagnosticCode = DiagnosticCode::warning(
-    "link-broken",
-    "the target of a link does not exist",
-);
+pub(crate) static BROKEN_LINK: DiagnosticCode =
+    DiagnosticCode::warning("link-broken", "the target of a link does not exist");
 /// A link to a heading that is not there.
 pub(crate) static BROKEN_FRAGMENT: DiagnosticCode = DiagnosticCode::warning(
     "link-fragment",

@@ -26,10 +26,8 @@ pub(crate) static SAME_LETTERS: DiagnosticCode = DiagnosticCode::warning(
     "source-same-letters",
     "the file names of two pages differ only in case",
 );
-pub(crate) static UNCLOSED: DiagnosticCode = DiagnosticCode::error(
-    "front-matter-unclosed",
-    "front matter has no closing fence",
-);
+pub(crate) static UNCLOSED: DiagnosticCode =
+    DiagnosticCode::error("front-matter-unclosed", "front matter has no closing fence");
 pub(crate) static EXPECTED_MAP: DiagnosticCode = DiagnosticCode::error(
     "front-matter-not-a-map",
     "the front matter is not a map of keys and values",
@@ -38,10 +36,8 @@ pub(crate) static WRONG_TYPE: DiagnosticCode = DiagnosticCode::error(
     "front-matter-wrong-type",
     "front matter field has the wrong type",
 );
-pub(crate) static UNKNOWN_MODE: DiagnosticCode = DiagnosticCode::warning(
-    "front-matter-unknown-mode",
-    "the page mode is unknown",
-);
+pub(crate) static UNKNOWN_MODE: DiagnosticCode =
+    DiagnosticCode::warning("front-matter-unknown-mode", "the page mode is unknown");
 pub(crate) static UNKNOWN_KEY: DiagnosticCode = DiagnosticCode::info(
     "front-matter-unknown-key",
     "a front matter field is unknown and similar to a known one",

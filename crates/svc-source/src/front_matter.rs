@@ -352,7 +352,10 @@ impl Reader<'_> {
             Value::Object(object) => self.fields(object, &mut out),
             Value::Null => {}
             _ if self.diagnostics.is_empty() => {
-                let message = format!("the front matter must be keys and values, found {}", raw.kind());
+                let message = format!(
+                    "the front matter must be keys and values, found {}",
+                    raw.kind()
+                );
                 let problem = Diagnostic::new(&EXPECTED_MAP, message)
                     .at(self.file.location(Span::from_range(inside)))
                     .hint("write fields such as `title: Quickstart`");
@@ -550,7 +553,11 @@ mod tests {
         let file = SourceFile::new("a.mdx", text);
         let checked = front_matter(&file);
         let (front_matter, body) = checked.value;
-        (front_matter, text[body as usize..].to_owned(), checked.diagnostics)
+        (
+            front_matter,
+            text[body as usize..].to_owned(),
+            checked.diagnostics,
+        )
     }
 
     #[test]
@@ -610,7 +617,11 @@ mod tests {
         let (front_matter, body, problems) = read("+++\ntitle = \"T\"\nnoindex = true\n+++\nBody");
         assert_eq!(problems, []);
         assert_eq!(
-            (front_matter.title.as_deref(), front_matter.noindex, body.as_str()),
+            (
+                front_matter.title.as_deref(),
+                front_matter.noindex,
+                body.as_str()
+            ),
             (Some("T"), true, "Body")
         );
     }
@@ -627,7 +638,10 @@ mod tests {
     fn carriage_returns_and_a_byte_order_mark_are_accepted() {
         let (front_matter, body, problems) = read("\u{feff}---\r\ntitle: T\r\n---\r\nBody");
         assert_eq!(problems, []);
-        assert_eq!((front_matter.title.as_deref(), body.as_str()), (Some("T"), "Body"));
+        assert_eq!(
+            (front_matter.title.as_deref(), body.as_str()),
+            (Some("T"), "Body")
+        );
         let (_, body, _) = read("\u{feff}Body");
         assert_eq!(body, "Body");
     }

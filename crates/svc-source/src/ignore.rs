@@ -94,8 +94,7 @@ impl Ignore {
     /// Returns true if a file or one of its parent directories is ignored.
     pub(crate) fn skips_file(&self, path: &str) -> bool {
         let dirs = path.match_indices('/').map(|(at, _)| (&path[..at], true));
-        dirs
-            .chain(once((path, false)))
+        dirs.chain(once((path, false)))
             .any(|(part, is_dir)| self.skips(part, is_dir))
     }
 }

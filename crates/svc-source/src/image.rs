@@ -18,7 +18,9 @@ pub(crate) fn size(head: &[u8]) -> Option<(u32, u32)> {
             .ok()
             .and_then(svg),
     };
-    dimensions.filter(|(width, height)| (1..=MAX_DIMENSION).contains(width) && (1..=MAX_DIMENSION).contains(height))
+    dimensions.filter(|(width, height)| {
+        (1..=MAX_DIMENSION).contains(width) && (1..=MAX_DIMENSION).contains(height)
+    })
 }
 
 /// Maximum width and height; larger values are treated as invalid.

@@ -81,7 +81,10 @@ pub(crate) fn load_with(
     known: &(dyn Fn(&FileEntry) -> Option<Contents> + Sync),
 ) -> io::Result<Checked<SourceTree>> {
     let Checked {
-        value: FileList { root, files: entries },
+        value: FileList {
+            root,
+            files: entries,
+        },
         mut diagnostics,
     } = list(root, options)?;
     let linked = entries.iter().any(|entry| entry.linked);
@@ -250,10 +253,16 @@ pub(crate) fn read(file: &FileEntry, options: &LoadOptions) -> ReadOutcome {
         let at = SourceFile::new(file.name.clone(), "").location(Span::default());
         ReadOutcome::Failed(Box::new(problem.at(at).hint(hint)))
     };
-    let unreadable = |error: &io::Error| ReadOutcome::Failed(Box::new(unreadable(&file.name, error)));
-    let extension = file.name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let text =
-        TEXT_EXTENSIONS.iter().any(|text| text.eq_ignore_ascii_case(extension)) || IGNORE_FILES.contains(&&*file.name);
+    let unreadable =
+        |error: &io::Error| ReadOutcome::Failed(Box::new(unreadable(&file.name, error)));
+    let extension = file
+        .name
+        .rsplit_once('.')
+        .map_or("", |(_, extension)| extension);
+    let text = TEXT_EXTENSIONS
+        .iter()
+        .any(|text| text.eq_ignore_ascii_case(extension))
+        || IGNORE_FILES.contains(&&*file.name);
     if !text {
         return match fs::metadata(&file.path) {
             Ok(meta) => ReadOutcome::Other(Contents::Disk {
@@ -397,7 +406,10 @@ impl Walk<'_> {
                         linked,
                     });
                 } else {
-                    let message = format!("the repository exceeds the limit of {} files", self.options.max_files);
+                    let message = format!(
+                        "the repository exceeds the limit of {} files",
+                        self.options.max_files
+                    );
                     let hint = "exclude folders with `.svcignore`";
                     self.report(Diagnostic::new(&FILE_LIMIT, message), hint);
                     return;
@@ -423,15 +435,13 @@ impl Walk<'_> {
         }
         let Ok(target) = path.canonicalize() else {
             let message = format!("the target of the link `{name}` does not exist");
-            self.report(
-                Diagnostic::new(&ESCAPING_LINK, message),
-                "remove or fix it",
-            );
+            self.report(Diagnostic::new(&ESCAPING_LINK, message), "remove or fix it");
             return None;
         };
         let inside = target.strip_prefix(root).ok().and_then(Path::to_str);
         let Some(inside) = inside.map(|inside| inside.replace('\\', "/")) else {
-            let message = format!("the link `{name}` points outside of the repository and is ignored");
+            let message =
+                format!("the link `{name}` points outside of the repository and is ignored");
             self.report(
                 Diagnostic::new(&ESCAPING_LINK, message),
                 "copy the file instead",

@@ -145,7 +145,10 @@ pub fn update_pages(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex>
         };
         diagnostics.extend(one.diagnostics.iter().cloned());
         if let Some(existing) = pages.get_mut(&page.slug) {
-            let message = format!("`{}` and `{}` produce the same page", existing.path, page.path);
+            let message = format!(
+                "`{}` and `{}` produce the same page",
+                existing.path, page.path
+            );
             let problem = Diagnostic::new(&DUPLICATE_PAGE, message)
                 .at(page.file.location(Span::new(0, 0)))
                 .hint("rename or remove one of them; the `.mdx` file is used");
@@ -176,10 +179,7 @@ fn case_conflicts(pages: &IndexMap<Arc<str>, Arc<Page>>) -> Vec<Diagnostic> {
         let Some(other) = seen.insert(page.slug.to_lowercase(), page) else {
             continue;
         };
-        let message = format!(
-            "`{}` and `{}` differ only in case",
-            other.path, page.path
-        );
+        let message = format!("`{}` and `{}` differ only in case", other.path, page.path);
         let problem = Diagnostic::new(&SAME_LETTERS, message)
             .at(page.file.location(Span::new(0, 0)))
             .hint("rename one of them; macOS and Windows cannot store both");
@@ -197,16 +197,15 @@ fn is_candidate(path: &str) -> bool {
 /// pages about snippets, so there only imported files are snippets.
 fn is_snippet_path(path: &str) -> bool {
     path.starts_with("snippets/")
-        || path
-            .split('/')
-            .rev()
-            .skip(1)
-            .any(|dir| dir == "_snippets")
+        || path.split('/').rev().skip(1).any(|dir| dir == "_snippets")
         || path.split('/').any(|part| part.starts_with('.'))
 }
 
 fn read_all(files: &[&SourceFile], previous: &[Arc<IndexedFile>]) -> Vec<Arc<IndexedFile>> {
-    let known: Vec<Option<&Arc<IndexedFile>>> = files.iter().map(|file| find_unchanged(previous, file)).collect();
+    let known: Vec<Option<&Arc<IndexedFile>>> = files
+        .iter()
+        .map(|file| find_unchanged(previous, file))
+        .collect();
     let unknown = files.iter().zip(&known).filter(|(_, read)| read.is_none());
     let unknown: Vec<&SourceFile> = unknown.map(|(file, _)| *file).collect();
     let mut new = read_new(&unknown).into_iter();
@@ -242,7 +241,10 @@ fn read_new(files: &[&SourceFile]) -> Vec<Arc<IndexedFile>> {
 }
 
 /// Returns the entry of the same path if its text is unchanged.
-fn find_unchanged<'a>(previous: &'a [Arc<IndexedFile>], file: &SourceFile) -> Option<&'a Arc<IndexedFile>> {
+fn find_unchanged<'a>(
+    previous: &'a [Arc<IndexedFile>],
+    file: &SourceFile,
+) -> Option<&'a Arc<IndexedFile>> {
     let at = previous.binary_search_by(|one| one.file.path().cmp(file.path()));
     let read = previous.get(at.ok()?)?;
     Arc::ptr_eq(read.file.text(), file.text()).then_some(read)

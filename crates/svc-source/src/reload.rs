@@ -117,9 +117,8 @@ pub fn load_reusing_hardlinks(
         let contents = other
             .get(&file.name)
             .filter(|_| !other.is_foreign(&file.name))?;
-        let one = other_root.is_some_and(|dir| {
-            !file.linked && is_same_file(&dir.join(&*file.name), &file.path)
-        });
+        let one = other_root
+            .is_some_and(|dir| !file.linked && is_same_file(&dir.join(&*file.name), &file.path));
         match one {
             true => Some(contents.with_path(&file.path)),
             false => reread(file, contents, options),
@@ -285,7 +284,11 @@ mod tests {
 
     /// Reloads, compares the result with that of a full load, and returns the differences from
     /// `before`.
-    fn reload_and_compare(root: &Path, before: &mut Checked<SourceTree>, changes: &Changes) -> Vec<String> {
+    fn reload_and_compare(
+        root: &Path,
+        before: &mut Checked<SourceTree>,
+        changes: &Changes,
+    ) -> Vec<String> {
         let options = LoadOptions::default();
         let previous = (&before.value, &before.diagnostics[..]);
         let reloaded = reload(root, &options, previous, changes).expect("it can be listed");
@@ -315,7 +318,10 @@ mod tests {
         let mut tree = load(root, &LoadOptions::default()).expect("it can be listed");
         let tree = &mut tree;
         write(root, "a.mdx", "a2");
-        assert_eq!(reload_and_compare(root, tree, &paths(&["a.mdx"])), ["Changed a.mdx"]);
+        assert_eq!(
+            reload_and_compare(root, tree, &paths(&["a.mdx"])),
+            ["Changed a.mdx"]
+        );
         // The file was written with the same text.
         write(root, "a.mdx", "a2");
         assert!(reload_and_compare(root, tree, &paths(&["a.mdx", "a.mdx~"])).is_empty());
@@ -329,9 +335,15 @@ mod tests {
         );
         // A new directory is reported without its files.
         write(root, "e/f.mdx", "f");
-        assert_eq!(reload_and_compare(root, tree, &paths(&["e"])), ["Added e/f.mdx"]);
+        assert_eq!(
+            reload_and_compare(root, tree, &paths(&["e"])),
+            ["Added e/f.mdx"]
+        );
         fs::write(root.join("a.mdx"), b"\xff").expect("it can be written");
-        assert_eq!(reload_and_compare(root, tree, &paths(&["a.mdx"])), ["Changed a.mdx"]);
+        assert_eq!(
+            reload_and_compare(root, tree, &paths(&["a.mdx"])),
+            ["Changed a.mdx"]
+        );
         assert_eq!(tree.diagnostics.len(), 1);
         write(root, "d.mdx", "d2");
         reload_and_compare(root, tree, &paths(&["d.mdx"]));
@@ -340,14 +352,20 @@ mod tests {
         reload_and_compare(root, tree, &paths(&["a.mdx"]));
         assert!(tree.diagnostics.is_empty());
         fs::remove_file(root.join("a.mdx")).expect("it is there");
-        assert_eq!(reload_and_compare(root, tree, &paths(&["a.mdx"])), ["Removed a.mdx"]);
+        assert_eq!(
+            reload_and_compare(root, tree, &paths(&["a.mdx"])),
+            ["Removed a.mdx"]
+        );
         write(root, ".svcignore", "e/\n");
         let changed = reload_and_compare(root, tree, &paths(&[".svcignore"]));
         assert_eq!(changed, ["Added .svcignore", "Removed e/f.mdx"]);
         write(root, "e/g.mdx", "g");
         assert!(reload_and_compare(root, tree, &paths(&["e/g.mdx", "e"])).is_empty());
         write(root, "h/i.md", "i");
-        assert_eq!(reload_and_compare(root, tree, &paths(&["h"])), ["Added h/i.md"]);
+        assert_eq!(
+            reload_and_compare(root, tree, &paths(&["h"])),
+            ["Added h/i.md"]
+        );
         write(root, "h/.svc-export", "");
         let marker = paths(&["h/.svc-export"]);
         assert_eq!(reload_and_compare(root, tree, &marker), ["Removed h/i.md"]);
@@ -396,7 +414,9 @@ mod tests {
         assert_eq!(names(&reloaded.value), names(&fresh.value));
         for (path, contents) in fresh.value.iter() {
             match (contents, reloaded.value.get(path).expect("it is there")) {
-                (Contents::Text(file), Contents::Text(reloaded_file)) => assert_eq!(reloaded_file.text(), file.text()),
+                (Contents::Text(file), Contents::Text(reloaded_file)) => {
+                    assert_eq!(reloaded_file.text(), file.text())
+                }
                 (
                     Contents::Disk { path, len, .. },
                     Contents::Disk {

@@ -65,7 +65,10 @@ fn number(token: &str) -> Option<Number> {
     if let Ok(int) = token.parse() {
         return Some(Number::Int(int));
     }
-    let float = token.parse::<f64>().ok().filter(|float| float.is_finite())?;
+    let float = token
+        .parse::<f64>()
+        .ok()
+        .filter(|float| float.is_finite())?;
     Some(Number::Float(float))
 }
 

@@ -27,7 +27,11 @@ const fn field(
     }
 }
 
-const fn free(mark: &'static str, accepted: &'static str, holds: fn(&FrontMatter) -> bool) -> Field {
+const fn free(
+    mark: &'static str,
+    accepted: &'static str,
+    holds: fn(&FrontMatter) -> bool,
+) -> Field {
     Field {
         mark,
         accepted,
@@ -240,14 +244,21 @@ fn every_field_accepts_valid_values() {
     for field in FIELDS {
         let (front_matter, problems) = read(field.accepted);
         assert_eq!(problems, [], "{}: {}", field.mark, field.accepted);
-        assert!((field.holds)(&front_matter), "{}: {}", field.mark, field.accepted);
+        assert!(
+            (field.holds)(&front_matter),
+            "{}: {}",
+            field.mark,
+            field.accepted
+        );
     }
 }
 
 #[test]
 fn every_field_reports_an_invalid_value_at_its_line() {
     for field in FIELDS {
-        let Some(rejected) = field.rejected else { continue };
+        let Some(rejected) = field.rejected else {
+            continue;
+        };
         let (key, _) = field.accepted.split_once(": ").unwrap();
         let (front_matter, problems) = read(&format!("{key}: {rejected}"));
         let [problem] = &problems[..] else {

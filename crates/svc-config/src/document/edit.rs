@@ -31,7 +31,10 @@ pub enum EditError {
 impl fmt::Display for EditError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Broken => write!(out, "the document has a syntax error or a duplicate key; correct it first"),
+            Self::Broken => write!(
+                out,
+                "the document has a syntax error or a duplicate key; correct it first"
+            ),
             Self::Pointer(pointer) => write!(out, "`{pointer}` is not a pointer to a member"),
             Self::Missing(pointer) => write!(out, "`{pointer}` does not exist"),
             Self::Leaf(pointer) => write!(out, "`{pointer}` is neither an object nor an array"),

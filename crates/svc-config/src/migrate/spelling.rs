@@ -98,9 +98,12 @@ fn rename(
         return;
     }
     if object.get(new).is_some() {
-        let diagnostic = Diagnostic::new(&DUPLICATE_SPELLING, format!("`{old}` and `{new}` are both set"))
-            .at(file.location(span))
-            .hint(format!("merge them; `{old}` is not migrated"));
+        let diagnostic = Diagnostic::new(
+            &DUPLICATE_SPELLING,
+            format!("`{old}` and `{new}` are both set"),
+        )
+        .at(file.location(span))
+        .hint(format!("merge them; `{old}` is not migrated"));
         if !diagnostics.contains(&diagnostic) {
             diagnostics.push(diagnostic);
         }

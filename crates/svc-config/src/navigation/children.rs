@@ -127,7 +127,10 @@ fn elements(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Vec<Element> {
             match default {
                 None => default = Some(at.tree.span),
                 Some(first) => {
-                    let message = format!("more than one entry of `{}` is the default", kind.array_key());
+                    let message = format!(
+                        "more than one entry of `{}` is the default",
+                        kind.array_key()
+                    );
                     cx.report(
                         &DUPLICATE_DEFAULT,
                         &at,

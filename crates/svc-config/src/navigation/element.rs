@@ -244,7 +244,12 @@ fn name(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Option<String> {
     let message = format!("unknown language `{}`", shorten(&name));
     let hint = did_you_mean(&name, LANGUAGE_CODES.iter().copied()).map_or_else(
         || format!("write one of {}", value_list(LANGUAGE_CODES)),
-        |code| format!("did you mean `{code}`? Allowed: {}", value_list(LANGUAGE_CODES)),
+        |code| {
+            format!(
+                "did you mean `{code}`? Allowed: {}",
+                value_list(LANGUAGE_CODES)
+            )
+        },
     );
     cx.report(&INVALID_VALUE, at, message, hint);
     Some(name)

@@ -52,8 +52,12 @@ pub(super) static API: Object = object(&[&[
         Shape::Object(&PLAYGROUND),
     ),
     key("examples", "Request examples.", Shape::Object(&EXAMPLES)),
-    key("url", "Whether the base URL is always shown.", OneOf(&["full"]))
-        .default("shown if there are several servers"),
+    key(
+        "url",
+        "Whether the base URL is always shown.",
+        OneOf(&["full"]),
+    )
+    .default("shown if there are several servers"),
     key(
         "mdx",
         "Requests of hand-written endpoint pages.",

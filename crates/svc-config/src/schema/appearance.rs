@@ -60,10 +60,8 @@ pub(super) static LOGO: Shape =
 
 static LOGO_OBJECT: Object = object(&[
     MODE_IMAGES,
-    &[
-        key("href", "Target of a click.", Pattern(&patterns::LINK))
-            .default("the first page of the language, otherwise the home page"),
-    ],
+    &[key("href", "Target of a click.", Pattern(&patterns::LINK))
+        .default("the first page of the language, otherwise the home page")],
 ]);
 
 pub(super) static FAVICON: Shape = Shape::Any(&[
@@ -80,7 +78,12 @@ pub(super) static APPEARANCE: Object = object(&[&[
         Enum(variants::<ColorMode>),
     )
     .default("\"system\""),
-    key("strict", "Whether the switch between the modes is hidden.", Boolean).default("false"),
+    key(
+        "strict",
+        "Whether the switch between the modes is hidden.",
+        Boolean,
+    )
+    .default("false"),
 ]]);
 
 static FONT_KEYS: &[Property] = &[
@@ -207,7 +210,12 @@ pub(super) static BACKGROUND: Object = object(&[&[
         "Pattern of the page background.",
         Enum(variants::<Decoration>),
     ),
-    key("color", "Color of the page.", Shape::Definition(&MODE_COLORS)).default("the colors of the theme"),
+    key(
+        "color",
+        "Color of the page.",
+        Shape::Definition(&MODE_COLORS),
+    )
+    .default("the colors of the theme"),
     key("image", "Background image of the page.", FAVICON),
 ]]);
 

@@ -166,7 +166,12 @@ static BANNER_OBJECT: Object = object(&[&[
         Boolean,
     )
     .default("false"),
-    key("type", "Severity of the banner.", Enum(variants::<BannerKind>)).default("\"info\""),
+    key(
+        "type",
+        "Severity of the banner.",
+        Enum(variants::<BannerKind>),
+    )
+    .default("\"info\""),
     key(
         "color",
         "Colors that override those of the severity.",

@@ -126,8 +126,10 @@ impl Writer {
                 json!([{ "enum": values() }, self.pattern(&patterns::NON_EMPTY)]),
             )]),
             Shape::CaseInsensitive(values) => {
-                let spellings: Vec<String> =
-                    values.iter().map(|value| patterns::any_case(value)).collect();
+                let spellings: Vec<String> = values
+                    .iter()
+                    .map(|value| patterns::any_case(value))
+                    .collect();
                 let spellings = format!(r"^\s*(?:{})\s*$", spellings.join("|"));
                 members([(
                     "anyOf",

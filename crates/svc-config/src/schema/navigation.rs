@@ -370,9 +370,13 @@ static GROUP_OBJECT: Object = Object {
         .required()],
         &[
             key("root", "Page that a click on the title opens.", NonEmpty),
-            key("expanded", "Whether a nested group is initially expanded.", Boolean)
-                .default("false")
-                .rule("Groups of the first level are always expanded."),
+            key(
+                "expanded",
+                "Whether a nested group is initially expanded.",
+                Boolean,
+            )
+            .default("false")
+            .rule("Groups of the first level are always expanded."),
         ],
         GROUP_LISTS,
         COMMON,
@@ -568,7 +572,11 @@ static LINK: &[Property] = &[
     key("href", "Target.", Pattern(&patterns::LINK)).required(),
     key("icon", "Icon.", Shape::Definition(&appearance::ICON)),
     key("description", "One line below the name.", Text),
-    key("color", "Colour.", Shape::Definition(&appearance::MODE_COLORS)),
+    key(
+        "color",
+        "Colour.",
+        Shape::Definition(&appearance::MODE_COLORS),
+    ),
     key("hidden", "Whether it is hidden.", Boolean).default("false"),
     key("tag", "Badge beside the name.", Text),
     key("default", "Whether it is the default.", Boolean).default("false"),

@@ -13,7 +13,8 @@ const DOWNLOADS: &[&str] = &["svg", "exe", "zip"];
 
 /// A pattern that matches a value without case.
 pub(super) fn any_case(value: &str) -> String {
-    value.chars()
+    value
+        .chars()
         .map(|c| {
             if c.is_ascii_alphabetic() {
                 format!("[{}{}]", c.to_ascii_lowercase(), c.to_ascii_uppercase())

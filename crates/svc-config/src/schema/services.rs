@@ -46,7 +46,9 @@ pub(super) fn keys(path: &str) -> Vec<OptionDoc> {
                 path: format!("{path}.{name}.{}", setting.key),
                 kind: kind(setting.rule).to_owned(),
                 values: match setting.rule {
-                    Rule::OneOf(allowed) => allowed.iter().map(|value| (*value).to_owned()).collect(),
+                    Rule::OneOf(allowed) => {
+                        allowed.iter().map(|value| (*value).to_owned()).collect()
+                    }
                     _ => Vec::new(),
                 },
                 required: setting.required,

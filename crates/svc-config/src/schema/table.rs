@@ -179,7 +179,10 @@ impl Object {
 fn distinct(tables: &'static [&'static [Property]]) -> Vec<&'static Property> {
     let mut distinct_properties: Vec<&Property> = Vec::new();
     for property in tables.iter().copied().flatten() {
-        if !distinct_properties.iter().any(|other| other.name == property.name) {
+        if !distinct_properties
+            .iter()
+            .any(|other| other.name == property.name)
+        {
             distinct_properties.push(property);
         }
     }

@@ -47,7 +47,9 @@ pub(crate) fn pointers(checked: &ParseOutcome) -> Vec<String> {
 
 fn errors(checked: &ParseOutcome) -> Vec<String> {
     let mut checked = checked.clone();
-    checked.diagnostics.retain(|d| d.severity >= Severity::Error);
+    checked
+        .diagnostics
+        .retain(|d| d.severity >= Severity::Error);
     pointers(&checked)
 }
 
@@ -170,6 +172,9 @@ fn codes_are_listed_once_and_in_kebab_case() {
 fn the_number_of_problems_is_limited() {
     let many = "{},".repeat(20_000);
     let checked = site_of(&format!("\"redirects\":[{many}{{}}]"));
-    assert_eq!(checked.diagnostics.len(), crate::decode::MAX_DIAGNOSTICS + 1);
+    assert_eq!(
+        checked.diagnostics.len(),
+        crate::decode::MAX_DIAGNOSTICS + 1
+    );
     assert_eq!(checked.diagnostics.last().unwrap().code.id, "config-limit");
 }

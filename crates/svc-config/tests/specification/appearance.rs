@@ -242,7 +242,9 @@ fn missing_keys_have_their_defaults() {
         (decoded.styling.latex, decoded.thumbnails.appearance),
         (None, None)
     );
-    assert!(decoded.logo.is_none() && decoded.favicon.is_none() && decoded.background.image.is_none());
+    assert!(
+        decoded.logo.is_none() && decoded.favicon.is_none() && decoded.background.image.is_none()
+    );
     assert_eq!(themes(&decoded), (None, None));
 }
 

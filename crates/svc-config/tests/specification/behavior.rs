@@ -189,7 +189,11 @@ fn integrations_are_decoded_and_reported_as_unsupported() {
             "posthog": {"apiKey": "phc_1", "apiHost": "https://example.org"}}"#,
     );
     let checked = svc_config::parse(&SourceFile::new("docs.json", text), &|_| None);
-    let messages: Vec<&str> = checked.diagnostics.iter().map(|one| &*one.message).collect();
+    let messages: Vec<&str> = checked
+        .diagnostics
+        .iter()
+        .map(|one| &*one.message)
+        .collect();
     assert_eq!(
         messages,
         ["`ga4`, `posthog` are not loaded: pages load no integration yet"]

@@ -15,7 +15,10 @@ const MAX_EXCERPT_CHARS: usize = 100;
 /// Formats diagnostics for a terminal, one block each, with the source line they point at. At most
 /// 100 diagnostics of a code are included. `text_of` returns the text of a file by its path; if it
 /// returns `None`, the excerpt is omitted.
-pub fn render_text<'a>(diagnostics: &[Diagnostic], text_of: &dyn Fn(&str) -> Option<&'a str>) -> String {
+pub fn render_text<'a>(
+    diagnostics: &[Diagnostic],
+    text_of: &dyn Fn(&str) -> Option<&'a str>,
+) -> String {
     let mut out = String::new();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for diagnostic in diagnostics {

@@ -148,7 +148,13 @@ impl<'a> Parser<'a, '_> {
 
     /// Charges a failed lookahead to the budget. Lines that belonged to the tag begin no
     /// containers.
-    fn charge(&mut self, miss: &LookaheadMiss, start: usize, length: usize, source: Option<&MappedText<'_>>) {
+    fn charge(
+        &mut self,
+        miss: &LookaheadMiss,
+        start: usize,
+        length: usize,
+        source: Option<&MappedText<'_>>,
+    ) {
         let reach = match miss {
             LookaheadMiss::Other(at) => *at,
             LookaheadMiss::Error(error) if error.incomplete => length,

@@ -78,13 +78,21 @@ impl ElementStack {
     }
 
     /// Adds a tag. `room` is the number of further elements that may be opened.
-    pub(crate) fn tag(&mut self, tag: Tag, flow: bool, room: usize, problems: &mut Vec<ParseDiagnostic>) {
+    pub(crate) fn tag(
+        &mut self,
+        tag: Tag,
+        flow: bool,
+        room: usize,
+        problems: &mut Vec<ParseDiagnostic>,
+    ) {
         if tag.closing {
             self.close(&tag, problems);
             return;
         }
         let tag_name = tag.name.as_deref();
-        let void = VOID_ELEMENTS.into_iter().find(|name| tag_name == Some(*name));
+        let void = VOID_ELEMENTS
+            .into_iter()
+            .find(|name| tag_name == Some(*name));
         let element = Element {
             name: tag.name,
             name_span: tag.name_span,
@@ -153,7 +161,12 @@ impl ElementStack {
                 ),
             };
             let message = format!("`{shown}` has no opening tag");
-            problems.push(ParseDiagnostic::new(&STRAY_CLOSING_TAG, tag.span, message, hint));
+            problems.push(ParseDiagnostic::new(
+                &STRAY_CLOSING_TAG,
+                tag.span,
+                message,
+                hint,
+            ));
             return;
         };
         while self.open.len() > open + 1 {

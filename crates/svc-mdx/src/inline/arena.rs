@@ -61,7 +61,9 @@ impl Arena {
     }
 
     pub(super) fn take_replacement(&mut self, index: u32) -> Replacement {
-        self.replacement_mut(index).map(std::mem::take).unwrap_or_default()
+        self.replacement_mut(index)
+            .map(std::mem::take)
+            .unwrap_or_default()
     }
 
     /// Clears the arena for the next piece of content.

@@ -186,7 +186,11 @@ impl Scanner<'_, '_> {
                 _ => 2,
             };
             // An earlier search already showed that no title is closed from this offset on.
-            if self.untitled_from.get(slot).is_some_and(|from| here >= *from) {
+            if self
+                .untitled_from
+                .get(slot)
+                .is_some_and(|from| here >= *from)
+            {
                 return None;
             }
             let Some((title, after)) = title(text, here) else {
@@ -201,6 +205,12 @@ impl Scanner<'_, '_> {
         if bytes.get(here) != Some(&b')') {
             return None;
         }
-        Some((LinkTarget::Resource { url, title: link_title }, here + 1))
+        Some((
+            LinkTarget::Resource {
+                url,
+                title: link_title,
+            },
+            here + 1,
+        ))
     }
 }

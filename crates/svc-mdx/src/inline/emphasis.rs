@@ -194,7 +194,12 @@ impl Builder {
 }
 
 /// Reports, once per page, that delimiters are treated as text.
-pub(super) fn too_deep(start: usize, end: usize, source: &MappedText<'_>, page: &mut PageContext<'_>) {
+pub(super) fn too_deep(
+    start: usize,
+    end: usize,
+    source: &MappedText<'_>,
+    page: &mut PageContext<'_>,
+) {
     if page.too_deep {
         return;
     }

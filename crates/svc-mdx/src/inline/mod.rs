@@ -134,7 +134,6 @@ pub(crate) fn inline(source: &MappedText<'_>, cell: bool, page: &mut PageContext
 /// Returns true if the text alone is an autolink to `url`.
 pub(crate) fn is_autolink(text: &str, url: &str) -> bool {
     let mail = autolink::mail_starts(text).last() == Some(&0);
-    autolink::literal(text, 0, mail).is_some_and(|link| {
-        link.end == text.len() && url.strip_prefix(link.prefix) == Some(text)
-    })
+    autolink::literal(text, 0, mail)
+        .is_some_and(|link| link.end == text.len() && url.strip_prefix(link.prefix) == Some(text))
 }

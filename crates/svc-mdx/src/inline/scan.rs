@@ -534,16 +534,21 @@ impl<'a, 'p> Scanner<'a, 'p> {
         } else {
             error.offset
         };
-        self.fuel = self.fuel.saturating_sub(reach.saturating_sub(self.pos) + 16);
+        self.fuel = self
+            .fuel
+            .saturating_sub(reach.saturating_sub(self.pos) + 16);
         let mut at = error.offset.min(self.text.len().saturating_sub(1));
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
         let end = self.text.get(at..).and_then(|rest| rest.chars().next());
         let span = self.source.span(at, at + end.map_or(0, char::len_utf8));
-        self.page
-            .problems
-            .push(ParseDiagnostic::new(error.code, span, error.message, error.hint));
+        self.page.problems.push(ParseDiagnostic::new(
+            error.code,
+            span,
+            error.message,
+            error.hint,
+        ));
         false
     }
 }

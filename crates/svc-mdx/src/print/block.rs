@@ -270,7 +270,8 @@ impl Printer<'_> {
     fn element(&mut self, element: &Element, context: BlockContext) {
         let children = element.children.as_slice();
         let mut open = tag_of(element, Layout::default());
-        let tall = !context.tight && element.attributes.len() > 1 && open.chars().count() > MAX_TAG_WIDTH;
+        let tall =
+            !context.tight && element.attributes.len() > 1 && open.chars().count() > MAX_TAG_WIDTH;
         if tall {
             open = tag_of(
                 element,

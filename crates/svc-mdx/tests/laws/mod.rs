@@ -41,7 +41,10 @@ pub(crate) fn check(text: &str, options: &Options) -> Result<bool, String> {
         return Err(first.unwrap_or_else(|| "the printed tree has more lines".to_owned()));
     }
     if let Some(problem) = reparsed.diagnostics.first() {
-        return Err(format!("the printed text has a diagnostic: {}", problem.message));
+        return Err(format!(
+            "the printed text has a diagnostic: {}",
+            problem.message
+        ));
     }
     let twice = print(&reparsed.value, options);
     if twice != printed {

@@ -254,7 +254,9 @@ impl Printer {
 
     fn target(&self, identifier: &str) -> (String, Option<String>) {
         let definition = self.definitions.get(&identifier.to_uppercase());
-        definition.cloned().unwrap_or(("no definition".to_owned(), None))
+        definition
+            .cloned()
+            .unwrap_or(("no definition".to_owned(), None))
     }
 
     fn link(&mut self, url: &str, title: Option<&str>, children: &[Node]) {

@@ -167,7 +167,12 @@ impl Redirects {
                 (Some(left), Some(right)) => left < right,
                 (left, _) => left.is_some(),
             };
-            if from_named { named.next() } else { open.next() }.copied()
+            if from_named {
+                named.next()
+            } else {
+                open.next()
+            }
+            .copied()
         })
     }
 
@@ -235,7 +240,8 @@ fn check_source(redirect: &Redirect) -> Option<Diagnostic> {
     let parts = parse_segments(&percent_decode(source));
     let known: Vec<&str> = parts.iter().filter_map(Segment::name).collect();
     let name = unknown_name(destination, &known)?;
-    let message = format!("`{name}` in the destination `{destination}` is not defined by the source");
+    let message =
+        format!("`{name}` in the destination `{destination}` is not defined by the source");
     let hint = match known.as_slice() {
         [] => format!("the source `{source}` has no `:name` and no `*`"),
         known => {

@@ -112,7 +112,10 @@ pub(super) fn sample(parts: &[Segment]) -> String {
 
 /// Returns the values of the parameters, or `None` if the path does not match. At most one part
 /// matches several segments, so the parts before and after it have fixed positions.
-pub(super) fn captures<'a>(parts: &'a [Segment], segments: &[&str]) -> Option<Vec<(&'a str, String)>> {
+pub(super) fn captures<'a>(
+    parts: &'a [Segment],
+    segments: &[&str],
+) -> Option<Vec<(&'a str, String)>> {
     let mut values = Vec::new();
     let mut one = |part: &'a Segment, segment: &str| match part {
         Segment::Literal(text) => text == segment,

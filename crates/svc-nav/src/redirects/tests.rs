@@ -37,7 +37,10 @@ fn redirects_with_control_characters_are_rejected() {
     ] {
         let rules = [redirect(source, destination)];
         let compiled = Redirects::compile(&rules, [], |_| false);
-        let codes = compiled.diagnostics.iter().map(|diagnostic| diagnostic.code.id);
+        let codes = compiled
+            .diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.code.id);
         assert_eq!(codes.collect::<Vec<_>>(), [code]);
         assert!(compiled.value.is_empty());
     }

@@ -97,10 +97,11 @@ impl<'a> Builder<'a> {
         }
         let groups = groups.children;
         if has_document && groups.is_empty() {
-            let problem = Diagnostic::new(&EMPTY_DOCUMENT, "this section has no visible operations")
-                .at(sources.location.clone())
-                .pointer(format!("{}/openapi", cx.pointer))
-                .hint("add an operation to the document, or remove `x-hidden` from one");
+            let problem =
+                Diagnostic::new(&EMPTY_DOCUMENT, "this section has no visible operations")
+                    .at(sources.location.clone())
+                    .pointer(format!("{}/openapi", cx.pointer))
+                    .hint("add an operation to the document, or remove `x-hidden` from one");
             self.report(problem);
         }
         groups
@@ -195,7 +196,8 @@ impl<'a> Builder<'a> {
             route.body = RouteBody::Page {
                 slug: file.slug.clone(),
             };
-            route.protected |= is_protected(&file.front_matter, Some(cx), self.config.is_protected());
+            route.protected |=
+                is_protected(&file.front_matter, Some(cx), self.config.is_protected());
             let message = format!("`{}` has the same path as a generated page", file.path);
             let is_known = self.routes.contains_key(&route.path);
             if !is_known {

@@ -71,10 +71,7 @@ pub(super) fn dir_redirects(routes: &IndexMap<String, Route>) -> BTreeMap<String
     let listed = |route: &&Route| route.in_navigation && !route.hidden && route.url.is_none();
     for route in routes.values().filter(listed) {
         let mut path = route.path.as_str();
-        while let Some((dir, _)) = path
-            .rsplit_once('/')
-            .filter(|(dir, _)| !dir.is_empty())
-        {
+        while let Some((dir, _)) = path.rsplit_once('/').filter(|(dir, _)| !dir.is_empty()) {
             if !routes.contains_key(dir) && !redirects.contains_key(dir) {
                 redirects.insert(dir.to_owned(), route.path.clone());
             }

@@ -191,7 +191,10 @@ impl<'a> Operations<'a> {
                 name(&entry.method, &entry.path),
                 name(&entry.method, &hit.operation.path),
             );
-            let message = format!("`{written}` is `{exact}` in `{}`", self.path_of(hit.document));
+            let message = format!(
+                "`{written}` is `{exact}` in `{}`",
+                self.path_of(hit.document)
+            );
             let remark = Diagnostic::new(&OPERATION_PATH, message);
             lookup
                 .remarks

@@ -392,11 +392,7 @@ impl<'a> Builder<'a> {
                 map.entry(leaf).or_default().push(&page.slug);
                 // Directories have separate entries with a trailing slash, which no last segment
                 // has.
-                let dir_len = if dir.is_empty() {
-                    0
-                } else {
-                    dir.len() + 1
-                };
+                let dir_len = if dir.is_empty() { 0 } else { dir.len() + 1 };
                 let siblings = map.entry(&page.slug[..dir_len]).or_default();
                 if siblings.len() < 64 {
                     siblings.push(&page.slug);

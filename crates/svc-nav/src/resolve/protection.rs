@@ -85,7 +85,11 @@ impl Builder<'_> {
     pub(super) fn open_documents(&mut self, tree: &[NavNode]) -> BTreeSet<usize> {
         let mut documents = BTreeSet::new();
         let root = [&self.config.navigation.openapi, &self.config.api.openapi];
-        for source in root.into_iter().flatten().flat_map(|openapi| &openapi.sources) {
+        for source in root
+            .into_iter()
+            .flatten()
+            .flat_map(|openapi| &openapi.sources)
+        {
             documents.extend(self.operations.document(source));
         }
         collect(tree, &mut documents);
@@ -102,8 +106,9 @@ impl Builder<'_> {
         if self.audience == Audience::Everyone {
             let catalog = &self.catalog.documents;
             let is_protected = |at: &usize| catalog.get(*at).is_some_and(has_protected_part);
-            documents
-                .retain(|at| !self.config.is_protected() && !protected.contains(at) && !is_protected(at));
+            documents.retain(|at| {
+                !self.config.is_protected() && !protected.contains(at) && !is_protected(at)
+            });
         }
         documents
     }

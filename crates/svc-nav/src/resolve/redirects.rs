@@ -66,8 +66,9 @@ impl Builder<'_> {
         });
         let moved: Vec<(String, String)> = moved.collect();
         let moved_paths: BTreeSet<&str> = moved.iter().map(|(path, _)| path.as_str()).collect();
-        let stays =
-            |path: &str| self.routes.contains_key(trim_slash(path)) && !moved_paths.contains(trim_slash(path));
+        let stays = |path: &str| {
+            self.routes.contains_key(trim_slash(path)) && !moved_paths.contains(trim_slash(path))
+        };
         let below = |dir: &str| {
             let dir = format!("{}/", dir.trim_end_matches('/'));
             self.routes

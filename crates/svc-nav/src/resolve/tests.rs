@@ -345,7 +345,10 @@ fn child_tags_are_nested_groups() {
         );
         let resolved = site(&navigation, &[], spec);
         assert_eq!(resolved.diagnostics, []);
-        assert_eq!(lines(&resolved.value), ["tab:API /api-reference/carts/copy"]);
+        assert_eq!(
+            lines(&resolved.value),
+            ["tab:API /api-reference/carts/copy"]
+        );
     }
 }
 

@@ -34,7 +34,10 @@ pub(crate) fn check(tree: &SourceTree) -> Option<Checked<SiteMap>> {
     let resolve_and_check = |audience| {
         let resolved = resolve_for(audience, &config, &index, &catalog);
         let repeated = resolve_for(audience, &config, &index, &catalog);
-        assert!(resolved == repeated, "the same input produces a different map");
+        assert!(
+            resolved == repeated,
+            "the same input produces a different map"
+        );
         let map = &resolved.value;
         nodes(map);
         routes(map, &index, &catalog);
@@ -125,7 +128,10 @@ fn routes(map: &SiteMap, index: &PageIndex, catalog: &ApiCatalog) {
             Some(division) => (division.id..division.end, division.count() - 1),
             None => (0..usize::MAX, usize::MAX),
         };
-        assert!(scope.contains(&innermost), "{path} is outside of its division");
+        assert!(
+            scope.contains(&innermost),
+            "{path} is outside of its division"
+        );
         assert!(
             sidebar <= size,
             "the sidebar of {path} is more than its division"
@@ -162,7 +168,11 @@ fn pages(map: &SiteMap, index: &PageIndex) {
     }
     for route in map.routes.values().filter(|route| route.url.is_some()) {
         let visibility = route.visibility;
-        assert!(!visibility.sitemap && !visibility.llms, "{} is a redirect", route.path);
+        assert!(
+            !visibility.sitemap && !visibility.llms,
+            "{} is a redirect",
+            route.path
+        );
     }
     for (dir, first) in &map.dir_redirects {
         assert!(map.route(dir).is_none(), "{dir} is a page");
@@ -218,7 +228,10 @@ fn neighbors(map: &SiteMap) {
             let division = |path: &str| map.division(path).map(|node| node.id);
             assert_eq!(division(path), division(next));
             let node_id = |route: &Route| route.node.or(route.root_of);
-            assert!(node_id(route) < node_id(other), "{next} is read before {path}");
+            assert!(
+                node_id(route) < node_id(other),
+                "{next} is read before {path}"
+            );
         }
         if let Some(previous) = &route.previous {
             let other = map.route(previous).expect("the previous page exists");

@@ -27,7 +27,10 @@ fn documents_are_inherited_until_an_element_names_its_own() {
     );
     assert_eq!(route(&map, "/api-reference/other-ping").version, None);
     let documents = |name: &str| node(&map, name).documents.clone();
-    assert_eq!((documents("All"), documents("Docs")), (documents("H"), documents("H")));
+    assert_eq!(
+        (documents("All"), documents("Docs")),
+        (documents("H"), documents("H"))
+    );
     assert!(documents("G") == documents("Own") && documents("G") != documents("All"));
 }
 

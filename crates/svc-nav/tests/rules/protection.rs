@@ -40,7 +40,10 @@ fn protected_pages_are_in_no_part_of_the_map() {
     assert_eq!(route(&map, "/a").next.as_deref(), Some("/b"));
     let mut node_names = Vec::new();
     names(&map.tree, &mut node_names);
-    assert_eq!(node_names, ["Open", "A", "B", "Inner circle", "Deep", "Deep"]);
+    assert_eq!(
+        node_names,
+        ["Open", "A", "B", "Inner circle", "Deep", "Deep"]
+    );
     assert_eq!(
         hrefs(&map),
         [
@@ -56,7 +59,9 @@ fn protected_pages_are_in_no_part_of_the_map() {
 
     let warnings = made.outcome.diagnostics.iter();
     let warning = warnings.filter(|diagnostic| diagnostic.code.id == "nav-protected");
-    let text: Vec<&str> = warning.map(|diagnostic| diagnostic.message.as_str()).collect();
+    let text: Vec<&str> = warning
+        .map(|diagnostic| diagnostic.message.as_str())
+        .collect();
     assert_eq!(
         text,
         [

@@ -169,10 +169,13 @@ impl Bundler<'_> {
                 continue;
             };
             // All components of a kind may be in one file.
-            if let Some(resolved) = as_bare_ref(node).and_then(|text| self.find_silently(main, text)) {
+            if let Some(resolved) =
+                as_bare_ref(node).and_then(|text| self.find_silently(main, text))
+            {
                 let names = resolved.node().and_then(Node::as_object);
                 for (name, _) in names.into_iter().flat_map(Object::iter) {
-                    let pointer = format!("{}/{}", resolved.pointer, svc_data::escape_pointer(name));
+                    let pointer =
+                        format!("{}/{}", resolved.pointer, svc_data::escape_pointer(name));
                     let target = RefTarget::new(&resolved.part.path, pointer, *kind);
                     self.names.assign(target, name);
                 }
@@ -275,7 +278,13 @@ impl Bundler<'_> {
     }
 
     /// An object of the grammar, with its references resolved.
-    fn typed_object(&mut self, part: &Rc<InputFile>, node: &Node, kind: ObjectKind, depth: usize) -> OutputValue {
+    fn typed_object(
+        &mut self,
+        part: &Rc<InputFile>,
+        node: &Node,
+        kind: ObjectKind,
+        depth: usize,
+    ) -> OutputValue {
         let Some(object) = node.as_object() else {
             return self.data(part, node);
         };
@@ -561,7 +570,11 @@ impl Bundler<'_> {
         if Rc::ptr_eq(&resolved.part, &self.main) {
             return OutputValue::Text(fragment(&resolved.pointer));
         }
-        let name = self.name(RefTarget::new(&resolved.part.path, resolved.pointer, ObjectKind::Schema));
+        let name = self.name(RefTarget::new(
+            &resolved.part.path,
+            resolved.pointer,
+            ObjectKind::Schema,
+        ));
         OutputValue::Text(format!("#/components/schemas/{name}"))
     }
 

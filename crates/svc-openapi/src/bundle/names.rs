@@ -55,7 +55,11 @@ impl ComponentNames {
         let name_base = svc_data::unescape_pointer(name_base);
         let file = target.path.rsplit('/').next().unwrap_or_default();
         let stem = file.split('.').next().unwrap_or_default();
-        let base = if name_base.is_empty() { stem } else { &name_base };
+        let base = if name_base.is_empty() {
+            stem
+        } else {
+            &name_base
+        };
         let allowed = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         let mut base: String = base
             .chars()

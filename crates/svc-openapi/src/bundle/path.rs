@@ -17,7 +17,9 @@ impl PathError {
 
     pub(super) const fn hint(self) -> &'static str {
         match self {
-            Self::Url => "download the file, store it beside the document and refer to it by its path",
+            Self::Url => {
+                "download the file, store it beside the document and refer to it by its path"
+            }
             Self::Escapes => "move the document to a folder that contains all of its files",
         }
     }

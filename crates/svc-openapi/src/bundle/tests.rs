@@ -224,7 +224,10 @@ fn references_to_files_are_followed_in_extensions_and_for_whole_maps() {
     assert!(!text.contains(".yml"), "{text}");
     let absent = "paths: {}\nx-codeSamples: [{$ref: gone.yml}]\n";
     let checked = bundled(&[("api.yaml", absent)], OutputFormat::Yaml);
-    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-unresolved-ref 4"]);
+    assert_eq!(
+        codes_with_lines(&checked.diagnostics),
+        ["openapi-unresolved-ref 4"]
+    );
     assert_eq!(
         checked.diagnostics[0].severity,
         svc_diagnostics::Severity::Warning
@@ -287,7 +290,10 @@ fn a_part_that_contains_itself_inline_is_rejected() {
         ],
         OutputFormat::Json,
     );
-    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-ref-cycle 1"]);
+    assert_eq!(
+        codes_with_lines(&checked.diagnostics),
+        ["openapi-ref-cycle 1"]
+    );
     let wide = "paths: {/a: {get: {$ref: 'op0.yaml'}}}\n";
     // Each file refers to the next one twice, inline.
     let names: Vec<String> = (0..40).map(|at| format!("op{at}.yaml")).collect();

@@ -11,7 +11,12 @@ use super::{Comparer, DiffLocation, Effect, PayloadDirection};
 use crate::reference;
 
 impl<'a> Comparer<'a> {
-    pub(super) fn properties(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) {
+    pub(super) fn properties(
+        &mut self,
+        pair: &Pair<'a>,
+        old: &FlatSchema<'a>,
+        new: &FlatSchema<'a>,
+    ) {
         let direction = pair.context.direction;
         let before = self.described(old, true, direction);
         let after = self.described(new, false, direction);
@@ -35,7 +40,9 @@ impl<'a> Comparer<'a> {
             }
             let hidden = after.hidden.contains(name);
             let (effect, rest) = match direction {
-                PayloadDirection::Sent if closed && !hidden => (Effect::Breaking, "; it is rejected"),
+                PayloadDirection::Sent if closed && !hidden => {
+                    (Effect::Breaking, "; it is rejected")
+                }
                 PayloadDirection::Sent => (Effect::Unknown, "; it may be ignored or rejected"),
                 PayloadDirection::Received if needed.contains(name) => (Effect::Breaking, ""),
                 PayloadDirection::Received => (Effect::Unknown, "; it was not always present"),
@@ -59,11 +66,12 @@ impl<'a> Comparer<'a> {
             let location = seeds
                 .first()
                 .map(|seed| self.new.locate(&seed.pointer, seed.node.span));
-            let (rule, effect, rest) = if direction == PayloadDirection::Sent && needs.contains(name) {
-                ("property-required", Effect::Breaking, "; it is required")
-            } else {
-                ("property-added", Effect::Compatible, "")
-            };
+            let (rule, effect, rest) =
+                if direction == PayloadDirection::Sent && needs.contains(name) {
+                    ("property-required", Effect::Breaking, "; it is required")
+                } else {
+                    ("property-added", Effect::Compatible, "")
+                };
             let message = format!("has the new property `{name}`");
             self.member(
                 pair,
@@ -130,7 +138,12 @@ impl<'a> Comparer<'a> {
     }
 
     /// The properties of all parts in this direction.
-    fn described(&mut self, flat: &FlatSchema<'a>, older: bool, direction: PayloadDirection) -> PropertySets<'a> {
+    fn described(
+        &mut self,
+        flat: &FlatSchema<'a>,
+        older: bool,
+        direction: PayloadDirection,
+    ) -> PropertySets<'a> {
         let document = self.document(older);
         let mut sets = PropertySets::default();
         for part in &flat.parts {
@@ -151,7 +164,10 @@ impl<'a> Comparer<'a> {
                 sets.visible.entry(name).or_default().push(seed);
             }
         }
-        let PropertySets { visible: shown, hidden } = &mut sets;
+        let PropertySets {
+            visible: shown,
+            hidden,
+        } = &mut sets;
         shown.retain(|name, _| !hidden.contains(name));
         sets
     }
@@ -237,7 +253,13 @@ impl<'a> Comparer<'a> {
                 }
                 None => {
                     let message = format!("no longer declares properties that match `{pattern}`");
-                    self.report_range_change(pair, "additional", false, "patternProperties", &message);
+                    self.report_range_change(
+                        pair,
+                        "additional",
+                        false,
+                        "patternProperties",
+                        &message,
+                    );
                 }
             }
         }
@@ -263,9 +285,15 @@ impl<'a> Comparer<'a> {
         let (before, after) = (items(old), items(new));
         match (before.is_empty(), after.is_empty()) {
             (true, true) => {}
-            (false, false) => self.pair((before, after), &pair.context, &format!("{}[]", pair.path)),
-            (true, false) => self.report_range_change(pair, "items", true, "items", "now declares its items"),
-            (false, true) => self.report_range_change(pair, "items", false, "items", "can now have any items"),
+            (false, false) => {
+                self.pair((before, after), &pair.context, &format!("{}[]", pair.path))
+            }
+            (true, false) => {
+                self.report_range_change(pair, "items", true, "items", "now declares its items")
+            }
+            (false, true) => {
+                self.report_range_change(pair, "items", false, "items", "can now have any items")
+            }
         }
         let first = |flat: &FlatSchema<'a>| -> Vec<Seed<'a>> {
             let own = flat

@@ -105,7 +105,9 @@ impl<'a> Comparer<'a> {
             let what: Arc<str> = format!("the callback `{}` of `{operation}`", one.name).into();
             match fate {
                 Pairing::Removed(_) => {
-                    let location = self.old.locate_pointer(&format!("{}/callbacks", pointers.0));
+                    let location = self
+                        .old
+                        .locate_pointer(&format!("{}/callbacks", pointers.0));
                     let message = format!("{what} was removed");
                     let rule = ("callback-removed", Effect::Breaking);
                     self.report(rule, operation, message, (Some(location), None));
@@ -122,7 +124,9 @@ impl<'a> Comparer<'a> {
                     self.call(&old, &new, operation, &what, PayloadDirection::Received);
                 }
                 Pairing::Added(_) => {
-                    let location = self.new.locate_pointer(&format!("{}/callbacks", pointers.1));
+                    let location = self
+                        .new
+                        .locate_pointer(&format!("{}/callbacks", pointers.1));
                     let message = format!("{what} was added");
                     let rule = ("callback-added", Effect::Compatible);
                     self.report(rule, operation, message, (None, Some(location)));
@@ -150,7 +154,11 @@ impl<'a> Comparer<'a> {
             direction,
         };
         self.parameters(old, new, &context(what.to_string(), direction));
-        self.body(old, new, &context(format!("the request body of {what}"), direction));
+        self.body(
+            old,
+            new,
+            &context(format!("the request body of {what}"), direction),
+        );
         self.responses(old, new, &context(what.to_string(), direction.reversed()));
     }
 
@@ -198,7 +206,12 @@ impl<'a> Comparer<'a> {
             };
             let locations = locations(self);
             let rule = ("parameter-required", effect);
-            self.report(rule, &context.operation, format!("{name} {state}"), locations);
+            self.report(
+                rule,
+                &context.operation,
+                format!("{name} {state}"),
+                locations,
+            );
         }
         if old.deprecated != new.deprecated {
             let state = if new.deprecated {
@@ -309,7 +322,8 @@ impl<'a> Comparer<'a> {
             index_by(new.responses, status),
         ) {
             let one = fate.entry();
-            let what: Arc<str> = format!("the response `{}` of {}", one.status, context.subject).into();
+            let what: Arc<str> =
+                format!("the response `{}` of {}", one.status, context.subject).into();
             match fate {
                 Pairing::Removed(was) => {
                     let effect = if was.status.starts_with('2') {
@@ -370,9 +384,15 @@ impl<'a> Comparer<'a> {
                 Pairing::Matched(old, new) => {
                     if old.required != new.required {
                         let (effect, state) = if new.required {
-                            (context.direction.narrowing_effect(), "is now always present")
+                            (
+                                context.direction.narrowing_effect(),
+                                "is now always present",
+                            )
                         } else {
-                            (context.direction.widening_effect(), "is no longer always present")
+                            (
+                                context.direction.widening_effect(),
+                                "is no longer always present",
+                            )
                         };
                         tell(("header-required", effect), state);
                     }
@@ -413,7 +433,10 @@ impl<'a> Comparer<'a> {
                         Some(self.old.locate_pointer(old.source.pointer())),
                         locations.1.clone(),
                     );
-                    let message = format!("{} is no longer available as `{}`", context.subject, old.name);
+                    let message = format!(
+                        "{} is no longer available as `{}`",
+                        context.subject, old.name
+                    );
                     let rule = ("media-type-removed", Effect::Breaking);
                     self.report(rule, &context.operation, message, locations);
                 }

@@ -356,7 +356,12 @@ impl<'a> Comparer<'a> {
 
     /// Compares the types. False if they have nothing in common, so that nothing else can be
     /// compared.
-    fn compare_types(&mut self, pair: &Pair<'a>, old: &FlatSchema<'a>, new: &FlatSchema<'a>) -> bool {
+    fn compare_types(
+        &mut self,
+        pair: &Pair<'a>,
+        old: &FlatSchema<'a>,
+        new: &FlatSchema<'a>,
+    ) -> bool {
         let before = self.types(old, true, 0);
         let after = self.types(new, false, 0);
         let (gone, more) = (before & !after, after & !before);

@@ -126,7 +126,10 @@ fn parameters_are_compared_by_location_and_name() {
         rule_effects(&of(""), &q(", required: true")),
         ["parameter-required breaking"]
     );
-    assert_eq!(rule_effects(&of(""), &q("")), ["parameter-added not breaking"]);
+    assert_eq!(
+        rule_effects(&of(""), &q("")),
+        ["parameter-added not breaking"]
+    );
     assert_eq!(rule_effects(&q(""), &of("")), ["parameter-removed unknown"]);
     assert_eq!(
         rule_effects(&q(""), &q(", required: true")),
@@ -162,7 +165,10 @@ fn parameters_are_compared_by_location_and_name() {
         "the query parameter `q` of `GET /a/{id}` has the new limit `maxLength` `5` in requests"
     );
     assert_eq!(
-        named[0].new.as_ref().map(|location| location.pointer.as_str()),
+        named[0]
+            .new
+            .as_ref()
+            .map(|location| location.pointer.as_str()),
         Some("/paths/~1a~1{id}/get/parameters/1/schema/maxLength")
     );
 }
@@ -180,7 +186,10 @@ fn bodies_are_compared_by_media_type() {
         rule_effects(none, &of("{content: {}}")),
         ["body-added not breaking"]
     );
-    assert_eq!(rule_effects(&of("{content: {}}"), none), ["body-removed unknown"]);
+    assert_eq!(
+        rule_effects(&of("{content: {}}"), none),
+        ["body-removed unknown"]
+    );
     assert_eq!(
         rule_effects(&of("{content: {}}"), &of("{content: {}, required: true}")),
         ["body-required breaking"]
@@ -472,8 +481,14 @@ fn webhooks_and_callbacks_have_the_opposite_direction() {
         ["enum-added breaking"]
     );
     let none = "paths: {/a: {get: {}}}\n";
-    assert_eq!(rule_effects(&back("{}"), none), ["callback-removed breaking"]);
-    assert_eq!(rule_effects(none, &back("{}")), ["callback-added not breaking"]);
+    assert_eq!(
+        rule_effects(&back("{}"), none),
+        ["callback-removed breaking"]
+    );
+    assert_eq!(
+        rule_effects(none, &back("{}")),
+        ["callback-added not breaking"]
+    );
 }
 
 #[test]

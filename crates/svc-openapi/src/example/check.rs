@@ -180,7 +180,8 @@ impl<'d> Check<'d> {
     ) -> bool {
         let list = || keyword_value.as_array().unwrap_or_default();
         // A keyword of a wrong type is reported elsewhere and ignored here.
-        if matches!(key, "enum" | "anyOf" | "oneOf" | "allOf") && keyword_value.as_array().is_none() {
+        if matches!(key, "enum" | "anyOf" | "oneOf" | "allOf") && keyword_value.as_array().is_none()
+        {
             return true;
         }
         match key {
@@ -271,7 +272,11 @@ impl<'d> Check<'d> {
                 keyword_value.as_bool() != Some(true) || items.iter().enumerate().all(once)
             }
             "prefixItems" => {
-                let pairs = keyword_value.as_array().unwrap_or_default().iter().zip(items);
+                let pairs = keyword_value
+                    .as_array()
+                    .unwrap_or_default()
+                    .iter()
+                    .zip(items);
                 pairs
                     .into_iter()
                     .enumerate()
@@ -308,10 +313,14 @@ impl<'d> Check<'d> {
         match key {
             "minProperties" => meets_min(keyword_value, members.len()),
             "maxProperties" => meets_max(keyword_value, members.len()),
-            "required" => keyword_value.as_array().unwrap_or_default().iter().all(|name| {
-                let missing = name.as_str().filter(|name| !members.contains_key(*name));
-                missing.is_none_or(|name| self.is_hidden(schema, name))
-            }),
+            "required" => keyword_value
+                .as_array()
+                .unwrap_or_default()
+                .iter()
+                .all(|name| {
+                    let missing = name.as_str().filter(|name| !members.contains_key(*name));
+                    missing.is_none_or(|name| self.is_hidden(schema, name))
+                }),
             "properties" => keyword_value.as_object().is_none_or(|properties| {
                 members.iter().all(|(name, value)| {
                     let node = properties.get(name);
@@ -381,8 +390,11 @@ impl<'d> Check<'d> {
             None => &["readOnly", "writeOnly"],
         };
         let target = reference::resolve(self.root, node);
-        let is = |node: &Node, keyword: &str| node.get(keyword).and_then(Node::as_bool) == Some(true);
-        keywords.iter().any(|keyword| is(node, keyword) || is(target, keyword))
+        let is =
+            |node: &Node, keyword: &str| node.get(keyword).and_then(Node::as_bool) == Some(true);
+        keywords
+            .iter()
+            .any(|keyword| is(node, keyword) || is(target, keyword))
     }
 }
 
@@ -391,7 +403,9 @@ fn reason(key: &str, keyword_value: &Node, value: &Json) -> String {
     const MAX_QUOTED_CHARS: usize = 80;
     match key {
         "type" => {
-            let own = keyword_value.as_array().unwrap_or(std::slice::from_ref(keyword_value));
+            let own = keyword_value
+                .as_array()
+                .unwrap_or(std::slice::from_ref(keyword_value));
             let names: Vec<&str> = own.iter().filter_map(Node::as_str).collect();
             format!("its type must be `{}`", names.join("` or `"))
         }
@@ -404,7 +418,10 @@ fn reason(key: &str, keyword_value: &Node, value: &Json) -> String {
             let name = names.find_map(|name| name.as_str().filter(missing));
             format!("`{}` is missing", name.unwrap_or_default())
         }
-        _ => match keyword_value.to_text().filter(|text| text.len() <= MAX_QUOTED_CHARS) {
+        _ => match keyword_value
+            .to_text()
+            .filter(|text| text.len() <= MAX_QUOTED_CHARS)
+        {
             Some(text) => format!("its `{key}` is `{text}`"),
             None => format!("`{key}` does not allow it"),
         },

@@ -48,7 +48,12 @@ impl Memo {
     }
 
     /// The cached example at a pointer; None if it is not cached.
-    pub(super) fn get(&self, root: &Arc<Node>, pointer: &str, direction: Direction) -> Option<Json> {
+    pub(super) fn get(
+        &self,
+        root: &Arc<Node>,
+        pointer: &str,
+        direction: Direction,
+    ) -> Option<Json> {
         let mut cached = self.lock(root)?;
         let key = (Box::from(pointer), direction);
         let value = match cached.young.get(&key) {
@@ -63,7 +68,13 @@ impl Memo {
         Some(Json::clone(&value))
     }
 
-    pub(super) fn insert(&self, root: &Arc<Node>, pointer: &str, direction: Direction, value: &Json) {
+    pub(super) fn insert(
+        &self,
+        root: &Arc<Node>,
+        pointer: &str,
+        direction: Direction,
+        value: &Json,
+    ) {
         if let Some(mut cached) = self.lock(root) {
             cached.insert((pointer.into(), direction), Arc::new(value.clone()));
         }
@@ -73,7 +84,11 @@ impl Memo {
     fn lock(&self, root: &Arc<Node>) -> Option<MutexGuard<'_, Generations>> {
         let same = Arc::ptr_eq(root, &self.root);
         // The cache is consistent between two calls, even if a thread panicked.
-        same.then(|| self.generations.lock().unwrap_or_else(PoisonError::into_inner))
+        same.then(|| {
+            self.generations
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        })
     }
 }
 

@@ -53,7 +53,11 @@ pub fn example(document: &ApiDocument, node: &Node, direction: Direction) -> Jso
 
 /// Like [`example`], for a location in the document; the result is cached with the document. None
 /// if there is no schema at the location.
-pub fn example_at(document: &ApiDocument, schema_ref: &SchemaRef, direction: Direction) -> Option<Json> {
+pub fn example_at(
+    document: &ApiDocument,
+    schema_ref: &SchemaRef,
+    direction: Direction,
+) -> Option<Json> {
     let (pointer, node) = end(document, schema_ref.pointer())?;
     if let Some(cached) = document.memo.get(&document.root, &pointer, direction) {
         return Some(cached);

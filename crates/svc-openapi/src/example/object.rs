@@ -44,7 +44,9 @@ impl<'d> ExampleBuilder<'d> {
             let needed = required.contains(name);
             open -= usize::from(needed);
             let few = terse && members.len() + open >= least;
-            if !needed && (few || members.len() + open >= max_members || self.is_excluded(shape, name)) {
+            if !needed
+                && (few || members.len() + open >= max_members || self.is_excluded(shape, name))
+            {
                 self.cut |= few && level >= self.remaining.depth;
                 continue;
             }
@@ -233,7 +235,10 @@ fn dependencies<'d>(shape: &Shape<'d>) -> IndexMap<&'d str, Vec<&'d str>> {
     let mut dependencies_by_name: IndexMap<&'d str, Vec<&'d str>> = IndexMap::new();
     let lists = shape.all("dependentRequired").filter_map(Node::as_object);
     for (name, list) in lists.flat_map(|lists| lists.iter()).take(MAX_NAMES) {
-        dependencies_by_name.entry(name).or_default().extend(names(list));
+        dependencies_by_name
+            .entry(name)
+            .or_default()
+            .extend(names(list));
     }
     dependencies_by_name
 }

@@ -247,7 +247,13 @@ impl<'d> ExampleBuilder<'d> {
         }
     }
 
-    fn add(&mut self, node: &'d Node, name: Option<&str>, traversal: Traversal, shape: &mut Shape<'d>) {
+    fn add(
+        &mut self,
+        node: &'d Node,
+        name: Option<&str>,
+        traversal: Traversal,
+        shape: &mut Shape<'d>,
+    ) {
         if traversal.hops > MAX_HOPS || shape.parts.len() >= MAX_PARTS || !self.check.step() {
             return;
         }

@@ -18,8 +18,7 @@ impl<'a> Reader<'a> {
         match reference::target(self.root, reference) {
             Err(ReferenceError::External) => {
                 let message = format!("the reference `{reference}` points outside of the document");
-                let hint =
-                    "run `svc openapi bundle` to combine local files into one document";
+                let hint = "run `svc openapi bundle` to combine local files into one document";
                 self.report(&codes::EXTERNAL_REF, pointer, span, message, hint);
             }
             Err(ReferenceError::Unresolved) => {
@@ -71,7 +70,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports properties whose types in the parts of an `allOf` have no common value.
-    pub(super) fn conflicts(&mut self, own: &'a Object, members: &'a [Node], path: &[PathSegment<'a>]) {
+    pub(super) fn conflicts(
+        &mut self,
+        own: &'a Object,
+        members: &'a [Node],
+        path: &[PathSegment<'a>],
+    ) {
         let mut types: IndexMap<&str, (u8, Span)> = IndexMap::new();
         let mut conflicting = Vec::new();
         let parts = members

@@ -173,13 +173,7 @@ impl<'a> Reader<'a> {
                 .get("info")
                 .map_or_else(|| start_of(root), |node| node.span);
             let hint = "add `info` with `title` and `version`";
-            self.report(
-                &codes::MISSING_INFO,
-                "",
-                span,
-                "`info` is missing",
-                hint,
-            );
+            self.report(&codes::MISSING_INFO, "", span, "`info` is missing", hint);
             return;
         };
         let key = root.as_object().and_then(|object| object.member("info"));
@@ -217,10 +211,7 @@ impl<'a> Reader<'a> {
         if !paths && (self.old || webhooks.is_none()) {
             let span = start_of(root);
             let (message, hint) = if self.old {
-                (
-                    "`paths` is missing",
-                    "add `paths`; version 3.0 requires it",
-                )
+                ("`paths` is missing", "add `paths`; version 3.0 requires it")
             } else {
                 ("`paths` and `webhooks` are missing", "add one of them")
             };
@@ -425,8 +416,9 @@ impl<'a> Reader<'a> {
                 let span = variable
                     .get("default")
                     .map_or(variable.span, |node| node.span);
-                let message =
-                    format!("the default `{default}` of the variable `{name}` is not one of its values");
+                let message = format!(
+                    "the default `{default}` of the variable `{name}` is not one of its values"
+                );
                 let hint = self.suggest(default, values.iter().map(String::as_str), || {
                     "add it to `enum`, or choose one of those values".to_owned()
                 });

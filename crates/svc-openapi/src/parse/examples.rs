@@ -149,7 +149,8 @@ impl<'a> Reader<'a> {
         if further == 0 {
             return;
         }
-        let message = format!("{further} more examples of this document do not match their schemas");
+        let message =
+            format!("{further} more examples of this document do not match their schemas");
         let hint = "correct the reported examples first";
         self.report(&codes::EXAMPLE, "", start_of(self.root), message, hint);
     }

@@ -387,8 +387,7 @@ impl<'a> Reader<'a> {
         }
         for ((name, place), parameter) in &parameters {
             if *place == ParameterLocation::Path && !template.contains(&name.as_str()) {
-                let message =
-                    format!("the path parameter `{name}` is not in the path");
+                let message = format!("the path parameter `{name}` is not in the path");
                 let hint = format!("add `{{{name}}}` to the path, or change `in` to `query`");
                 // A shared parameter may be valid for other paths.
                 let own = parameter.source.pointer().starts_with(pointer);

@@ -380,7 +380,9 @@ impl<'a> Reader<'a> {
             format!("`{key}` is not a key of {}", kind.noun())
         };
         let known = kind.fields().iter().map(|field| field.0);
-        let hint = self.suggest(key, known, || format!("remove it, or rename it to `x-{key}`"));
+        let hint = self.suggest(key, known, || {
+            format!("remove it, or rename it to `x-{key}`")
+        });
         let pointer = super::below(&to_pointer(path), key);
         self.report(&codes::UNKNOWN_KEY, &pointer, span, message, hint);
     }
@@ -516,7 +518,8 @@ impl<'a> Reader<'a> {
                 let Some(name) = expected.into_iter().find(missing) else {
                     continue;
                 };
-                let message = format!("`{name}` of an item of `{key}` is missing; the item is ignored");
+                let message =
+                    format!("`{name}` of an item of `{key}` is missing; the item is ignored");
                 let hint = match reference_of(item) {
                     true => "run `svc openapi bundle` to inline it; references in extensions are not resolved".to_owned(),
                     false => format!("add `{name}`"),
@@ -579,10 +582,7 @@ impl<'a> Reader<'a> {
             Some(PathSegment::Key(key)) => *key,
             _ => "this",
         };
-        let message = format!(
-            "`{key}` must be {}, not a reference",
-            holds.expected()
-        );
+        let message = format!("`{key}` must be {}, not a reference", holds.expected());
         let hint = "write the names here, refer to a whole schema, or run `svc openapi bundle` to inline it";
         self.report(&codes::WRONG_TYPE, &at_ref(path), node.span, message, hint);
     }

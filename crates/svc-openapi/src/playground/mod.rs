@@ -40,7 +40,11 @@ pub struct PlaygroundOptions {
 }
 
 /// The description of an operation for the playground. The output is deterministic.
-pub fn playground_spec(document: &ApiDocument, operation: &Operation, options: &PlaygroundOptions) -> Value {
+pub fn playground_spec(
+    document: &ApiDocument,
+    operation: &Operation,
+    options: &PlaygroundOptions,
+) -> Value {
     let mut share = 1;
     loop {
         let made = attempt(document, operation, options, share);

@@ -125,7 +125,13 @@ pub(super) fn text_of(value: &Value) -> String {
 
 /// Serializes a parameter: `color=blue&color=black`, `;color=blue`, `blue,black`. Empty if there is
 /// nothing to send: an empty array or object.
-pub fn serialize(name: &str, value: &Value, style: Style, explode: bool, keep: EncodeSet) -> String {
+pub fn serialize(
+    name: &str,
+    value: &Value,
+    style: Style,
+    explode: bool,
+    keep: EncodeSet,
+) -> String {
     let mut key = String::new();
     let plain = keep == EncodeSet::All || style == Style::Cookie;
     let keep = if plain { EncodeSet::All } else { keep };
@@ -197,7 +203,13 @@ const fn marks(style: Style) -> (&'static str, &'static str) {
     }
 }
 
-fn serialize_array(key: &str, items: &[String], style: Style, explode: bool, delimiter: &str) -> String {
+fn serialize_array(
+    key: &str,
+    items: &[String],
+    style: Style,
+    explode: bool,
+    delimiter: &str,
+) -> String {
     let (between, first) = marks(style);
     if items.is_empty() {
         let named = style == Style::Matrix && !explode;

@@ -2,7 +2,7 @@
 
 use svc_diagnostics::SourceFile;
 
-use super::{check, document, codes_with_lines};
+use super::{check, codes_with_lines, document};
 use crate::{ApiCatalog, OperationKind, SecurityKind, parse};
 
 const HEAD: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
@@ -15,10 +15,16 @@ fn codes(text: &str) -> Vec<String> {
 fn invalid_documents_are_rejected_with_a_hint() {
     let checked = check("- a\n- b\n");
     assert!(checked.value.is_none());
-    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-not-an-object 1"]);
+    assert_eq!(
+        codes_with_lines(&checked.diagnostics),
+        ["openapi-not-an-object 1"]
+    );
     let checked = check("swagger: '2.0'\ninfo: {title: T, version: '1'}\npaths: {}\n");
     assert!(checked.value.is_none());
-    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-swagger-2 1"]);
+    assert_eq!(
+        codes_with_lines(&checked.diagnostics),
+        ["openapi-swagger-2 1"]
+    );
     assert!(
         checked.diagnostics[0]
             .hint
@@ -189,7 +195,10 @@ fn responses_and_bodies_point_into_the_components_they_come_from() {
     assert!(document.node(schema).is_some());
     assert_eq!(operation.responses[1].description.as_deref(), Some("none"));
     assert_eq!(operation.responses[1].headers[0].name, "X-A");
-    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-bad-status 7"]);
+    assert_eq!(
+        codes_with_lines(&checked.diagnostics),
+        ["openapi-bad-status 7"]
+    );
 }
 
 #[test]
@@ -242,7 +251,10 @@ fn a_duplicate_operation_id_has_both_locations() {
     let text =
         format!("{HEAD}paths:\n  /a:\n    get: {{operationId: x}}\n    put: {{operationId: x}}\n");
     let checked = check(&text);
-    assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-operation-id 6"]);
+    assert_eq!(
+        codes_with_lines(&checked.diagnostics),
+        ["openapi-operation-id 6"]
+    );
     assert_eq!(checked.diagnostics[0].labels[0].location.start.line, 5);
 }
 

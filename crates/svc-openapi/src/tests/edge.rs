@@ -4,7 +4,7 @@
 use svc_diagnostics::Checked;
 
 use super::{check, codes_with_lines, schema_line, shared};
-use crate::{ApiDocument, Direction, ParameterLocation, MAX_DEPTH, schema_view};
+use crate::{ApiDocument, Direction, MAX_DEPTH, ParameterLocation, schema_view};
 
 fn edge(number: &str) -> Option<Checked<Option<ApiDocument>>> {
     let folder = shared("oracle/openapi/edge")?;
@@ -170,7 +170,10 @@ fn security_and_servers_are_inherited_or_replaced() {
             document.operation("put", "/p").expect("put").servers[0].url,
             "https://path.h"
         );
-        assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-relative-server 3"]);
+        assert_eq!(
+            codes_with_lines(&checked.diagnostics),
+            ["openapi-relative-server 3"]
+        );
     }
 }
 
@@ -183,7 +186,10 @@ fn yaml_scalars_stay_what_they_are() {
             .iter()
             .map(|response| response.status.as_str());
         assert_eq!(statuses.collect::<Vec<_>>(), ["200", "4XX", "default"]);
-        assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-unquoted-status 7"]);
+        assert_eq!(
+            codes_with_lines(&checked.diagnostics),
+            ["openapi-unquoted-status 7"]
+        );
     }
     if let Some(checked) = edge("21") {
         let document = checked.value.expect("a document");
@@ -192,13 +198,19 @@ fn yaml_scalars_stay_what_they_are() {
             schema_line(&document, "on"),
             "object {no: boolean, y: string}"
         );
-        assert_eq!(codes_with_lines(&checked.diagnostics), ["openapi-version-text 2"]);
+        assert_eq!(
+            codes_with_lines(&checked.diagnostics),
+            ["openapi-version-text 2"]
+        );
     }
     if let Some(checked) = edge("22") {
         let document = checked.value.expect("a document");
         assert_eq!(document.operations.len(), 1);
         assert_eq!(document.operations[0].summary.as_deref(), Some("second"));
-        assert_eq!(codes_with_lines(&checked.diagnostics), ["data-duplicate-key 6"]);
+        assert_eq!(
+            codes_with_lines(&checked.diagnostics),
+            ["data-duplicate-key 6"]
+        );
         assert_eq!(checked.diagnostics[0].labels[0].location.start.line, 4);
     }
 }

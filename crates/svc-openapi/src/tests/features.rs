@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{check, document, codes_with_lines};
+use super::{check, codes_with_lines, document};
 use crate::request::{Inputs, request};
 use crate::{OperationKind, ParameterLocation};
 
@@ -293,7 +293,10 @@ fn names_of_other_tools_are_read() {
     );
     let checked = check(&text);
     let reported: Vec<String> = codes_with_lines(&checked.diagnostics);
-    assert!(reported.contains(&"openapi-internal 6".to_owned()), "{reported:?}");
+    assert!(
+        reported.contains(&"openapi-internal 6".to_owned()),
+        "{reported:?}"
+    );
     assert!(
         reported.contains(&"openapi-x-webhooks 8".to_owned()),
         "{reported:?}"

@@ -122,7 +122,13 @@ impl<'a> Viewer<'a> {
         flat
     }
 
-    fn add(&mut self, seed: &TracedSchema<'a>, name: Option<String>, traversal: Traversal, flat: &mut FlatSchema<'a>) {
+    fn add(
+        &mut self,
+        seed: &TracedSchema<'a>,
+        name: Option<String>,
+        traversal: Traversal,
+        flat: &mut FlatSchema<'a>,
+    ) {
         let node = seed.node;
         if traversal.hops > MAX_HOPS || flat.parts.len() >= MAX_PARTS || !self.budget.step() {
             self.budget.exceeded = true;
@@ -176,7 +182,13 @@ impl<'a> Viewer<'a> {
         });
     }
 
-    fn follow(&mut self, seed: &TracedSchema<'a>, reference: &str, traversal: Traversal, flat: &mut FlatSchema<'a>) {
+    fn follow(
+        &mut self,
+        seed: &TracedSchema<'a>,
+        reference: &str,
+        traversal: Traversal,
+        flat: &mut FlatSchema<'a>,
+    ) {
         let Ok((target, pointer)) = reference::target(&self.document.root, reference) else {
             return;
         };

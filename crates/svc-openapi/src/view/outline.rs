@@ -89,8 +89,13 @@ fn view_window(
     (depth_limit, from): (usize, usize),
     budget: &mut Budget,
 ) -> Option<(SchemaView, LevelWindow)> {
-    let seed = |part: &crate::SchemaRef| Some(TracedSchema::at(document.node(part)?, part.pointer()));
-    let seeds = schema_path.parts().iter().map(seed).collect::<Option<Vec<_>>>()?;
+    let seed =
+        |part: &crate::SchemaRef| Some(TracedSchema::at(document.node(part)?, part.pointer()));
+    let seeds = schema_path
+        .parts()
+        .iter()
+        .map(seed)
+        .collect::<Option<Vec<_>>>()?;
     let lazy = LevelWindow {
         from,
         end: from.saturating_add(MAX_LEVEL_ENTRIES),

@@ -11,10 +11,8 @@ use crate::html::Html;
 use crate::url::printed_target;
 
 /// An address with a scheme that could run code.
-pub(crate) static UNSAFE_URL: DiagnosticCode = DiagnosticCode::warning(
-    "unsafe-address",
-    "a URL has a scheme that is not allowed",
-);
+pub(crate) static UNSAFE_URL: DiagnosticCode =
+    DiagnosticCode::warning("unsafe-address", "a URL has a scheme that is not allowed");
 
 /// Schemes that a page may link to.
 const SCHEMES: &[&str] = &[

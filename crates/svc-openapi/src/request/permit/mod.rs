@@ -301,7 +301,11 @@ fn server_template(
         .map_or(0, |at| at + 1);
     let has_port = authority.get(after_address..)?.contains(&letter(':'));
     let known = values(server, str::to_ascii_lowercase);
-    let host_template = |tokens| elements(&lowercase(tokens), |name| variable(&known, name, Class::Label));
+    let host_template = |tokens| {
+        elements(&lowercase(tokens), |name| {
+            variable(&known, name, Class::Label)
+        })
+    };
     if !matches(&host_template(scheme), &symbols(target.scheme), steps) {
         return None;
     }
