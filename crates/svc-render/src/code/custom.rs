@@ -11,7 +11,7 @@ use super::{Highlighter, canonical_language, grammars, is_theme};
 pub(crate) static BAD_GRAMMAR: DiagnosticCode =
     DiagnosticCode::warning("code-grammar", "a grammar file cannot be used");
 /// A theme that this program may not carry.
-pub(crate) static NO_THEME: DiagnosticCode =
+pub(crate) static UNAVAILABLE_THEME: DiagnosticCode =
     DiagnosticCode::warning("code-theme", "a color theme is not included");
 
 /// Grammars read per site.

@@ -41,7 +41,7 @@ pub(super) static SECRET_READABLE: DiagnosticCode = DiagnosticCode::warning(
     "every user of the machine may read a secret",
 );
 /// A folder that is not there.
-pub(super) static FOLDER: DiagnosticCode =
+pub(super) static MISSING_DIR: DiagnosticCode =
     DiagnosticCode::warning("settings-folder", "the folder of a project does not exist");
 /// Agents that are not kept apart from the server.
 pub(super) static SANDBOX: DiagnosticCode =
