@@ -141,7 +141,11 @@ async fn what_does_not_fit_stays_in_the_form() -> TestResult {
     }
     let long = "x".repeat(50_001);
     let answer = anna.post(PAGE, &[("prompt", &long)]).await?;
-    assert!(answer.body.contains("A prompt must have 1 to 50000 characters"));
+    assert!(
+        answer
+            .body
+            .contains("A prompt must have 1 to 50000 characters")
+    );
     let blog = anna.post("/projects/blog/jobs", &[("prompt", "x")]).await?;
     assert_eq!(blog.status, StatusCode::CONFLICT);
     let page = anna.get("/projects/blog/jobs").await?.body;

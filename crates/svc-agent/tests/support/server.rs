@@ -38,7 +38,7 @@ impl Server {
         let shared = Arc::new(Shared {
             root,
             authorization: authorization.map(str::to_owned),
-            answer: Box::new(answer),
+            respond: Box::new(answer),
             requests: Arc::clone(&requests),
         });
         thread::spawn(move || {

@@ -220,12 +220,12 @@ mod tests {
             "address": "https://feature-x.preview.example/", "expires": expires
         });
         assert_eq!(
-            super::format_preview(&preview),
+            format_preview(&preview),
             "feature/x live at https://feature-x.preview.example/, expires in 13 days: 2 pages (abc, push, 0 s ago)"
         );
         preview["reference"] = json!({"reference": "refs/pull/12/head"});
         preview["foreign"] = json!(true);
-        let text = super::format_preview(&preview);
+        let text = format_preview(&preview);
         assert!(text.starts_with("refs/pull/12/head live at "), "{text}");
         assert!(
             text.ends_with("0 s ago, from another repository)"),

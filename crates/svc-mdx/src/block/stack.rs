@@ -152,7 +152,7 @@ impl ElementStack {
             let hint = match self.open.last() {
                 Some(p) => {
                     format!("`{}` is open here; remove `{shown}` or open it before", {
-                        self::display_tag(p.element.name.as_deref(), false)
+                        display_tag(p.element.name.as_deref(), false)
                     })
                 }
                 None => format!(

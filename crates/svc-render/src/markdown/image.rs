@@ -85,7 +85,7 @@ pub(super) fn markdown(
         span,
         ..Image::default()
     };
-    out.add(&self::image_html(cx, &picture));
+    out.add(&image_html(cx, &picture));
 }
 
 /// An `<img>`, loaded when it comes into view.

@@ -32,7 +32,7 @@ fn read(
     secret: &str,
     now: i64,
 ) -> Result<Delivery, WebhookRejection> {
-    super::read_webhook(head, body, &Secret::new(secret), now)
+    read_webhook(head, body, &Secret::new(secret), now)
 }
 
 /// A delivery as the forge sends it, signed.

@@ -289,10 +289,7 @@ mod tests {
             assert!(options(&without, &settings).allow_http, "{address}");
             if !plain {
                 let why = failure(&with, &settings);
-                assert!(
-                    why.contains("invalid repository URL"),
-                    "{why}"
-                );
+                assert!(why.contains("invalid repository URL"), "{why}");
             }
         }
     }

@@ -189,7 +189,8 @@ fn a_force_push_and_a_deleted_branch_are_told() {
     let done = deploy(&deployer);
     assert_eq!(done.state, DeploymentState::Failed);
     assert!(
-        done.summary.contains("no branch `main`; did you mean `trunk`?"),
+        done.summary
+            .contains("no branch `main`; did you mean `trunk`?"),
         "{}",
         done.summary
     );
