@@ -38,7 +38,7 @@ impl Server {
         let shared = Arc::new(Shared {
             root,
             authorization: authorization.map(str::to_owned),
-            respond: Box::new(answer),
+            answer: Box::new(respond),
             requests: Arc::clone(&requests),
         });
         thread::spawn(move || {
