@@ -1,4 +1,5 @@
 //! The program on the command line.
+// Long because every command is tested with the helpers of this file.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::net::TcpListener;

@@ -7,7 +7,7 @@ use std::thread;
 
 use svc_test_support::request::{RecordedRequest, respond};
 
-type Answers = dyn Fn(usize, &RecordedRequest) -> (u16, String) + Send + Sync;
+type Responder = dyn Fn(usize, &RecordedRequest) -> (u16, String) + Send + Sync;
 
 /// A running server. It stops with the test.
 pub(crate) struct Server {
@@ -20,7 +20,7 @@ struct Shared {
     root: PathBuf,
     /// Required value of `Authorization` for Git.
     authorization: Option<String>,
-    answer: Box<Answers>,
+    answer: Box<Responder>,
     requests: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 

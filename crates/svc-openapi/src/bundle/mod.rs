@@ -5,6 +5,8 @@
 //! the references in the order in which they are visited, so the same files yield the same text.
 //! Remote files are not fetched, and files outside of the directory of the document are not read.
 
+// Long because one traversal with one state visits all kinds of references.
+
 mod names;
 mod path;
 mod write;

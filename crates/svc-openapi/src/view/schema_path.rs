@@ -313,7 +313,7 @@ mod tests {
     use super::*;
     use crate::tests::document;
 
-    fn place(parts: &[&str]) -> SchemaPath {
+    fn path(parts: &[&str]) -> SchemaPath {
         SchemaPath {
             parts: parts.iter().map(|part| SchemaRef::new(*part)).collect(),
         }
@@ -329,8 +329,8 @@ mod tests {
         let mut url_paths = Vec::new();
         for key in keys {
             for place in [
-                place(&[&format!("{base}/{key}")]),
-                place(&[&format!("{base}/{key}"), "/components/schemas/A"]),
+                path(&[&format!("{base}/{key}")]),
+                path(&[&format!("{base}/{key}"), "/components/schemas/A"]),
             ] {
                 let url_path = place.to_url_path().expect("it has one");
                 assert!(
@@ -378,7 +378,7 @@ mod tests {
 
     #[test]
     fn titles_come_from_the_document() {
-        let title = |pointer: &str| place(&[pointer]).title();
+        let title = |pointer: &str| path(&[pointer]).title();
         assert_eq!(title("/components/schemas/Pet"), "Pet");
         assert_eq!(
             title("/components/schemas/Pet/properties/tags/items"),

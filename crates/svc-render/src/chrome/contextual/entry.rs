@@ -39,7 +39,6 @@ const MARKDOWN: &str = "{markdown}";
 
 /// A built-in entry, where it applies to the page.
 pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<MenuEntry> {
-    use ContextualAction as Action;
     if action.needs_mcp() && !has_mcp(view) {
         return None;
     }
@@ -64,68 +63,68 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Menu
     };
     let name = encode(&view.config().name);
     Some(match action {
-        Action::Copy => entry(
+        ContextualAction::Copy => entry(
             "copy",
             texts.copy_page,
             texts.copy_page_about,
             EntryAction::CopyPage,
         ),
-        Action::View => entry(
+        ContextualAction::View => entry(
             "file-text",
             texts.view_markdown,
             texts.view_markdown_about,
             EntryAction::Link(view.markdown_url(), None),
         ),
         // There is no chat on the site.
-        Action::Assistant => return None,
-        Action::DownloadPdf => entry(
+        ContextualAction::Assistant => return None,
+        ContextualAction::DownloadPdf => entry(
             "printer",
             texts.save_pdf,
             texts.save_pdf_about,
             EntryAction::Print,
         ),
-        Action::DownloadSpec => entry(
+        ContextualAction::DownloadSpec => entry(
             "braces",
             texts.download_spec,
             texts.download_spec_about,
             EntryAction::File(documents(view)?),
         ),
-        Action::ChatGpt => ask("ChatGPT", "openai", "https://chatgpt.com/?q="),
-        Action::Claude => ask("Claude", "claude", "https://claude.ai/new?q="),
-        Action::Perplexity => ask(
+        ContextualAction::ChatGpt => ask("ChatGPT", "openai", "https://chatgpt.com/?q="),
+        ContextualAction::Claude => ask("Claude", "claude", "https://claude.ai/new?q="),
+        ContextualAction::Perplexity => ask(
             "Perplexity",
             "search",
             "https://www.perplexity.ai/search?q=",
         ),
-        Action::Grok => ask("Grok", "message-circle", "https://grok.com/?q="),
-        Action::AiStudio => ask(
+        ContextualAction::Grok => ask("Grok", "message-circle", "https://grok.com/?q="),
+        ContextualAction::AiStudio => ask(
             "Google AI Studio",
             "google",
             "https://aistudio.google.com/prompts/new_chat?prompt=",
         ),
-        Action::Devin => ask("Devin", "bot", "https://app.devin.ai/?prompt="),
+        ContextualAction::Devin => ask("Devin", "bot", "https://app.devin.ai/?prompt="),
         // Two names of the same editor.
-        Action::Windsurf | Action::DevinDesktop => {
+        ContextualAction::Windsurf | ContextualAction::DevinDesktop => {
             ask("Devin Desktop", "monitor", "devin://cascade?prompt=")
         }
-        Action::Mcp => entry(
+        ContextualAction::Mcp => entry(
             "plug",
             texts.copy_mcp,
             texts.mcp_about,
             EntryAction::CopyText(MCP),
         ),
-        Action::AddMcp => entry(
+        ContextualAction::AddMcp => entry(
             "terminal",
             texts.copy_mcp_command,
             texts.mcp_about,
             EntryAction::CopyText("npx add-mcp {mcp}"),
         ),
-        Action::Cursor => connect(
+        ContextualAction::Cursor => connect(
             "Cursor",
             "mouse-pointer-2",
             format!("cursor://anysphere.cursor-deeplink/mcp/install?name={name}&config={SETTINGS}"),
         ),
-        Action::VsCode => {
+        ContextualAction::VsCode => {
             let name = serde_json::Value::from(view.config().name.as_str()).to_string();
             let before = encode(&format!("{{\"name\":{name},\"url\":\""));
             connect(
@@ -134,7 +133,7 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Menu
                 format!("vscode:mcp/install?{before}{MCP}%22%7D"),
             )
         }
-        Action::DevinMcp => connect(
+        ContextualAction::DevinMcp => connect(
             "Devin",
             "bot",
             format!("https://app.devin.ai/settings/mcp-marketplace/setup/custom?config={SERVER}"),
