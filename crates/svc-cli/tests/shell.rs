@@ -298,7 +298,7 @@ fn an_earlier_deployment_is_rolled_back_to() {
         shown.contains("Words.") && !shown.contains("Other"),
         "{shown}"
     );
-    assert!(out(&scene.svc(&["status", "docs"])).contains("(roll-back, "));
+    assert!(out(&scene.svc(&["status", "docs"])).contains("(rollback, "));
     let why = refused(&scene.svc(&["rollback", "docs", "nothing"]));
     assert!(why.contains("nothing"), "{why}");
 }

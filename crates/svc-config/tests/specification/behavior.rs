@@ -196,7 +196,7 @@ fn integrations_are_decoded_and_reported_as_unsupported() {
         .collect();
     assert_eq!(
         messages,
-        ["`ga4`, `posthog` are not loaded: pages load no integration yet"]
+        ["`ga4`, `posthog` are not loaded: integrations are not supported yet"]
     );
     let all = checked.value.expect("it is an object").integrations;
     let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();

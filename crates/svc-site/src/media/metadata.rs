@@ -79,7 +79,7 @@ impl<'a> MetadataBuilder<'a> {
     }
 
     /// The icons of the site and the links to them. Nothing where the icon is elsewhere on the web,
-    /// or cannot be read: pages then name it is written.
+    /// or cannot be read: pages then name it as it is written.
     fn icons(&mut self) -> (Vec<IconSet>, Vec<IconLink>) {
         let Some(favicon) = &self.config.favicon else {
             return self.initial_icon();

@@ -109,7 +109,7 @@ fn imports_lead_to_addresses() {
     for (from, to) in [
         (
             "import { b, c as d } from './a';",
-            "import{b,c as d}from\"/a.js\";",
+            "import{b as b,c as d}from\"/a.js\";",
         ),
         (
             "import e, * as all from './a';",
@@ -117,14 +117,14 @@ fn imports_lead_to_addresses() {
         ),
         (
             "import React, { useState } from 'react';",
-            "import{React,useState}from\"/r.js\";",
+            "import{React as React,useState as useState}from\"/r.js\";",
         ),
         ("import { Search } from 'lucide-react';", "const Search=$x;"),
         (
             "import Text from './c.mdx';",
             "const Text=\"\\u0000content:c.mdx\";",
         ),
-        ("import { x } from './c.mdx';", "import{x}from\"/c.js\";"),
+        ("import { x } from './c.mdx';", "import{x as x}from\"/c.js\";"),
         ("export * from './a';", "export * from \"/a.js\";"),
         (
             "export { b as B } from './a';",

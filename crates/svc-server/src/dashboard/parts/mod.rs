@@ -1,4 +1,4 @@
-//! Small parts that pages share. Each is a template of its own, so that a page can show it is.
+//! Small parts that pages share. Each is a template of its own, so that a page can show it as it is.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
