@@ -1,5 +1,5 @@
-//! The Admin API of a whole server over HTTP: a job of 100,000 beside a page from memory, asked for
-//! in turns on the same thread of the server.
+//! The Admin API of a complete server over HTTP: a job out of 100,000 compared with a page from
+//! memory, requested in turns on the same thread of the server.
 
 use std::io;
 use std::net::SocketAddr;
@@ -23,35 +23,35 @@ use crate::{BenchRepository, Row, corpus};
 
 /// Connections at a time.
 const CONNECTIONS: usize = 64;
-/// Counted rounds, in each of which everything has its turn.
+/// Counted rounds, each of which has a turn of every workload.
 const ROUNDS: usize = 5;
-/// Time of one turn.
+/// Duration of one turn.
 const TURN_INTERVAL: Duration = Duration::from_secs(2);
-/// Jobs of the few that are asked for again and again.
+/// Jobs of the small set that is requested repeatedly.
 const HOT_JOBS: usize = 1_000;
 const HOST: &str = "docs.example.com";
-/// The name of the threads of the server.
+/// Name of the server threads.
 const SERVER: &str = "bench-server";
 
-/// What is asked for in turns.
+/// A list of requests that is sent in turns.
 struct Workload {
     name: &'static str,
     address: SocketAddr,
     requests: Vec<Vec<u8>>,
-    /// How many requests were taken from the list.
+    /// Number of requests that were taken from the list.
     sent: usize,
     turns: Vec<Turn>,
 }
 
 struct Turn {
     load: LoadReport,
-    /// Parts of the time in which the server, the database and the client had a processor.
+    /// Processor utilization of the server, the database and the client.
     busy: [f64; 3],
 }
 
 impl Turn {
-    /// Processor time of the server and the database for one answer: where others work on the
-    /// machine meanwhile, it says more than the rate.
+    /// Processor time of the server and the database per response: on a busy machine it is more
+    /// meaningful than the rate.
     fn each(&self) -> f64 {
         let [server, database, _] = self.busy;
         (server + database) / self.load.rate
@@ -69,7 +69,7 @@ impl Workload {
         }
     }
 
-    /// Goes on with the list where the last turn ended.
+    /// Continues with the list where the previous turn ended.
     fn turn(&mut self, time: Duration) -> io::Result<Turn> {
         let (list, mut asked) = (&self.requests, self.sent);
         let mut requests = std::iter::from_fn(|| {
@@ -88,7 +88,7 @@ impl Workload {
         Ok(Turn { load, busy })
     }
 
-    /// The turn with the median rate.
+    /// Returns the turn with the median rate.
     fn median(&self) -> Option<&Turn> {
         let mut turns: Vec<&Turn> = self.turns.iter().collect();
         turns.sort_by(|one, other| one.load.rate.total_cmp(&other.load.rate));
@@ -96,7 +96,7 @@ impl Workload {
     }
 }
 
-/// Fills a store, starts a server on it, and asks.
+/// Fills a store, starts a server on it and sends requests.
 pub(crate) fn admin(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     let data = folder.path().join("data");
@@ -131,7 +131,7 @@ pub(crate) fn admin(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()
         ),
     ];
     wait_for(&mut kinds[0])?;
-    // All jobs once.
+    // Every job once.
     let mut once = kinds[1].requests.iter().map(Vec::as_slice);
     let minute = Duration::from_secs(60);
     let first = load::load(server.admin, &mut once, CONNECTIONS, minute)?;
@@ -201,7 +201,7 @@ fn middle(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers.get(numbers.len() / 2).copied().unwrap_or_default()
 }
 
-/// Waits until the site is there.
+/// Waits until the site is served.
 fn wait_for(page: &mut Workload) -> io::Result<()> {
     let end = Instant::now() + Duration::from_secs(60);
     loop {
@@ -213,7 +213,7 @@ fn wait_for(page: &mut Workload) -> io::Result<()> {
     }
 }
 
-/// Fills a store and gives the text of a key.
+/// Fills a store and returns the secret of a key.
 fn filled(address: &str) -> io::Result<String> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build()?;
@@ -258,7 +258,7 @@ fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
     })
 }
 
-/// A server that runs; it ends with the value.
+/// A running server; it stops when this is dropped.
 struct RunningServer {
     sites: SocketAddr,
     admin: SocketAddr,
@@ -286,7 +286,7 @@ impl RunningServer {
             let projects = match started {
                 Ok(projects) => projects,
                 Err(error) => {
-                    // Whoever waits for the addresses gets this instead.
+                    // The receiver waits for the addresses and gets the error instead.
                     let _ = send.send(Err(error));
                     return;
                 }
@@ -297,7 +297,7 @@ impl RunningServer {
             let addresses = sites.and_then(|sites| Ok((sites, admin.ok_or_else(none)?)));
             let _ = send.send(addresses);
             let stop = async {
-                // A sender that is gone means the same as a word from it.
+                // A dropped sender also stops the server.
                 let _ = stopped.await;
             };
             projects.run(|| None, stop).await;
@@ -320,14 +320,14 @@ impl Drop for RunningServer {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // A panic of the server has been printed by its thread already.
+            // The thread has printed a panic of the server already.
             let _ = thread.join();
         }
     }
 }
 
-/// Processor time of the threads of the server, of the database and of the client, where the
-/// system tells.
+/// Returns the processor time of the threads of the server, of the database and of the client, if
+/// the system reports it.
 fn processors() -> [Duration; 3] {
     let mut all = [Duration::ZERO; 3];
     let client = std::process::id().to_string();

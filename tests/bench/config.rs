@@ -1,4 +1,4 @@
-//! Reading a large `docs.json`: against `serde_json`, which only builds a tree of values.
+//! Parsing a large `docs.json`, compared with `serde_json`, which only builds a tree of values.
 
 use std::hint::black_box;
 use std::io;
@@ -10,13 +10,13 @@ use svc_diagnostics::SourceFile;
 
 use crate::{BenchRepository, Row, megabytes};
 
-/// How large the document is made.
+/// Size of the document in bytes.
 const DOCUMENT_BYTES: usize = 2_300_000;
 /// Counted runs.
 const RUNS: usize = 15;
 
-/// Parse and resolve of a `docs.json` of 2.3 MB, and the same text as a `serde_json::Value`; what
-/// was built is dropped within the time. The two take turns, so that a busy machine slows both.
+/// Parses and resolves a `docs.json` of 2.3 MB, and parses the same text as a `serde_json::Value`;
+/// dropping the results is included. The two take turns, so that a busy machine slows both.
 pub(crate) fn config(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let named = |name: &str| repositories.iter().find(|found| found.name == name);
     let Some(repository) = named("mintlify").or(repositories.first()) else {
@@ -29,7 +29,7 @@ pub(crate) fn config(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> i
         let value: Value = serde_json::from_str(&text)?;
         drop(black_box(value));
         theirs.push(start.elapsed());
-        // A file of its own for each run: lines are counted once and kept.
+        // A new file for each run: the line index of a file is cached.
         let file = SourceFile::new("docs.json", &*text);
         let start = Instant::now();
         let tree = svc_data::parse_json(&file, &svc_data::Limits::default());
@@ -65,13 +65,13 @@ pub(crate) fn config(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> i
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {
-    // The first run does not count.
+    // The first run is a warm-up.
     times.remove(0);
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// The document with its root pattern repeated, and the files that it names in `$ref` in it.
+/// Returns the document with its root pattern repeated and the files of its `$ref`s included.
 fn enlarged(root: &Path) -> io::Result<String> {
     let mut document: Value =
         serde_json::from_str(&std::fs::read_to_string(root.join("docs.json"))?)?;
@@ -90,8 +90,8 @@ fn enlarged(root: &Path) -> io::Result<String> {
     Ok(serde_json::to_string_pretty(&document)?)
 }
 
-/// Puts the content of files in place of the `$ref`s that name them: reading files is not what is
-/// measured. At most `levels` files stand in each other; further ones are left out.
+/// Replaces `$ref`s by the content of their files, as reading files is not measured. At most
+/// `levels` files are nested; further ones are left out.
 fn include(value: &mut Value, folder: &Path, levels: usize) -> io::Result<()> {
     if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
         let path = folder.join(reference);

@@ -1,6 +1,6 @@
-//! A writer's preview: from the start to the first answer, from saving a page to its new text over
-//! HTTP, and what the saves leave in memory; beside the other programs that are installed, on the
-//! same Markdown, in turns.
+//! Live preview: time from the start to the first response, time from saving a page to its new text
+//! over HTTP, and memory after the saves; compared with the other programs that are installed, on
+//! the same Markdown, in turns.
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
@@ -13,21 +13,21 @@ use std::time::{Duration, Instant};
 use crate::peers::{PEERS, Peer, Section, sections};
 use crate::{BenchRepository, Row};
 
-/// Pages of the projects, and saves of each.
+/// Pages of the projects, and saves per project.
 const SIZES: [(usize, usize); 2] = [(1_000, 1_000), (25_000, 200)];
 /// From one save to the next.
 const SAVE_INTERVAL: Duration = Duration::from_millis(50);
-/// How long the saves of one program may take together; slow ones are measured by fewer.
+/// Maximum duration of all saves of one program; slow programs are measured by fewer saves.
 const TOTAL_TIMEOUT: Duration = Duration::from_secs(100);
-/// How long is waited for a start.
+/// Maximum duration of a start.
 const START_TIMEOUT: Duration = Duration::from_secs(240);
 
-/// A running preview; ends with this value.
+/// A running preview; it stops when this is dropped.
 struct Preview(Child);
 
 impl Drop for Preview {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -60,7 +60,7 @@ fn measure(
         .map(|page| page.path.as_str())
         .collect();
     let missing = || io::Error::other(format!("{} has no preview", peer.name));
-    // A free port, given back at once.
+    // A free port, released at once.
     let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
     let arguments = peer.preview.ok_or_else(missing)?(folder.path(), address.port());
     let (_, first) = (peer.page)(pages.get(count / 2).copied().unwrap_or_default());
@@ -83,7 +83,7 @@ fn measure(
         figure: milliseconds(begin.elapsed()),
         detail: "until a page is answered; files in the cache of the system".into(),
     });
-    // Some draw pages in the background; small sites are whole by now.
+    // Some programs render pages in the background; small sites are complete by now.
     thread::sleep(Duration::from_secs(8));
     let (begin, mut times, mut memory) = (Instant::now(), Vec::new(), Vec::new());
     for save in 0..saves {
@@ -124,7 +124,7 @@ fn measure(
     Ok(())
 }
 
-/// Saves a page with a mark and waits until it is answered.
+/// Saves a page with a marker and waits until a response contains it.
 fn follow(
     peer: &Peer,
     root: &Path,
@@ -150,7 +150,7 @@ fn follow(
     }
 }
 
-/// One answer on a connection of its own: programs close idle ones while they build.
+/// Sends a request over a new connection: programs close idle ones while they build.
 fn get(address: SocketAddr, path: &str) -> io::Result<String> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(Duration::from_secs(30)))?;
@@ -167,7 +167,7 @@ fn milliseconds(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1e3)
 }
 
-/// Resident memory of a running program in kilobytes.
+/// Returns the resident memory of a running program in kilobytes.
 fn resident(process: u32) -> Option<u64> {
     crate::status_of(&process.to_string(), "VmRSS:")
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask bench mdx`, second part: the most memory that parsing a page takes at once, the
-//! tree included, by a counting allocator. A block that grows counts twice while it is moved.
+//! `cargo xtask bench mdx`, second part: peak memory of parsing a page, including the tree, by a
+//! counting allocator. A block that is reallocated counts twice while it is moved.
 #![expect(clippy::print_stdout, reason = "the table is the result")]
 
 use std::hint::black_box;
@@ -11,7 +11,7 @@ use svc_tests::sites;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Pages of this size and more are measured.
+/// Minimum size of the measured pages in bytes.
 const MIN_PAGE_BYTES: usize = 64 * 1024;
 
 fn main() {
@@ -39,7 +39,7 @@ fn main() {
     }
 }
 
-/// The `.mdx` files below a folder, in the order of their names.
+/// Collects the `.mdx` files below a directory, sorted by name.
 fn collect(folder: &Path, pages: &mut Vec<(String, String)>) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;
@@ -58,7 +58,7 @@ fn collect(folder: &Path, pages: &mut Vec<(String, String)>) {
     }
 }
 
-/// Whole pages, without front matter, up to `size`.
+/// Joins entire pages without front matter up to `size` bytes.
 fn joined(pages: &[(String, String)], size: usize) -> String {
     let mut out = String::new();
     for (_, text) in pages {
@@ -79,7 +79,7 @@ fn row(name: &str, text: &str) {
     println!("| {name} | {} | {:.1} |", text.len() / 1024, peak(text));
 }
 
-/// The most that parsing takes at once, in lengths of the text.
+/// Returns the peak memory of parsing in multiples of the length of the text.
 #[expect(
     clippy::cast_precision_loss,
     reason = "a ratio of sizes needs no more than the digits of a float"

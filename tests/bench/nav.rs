@@ -1,4 +1,4 @@
-//! `nav`: from a read configuration and an index of pages to the site map.
+//! `nav`: from a parsed configuration and an index of pages to the site map.
 
 use std::hint::black_box;
 use std::io;
@@ -17,7 +17,7 @@ const VERSIONS: usize = 40;
 const GROUPS: usize = 12;
 const PAGES: usize = 12;
 
-/// The map of a large site: every language holds every version.
+/// The site map of a large site: every language contains every version.
 pub(crate) fn nav(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let (config, index) = build_config()?;
     let catalog = ApiCatalog::default();
@@ -66,7 +66,7 @@ pub(crate) fn nav(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> 
     Ok(())
 }
 
-/// A configuration and the pages it names.
+/// Returns a configuration and its pages.
 fn build_config() -> io::Result<(SiteConfig, PageIndex)> {
     let mut files: Vec<(String, String)> = Vec::new();
     let languages: Vec<Value> = LANGUAGES

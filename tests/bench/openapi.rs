@@ -1,4 +1,4 @@
-//! `openapi`: sites of one large OpenAPI document each: reading, the first page, all pages.
+//! `openapi`: sites of one large OpenAPI document each: loading, the first page, all pages.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -12,9 +12,10 @@ use svc_tests::sites;
 
 use crate::{BenchRepository, Row, megabytes, processor_time, status};
 
-/// The documents, the largest last: memory that an earlier one gave back hides what the next takes.
+/// The documents, the largest last: memory that an earlier one released hides the increase of the
+/// next.
 const DOCUMENTS: [&str; 3] = ["polar-2026-04", "stripe-2022-04", "github-api"];
-/// Runs whose median counts.
+/// Number of runs whose median is reported.
 const RUNS: usize = 3;
 
 /// Every operation of each document as a page of a site.
@@ -69,7 +70,7 @@ fn one(name: &str, text: &str, rows: &mut Vec<Row>) -> io::Result<()> {
     ] {
         let mut times = Vec::new();
         for _ in 0..RUNS {
-            // A site of its own: documents keep examples that were made.
+            // A new site: documents cache the examples that they generate.
             let made = LoadedSite::of_files(files)?;
             times.push(timed(|| render(&made.site, highlighter, usize::MAX)).0);
         }
@@ -92,7 +93,7 @@ fn milliseconds(time: Duration) -> String {
     format!("{:.0} ms", time.as_secs_f64() * 1e3)
 }
 
-/// The processor time of some work.
+/// Returns the processor time of some work.
 fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     let (clock, before) = (Instant::now(), processor_time());
     let made = work();
@@ -101,7 +102,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
 }
 
 fn context<'a>(site: &'a Site, highlighter: &'a Highlighter) -> RenderContext<'a> {
-    // Nothing in a reference is a diagram.
+    // API references contain no diagrams.
     static DIAGRAM_CACHE: std::sync::LazyLock<DiagramCache> =
         std::sync::LazyLock::new(DiagramCache::new);
     RenderContext {

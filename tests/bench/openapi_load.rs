@@ -1,6 +1,7 @@
 //! `cargo bench -p svc-tests --bench openapi_load`: loading, indexing and checking large OpenAPI
-//! documents beside the validator of another project, which npm fetches into a temporary folder.
-//! Processor time, because a busy machine says little by its clock; memory by a counting allocator.
+//! documents, compared with the validator of another project, which npm installs into a temporary
+//! directory. Measures processor time, because the clock means little on a busy machine, and memory
+//! by a counting allocator.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -20,7 +21,7 @@ use svc_tests::sites;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// The largest documents of both notations.
+/// The largest documents in JSON and YAML.
 const FILES: [&str; 5] = [
     "github-api.json",
     "stripe-2022-04.json",
@@ -29,7 +30,7 @@ const FILES: [&str; 5] = [
     "plaid.yaml",
 ];
 
-/// The other project, and how it is asked.
+/// The npm package of the other project.
 const PEER: &str = "@scalar/openapi-parser@0.24.17";
 const PEER_SCRIPT: &str = r#"
 import { readFileSync } from 'node:fs'
@@ -100,7 +101,7 @@ fn float(size: usize) -> f64 {
     size as f64
 }
 
-/// Seconds of processor time of this thread.
+/// Returns the processor time of this thread in seconds.
 #[cfg(unix)]
 fn thread_time() -> f64 {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -118,7 +119,7 @@ fn thread_time() -> f64 {
         .as_secs_f64()
 }
 
-/// A folder with the other project; none without npm.
+/// Returns a directory with the other project; `None` if npm is missing.
 fn peer() -> Option<tempfile::TempDir> {
     let folder = tempfile::tempdir().ok()?;
     std::fs::write(folder.path().join("peer.mjs"), PEER_SCRIPT).ok()?;

@@ -1,4 +1,4 @@
-//! `render`: from the text of a page to its HTML, frame included, on one thread.
+//! `render`: from the text of a page to its HTML, including the frame, on one thread.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use svc_tests::loaded_site::LoadedSite;
 
 use crate::{BenchRepository, Row, megabytes, per_second, processor_time};
 
-/// Runs whose median counts.
+/// Number of runs whose median is reported.
 const RUNS: usize = 3;
 
-/// What one way of drawing took over all repositories.
+/// Total times of one configuration over all repositories.
 #[derive(Default)]
 struct Total {
     pages: usize,
@@ -22,7 +22,7 @@ struct Total {
     time: Duration,
 }
 
-/// Drawing all pages of loaded sites: for the first time, again, and without colours in code.
+/// Renders all pages of loaded sites: with empty caches, with warm caches and without highlighting.
 pub(crate) fn render(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let mut totals = [Total::default(), Total::default(), Total::default()];
     for repository in repositories {
@@ -98,7 +98,7 @@ fn row(name: &str, pages: usize, bytes: usize, time: Duration) -> Row {
     }
 }
 
-/// The processor time it takes to draw all pages.
+/// Returns the processor time of rendering all pages.
 fn render_pages(site: &Site, highlighter: &Highlighter, drawings: &DiagramCache) -> Duration {
     let cx = RenderContext {
         config: &site.config,

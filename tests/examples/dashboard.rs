@@ -1,5 +1,5 @@
-//! Serves the dashboard over a store in memory, to look at it:
-//! `cargo run -p svc-tests --example dashboard`.
+//! Serves the dashboard over a store in memory for manual inspection: `cargo run -p svc-tests
+//! --example dashboard`.
 #![expect(clippy::print_stdout, reason = "the address must be seen")]
 
 use std::error::Error;

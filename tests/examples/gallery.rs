@@ -1,5 +1,5 @@
-//! Every component in every theme, as sites, from the manual pages of the components:
-//! `cargo xtask gallery`.
+//! Every component in every theme, as sites, from the manual pages of the components: `cargo xtask
+//! gallery`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -15,14 +15,14 @@ use svc_config::Theme;
 use svc_site::{ExportOptions, LoadOptions};
 use svc_tests::gallery::files;
 
-/// How the command is called.
+/// Command-line options.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Options {
     out: Option<PathBuf>,
     serve: Option<String>,
 }
 
-/// Writes one site per theme and a page that links them; with `--serve` shows one theme.
+/// Writes one site per theme and a page that links to them; `--serve` serves one theme.
 fn main() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let options = options(&arguments)?;
@@ -38,7 +38,7 @@ fn main() -> Result<(), String> {
             ..LoadOptions::default()
         };
         let told = |error: std::io::Error| format!("{name}: {error}");
-        // They are ours.
+        // The components are part of this repository.
         svc_site::worker::trust_components();
         let site = svc_site::load(&source, &load).map_err(told)?.value;
         let folder = out.join(name);
@@ -96,7 +96,7 @@ fn options(arguments: &[String]) -> Result<Options, String> {
     Ok(options)
 }
 
-/// The folder of one theme.
+/// Writes the sources of one theme to a directory.
 fn write_source(folder: &Path, theme: &str) -> Result<(), String> {
     let files = files(theme).map_err(|error| format!("the gallery: {error}"))?;
     files
@@ -104,7 +104,7 @@ fn write_source(folder: &Path, theme: &str) -> Result<(), String> {
         .try_for_each(|(path, text)| write(&folder.join(path), text))
 }
 
-/// The page that leads to all themes.
+/// Returns the page that links to all themes.
 fn index() -> String {
     let mut out = String::from(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Gallery</title>\n<style>body{max-width:40rem;margin:4rem auto;padding:0 1rem;font:1.125rem/2 system-ui,sans-serif;color-scheme:light dark}</style>\n<h1>Gallery</h1>\n<ul>\n",
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wrong_arguments_are_named() {
+    fn invalid_arguments_are_reported() {
         let words = |words: &[&str]| {
             words
                 .iter()

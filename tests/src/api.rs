@@ -1,4 +1,4 @@
-//! A small API on the loopback interface that tells what it was asked.
+//! A stub API on the loopback interface that records its requests.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// One request as it came in.
+/// A recorded request.
 #[derive(Debug, Clone)]
 pub struct RecordedRequest {
     /// Method.
     pub method: String,
-    /// Path and query as they were on the wire.
+    /// Path and query as sent on the wire.
     pub target: String,
     /// Header fields, names in lower case.
     pub headers: Vec<(String, String)>,
@@ -22,31 +22,31 @@ pub struct RecordedRequest {
 }
 
 impl RecordedRequest {
-    /// The first value of a header.
+    /// Returns the first value of a header; empty if it is absent.
     pub fn header(&self, name: &str) -> &str {
         let found = self.headers.iter().find(|header| header.0 == name);
         found.map_or("", |header| &header.1)
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 }
 
-/// The API. It listens until the process ends.
+/// A stub API. It listens until the process ends.
 #[derive(Debug, Clone)]
 pub struct StubApi {
-    /// Where.
+    /// Address it listens on.
     pub addr: SocketAddr,
     requests: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
 impl StubApi {
-    /// Starts it on a free port.
+    /// Starts the API on a free port.
     ///
     /// # Errors
-    /// When no port is free.
+    /// Fails if no port is free.
     pub fn start() -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let api = Self {
@@ -57,19 +57,19 @@ impl StubApi {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let own = own.clone();
-                // A browser that goes away in the middle is no failure.
+                // A browser that closes the connection early is no failure.
                 thread::spawn(move || own.serve(stream));
             }
         });
         Ok(api)
     }
 
-    /// Its origin.
+    /// Returns the origin of the API.
     pub fn url(&self) -> String {
         format!("http://{}", self.addr)
     }
 
-    /// All requests since the last call, without preflights.
+    /// Returns all requests since the last call, without preflights.
     pub fn take(&self) -> Vec<RecordedRequest> {
         let mut asked = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
         let all = std::mem::take(&mut *asked);
@@ -114,7 +114,7 @@ impl StubApi {
 
     fn respond(&self, asked: &RecordedRequest, out: &mut TcpStream) -> io::Result<()> {
         let path = asked.target.split('?').next().unwrap_or_default();
-        // Below this path the API does not know other origins.
+        // CORS is disabled below this path.
         let open = !path.starts_with("/closed");
         let mut head = String::from("connection: close\r\n");
         if open {
@@ -147,7 +147,7 @@ impl StubApi {
                         writeln!(out, "{item}")?;
                     }
                     out.flush()?;
-                    // The last one waits for the end of the test, or for the reader to go away.
+                    // The last event waits until the test ends or the reader disconnects.
                     thread::sleep(Duration::from_millis(if number == 2 { 3_000 } else { 50 }));
                 }
                 Ok(())
@@ -189,7 +189,7 @@ impl StubApi {
             "/oauth/token" => {
                 let value = |name: &str| query(&format!("?{}", asked.text()), name);
                 let grant = value("grant_type");
-                // Tokens of this client end so soon that they are over at once.
+                // Tokens of this client expire at once.
                 let short = value("client_id") == "short";
                 let mut token = json!({
                     "access_token": format!("token-of-{grant}"),
@@ -232,7 +232,7 @@ impl StubApi {
     }
 }
 
-/// A value of a query, decoded.
+/// Returns the decoded value of a query parameter.
 pub fn query(target: &str, name: &str) -> String {
     let query = target.split_once('?').map_or("", |(_, query)| query);
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));

@@ -1,4 +1,4 @@
-//! axe-core finds nothing on the gallery, and on real pages only what their authors wrote.
+//! axe-core reports no violations in the gallery, and in real pages only those of their authors.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -29,7 +29,7 @@ const CHECK: &str = r##"axe.run(document, {
   return { rule: rule.id, html: node.html, at, text, painted, why: node.failureSummary };
 })))"##;
 
-/// A browser with the checker in every page, unless the machine lacks one of them.
+/// Starts a browser with axe-core in every page; `None` if the machine lacks either.
 fn start() -> Result<Option<Browser>, Box<dyn Error>> {
     let Some(axe) = tools::npm("axe-core/axe.min.js") else {
         return Ok(None);
@@ -45,19 +45,19 @@ fn start() -> Result<Option<Browser>, Box<dyn Error>> {
     Ok(Some(browser))
 }
 
-/// One thing that a rule found.
+/// A violation of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Violation {
     rule: String,
     html: String,
     why: String,
-    /// Whether it stands in the text of the page, not around it.
+    /// Whether the element is in the content of the page, not in the frame around it.
     in_text: bool,
-    /// Whether a class of the text gives its colour.
+    /// Whether a class of the content sets its color.
     painted: bool,
 }
 
-/// What was found, and where.
+/// Violations and the pages that have them.
 #[derive(Debug, Default)]
 struct Findings {
     pages: usize,
@@ -102,8 +102,8 @@ impl Findings {
     }
 }
 
-/// All pages of the gallery as one, without the parts that only whole pages have.
-fn everything(files: &[(String, String)]) -> String {
+/// Returns all pages of the gallery as one, without the parts that only entire pages have.
+fn merged(files: &[(String, String)]) -> String {
     let mut out = String::from("---\ntitle: Everything\n---\n");
     for (path, text) in files
         .iter()
@@ -117,7 +117,7 @@ fn everything(files: &[(String, String)]) -> String {
 
 fn gallery(theme: Theme) -> Result<server::RunningServer, Box<dyn Error>> {
     let mut files = svc_tests::gallery::files(theme.name())?;
-    files.push(("everything.mdx".to_owned(), everything(&files)));
+    files.push(("everything.mdx".to_owned(), merged(&files)));
     Ok(server::serve(LoadedSite::of_files(files)?.site)?)
 }
 
@@ -137,7 +137,7 @@ fn the_gallery_has_no_violation_in_any_theme_and_mode() -> TestResult {
             if thorough || (theme == Theme::Svc && mode == "light") {
                 paths.extend(rest);
             } else {
-                // The page of running text and one of the reference; components are all in one.
+                // The page of running text and one reference page; components are all in one.
                 let mut rest = rest.filter(|path| !path.starts_with("/components/"));
                 paths.extend(rest.next());
                 paths.extend(rest.next());
@@ -198,7 +198,7 @@ fn sixty_real_pages_have_only_the_violations_of_their_authors() -> TestResult {
     Ok(())
 }
 
-/// All stylesheets of a repository, in lower case.
+/// Returns all style sheets of a repository in lower case.
 fn styles(root: &Path) -> std::io::Result<String> {
     let mut out = String::new();
     let mut folders = vec![root.to_path_buf()];
@@ -215,7 +215,7 @@ fn styles(root: &Path) -> std::io::Result<String> {
     Ok(out)
 }
 
-/// Why a violation is the author's own, if it is.
+/// Returns why a violation is the author's own; `None` if it is not.
 fn author(config: &SiteConfig, styles: &str, found: &Violation) -> Option<&'static str> {
     let colors = found
         .why

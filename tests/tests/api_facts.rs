@@ -1,5 +1,5 @@
-//! What a document says about an operation is on the page of the operation, or in the parts that
-//! the page links to.
+//! Every fact about an operation in a document is on the page of the operation, or in the parts
+//! that the page links to.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -16,22 +16,22 @@ use svc_tests::sites;
 
 type TestResult = Result<(), Box<dyn Error>>;
 
-/// Operations of the corpus that are looked at.
+/// Maximum number of operations of the corpus to check.
 const MAX_OPERATIONS: usize = 500;
-/// Operations of one document.
+/// Maximum number of operations per document.
 const MAX_OPERATIONS_PER_DOCUMENT: usize = 25;
-/// Parts of one operation that are opened.
+/// Maximum number of linked parts to load per operation.
 const MAX_PARTS: usize = 300;
-/// Levels of schemas that are looked at.
+/// Maximum depth of schemas to check.
 const MAX_LEVELS: usize = 4;
-/// Facts of one operation that are looked at.
+/// Maximum number of facts to check per operation.
 const MAX_FACTS: usize = 20_000;
 
-/// Something that a document says.
+/// A statement of a document.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Fact {
     class: &'static str,
-    /// Words that have to stand next to each other.
+    /// Tokens that must be adjacent.
     text: String,
 }
 
@@ -39,7 +39,7 @@ struct Fact {
 struct Facts<'d> {
     root: &'d Value,
     facts: BTreeSet<Fact>,
-    /// References around the present schema.
+    /// References that are being resolved.
     ref_stack: Vec<String>,
     request: bool,
 }
@@ -52,7 +52,7 @@ impl<'d> Facts<'d> {
         }
     }
 
-    /// A value as it is written in examples and lists.
+    /// Adds a value as it is written in examples and lists.
     fn value(&mut self, class: &'static str, value: &Value) {
         match value {
             Value::String(text) => self.put(class, text.lines().next().unwrap_or_default()),
@@ -71,7 +71,7 @@ impl<'d> Facts<'d> {
         }
     }
 
-    /// The pieces of a text that Markdown and HTML do not change.
+    /// Adds the parts of a text that Markdown and HTML do not change.
     fn text(&mut self, class: &'static str, text: &Value) {
         let Some(text) = text.as_str() else { return };
         let mut plain = String::new();
@@ -279,7 +279,7 @@ impl<'d> Facts<'d> {
                 let example = self.resolve(example);
                 if let Some(value) = example.get("value") {
                     let summary = example.get("summary").and_then(Value::as_str);
-                    // The name of the only one tells nothing.
+                    // The name of the only alternative is not shown.
                     let name = if is_choice { name } else { "" };
                     self.put("named example", summary.unwrap_or(name));
                     self.text("named example", &example["description"]);
@@ -295,7 +295,8 @@ impl<'d> Facts<'d> {
         }
     }
 
-    /// The facts of a schema; what stands around it may have its own text and example.
+    /// Adds the facts of a schema. The schema around it may have a description (`said`) or an
+    /// example (`shown`) of its own.
     fn schema(&mut self, schema: &'d Value, level: usize, (said, shown): (bool, bool)) {
         if level > MAX_LEVELS {
             return;
@@ -320,7 +321,7 @@ impl<'d> Facts<'d> {
         let none = (false, false);
         for key in ["allOf", "oneOf", "anyOf"] {
             for part in Self::list(schema, key) {
-                // An outer text may stand in place of an inner one.
+                // The description of the reference may replace that of its target.
                 let around = schema.get("description").is_some() || said;
                 let example = schema.get("example").is_some() || shown;
                 self.schema(part, level, (around, example));
@@ -400,7 +401,7 @@ fn decoded(path: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// The words of a page and of all parts that it leads to.
+/// Returns the text of a page and of all parts that it links to.
 fn page_text(made: &LoadedSite, path: &str) -> Option<String> {
     let html = made.page(path)?;
     let mut all = shown(&html);
@@ -425,8 +426,8 @@ fn page_text(made: &LoadedSite, path: &str) -> Option<String> {
     Some(all)
 }
 
-/// The words of the content of a page. Colours break a text into pieces, so words that belong
-/// together are compared without the elements in a line.
+/// Returns the text of the content of a page. Highlighting splits text into elements, so inline
+/// elements are removed first.
 fn shown(html: &str) -> String {
     let inside = html.split("<main").nth(1).unwrap_or(html);
     normalized_text(inside)
@@ -440,14 +441,14 @@ fn links(html: &str) -> Vec<String> {
         .collect()
 }
 
-/// A number that is the same on every machine.
+/// Returns a hash that is the same on every machine (FNV-1a).
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
-/// What is missing, class by class: how many facts there are, and the missing ones.
+/// Number of facts and the missing ones, by class.
 #[derive(Default)]
 struct Report {
     operations: usize,
@@ -531,7 +532,7 @@ fn every_fact_of_an_operation_is_on_its_page() -> TestResult {
 }
 
 #[test]
-fn operations_of_the_corpus_lose_nothing() -> TestResult {
+fn operations_of_the_corpus_lose_no_facts() -> TestResult {
     let Some(folder) = sites::shared("corpus/specs") else {
         eprintln!("skipped: the documents are not on this machine");
         return Ok(());
@@ -551,7 +552,7 @@ fn operations_of_the_corpus_lose_nothing() -> TestResult {
             continue;
         }
         let text = std::fs::read_to_string(&path)?;
-        // What has no operations says nothing here.
+        // Documents without operations are skipped.
         let most = MAX_OPERATIONS_PER_DOCUMENT.min(MAX_OPERATIONS - report.operations);
         if report.document(name, &text, most).is_err() {
             eprintln!("{name}: no document that can be shown");
@@ -570,7 +571,7 @@ fn operations_of_the_corpus_lose_nothing() -> TestResult {
         "{}",
         report.operations
     );
-    // Of what contradicts itself or is said twice, one is shown.
+    // Of facts that contradict each other or are repeated, one is shown.
     assert!(
         lost * 1_000 <= facts,
         "{lost} of {facts}:\n{}",

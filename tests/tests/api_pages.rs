@@ -1,5 +1,5 @@
-//! Pages of API references stay small however large their document is, and what they do not show
-//! can be opened.
+//! Pages of API references stay small however large their document is, and everything that they
+//! leave out can be opened.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -15,16 +15,16 @@ use svc_tests::sites;
 
 type TestResult = Result<(), Box<dyn Error>>;
 
-/// Bytes of HTML and elements of a page before its reader opens anything.
+/// Maximum size of a page in bytes of HTML before the reader opens anything.
 const MAX_BYTES: usize = 300_000;
 const MAX_ELEMENTS: usize = 4_000;
 
-/// Whether everything is looked at, which takes many minutes.
+/// Returns whether to check everything, which takes many minutes.
 fn is_thorough() -> bool {
     std::env::var_os("SVC_THOROUGH").is_some()
 }
 
-/// The documents of the corpus, the largest first.
+/// Returns the documents of the corpus, the largest first.
 fn documents() -> Vec<(u64, PathBuf)> {
     let Some(folder) = sites::shared("corpus/specs") else {
         eprintln!("skipped: the documents are not on this machine");
@@ -40,7 +40,7 @@ fn documents() -> Vec<(u64, PathBuf)> {
     found
 }
 
-/// A site with a page for every operation and webhook of a document, and for every data model.
+/// Returns a site with a page for every operation, webhook and data model of a document.
 fn site_of(path: &Path) -> Result<LoadedSite, Box<dyn Error>> {
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.ok_or("a document has no name")?;
@@ -54,7 +54,7 @@ fn site_of(path: &Path) -> Result<LoadedSite, Box<dyn Error>> {
         ("docs.json".to_owned(), config),
         (name.to_owned(), text.clone()),
     ];
-    // Pages that no navigation names.
+    // Pages that are not part of the navigation.
     for (at, schema) in document.schema_names().enumerate() {
         let front = format!("---\ntitle: S\nopenapi-schema: {schema:?}\n---\n");
         files.push((format!("schemas/{at}.mdx"), front));
@@ -62,7 +62,7 @@ fn site_of(path: &Path) -> Result<LoadedSite, Box<dyn Error>> {
     Ok(LoadedSite::of_files(files)?)
 }
 
-/// What a run has seen.
+/// Statistics of a run.
 #[derive(Default)]
 struct RunStats {
     pages: usize,
@@ -89,7 +89,7 @@ impl RunStats {
 }
 
 #[test]
-fn every_page_of_every_document_is_small_before_anything_is_opened() -> TestResult {
+fn every_page_of_every_document_is_small_with_all_parts_closed() -> TestResult {
     let mut documents = documents();
     let (pages, parts) = if is_thorough() {
         (usize::MAX, 2_000)
@@ -180,7 +180,7 @@ fn one(made: &LoadedSite, name: &str, (pages, parts): (usize, usize), seen: &mut
     }
 }
 
-/// The parts that a page leads to.
+/// Returns the parts that a page links to.
 fn links(html: &str) -> impl Iterator<Item = String> {
     let links = tags(html).into_iter().filter(|tag| tag.name == "a");
     let paths = links.filter_map(|tag| Some(decoded(tag.get("href")?)));

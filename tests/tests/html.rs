@@ -1,4 +1,4 @@
-//! html-validate finds nothing in two hundred real pages but what their authors wrote.
+//! html-validate reports no problems in two hundred real pages but those of their authors.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -12,7 +12,7 @@ use serde_json::Value;
 use svc_tests::loaded_site::LoadedSite;
 use svc_tests::{sites, tools};
 
-/// Rule, beginning of its message, and why it is no fault of the program.
+/// Rule, beginning of the message, and why it is no bug of the program.
 const ALLOWED_PROBLEMS: &[(&str, &str, &str)] = &[
     (
         "attribute-allowed-values",
@@ -56,7 +56,7 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
         }
     }
     assert!(count >= 200, "only {count} pages");
-    // Node ends before a pipe has taken everything; a file has.
+    // Node ends before a pipe has been read completely; a file is complete.
     let report = pages.path().join("report.json");
     let output = Command::new("node")
         .arg(program)
@@ -66,7 +66,7 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
         .arg(pages.path().join("*.html"))
         .stdout(std::fs::File::create(&report)?)
         .output()?;
-    // Its exit status says whether it found something; without JSON it did not run.
+    // The exit status is nonzero if there are findings; without JSON it did not run.
     let found: Value = serde_json::from_slice(&std::fs::read(report)?)
         .map_err(|why| format!("{why}: {}", String::from_utf8_lossy(&output.stderr)))?;
     let (mut ours, mut theirs) = (Vec::new(), BTreeMap::new());

@@ -1,4 +1,4 @@
-//! Every mistake in an OpenAPI document is named on its line.
+//! Every mistake in an OpenAPI document is reported on its line.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -12,7 +12,8 @@ use svc_diagnostics::SourceFile;
 use svc_tests::mutation::{MutatedDocument, mutated};
 use svc_tests::{sites, tools};
 
-/// What is said once for a whole document: its line says nothing about a mistake elsewhere.
+/// Diagnostics that are reported once per document, so that their line says nothing about a mistake
+/// elsewhere.
 const REPORTED_PER_DOCUMENT: [&str; 4] = [
     "openapi-ref-siblings",
     "openapi-dialect",
@@ -20,7 +21,7 @@ const REPORTED_PER_DOCUMENT: [&str; 4] = [
     "openapi-alias",
 ];
 
-/// Real documents that are not too large, and the edge cases.
+/// Returns real documents of limited size and the edge cases.
 fn documents() -> Vec<(String, String)> {
     let mut paths = Vec::new();
     for folder in ["corpus/specs", "oracle/openapi/edge"] {
@@ -39,7 +40,7 @@ fn documents() -> Vec<(String, String)> {
         let text = std::fs::read_to_string(path).ok()?;
         let wanted =
             text.len() < 300_000 && !name.contains("manifest") && !name.contains("expected");
-        // Of these the mistake itself is what they are about.
+        // These documents are about the mistake itself.
         let special = name.starts_with("22-") || name.starts_with("23-");
         (wanted && !special).then_some((name, text))
     };
@@ -63,7 +64,7 @@ fn diagnostics_of(file: &str, text: &str) -> BTreeSet<(String, i64)> {
 }
 
 #[test]
-fn a_hundred_mistakes_are_named_on_their_lines() {
+fn a_hundred_mistakes_are_reported_on_their_lines() {
     let documents = documents();
     if documents.is_empty() {
         eprintln!("skipped: there are no documents beside the workspace");
@@ -122,7 +123,7 @@ fn a_hundred_mistakes_are_named_on_their_lines() {
     );
 }
 
-/// Lines where the other checker reports errors that the document had not before.
+/// Returns the lines of errors of the other linter that the original document does not have.
 fn lint(
     program: &std::path::Path,
     file: &std::path::Path,
@@ -154,7 +155,7 @@ fn lint(
 }
 
 #[test]
-fn redocly_names_the_same_lines() -> Result<(), Box<dyn Error>> {
+fn redocly_reports_the_same_lines() -> Result<(), Box<dyn Error>> {
     let Some(program) = tools::npm("@redocly/cli/bin/cli.js") else {
         return Ok(());
     };

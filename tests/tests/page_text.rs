@@ -1,4 +1,4 @@
-//! No page loses content: the words of every source stand in its HTML.
+//! No page loses content: the text of every source is in its HTML.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -12,44 +12,45 @@ use svc_tests::markup::{normalize, normalized_text, tags};
 use svc_tests::sites;
 use svc_tests::source_text::{SkippedText, TextKind, source_text};
 
-/// What a comparison found.
+/// Result of a comparison.
 #[derive(Default)]
 struct Tally {
     pages: usize,
     words: usize,
     missing: usize,
     by_place: BTreeMap<TextKind, (usize, usize)>,
-    /// Pages with missing words: how many, which.
+    /// Pages with missing tokens, and their number.
     worst: Vec<(usize, String)>,
     left_out: SkippedText,
 }
 
 #[test]
-fn mcp_loses_no_words() {
+fn mcp_loses_no_text() {
     assert_no_text_lost("mcp", 500_000);
 }
 
 #[test]
-fn fastmcp_loses_no_words() {
+fn fastmcp_loses_no_text() {
     assert_no_text_lost("fastmcp", 300_000);
 }
 
 #[test]
-fn trigger_loses_no_words() {
+fn trigger_loses_no_text() {
     assert_no_text_lost("trigger", 250_000);
 }
 
 #[test]
-fn polar_loses_no_words() {
+fn polar_loses_no_text() {
     assert_no_text_lost("polar", 70_000);
 }
 
 #[test]
-fn mintlify_loses_no_words() {
+fn mintlify_loses_no_text() {
     assert_no_text_lost("mintlify", 700_000);
 }
 
-/// At least 999 of 1000 words of the site are shown, and the site has at least `least` words.
+/// Asserts that at least 999 of 1000 tokens of the site are shown, and that the site has at least
+/// `least` tokens.
 fn assert_no_text_lost(name: &str, least: usize) {
     let Some(root) = sites::site(name) else {
         return;
@@ -114,13 +115,13 @@ fn compare(made: &LoadedSite) -> Tally {
     tally
 }
 
-/// How often each word stands in the page itself: without navigation, contents and search, with
-/// the descriptions that only some readers get.
+/// Returns how often each token is in the page itself: without navigation, table of contents and
+/// search, with the descriptions for assistive technology.
 fn count_visible_tokens(html: &str) -> HashMap<String, usize> {
     let start = html.find("<main").expect("a page has main content");
     let end = html.find("<dialog").unwrap_or(html.len());
     let main = html.get(start..end).unwrap_or(&html[start..]);
-    // The contents list repeats the headings; they must stand in the text too.
+    // The table of contents repeats the headings; they must be in the text too.
     let contents = main.find("<nav class=\"toc\"").map(|from| {
         let to = main[from..]
             .find("</nav>")

@@ -1,5 +1,4 @@
-//! A writer's preview: what is saved is there at once, open pages follow without losing their
-//! place, and what is wrong is shown.
+//! Live preview: saved files are served at once, open pages update in place, and errors are shown.
 
 #![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
 
@@ -17,7 +16,7 @@ use svc_tests::preview;
 
 type TestResult = Result<(), Box<dyn std::error::Error>>;
 
-/// A previewed folder.
+/// A previewed directory.
 struct PreviewFixture {
     root: PathBuf,
     address: SocketAddr,
@@ -80,7 +79,7 @@ impl PreviewFixture {
     }
 }
 
-/// Asks until the answer fits; fails with the last one after a long time.
+/// Repeats `ask` until its result satisfies `fits`; fails with the last result after a timeout.
 fn wait<T: std::fmt::Debug>(
     what: &str,
     mut ask: impl FnMut() -> Result<T, Box<dyn std::error::Error>>,
@@ -100,7 +99,7 @@ fn wait<T: std::fmt::Debug>(
 }
 
 #[test]
-fn what_is_saved_is_served() -> TestResult {
+fn saved_files_are_served() -> TestResult {
     let preview = start()?;
     assert!(preview.get("/long")?.contains("Before."));
     preview.save("long.mdx", &long("After."))?;
@@ -121,8 +120,8 @@ fn what_is_saved_is_served() -> TestResult {
         || Ok(preview.get("/new")?),
         |page| !page.contains("Came."),
     )?;
-    // A half-written configuration leaves the last one, and what was saved meanwhile comes with the
-    // next one.
+    // An incomplete configuration leaves the previous one in effect; other changes are applied with
+    // the next valid one.
     preview.save("docs.json", "{\"name\": ")?;
     preview.save("long.mdx", &long("Meanwhile."))?;
     let problems = || Ok(preview.get("/_svc/dev/problems?path=/long")?);
@@ -144,7 +143,7 @@ fn what_is_saved_is_served() -> TestResult {
     Ok(())
 }
 
-/// Commits everything in a folder on a day.
+/// Commits everything in a directory with a date.
 fn commit(root: &Path, day: &str) -> TestResult {
     let date = format!("{day}T12:00:00Z");
     for arguments in [
@@ -166,7 +165,7 @@ fn commit(root: &Path, day: &str) -> TestResult {
 }
 
 #[test]
-fn days_of_the_last_changes_follow_a_commit() -> TestResult {
+fn modification_dates_follow_a_commit() -> TestResult {
     if Command::new("git").arg("--version").output().is_err() {
         eprintln!("skipped: there is no git");
         return Ok(());
@@ -199,7 +198,7 @@ fn days_of_the_last_changes_follow_a_commit() -> TestResult {
     let options = svc_site::LoadOptions::default();
     let before = svc_site::load(&preview.root, &options)?.value;
     commit(&preview.root, "2025-02-03")?;
-    // Whoever takes over from an earlier site asks for the days of the commit too.
+    // A reload that reuses an earlier site requests the dates of the commit too.
     let after = svc_site::load_incremental(&before, &preview.root, &options)?.value;
     for (site, day) in [(&before, old), (&after, new)] {
         let page = site.page("/long").ok_or("no page")?;
@@ -220,7 +219,7 @@ fn days_of_the_last_changes_follow_a_commit() -> TestResult {
 }
 
 #[test]
-fn events_come_on_an_open_connection_that_ends_with_the_server() -> TestResult {
+fn events_are_streamed_until_the_server_ends() -> TestResult {
     let preview = start()?;
     let mut stream = TcpStream::connect(preview.address)?;
     stream.set_read_timeout(Some(Duration::from_secs(30)))?;
@@ -256,7 +255,7 @@ fn events_come_on_an_open_connection_that_ends_with_the_server() -> TestResult {
 }
 
 #[test]
-fn only_a_preview_has_any_of_it() -> TestResult {
+fn only_a_preview_has_the_endpoints_of_the_preview() -> TestResult {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("docs.json"), CONFIG)?;
     fs::write(folder.path().join("index.mdx"), "Welcome.\n")?;
@@ -286,7 +285,7 @@ fn browser() -> Option<Browser> {
     Some(Browser::start().expect("the browser starts"))
 }
 
-/// A reader is in the middle of a page, has opened parts of it, and stands on a link.
+/// A reader has scrolled, opened parts of the page and focused a link.
 const READ_PAGE: &str = "window.mine = 1;
     document.querySelector('main details').open = true;
     document.querySelector('.svc-panels-radio[value=\"Two\"]').click();
@@ -297,7 +296,7 @@ const READER_STATE: &str = "JSON.stringify([document.querySelector('main details
     Math.round(document.getElementById('section-31')?.getBoundingClientRect().top / 4)])";
 
 #[test]
-fn an_open_page_follows_and_keeps_its_place() -> TestResult {
+fn an_open_page_updates_and_retains_its_state() -> TestResult {
     let Some(mut browser) = browser() else {
         return Ok(());
     };
@@ -324,7 +323,7 @@ fn an_open_page_follows_and_keeps_its_place() -> TestResult {
         before,
         "nothing but the words changed"
     );
-    // Another page of the navigation and the table of contents follow too.
+    // The navigation and the table of contents are updated too.
     preview.save("index.mdx", "---\ntitle: Beginning\n---\n\nWelcome.\n")?;
     let sidebar = || {
         Ok(browser
@@ -342,7 +341,7 @@ fn an_open_page_follows_and_keeps_its_place() -> TestResult {
     wait("the contents", contents, |text| {
         text.matches("Another").count() > 1
     })?;
-    // Styles of the site come without the page.
+    // Styles of the site are replaced without a reload.
     preview.save("style.css", ":root { --mine: second }\n")?;
     let mine = "getComputedStyle(document.documentElement).getPropertyValue('--mine')";
     let style = || browser.evaluate(mine);
@@ -360,7 +359,7 @@ const PANEL: &str =
     "document.querySelector('svc-preview')?.shadowRoot.querySelector('.panel')?.textContent ?? ''";
 
 #[test]
-fn an_overlay_shows_what_is_wrong_until_it_is_right() -> TestResult {
+fn an_overlay_shows_problems_until_they_are_fixed() -> TestResult {
     let Some(mut browser) = browser() else {
         return Ok(());
     };
@@ -402,7 +401,7 @@ fn an_overlay_shows_what_is_wrong_until_it_is_right() -> TestResult {
     );
     browser.evaluate("dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'})); 0")?;
     assert_eq!(browser.evaluate(PANEL)?, "");
-    // The same problem stays closed, another one comes back.
+    // The same problem stays dismissed, another one is shown.
     preview.save(
         "long.mdx",
         "---\ntitle: Long\n---\n\nimport X from \"/gone.mdx\"\n\n[a](/) more\n",
@@ -433,7 +432,7 @@ fn an_overlay_shows_what_is_wrong_until_it_is_right() -> TestResult {
 }
 
 #[test]
-fn a_page_waits_for_a_server_that_starts_again() -> TestResult {
+fn a_page_reconnects_to_a_restarted_server() -> TestResult {
     let Some(mut browser) = browser() else {
         return Ok(());
     };
@@ -447,7 +446,7 @@ fn a_page_waits_for_a_server_that_starts_again() -> TestResult {
     let text = || Ok(browser.evaluate(badge)?.to_string());
     wait("the badge", text, |text| text.contains("waits"))?;
     first.running = preview::start_at(&first.root, first.address)?;
-    // The page is loaded again, as the server may be another one, and is where it was.
+    // The page is reloaded, as the server may have another version, and keeps its position.
     let mine = || browser.evaluate("String(window.mine)");
     wait("the page", mine, |mine| mine == "undefined")?;
     let place = || browser.evaluate(READER_STATE);

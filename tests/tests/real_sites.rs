@@ -1,4 +1,4 @@
-//! Real repositories, unmodified: every address answers with what its source says.
+//! Real repositories, unmodified: every path responds with the content of its source.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -12,11 +12,11 @@ use svc_nav::{OperationRef, Route, RouteBody};
 use svc_site::{LoadOptions, Site};
 use svc_source::{Mode, Page};
 use svc_tests::http::{Client, Response};
-use svc_tests::loaded_site::{LoadedSite, own_mistakes};
+use svc_tests::loaded_site::{LoadedSite, program_errors};
 use svc_tests::markup::{element_text, normalize, normalized_text};
 use svc_tests::{server, sites};
 
-/// What a look at all pages of a site found.
+/// Result of checking all pages of a site.
 #[derive(Default)]
 struct Tally {
     pages: usize,
@@ -28,39 +28,39 @@ struct Tally {
 }
 
 #[test]
-fn mcp_answers_at_every_address() {
+fn mcp_responds_at_every_path() {
     check_responses("mcp");
 }
 
 #[test]
-fn fastmcp_answers_at_every_address() {
+fn fastmcp_responds_at_every_path() {
     check_responses("fastmcp");
 }
 
 #[test]
-fn trigger_answers_at_every_address() {
+fn trigger_responds_at_every_path() {
     check_responses("trigger");
 }
 
 #[test]
-fn polar_answers_at_every_address() {
+fn polar_responds_at_every_path() {
     check_responses("polar");
 }
 
 #[test]
-fn mintlify_answers_at_every_address() {
+fn mintlify_responds_at_every_path() {
     check_responses("mintlify");
 }
 
 #[test]
-fn our_own_documentation_answers_at_every_address() {
+fn our_documentation_responds_at_every_path() {
     let tally = look(&server::start(&sites::docs()).expect("the server starts"));
     assert!(tally.failures.is_empty(), "{}", tally.failures.join("\n"));
     assert!(tally.pages > 10, "only {} pages", tally.pages);
 }
 
-/// Errors on the real sites: site, code, beginning of the place, and why the reference platform fails
-/// there too. Anything else that works there must be no error here.
+/// Errors on the real sites: site, code, beginning of the location, and why Mintlify fails there
+/// too. Anything else that works on Mintlify must be no error here.
 const ERRORS: &[(&str, &str, &str, &str)] = &[
     (
         "fastmcp",
@@ -89,7 +89,7 @@ const ERRORS: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn a_working_site_has_no_errors_but_those_of_the_table() {
+fn a_working_site_has_only_the_known_errors() {
     let mut unexpected = Vec::new();
     for name in ["mcp", "fastmcp", "trigger", "polar", "mintlify"] {
         let Some(root) = sites::site(name) else {
@@ -124,7 +124,7 @@ fn a_working_site_has_no_errors_but_those_of_the_table() {
 }
 
 #[test]
-fn polar_lacks_two_pages_and_both_are_reported() {
+fn both_missing_pages_of_polar_are_reported() {
     let Some(root) = sites::site("polar") else {
         return;
     };
@@ -166,11 +166,11 @@ fn check_responses(name: &str) {
     let diagnostics = running
         .site
         .page_diagnostics(svc_tests::loaded_site::threads());
-    let mistakes = own_mistakes(&diagnostics);
+    let mistakes = program_errors(&diagnostics);
     assert!(mistakes.is_empty(), "{name}:\n{}", mistakes.join("\n"));
 }
 
-/// Asks for every route over one connection.
+/// Requests every route over one connection.
 fn look(running: &server::RunningServer) -> Tally {
     let mut client = Client::connect(running.addr).expect("the server answers");
     let mut tally = Tally::default();
@@ -193,7 +193,7 @@ fn look(running: &server::RunningServer) -> Tally {
 
 fn check(site: &Site, route: &Route, answer: &Response, tally: &mut Tally) -> Result<(), String> {
     let page = site.page_of(route);
-    // A page with an address of its own leads there.
+    // A page with an external URL redirects there.
     let moved = page.is_some_and(|page| page.front_matter.url.is_some());
     let expected = if moved { 307 } else { 200 };
     if answer.status != expected {
@@ -208,7 +208,7 @@ fn check(site: &Site, route: &Route, answer: &Response, tally: &mut Tally) -> Re
     let title = normalize(&route.title);
     let heading = element_text(&html, "h1").ok_or("no h1")?;
     if !heading.contains(&title) {
-        // Pages in these modes draw their own beginning and may call it otherwise.
+        // Pages in these modes render their own header and may have another title there.
         if titled {
             return Err(format!("the h1 says `{heading}`, not `{title}`"));
         }
@@ -235,8 +235,8 @@ fn check(site: &Site, route: &Route, answer: &Response, tally: &mut Tally) -> Re
     Ok(())
 }
 
-/// Up to three lines of a page that stand in it as they are: plain sentences outside of code,
-/// comments and expressions. A page without them gives the longest pieces between its markup.
+/// Returns up to three lines of a page that are in its HTML unchanged: plain sentences outside of
+/// code, comments and expressions; otherwise the longest pieces between its markup.
 fn sentences(page: &Page) -> Vec<String> {
     let (mut found, mut pieces) = (Vec::new(), Vec::new());
     let (mut fence, mut comment) = (false, false);
@@ -254,7 +254,7 @@ fn sentences(page: &Page) -> Vec<String> {
             }
             if !line.starts_with("import") && !line.starts_with("export") {
                 let marks = |letter: char| "*_`[](){}<>|&$\\=\"#:/".contains(letter);
-                // No pieces of drawings, numbers and addresses.
+                // Skip pieces of images, numbers and URLs.
                 let text = |piece: &&str| {
                     piece
                         .chars()
@@ -276,7 +276,7 @@ fn sentences(page: &Page) -> Vec<String> {
 }
 
 #[test]
-fn navigation_agrees_with_the_reference() {
+fn navigation_equals_that_of_mintlify() {
     let mut report = String::new();
     let mut bad = Vec::new();
     for name in sites::NAMES {
@@ -311,7 +311,7 @@ fn navigation_agrees_with_the_reference() {
     assert!(bad.is_empty(), "below 98 %: {bad:?}\n{report}");
 }
 
-/// One line an entry: where it stands and where it leads.
+/// Returns one line per entry: its position and its target.
 fn keys(entries: &Value) -> Vec<String> {
     let entries = entries.as_array().into_iter().flatten();
     entries
@@ -324,7 +324,8 @@ fn keys(entries: &Value) -> Vec<String> {
         .collect()
 }
 
-/// How many lines two lists have in common in the same order, and the lines of only one of them.
+/// Returns the length of the longest common subsequence of two lists, and the lines of only one of
+/// them.
 fn compare(ours: &[String], theirs: &[String]) -> (usize, Vec<String>) {
     let width = theirs.len() + 1;
     let mut best = vec![0_usize; (ours.len() + 1) * width];

@@ -1,5 +1,5 @@
-//! The recipes of our documentation work: every block of code in a language that a program reads is
-//! given to that program, and every command is taken by the programs that it names.
+//! The recipes of the documentation work: code blocks in a language that a program reads are
+//! checked by that program, and commands are parsed by the programs that they call.
 #![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
 
 use std::fs;
@@ -11,7 +11,7 @@ use svc_mdx::{Kind, Options, parse, walk};
 use svc_server::{Settings, SettingsEnvironment};
 use svc_tests::sites;
 
-/// A block of code of a page of `docs/`.
+/// A code block of a page of `docs/`.
 struct Recipe {
     page: String,
     lang: String,
@@ -25,7 +25,7 @@ impl Recipe {
     }
 }
 
-/// All blocks of code of our documentation in the given languages.
+/// Returns all code blocks of the documentation in the given languages.
 fn recipes(langs: &[&str]) -> Vec<Recipe> {
     let root = sites::docs();
     let mut found = Vec::new();
@@ -68,7 +68,7 @@ fn blocks(path: &Path, page: &str, langs: &[&str], found: &mut Vec<Recipe>) {
     });
 }
 
-/// Whether a program is there; says on standard error that a check is skipped without it.
+/// Returns whether a program is installed; notes on standard error that a check is skipped if not.
 fn has(program: &str) -> bool {
     let found = ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/usr/local/bin"]
         .iter()
@@ -79,7 +79,7 @@ fn has(program: &str) -> bool {
     found
 }
 
-/// Runs a program to its end; its standard input is empty.
+/// Runs a program to completion with empty standard input.
 fn run(program: &str, arguments: &[&str]) -> Output {
     Command::new(program)
         .args(arguments)
@@ -100,11 +100,11 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn shell_recipes_are_shell() {
+fn shell_recipes_are_valid() {
     let folder = tempfile::tempdir().expect("a folder");
     for recipe in recipes(&["bash", "sh"]) {
         let script = write(folder.path(), "recipe.sh", &recipe.text);
-        // What says that it is for `sh` has to do without the rest of bash.
+        // Scripts for `sh` may not use features of bash.
         let shell = if recipe.text.starts_with("#!/bin/sh") {
             "sh"
         } else {
@@ -116,7 +116,8 @@ fn shell_recipes_are_shell() {
     }
 }
 
-/// The words of each command of a script that begins with one of our programs, as typed.
+/// Returns the arguments of each command of a script that calls one of the programs of this
+/// project.
 fn our_commands(text: &str) -> Vec<Vec<String>> {
     let joined = text.replace("\\\n", " ");
     let mut found = Vec::new();
@@ -150,7 +151,7 @@ fn our_commands(text: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn every_command_of_ours_is_taken_as_it_is_written() {
+fn all_our_commands_are_accepted() {
     let mut count = 0;
     for recipe in recipes(&["bash", "sh", "yaml", "ini"]) {
         let text = recipe
@@ -175,7 +176,7 @@ fn every_command_of_ours_is_taken_as_it_is_written() {
     assert!(count > 30, "only {count} commands were found");
 }
 
-/// A part of a settings file with what a whole one needs around it.
+/// Returns a fragment of a settings file completed with the required settings.
 fn whole(text: &str) -> String {
     let mut part = with_project(text);
     if part.contains("[agent]") && !part.contains("[admin]") {
@@ -204,7 +205,7 @@ fn with_project(text: &str) -> String {
     }
 }
 
-/// The diagnostics of at least a severity, as text.
+/// Returns the diagnostics of at least a severity as text.
 fn problems<'a>(
     diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
     severity: Severity,
@@ -236,7 +237,7 @@ fn settings_are_accepted() {
             is_readable_by_all: &|_| false,
         };
         let read = Settings::read(&file, &surroundings);
-        // The recipe that turns the sandbox off is told what that means.
+        // The recipe that disables the sandbox gets a warning.
         let diagnostics = read.diagnostics.iter();
         let diagnostics = diagnostics.filter(|found| found.code.id != "settings-sandbox");
         let wrong = problems(diagnostics, Severity::Warning);
@@ -277,7 +278,7 @@ fn configurations_are_accepted() {
     }
 }
 
-/// A part of a `docs.json` with the four required keys.
+/// Returns a fragment of a `docs.json` with the four required keys.
 fn with_required_keys(text: &str) -> String {
     let Ok(serde_json::Value::Object(mut part)) = serde_json::from_str(text) else {
         return text.to_owned();
@@ -292,7 +293,7 @@ fn with_required_keys(text: &str) -> String {
 }
 
 #[test]
-fn nginx_takes_its_recipes() {
+fn nginx_accepts_its_recipes() {
     if !has("nginx") || !has("openssl") {
         return;
     }
@@ -325,7 +326,7 @@ fn nginx_takes_its_recipes() {
             let line = match word {
                 "ssl_certificate" => format!("ssl_certificate {certificate};"),
                 "ssl_certificate_key" => format!("ssl_certificate_key {key};"),
-                // An ordinary user may take no port below 1024.
+                // An unprivileged user may not bind a port below 1024.
                 "listen" => line.replace("443", "8443").replace(" 80", " 8080"),
                 _ => line.replace("/srv/docs", &at),
             };
@@ -359,7 +360,7 @@ fn nginx_takes_its_recipes() {
 }
 
 #[test]
-fn caddy_takes_its_recipes() {
+fn caddy_accepts_its_recipes() {
     if !has("caddy") {
         return;
     }
@@ -368,7 +369,7 @@ fn caddy_takes_its_recipes() {
         if !recipe.title.starts_with("Caddy") {
             continue;
         }
-        // Which provider of DNS a reader has is not known; its module is not in a plain build.
+        // The DNS provider is a placeholder, and its module is not in a standard build.
         let text = recipe.text.replace("dns YOUR_PROVIDER", "internal");
         let text = text.replace("tls {\n        internal\n    }", "tls internal");
         let file = write(folder.path(), "Caddyfile", &text);
@@ -387,7 +388,7 @@ fn caddy_takes_its_recipes() {
 }
 
 #[test]
-fn systemd_takes_its_units() {
+fn systemd_accepts_its_units() {
     if !has("systemd-analyze") {
         return;
     }
@@ -400,7 +401,7 @@ fn systemd_takes_its_units() {
         let text = recipe
             .text
             .replace("/usr/local/bin/svc-server", "/bin/true");
-        // What is put beside a unit is read together with it.
+        // A drop-in is checked together with its unit.
         let beside = recipe.title.contains(".service.d/");
         let file = if beside {
             let unit = folder.path().join("svc.service");
@@ -417,7 +418,7 @@ fn systemd_takes_its_units() {
             &["verify", "--man=no", &file.to_string_lossy()],
         );
         let told = output_text(&output);
-        // Units of the machine that are not ours are named too.
+        // Problems in other units of the machine are reported too.
         let ours: Vec<&str> = told
             .lines()
             .filter(|line| line.contains("svc.service"))
@@ -427,7 +428,7 @@ fn systemd_takes_its_units() {
 }
 
 #[test]
-fn workflows_are_yaml_whose_steps_run() {
+fn workflows_are_valid_yaml_and_their_scripts_are_valid() {
     let folder = tempfile::tempdir().expect("a folder");
     for recipe in recipes(&["yaml"]) {
         let value: Result<serde_yaml::Value, _> = serde_yaml::from_str(&recipe.text);
@@ -436,7 +437,7 @@ fn workflows_are_yaml_whose_steps_run() {
         collect_scripts(&value, &mut scripts);
         assert!(!scripts.is_empty(), "{} runs nothing", recipe.name());
         for script in scripts {
-            // Expressions of the host stand where a word may stand.
+            // Expressions of the CI host may be used in place of a string.
             let script = write(
                 folder.path(),
                 "step.sh",
@@ -475,7 +476,7 @@ fn workflows_are_yaml_whose_steps_run() {
     }
 }
 
-/// The values of `run` and the items of `script`, at any depth.
+/// Collects the values of `run` and the items of `script` at any depth.
 fn collect_scripts(value: &serde_yaml::Value, found: &mut Vec<String>) {
     if let Some(mapping) = value.as_mapping() {
         for (key, value) in mapping {
@@ -497,7 +498,7 @@ fn collect_scripts(value: &serde_yaml::Value, found: &mut Vec<String>) {
 }
 
 #[test]
-fn the_program_of_the_page_about_the_crates_is_the_one_that_is_compiled() {
+fn the_embedding_recipe_equals_the_compiled_example() {
     let compiled = fs::read_to_string(sites::workspace().join("tests/examples/embedding.rs"))
         .expect("it is there");
     let shown = recipes(&["rust"])

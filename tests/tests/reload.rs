@@ -1,5 +1,5 @@
-//! A site that is made again after edits is the site that its folder makes anew: every page and
-//! every problem, on random edits. `SVC_RELOAD_EDITS=200` does more of them.
+//! A site that is reloaded incrementally after random edits equals the site that is loaded from its
+//! directory: every page and every diagnostic. `SVC_RELOAD_EDITS=200` sets the number of edits.
 
 #![expect(
     clippy::print_stderr,
@@ -24,13 +24,13 @@ fn options() -> LoadOptions {
     }
 }
 
-/// A copy of a repository that edits are made in.
+/// A copy of a repository that is edited.
 struct WorkingCopy {
     root: PathBuf,
-    /// Paths of all files that belong to the site, with what they held.
+    /// Paths and original content of all files of the site.
     files: Vec<(String, Vec<u8>)>,
     random: Random,
-    /// What edits touched since the site was made.
+    /// Paths that were edited since the last load.
     touched: BTreeSet<String>,
     _temporary: tempfile::TempDir,
 }
@@ -62,7 +62,7 @@ impl WorkingCopy {
         if let Some(parent) = on_disk.parent() {
             fs::create_dir_all(parent)?;
         }
-        // As editors do: the new file is written beside the old one and takes its name.
+        // Like editors do: the new file is written next to the old one and renamed.
         let beside = on_disk.with_extension("tmp~");
         fs::write(&beside, bytes)?;
         fs::rename(beside, on_disk)?;
@@ -71,7 +71,7 @@ impl WorkingCopy {
     }
 
     fn remove(&mut self, path: &str) {
-        // It may be gone already.
+        // It may have been removed already.
         let _ = fs::remove_file(self.root.join(path));
         self.touched.insert(path.to_owned());
     }
@@ -82,7 +82,7 @@ impl WorkingCopy {
         self.random.pick(&fitting).map(|file| (*file).clone())
     }
 
-    /// One edit; says what it was.
+    /// Makes one edit and returns its description.
     fn edit(&mut self, step: usize) -> std::io::Result<String> {
         let page = |path: &str| path.ends_with(".mdx") || path.ends_with(".md");
         let data = |path: &str| {
@@ -101,7 +101,7 @@ impl WorkingCopy {
                 .any(|end| path.ends_with(end))
         };
         let any = |_: &str| true;
-        // A site without navigation has nothing to take over: slips do not stay for long.
+        // A site without navigation has no pages to reuse, so mistakes are reverted soon.
         if self.random.below(2) == 0 {
             let own = self
                 .files
@@ -234,7 +234,7 @@ impl WorkingCopy {
         Ok(format!("{done} {path}"))
     }
 
-    /// What the watcher would tell.
+    /// Returns the changes that the watcher would report.
     fn changes(&mut self) -> Changes {
         let touched = std::mem::take(&mut self.touched);
         if self.random.below(8) == 0 {
@@ -251,7 +251,7 @@ fn split(text: &str) -> (&str, &str) {
     end.map_or(("", text), |end| text.split_at(end + 9))
 }
 
-/// Edits a copy of a repository and compares after each step; `most` pages of each.
+/// Edits a copy of a repository and compares after each step; at most `most` pages each time.
 fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> TestResult {
     let mut folder = WorkingCopy::copy(from, seed)?;
     let root = folder.root.clone();
@@ -260,7 +260,7 @@ fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> TestResult {
     } = load(&root, &options())?;
     let mut taken_over = 0;
     for step in 0..edits {
-        // Somebody has read pages, so that there is something to take over.
+        // Render some pages, so that there is something to reuse.
         let routes: Vec<String> = site.map.routes.keys().cloned().collect();
         for _ in 0..most {
             if let Some(path) = folder.random.pick(&routes) {
@@ -273,7 +273,7 @@ fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> TestResult {
         }
         let done = format!("seed {seed}, step {step}: {}", done.join("; "));
         let changes = folder.changes();
-        // Now and then the new state stands in another folder too, as that of a deployment does.
+        // Sometimes the new state is in another directory too, like that of a deployment.
         if step % 4 == 2 {
             let other = WorkingCopy::copy(&root, 0)?;
             let made = load_incremental(&site, &other.root, &options())?;
@@ -290,7 +290,8 @@ fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> TestResult {
     Ok(())
 }
 
-/// Compares all but pages, and `most` of those that were taken over. Says how many there are.
+/// Compares everything but pages, and at most `most` of the reused pages. Returns the number of
+/// reused pages.
 fn same_site(made: &Checked<Site>, fresh: &Checked<Site>, most: usize, done: &str) -> usize {
     assert_eq!(made.diagnostics, fresh.diagnostics, "{done}");
     let (made, fresh) = (&made.value, &fresh.value);
@@ -332,7 +333,7 @@ fn edits(usual: usize) -> usize {
 }
 
 #[test]
-fn a_small_site_made_again_is_the_site_made_anew() -> TestResult {
+fn reloading_a_small_site_equals_loading_it() -> TestResult {
     let from = sites::workspace().join("tests/fixtures/reload");
     for seed in 0..3 {
         compare(&from, seed, edits(30), 100)?;
@@ -341,7 +342,7 @@ fn a_small_site_made_again_is_the_site_made_anew() -> TestResult {
 }
 
 #[test]
-fn real_sites_made_again_are_the_sites_made_anew() -> TestResult {
+fn reloading_real_sites_equals_loading_them() -> TestResult {
     for (at, name) in sites::NAMES.iter().enumerate() {
         if let Some(root) = sites::site(name) {
             compare(&root, at as u64, edits(3), 12)?;
@@ -351,7 +352,7 @@ fn real_sites_made_again_are_the_sites_made_anew() -> TestResult {
 }
 
 #[test]
-fn an_edit_of_a_page_takes_all_others_over() -> TestResult {
+fn an_edited_page_leaves_all_others_cached() -> TestResult {
     let from = sites::workspace().join("tests/fixtures/reload");
     let mut folder = WorkingCopy::copy(&from, 1)?;
     let site = load(&folder.root, &options())?.value;
@@ -367,7 +368,7 @@ fn an_edit_of_a_page_takes_all_others_over() -> TestResult {
         .filter(|path| made.cached_page(path).is_none())
         .collect();
     assert_eq!(drawn_again, ["/"]);
-    // A snippet takes the pages with it that show it, also through another snippet.
+    // A changed snippet invalidates the pages that include it, also through another snippet.
     folder.touched.clear();
     folder.put("snippets/inner.mdx", b"Anew.\n")?;
     made.render_all(1, &|| true);

@@ -1,4 +1,4 @@
-//! Parts of schemas in a real browser: opened by pointer and keyboard, and reached by links.
+//! Collapsed parts of schemas in a browser: opened by pointer and keyboard, and by links.
 
 use svc_tests::browser::Browser;
 use svc_tests::loaded_site::LoadedSite;
@@ -54,7 +54,7 @@ fn start() -> Result<Option<(Browser, server::RunningServer)>, Box<dyn std::erro
 const PAGE: &str = "/api-reference/plant-a-tree";
 
 #[test]
-fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> TestResult {
+fn a_part_opens_by_pointer_keyboard_and_link() -> TestResult {
     let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
@@ -85,7 +85,7 @@ fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> TestResult {
         "the link gave way to what it led to, which has a link of its own"
     );
 
-    // The same schema again, inside of itself, by keyboard: the focus stays where it was.
+    // The same schema inside of itself, by keyboard: the focus stays on its summary.
     browser.evaluate("document.querySelector('#body-parent-parent summary').focus()")?;
     browser.press("Enter")?;
     browser.wait("document.getElementById('body-parent-parent-name') !== null")?;
@@ -96,7 +96,7 @@ fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> TestResult {
     let ids = "(() => { const ids = [...document.querySelectorAll('[id]')].map((one) => one.id); return ids.length - new Set(ids).size; })()";
     assert_eq!(browser.evaluate(ids)?, 0, "every id stands once");
 
-    // A link into parts inside of parts opens all of them.
+    // A link to a nested part opens all parts around it.
     let deep = "body-garden-soil-layers-depth";
     browser.open("about:blank")?;
     browser.open(&format!("{}#{deep}", server.url(PAGE)))?;
@@ -104,7 +104,7 @@ fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> TestResult {
             "(() => {{ const field = document.getElementById('{deep}'); return field !== null && field.checkVisibility() && field.matches(':target, *') && field.getBoundingClientRect().top < innerHeight; }})()"
         ),
     )?;
-    // One that leads nowhere changes nothing.
+    // A link without target changes nothing.
     browser.evaluate("location.hash = '#body-parent-nothing'")?;
     browser.evaluate("new Promise((done) => setTimeout(done, 200))")?;
     assert_eq!(
@@ -124,7 +124,7 @@ fn all_parts_open_and_close_by_one_button() -> TestResult {
     browser.wait("document.querySelector('.svc-api-expand')?.checkVisibility()")?;
     browser.evaluate("document.querySelector('.svc-api-expand').focus()")?;
     browser.press("Enter")?;
-    // What came from elsewhere is open too, down to a level: the schema contains itself.
+    // Loaded parts are opened too, down to a level: the schema contains itself.
     let deep = "document.getElementById('body-garden-soil-layers-depth')?.checkVisibility() && document.getElementById('body-parent-parent-name')?.checkVisibility()";
     browser.wait(deep)?;
     let shown = "document.querySelector('.svc-api-expand').textContent";

@@ -1,4 +1,4 @@
-//! mdBook with its own theme.
+//! mdBook with its default theme.
 
 use std::fmt::Write as _;
 use std::io;
@@ -11,7 +11,7 @@ pub(super) const MDBOOK: Peer = Peer {
     program: "mdbook",
     write,
     build: Some(|project, out| arguments(&[&"build", &project, &"-d", &out])),
-    // Its preview builds the whole book again after each save.
+    // Its preview rebuilds the entire book after each save.
     preview: None,
     page: |path| (format!("src/{path}.md"), format!("/{path}.html")),
 };

@@ -6,12 +6,12 @@ use svc_config::{OptionDoc, OptionGroup};
 
 use super::{GENERATED, plain};
 
-/// The schema as a file.
+/// Returns the schema as a file.
 pub(super) fn schema() -> String {
     format!("{:#}\n", svc_config::schema())
 }
 
-/// The page with every key.
+/// Returns the page with all keys.
 pub(super) fn page() -> String {
     let mut out = String::from(
         "---\ntitle: docs.json\ndescription: Every key of docs.json with its type, default and rules.\nicon: file-braces\n---\n\n",
@@ -61,7 +61,7 @@ fn top(out: &mut String, section: &OptionGroup) {
     }
 }
 
-/// The example as members of the file, short ones on one line.
+/// Returns the example as members of the file, short ones on one line; `None` if there is none.
 fn example(section: &OptionGroup) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(&section.example).ok()?;
     let line = format!("\"{}\": {}", section.title, section.example);

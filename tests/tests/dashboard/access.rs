@@ -1,4 +1,4 @@
-//! What no request gets past: headers, forms of others, methods, wrong addresses.
+//! Protection of the dashboard: headers, cross-site forms, methods, unknown paths.
 
 use bytes::Bytes;
 use http::{Request, StatusCode, header};
@@ -22,7 +22,7 @@ const PAGES: [&str; 12] = [
     "/projects/docs/deployments/dep_7Qm2Xk91/roll-back",
 ];
 
-/// Every address that changes something.
+/// Every path that accepts a form.
 const FORMS: [&str; 9] = [
     "/sign-out",
     "/password",
@@ -56,7 +56,7 @@ fn is_protected(path: &str, answer: &PageResponse) {
         "no-store"
     };
     assert_eq!(answer.header("cache-control"), kept, "{path}");
-    // The policy would stop what a page has in itself.
+    // The policy would block inline scripts and styles.
     for inline in ["<script>", "<style", " style=", " onclick", "javascript:"] {
         assert!(
             !answer.body.contains(inline) || path.starts_with("/assets"),
@@ -66,7 +66,7 @@ fn is_protected(path: &str, answer: &PageResponse) {
 }
 
 #[tokio::test]
-async fn every_answer_is_protected_whoever_asks() -> TestResult {
+async fn every_response_has_security_headers() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let mut stranger = world.stranger();
@@ -86,7 +86,7 @@ async fn every_answer_is_protected_whoever_asks() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_stranger_sees_nothing_and_comes_back_after_signing_in() -> TestResult {
+async fn unauthenticated_requests_are_redirected_to_sign_in_and_back() -> TestResult {
     let world = World::new(ORIGIN).await?;
     for path in PAGES {
         let answer = world.stranger().get(path).await?;
@@ -113,10 +113,10 @@ async fn a_stranger_sees_nothing_and_comes_back_after_signing_in() -> TestResult
 }
 
 #[tokio::test]
-async fn a_form_of_another_site_changes_nothing() -> TestResult {
+async fn cross_site_forms_are_rejected() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
-    let before = world_log(&mut anna).await?;
+    let before = audit_log(&mut anna).await?;
     let foreign: [&[(&str, &str)]; 5] = [
         &[],
         &[
@@ -144,7 +144,7 @@ async fn a_form_of_another_site_changes_nothing() -> TestResult {
             assert!(answer.body.contains("came from somewhere else"));
         }
     }
-    // From a page of ours, but not of this session.
+    // From a page of the dashboard, but with the token of another session.
     let token = std::mem::take(&mut anna.csrf);
     for wrong in ["", "x", &token[1..]] {
         wrong.clone_into(&mut anna.csrf);
@@ -155,12 +155,12 @@ async fn a_form_of_another_site_changes_nothing() -> TestResult {
             assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path}");
         }
     }
-    assert_eq!(world_log(&mut anna).await?, before);
+    assert_eq!(audit_log(&mut anna).await?, before);
     Ok(())
 }
 
-/// What the page of the audit log says.
-async fn world_log(
+/// Returns the page of the audit log.
+async fn audit_log(
     person: &mut svc_tests::dashboard::Person<'_>,
 ) -> Result<String, Box<dyn std::error::Error>> {
     let answer = person.get("/audit").await?;
@@ -170,7 +170,7 @@ async fn world_log(
 }
 
 #[tokio::test]
-async fn what_does_not_fit_gets_a_page_with_the_right_status() -> TestResult {
+async fn invalid_requests_get_an_error_page_with_the_correct_status() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for path in [
@@ -236,7 +236,7 @@ async fn head_has_the_headers_of_get_and_no_body() -> TestResult {
 }
 
 #[tokio::test]
-async fn unencrypted_pages_of_another_machine_tell_their_origin_to_themselves() -> TestResult {
+async fn unencrypted_remote_pages_send_a_same_origin_referrer() -> TestResult {
     let world = World::new("http://192.0.2.9:8081").await?;
     let answer = world.stranger().get("/sign-in").await?;
     assert_eq!(answer.header("referrer-policy"), "same-origin");

@@ -1,5 +1,5 @@
-//! The pages in a browser: by keyboard alone, without a script, checked by axe-core, and looked at
-//! when `SVC_SCREENSHOTS` names a folder.
+//! The dashboard in a browser: by keyboard alone, without scripts, checked by axe-core;
+//! `SVC_SCREENSHOTS` names a directory for screenshots.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ const CHECK: &str = r##"axe.run(document, {
 }).then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) =>
   `${rule.id}: ${node.html} ${node.failureSummary}`)))"##;
 
-/// What a reader with eyes notices at once: something that is wider than the window.
+/// Expression: whether the page is wider than the window.
 const WIDE: &str = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
 
 fn start() -> Result<Option<(Browser, RunningDashboard)>, Box<dyn std::error::Error>> {
@@ -46,7 +46,7 @@ fn start_without_scripts() -> Result<Option<(Browser, RunningDashboard)>, Box<dy
 fn tab_to(browser: &mut Browser, selector: &str) -> TestResult {
     let there = format!("document.activeElement?.matches({})", Value::from(selector));
     for _ in 0..60 {
-        // While a page is being replaced there is nothing to ask.
+        // Evaluation fails while a page is being replaced.
         if browser.evaluate(&there).is_ok_and(|found| found == true) {
             return Ok(());
         }
@@ -61,7 +61,7 @@ fn write(browser: &mut Browser, selector: &str, text: &str) -> TestResult {
     Ok(())
 }
 
-/// Goes to a control by keyboard and presses a key on it.
+/// Focuses a control by keyboard and presses a key.
 fn press(browser: &mut Browser, selector: &str, key: &str) -> TestResult {
     tab_to(browser, selector)?;
     browser.press(key)
@@ -86,7 +86,7 @@ fn seen(text: &str) -> String {
 }
 
 #[test]
-fn a_key_is_made_copied_and_revoked_by_keyboard() -> TestResult {
+fn a_key_is_created_copied_and_revoked_by_keyboard() -> TestResult {
     let Some((mut browser, running)) = start()? else {
         return Ok(());
     };
@@ -120,7 +120,7 @@ fn a_key_is_made_copied_and_revoked_by_keyboard() -> TestResult {
 }
 
 #[test]
-fn a_job_is_given_followed_and_archived_by_keyboard() -> TestResult {
+fn a_job_is_created_followed_and_archived_by_keyboard() -> TestResult {
     let Some((mut browser, running)) = start()? else {
         return Ok(());
     };
@@ -128,7 +128,7 @@ fn a_job_is_given_followed_and_archived_by_keyboard() -> TestResult {
     write(&mut browser, "#prompt", "Fix the typos")?;
     press(&mut browser, "main button[type=submit]", "Enter")?;
     browser.wait(&seen("Waiting"))?;
-    // The page changes by itself, and what the reader has does not.
+    // The page updates itself and keeps the state of the reader.
     browser.evaluate("window.same = true")?;
     let world = running.world.clone();
     running.wait(async move {
@@ -153,7 +153,7 @@ fn a_job_is_given_followed_and_archived_by_keyboard() -> TestResult {
         "without loading anew"
     );
     browser.wait("document.querySelector('[data-announce]').textContent === 'Completed'")?;
-    // The form for the next message comes with the page.
+    // The page contains the form for the next message.
     let here = browser.evaluate("location.pathname")?;
     browser.open(&running.url(here.as_str().unwrap_or_default()))?;
     write(&mut browser, "#prompt", "And the notes")?;
@@ -174,7 +174,7 @@ fn a_job_is_given_followed_and_archived_by_keyboard() -> TestResult {
 }
 
 #[test]
-fn a_deployment_is_asked_for_followed_and_rolled_back_by_keyboard() -> TestResult {
+fn a_deployment_is_triggered_followed_and_rolled_back_by_keyboard() -> TestResult {
     let Some((mut browser, running)) = start()? else {
         return Ok(());
     };
@@ -218,7 +218,7 @@ fn the_own_password_is_changed_by_keyboard_without_a_script() -> TestResult {
     write(&mut browser, "#again", new)?;
     press(&mut browser, "main button[type=submit]", "Enter")?;
     browser.wait(&seen("Your password is changed."))?;
-    // A refused form is a complaint of the browser, as every status of a refusal.
+    // The browser reports a rejected form as a failed load.
     let refused = |one: &String| one.contains("status of 422");
     let complaints = &browser.complaints;
     assert!(complaints.iter().all(refused), "{complaints:#?}");
@@ -226,7 +226,7 @@ fn the_own_password_is_changed_by_keyboard_without_a_script() -> TestResult {
 }
 
 #[test]
-fn every_stop_of_the_keyboard_can_be_seen_and_the_menu_closes() -> TestResult {
+fn every_tab_stop_is_visible_and_the_menu_closes() -> TestResult {
     const RING: &str = r#"(() => {
       const element = document.activeElement;
       const visible = (...style) => parseFloat(style[0].outlineWidth) >= 1 && style[0].outlineStyle !== "none";
@@ -288,7 +288,7 @@ fn pages_work_without_a_script() -> TestResult {
     browser.wait(&seen("Working"))
 }
 
-/// The pages of a world in which something has happened.
+/// Returns the pages of a dashboard with some history.
 fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn std::error::Error>> {
     let world = running.world.clone();
     let made = running.wait(async move {
@@ -299,7 +299,7 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
         }
         let mut anna = world.anna().await.map_err(|error| error.to_string())?;
         let mut places = Vec::new();
-        // A prompt, the log, and how it ends if it does.
+        // Prompt, log, and the end of the job, if any.
         type End = (&'static str, &'static str, Option<Result<&'static str, &'static str>>);
         let ends: [End; 5] = [
             ("Document the flag `--dry-run` of the command line and add it to the changelog", "reading docs/cli.mdx\nwriting docs/cli.mdx\n", Some(Ok("https://git.example.com/team/docs/pulls/41"))),
@@ -399,7 +399,7 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
     Ok(pages)
 }
 
-/// Gives the account another hash of a password, or none, and gives back the one it had.
+/// Replaces the password hash of the account, or removes it; returns the previous one.
 fn replace_hash(
     running: &RunningDashboard,
     hash: Option<String>,
@@ -422,7 +422,7 @@ fn replace_hash(
 }
 
 #[test]
-fn axe_finds_nothing_and_nothing_is_too_wide() -> TestResult {
+fn pages_have_no_axe_violations_and_no_overflow() -> TestResult {
     let Some(axe) = tools::npm("axe-core/axe.min.js") else {
         return Ok(());
     };
@@ -469,7 +469,7 @@ fn axe_finds_nothing_and_nothing_is_too_wide() -> TestResult {
         browser.open(&running.url("/"))?;
         browser.evaluate("document.querySelector('.dash-menu').open = true")?;
         look(&mut browser, "menu")?;
-        // What only the answer to a form shows.
+        // Pages that are only shown in response to a form.
         browser.open(&running.url("/projects/blog/keys"))?;
         browser.evaluate("document.querySelector('details.dash-fold').open = true")?;
         write(&mut browser, "#name", &format!("Key {width} {mode}"))?;

@@ -1,4 +1,4 @@
-//! The pages of the deployments, the projects and the audit log.
+//! Pages of the deployments, the projects and the audit log.
 
 use http::StatusCode;
 use svc_admin_api::Change;
@@ -12,7 +12,7 @@ use super::{ORIGIN, TestResult};
 const PAGE: &str = "/projects/docs/deployments";
 
 #[tokio::test]
-async fn a_deployment_is_asked_for_and_followed() -> TestResult {
+async fn a_deployment_is_triggered_and_followed() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let made = anna.post(PAGE, &[]).await?;
@@ -36,7 +36,7 @@ async fn a_deployment_is_asked_for_and_followed() -> TestResult {
         status.ended_at = Some(status.created_at);
         status.summary = "no <docs.json>".to_owned();
     });
-    // The address still says what was asked for, which is over.
+    // The URL still contains the id of the request, which has finished.
     let page = anna.get(made.header("location")).await?.body;
     assert!(!page.contains("The deployment is queued."));
     assert!(page.contains("No &#60;docs.json&#62;") && page.contains("is-bad"));
@@ -50,7 +50,7 @@ async fn a_deployment_is_asked_for_and_followed() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_branch_is_previewed_or_the_reason_is_said() -> TestResult {
+async fn a_branch_is_previewed_or_the_reason_is_shown() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let made = anna
@@ -74,7 +74,7 @@ async fn a_branch_is_previewed_or_the_reason_is_said() -> TestResult {
 }
 
 #[tokio::test]
-async fn rolling_back_asks_first() -> TestResult {
+async fn rolling_back_requires_confirmation() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let before = format!("{PAGE}/dep_7Qm2Xk91");
@@ -100,7 +100,7 @@ async fn rolling_back_asks_first() -> TestResult {
 }
 
 #[tokio::test]
-async fn pages_lead_to_the_site_and_name_the_servers() -> TestResult {
+async fn pages_link_to_the_site_and_show_the_servers() -> TestResult {
     const SITE: &str = "href=\"https://docs.example.com/\"";
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
@@ -130,7 +130,7 @@ async fn pages_lead_to_the_site_and_name_the_servers() -> TestResult {
 }
 
 #[tokio::test]
-async fn the_colours_are_those_that_somebody_has_chosen() -> TestResult {
+async fn the_selected_color_scheme_is_used() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     assert!(anna.get("/").await?.body.contains("data-theme=\"system\""));
@@ -156,7 +156,7 @@ async fn the_colours_are_those_that_somebody_has_chosen() -> TestResult {
 }
 
 #[tokio::test]
-async fn projects_and_overview_lead_on() -> TestResult {
+async fn project_and_overview_pages_have_links() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let page = anna.get("/").await?.body;
@@ -184,7 +184,7 @@ async fn projects_and_overview_lead_on() -> TestResult {
 }
 
 #[tokio::test]
-async fn the_audit_log_is_filtered_and_comes_page_by_page() -> TestResult {
+async fn the_audit_log_is_filtered_and_paginated() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for _ in 0..60 {
@@ -212,7 +212,7 @@ async fn the_audit_log_is_filtered_and_comes_page_by_page() -> TestResult {
 }
 
 #[tokio::test]
-async fn the_audit_log_names_keys_and_says_what_was_not_done() -> TestResult {
+async fn the_audit_log_shows_key_names_and_failures() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let fields = [("name", "CI of docs"), ("scope", "write"), ("days", "30")];
@@ -239,7 +239,7 @@ async fn the_audit_log_names_keys_and_says_what_was_not_done() -> TestResult {
 }
 
 #[tokio::test]
-async fn deployments_are_searched() -> TestResult {
+async fn deployments_can_be_searched() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     anna.post(PAGE, &[]).await?;

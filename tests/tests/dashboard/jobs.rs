@@ -1,4 +1,4 @@
-//! The pages of the agent jobs.
+//! Pages of the agent jobs.
 
 use http::StatusCode;
 use svc_admin_api::ProjectId;
@@ -94,7 +94,7 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_job_at_work_is_canceled_after_a_question() -> TestResult {
+async fn a_running_job_is_canceled_after_confirmation() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let made = anna.post(PAGE, &[("prompt", "Write")]).await?;
@@ -126,7 +126,7 @@ async fn a_job_at_work_is_canceled_after_a_question() -> TestResult {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_stays_in_the_form() -> TestResult {
+async fn invalid_input_stays_in_the_form() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for (prompt, branch, text) in [
@@ -150,7 +150,7 @@ async fn what_does_not_fit_stays_in_the_form() -> TestResult {
 }
 
 #[tokio::test]
-async fn jobs_are_filtered_and_come_page_by_page() -> TestResult {
+async fn jobs_are_filtered_and_paginated() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for number in 0..45 {
@@ -186,7 +186,7 @@ async fn jobs_are_filtered_and_come_page_by_page() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_long_log_shows_its_end_until_all_is_asked_for() -> TestResult {
+async fn a_long_log_shows_its_end_unless_all_is_requested() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let made = anna.post(PAGE, &[("prompt", "x")]).await?;
@@ -196,7 +196,7 @@ async fn a_long_log_shows_its_end_until_all_is_asked_for() -> TestResult {
     let page = anna.get(&here).await?.body;
     assert!(page.contains("line 19999\n") && !page.contains("line 1\n"));
     assert!(page.contains("Show all of it") && page.len() < 100_000);
-    // The number of the first line that is shown is not known.
+    // The number of the first displayed line is unknown.
     assert!(!page.contains("dash-line"));
     let all = anna.get(&format!("{here}?log=all")).await?.body;
     assert!(all.contains("line 1\n") && !all.contains("Show all of it"));
@@ -204,7 +204,7 @@ async fn a_long_log_shows_its_end_until_all_is_asked_for() -> TestResult {
 }
 
 #[tokio::test]
-async fn prompts_count_for_people_as_for_programs() -> TestResult {
+async fn the_rate_limit_of_jobs_applies_to_the_dashboard() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for _ in 0..100 {
@@ -224,7 +224,7 @@ async fn prompts_count_for_people_as_for_programs() -> TestResult {
 }
 
 #[tokio::test]
-async fn jobs_are_searched_by_prompt_and_branch() -> TestResult {
+async fn jobs_can_be_searched_by_prompt_and_branch() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for (prompt, branch) in [

@@ -65,7 +65,7 @@ async fn a_key_is_shown_once_and_works() -> TestResult {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_said_and_kept_in_the_form() -> TestResult {
+async fn invalid_input_is_reported_and_retained_in_the_form() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for (fields, text) in [
@@ -106,7 +106,7 @@ async fn what_does_not_fit_is_said_and_kept_in_the_form() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_key_is_revoked_after_a_question() -> TestResult {
+async fn a_key_is_revoked_after_confirmation() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     anna.post(PAGE, &[("name", "CI"), ("scope", "write")])
@@ -134,7 +134,7 @@ async fn a_key_is_revoked_after_a_question() -> TestResult {
 }
 
 #[tokio::test]
-async fn too_many_new_keys_are_refused_with_a_wait() -> TestResult {
+async fn creating_keys_is_rate_limited() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let fields = [("name", "a"), ("scope", "read")];

@@ -1,5 +1,5 @@
-//! Signing in at another service: a stand-in for it that speaks what the specification of OpenID
-//! Connect has, and everything that it could do wrong.
+//! Signing in with an identity provider: a stub that implements the required parts of OpenID
+//! Connect, and every fault that it can have.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,7 +30,7 @@ use super::{ORIGIN, TestResult};
 
 type BoxError = Box<dyn std::error::Error>;
 
-/// What the service says; a test changes one thing of it.
+/// Contents of the ID token and the response; a test changes one of them.
 #[derive(Debug, Clone)]
 struct TokenClaims {
     issuer: String,
@@ -38,16 +38,16 @@ struct TokenClaims {
     nonce: String,
     email: String,
     verified: Option<bool>,
-    /// Seconds from the time of the world at which the token ends.
+    /// Seconds until the token expires, from the time of the clock.
     ttl: i64,
-    /// Whether another key signs than the one that is published.
+    /// Whether the token is signed with a key that is not published.
     other_key: bool,
-    /// What the verifier of the code has to hash to.
+    /// Expected hash of the code verifier.
     challenge: String,
     now: i64,
 }
 
-/// The service.
+/// The identity provider.
 #[derive(Debug, Clone)]
 struct IdentityProvider {
     claims: Arc<Mutex<TokenClaims>>,
@@ -55,7 +55,7 @@ struct IdentityProvider {
 }
 
 fn key(seed: u8) -> Result<CoreEdDsaPrivateSigningKey, String> {
-    // A private key of Ed25519 in PKCS #8 is this head and 32 bytes.
+    // An Ed25519 private key in PKCS #8 is this prefix and 32 bytes (RFC 8410).
     let mut der = vec![
         0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04,
         0x20,
@@ -161,7 +161,7 @@ impl IdentityProvider {
 }
 
 impl TokenClaims {
-    /// The answer to a right code with the right proof.
+    /// Returns the token response to a valid code with a valid verifier; `None` for others.
     fn token(&self, headers: &http::HeaderMap, body: &[u8]) -> Option<serde_json::Value> {
         let body = std::str::from_utf8(body).ok()?;
         let field = |name: &str| {
@@ -201,7 +201,7 @@ impl TokenClaims {
     }
 }
 
-/// The value of a parameter of an address.
+/// Returns the value of a query parameter of a URL.
 fn parameter(address: &str, name: &str) -> String {
     let found = address
         .split(['?', '&'])
@@ -209,7 +209,7 @@ fn parameter(address: &str, name: &str) -> String {
     found.unwrap_or_default().to_owned()
 }
 
-/// Sets out to sign in, and tells the service what it was asked.
+/// Begins to sign in and passes the parameters of the request to the provider.
 async fn begin(
     service: &IdentityProvider,
     world: &World,
@@ -251,7 +251,7 @@ async fn finish(
 }
 
 #[tokio::test]
-async fn whom_the_service_vouches_for_comes_in_and_gets_an_account() -> TestResult {
+async fn a_confirmed_identity_signs_in_and_gets_an_account() -> TestResult {
     let service = IdentityProvider::start().await?;
     let world = World::with_service(ORIGIN, Some(service.settings())).await?;
     let mut ada = world.stranger();
@@ -264,7 +264,7 @@ async fn whom_the_service_vouches_for_comes_in_and_gets_an_account() -> TestResu
         assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
         assert_eq!(answer.header("location"), "/projects/docs/keys");
         assert_eq!(ada.get("/").await?.status, StatusCode::OK);
-        // A code and a state are good for once.
+        // Code and state are valid once.
         let again = finish(&mut ada, "right", &state).await?;
         assert_eq!(again.status, StatusCode::CONFLICT);
     }
@@ -280,7 +280,7 @@ async fn whom_the_service_vouches_for_comes_in_and_gets_an_account() -> TestResu
         .map(|one| one.entry.action.as_str())
         .collect();
     assert_eq!(actions, ["signIn", "signIn", "createAccount"]);
-    // Without a password nobody signs in with one.
+    // An account without a password cannot sign in with one.
     let fields = [("name", "ada@example.com"), ("password", "")];
     let answer = world.stranger().post("/sign-in", &fields).await?;
     assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -288,7 +288,7 @@ async fn whom_the_service_vouches_for_comes_in_and_gets_an_account() -> TestResu
 }
 
 #[tokio::test]
-async fn nobody_else_comes_in() -> TestResult {
+async fn invalid_identities_are_rejected() -> TestResult {
     type Change = fn(&mut TokenClaims);
     let wrongs: [(&str, Change); 10] = [
         ("another address", |says| {
@@ -328,7 +328,7 @@ async fn nobody_else_comes_in() -> TestResult {
         assert_eq!(world.store.accounts().await?.len(), 1, "{name}");
         let entries = world.store.entries(None, None, 1).await?;
         let noted = entries.iter().any(|one| one.entry.action == "refuseSignIn");
-        // Whom the service does not vouch for has shown no address.
+        // An identity that the provider does not confirm has no verified email address.
         let shown = name.ends_with("address") || name.ends_with("domain");
         assert_eq!(noted, shown, "{name}");
         assert!(!answer.body.contains("<b>@"), "{name}");
@@ -337,12 +337,12 @@ async fn nobody_else_comes_in() -> TestResult {
 }
 
 #[tokio::test]
-async fn what_was_begun_in_another_browser_is_not_finished() -> TestResult {
+async fn a_sign_in_of_another_browser_is_rejected() -> TestResult {
     let service = IdentityProvider::start().await?;
     let world = World::with_service(ORIGIN, Some(service.settings())).await?;
     let (mut mallory, mut victim) = (world.stranger(), world.stranger());
     let state = begin(&service, &world, &mut mallory).await?;
-    // The victim is sent to the address with the code of somebody else.
+    // The victim is sent to the callback URL with the code of the attacker.
     for _ in 0..2 {
         let answer = finish(&mut victim, "right", &state).await?;
         assert_eq!(answer.status, StatusCode::CONFLICT);
@@ -362,7 +362,7 @@ async fn what_was_begun_in_another_browser_is_not_finished() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_service_that_is_away_is_said_and_passwords_go_on_working() -> TestResult {
+async fn an_unreachable_provider_is_reported_and_passwords_still_work() -> TestResult {
     let service = IdentityProvider::start().await?;
     let mut settings = service.settings();
     settings.issuer = "http://127.0.0.1:9".to_owned();

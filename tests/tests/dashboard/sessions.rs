@@ -16,7 +16,7 @@ const NAME: (&str, &str) = ("name", ACCOUNT.0);
 const PASSWORD: (&str, &str) = ("password", ACCOUNT.1);
 
 #[tokio::test]
-async fn the_cookie_is_for_this_host_alone_and_no_script() -> TestResult {
+async fn the_cookie_is_host_only_and_hidden_from_scripts() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut person = world.stranger();
     let answer = person.post("/sign-in", &[NAME, PASSWORD]).await?;
@@ -51,7 +51,7 @@ async fn the_cookie_is_for_this_host_alone_and_no_script() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_session_that_was_planted_is_worth_nothing() -> TestResult {
+async fn session_fixation_is_prevented() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let planted = "__Host-svc_session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let mut person = world.stranger();
@@ -60,7 +60,7 @@ async fn a_session_that_was_planted_is_worth_nothing() -> TestResult {
     person.post("/sign-in", &[NAME, PASSWORD]).await?;
     let first = person.cookie.clone().ok_or("signed in")?;
     assert_ne!(first, planted);
-    // Signing in again gives another token, and the one before ends.
+    // A second sign-in issues a new token and ends the previous session.
     let again = person.post("/sign-in", &[NAME, PASSWORD]).await?;
     assert_eq!(again.status, StatusCode::SEE_OTHER);
     assert_ne!(person.cookie.as_deref(), Some(first.as_str()));
@@ -108,7 +108,7 @@ async fn signing_out_ends_the_session_at_the_server() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_disabled_account_is_out_at_once() -> TestResult {
+async fn disabling_an_account_ends_its_sessions() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let mut account = world.store.account("anna").await?.ok_or("the account")?;
@@ -126,7 +126,7 @@ async fn a_disabled_account_is_out_at_once() -> TestResult {
 }
 
 #[tokio::test]
-async fn wrong_names_and_wrong_passwords_look_the_same() -> TestResult {
+async fn unknown_names_and_wrong_passwords_are_indistinguishable() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut bodies = Vec::new();
     let mut times = Vec::new();
@@ -142,13 +142,13 @@ async fn wrong_names_and_wrong_passwords_look_the_same() -> TestResult {
         bodies.push(answer.body.replace("nobody", "anna"));
     }
     assert_eq!(bodies[0], bodies[1]);
-    // Both hash once; without that one of them would be a thousand times faster.
+    // Both compute one hash; without it one would be a thousand times faster.
     assert!(times[1] * 10 > times[0], "{times:?}");
     Ok(())
 }
 
 #[tokio::test]
-async fn guessing_becomes_slow_for_the_account_and_for_the_network() -> TestResult {
+async fn sign_in_is_rate_limited_per_account_and_network() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let attempt = async |name: &str, password: &str, peer: [u8; 4]| {
         let fields = form("", &[("name", name), ("password", password)]);
@@ -181,7 +181,7 @@ async fn guessing_becomes_slow_for_the_account_and_for_the_network() -> TestResu
 }
 
 #[tokio::test]
-async fn after_signing_in_only_pages_of_ours_are_opened() -> TestResult {
+async fn sign_in_redirects_only_within_the_dashboard() -> TestResult {
     let world = World::new(ORIGIN).await?;
     for (to, place) in [
         ("/projects/docs/keys", "/projects/docs/keys"),
@@ -201,7 +201,7 @@ async fn after_signing_in_only_pages_of_ours_are_opened() -> TestResult {
 }
 
 #[tokio::test]
-async fn signing_in_and_out_stands_in_the_log_without_secrets() -> TestResult {
+async fn sign_in_and_sign_out_are_logged_without_secrets() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     anna.post("/sign-out", &[]).await?;
@@ -222,11 +222,11 @@ async fn signing_in_and_out_stands_in_the_log_without_secrets() -> TestResult {
 }
 
 #[tokio::test]
-async fn whoever_does_not_get_in_stands_in_the_log_with_the_account_that_was_tried() -> TestResult {
+async fn a_failed_sign_in_is_logged_with_the_account() -> TestResult {
     let world = World::new(ORIGIN).await?;
     for fields in [
         [NAME, ("password", "not the password")],
-        // A password in the wrong field is no name to remember.
+        // A password in the name field is not logged as a name.
         [("name", ACCOUNT.1), ("password", "not the password")],
         [("name", "hunter2-is-my-password"), ("password", "x")],
     ] {
@@ -242,7 +242,7 @@ async fn whoever_does_not_get_in_stands_in_the_log_with_the_account_that_was_tri
         .iter()
         .map(|one| one.entry.subject.as_deref())
         .collect();
-    // Of what cannot be a name nothing is tried.
+    // Invalid names are not looked up.
     assert_eq!(subjects, [None, Some("anna")]);
     for logged in refused {
         assert_eq!(logged.entry.actor, Actor::Anonymous);
@@ -264,7 +264,7 @@ async fn whoever_does_not_get_in_stands_in_the_log_with_the_account_that_was_tri
 }
 
 #[tokio::test]
-async fn many_guesses_leave_few_entries() -> TestResult {
+async fn repeated_failures_are_logged_with_exponential_backoff() -> TestResult {
     let world = World::new(ORIGIN).await?;
     for _ in 0..20 {
         world.pass(Duration::from_secs(20 * 60));

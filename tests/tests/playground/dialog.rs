@@ -1,4 +1,4 @@
-//! The dialog itself: keyboard, accessibility, the files that it loads.
+//! The dialog of the playground: keyboard, accessibility, the files that it loads.
 
 use serde_json::json;
 use svc_tests::loaded_site::LoadedSite;
@@ -7,7 +7,7 @@ use svc_tests::tools;
 use crate::play::{CONFIG, DOCUMENT, TestResult, start};
 
 #[test]
-fn an_export_holds_what_its_playground_loads() -> TestResult {
+fn an_export_contains_the_files_of_the_playground() -> TestResult {
     let made = LoadedSite::of_files([
         (
             "docs.json",
@@ -48,7 +48,7 @@ fn an_export_holds_what_its_playground_loads() -> TestResult {
         }
     }
     assert_eq!(words, 1, "only the language of the site");
-    // A site without operations has nothing of it.
+    // A site without operations contains no playground.
     let plain = LoadedSite::of_files([
         (
             "docs.json",
@@ -113,7 +113,7 @@ fn the_playground_works_by_keyboard_alone() -> TestResult {
 }
 
 #[test]
-fn other_endpoints_are_found_in_the_dialog() -> TestResult {
+fn other_endpoints_can_be_searched_in_the_dialog() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -146,7 +146,7 @@ fn other_endpoints_are_found_in_the_dialog() -> TestResult {
 }
 
 #[test]
-fn axe_finds_nothing_in_the_dialog() -> TestResult {
+fn the_dialog_has_no_axe_violations() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };

@@ -1,4 +1,4 @@
-//! A page with a playground, and an API that tells what it was asked.
+//! A page with a playground, and an API that records its requests.
 
 use std::error::Error;
 use std::thread;
@@ -115,12 +115,12 @@ paths:
     put: { summary: Closed put, parameters: [{ name: X-Own, in: header, required: true, schema: { type: string } }], responses: { "200": { description: Good } } }
 "##;
 
-/// Operations without anything to fill in, by path.
+/// Operations without parameters, by path.
 const PLAIN_OPERATIONS: [&str; 9] = [
     "events", "lines", "slow", "picture", "page", "large", "number", "bytes", "nothing",
 ];
 
-/// What the tests do in the page.
+/// Helper functions of the tests in the page.
 const HELP: &str = r#"
 window.play = (() => {
   const dialog = () => document.querySelector("dialog.svc-playground[open]");
@@ -166,19 +166,19 @@ window.play = (() => {
 })();
 "#;
 
-/// A browser, a site and the API that it describes.
+/// A browser, a site and the API that it documents.
 pub(crate) struct Play {
     pub(crate) browser: Browser,
     pub(crate) server: server::RunningServer,
     pub(crate) api: StubApi,
 }
 
-/// All of it, or nothing where the machine has no browser.
+/// Starts all of them; `None` if the machine has no browser.
 pub(crate) fn start() -> Result<Option<Play>, Box<dyn Error>> {
     start_with(false)
 }
 
-/// As [`start`], with a server that passes requests on.
+/// Like [`start`], with a server that relays requests.
 pub(crate) fn start_with(relay: bool) -> Result<Option<Play>, Box<dyn Error>> {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(None);
@@ -271,7 +271,7 @@ impl Play {
         }
     }
 
-    /// Sends the request and gives what the API was asked.
+    /// Sends the request and returns the request that the API received.
     pub(crate) fn send(&mut self) -> Result<RecordedRequest, Box<dyn Error>> {
         self.api.take();
         self.run("play.press('Send')")?;

@@ -1,9 +1,9 @@
-//! What comes back, and on which way.
+//! Display of responses, and how requests are sent.
 
 use crate::play::{Play, TestResult, start, start_with};
 
 #[test]
-fn answers_are_shown_as_what_they_are_and_never_run() -> TestResult {
+fn responses_are_displayed_by_type_and_never_executed() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -13,7 +13,7 @@ fn answers_are_shown_as_what_they_are_and_never_run() -> TestResult {
         Ok(())
     };
     sent(&mut play, "events")?;
-    // Shown while the stream is still open.
+    // Displayed while the stream is still open.
     play.reach("play.dialog().querySelectorAll('.svc-playground-events > li').length === 2 && !play.idle()")?;
     play.reach(
         "play.idle() && play.dialog().querySelectorAll('.svc-playground-events > li').length === 3",
@@ -22,7 +22,7 @@ fn answers_are_shown_as_what_they_are_and_never_run() -> TestResult {
     assert!(text.to_string().contains("tick"), "{text}");
     sent(&mut play, "lines")?;
     play.reach("play.dialog().querySelectorAll('.svc-playground-events > li').length === 2 && !play.idle()")?;
-    // The reader has seen enough.
+    // The reader cancels the request.
     play.run("play.press('Cancel')")?;
     play.reach("play.idle() && play.status().includes('Cancelled')")?;
     sent(&mut play, "slow")?;
@@ -65,7 +65,7 @@ fn answers_are_shown_as_what_they_are_and_never_run() -> TestResult {
 }
 
 #[test]
-fn a_refusal_by_cors_is_explained() -> TestResult {
+fn a_cors_failure_is_explained() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -84,11 +84,11 @@ fn a_refusal_by_cors_is_explained() -> TestResult {
 }
 
 #[test]
-fn what_a_browser_cannot_send_goes_through_the_relay() -> TestResult {
+fn requests_that_a_browser_cannot_send_use_the_relay() -> TestResult {
     let Some(mut play) = start_with(true)? else {
         return Ok(());
     };
-    // Refused by CORS at first, then known for the tab.
+    // Blocked by CORS at first, then remembered for the tab.
     play.open("api-reference/closed-put")?;
     play.run("play.set('X-Own', '1')")?;
     for _ in 0..2 {
@@ -97,15 +97,15 @@ fn what_a_browser_cannot_send_goes_through_the_relay() -> TestResult {
         assert_eq!(asked.header("cookie"), "");
         play.reach("play.status().includes('sent through this site') && play.answer().includes('/closed/thing')")?;
     }
-    // A cookie, which no page may set.
+    // A cookie, which scripts may not set.
     play.open("api-reference/secured")?;
     play.run("play.choose('Authorization', 'cookie key'); play.set('sid', 's3')")?;
     assert_eq!(play.send()?.header("cookie"), "sid=s3");
-    // An open API is called directly.
+    // An API that allows CORS is called directly.
     play.run("sessionStorage.removeItem('svc-playground:relayed'); play.choose('Authorization', 'bearer'); play.set('Token', 't')")?;
     play.send()?;
     play.reach("play.status().includes('sent directly')")?;
-    // What could change something and is not asked about first is not sent twice.
+    // A request that may change something is not sent twice if it needs no preflight.
     play.open("api-reference/upload")?;
     play.run(
         "play.set('note', 'hello'); const own = new DataTransfer(); own.items.add(new File(['PIXELS'], 'cat.png', { type: 'image/png' }));
@@ -118,7 +118,7 @@ fn what_a_browser_cannot_send_goes_through_the_relay() -> TestResult {
         "{asked:?}"
     );
     assert!(asked.text().contains("filename=\"cat.png\"") && asked.text().contains("PIXELS"));
-    // Streams arrive piece by piece on this way too.
+    // Streams arrive incrementally through the relay too.
     play.open("api-reference/events")?;
     play.run("sessionStorage.setItem('svc-playground:relayed', JSON.stringify([new URL(document.querySelector('.svc-playground-address').textContent).origin])); play.press('Send')")?;
     play.reach("play.dialog().querySelectorAll('.svc-playground-events > li').length === 2 && !play.idle()")?;

@@ -1,4 +1,4 @@
-//! How callers show who they are, and where requests may go.
+//! Authentication of requests, and the hosts that they may reach.
 
 use std::error::Error;
 use std::thread;
@@ -25,7 +25,7 @@ fn every_security_scheme_reaches_the_api() -> TestResult {
     let asked = play.send()?;
     assert_eq!(asked.header("x-key"), "k1");
     assert_eq!(asked.target, "/secured?key=k%202");
-    // The address that is shown has no key.
+    // The displayed URL does not contain the key.
     let shown = play.run("return document.querySelector('.svc-playground-address').textContent")?;
     assert!(!shown.to_string().contains("k%202"), "{shown}");
     play.run("play.choose('Authorization', 'certificate')")?;
@@ -63,7 +63,7 @@ fn every_flow_of_oauth_gets_a_token() -> TestResult {
         play.run(&format!(
             "play.choose('Flow', '{flow}'); play.set('Client ID', 'me'); play.set('Username', 'ann'); play.set('Password', 'pw'); play.set('Token', '')"
         ))?;
-        // A window that a script opens needs a press of the reader.
+        // A script can open a window only in response to a key or click of the reader.
         let ask = json!({
             "expression": "play.press('Get a token', play.dialog().querySelector('.svc-playground-token'))",
             "userGesture": true
@@ -103,7 +103,7 @@ fn every_flow_of_oauth_gets_a_token() -> TestResult {
 }
 
 #[test]
-fn a_link_of_a_stranger_cannot_choose_the_host() -> TestResult {
+fn a_shared_link_cannot_select_the_host() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -130,7 +130,7 @@ fn a_link_of_a_stranger_cannot_choose_the_host() -> TestResult {
 }
 
 #[test]
-fn what_is_kept_and_shared_holds_no_secret() -> TestResult {
+fn stored_and_shared_state_contains_no_secret() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -146,7 +146,7 @@ fn what_is_kept_and_shared_holds_no_secret() -> TestResult {
         .to_string();
     assert!(kept.contains("Rex") && kept.contains("history"), "{kept}");
     assert!(!kept.contains("S3CRET"), "{kept}");
-    // In the tab they are, until the reader forgets them.
+    // They are stored in the tab until the reader removes them.
     let tab = "JSON.stringify({ ...sessionStorage }).includes('S3CRET')";
     assert_eq!(play.browser.evaluate(tab)?, true);
     play.run("play.dialog().querySelector('.svc-playground-keep input').click()")?;
@@ -160,7 +160,7 @@ fn what_is_kept_and_shared_holds_no_secret() -> TestResult {
         play.browser.evaluate(&tab.replace("session", "local"))?,
         false
     );
-    // A link opens the form as it was, without the secret.
+    // A link restores the form without the secret.
     play.open("api-reference/create")?;
     play.run("play.set('name', 'Linked'); play.set('password', 'S3CRET')")?;
     let link = play.run("const { link, withoutSecrets } = await import([...performance.getEntriesByType('resource')].find((one) => /store\\.[0-9a-f]+\\.js/.test(one.name)).name); document.execCommand = () => { window.copied = document.activeElement.value; return true; }; Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } }); play.press('Copy link to this request'); return window.copied")?;
@@ -180,7 +180,7 @@ fn what_is_kept_and_shared_holds_no_secret() -> TestResult {
 }
 
 #[test]
-fn policies_let_a_page_call_its_servers_and_nothing_more() -> TestResult {
+fn policies_allow_only_the_servers_of_the_page() -> TestResult {
     let made = LoadedSite::of_files([
         (
             "docs.json",
@@ -216,7 +216,7 @@ fn policies_let_a_page_call_its_servers_and_nothing_more() -> TestResult {
 }
 
 #[test]
-fn a_token_that_has_ended_is_renewed() -> TestResult {
+fn an_expired_token_is_renewed() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -257,7 +257,7 @@ fn a_token_that_has_ended_is_renewed() -> TestResult {
         let wanted = format!("Bearer token-of-{next}");
         assert_eq!(call.header("authorization"), wanted);
     }
-    // A token of the reader's own is nobody's to renew.
+    // A token that the reader entered is not renewed.
     play.run("play.set('Token', 'mine')")?;
     assert_eq!(play.send()?.header("authorization"), "Bearer mine");
     assert!(play.api.take().is_empty());
