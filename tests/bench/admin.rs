@@ -36,7 +36,7 @@ const SERVER: &str = "bench-server";
 /// A list of requests that is sent in turns.
 struct Workload {
     name: &'static str,
-    address: SocketAddr,
+    addr: SocketAddr,
     requests: Vec<Vec<u8>>,
     /// Number of requests that were taken from the list.
     sent: usize,
@@ -59,10 +59,10 @@ impl Turn {
 }
 
 impl Workload {
-    fn new(name: &'static str, address: SocketAddr, requests: Vec<Vec<u8>>) -> Self {
+    fn new(name: &'static str, addr: SocketAddr, requests: Vec<Vec<u8>>) -> Self {
         Self {
             name,
-            address,
+            addr,
             requests,
             sent: 0,
             turns: Vec::new(),
@@ -71,16 +71,16 @@ impl Workload {
 
     /// Continues with the list where the previous turn ended.
     fn turn(&mut self, time: Duration) -> io::Result<Turn> {
-        let (list, mut asked) = (&self.requests, self.sent);
+        let (list, mut next) = (&self.requests, self.sent);
         let mut requests = std::iter::from_fn(|| {
-            let request = list.get(asked % list.len())?;
-            asked += 1;
+            let request = list.get(next % list.len())?;
+            next += 1;
             Some(request.as_slice())
         });
         let (start, before) = (Instant::now(), processors());
-        let load = load::load(self.address, &mut requests, CONNECTIONS, time)?;
+        let load = load::load(self.addr, &mut requests, CONNECTIONS, time)?;
         let (wall, after) = (start.elapsed().as_secs_f64(), processors());
-        self.sent = asked;
+        self.sent = next;
         let mut busy = [0.0; 3];
         for ((part, after), before) in busy.iter_mut().zip(after).zip(before) {
             *part = after.saturating_sub(before).as_secs_f64() / wall;
@@ -98,10 +98,10 @@ impl Workload {
 
 /// Fills a store, starts a server on it and sends requests.
 pub(crate) fn admin(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
-    let folder = tempfile::tempdir()?;
-    let data = folder.path().join("data");
+    let dir = tempfile::tempdir()?;
+    let data = dir.path().join("data");
     std::fs::create_dir(&data)?;
-    let docs = folder.path().join("docs");
+    let docs = dir.path().join("docs");
     std::fs::create_dir(&docs)?;
     corpus::write(&docs, 20)?;
     let settings = settings(&docs, &data)?;
@@ -151,7 +151,7 @@ pub(crate) fn admin(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()
 fn report(kinds: &[Workload], first: &LoadReport, rows: &mut Vec<Row>) {
     let memory = crate::status("VmRSS:").unwrap_or(0) / 1024;
     let page = kinds.first();
-    for (place, kind) in kinds.iter().enumerate() {
+    for (index, kind) in kinds.iter().enumerate() {
         let Some(Turn { load, busy }) = kind.median() else {
             continue;
         };
@@ -159,7 +159,7 @@ fn report(kinds: &[Workload], first: &LoadReport, rows: &mut Vec<Row>) {
         let both = || kind.turns.iter().zip(pages());
         let rates = middle(both().map(|(own, page)| own.load.rate / page.load.rate));
         let work = middle(both().map(|(own, page)| page.each() / own.each()));
-        let ratio = if place == 0 {
+        let ratio = if index == 0 {
             String::new()
         } else {
             format!("{rates:.2} of the page, {work:.2} by processor time; ")
@@ -214,11 +214,11 @@ fn wait_for(page: &mut Workload) -> io::Result<()> {
 }
 
 /// Fills a store and returns the secret of a key.
-fn filled(address: &str) -> io::Result<String> {
+fn filled(url: &str) -> io::Result<String> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build()?;
     let filled = runtime.block_on(async {
-        let store = Database::open(address).await?;
+        let store = Database::open(url).await?;
         let filled = fill(&store).await?;
         store.close().await;
         Ok::<String, Box<dyn std::error::Error>>(filled.secret.reveal().to_owned())
@@ -277,12 +277,12 @@ impl RunningServer {
         let (stop, stopped) = oneshot::channel::<()>();
         let (send, receive) = channel();
         let run = async move {
-            let tell = Arc::new(|line: &str| eprintln!("{line}"));
+            let log = Arc::new(|line: &str| eprintln!("{line}"));
             let limits = Limits {
                 drain: Duration::from_secs(1),
                 ..Limits::default()
             };
-            let started = Projects::start(settings, limits, tell).await;
+            let started = Projects::start(settings, limits, log).await;
             let projects = match started {
                 Ok(projects) => projects,
                 Err(error) => {
@@ -294,8 +294,8 @@ impl RunningServer {
             let (admin, _) = projects.admin_addr();
             let none = || io::Error::other("no administration");
             let sites = projects.local_addr();
-            let addresses = sites.and_then(|sites| Ok((sites, admin.ok_or_else(none)?)));
-            let _ = send.send(addresses);
+            let addrs = sites.and_then(|sites| Ok((sites, admin.ok_or_else(none)?)));
+            let _ = send.send(addrs);
             let stop = async {
                 // A dropped sender also stops the server.
                 let _ = stopped.await;
@@ -305,8 +305,8 @@ impl RunningServer {
         let thread = std::thread::Builder::new()
             .name(SERVER.to_owned())
             .spawn(move || runtime.block_on(run))?;
-        let addresses = receive.recv().map_err(io::Error::other)?;
-        let (sites, admin) = addresses?;
+        let addrs = receive.recv().map_err(io::Error::other)?;
+        let (sites, admin) = addrs?;
         Ok(Self {
             sites,
             admin,

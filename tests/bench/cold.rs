@@ -41,7 +41,7 @@ pub(crate) fn cold(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()>
         for (peer, mut runs) in runs {
             runs.sort_by_key(|run| run.processor);
             let memory = runs.iter().map(|run| run.memory).max().unwrap_or(0);
-            let (Some(least), Some(most)) = (runs.first(), runs.last()) else {
+            let (Some(min), Some(max)) = (runs.first(), runs.last()) else {
                 continue;
             };
             let Some(run) = runs.get(runs.len() / 2) else {
@@ -55,8 +55,8 @@ pub(crate) fn cold(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()>
                 figure: format!("{:.2} s", run.processor.as_secs_f64()),
                 detail: format!(
                     "of processors ({:.2} to {:.2}), {:.2} s by the clock, {memory} MB; {rounds} runs in turns",
-                    least.processor.as_secs_f64(),
-                    most.processor.as_secs_f64(),
+                    min.processor.as_secs_f64(),
+                    max.processor.as_secs_f64(),
                     run.wall.as_secs_f64(),
                 ),
             });
@@ -68,8 +68,8 @@ pub(crate) fn cold(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()>
 /// Writes the project to an empty directory, so that no program reuses earlier output, and builds
 /// it.
 fn build(peer: &Peer, pages: &[Section]) -> io::Result<BuildRun> {
-    let folder = tempfile::tempdir()?;
-    let (project, out) = (folder.path().join("project"), folder.path().join("out"));
+    let dir = tempfile::tempdir()?;
+    let (project, out) = (dir.path().join("project"), dir.path().join("out"));
     fs::create_dir_all(&project)?;
     (peer.write)(&project, pages)?;
     let failed = || io::Error::other(format!("{} did not build", peer.name));

@@ -30,14 +30,14 @@ pub(crate) fn write(root: &Path, count: usize) -> io::Result<()> {
     for (tab, firsts) in groups.chunks(TAB_SIZE).enumerate() {
         let mut listed = Vec::new();
         for first in firsts {
-            let folder = format!("t{tab}/g{first}");
-            fs::create_dir_all(root.join(&folder))?;
+            let dir = format!("t{tab}/g{first}");
+            fs::create_dir_all(root.join(&dir))?;
             let mut pages = Vec::new();
             for number in *first..(first + GROUP_SIZE).min(count) {
-                let path = format!("{folder}/p{number}");
+                let path = format!("{dir}/p{number}");
                 fs::write(
                     root.join(format!("{path}.mdx")),
-                    page(&mut random, number, &folder),
+                    page(&mut random, number, &dir),
                 )?;
                 pages.push(path);
             }
@@ -101,7 +101,7 @@ fn table(out: &mut String, random: &mut Random) {
 }
 
 /// Returns one page, about four kilobytes.
-fn page(random: &mut Random, number: usize, folder: &str) -> String {
+fn page(random: &mut Random, number: usize, dir: &str) -> String {
     let mut out = format!(
         "---\ntitle: \"Page {number}\"\ndescription: \"{}\"\n---\n\n",
         random_text(random, 8)
@@ -129,7 +129,7 @@ fn page(random: &mut Random, number: usize, folder: &str) -> String {
                 for _ in 0..5 {
                     let _ = writeln!(
                         out,
-                        "- {} [{}](/{folder}/p{number})",
+                        "- {} [{}](/{dir}/p{number})",
                         random_text(random, 6),
                         random_text(random, 2)
                     );

@@ -52,8 +52,8 @@ fn measure(
     saves: usize,
     rows: &mut Vec<Row>,
 ) -> io::Result<()> {
-    let folder = tempfile::tempdir()?;
-    (peer.write)(folder.path(), sections)?;
+    let dir = tempfile::tempdir()?;
+    (peer.write)(dir.path(), sections)?;
     let pages: Vec<&str> = sections
         .iter()
         .flat_map(|section| &section.pages)
@@ -61,13 +61,13 @@ fn measure(
         .collect();
     let missing = || io::Error::other(format!("{} has no preview", peer.name));
     // A free port, released at once.
-    let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
-    let arguments = peer.preview.ok_or_else(missing)?(folder.path(), address.port());
+    let addr = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
+    let arguments = peer.preview.ok_or_else(missing)?(dir.path(), addr.port());
     let (_, first) = (peer.page)(pages.get(count / 2).copied().unwrap_or_default());
     let begin = Instant::now();
     let running = peer.command(arguments).ok_or_else(missing)?.spawn()?;
     let running = Preview(running);
-    while !get(address, &first).is_ok_and(|text| text.starts_with("HTTP/1.1 200")) {
+    while !get(addr, &first).is_ok_and(|text| text.starts_with("HTTP/1.1 200")) {
         if begin.elapsed() > START_TIMEOUT {
             rows.push(Row {
                 name: format!("preview start, {count} pages, {}", peer.name),
@@ -90,7 +90,7 @@ fn measure(
         let Some(path) = pages.get(save * 37 % count) else {
             continue;
         };
-        times.push(follow(peer, folder.path(), path, save, address)?);
+        times.push(follow(peer, dir.path(), path, save, addr)?);
         thread::sleep(SAVE_INTERVAL);
         if save + 1 == saves / 10 || save + 1 == saves {
             memory.push(resident(running.0.id()).unwrap_or(0) / 1024);
@@ -101,8 +101,8 @@ fn measure(
     }
     times.sort_unstable();
     let at = |part: usize| {
-        let place = (times.len() * part / 100).min(times.len().saturating_sub(1));
-        times.get(place).copied().unwrap_or_default()
+        let index = (times.len() * part / 100).min(times.len().saturating_sub(1));
+        times.get(index).copied().unwrap_or_default()
     };
     rows.push(Row {
         name: format!("save, {count} pages, {}", peer.name),
@@ -130,7 +130,7 @@ fn follow(
     root: &Path,
     path: &str,
     save: usize,
-    address: SocketAddr,
+    addr: SocketAddr,
 ) -> io::Result<Duration> {
     let (file, route) = (peer.page)(path);
     let file = root.join(file);
@@ -139,7 +139,7 @@ fn follow(
     let begin = Instant::now();
     fs::write(&file, format!("{text}\n{mark}\n"))?;
     loop {
-        if get(address, &route).is_ok_and(|text| text.contains(&mark)) {
+        if get(addr, &route).is_ok_and(|text| text.contains(&mark)) {
             return Ok(begin.elapsed());
         }
         if begin.elapsed() > START_TIMEOUT / 6 {
@@ -151,16 +151,15 @@ fn follow(
 }
 
 /// Sends a request over a new connection: programs close idle ones while they build.
-fn get(address: SocketAddr, path: &str) -> io::Result<String> {
-    let mut stream = TcpStream::connect(address)?;
+fn get(addr: SocketAddr, path: &str) -> io::Result<String> {
+    let mut stream = TcpStream::connect(addr)?;
     stream.set_read_timeout(Some(Duration::from_secs(30)))?;
-    let request = format!(
-        "GET {path} HTTP/1.1\r\nhost: {address}\r\naccept: */*\r\nconnection: close\r\n\r\n"
-    );
+    let request =
+        format!("GET {path} HTTP/1.1\r\nhost: {addr}\r\naccept: */*\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes())?;
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer)?;
-    Ok(String::from_utf8_lossy(&answer).into_owned())
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response)?;
+    Ok(String::from_utf8_lossy(&response).into_owned())
 }
 
 fn milliseconds(time: Duration) -> String {

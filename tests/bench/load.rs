@@ -24,8 +24,8 @@ impl LoadReport {
             clippy::cast_sign_loss,
             reason = "a place in the list"
         )]
-        let place = (last * part).ceil() as usize;
-        self.times.get(place).copied().unwrap_or_default()
+        let index = (last * part).ceil() as usize;
+        self.times.get(index).copied().unwrap_or_default()
     }
 
     /// Returns the latency as `p50 1.20 ms, p99 2.40 ms`.
@@ -49,14 +49,14 @@ pub(crate) fn request(host: &str, path: &str, headers: &[(&str, &str)]) -> Vec<u
 /// the response of one connection after the other and writes the next request there, so that the
 /// server always has pending requests. All responses must have the same length.
 pub(crate) fn load<'a>(
-    address: SocketAddr,
+    addr: SocketAddr,
     requests: &mut impl Iterator<Item = &'a [u8]>,
     connections: usize,
     time: Duration,
 ) -> io::Result<LoadReport> {
     let mut open = Vec::new();
     for _ in 0..connections {
-        let stream = TcpStream::connect(address)?;
+        let stream = TcpStream::connect(addr)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(Duration::from_secs(60)))?;
         open.push((stream, None));

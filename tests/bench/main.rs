@@ -42,7 +42,7 @@ struct BenchRepository {
     name: String,
     root: PathBuf,
     /// Owns the directory of a generated repository.
-    _folder: Option<tempfile::TempDir>,
+    _dir: Option<tempfile::TempDir>,
 }
 
 /// Adds rows to the table.
@@ -136,20 +136,20 @@ fn repositories() -> io::Result<Vec<BenchRepository>> {
         Some(BenchRepository {
             name: (*name).to_owned(),
             root,
-            _folder: None,
+            _dir: None,
         })
     });
     let real: Vec<BenchRepository> = real.collect();
     if !real.is_empty() {
         return Ok(real);
     }
-    let folder = tempfile::tempdir()?;
-    corpus::write(folder.path(), 1_000)?;
-    let root = folder.path().to_path_buf();
+    let dir = tempfile::tempdir()?;
+    corpus::write(dir.path(), 1_000)?;
+    let root = dir.path().to_path_buf();
     Ok(vec![BenchRepository {
         name: "generated".to_owned(),
         root,
-        _folder: Some(folder),
+        _dir: Some(dir),
     }])
 }
 
@@ -242,14 +242,14 @@ fn requests(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result
 /// A large repository: from an empty process to the first response.
 fn start(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     const PAGES: usize = 25_000;
-    let folder = tempfile::tempdir()?;
-    corpus::write(folder.path(), PAGES)?;
+    let dir = tempfile::tempdir()?;
+    corpus::write(dir.path(), PAGES)?;
     // Measured first: memory that earlier sites released would hide the increase.
-    let memory = memory_of_start(folder.path())?;
+    let memory = memory_of_start(dir.path())?;
     let mut loaded = Vec::new();
     let time = median(3, || {
         let begin = Instant::now();
-        let running = server::start(folder.path())?;
+        let running = server::start(dir.path())?;
         loaded.push(begin.elapsed());
         let path = running.paths.get(PAGES / 2).cloned().unwrap_or_default();
         check_response(&running, &path)
@@ -318,12 +318,12 @@ fn processor_time_of_children() -> Option<Duration> {
     processor_times(13)
 }
 
-/// Returns the sum of two adjacent fields of `/proc/self/stat`, the first of them `place` fields
+/// Returns the sum of two adjacent fields of `/proc/self/stat`, the first of them `index` fields
 /// after the name.
-fn processor_times(place: usize) -> Option<Duration> {
+fn processor_times(index: usize) -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name before the last parenthesis may contain spaces. The unit is a hundredth of a second.
-    let mut fields = text.rsplit_once(')')?.1.split_whitespace().skip(place);
+    let mut fields = text.rsplit_once(')')?.1.split_whitespace().skip(index);
     let user: u64 = fields.next()?.parse().ok()?;
     let system: u64 = fields.next()?.parse().ok()?;
     Some(Duration::from_millis((user + system) * 10))

@@ -151,28 +151,28 @@ struct Measurement {
 
 impl Measurement {
     fn over(texts: &[Arc<str>]) -> Self {
-        let mut found = Self::default();
+        let mut measurement = Self::default();
         let mut worker = Worker::start();
         for text in texts {
-            let answer = worker.as_ref().and_then(|worker| worker.read(text));
-            let Some((read, time)) = answer else {
+            let result = worker.as_ref().and_then(|worker| worker.read(text));
+            let Some((read, time)) = result else {
                 // The thread cannot be stopped and is leaked.
-                found.slow += 1;
+                measurement.slow += 1;
                 worker = Worker::start();
                 continue;
             };
             if !read {
-                found.failed += 1;
+                measurement.failed += 1;
                 continue;
             }
             let start = Instant::now();
             ours(text);
-            found.own += start.elapsed();
-            found.theirs += time;
-            found.pages += 1;
-            found.bytes += text.len();
+            measurement.own += start.elapsed();
+            measurement.theirs += time;
+            measurement.pages += 1;
+            measurement.bytes += text.len();
         }
-        found
+        measurement
     }
 }
 
@@ -184,13 +184,13 @@ struct Worker {
 
 impl Worker {
     fn start() -> Option<Self> {
-        let (pages, wanted) = mpsc::channel::<Arc<str>>();
-        let (answer, answers) = mpsc::channel();
+        let (pages, texts) = mpsc::channel::<Arc<str>>();
+        let (sender, results) = mpsc::channel();
         let run = move || {
-            for text in wanted {
+            for text in texts {
                 let start = Instant::now();
                 let read = markdown(&text);
-                if answer.send((read, start.elapsed())).is_err() {
+                if sender.send((read, start.elapsed())).is_err() {
                     return;
                 }
             }
@@ -199,10 +199,7 @@ impl Worker {
             .stack_size(STACK_BYTES)
             .spawn(run)
             .ok()?;
-        Some(Self {
-            pages,
-            results: answers,
-        })
+        Some(Self { pages, results })
     }
 
     fn read(&self, text: &Arc<str>) -> Option<(bool, Duration)> {

@@ -40,8 +40,8 @@ fn main() {
 }
 
 /// Collects the `.mdx` files below a directory, sorted by name.
-fn collect(folder: &Path, pages: &mut Vec<(String, String)>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
+fn collect(dir: &Path, pages: &mut Vec<(String, String)>) {
+    let Ok(entries) = std::fs::read_dir(dir) else {
         return;
     };
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
@@ -88,7 +88,7 @@ fn peak(text: &str) -> f64 {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let parsed = black_box(svc_mdx::parse(text, &svc_mdx::Options::default()));
-    let most = MEMORY.peak_usage().saturating_sub(before);
+    let bytes = MEMORY.peak_usage().saturating_sub(before);
     drop(parsed);
-    most as f64 / text.len().max(1) as f64
+    bytes as f64 / text.len().max(1) as f64
 }

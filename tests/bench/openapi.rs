@@ -55,16 +55,16 @@ fn one(name: &str, text: &str, rows: &mut Vec<Row>) -> io::Result<()> {
             milliseconds(first),
         ),
     });
-    let mut largest = (0, String::new());
+    let mut max_page = (0, String::new());
     let mut elements = (0, String::new());
     let cx = context(site, &highlighter);
     for route in site.map.routes.values() {
         let html = render_page(&cx, route, &render_article(&cx, route).value);
-        largest = largest.max((html.len(), route.path.clone()));
+        max_page = max_page.max((html.len(), route.path.clone()));
         let count = svc_tests::markup::elements(&html);
         elements = elements.max((count, route.path.clone()));
     }
-    for (way, highlighter) in [
+    for (label, highlighter) in [
         ("all pages", &highlighter),
         ("all pages without highlighting", &Highlighter::plain()),
     ] {
@@ -77,11 +77,11 @@ fn one(name: &str, text: &str, rows: &mut Vec<Row>) -> io::Result<()> {
         times.sort_unstable();
         let time = times.get(RUNS / 2).copied().unwrap_or_default();
         rows.push(Row {
-            name: format!("openapi, {name}: {way}"),
+            name: format!("openapi, {name}: {label}"),
             figure: milliseconds(time),
             detail: format!(
                 "of one processor, {RUNS} runs; the largest has {} kB, the fullest {} elements",
-                largest.0 / 1000,
+                max_page.0 / 1000,
                 elements.0
             ),
         });
@@ -118,9 +118,9 @@ fn context<'a>(site: &'a Site, highlighter: &'a Highlighter) -> RenderContext<'a
     }
 }
 
-fn render(site: &Site, highlighter: &Highlighter, most: usize) {
+fn render(site: &Site, highlighter: &Highlighter, count: usize) {
     let cx = context(site, highlighter);
-    for route in site.map.routes.values().take(most) {
+    for route in site.map.routes.values().take(count) {
         let article = render_article(&cx, route);
         std::hint::black_box(render_page(&cx, route, &article.value).len());
     }

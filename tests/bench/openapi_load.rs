@@ -48,7 +48,7 @@ console.log(times[0].toFixed(0), times[1].toFixed(0), (process.resourceUsage().m
 "#;
 
 fn main() -> io::Result<()> {
-    let Some(folder) = sites::shared("corpus/specs") else {
+    let Some(dir) = sites::shared("corpus/specs") else {
         eprintln!("skipped: there are no documents beside the workspace");
         return Ok(());
     };
@@ -58,11 +58,11 @@ fn main() -> io::Result<()> {
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     for name in FILES {
-        let path = folder.join(name);
+        let path = dir.join(name);
         let text = std::fs::read_to_string(&path)?;
         let (bytes, file) = (text.len(), SourceFile::new(name, text));
         let mut times = Vec::new();
-        let mut most = 0.0_f64;
+        let mut peak = 0.0_f64;
         for _ in 0..7 {
             let before = MEMORY.current_usage();
             MEMORY.reset_peak_usage();
@@ -70,14 +70,14 @@ fn main() -> io::Result<()> {
             let checked = svc_openapi::parse(&file);
             let catalog = black_box(ApiCatalog::new(checked.value.into_iter().collect()));
             times.push(thread_time() - start);
-            most = most.max(float(MEMORY.peak_usage().saturating_sub(before)));
+            peak = peak.max(float(MEMORY.peak_usage().saturating_sub(before)));
             drop(catalog);
         }
         times.sort_by(f64::total_cmp);
         let own = times.get(times.len() / 2).copied().unwrap_or_default() * 1e3;
         let theirs = peer
             .as_ref()
-            .and_then(|folder| measure_peer(folder.path(), &path));
+            .and_then(|dir| measure_peer(dir.path(), &path));
         let rest = match theirs {
             Some((fastest, median, memory)) => {
                 format!(
@@ -87,7 +87,7 @@ fn main() -> io::Result<()> {
             }
             None => "- | - | -".to_owned(),
         };
-        let (megabytes, times_file) = (float(bytes) / 1e6, most / float(bytes));
+        let (megabytes, times_file) = (float(bytes) / 1e6, peak / float(bytes));
         println!("| {name} | {megabytes:.1} | {own:.0} | {times_file:.1} | {rest} |");
     }
     Ok(())
@@ -121,8 +121,8 @@ fn thread_time() -> f64 {
 
 /// Returns a directory with the other project; `None` if npm is missing.
 fn peer() -> Option<tempfile::TempDir> {
-    let folder = tempfile::tempdir().ok()?;
-    std::fs::write(folder.path().join("peer.mjs"), PEER_SCRIPT).ok()?;
+    let dir = tempfile::tempdir().ok()?;
+    std::fs::write(dir.path().join("peer.mjs"), PEER_SCRIPT).ok()?;
     let done = Command::new("npm")
         .args([
             "install",
@@ -132,20 +132,20 @@ fn peer() -> Option<tempfile::TempDir> {
             "--silent",
             PEER,
         ])
-        .current_dir(folder.path())
+        .current_dir(dir.path())
         .status();
     if done.is_ok_and(|status| status.success()) {
-        return Some(folder);
+        return Some(dir);
     }
     eprintln!("no comparison: npm cannot fetch {PEER}");
     None
 }
 
-fn measure_peer(folder: &Path, file: &Path) -> Option<(f64, f64, f64)> {
+fn measure_peer(dir: &Path, file: &Path) -> Option<(f64, f64, f64)> {
     let output = Command::new("node")
         .arg("peer.mjs")
         .arg(file)
-        .current_dir(folder)
+        .current_dir(dir)
         .output()
         .ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

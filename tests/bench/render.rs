@@ -37,7 +37,7 @@ pub(crate) fn render(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> i
         let warm = (fresh(), DiagramCache::new());
         render_pages(site, &warm.0, &warm.1);
         let plain = Highlighter::plain();
-        let ways: [(&str, &dyn Fn() -> Duration); 3] = [
+        let modes: [(&str, &dyn Fn() -> Duration); 3] = [
             ("cold", &|| {
                 render_pages(site, &fresh(), &DiagramCache::new())
             }),
@@ -46,8 +46,8 @@ pub(crate) fn render(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> i
                 render_pages(site, &plain, &warm.1)
             }),
         ];
-        for ((name, way), total) in ways.into_iter().zip(&mut totals) {
-            let mut times: Vec<Duration> = (0..RUNS).map(|_| way()).collect();
+        for ((name, measure), total) in modes.into_iter().zip(&mut totals) {
+            let mut times: Vec<Duration> = (0..RUNS).map(|_| measure()).collect();
             times.sort_unstable();
             let time = times.get(RUNS / 2).copied().unwrap_or_default();
             let pages = site.map.routes.len();
@@ -99,7 +99,7 @@ fn row(name: &str, pages: usize, bytes: usize, time: Duration) -> Row {
 }
 
 /// Returns the processor time of rendering all pages.
-fn render_pages(site: &Site, highlighter: &Highlighter, drawings: &DiagramCache) -> Duration {
+fn render_pages(site: &Site, highlighter: &Highlighter, diagrams: &DiagramCache) -> Duration {
     let cx = RenderContext {
         config: &site.config,
         site_map: &site.map,
@@ -108,7 +108,7 @@ fn render_pages(site: &Site, highlighter: &Highlighter, drawings: &DiagramCache)
         catalog: &site.catalog,
         options: RenderOptions::default(),
         highlighter,
-        diagrams: drawings,
+        diagrams,
         engine: Some(&svc_render::LocalEngine),
     };
     let (clock, before) = (Instant::now(), processor_time());

@@ -35,18 +35,18 @@ fn passed() -> Duration {
 
 /// Fills a store, then reads from it; everything but the database runs on one thread.
 pub(crate) fn store(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
-    let folder = tempfile::tempdir()?;
-    let address = format!("sqlite:{}", folder.path().join("a.sqlite").display());
+    let dir = tempfile::tempdir()?;
+    let url = format!("sqlite:{}", dir.path().join("a.sqlite").display());
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build()?;
     runtime.block_on(async {
-        let measured = measure(&address, rows).await;
+        let measured = measure(&url, rows).await;
         measured.map_err(|error| io::Error::other(error.to_string()))
     })
 }
 
-async fn measure(address: &str, rows: &mut Vec<Row>) -> Result<(), Box<dyn std::error::Error>> {
-    let store = Database::open(address).await?;
+async fn measure(url: &str, rows: &mut Vec<Row>) -> Result<(), Box<dyn std::error::Error>> {
+    let store = Database::open(url).await?;
     let docs = name(ProjectId::parse(PROJECT))?;
     let StoreFixture { secret, each } = fill(&store).await?;
     let limits = RateLimiter::new(RateLimits::UNLIMITED);

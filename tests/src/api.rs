@@ -24,8 +24,8 @@ pub struct RecordedRequest {
 impl RecordedRequest {
     /// Returns the first value of a header; empty if it is absent.
     pub fn header(&self, name: &str) -> &str {
-        let found = self.headers.iter().find(|header| header.0 == name);
-        found.map_or("", |header| &header.1)
+        let header = self.headers.iter().find(|header| header.0 == name);
+        header.map_or("", |header| &header.1)
     }
 
     /// Returns the body as text.
@@ -71,8 +71,8 @@ impl StubApi {
 
     /// Returns all requests since the last call, without preflights.
     pub fn take(&self) -> Vec<RecordedRequest> {
-        let mut asked = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
-        let all = std::mem::take(&mut *asked);
+        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = std::mem::take(&mut *requests);
         all.into_iter()
             .filter(|one| one.method != "OPTIONS")
             .collect()
@@ -83,9 +83,9 @@ impl StubApi {
         let mut reader = BufReader::new(stream);
         let mut line = String::new();
         reader.read_line(&mut line)?;
-        let mut words = line.split_whitespace();
-        let method = words.next().unwrap_or_default().to_owned();
-        let target = words.next().unwrap_or_default().to_owned();
+        let mut tokens = line.split_whitespace();
+        let method = tokens.next().unwrap_or_default().to_owned();
+        let target = tokens.next().unwrap_or_default().to_owned();
         let mut headers = Vec::new();
         loop {
             let mut line = String::new();
@@ -99,28 +99,28 @@ impl StubApi {
         let length: usize = length.and_then(|header| header.1.parse().ok()).unwrap_or(0);
         let mut body = vec![0; length];
         reader.read_exact(&mut body)?;
-        let asked = RecordedRequest {
+        let request = RecordedRequest {
             method,
             target,
             headers,
             body,
         };
-        if !asked.method.is_empty() {
+        if !request.method.is_empty() {
             let mut all = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
-            all.push(asked.clone());
+            all.push(request.clone());
         }
-        self.respond(&asked, reader.get_mut())
+        self.respond(&request, reader.get_mut())
     }
 
-    fn respond(&self, asked: &RecordedRequest, out: &mut TcpStream) -> io::Result<()> {
-        let path = asked.target.split('?').next().unwrap_or_default();
+    fn respond(&self, request: &RecordedRequest, out: &mut TcpStream) -> io::Result<()> {
+        let path = request.target.split('?').next().unwrap_or_default();
         // CORS is disabled below this path.
         let open = !path.starts_with("/closed");
         let mut head = String::from("connection: close\r\n");
         if open {
             head.push_str("access-control-allow-origin: *\r\naccess-control-allow-headers: *, authorization\r\naccess-control-allow-methods: *\r\naccess-control-expose-headers: *\r\n");
         }
-        if asked.method == "OPTIONS" {
+        if request.method == "OPTIONS" {
             return write!(out, "HTTP/1.1 204 No Content\r\n{head}\r\n");
         }
         let whole = |out: &mut TcpStream, status: &str, kind: &str, body: &[u8]| {
@@ -176,7 +176,7 @@ impl StubApi {
             "/bytes" => whole(out, "200 OK", "application/octet-stream", &[0, 1, 2, 3]),
             "/nothing" => write!(out, "HTTP/1.1 204 No Content\r\n{head}\r\n"),
             "/oauth/authorize" => {
-                let value = |name: &str| query(&asked.target, name);
+                let value = |name: &str| query(&request.target, name);
                 let mut to = value("redirect_uri");
                 if value("response_type") == "token" {
                     to.push_str("#access_token=implicit-token&token_type=bearer");
@@ -187,7 +187,7 @@ impl StubApi {
                 write!(out, "HTTP/1.1 302 Found\r\n{head}location: {to}\r\n\r\n")
             }
             "/oauth/token" => {
-                let value = |name: &str| query(&format!("?{}", asked.text()), name);
+                let value = |name: &str| query(&format!("?{}", request.text()), name);
                 let grant = value("grant_type");
                 // Tokens of this client expire at once.
                 let short = value("client_id") == "short";
@@ -206,7 +206,7 @@ impl StubApi {
                 )
             }
             "/oauth/discovery" => {
-                let found = json!({
+                let metadata = json!({
                     "authorization_endpoint": format!("{}/oauth/authorize", self.url()),
                     "token_endpoint": format!("{}/oauth/token", self.url()),
                     "scopes_supported": ["openid", "profile"],
@@ -215,7 +215,7 @@ impl StubApi {
                     out,
                     "200 OK",
                     "application/json",
-                    found.to_string().as_bytes(),
+                    metadata.to_string().as_bytes(),
                 )
             }
             _ => {
@@ -224,9 +224,8 @@ impl StubApi {
                 } else {
                     "200 OK"
                 };
-                let told: Value =
-                    json!({ "method": asked.method, "target": asked.target, "body": asked.text() });
-                whole(out, status, "application/json", told.to_string().as_bytes())
+                let echo: Value = json!({ "method": request.method, "target": request.target, "body": request.text() });
+                whole(out, status, "application/json", echo.to_string().as_bytes())
             }
         }
     }
@@ -236,8 +235,8 @@ impl StubApi {
 pub fn query(target: &str, name: &str) -> String {
     let query = target.split_once('?').map_or("", |(_, query)| query);
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-    let found = pairs.into_iter().find(|(key, _)| *key == name);
-    decoded(found.map_or("", |(_, value)| value))
+    let pair = pairs.into_iter().find(|(key, _)| *key == name);
+    decoded(pair.map_or("", |(_, value)| value))
 }
 
 fn decoded(text: &str) -> String {

@@ -44,7 +44,7 @@ pub fn program() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let names = ["chromium", "chromium-browser", "google-chrome"];
     std::env::split_paths(&path)
-        .flat_map(|folder| names.map(|name| folder.join(name)))
+        .flat_map(|dir| names.map(|name| dir.join(name)))
         .find(|program| program.is_file())
 }
 
@@ -103,8 +103,8 @@ impl Browser {
             if lines.read_line(&mut line)? == 0 {
                 return Err("the browser ended before it listened".into());
             }
-            if let Some((_, address)) = line.split_once("DevTools listening on ws://") {
-                break address.trim().to_owned();
+            if let Some((_, endpoint)) = line.split_once("DevTools listening on ws://") {
+                break endpoint.trim().to_owned();
             }
         };
         // The browser blocks when its output is not read.
@@ -214,14 +214,14 @@ impl Browser {
     ///
     /// # Errors
     /// As [`Browser::call`], and if the page does not load within 30 seconds.
-    pub fn open(&mut self, address: &str) -> Result<(), BoxError> {
+    pub fn open(&mut self, url: &str) -> Result<(), BoxError> {
         self.loaded = false;
         self.transfers.clear();
-        self.call("Page.navigate", json!({ "url": address }))?;
+        self.call("Page.navigate", json!({ "url": url }))?;
         let start = Instant::now();
         while !self.loaded {
             if start.elapsed() > Duration::from_secs(30) {
-                return Err(format!("{address} did not load").into());
+                return Err(format!("{url} did not load").into());
             }
             self.receive()?;
         }
@@ -251,8 +251,8 @@ impl Browser {
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(10) {
             // Evaluation fails while a page is being replaced.
-            let found = self.evaluate(&format!("Boolean({condition})"));
-            if found.is_ok_and(|value| value == true) {
+            let result = self.evaluate(&format!("Boolean({condition})"));
+            if result.is_ok_and(|value| value == true) {
                 return Ok(());
             }
             std::thread::sleep(Duration::from_millis(25));
@@ -321,9 +321,9 @@ impl Drop for Browser {
 
 /// Returns the WebSocket URL of the first page.
 fn page_endpoint(host: &str) -> Result<String, BoxError> {
-    let address = host.parse()?;
+    let addr = host.parse()?;
     for _ in 0..50 {
-        let list = crate::http::Client::connect(address)?.get("/json/list", &[])?;
+        let list = crate::http::Client::connect(addr)?.get("/json/list", &[])?;
         let pages: Value = serde_json::from_slice(&list.body)?;
         let page = pages
             .as_array()

@@ -124,13 +124,13 @@ impl TestDeployments {
             author: None,
             preview_url: preview_url.clone(),
         };
-        let asked_by = match actor {
+        let initiator = match actor {
             Actor::Person(name) => Some(name.clone()),
             _ => None,
         };
         let listed = DeploymentSummary {
             record: DeploymentRecord {
-                triggered_by: asked_by,
+                triggered_by: initiator,
                 ..status.into()
             },
             can_roll_back: false,
@@ -161,8 +161,8 @@ impl Deployments for TestDeployments {
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
         let made = self.deployments();
         let mut all = made.values().flatten();
-        let found = all.find(|listed| listed.record.status.id == *id);
-        Ok(found.map(|listed| listed.record.status.clone()))
+        let deployment = all.find(|listed| listed.record.status.id == *id);
+        Ok(deployment.map(|listed| listed.record.status.clone()))
     }
 
     async fn list(
@@ -399,12 +399,12 @@ impl World {
             peer,
             base_url: &self.origin,
         };
-        let tell: LogFn = Arc::new(|_| {});
+        let log: LogFn = Arc::new(|_| {});
         let dashboard = Dashboard {
             context,
             origin: &self.origin,
             auth: &self.auth,
-            log: &tell,
+            log: &log,
         };
         handle(request, &dashboard).await
     }
@@ -532,8 +532,8 @@ impl Person<'_> {
     /// Stores a cookie; an empty value removes the cookie of that name.
     fn store_cookie(&mut self, pair: &str) {
         let name = pair.split('=').next().unwrap_or_default();
-        let kept = self.cookie.take().unwrap_or_default();
-        let others = kept
+        let cookies = self.cookie.take().unwrap_or_default();
+        let others = cookies
             .split("; ")
             .filter(|one| one.split('=').next() != Some(name));
         let new = Some(pair).filter(|pair| !pair.ends_with('='));
@@ -615,10 +615,10 @@ async fn connection(socket: tokio::net::TcpStream, peer: IpAddr, world: Arc<Worl
         async move {
             let (parts, body) = request.into_parts();
             let body = body.collect().await?.to_bytes();
-            let answer = world
+            let response = world
                 .send_from(Request::from_parts(parts, body), peer)
                 .await;
-            Ok::<_, hyper::Error>(answer.map(Full::new))
+            Ok::<_, hyper::Error>(response.map(Full::new))
         }
     });
     // A browser that closes the connection early is no failure.

@@ -42,13 +42,13 @@ impl Client {
     ///
     /// # Errors
     /// Fails if the server does not accept the connection.
-    pub fn connect(address: SocketAddr) -> io::Result<Self> {
-        let stream = TcpStream::connect(address)?;
+    pub fn connect(addr: SocketAddr) -> io::Result<Self> {
+        let stream = TcpStream::connect(addr)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(Duration::from_secs(60)))?;
         Ok(Self {
             stream: BufReader::new(stream),
-            host: address.to_string(),
+            host: addr.to_string(),
         })
     }
 

@@ -11,10 +11,10 @@ pub fn add_missing(tree: &mut SourceTree) {
         let Some(file) = tree.text(path) else {
             continue;
         };
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
         let marks = |letter: char| letter.is_whitespace() || "\"'`()[]{}<>,".contains(letter);
-        for word in file.text().split(marks) {
-            let name = word.split(['?', '#']).next().unwrap_or(word);
+        for token in file.text().split(marks) {
+            let name = token.split(['?', '#']).next().unwrap_or(token);
             let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
             let raster = ["png", "jpg", "jpeg", "gif", "webp", "ico"].contains(&ending);
             if name.contains(':') || name.contains('%') || !(raster || ending == "svg") {
@@ -22,7 +22,7 @@ pub fn add_missing(tree: &mut SourceTree) {
             }
             wanted.insert(normalize(name));
             if !name.starts_with('/') {
-                wanted.insert(normalize(&format!("{folder}/{name}")));
+                wanted.insert(normalize(&format!("{dir}/{name}")));
             }
         }
     }

@@ -77,8 +77,8 @@ impl LoadedSite {
 pub fn program_errors(diagnostics: &[Diagnostic]) -> Vec<String> {
     let own = diagnostics
         .iter()
-        .filter(|found| found.code.id == "internal-error");
-    own.map(|found| format!("{} {}", found.location_string(), found.message))
+        .filter(|diagnostic| diagnostic.code.id == "internal-error");
+    own.map(|diagnostic| format!("{} {}", diagnostic.location_string(), diagnostic.message))
         .collect()
 }
 

@@ -12,8 +12,8 @@ pub struct Tag {
 impl Tag {
     /// Returns the value of an attribute; `None` if it is absent.
     pub fn get(&self, name: &str) -> Option<&str> {
-        let found = self.attributes.iter().find(|attribute| attribute.0 == name);
-        found.map(|attribute| attribute.1.as_str())
+        let entry = self.attributes.iter().find(|attribute| attribute.0 == name);
+        entry.map(|attribute| attribute.1.as_str())
     }
 }
 
@@ -26,13 +26,13 @@ enum Token<'a> {
 
 /// Returns all start tags in order, except those inside of scripts, styles and comments.
 pub fn tags(html: &str) -> Vec<Tag> {
-    let mut found = Vec::new();
+    let mut tags = Vec::new();
     read(html, &mut |token| {
         if let Token::Start(tag) = token {
-            found.push(tag);
+            tags.push(tag);
         }
     });
-    found
+    tags
 }
 
 /// Returns the number of elements of a document.
@@ -219,12 +219,12 @@ mod tests {
     fn tags_are_read_as_a_browser_reads_them() {
         let html =
             "<!doctype html><A HREF='a&amp;b' x y=1>t</a><!-- <b> --><script>\"<i>\"</script><br/>";
-        let found = tags(html);
-        let names: Vec<&str> = found.iter().map(|tag| &*tag.name).collect();
+        let tags = tags(html);
+        let names: Vec<&str> = tags.iter().map(|tag| &*tag.name).collect();
         assert_eq!(names, ["a", "script", "br"]);
-        assert_eq!(found[0].get("href"), Some("a&b"));
-        assert_eq!(found[0].get("x"), Some(""));
-        assert_eq!(found[0].get("y"), Some("1"));
+        assert_eq!(tags[0].get("href"), Some("a&b"));
+        assert_eq!(tags[0].get("x"), Some(""));
+        assert_eq!(tags[0].get("y"), Some("1"));
     }
 
     #[test]

@@ -299,10 +299,10 @@ const MUTATIONS: &[(&str, Mutation)] = &[
 
 /// Returns at least `count` documents with one mistake each; the result is deterministic.
 pub fn mutated(documents: &[(String, String)], count: usize) -> Vec<MutatedDocument> {
-    let mut found = Vec::new();
+    let mut result = Vec::new();
     let mut random = Random::new(7);
     let mut turn = 0;
-    while found.len() < count && turn < count * 4 {
+    while result.len() < count && turn < count * 4 {
         let (name, mutation) = MUTATIONS[turn % MUTATIONS.len()];
         // Not every mistake is possible in every document.
         for shift in 0..documents.len() {
@@ -317,13 +317,13 @@ pub fn mutated(documents: &[(String, String)], count: usize) -> Vec<MutatedDocum
                 changes.extend(mutation(spot, &source));
             });
             if let Some(change) = random.pick(&changes) {
-                found.push(mutate(&source, name, change));
+                result.push(mutate(&source, name, change));
                 break;
             }
         }
         turn += 1;
     }
-    found
+    result
 }
 
 fn mutate(source: &SourceFile, name: &str, change: &TextEdit) -> MutatedDocument {
@@ -332,8 +332,8 @@ fn mutate(source: &SourceFile, name: &str, change: &TextEdit) -> MutatedDocument
     let (before, rest) = (&old[..range.start], &old[range.end..]);
     // Line breaks at the end of a block are not part of its value.
     let gone = &old[range.clone()];
-    let kept = &gone[gone.trim_end().len()..];
-    let text = format!("{before}{}{kept}{rest}", change.text);
+    let trailing = &gone[gone.trim_end().len()..];
+    let text = format!("{before}{}{trailing}{rest}", change.text);
     let lines = |text: &str| text.matches('\n').count();
     let added = i64::try_from(lines(&text)).unwrap_or(0) - i64::try_from(lines(old)).unwrap_or(0);
     let position = |span: &Span| source.position(span.start).line;

@@ -30,7 +30,7 @@ pub fn start(root: &Path) -> io::Result<Preview> {
 ///
 /// # Errors
 /// Fails if the directory cannot be read or the address is in use.
-pub fn start_at(root: &Path, address: SocketAddr) -> io::Result<Preview> {
+pub fn start_at(root: &Path, addr: SocketAddr) -> io::Result<Preview> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         // Pages are rendered on the blocking threads, and they nest.
@@ -49,8 +49,8 @@ pub fn start_at(root: &Path, address: SocketAddr) -> io::Result<Preview> {
         github: None,
         remote_documents: RemoteDocumentOptions::default(),
     };
-    let prepared = runtime.block_on(prepare(&options, &[address]))?;
-    let address = prepared.server.local_addr()?;
+    let prepared = runtime.block_on(prepare(&options, &[addr]))?;
+    let addr = prepared.server.local_addr()?;
     let (stop, stopped) = oneshot::channel::<()>();
     let run = async move {
         let wait = async move {
@@ -63,7 +63,7 @@ pub fn start_at(root: &Path, address: SocketAddr) -> io::Result<Preview> {
         .name("preview".into())
         .spawn(move || runtime.block_on(run))?;
     Ok(Preview {
-        addr: address,
+        addr,
         stop: Some(stop),
         thread: Some(thread),
     })

@@ -62,7 +62,7 @@ fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<RunningSer
         .build()?;
     let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let server = runtime.block_on(Server::bind(any_port, Limits::default()))?;
-    let address = server.local_addr()?;
+    let addr = server.local_addr()?;
     let routes = site.map.routes.values().filter(|route| route.in_navigation);
     let paths = routes.map(|route| route.path.clone()).collect();
     let current = SiteHandle::new(Arc::clone(&site));
@@ -83,7 +83,7 @@ fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<RunningSer
         .name("server".into())
         .spawn(move || runtime.block_on(run))?;
     Ok(RunningServer {
-        addr: address,
+        addr,
         paths,
         site,
         stop: Some(stop),

@@ -21,19 +21,19 @@ pub fn docs() -> PathBuf {
 /// Returns a file or directory of the shared material next to the checkout; `None` if it is
 /// missing.
 pub fn shared(path: &str) -> Option<PathBuf> {
-    let found = workspace().parent()?.join("shared").join(path);
-    found.exists().then_some(found)
+    let path = workspace().parent()?.join("shared").join(path);
+    path.exists().then_some(path)
 }
 
 /// Returns the directory of a real repository; `None`, with a note on standard error, if it is
 /// missing.
 #[expect(clippy::print_stderr, reason = "a skipped check must be seen")]
 pub fn site(name: &str) -> Option<PathBuf> {
-    let found = shared(&format!("corpus/sites/{name}"));
-    if found.is_none() {
+    let path = shared(&format!("corpus/sites/{name}"));
+    if path.is_none() {
         eprintln!("skipped: the repository {name} is not on this machine");
     }
-    found
+    path
 }
 
 /// Returns `count` of the items at equal distances; the result is deterministic.

@@ -147,12 +147,12 @@ impl SourceReader<'_> {
         self.imports.pop();
     }
 
-    fn take(&mut self, place: TextKind, text: &str) {
-        let found = normalize(text);
-        let found = found.split(' ').filter(|word| !word.is_empty());
+    fn take(&mut self, kind: TextKind, text: &str) {
+        let tokens = normalize(text);
+        let tokens = tokens.split(' ').filter(|token| !token.is_empty());
         self.out
             .tokens
-            .extend(found.map(|word| (place, word.to_owned())));
+            .extend(tokens.map(|token| (kind, token.to_owned())));
     }
 
     fn gap(&mut self) {
@@ -294,7 +294,7 @@ fn without_notation(line: &str) -> &str {
 fn count(text: &str) -> usize {
     normalize(text)
         .split(' ')
-        .filter(|word| !word.is_empty())
+        .filter(|token| !token.is_empty())
         .count()
 }
 
@@ -314,12 +314,12 @@ mod tests {
         .expect("a site");
         let route = made.site.map.routes.get("/").expect("the page");
         let page = made.site.page_of(route).expect("the page");
-        let found = source_text(&made.site, page);
-        let text: Vec<&str> = found.tokens.iter().map(|word| &*word.1).collect();
+        let source = source_text(&made.site, page);
+        let text: Vec<&str> = source.tokens.iter().map(|token| &*token.1).collect();
         assert_eq!(
             text.join(" "),
             "Big page A heading Nice in side Hello let a"
         );
-        assert_eq!(found.skipped.comments, 2);
+        assert_eq!(source.skipped.comments, 2);
     }
 }

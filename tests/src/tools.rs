@@ -9,15 +9,15 @@ use crate::sites;
 /// missing.
 #[expect(clippy::print_stderr, reason = "a skipped check must be seen")]
 pub fn npm(file: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("SVC_TEST_TOOLS").map(PathBuf::from);
-    let folder = folder.unwrap_or_else(|| sites::workspace().join("target/npm"));
-    let found = folder.join("node_modules").join(file);
-    if !found.is_file() {
+    let dir = std::env::var_os("SVC_TEST_TOOLS").map(PathBuf::from);
+    let dir = dir.unwrap_or_else(|| sites::workspace().join("target/npm"));
+    let path = dir.join("node_modules").join(file);
+    if !path.is_file() {
         eprintln!(
             "skipped: there is no {}; `cargo xtask ci install` fetches it with npm",
-            found.display()
+            path.display()
         );
         return None;
     }
-    Some(found)
+    Some(path)
 }

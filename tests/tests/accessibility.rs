@@ -65,12 +65,12 @@ struct Findings {
 }
 
 impl Findings {
-    fn look(&mut self, browser: &mut Browser, address: &str, place: &str) -> TestResult {
-        browser.open(address)?;
-        let found = browser.evaluate(CHECK)?;
+    fn look(&mut self, browser: &mut Browser, url: &str, label: &str) -> TestResult {
+        browser.open(url)?;
+        let violations = browser.evaluate(CHECK)?;
         self.pages += 1;
-        for found in found.as_array().ok_or("the checker gives a list")? {
-            let text = |key: &str| found[key].as_str().unwrap_or_default().to_owned();
+        for entry in violations.as_array().ok_or("the checker gives a list")? {
+            let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
             let violation = Violation {
                 rule: text("rule"),
                 html: text("html"),
@@ -78,24 +78,24 @@ impl Findings {
                 in_text: text("text") == "yes",
                 painted: text("painted") == "yes",
             };
-            let places = self.locations.entry(violation).or_default();
-            places.push(format!("{place} {}", text("at")));
+            let locations = self.locations.entry(violation).or_default();
+            locations.push(format!("{label} {}", text("at")));
         }
         Ok(())
     }
 
     fn report(&self) -> String {
         let mut report = String::new();
-        for (found, places) in &self.locations {
+        for (violation, locations) in &self.locations {
             // Writing to a String cannot fail.
             let _ = writeln!(
                 report,
                 "{} ({}×, first {}): {}\n  {}",
-                found.rule,
-                places.len(),
-                places[0],
-                found.html,
-                found.why.replace('\n', "; ")
+                violation.rule,
+                locations.len(),
+                locations[0],
+                violation.html,
+                violation.why.replace('\n', "; ")
             );
         }
         report
@@ -127,7 +127,7 @@ fn the_gallery_has_no_violation_in_any_theme_and_mode() -> TestResult {
         return Ok(());
     };
     let thorough = std::env::var_os("SVC_THOROUGH").is_some();
-    let mut found = Findings::default();
+    let mut findings = Findings::default();
     for &theme in Theme::ALL {
         let server = gallery(theme)?;
         for mode in ["light", "dark"] {
@@ -143,17 +143,17 @@ fn the_gallery_has_no_violation_in_any_theme_and_mode() -> TestResult {
                 paths.extend(rest.next());
             }
             for path in paths {
-                let place = format!("{} {mode} {path}", theme.name());
-                found.look(&mut browser, &server.url(path), &place)?;
+                let label = format!("{} {mode} {path}", theme.name());
+                findings.look(&mut browser, &server.url(path), &label)?;
             }
         }
     }
     eprintln!(
         "{} pages of the gallery, {} violations",
-        found.pages,
-        found.locations.len()
+        findings.pages,
+        findings.locations.len()
     );
-    assert!(found.locations.is_empty(), "{}", found.report());
+    assert!(findings.locations.is_empty(), "{}", findings.report());
     Ok(())
 }
 
@@ -170,21 +170,21 @@ fn sixty_real_pages_have_only_the_violations_of_their_authors() -> TestResult {
         };
         let server = server::start(&root)?;
         let styles = styles(&root)?;
-        let mut found = Findings::default();
+        let mut findings = Findings::default();
         for (at, path) in sites::sample(&server.paths, 12).enumerate() {
             let (width, mode) = [(1440, "light"), (390, "dark")][at % 2];
             browser.screen(width, 900, mode)?;
-            found.look(&mut browser, &server.url(path), &format!("{name} {path}"))?;
+            findings.look(&mut browser, &server.url(path), &format!("{name} {path}"))?;
         }
-        ours.pages += found.pages;
-        for (violation, places) in found.locations {
+        ours.pages += findings.pages;
+        for (violation, locations) in findings.locations {
             match author(&server.site.config, &styles, &violation) {
                 Some(why) => {
                     let line = format!("{name}: {}: {why}", violation.rule);
-                    *theirs.entry(line).or_default() += places.len();
+                    *theirs.entry(line).or_default() += locations.len();
                 }
                 None => {
-                    ours.locations.insert(violation, places);
+                    ours.locations.insert(violation, locations);
                 }
             }
         }
@@ -201,12 +201,12 @@ fn sixty_real_pages_have_only_the_violations_of_their_authors() -> TestResult {
 /// Returns all style sheets of a repository in lower case.
 fn styles(root: &Path) -> std::io::Result<String> {
     let mut out = String::new();
-    let mut folders = vec![root.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder)? {
+    let mut dirs = vec![root.to_path_buf()];
+    while let Some(dir) = dirs.pop() {
+        for entry in std::fs::read_dir(dir)? {
             let path = entry?.path();
             if path.is_dir() {
-                folders.push(path);
+                dirs.push(path);
             } else if path.extension().is_some_and(|end| end == "css") {
                 out.push_str(&std::fs::read_to_string(path)?.to_lowercase());
             }
@@ -216,24 +216,26 @@ fn styles(root: &Path) -> std::io::Result<String> {
 }
 
 /// Returns why a violation is the author's own; `None` if it is not.
-fn author(config: &SiteConfig, styles: &str, found: &Violation) -> Option<&'static str> {
-    let colors = found
+fn author(config: &SiteConfig, styles: &str, violation: &Violation) -> Option<&'static str> {
+    let colors = violation
         .why
         .split([' ', ',', ')'])
-        .filter(|word| word.starts_with('#'));
-    let tag = found.html.split('>').next().unwrap_or_default();
+        .filter(|token| token.starts_with('#'));
+    let tag = violation.html.split('>').next().unwrap_or_default();
     let ours = tag.contains("svc-");
-    match &*found.rule {
-        "link-name" | "image-alt" | "frame-title" | "button-name" if found.in_text && !ours => {
+    match &*violation.rule {
+        "link-name" | "image-alt" | "frame-title" | "button-name" if violation.in_text && !ours => {
             Some("an element of the text without words")
         }
         "color-contrast" if colors.clone().any(|color| styles.contains(color)) => {
             Some("a colour of the site's stylesheet")
         }
-        "color-contrast" if found.in_text && found.painted => Some("a colour class of the page"),
+        "color-contrast" if violation.in_text && violation.painted => {
+            Some("a colour class of the page")
+        }
         "color-contrast"
             if config.styling.codeblocks != CodeBlocks::default()
-                && found.html.starts_with("<span class=\"k") =>
+                && violation.html.starts_with("<span class=\"k") =>
         {
             Some("a colour of the code theme that the site chose")
         }

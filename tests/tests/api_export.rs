@@ -59,20 +59,20 @@ fn decoded(text: &str) -> String {
 }
 
 /// Returns the paths that pages of the site link to, each with one page that does.
-fn links(folder: &Path, report: &ExportReport) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
+fn links(dir: &Path, report: &ExportReport) -> BTreeMap<String, String> {
+    let mut links = BTreeMap::new();
     let pages = report.manifest.iter().map(|one| one.path.as_str());
     for page in pages.filter(|path| path.ends_with(".html") && !path.starts_with("_svc/")) {
-        let html = fs::read_to_string(folder.join(page)).expect("a page that was written");
+        let html = fs::read_to_string(dir.join(page)).expect("a page that was written");
         for href in html.split(" href=\"").skip(1) {
             let href = href.split('"').next().unwrap_or_default();
             let path = href.split(['#', '?']).next().unwrap_or_default();
-            if path.starts_with('/') && !path.starts_with("//") && !found.contains_key(path) {
-                found.insert(path.to_owned(), page.to_owned());
+            if path.starts_with('/') && !path.starts_with("//") && !links.contains_key(path) {
+                links.insert(path.to_owned(), page.to_owned());
             }
         }
     }
-    found
+    links
         .into_iter()
         .map(|(path, page)| (unescaped(&path), page))
         .collect()
@@ -139,22 +139,22 @@ fn assert_no_broken_links(name: &str, made: &LoadedSite) -> ExportReport {
     let llms = fs::read_to_string(out.path().join("llms.txt")).expect("it is written");
     let of_sitemap = sitemap.split("<loc>").skip(1);
     let of_sitemap = of_sitemap.filter_map(|rest| rest.split("</loc>").next());
-    for address in of_sitemap {
-        let path = decoded(address);
+    for url in of_sitemap {
+        let path = decoded(url);
         assert!(
             matches!(made.site.find(&path), Resource::Page(_)),
-            "{name}: {address}"
+            "{name}: {url}"
         );
     }
     for line in llms
         .lines()
         .filter(|line| line.starts_with("- [") && line.contains(".md)"))
     {
-        let address = line
+        let url = line
             .split("](")
             .nth(1)
             .and_then(|rest| rest.split(')').next());
-        let path = decoded(address.unwrap_or_default());
+        let path = decoded(url.unwrap_or_default());
         assert!(
             matches!(made.site.find(&path), Resource::Markdown(_)),
             "{name}: {line}"

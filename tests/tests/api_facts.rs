@@ -46,9 +46,12 @@ struct Facts<'d> {
 
 impl<'d> Facts<'d> {
     fn put(&mut self, class: &'static str, text: &str) {
-        let words = normalize(text);
-        if !words.is_empty() && self.facts.len() < MAX_FACTS {
-            self.facts.insert(Fact { class, text: words });
+        let tokens = normalize(text);
+        if !tokens.is_empty() && self.facts.len() < MAX_FACTS {
+            self.facts.insert(Fact {
+                class,
+                text: tokens,
+            });
         }
     }
 
@@ -96,11 +99,11 @@ impl<'d> Facts<'d> {
             let Some(target) = node.get("$ref").and_then(Value::as_str) else {
                 return node;
             };
-            let found = target
+            let resolved = target
                 .strip_prefix('#')
                 .and_then(|at| self.root.pointer(&decoded(at)));
-            match found {
-                Some(found) => node = found,
+            match resolved {
+                Some(resolved) => node = resolved,
                 None => return node,
             }
         }
@@ -295,13 +298,13 @@ impl<'d> Facts<'d> {
         }
     }
 
-    /// Adds the facts of a schema. The schema around it may have a description (`said`) or an
+    /// Adds the facts of a schema. The schema around it may have a description (`described`) or an
     /// example (`shown`) of its own.
-    fn schema(&mut self, schema: &'d Value, level: usize, (said, shown): (bool, bool)) {
+    fn schema(&mut self, schema: &'d Value, level: usize, (described, shown): (bool, bool)) {
         if level > MAX_LEVELS {
             return;
         }
-        let mut said = said;
+        let mut described = described;
         let depth = self.ref_stack.len();
         let mut schema = schema;
         while let Some(target) = schema.get("$ref").and_then(Value::as_str) {
@@ -309,20 +312,20 @@ impl<'d> Facts<'d> {
                 self.ref_stack.truncate(depth);
                 return;
             }
-            said |= schema.get("description").is_some();
+            described |= schema.get("description").is_some();
             self.ref_stack.push(target.to_owned());
-            let found = target
+            let resolved = target
                 .strip_prefix('#')
                 .and_then(|at| self.root.pointer(&decoded(at)));
-            let Some(found) = found else { break };
-            schema = found;
+            let Some(resolved) = resolved else { break };
+            schema = resolved;
         }
-        self.own(schema, (said, shown));
+        self.own(schema, (described, shown));
         let none = (false, false);
         for key in ["allOf", "oneOf", "anyOf"] {
             for part in Self::list(schema, key) {
                 // The description of the reference may replace that of its target.
-                let around = schema.get("description").is_some() || said;
+                let around = schema.get("description").is_some() || described;
                 let example = schema.get("example").is_some() || shown;
                 self.schema(part, level, (around, example));
             }
@@ -354,8 +357,8 @@ impl<'d> Facts<'d> {
         self.ref_stack.truncate(depth);
     }
 
-    fn own(&mut self, schema: &'d Value, (said, shown): (bool, bool)) {
-        if !said {
+    fn own(&mut self, schema: &'d Value, (described, shown): (bool, bool)) {
+        if !described {
             self.text(
                 "schema description",
                 schema.get("description").unwrap_or(&Value::Null),
@@ -456,7 +459,7 @@ struct Report {
 }
 
 impl Report {
-    fn document(&mut self, name: &str, text: &str, most: usize) -> Result<(), Box<dyn Error>> {
+    fn document(&mut self, name: &str, text: &str, limit: usize) -> Result<(), Box<dyn Error>> {
         let config = format!(
             r##"{{"theme": "svc", "name": "T", "colors": {{"primary": "#16a34a"}}, "navigation": {{"openapi": "{name}"}}}}"##
         );
@@ -477,7 +480,7 @@ impl Report {
             })
             .collect();
         wanted.sort();
-        for (_, path, method, at) in wanted.into_iter().take(most) {
+        for (_, path, method, at) in wanted.into_iter().take(limit) {
             let Some(item) = root["paths"].get(at) else {
                 continue;
             };
@@ -533,11 +536,11 @@ fn every_fact_of_an_operation_is_on_its_page() -> TestResult {
 
 #[test]
 fn operations_of_the_corpus_lose_no_facts() -> TestResult {
-    let Some(folder) = sites::shared("corpus/specs") else {
+    let Some(dir) = sites::shared("corpus/specs") else {
         eprintln!("skipped: the documents are not on this machine");
         return Ok(());
     };
-    let mut files: Vec<_> = std::fs::read_dir(folder)?
+    let mut files: Vec<_> = std::fs::read_dir(dir)?
         .flatten()
         .map(|file| file.path())
         .collect();
@@ -553,8 +556,8 @@ fn operations_of_the_corpus_lose_no_facts() -> TestResult {
         }
         let text = std::fs::read_to_string(&path)?;
         // Documents without operations are skipped.
-        let most = MAX_OPERATIONS_PER_DOCUMENT.min(MAX_OPERATIONS - report.operations);
-        if report.document(name, &text, most).is_err() {
+        let limit = MAX_OPERATIONS_PER_DOCUMENT.min(MAX_OPERATIONS - report.operations);
+        if report.document(name, &text, limit).is_err() {
             eprintln!("{name}: no document that can be shown");
         }
     }

@@ -26,18 +26,18 @@ fn is_thorough() -> bool {
 
 /// Returns the documents of the corpus, the largest first.
 fn documents() -> Vec<(u64, PathBuf)> {
-    let Some(folder) = sites::shared("corpus/specs") else {
+    let Some(dir) = sites::shared("corpus/specs") else {
         eprintln!("skipped: the documents are not on this machine");
         return Vec::new();
     };
-    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut found: Vec<(u64, PathBuf)> = files
+    let files = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut documents: Vec<(u64, PathBuf)> = files
         .filter(|file| file.file_name() != "manifest.json")
         .filter_map(|file| Some((file.metadata().ok()?.len(), file.path())))
         .collect();
-    found.sort();
-    found.reverse();
-    found
+    documents.sort();
+    documents.reverse();
+    documents
 }
 
 /// Returns a site with a page for every operation, webhook and data model of a document.
@@ -75,16 +75,16 @@ struct RunStats {
 }
 
 impl RunStats {
-    fn record(&mut self, place: &str, html: &str) {
+    fn record(&mut self, label: &str, html: &str) {
         let count = elements(html);
         if html.len() > MAX_BYTES || count > MAX_ELEMENTS {
             self.failures
-                .push(format!("{place}: {} bytes, {count} elements", html.len()));
+                .push(format!("{label}: {} bytes, {count} elements", html.len()));
         }
         self.small += usize::from(html.len() < 100_000);
         self.bytes += html.len();
-        self.max_bytes = std::mem::take(&mut self.max_bytes).max((html.len(), place.to_owned()));
-        self.max_elements = std::mem::take(&mut self.max_elements).max((count, place.to_owned()));
+        self.max_bytes = std::mem::take(&mut self.max_bytes).max((html.len(), label.to_owned()));
+        self.max_elements = std::mem::take(&mut self.max_elements).max((count, label.to_owned()));
     }
 }
 
@@ -144,17 +144,17 @@ fn one(made: &LoadedSite, name: &str, (pages, parts): (usize, usize), seen: &mut
     let routes: Vec<&String> = made.site.map.routes.keys().collect();
     let mut open: Vec<String> = Vec::new();
     for path in sites::sample(&routes, pages.min(routes.len())) {
-        let place = format!("{name} {path}");
+        let label = format!("{name} {path}");
         let Some(page) = made.site.page(path) else {
-            seen.failures.push(format!("{place}: there is no page"));
+            seen.failures.push(format!("{label}: there is no page"));
             continue;
         };
         if page.broken {
-            seen.failures.push(format!("{place}: it cannot be drawn"));
+            seen.failures.push(format!("{label}: it cannot be drawn"));
         }
         let html = String::from_utf8_lossy(&page.html.bytes);
         seen.pages += 1;
-        seen.record(&place, &html);
+        seen.record(&label, &html);
         open.extend(links(&html));
     }
     let mut known: BTreeSet<String> = open.iter().cloned().collect();

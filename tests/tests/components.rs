@@ -100,29 +100,29 @@ A <Tooltip tip="explained">word</Tooltip> here.
 struct Fixture {
     browser: Browser,
     server: server::RunningServer,
-    _folder: tempfile::TempDir,
+    _dir: tempfile::TempDir,
 }
 
 impl Fixture {
     /// Starts a browser and serves the site; `None` if the machine has no browser.
     fn open() -> Option<Self> {
         let browser = Browser::or_skip().expect("the browser starts")?;
-        let folder = tempfile::tempdir().expect("a folder");
+        let dir = tempfile::tempdir().expect("a folder");
         for (name, text) in PAGES {
-            std::fs::write(folder.path().join(name), text).expect("it can be written");
+            std::fs::write(dir.path().join(name), text).expect("it can be written");
         }
         Some(Self {
             browser,
-            server: server::start(folder.path()).expect("the server starts"),
-            _folder: folder,
+            server: server::start(dir.path()).expect("the server starts"),
+            _dir: dir,
         })
     }
 
     fn go(&mut self, path: &str) -> TestResult {
         // Opening the same page with another fragment would not load it again.
         self.browser.open("about:blank")?;
-        let address = format!("http://{}{path}", self.server.addr);
-        self.browser.open(&address)?;
+        let url = format!("http://{}{path}", self.server.addr);
+        self.browser.open(&url)?;
         // The load event may have been that of the empty page.
         let there = "location.protocol === 'http:' && document.readyState === 'complete'";
         for _ in 0..200 {
@@ -135,7 +135,7 @@ impl Fixture {
             }
             std::thread::sleep(std::time::Duration::from_millis(25));
         }
-        Err(format!("{address} did not open").into())
+        Err(format!("{url} did not open").into())
     }
 
     /// Waits until a condition holds: the effect of a key or click may be delayed.
@@ -209,12 +209,14 @@ fn a_view_can_be_selected_is_stored_and_opens_by_its_anchor() -> TestResult {
     };
     stage.browser.screen(1440, 900, "light")?;
     stage.go("/view")?;
-    let seen = |title: &str, wanted: bool| {
-        format!("(document.querySelector('[data-svc-view={title}]').offsetHeight > 0) === {wanted}")
-    };
-    let listed = |id: &str, wanted: bool| {
+    let seen = |title: &str, visible: bool| {
         format!(
-            "(document.querySelector('.svc-toc .toc-item a[href=\"#{id}\"]').offsetHeight > 0) === {wanted}"
+            "(document.querySelector('[data-svc-view={title}]').offsetHeight > 0) === {visible}"
+        )
+    };
+    let listed = |id: &str, visible: bool| {
+        format!(
+            "(document.querySelector('.svc-toc .toc-item a[href=\"#{id}\"]').offsetHeight > 0) === {visible}"
         )
     };
     stage.holds(&seen("Python", true));

@@ -92,7 +92,10 @@ fn exported_pages_contain_the_policy() -> TestResult {
     let out = tempfile::tempdir()?;
     let report = svc_site::export(&site, out.path(), &ExportOptions::default())?;
     assert!(!report.manifest.iter().any(|one| one.path == "a.xml"));
-    let codes = report.diagnostics.iter().map(|found| found.code.id);
+    let codes = report
+        .diagnostics
+        .iter()
+        .map(|diagnostic| diagnostic.code.id);
     assert!(
         codes.clone().any(|code| code == "export-active-file"),
         "{:?}",

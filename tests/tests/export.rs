@@ -95,9 +95,9 @@ fn written(root: &Path) -> BTreeMap<String, Vec<u8>> {
     read_all(out.path())
 }
 
-fn read_all(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+fn read_all(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
-    let mut waiting = vec![folder.to_path_buf()];
+    let mut waiting = vec![dir.to_path_buf()];
     while let Some(next) = waiting.pop() {
         for entry in fs::read_dir(&next)
             .expect("a folder that was written")
@@ -107,7 +107,7 @@ fn read_all(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             if path.is_dir() {
                 waiting.push(path);
             } else {
-                let name = path.strip_prefix(folder).expect("a file below its folder");
+                let name = path.strip_prefix(dir).expect("a file below its folder");
                 let bytes = fs::read(&path).expect("a file that was written");
                 files.insert(name.to_string_lossy().into_owned(), bytes);
             }
@@ -159,13 +159,11 @@ fn broken_links(name: &str, root: &Path) -> Vec<BrokenLink> {
     };
     let mut pages: Vec<(&str, Vec<Tag>)> = Vec::new();
     for (path, bytes) in files.iter().filter(|(path, _)| path.ends_with(".html")) {
-        let found = tags(&String::from_utf8_lossy(bytes));
-        let ids = found
-            .iter()
-            .flat_map(|tag| [tag.get("id"), tag.get("name")]);
+        let tags = tags(&String::from_utf8_lossy(bytes));
+        let ids = tags.iter().flat_map(|tag| [tag.get("id"), tag.get("name")]);
         site.ids
             .insert(path.clone(), ids.flatten().map(str::to_owned).collect());
-        pages.push((path, found));
+        pages.push((path, tags));
     }
     let (mut links, mut broken) = (0, BTreeSet::new());
     for (page, tags) in &pages {
@@ -263,8 +261,8 @@ fn without_policy(page: &str) -> String {
 /// Returns path from the root and fragment of a link within this site; `None` for other sites.
 fn target(page: &str, href: &str) -> Option<(PathBuf, String)> {
     let href = href.trim();
-    let (address, fragment) = href.split_once('#').unwrap_or((href, ""));
-    let path = address.split('?').next().unwrap_or("");
+    let (url, fragment) = href.split_once('#').unwrap_or((href, ""));
+    let path = url.split('?').next().unwrap_or("");
     let scheme = path
         .split('/')
         .next()
@@ -272,12 +270,12 @@ fn target(page: &str, href: &str) -> Option<(PathBuf, String)> {
     if path.starts_with("//") || scheme || href.is_empty() {
         return None;
     }
-    let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let dir = page.rsplit_once('/').map_or("", |(dir, _)| dir);
     let mut parts: Vec<&str> = Vec::new();
     if path.is_empty() {
         parts.extend(page.split('/'));
     } else if !path.starts_with('/') {
-        parts.extend(folder.split('/').filter(|part| !part.is_empty()));
+        parts.extend(dir.split('/').filter(|part| !part.is_empty()));
     }
     for part in path.split('/') {
         match part {
@@ -355,11 +353,13 @@ struct Sources<'a> {
 impl<'a> Sources<'a> {
     fn new(made: &'a LoadedSite, diagnostics: &[Diagnostic]) -> Self {
         // A report of a path begins with the path; a report of a fragment has the page before it.
-        let named = diagnostics.iter().filter_map(|found| match found.code.id {
-            "link-broken" => found.message.split('`').nth(1),
-            "link-fragment" => found.message.split('`').nth(3),
-            _ => None,
-        });
+        let named = diagnostics
+            .iter()
+            .filter_map(|diagnostic| match diagnostic.code.id {
+                "link-broken" => diagnostic.message.split('`').nth(1),
+                "link-fragment" => diagnostic.message.split('`').nth(3),
+                _ => None,
+            });
         let reported = named.map(str::to_owned).collect();
         let pages: BTreeSet<&str> = made.site.pages.iter().map(|page| &*page.path).collect();
         let mut shared = String::new();
@@ -380,8 +380,8 @@ impl<'a> Sources<'a> {
 
     /// Returns why a link is broken.
     fn explain(&self, link: &BrokenLink) -> Reason {
-        let (address, fragment) = link.href.split_once('#').unwrap_or((&link.href, ""));
-        let known = decoded(address.split('?').next().unwrap_or(""));
+        let (url, fragment) = link.href.split_once('#').unwrap_or((&link.href, ""));
+        let known = decoded(url.split('?').next().unwrap_or(""));
         let known = known.trim_end_matches('/');
         if self.reported.contains(known)
             || self.reported.contains(&format!("#{}", decoded(fragment)))

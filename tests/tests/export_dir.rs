@@ -40,14 +40,14 @@ fn start() -> Option<Browser> {
 
 /// Waits until an expression is true. An evaluation that fails because the page is replaced is
 /// repeated.
-fn until(browser: &mut Browser, question: &str) -> TestResult {
+fn until(browser: &mut Browser, expression: &str) -> TestResult {
     for _ in 0..400 {
-        if matches!(browser.evaluate(question), Ok(answer) if answer == json!(true)) {
+        if matches!(browser.evaluate(expression), Ok(value) if value == json!(true)) {
             return Ok(());
         }
         std::thread::sleep(Duration::from_millis(25));
     }
-    Err(format!("never true: {question}").into())
+    Err(format!("never true: {expression}").into())
 }
 
 #[test]
@@ -56,8 +56,8 @@ fn our_documentation_works_from_a_directory() -> TestResult {
         return Ok(());
     };
     // Both must exist until the end: the browser may still be loading an image of the first.
-    let folders = [tempfile::tempdir()?, tempfile::tempdir()?];
-    for (out, flat) in folders.iter().zip([false, true]) {
+    let dirs = [tempfile::tempdir()?, tempfile::tempdir()?];
+    for (out, flat) in dirs.iter().zip([false, true]) {
         export(&sites::docs(), out.path(), flat);
         let home = format!("file://{}/index.html", out.path().display());
         browser.screen(1440, 900, "light")?;
@@ -109,8 +109,8 @@ fn our_documentation_works_from_a_directory() -> TestResult {
             &mut browser,
             "document.querySelectorAll('.svc-search li a').length > 0",
         )?;
-        let found = browser.evaluate("document.querySelector('.svc-search li a').href")?;
-        let file = found
+        let url = browser.evaluate("document.querySelector('.svc-search li a').href")?;
+        let file = url
             .as_str()
             .unwrap_or_default()
             .split('#')
@@ -119,7 +119,7 @@ fn our_documentation_works_from_a_directory() -> TestResult {
             .to_owned();
         assert!(
             Path::new(file.trim_start_matches("file://")).is_file(),
-            "{found}"
+            "{url}"
         );
         browser.open(&file)?;
         assert_eq!(browser.evaluate(dark)?, chosen, "the mode stays");

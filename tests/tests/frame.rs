@@ -183,14 +183,17 @@ fn sidebar_banner_and_toc_follow_the_reader() -> TestResult {
     let seen = "(() => { const own = document.querySelector('.svc-sidebar [aria-current=page]').getBoundingClientRect(); return own.top > 0 && own.bottom < innerHeight })()";
     is(&mut browser, seen, true)?;
     // The list keeps its scroll position.
-    let place = browser.evaluate("document.querySelector('.svc-sidebar').scrollTop")?;
-    assert!(place.as_f64().is_some_and(|place| place > 100.0), "{place}");
+    let scroll = browser.evaluate("document.querySelector('.svc-sidebar').scrollTop")?;
+    assert!(
+        scroll.as_f64().is_some_and(|scroll| scroll > 100.0),
+        "{scroll}"
+    );
     browser.evaluate("document.querySelector('.svc-sidebar a[href=\"/p53\"]').click()")?;
     browser.wait("location.pathname === '/p53' && document.readyState === 'complete'")?;
     is(
         &mut browser,
         "document.querySelector('.svc-sidebar').scrollTop",
-        place,
+        scroll,
     )?;
 
     // A banner that was closed is closed on the next page before the first paint.

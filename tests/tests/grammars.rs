@@ -165,8 +165,8 @@ fn a_grammar_rejects_invalid_code() {
 
 #[test]
 fn samples_of_real_operations_parse() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/specs");
-    let Ok(entries) = std::fs::read_dir(&folder) else {
+    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/specs");
+    let Ok(entries) = std::fs::read_dir(&dir) else {
         println!("skipped: no corpus/specs beside the workspace");
         return;
     };

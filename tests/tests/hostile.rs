@@ -132,8 +132,8 @@ fn kitchen() -> Vec<(String, String)> {
     let root = sites::workspace().join("tests/fixtures/kitchen");
     let mut files = Vec::new();
     let mut waiting = vec![root.clone()];
-    while let Some(folder) = waiting.pop() {
-        for entry in std::fs::read_dir(folder)
+    while let Some(dir) = waiting.pop() {
+        for entry in std::fs::read_dir(dir)
             .expect("the fixture is there")
             .flatten()
         {
@@ -153,23 +153,23 @@ fn kitchen() -> Vec<(String, String)> {
 }
 
 fn file_of<'a>(files: &'a [(String, String)], name: &str) -> &'a str {
-    let found = files.iter().find(|file| file.0 == name);
-    found.map_or_else(|| panic!("the fixture has no {name}"), |file| &file.1)
+    let entry = files.iter().find(|file| file.0 == name);
+    entry.map_or_else(|| panic!("the fixture has no {name}"), |file| &file.1)
 }
 
 /// Loads a site from these files and renders all pages; `what` identifies the inputs in the panic
 /// message.
 fn survives(what: &str, files: Vec<(String, String)>) -> usize {
-    let drawn = catch_unwind(|| {
+    let result = catch_unwind(|| {
         let made =
             LoadedSite::of_files(files).expect("a site is assembled whatever the files hold");
-        let mut found = made.diagnostics.clone();
-        found.extend(made.render_all());
+        let mut diagnostics = made.diagnostics.clone();
+        diagnostics.extend(made.render_all());
         let entries = made.site.map.to_json();
         assert!(entries.is_array());
-        (made.site.map.routes.len(), program_errors(&found))
+        (made.site.map.routes.len(), program_errors(&diagnostics))
     });
-    match drawn {
+    match result {
         Ok((routes, mistakes)) => {
             assert!(mistakes.is_empty(), "{what}: {}", mistakes.join("\n"));
             routes
@@ -347,8 +347,8 @@ fn values_replaced(json: &str) -> Vec<String> {
         .zip(strange.iter().cycle())
         .map(|(pointer, value)| {
             let mut copy = whole.clone();
-            if let Some(place) = copy.pointer_mut(pointer) {
-                *place = value.clone();
+            if let Some(target) = copy.pointer_mut(pointer) {
+                *target = value.clone();
             }
             copy.to_string()
         });
@@ -411,11 +411,11 @@ fn mutated_api_documents_are_rendered() {
 
 #[test]
 fn mutated_real_api_documents_are_rendered() {
-    let Some(folder) = sites::shared("corpus/specs") else {
+    let Some(dir) = sites::shared("corpus/specs") else {
         eprintln!("skipped: the API documents are not on this machine");
         return;
     };
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
+    let mut paths: Vec<_> = std::fs::read_dir(dir)
         .expect("a folder")
         .flatten()
         .map(|entry| entry.path())
@@ -678,8 +678,8 @@ fn to_json(node: &svc_data::Node) -> serde_json::Value {
 }
 
 /// Returns whether a browser would run a script for this URL.
-fn is_script(address: &str) -> bool {
-    let bare: String = address
+fn is_script(url: &str) -> bool {
+    let bare: String = url
         .trim_start_matches(|letter: char| letter <= ' ')
         .chars()
         .filter(|letter| !matches!(letter, '\t' | '\n' | '\r'))
@@ -773,7 +773,7 @@ fn all_inputs_of_the_properties_are_rendered() {
     let pages = documents(site_with_text("https://zebra.example/a"));
     assert!(pages.len() >= 4, "only {} documents", pages.len());
     let all = pages.concat();
-    let found: Vec<String> = tags(&all)
+    let occurrences: Vec<String> = tags(&all)
         .iter()
         .flat_map(|tag| {
             let own = tag
@@ -784,7 +784,7 @@ fn all_inputs_of_the_properties_are_rendered() {
                 .collect::<Vec<_>>()
         })
         .collect();
-    for wanted in [
+    for expected in [
         "a href",
         "img src",
         "iframe src",
@@ -794,8 +794,8 @@ fn all_inputs_of_the_properties_are_rendered() {
         "meta content",
     ] {
         assert!(
-            found.iter().any(|place| place == wanted),
-            "no {wanted} in {found:#?}"
+            occurrences.iter().any(|occurrence| occurrence == expected),
+            "no {expected} in {occurrences:#?}"
         );
     }
     let text = svc_tests::markup::normalized_text(&all);
@@ -822,15 +822,15 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_url_runs_a_script(address in urls()) {
-        for html in documents(site_with_text(&address)) {
+    fn no_url_runs_a_script(url in urls()) {
+        for html in documents(site_with_text(&url)) {
             for tag in tags(&html) {
                 for name in URL_ATTRIBUTES {
                     let bad = tag.get(name).is_some_and(is_script);
-                    prop_assert!(!bad, "{address:?} became {tag:?}");
+                    prop_assert!(!bad, "{url:?} became {tag:?}");
                 }
                 let refresh = tag.name == "meta" && tag.get("http-equiv").is_some_and(|kind| kind.eq_ignore_ascii_case("refresh"));
-                prop_assert!(!refresh, "{address:?} became {tag:?}");
+                prop_assert!(!refresh, "{url:?} became {tag:?}");
             }
         }
     }

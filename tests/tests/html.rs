@@ -67,10 +67,10 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
         .stdout(std::fs::File::create(&report)?)
         .output()?;
     // The exit status is nonzero if there are findings; without JSON it did not run.
-    let found: Value = serde_json::from_slice(&std::fs::read(report)?)
+    let results: Value = serde_json::from_slice(&std::fs::read(report)?)
         .map_err(|why| format!("{why}: {}", String::from_utf8_lossy(&output.stderr)))?;
     let (mut ours, mut theirs) = (Vec::new(), BTreeMap::new());
-    for file in found.as_array().into_iter().flatten() {
+    for file in results.as_array().into_iter().flatten() {
         for message in file["messages"].as_array().into_iter().flatten() {
             let rule = message["ruleId"].as_str().unwrap_or_default();
             let text = message["message"].as_str().unwrap_or_default();
@@ -90,8 +90,8 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
     }
     eprintln!("{count} pages; what their authors wrote: {theirs:#?}");
     if !ours.is_empty() {
-        let kept = pages.keep();
-        return Err(format!("{} (pages in {})", ours.join("\n"), kept.display()).into());
+        let dir = pages.keep();
+        return Err(format!("{} (pages in {})", ours.join("\n"), dir.display()).into());
     }
     Ok(())
 }

@@ -125,8 +125,8 @@ fn site(
     load: LoadOptions,
     data: Option<&Path>,
 ) -> Result<(Site, tempfile::TempDir), Box<dyn std::error::Error>> {
-    let folder = tempfile::tempdir()?;
-    write(folder.path())?;
+    let dir = tempfile::tempdir()?;
+    write(dir.path())?;
     svc_site::worker::trust_components();
     let store: Arc<dyn VariantStore> = Arc::new(VariantCache::new(data));
     let load = LoadOptions {
@@ -134,7 +134,7 @@ fn site(
         variant_store: Some(store),
         ..load
     };
-    Ok((svc_site::load(folder.path(), &load)?.value, folder))
+    Ok((svc_site::load(dir.path(), &load)?.value, dir))
 }
 
 fn html(site: &Site, path: &str) -> String {
@@ -159,9 +159,8 @@ fn tag<'h>(html: &'h str, alt: &str) -> &'h str {
 fn variants(tag: &str) -> Vec<String> {
     let list = tag.split_once("srcset=\"").map_or("", |(_, rest)| rest);
     let list = list.split('"').next().unwrap_or_default();
-    let addresses = list.split(", ").filter_map(|one| one.split(' ').next());
-    addresses
-        .filter(|one| one.contains("/_svc/images/"))
+    let urls = list.split(", ").filter_map(|one| one.split(' ').next());
+    urls.filter(|one| one.contains("/_svc/images/"))
         .map(str::to_owned)
         .collect()
 }
@@ -172,7 +171,7 @@ fn only_large_images_have_variants() -> TestResult {
         base_path: "/docs".to_owned(),
         ..LoadOptions::default()
     };
-    let (own, _folder) = site(load, None)?;
+    let (own, _dir) = site(load, None)?;
     let home = html(&own, "/");
     let shot = tag(&home, "Shot");
     let names = variants(shot);
@@ -205,7 +204,7 @@ fn only_large_images_have_variants() -> TestResult {
     assert!(tag(&html(&own, "/wide"), "Shot").contains(" sizes=\"(max-width:992px) 100vw,992px\""));
     // The output does not depend on whether a variant has been created already.
     own.make_variants(&|| true);
-    let again = svc_site::rebuild(
+    let rebuilt = svc_site::rebuild(
         &own,
         &LoadOptions {
             base_path: "/docs".to_owned(),
@@ -213,7 +212,7 @@ fn only_large_images_have_variants() -> TestResult {
             ..LoadOptions::default()
         },
     )?;
-    assert_eq!(html(&again.value, "/"), home);
+    assert_eq!(html(&rebuilt.value, "/"), home);
     // With variants disabled, none are in the page and none are served.
     let without = svc_site::rebuild(&own, &LoadOptions::default())?.value;
     assert!(!html(&without, "/").contains("srcset"));
@@ -224,22 +223,22 @@ fn only_large_images_have_variants() -> TestResult {
 
 #[test]
 fn a_changed_image_gets_new_variants_and_others_retain_theirs() -> TestResult {
-    let (before, folder) = site(LoadOptions::default(), None)?;
+    let (before, dir) = site(LoadOptions::default(), None)?;
     let load = LoadOptions {
         image_variants: true,
         ..LoadOptions::default()
     };
     let old = variants(tag(&html(&before, "/"), "Shot"));
-    std::fs::write(folder.path().join("shot.png"), photo(1_000, 900))?;
+    std::fs::write(dir.path().join("shot.png"), photo(1_000, 900))?;
     // A variant of a missing image cannot be created.
     let variant = before.variant(&old[0]).expect("it is named");
     assert!(before.make_variant(&variant).is_err());
     let changed = svc_site::Changes::Paths(["shot.png".to_owned()].into());
-    let after = svc_site::reload(&before, folder.path(), &changed, &load)?.value;
+    let after = svc_site::reload(&before, dir.path(), &changed, &load)?.value;
     let new = variants(tag(&html(&after, "/"), "Shot"));
     assert_eq!(new.len(), 1, "960 is nearly as wide as 1000");
     assert!(after.variant(&new[0]).is_some() && after.variant(&old[0]).is_none());
-    let fresh = svc_site::load(folder.path(), &load)?.value;
+    let fresh = svc_site::load(dir.path(), &load)?.value;
     let paths = |site: &Site| {
         site.variants()
             .iter()
@@ -260,14 +259,14 @@ fn get(
 #[test]
 fn variants_are_immutable_and_nothing_else_is_created() -> TestResult {
     let data = tempfile::tempdir()?;
-    let (own, _folder) = site(LoadOptions::default(), Some(data.path()))?;
+    let (own, _dir) = site(LoadOptions::default(), Some(data.path()))?;
     let all: Vec<String> = own.variants().iter().map(svc_site::Variant::path).collect();
     let names = variants(tag(&html(&own, "/"), "Shot"));
     let of = |path: &str, width: u32| {
-        let found = own.variants().into_iter().find(|variant| {
+        let variant = own.variants().into_iter().find(|variant| {
             variant.original() == path && variant.path().contains(&format!("-{width}."))
         });
-        found
+        variant
             .map(|variant| variant.path())
             .expect("it has variants")
     };
@@ -302,13 +301,13 @@ fn variants_are_immutable_and_nothing_else_is_created() -> TestResult {
     // Images that cannot be decoded are served unchanged, and the server continues.
     for (name, path) in hostile.iter().zip(["/large.png", "/broken.png"]) {
         for _ in 0..2 {
-            let answer = get(&running, name)?;
+            let response = get(&running, name)?;
             assert_eq!(
-                (answer.status, answer.header("content-type")),
+                (response.status, response.header("content-type")),
                 (200, Some("image/png"))
             );
-            assert_eq!(answer.header("cache-control"), Some("public, max-age=60"));
-            assert_eq!(answer.body, get(&running, path)?.body);
+            assert_eq!(response.header("cache-control"), Some("public, max-age=60"));
+            assert_eq!(response.body, get(&running, path)?.body);
         }
     }
     // Only images of the site, and only the widths in pages.
@@ -336,7 +335,7 @@ fn variants_are_immutable_and_nothing_else_is_created() -> TestResult {
     // The next server reuses the stored variants.
     let stored = std::fs::read_dir(data.path().join("images"))?.count();
     assert_eq!(stored, 4, "{all:?}");
-    let (next, _folder) = site(LoadOptions::default(), Some(data.path()))?;
+    let (next, _dir) = site(LoadOptions::default(), Some(data.path()))?;
     let variant = next.variant(name).expect("it is named");
     assert!(next.stored_variant(&variant).is_some());
     Ok(())
@@ -350,7 +349,7 @@ fn an_export_writes_variants_if_they_are_enabled() -> TestResult {
             export: true,
             ..LoadOptions::default()
         };
-        let (own, folder) = site(load.clone(), None)?;
+        let (own, dir) = site(load.clone(), None)?;
         let out = tempfile::tempdir()?;
         let report = svc_site::export(&own, out.path(), &ExportOptions::default())?;
         let page = std::fs::read_to_string(out.path().join("forms/index.html"))?;
@@ -369,7 +368,7 @@ fn an_export_writes_variants_if_they_are_enabled() -> TestResult {
             .iter()
             .filter(|one| one.path.starts_with("_svc/images/"));
         assert_eq!(written.count(), own.variants().len());
-        let plain = svc_site::load(folder.path(), &load)?.value;
+        let plain = svc_site::load(dir.path(), &load)?.value;
         let out = tempfile::tempdir()?;
         let report = svc_site::export(&plain, out.path(), &ExportOptions::default())?;
         assert!(
@@ -389,7 +388,7 @@ fn a_phone_loads_less_and_enlarges_the_image_itself() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
-    let (own, _folder) = site(LoadOptions::default(), None)?;
+    let (own, _dir) = site(LoadOptions::default(), None)?;
     let running = server::serve(Arc::new(own))?;
     let shown = "document.querySelector('article img, main img')";
     let loaded = format!("{shown}.complete && {shown}.naturalWidth > 0");

@@ -117,17 +117,17 @@ fn tab_follows_the_page_order_and_every_stop_is_visible() -> TestResult {
             "{name}: the focus cannot be seen on {dim:#?}"
         );
         assert!(stops[0].contains("svc-skip-link"), "{name}: {}", stops[0]);
-        let place = |what: &str| {
-            let found = stops.iter().position(|stop| stop.contains(what));
-            found.ok_or_else(|| format!("{name}: Tab never reaches {what}: {stops:#?}"))
+        let position_of = |what: &str| {
+            let position = stops.iter().position(|stop| stop.contains(what));
+            position.ok_or_else(|| format!("{name}: Tab never reaches {what}: {stops:#?}"))
         };
         let order = [
-            place("data-svc-search")?,
-            place("href=\"/ships\"")?,
-            place("class=\"svc-panels-radio\"")?,
-            place("role=\"treeitem\"")?,
-            place("data-svc-zoom")?,
-            place("href=\"#last\"")?,
+            position_of("data-svc-search")?,
+            position_of("href=\"/ships\"")?,
+            position_of("class=\"svc-panels-radio\"")?,
+            position_of("role=\"treeitem\"")?,
+            position_of("data-svc-zoom")?,
+            position_of("href=\"#last\"")?,
         ];
         assert!(order.is_sorted(), "{name}: {order:?} of {stops:#?}");
     }

@@ -24,8 +24,8 @@ const REPORTED_PER_DOCUMENT: [&str; 4] = [
 /// Returns real documents of limited size and the edge cases.
 fn documents() -> Vec<(String, String)> {
     let mut paths = Vec::new();
-    for folder in ["corpus/specs", "oracle/openapi/edge"] {
-        let entries = sites::shared(folder).and_then(|folder| std::fs::read_dir(folder).ok());
+    for dir in ["corpus/specs", "oracle/openapi/edge"] {
+        let entries = sites::shared(dir).and_then(|dir| std::fs::read_dir(dir).ok());
         paths.extend(
             entries
                 .into_iter()
@@ -137,7 +137,7 @@ fn lint(
         .env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true")
         .output()?;
     let text = String::from_utf8(output.stdout)?;
-    let mut found = Vec::new();
+    let mut errors = Vec::new();
     for line in text.lines().filter(|line| line.starts_with("<error")) {
         let attribute = |name: &str| {
             let (_, rest) = line.split_once(&format!("{name}=\""))?;
@@ -149,9 +149,9 @@ fn lint(
             attribute("source").unwrap_or(""),
             attribute("message").unwrap_or("")
         );
-        found.extend(number.map(|number| (number, message)));
+        errors.extend(number.map(|number| (number, message)));
     }
-    Ok(found)
+    Ok(errors)
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn redocly_reports_the_same_lines() -> Result<(), Box<dyn Error>> {
         eprintln!("skipped: there are no documents beside the workspace");
         return Ok(());
     }
-    let folder = tempfile::tempdir()?;
+    let dir = tempfile::tempdir()?;
     let all = mutated(&documents, 120);
     let small = all
         .iter()
@@ -175,7 +175,7 @@ fn redocly_reports_the_same_lines() -> Result<(), Box<dyn Error>> {
     eprintln!("| --- | --- | --- |");
     for one in sites::sample(&small, 20).take(20) {
         let ending = one.file.rsplit('.').next().unwrap_or("yaml");
-        let path = folder.path().join(format!("api.{ending}"));
+        let path = dir.path().join(format!("api.{ending}"));
         let (_, original) = documents
             .iter()
             .find(|(name, _)| *name == one.file)
@@ -198,9 +198,9 @@ fn redocly_reports_the_same_lines() -> Result<(), Box<dyn Error>> {
             .filter_map(|one| one.rsplit(' ').next()?.parse().ok())
             .collect();
         let agrees = new.is_empty() || !new.is_disjoint(&ours);
-        let said: Vec<&String> = one.expected.iter().collect();
+        let expected: Vec<&String> = one.expected.iter().collect();
         eprintln!(
-            "| {} | {said:?} | {} |",
+            "| {} | {expected:?} | {} |",
             one.name,
             if new.is_empty() {
                 "nothing".to_owned()

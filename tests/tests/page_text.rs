@@ -16,9 +16,9 @@ use svc_tests::source_text::{SkippedText, TextKind, source_text};
 #[derive(Default)]
 struct Tally {
     pages: usize,
-    words: usize,
+    tokens: usize,
     missing: usize,
-    by_place: BTreeMap<TextKind, (usize, usize)>,
+    by_kind: BTreeMap<TextKind, (usize, usize)>,
     /// Pages with missing tokens, and their number.
     worst: Vec<(usize, String)>,
     left_out: SkippedText,
@@ -60,15 +60,15 @@ fn assert_no_text_lost(name: &str, least: usize) {
     tally.worst.sort_by(|a, b| b.cmp(a));
     let mut report = format!(
         "{name}: {} pages, {} words, {} missing; left out: {:?}\n  shown and missing: {:?}\n",
-        tally.pages, tally.words, tally.missing, tally.left_out, tally.by_place
+        tally.pages, tally.tokens, tally.missing, tally.left_out, tally.by_kind
     );
     for (_, line) in tally.worst.iter().take(15) {
         // Writing to a String cannot fail.
         let _ = writeln!(report, "  {line}");
     }
     eprint!("{report}");
-    assert!(tally.words >= least, "only {} words", tally.words);
-    assert!(tally.missing * 1000 <= tally.words, "{report}");
+    assert!(tally.tokens >= least, "only {} words", tally.tokens);
+    assert!(tally.missing * 1000 <= tally.tokens, "{report}");
 }
 
 fn compare(made: &LoadedSite) -> Tally {
@@ -82,29 +82,29 @@ fn compare(made: &LoadedSite) -> Tally {
         let mut shown = count_visible_tokens(&html);
         let source = source_text(&made.site, page);
         let mut lost: BTreeMap<String, usize> = BTreeMap::new();
-        for (place, word) in &source.tokens {
-            let counted = tally.by_place.entry(*place).or_default();
-            match shown.get_mut(word).filter(|left| **left > 0) {
+        for (kind, token) in &source.tokens {
+            let counted = tally.by_kind.entry(*kind).or_default();
+            match shown.get_mut(token).filter(|left| **left > 0) {
                 Some(left) => {
                     *left -= 1;
                     counted.0 += 1;
                 }
                 None => {
                     counted.1 += 1;
-                    *lost.entry(word.clone()).or_default() += 1;
+                    *lost.entry(token.clone()).or_default() += 1;
                 }
             }
         }
         let missing: usize = lost.values().sum();
         tally.pages += 1;
-        tally.words += source.tokens.len();
+        tally.tokens += source.tokens.len();
         tally.missing += missing;
         tally.left_out.add(&source.skipped);
         if missing > 0 {
             let sample: Vec<String> = lost
                 .iter()
                 .take(12)
-                .map(|(word, times)| format!("{word}×{times}"))
+                .map(|(token, times)| format!("{token}×{times}"))
                 .collect();
             tally.worst.push((
                 missing,
@@ -140,8 +140,8 @@ fn count_visible_tokens(html: &str) -> HashMap<String, usize> {
                 }
             }
         }
-        for word in text.split(' ').filter(|word| !word.is_empty()) {
-            *out.entry(word.to_owned()).or_default() += 1;
+        for token in text.split(' ').filter(|token| !token.is_empty()) {
+            *out.entry(token.to_owned()).or_default() += 1;
         }
     }
     out

@@ -19,15 +19,15 @@ type TestResult = Result<(), Box<dyn std::error::Error>>;
 /// A previewed directory.
 struct PreviewFixture {
     root: PathBuf,
-    address: SocketAddr,
+    addr: SocketAddr,
     running: preview::Preview,
-    _folder: tempfile::TempDir,
+    _dir: tempfile::TempDir,
 }
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
   "navigation": {"groups": [{"group": "Guides", "pages": ["index", "long"]}]}}"##;
 
-fn long(words: &str) -> String {
+fn long(content: &str) -> String {
     let mut text = "---\ntitle: Long\n---\n\n".to_owned();
     for at in 0..60 {
         text.push_str(&format!(
@@ -38,7 +38,7 @@ fn long(words: &str) -> String {
             text.push_str("<Tabs>\n<Tab title=\"One\">\n\nFirst.\n\n</Tab>\n<Tab title=\"Two\">\n\nSecond.\n\n</Tab>\n</Tabs>\n\n");
         }
         if at == 30 {
-            text.push_str(words);
+            text.push_str(content);
             text.push_str("\n\n");
         }
     }
@@ -46,8 +46,8 @@ fn long(words: &str) -> String {
 }
 
 fn start() -> Result<PreviewFixture, Box<dyn std::error::Error>> {
-    let folder = tempfile::tempdir()?;
-    let root = folder.path().to_owned();
+    let dir = tempfile::tempdir()?;
+    let root = dir.path().to_owned();
     fs::write(root.join("docs.json"), CONFIG)?;
     fs::write(
         root.join("index.mdx"),
@@ -57,16 +57,16 @@ fn start() -> Result<PreviewFixture, Box<dyn std::error::Error>> {
     fs::write(root.join("style.css"), ":root { --mine: first }\n")?;
     let running = preview::start(&root)?;
     Ok(PreviewFixture {
-        address: running.addr,
+        addr: running.addr,
         root,
         running,
-        _folder: folder,
+        _dir: dir,
     })
 }
 
 impl PreviewFixture {
     fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        format!("http://{}{path}", self.addr)
     }
 
     fn save(&self, name: &str, text: &str) -> std::io::Result<()> {
@@ -74,25 +74,25 @@ impl PreviewFixture {
     }
 
     fn get(&self, path: &str) -> std::io::Result<String> {
-        let answer = Client::connect(self.address)?.get(path, &[])?;
-        Ok(String::from_utf8_lossy(&answer.body).into_owned())
+        let response = Client::connect(self.addr)?.get(path, &[])?;
+        Ok(String::from_utf8_lossy(&response.body).into_owned())
     }
 }
 
-/// Repeats `ask` until its result satisfies `fits`; fails with the last result after a timeout.
+/// Repeats `query` until its result satisfies `fits`; fails with the last result after a timeout.
 fn wait<T: std::fmt::Debug>(
     what: &str,
-    mut ask: impl FnMut() -> Result<T, Box<dyn std::error::Error>>,
+    mut query: impl FnMut() -> Result<T, Box<dyn std::error::Error>>,
     fits: impl Fn(&T) -> bool,
 ) -> Result<T, Box<dyn std::error::Error>> {
     let end = Instant::now() + Duration::from_secs(30);
     loop {
-        let answer = ask()?;
-        if fits(&answer) {
-            return Ok(answer);
+        let value = query()?;
+        if fits(&value) {
+            return Ok(value);
         }
         if Instant::now() > end {
-            return Err(format!("{what}: {answer:?}").into());
+            return Err(format!("{what}: {value:?}").into());
         }
         thread::sleep(Duration::from_millis(20));
     }
@@ -125,10 +125,10 @@ fn saved_files_are_served() -> TestResult {
     preview.save("docs.json", "{\"name\": ")?;
     preview.save("long.mdx", &long("Meanwhile."))?;
     let problems = || Ok(preview.get("/_svc/dev/problems?path=/long")?);
-    let told = wait("the problem", problems, |told| {
-        told.contains("\"held\":true")
+    let json = wait("the problem", problems, |json| {
+        json.contains("\"held\":true")
     })?;
-    assert!(told.contains("\"file\":\"docs.json\""), "{told}");
+    assert!(json.contains("\"file\":\"docs.json\""), "{json}");
     assert!(!preview.get("/long")?.contains("Meanwhile."));
     preview.save("docs.json", CONFIG)?;
     wait(
@@ -136,10 +136,10 @@ fn saved_files_are_served() -> TestResult {
         || Ok(preview.get("/long")?),
         |page| page.contains("Meanwhile."),
     )?;
-    let told = wait("no problem", problems, |told| {
-        told.contains("\"held\":false")
+    let json = wait("no problem", problems, |json| {
+        json.contains("\"held\":false")
     })?;
-    assert!(told.contains("\"problems\":[]"), "{told}");
+    assert!(json.contains("\"problems\":[]"), "{json}");
     Ok(())
 }
 
@@ -158,8 +158,8 @@ fn commit(root: &Path, day: &str) -> TestResult {
             .args(arguments)
             .envs([("GIT_COMMITTER_DATE", &date), ("GIT_AUTHOR_DATE", &date)])
             .output()?;
-        let words = String::from_utf8_lossy(&done.stderr);
-        assert!(done.status.success(), "{arguments:?}: {words}");
+        let stderr = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{arguments:?}: {stderr}");
     }
     Ok(())
 }
@@ -170,8 +170,8 @@ fn modification_dates_follow_a_commit() -> TestResult {
         eprintln!("skipped: there is no git");
         return Ok(());
     }
-    let folder = tempfile::tempdir()?;
-    let root = folder.path().to_owned();
+    let dir = tempfile::tempdir()?;
+    let root = dir.path().to_owned();
     let config = CONFIG.replacen('{', "{\"metadata\": {\"timestamp\": true}, ", 1);
     fs::write(root.join("docs.json"), config)?;
     fs::write(root.join("index.mdx"), "---\ntitle: Home\n---\n\nOne.\n")?;
@@ -179,10 +179,10 @@ fn modification_dates_follow_a_commit() -> TestResult {
     commit(&root, "2024-01-01")?;
     let running = preview::start(&root)?;
     let preview = PreviewFixture {
-        address: running.addr,
+        addr: running.addr,
         root,
         running,
-        _folder: folder,
+        _dir: dir,
     };
     let (old, new) = ("datetime=\"2024-01-01\"", "datetime=\"2025-02-03\"");
     for path in ["/", "/long"] {
@@ -212,8 +212,8 @@ fn modification_dates_follow_a_commit() -> TestResult {
     assert!(preview.get("/")?.contains(old));
     let map = preview.get("/sitemap.xml")?;
     for (path, day) in [("/", "2024-01-01"), ("/long", "2025-02-03")] {
-        let wanted = format!("{path}</loc><lastmod>{day}</lastmod>");
-        assert!(map.contains(&wanted), "{map}");
+        let expected = format!("{path}</loc><lastmod>{day}</lastmod>");
+        assert!(map.contains(&expected), "{map}");
     }
     Ok(())
 }
@@ -221,20 +221,20 @@ fn modification_dates_follow_a_commit() -> TestResult {
 #[test]
 fn events_are_streamed_until_the_server_ends() -> TestResult {
     let preview = start()?;
-    let mut stream = TcpStream::connect(preview.address)?;
+    let mut stream = TcpStream::connect(preview.addr)?;
     stream.set_read_timeout(Some(Duration::from_secs(30)))?;
     write!(
         stream,
         "GET /_svc/dev/events HTTP/1.1\r\nhost: {}\r\n\r\n",
-        preview.address
+        preview.addr
     )?;
     let mut text = String::new();
-    let read_until = |stream: &mut TcpStream, text: &mut String, wanted: &str| -> TestResult {
+    let read_until = |stream: &mut TcpStream, text: &mut String, expected: &str| -> TestResult {
         let mut buffer = [0; 4096];
-        while !text.contains(wanted) {
+        while !text.contains(expected) {
             let count = stream.read(&mut buffer)?;
             if count == 0 {
-                return Err(format!("ended before {wanted}: {text}").into());
+                return Err(format!("ended before {expected}: {text}").into());
             }
             text.push_str(&String::from_utf8_lossy(&buffer[..count]));
         }
@@ -256,19 +256,19 @@ fn events_are_streamed_until_the_server_ends() -> TestResult {
 
 #[test]
 fn only_a_preview_has_the_endpoints_of_the_preview() -> TestResult {
-    let folder = tempfile::tempdir()?;
-    fs::write(folder.path().join("docs.json"), CONFIG)?;
-    fs::write(folder.path().join("index.mdx"), "Welcome.\n")?;
-    fs::write(folder.path().join("long.mdx"), "Long.\n")?;
-    let running = svc_tests::server::start(folder.path())?;
+    let dir = tempfile::tempdir()?;
+    fs::write(dir.path().join("docs.json"), CONFIG)?;
+    fs::write(dir.path().join("index.mdx"), "Welcome.\n")?;
+    fs::write(dir.path().join("long.mdx"), "Long.\n")?;
+    let running = svc_tests::server::start(dir.path())?;
     let mut client = Client::connect(running.addr)?;
     assert!(!String::from_utf8_lossy(&client.get("/", &[])?.body).contains("/_svc/dev/"));
     for name in ["events", "client.js", "problems"] {
-        let answer = client.get(&format!("/_svc/dev/{name}"), &[])?;
-        assert_eq!(answer.status, 404, "{name}");
+        let response = client.get(&format!("/_svc/dev/{name}"), &[])?;
+        assert_eq!(response.status, 404, "{name}");
     }
     let out = tempfile::tempdir()?;
-    svc_tests::loaded_site::LoadedSite::load(folder.path())?.export(out.path())?;
+    svc_tests::loaded_site::LoadedSite::load(dir.path())?.export(out.path())?;
     assert!(!Path::new(out.path()).join("_svc/dev").exists());
     Ok(())
 }
@@ -305,15 +305,15 @@ fn an_open_page_updates_and_retains_its_state() -> TestResult {
     browser.open(&preview.url("/long"))?;
     browser.evaluate(READ_PAGE)?;
     let before = browser.evaluate(READER_STATE)?;
-    let mut follow = |words: &str, gone: &str| -> TestResult {
-        preview.save("long.mdx", &long(words))?;
+    let mut follow = |content: &str, gone: &str| -> TestResult {
+        preview.save("long.mdx", &long(content))?;
         let text = || {
             Ok(browser
                 .evaluate("document.querySelector('main')?.textContent ?? ''")?
                 .to_string())
         };
         wait("the page", text, |text| {
-            text.contains(words.trim_start_matches('*')) && !text.contains(gone)
+            text.contains(content.trim_start_matches('*')) && !text.contains(gone)
         })?;
         Ok(())
     };
@@ -445,11 +445,11 @@ fn a_page_reconnects_to_a_restarted_server() -> TestResult {
     let badge = "document.querySelector('svc-preview')?.shadowRoot.querySelector('.badge')?.textContent ?? ''";
     let text = || Ok(browser.evaluate(badge)?.to_string());
     wait("the badge", text, |text| text.contains("waits"))?;
-    first.running = preview::start_at(&first.root, first.address)?;
+    first.running = preview::start_at(&first.root, first.addr)?;
     // The page is reloaded, as the server may have another version, and keeps its position.
     let mine = || browser.evaluate("String(window.mine)");
     wait("the page", mine, |mine| mine == "undefined")?;
-    let place = || browser.evaluate(READER_STATE);
-    wait("the place", place, |place| *place == before)?;
+    let state = || browser.evaluate(READER_STATE);
+    wait("the place", state, |state| *state == before)?;
     Ok(())
 }

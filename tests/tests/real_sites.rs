@@ -96,18 +96,18 @@ fn a_working_site_has_only_the_known_errors() {
             eprintln!("skipped: {name} is not there");
             continue;
         };
-        let found = svc_site::validate(&root, &LoadOptions::default()).expect("it can be read");
-        let errors = found
+        let checked = svc_site::validate(&root, &LoadOptions::default()).expect("it can be read");
+        let errors = checked
             .diagnostics
             .iter()
-            .filter(|found| found.severity >= Severity::Error);
+            .filter(|diagnostic| diagnostic.severity >= Severity::Error);
         let mut count = 0;
         for error in errors {
             count += 1;
-            let known = ERRORS.iter().any(|(site, code, place, _)| {
+            let known = ERRORS.iter().any(|(site, code, location, _)| {
                 *site == name
                     && *code == error.code.id
-                    && error.location_string().starts_with(place)
+                    && error.location_string().starts_with(location)
             });
             if !known {
                 unexpected.push(format!(
@@ -118,7 +118,7 @@ fn a_working_site_has_only_the_known_errors() {
                 ));
             }
         }
-        eprintln!("{name}: {} pages, {count} errors", found.pages);
+        eprintln!("{name}: {} pages, {count} errors", checked.pages);
     }
     assert!(unexpected.is_empty(), "{}", unexpected.join("\n"));
 }
@@ -132,8 +132,8 @@ fn both_missing_pages_of_polar_are_reported() {
     let missing: Vec<String> = made
         .diagnostics
         .iter()
-        .filter(|found| found.code.id == "nav-missing-page")
-        .map(|found| format!("{} {}", found.location_string(), found.message))
+        .filter(|diagnostic| diagnostic.code.id == "nav-missing-page")
+        .map(|diagnostic| format!("{} {}", diagnostic.location_string(), diagnostic.message))
         .collect();
     eprintln!("polar: {}", missing.join("; "));
     assert_eq!(missing.len(), 2, "{missing:#?}");
@@ -175,34 +175,32 @@ fn look(running: &server::RunningServer) -> Tally {
     let mut client = Client::connect(running.addr).expect("the server answers");
     let mut tally = Tally::default();
     for route in running.site.map.routes.values() {
-        let address = running.site.href(&route.path);
-        let response = client
-            .get(&address, &[])
-            .expect("the connection stays open");
+        let url = running.site.href(&route.path);
+        let response = client.get(&url, &[]).expect("the connection stays open");
         match &route.body {
             RouteBody::Page { .. } => tally.pages += 1,
             RouteBody::Generated => tally.operations += 1,
         }
         tally.hidden += usize::from(!route.in_navigation);
         if let Err(failure) = check(&running.site, route, &response, &mut tally) {
-            tally.failures.push(format!("{address}: {failure}"));
+            tally.failures.push(format!("{url}: {failure}"));
         }
     }
     tally
 }
 
-fn check(site: &Site, route: &Route, answer: &Response, tally: &mut Tally) -> Result<(), String> {
+fn check(site: &Site, route: &Route, response: &Response, tally: &mut Tally) -> Result<(), String> {
     let page = site.page_of(route);
     // A page with an external URL redirects there.
     let moved = page.is_some_and(|page| page.front_matter.url.is_some());
     let expected = if moved { 307 } else { 200 };
-    if answer.status != expected {
-        return Err(format!("status {}", answer.status));
+    if response.status != expected {
+        return Err(format!("status {}", response.status));
     }
     if moved {
         return Ok(());
     }
-    let html = answer.text();
+    let html = response.text();
     let titled =
         page.is_none_or(|page| !matches!(page.front_matter.mode, Mode::Custom | Mode::Frame));
     let title = normalize(&route.title);
@@ -238,7 +236,7 @@ fn check(site: &Site, route: &Route, answer: &Response, tally: &mut Tally) -> Re
 /// Returns up to three lines of a page that are in its HTML unchanged: plain sentences outside of
 /// code, comments and expressions; otherwise the longest pieces between its markup.
 fn sentences(page: &Page) -> Vec<String> {
-    let (mut found, mut pieces) = (Vec::new(), Vec::new());
+    let (mut lines, mut pieces) = (Vec::new(), Vec::new());
     let (mut fence, mut comment) = (false, false);
     for line in page.body_text().lines().map(str::trim) {
         if line.starts_with("```") || line.starts_with("~~~") {
@@ -250,7 +248,7 @@ fn sentences(page: &Page) -> Vec<String> {
             let plain = |letter: char| letter.is_alphanumeric() || " ,.'".contains(letter);
             let long = line.split(' ').count() >= 5;
             if first.is_some_and(char::is_uppercase) && long && line.chars().all(plain) {
-                found.push(normalize(line));
+                lines.push(normalize(line));
             }
             if !line.starts_with("import") && !line.starts_with("export") {
                 let marks = |letter: char| "*_`[](){}<>|&$\\=\"#:/".contains(letter);
@@ -266,13 +264,13 @@ fn sentences(page: &Page) -> Vec<String> {
         }
         comment &= !(line.contains("*/}") || line.contains("-->"));
     }
-    if found.is_empty() {
+    if lines.is_empty() {
         pieces.sort_by_key(|piece| std::cmp::Reverse(piece.chars().count()));
         pieces.truncate(5);
         return pieces;
     }
-    found.truncate(3);
-    found
+    lines.truncate(3);
+    lines
 }
 
 #[test]

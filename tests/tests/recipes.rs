@@ -28,25 +28,25 @@ impl Recipe {
 /// Returns all code blocks of the documentation in the given languages.
 fn recipes(langs: &[&str]) -> Vec<Recipe> {
     let root = sites::docs();
-    let mut found = Vec::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("it can be listed") {
+    let mut recipes = Vec::new();
+    let mut dirs = vec![root.clone()];
+    while let Some(dir) = dirs.pop() {
+        for entry in fs::read_dir(&dir).expect("it can be listed") {
             let path = entry.expect("it can be read").path();
             if path.is_dir() {
-                folders.push(path);
+                dirs.push(path);
             } else if path.extension().is_some_and(|ending| ending == "mdx") {
                 let page = path.strip_prefix(&root).expect("it is inside");
-                blocks(&path, &page.to_string_lossy(), langs, &mut found);
+                blocks(&path, &page.to_string_lossy(), langs, &mut recipes);
             }
         }
     }
-    found.sort_by(|a, b| a.page.cmp(&b.page));
-    assert!(!found.is_empty(), "no page has a block in {langs:?}");
-    found
+    recipes.sort_by(|a, b| a.page.cmp(&b.page));
+    assert!(!recipes.is_empty(), "no page has a block in {langs:?}");
+    recipes
 }
 
-fn blocks(path: &Path, page: &str, langs: &[&str], found: &mut Vec<Recipe>) {
+fn blocks(path: &Path, page: &str, langs: &[&str], recipes: &mut Vec<Recipe>) {
     let text = fs::read_to_string(path).expect("it can be read");
     let document = parse(&text, &Options::default()).value;
     walk(&document.children, |node, _| {
@@ -57,7 +57,7 @@ fn blocks(path: &Path, page: &str, langs: &[&str], found: &mut Vec<Recipe>) {
         } = &node.kind
             && langs.contains(&&**lang)
         {
-            found.push(Recipe {
+            recipes.push(Recipe {
                 page: page.to_owned(),
                 lang: lang.to_string(),
                 title: meta.as_deref().unwrap_or_default().to_owned(),
@@ -70,13 +70,13 @@ fn blocks(path: &Path, page: &str, langs: &[&str], found: &mut Vec<Recipe>) {
 
 /// Returns whether a program is installed; notes on standard error that a check is skipped if not.
 fn has(program: &str) -> bool {
-    let found = ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/usr/local/bin"]
+    let is_installed = ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/usr/local/bin"]
         .iter()
-        .any(|folder| Path::new(folder).join(program).is_file());
-    if !found {
+        .any(|dir| Path::new(dir).join(program).is_file());
+    if !is_installed {
         eprintln!("skipped: there is no {program}; `cargo xtask ci install` installs it");
     }
-    found
+    is_installed
 }
 
 /// Runs a program to completion with empty standard input.
@@ -93,17 +93,17 @@ fn output_text(output: &Output) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
-    let path = folder.join(name);
+fn write(dir: &Path, name: &str, text: &str) -> PathBuf {
+    let path = dir.join(name);
     fs::write(&path, text).expect("it can be written");
     path
 }
 
 #[test]
 fn shell_recipes_are_valid() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let dir = tempfile::tempdir().expect("a folder");
     for recipe in recipes(&["bash", "sh"]) {
-        let script = write(folder.path(), "recipe.sh", &recipe.text);
+        let script = write(dir.path(), "recipe.sh", &recipe.text);
         // Scripts for `sh` may not use features of bash.
         let shell = if recipe.text.starts_with("#!/bin/sh") {
             "sh"
@@ -111,8 +111,8 @@ fn shell_recipes_are_valid() {
             "bash"
         };
         let output = run(shell, &["-n", &script.to_string_lossy()]);
-        let told = output_text(&output);
-        assert!(output.status.success(), "{}: {told}", recipe.name());
+        let messages = output_text(&output);
+        assert!(output.status.success(), "{}: {messages}", recipe.name());
     }
 }
 
@@ -120,34 +120,42 @@ fn shell_recipes_are_valid() {
 /// project.
 fn our_commands(text: &str) -> Vec<Vec<String>> {
     let joined = text.replace("\\\n", " ");
-    let mut found = Vec::new();
+    let mut commands = Vec::new();
     for line in joined.lines() {
         let line = line.split(" #").next().unwrap_or_default();
         for part in line.split(['|', ';']).flat_map(|part| part.split("&&")) {
-            let words: Vec<String> = part
+            let arguments: Vec<String> = part
                 .split_whitespace()
-                .skip_while(|word| *word == "exec" || *word == "-" || word.ends_with("run:"))
-                .take_while(|word| *word != ">" && *word != "<")
-                .map(|word| word.trim_matches('"').to_owned())
+                .skip_while(|argument| {
+                    *argument == "exec" || *argument == "-" || argument.ends_with("run:")
+                })
+                .take_while(|argument| *argument != ">" && *argument != "<")
+                .map(|argument| argument.trim_matches('"').to_owned())
                 .collect();
-            let words = match words.iter().position(|word| word == "--") {
-                Some(at) if words.first().is_some_and(|word| word == "cargo") => {
-                    let package = words.iter().position(|word| word == "-p");
-                    let program = package.and_then(|at| words.get(at + 1)).cloned();
+            let arguments = match arguments.iter().position(|argument| argument == "--") {
+                Some(at)
+                    if arguments
+                        .first()
+                        .is_some_and(|argument| argument == "cargo") =>
+                {
+                    let package = arguments.iter().position(|argument| argument == "-p");
+                    let program = package.and_then(|at| arguments.get(at + 1)).cloned();
                     program
                         .into_iter()
-                        .chain(words[at + 1..].to_vec())
+                        .chain(arguments[at + 1..].to_vec())
                         .collect()
                 }
-                _ => words,
+                _ => arguments,
             };
-            let program = words.first().and_then(|word| word.rsplit('/').next());
+            let program = arguments
+                .first()
+                .and_then(|argument| argument.rsplit('/').next());
             if matches!(program, Some("svc" | "svc-server")) {
-                found.push(words);
+                commands.push(arguments);
             }
         }
     }
-    found
+    commands
 }
 
 #[test]
@@ -158,17 +166,17 @@ fn all_our_commands_are_accepted() {
             .text
             .replace("ExecStartPre=", "")
             .replace("ExecStart=", "");
-        for words in our_commands(&text) {
-            let program = if words[0].ends_with("svc-server") {
+        for arguments in our_commands(&text) {
+            let program = if arguments[0].ends_with("svc-server") {
                 svc_server::program::command()
             } else {
                 svc_cli::command()
             };
-            let taken = program.try_get_matches_from(&words);
-            if let Err(error) = taken {
+            let result = program.try_get_matches_from(&arguments);
+            if let Err(error) = result {
                 use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
-                let asks = matches!(error.kind(), DisplayHelp | DisplayVersion);
-                assert!(asks, "{}: {words:?}: {error}", recipe.name());
+                let is_help = matches!(error.kind(), DisplayHelp | DisplayVersion);
+                assert!(is_help, "{}: {arguments:?}: {error}", recipe.name());
             }
             count += 1;
         }
@@ -212,8 +220,8 @@ fn problems<'a>(
 ) -> Vec<String> {
     let diagnostics = diagnostics.into_iter();
     diagnostics
-        .filter(|found| found.severity >= severity)
-        .map(|found| format!("{}: {}", found.location_string(), found.message))
+        .filter(|diagnostic| diagnostic.severity >= severity)
+        .map(|diagnostic| format!("{}: {}", diagnostic.location_string(), diagnostic.message))
         .collect()
 }
 
@@ -229,9 +237,9 @@ fn settings_are_accepted() {
             variable: &|_| Some("a-secret-that-is-long-enough-for-all".to_owned()),
             read_text: &|path| {
                 let store = path.ends_with("store");
-                let address = "postgres://svc:password@db.example.com/svc";
+                let url = "postgres://svc:password@db.example.com/svc";
                 let secret = "a-secret-that-is-long-enough-for-all";
-                Ok(if store { address } else { secret }.to_owned())
+                Ok(if store { url } else { secret }.to_owned())
             },
             is_dir: &|_| true,
             is_readable_by_all: &|_| false,
@@ -239,7 +247,7 @@ fn settings_are_accepted() {
         let read = Settings::read(&file, &surroundings);
         // The recipe that disables the sandbox gets a warning.
         let diagnostics = read.diagnostics.iter();
-        let diagnostics = diagnostics.filter(|found| found.code.id != "settings-sandbox");
+        let diagnostics = diagnostics.filter(|diagnostic| diagnostic.code.id != "settings-sandbox");
         let wrong = problems(diagnostics, Severity::Warning);
         assert!(
             wrong.is_empty(),
@@ -298,8 +306,8 @@ fn nginx_accepts_its_recipes() {
         return;
     }
     for recipe in recipes(&["nginx"]) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let at = folder.path().to_string_lossy().into_owned();
+        let dir = tempfile::tempdir().expect("a folder");
+        let at = dir.path().to_string_lossy().into_owned();
         let (key, certificate) = (format!("{at}/key.pem"), format!("{at}/cert.pem"));
         let made = run(
             "openssl",
@@ -322,8 +330,8 @@ fn nginx_accepts_its_recipes() {
         assert!(made.status.success(), "{}", output_text(&made));
         let mut site = String::new();
         for line in recipe.text.lines() {
-            let word = line.split_whitespace().next().unwrap_or_default();
-            let line = match word {
+            let directive = line.split_whitespace().next().unwrap_or_default();
+            let line = match directive {
                 "ssl_certificate" => format!("ssl_certificate {certificate};"),
                 "ssl_certificate_key" => format!("ssl_certificate_key {key};"),
                 // An unprivileged user may not bind a port below 1024.
@@ -344,16 +352,16 @@ fn nginx_accepts_its_recipes() {
         let whole = format!(
             "pid {at}/nginx.pid;\nerror_log {at}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n{temporary}{site}}}\n"
         );
-        let file = write(folder.path(), "nginx.conf", &whole);
+        let file = write(dir.path(), "nginx.conf", &whole);
         let file = file.to_string_lossy();
         let output = run(
             "/usr/sbin/nginx",
             &["-t", "-q", "-p", &at, "-e", "stderr", "-c", &file],
         );
-        let told = output_text(&output);
+        let messages = output_text(&output);
         assert!(
             output.status.success(),
-            "{}: {told}\n{whole}",
+            "{}: {messages}\n{whole}",
             recipe.name()
         );
     }
@@ -364,7 +372,7 @@ fn caddy_accepts_its_recipes() {
     if !has("caddy") {
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
+    let dir = tempfile::tempdir().expect("a folder");
     for recipe in recipes(&["text"]) {
         if !recipe.title.starts_with("Caddy") {
             continue;
@@ -372,7 +380,7 @@ fn caddy_accepts_its_recipes() {
         // The DNS provider is a placeholder, and its module is not in a standard build.
         let text = recipe.text.replace("dns YOUR_PROVIDER", "internal");
         let text = text.replace("tls {\n        internal\n    }", "tls internal");
-        let file = write(folder.path(), "Caddyfile", &text);
+        let file = write(dir.path(), "Caddyfile", &text);
         let file = file.to_string_lossy();
         let output = run(
             "caddy",
@@ -392,7 +400,7 @@ fn systemd_accepts_its_units() {
     if !has("systemd-analyze") {
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
+    let dir = tempfile::tempdir().expect("a folder");
     for recipe in recipes(&["ini"]) {
         let name = Path::new(&recipe.title)
             .file_name()
@@ -402,34 +410,34 @@ fn systemd_accepts_its_units() {
             .text
             .replace("/usr/local/bin/svc-server", "/bin/true");
         // A drop-in is checked together with its unit.
-        let beside = recipe.title.contains(".service.d/");
-        let file = if beside {
-            let unit = folder.path().join("svc.service");
-            let parts = folder.path().join("svc.service.d");
+        let is_drop_in = recipe.title.contains(".service.d/");
+        let file = if is_drop_in {
+            let unit = dir.path().join("svc.service");
+            let parts = dir.path().join("svc.service.d");
             fs::create_dir(&parts).expect("it can be made");
             write(&parts, &name.to_string_lossy(), &text);
             assert!(unit.is_file(), "the unit comes first on its page");
             unit
         } else {
-            write(folder.path(), &name.to_string_lossy(), &text)
+            write(dir.path(), &name.to_string_lossy(), &text)
         };
         let output = run(
             "systemd-analyze",
             &["verify", "--man=no", &file.to_string_lossy()],
         );
-        let told = output_text(&output);
+        let messages = output_text(&output);
         // Problems in other units of the machine are reported too.
-        let ours: Vec<&str> = told
+        let ours: Vec<&str> = messages
             .lines()
             .filter(|line| line.contains("svc.service"))
             .collect();
-        assert!(ours.is_empty(), "{}: {told}", recipe.name());
+        assert!(ours.is_empty(), "{}: {messages}", recipe.name());
     }
 }
 
 #[test]
 fn workflows_are_valid_yaml_and_their_scripts_are_valid() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let dir = tempfile::tempdir().expect("a folder");
     for recipe in recipes(&["yaml"]) {
         let value: Result<serde_yaml::Value, _> = serde_yaml::from_str(&recipe.text);
         let value = value.unwrap_or_else(|error| panic!("{}: {error}", recipe.name()));
@@ -439,7 +447,7 @@ fn workflows_are_valid_yaml_and_their_scripts_are_valid() {
         for script in scripts {
             // Expressions of the CI host may be used in place of a string.
             let script = write(
-                folder.path(),
+                dir.path(),
                 "step.sh",
                 &script.replace("${{", "$").replace("}}", ""),
             );
@@ -477,23 +485,23 @@ fn workflows_are_valid_yaml_and_their_scripts_are_valid() {
 }
 
 /// Collects the values of `run` and the items of `script` at any depth.
-fn collect_scripts(value: &serde_yaml::Value, found: &mut Vec<String>) {
+fn collect_scripts(value: &serde_yaml::Value, scripts: &mut Vec<String>) {
     if let Some(mapping) = value.as_mapping() {
         for (key, value) in mapping {
             match (key.as_str(), value) {
                 (Some("run"), value) if value.is_string() => {
-                    found.extend(value.as_str().map(str::to_owned));
+                    scripts.extend(value.as_str().map(str::to_owned));
                 }
                 (Some("script"), value) => {
                     let items = value.as_sequence().into_iter().flatten();
-                    found.extend(items.filter_map(|item| item.as_str().map(str::to_owned)));
+                    scripts.extend(items.filter_map(|item| item.as_str().map(str::to_owned)));
                 }
-                (_, value) => collect_scripts(value, found),
+                (_, value) => collect_scripts(value, scripts),
             }
         }
     }
     for value in value.as_sequence().into_iter().flatten() {
-        collect_scripts(value, found);
+        collect_scripts(value, scripts);
     }
 }
 

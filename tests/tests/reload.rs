@@ -38,7 +38,7 @@ struct WorkingCopy {
 impl WorkingCopy {
     fn copy(from: &Path, seed: u64) -> std::io::Result<Self> {
         let temporary = tempfile::tempdir()?;
-        let mut folder = Self {
+        let mut copy = Self {
             root: temporary.path().to_owned(),
             files: Vec::new(),
             random: Random::new(seed),
@@ -50,11 +50,11 @@ impl WorkingCopy {
             let Ok(bytes) = fs::read(from.join(path)) else {
                 continue;
             };
-            folder.put(path, &bytes)?;
-            folder.files.push((path.to_owned(), bytes));
+            copy.put(path, &bytes)?;
+            copy.files.push((path.to_owned(), bytes));
         }
-        folder.touched.clear();
-        Ok(folder)
+        copy.touched.clear();
+        Ok(copy)
     }
 
     fn put(&mut self, path: &str, bytes: &[u8]) -> std::io::Result<()> {
@@ -63,9 +63,9 @@ impl WorkingCopy {
             fs::create_dir_all(parent)?;
         }
         // Like editors do: the new file is written next to the old one and renamed.
-        let beside = on_disk.with_extension("tmp~");
-        fs::write(&beside, bytes)?;
-        fs::rename(beside, on_disk)?;
+        let temporary = on_disk.with_extension("tmp~");
+        fs::write(&temporary, bytes)?;
+        fs::rename(temporary, on_disk)?;
         self.touched.insert(path.to_owned());
         Ok(())
     }
@@ -95,7 +95,7 @@ impl WorkingCopy {
                 .any(|end| path.ends_with(end))
         };
         let snippet = |path: &str| path.contains("snippets/");
-        let picture = |path: &str| {
+        let image = |path: &str| {
             [".png", ".svg", ".jpg"]
                 .iter()
                 .any(|end| path.ends_with(end))
@@ -118,7 +118,7 @@ impl WorkingCopy {
             4 => self.one(snippet).or_else(|| self.one(page)),
             5 => self.one(data).or_else(|| self.one(any)),
             6 => self.one(script).or_else(|| self.one(page)),
-            7 => self.one(picture).or_else(|| self.one(any)),
+            7 => self.one(image).or_else(|| self.one(any)),
             9 | 10 => self.one(|path| path == "docs.json"),
             _ => self.one(any),
         };
@@ -211,8 +211,8 @@ impl WorkingCopy {
                 "added"
             }
             14 if step.is_multiple_of(3) => {
-                let folder = path.split('/').next().unwrap_or_default().to_owned();
-                self.put(".svcignore", format!("{folder}/\n").as_bytes())?;
+                let dir = path.split('/').next().unwrap_or_default().to_owned();
+                self.put(".svcignore", format!("{dir}/\n").as_bytes())?;
                 "ignored"
             }
             _ => {
@@ -251,58 +251,58 @@ fn split(text: &str) -> (&str, &str) {
     end.map_or(("", text), |end| text.split_at(end + 9))
 }
 
-/// Edits a copy of a repository and compares after each step; at most `most` pages each time.
-fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> TestResult {
-    let mut folder = WorkingCopy::copy(from, seed)?;
-    let root = folder.root.clone();
+/// Edits a copy of a repository and compares after each step; at most `max_pages` pages each time.
+fn compare(from: &Path, seed: u64, edits: usize, max_pages: usize) -> TestResult {
+    let mut copy = WorkingCopy::copy(from, seed)?;
+    let root = copy.root.clone();
     let Checked {
         value: mut site, ..
     } = load(&root, &options())?;
-    let mut taken_over = 0;
+    let mut reused = 0;
     for step in 0..edits {
         // Render some pages, so that there is something to reuse.
         let routes: Vec<String> = site.map.routes.keys().cloned().collect();
-        for _ in 0..most {
-            if let Some(path) = folder.random.pick(&routes) {
+        for _ in 0..max_pages {
+            if let Some(path) = copy.random.pick(&routes) {
                 let _ = site.page(path);
             }
         }
         let mut done = Vec::new();
-        for part in 0..=folder.random.below(3) {
-            done.push(folder.edit(step * 10 + part)?);
+        for part in 0..=copy.random.below(3) {
+            done.push(copy.edit(step * 10 + part)?);
         }
         let done = format!("seed {seed}, step {step}: {}", done.join("; "));
-        let changes = folder.changes();
+        let changes = copy.changes();
         // Sometimes the new state is in another directory too, like that of a deployment.
         if step % 4 == 2 {
             let other = WorkingCopy::copy(&root, 0)?;
             let made = load_incremental(&site, &other.root, &options())?;
-            same_site(&made, &load(&other.root, &options())?, most, &done);
+            same_site(&made, &load(&other.root, &options())?, max_pages, &done);
         }
         let made = reload(&site, &root, &changes, &options())?;
-        taken_over += same_site(&made, &load(&root, &options())?, most, &done);
+        reused += same_site(&made, &load(&root, &options())?, max_pages, &done);
         site = made.value;
     }
     eprintln!(
-        "{}: {edits} steps, {taken_over} pages taken over",
+        "{}: {edits} steps, {reused} pages taken over",
         from.display()
     );
     Ok(())
 }
 
-/// Compares everything but pages, and at most `most` of the reused pages. Returns the number of
+/// Compares everything but pages, and at most `max_pages` reused pages. Returns the number of
 /// reused pages.
-fn same_site(made: &Checked<Site>, fresh: &Checked<Site>, most: usize, done: &str) -> usize {
+fn same_site(made: &Checked<Site>, fresh: &Checked<Site>, max_pages: usize, done: &str) -> usize {
     assert_eq!(made.diagnostics, fresh.diagnostics, "{done}");
     let (made, fresh) = (&made.value, &fresh.value);
     assert_eq!(*made.map, *fresh.map, "{done}");
     let routes = made.map.routes.keys();
-    let (kept, rest): (Vec<&String>, Vec<&String>) =
+    let (reused, rest): (Vec<&String>, Vec<&String>) =
         routes.partition(|path| made.cached_page(path).is_some());
-    for path in sites::sample(&kept, most).chain(sites::sample(&rest, 3)) {
+    for path in sites::sample(&reused, max_pages).chain(sites::sample(&rest, 3)) {
         same_page(made, fresh, path, done);
     }
-    kept.len()
+    reused.len()
 }
 
 fn same_page(made: &Site, fresh: &Site, path: &str, done: &str) {
@@ -328,8 +328,8 @@ fn same_page(made: &Site, fresh: &Site, path: &str, done: &str) {
 }
 
 fn edits(usual: usize) -> usize {
-    let asked = std::env::var("SVC_RELOAD_EDITS").ok();
-    asked.and_then(|text| text.parse().ok()).unwrap_or(usual)
+    let value = std::env::var("SVC_RELOAD_EDITS").ok();
+    value.and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 #[test]
@@ -354,32 +354,32 @@ fn reloading_real_sites_equals_loading_them() -> TestResult {
 #[test]
 fn an_edited_page_leaves_all_others_cached() -> TestResult {
     let from = sites::workspace().join("tests/fixtures/reload");
-    let mut folder = WorkingCopy::copy(&from, 1)?;
-    let site = load(&folder.root, &options())?.value;
+    let mut copy = WorkingCopy::copy(&from, 1)?;
+    let site = load(&copy.root, &options())?.value;
     site.render_all(1, &|| true);
-    let text = fs::read_to_string(folder.root.join("index.mdx"))?;
-    folder.put("index.mdx", format!("{text}\nmore\n").as_bytes())?;
-    let changes = Changes::Paths(folder.touched.clone());
-    let made = reload(&site, &folder.root, &changes, &options())?.value;
-    let drawn_again: Vec<&String> = made
+    let text = fs::read_to_string(copy.root.join("index.mdx"))?;
+    copy.put("index.mdx", format!("{text}\nmore\n").as_bytes())?;
+    let changes = Changes::Paths(copy.touched.clone());
+    let made = reload(&site, &copy.root, &changes, &options())?.value;
+    let rerendered: Vec<&String> = made
         .map
         .routes
         .keys()
         .filter(|path| made.cached_page(path).is_none())
         .collect();
-    assert_eq!(drawn_again, ["/"]);
+    assert_eq!(rerendered, ["/"]);
     // A changed snippet invalidates the pages that include it, also through another snippet.
-    folder.touched.clear();
-    folder.put("snippets/inner.mdx", b"Anew.\n")?;
+    copy.touched.clear();
+    copy.put("snippets/inner.mdx", b"Anew.\n")?;
     made.render_all(1, &|| true);
-    let changes = Changes::Paths(folder.touched.clone());
-    let again = reload(&made, &folder.root, &changes, &options())?.value;
-    let drawn_again: Vec<&String> = again
+    let changes = Changes::Paths(copy.touched.clone());
+    let second = reload(&made, &copy.root, &changes, &options())?.value;
+    let rerendered: Vec<&String> = second
         .map
         .routes
         .keys()
-        .filter(|path| again.cached_page(path).is_none())
+        .filter(|path| second.cached_page(path).is_none())
         .collect();
-    assert_eq!(drawn_again, ["/guides/start"]);
+    assert_eq!(rerendered, ["/guides/start"]);
     Ok(())
 }

@@ -66,12 +66,12 @@ fn a_part_opens_by_pointer_keyboard_and_link() -> TestResult {
     );
 
     // A click on the summary.
-    let place = browser.evaluate(
+    let position = browser.evaluate(
         "(() => { const box = document.querySelector('#body-parent summary'); box.scrollIntoView({ block: 'center', behavior: 'instant' }); const at = box.getBoundingClientRect(); return [at.x + 20, at.y + at.height / 2]; })()",
     )?;
     for kind in ["mousePressed", "mouseReleased"] {
         let params = serde_json::json!({
-            "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1
+            "type": kind, "x": position[0], "y": position[1], "button": "left", "clickCount": 1
         });
         browser.call("Input.dispatchMouseEvent", params)?;
     }

@@ -168,7 +168,7 @@ fn number(text: &str) -> u64 {
 
 fn reference(package: &Path, blocks: &[Block], themes: Themes<'_>) -> Vec<serde_json::Value> {
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/shiki.mjs");
-    let question = serde_json::json!({
+    let request = serde_json::json!({
         "package": package,
         "themes": [themes.light, themes.dark],
         "blocks": blocks
@@ -184,12 +184,12 @@ fn reference(package: &Path, blocks: &[Block], themes: Themes<'_>) -> Vec<serde_
         .expect("node starts");
     let mut input = node.stdin.take().expect("it is piped");
     input
-        .write_all(question.to_string().as_bytes())
+        .write_all(request.to_string().as_bytes())
         .expect("node reads");
     drop(input);
-    let answer = node.wait_with_output().expect("node ends");
-    assert!(answer.status.success(), "node failed");
-    serde_json::from_slice(&answer.stdout).expect("node writes JSON")
+    let output = node.wait_with_output().expect("node ends");
+    assert!(output.status.success(), "node failed");
+    serde_json::from_slice(&output.stdout).expect("node writes JSON")
 }
 
 /// Returns a line with its styles from the tokens of both themes.
@@ -293,7 +293,7 @@ impl Palette {
         let mut out = Vec::new();
         for (number, part) in html.split('<').enumerate() {
             let (tag, text) = match part.split_once('>') {
-                Some(found) if number > 0 => found,
+                Some(parts) if number > 0 => parts,
                 _ => ("", part),
             };
             let look = match tag.split('"').nth(1) {

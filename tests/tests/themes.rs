@@ -138,11 +138,11 @@ fn every_theme_is_usable_in_both_modes_at_every_width() -> TestResult {
             for width in WIDTHS {
                 browser.screen(width, 900, mode)?;
                 browser.open(&server.url("/"))?;
-                let place = format!("{} {mode} {width}", theme.name());
-                let found = check(&mut browser, theme, mode, width)?;
-                wrong.extend(found.into_iter().map(|what| format!("{place}: {what}")));
+                let label = format!("{} {mode} {width}", theme.name());
+                let problems = check(&mut browser, theme, mode, width)?;
+                wrong.extend(problems.into_iter().map(|what| format!("{label}: {what}")));
                 let complaints = browser.complaints.drain(..);
-                wrong.extend(complaints.map(|what| format!("{place}: {what}")));
+                wrong.extend(complaints.map(|what| format!("{label}: {what}")));
             }
         }
         // Search loads its index when it opens: leave the page before the server ends.
@@ -233,13 +233,13 @@ const POINTED: &str = r#"(() => {
   };
   document.body.append(probe);
   const link = document.querySelector(".mdx-content p a");
-  const found = {
+  const colors = {
     button: color(document.querySelector(".svc-cta"), "backgroundColor"),
     pointed: color(link, "color") === token("--svc-hover"),
     own: token("--svc-hover") !== token("--svc-accent-text"),
   };
   probe.remove();
-  return found;
+  return colors;
 })()"#;
 
 #[test]
@@ -261,15 +261,15 @@ fn buttons_and_hovered_links_use_the_dark_color() -> TestResult {
         for mode in MODES {
             browser.screen(1440, 900, mode)?;
             browser.open(&server.url("/"))?;
-            let place = "(() => { const box = document.querySelector('.mdx-content p a').getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2] })()";
-            let place = browser.evaluate(place)?;
-            let moved = json!({ "type": "mouseMoved", "x": place[0], "y": place[1] });
+            let script = "(() => { const box = document.querySelector('.mdx-content p a').getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2] })()";
+            let position = browser.evaluate(script)?;
+            let moved = json!({ "type": "mouseMoved", "x": position[0], "y": position[1] });
             browser.call("Input.dispatchMouseEvent", moved)?;
             becomes_true(&mut browser, &format!("{POINTED}.pointed"))?;
             let facts = browser.evaluate(POINTED)?;
-            let mut found = Vec::new();
+            let mut problems = Vec::new();
             expect(
-                &mut found,
+                &mut problems,
                 &facts,
                 &[
                     ("button", json!("rgb(124, 45, 18)")),
@@ -277,8 +277,8 @@ fn buttons_and_hovered_links_use_the_dark_color() -> TestResult {
                     ("own", json!(true)),
                 ],
             );
-            let place = format!("{} {mode}", theme.name());
-            wrong.extend(found.into_iter().map(|what| format!("{place}: {what}")));
+            let label = format!("{} {mode}", theme.name());
+            wrong.extend(problems.into_iter().map(|what| format!("{label}: {what}")));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -335,9 +335,9 @@ fn the_last_page_of_a_long_drawer_is_reachable_in_every_theme() -> TestResult {
             let arrived = "document.getElementById('sidebar').getBoundingClientRect().left >= 0";
             becomes_true(&mut browser, arrived)?;
             let facts = browser.evaluate(DRAWER)?;
-            let mut found = Vec::new();
+            let mut problems = Vec::new();
             expect(
-                &mut found,
+                &mut problems,
                 &facts,
                 &[
                     ("height", json!(height)),
@@ -348,8 +348,8 @@ fn the_last_page_of_a_long_drawer_is_reachable_in_every_theme() -> TestResult {
                     ("close", json!(true)),
                 ],
             );
-            let place = format!("{} {width}", theme.name());
-            wrong.extend(found.into_iter().map(|what| format!("{place}: {what}")));
+            let label = format!("{} {width}", theme.name());
+            wrong.extend(problems.into_iter().map(|what| format!("{label}: {what}")));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

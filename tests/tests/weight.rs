@@ -84,11 +84,11 @@ fn a_guide_needs_sixty_kilobytes_and_eight_requests() -> TestResult {
         assert!(bytes > 5_000, "{counted:#?}");
         assert!(bytes <= 60_000, "{path}: {bytes} bytes: {counted:#?}");
         // Data URLs make no request, and speculation rules are requested once an hour.
-        let asked = browser.transfers.iter();
-        let asked = asked.filter(|one| !one.url.starts_with("data:") && one.kind != "Font");
-        let asked = asked.filter(|one| !one.url.ends_with("/_svc/speculation.json"));
+        let requests = browser.transfers.iter();
+        let requests = requests.filter(|one| !one.url.starts_with("data:") && one.kind != "Font");
+        let requests = requests.filter(|one| !one.url.ends_with("/_svc/speculation.json"));
         // One of them is the logo of the site.
-        assert!(asked.count() <= 9, "{path}: {:#?}", browser.transfers);
+        assert!(requests.count() <= 9, "{path}: {:#?}", browser.transfers);
         // The font of the text is one more file for all weights.
         let fonts: Vec<_> = browser
             .transfers
@@ -127,16 +127,16 @@ fn real_pages_have_no_errors_and_no_layout_shifts() -> TestResult {
             let moved = browser.evaluate(WALK)?;
             pages += 1;
             let sum = moved["sum"].as_f64().unwrap_or(1.0);
-            let place = format!("{name} {path} at {width}");
+            let label = format!("{name} {path} at {width}");
             if sum > 0.01 {
-                wrong.push(format!("{place} moves by {sum:.4}: {}", moved["what"]));
+                wrong.push(format!("{label} moves by {sum:.4}: {}", moved["what"]));
             }
             if sum > worst.0 {
-                worst = (sum, place.clone());
+                worst = (sum, label.clone());
             }
             let ours = |complaint: &&String| complaint.contains(&own);
             for complaint in browser.complaints.iter().filter(ours) {
-                wrong.push(format!("{place} complains: {complaint}"));
+                wrong.push(format!("{label} complains: {complaint}"));
             }
         }
     }

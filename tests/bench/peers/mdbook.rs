@@ -26,13 +26,9 @@ fn write(root: &Path, sections: &[Section]) -> io::Result<()> {
     let mut summary = "# Summary\n\n[Docs](index.md)\n\n".to_owned();
     for section in sections {
         let head = format!("# {}\n", section.title);
-        file(root, &format!("src/{}/index.md", section.folder), &head)?;
+        file(root, &format!("src/{}/index.md", section.dir), &head)?;
         // Writing to a String cannot fail.
-        let _ = writeln!(
-            summary,
-            "- [{}]({}/index.md)",
-            section.title, section.folder
-        );
+        let _ = writeln!(summary, "- [{}]({}/index.md)", section.title, section.dir);
         for page in &section.pages {
             let _ = writeln!(summary, "  - [{}]({}.md)", page.title, page.path);
             let text = format!("# {}\n\n{}", page.title, page.body);

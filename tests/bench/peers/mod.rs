@@ -48,7 +48,7 @@ pub(crate) const PEERS: &[&Peer] = &[
 
 /// A directory of pages.
 pub(crate) struct Section {
-    pub(crate) folder: String,
+    pub(crate) dir: String,
     pub(crate) title: String,
     pub(crate) pages: Vec<Page>,
 }
@@ -69,9 +69,9 @@ pub(crate) fn sections(count: usize) -> Vec<Section> {
         .step_by(SECTION)
         .enumerate()
         .map(|(number, first)| {
-            let folder = format!("section-{number}");
+            let dir = format!("section-{number}");
             let pages = (first..(first + SECTION).min(count)).map(|page| Page {
-                path: format!("{folder}/page-{page}"),
+                path: format!("{dir}/page-{page}"),
                 title: format!("Page {page}"),
                 description: corpus::random_text(&mut random, 8),
                 body: corpus::plain(&mut random, page),
@@ -79,7 +79,7 @@ pub(crate) fn sections(count: usize) -> Vec<Section> {
             Section {
                 pages: pages.collect(),
                 title: format!("Section {number}"),
-                folder,
+                dir,
             }
         })
         .collect()
@@ -89,15 +89,14 @@ impl Peer {
     /// Returns the path of the program: next to this executable for `svc`, otherwise on the `PATH`.
     pub(crate) fn program(&self) -> Option<PathBuf> {
         let own = std::env::current_exe().ok()?;
-        let beside = own.parent()?.parent()?.to_owned();
+        let program_dir = own.parent()?.parent()?.to_owned();
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let folders: Vec<PathBuf> = match self.program {
-            "svc" => vec![beside],
+        let dirs: Vec<PathBuf> = match self.program {
+            "svc" => vec![program_dir],
             _ => std::env::split_paths(&path).collect(),
         };
-        folders
-            .into_iter()
-            .map(|folder| folder.join(self.program))
+        dirs.into_iter()
+            .map(|dir| dir.join(self.program))
             .find(|file| file.is_file())
     }
 
@@ -114,14 +113,17 @@ impl Peer {
 /// Writes a file and creates its parent directories.
 fn file(root: &Path, path: &str, text: &str) -> io::Result<()> {
     let path = root.join(path);
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir)?;
     }
     fs::write(path, text)
 }
 
-fn arguments(words: &[&dyn AsRef<std::ffi::OsStr>]) -> Vec<OsString> {
-    words.iter().map(|word| word.as_ref().to_owned()).collect()
+fn arguments(values: &[&dyn AsRef<std::ffi::OsStr>]) -> Vec<OsString> {
+    values
+        .iter()
+        .map(|value| value.as_ref().to_owned())
+        .collect()
 }
 
 /// Returns YAML front matter; titles and descriptions need no quotes.
@@ -152,7 +154,7 @@ fn weighted(root: &Path, sections: &[Section], [fence, equals]: [&str; 2]) -> io
             // Zola does not sort by default.
             fields.push(("sort_by", quoted("weight")));
         }
-        let path = format!("content/{}/_index.md", section.folder);
+        let path = format!("content/{}/_index.md", section.dir);
         file(root, &path, &head(&fields))?;
         for (at, page) in section.pages.iter().enumerate() {
             let fields = [

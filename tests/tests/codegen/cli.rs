@@ -85,9 +85,9 @@ fn spelled(argument: &Arg) -> String {
 /// Returns the description of an argument with its allowed values and its default.
 fn help_text(argument: &Arg) -> String {
     let help = argument.get_long_help().or(argument.get_help());
-    let mut told = sentence(&help.map(ToString::to_string).unwrap_or_default());
+    let mut text = sentence(&help.map(ToString::to_string).unwrap_or_default());
     if !argument.get_action().takes_values() {
-        return told;
+        return text;
     }
     let chosen: Vec<String> = argument
         .get_possible_values()
@@ -96,7 +96,7 @@ fn help_text(argument: &Arg) -> String {
         .map(|value| format!("`{}`", value.get_name()))
         .collect();
     if !chosen.is_empty() {
-        let _ = write!(told, " One of {}.", chosen.join(", "));
+        let _ = write!(text, " One of {}.", chosen.join(", "));
     }
     let usual: Vec<String> = argument
         .get_default_values()
@@ -105,9 +105,9 @@ fn help_text(argument: &Arg) -> String {
         .map(|value| format!("`{}`", value.to_string_lossy()))
         .collect();
     if !usual.is_empty() {
-        let _ = write!(told, " Without it {}.", usual.join(", "));
+        let _ = write!(text, " Without it {}.", usual.join(", "));
     }
-    told
+    text
 }
 
 /// Returns the text as one line of MDX that ends with a full stop.

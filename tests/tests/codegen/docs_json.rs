@@ -85,8 +85,8 @@ fn field(out: &mut String, key: &OptionDoc) {
     }
     let default = serde_json::from_str::<serde_json::Value>(&key.default).ok();
     match &default {
-        Some(serde_json::Value::String(word)) => {
-            let _ = write!(out, " default=\"{word}\"");
+        Some(serde_json::Value::String(value)) => {
+            let _ = write!(out, " default=\"{value}\"");
         }
         Some(value) => {
             let _ = write!(out, " default=\"{value}\"");
@@ -99,8 +99,12 @@ fn field(out: &mut String, key: &OptionDoc) {
         lines.push(plain(&key.description));
     }
     if !key.values.is_empty() {
-        let words: Vec<String> = key.values.iter().map(|word| format!("`{word}`")).collect();
-        lines.push(format!("One of {}.", words.join(", ")));
+        let values: Vec<String> = key
+            .values
+            .iter()
+            .map(|value| format!("`{value}`"))
+            .collect();
+        lines.push(format!("One of {}.", values.join(", ")));
     }
     if default.is_none() && !key.default.is_empty() {
         lines.push(format!("Without it: {}.", plain(&key.default)));

@@ -28,11 +28,11 @@ fn reference_pages_are_up_to_date() {
         ("admin.json", Document::Admin.text().to_owned()),
         ("deployment.json", Document::Deployment.text().to_owned()),
     ];
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference");
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference");
     let write = std::env::var_os(VARIABLE).is_some_and(|value| value == "write");
     let mut stale = Vec::new();
     for (name, text) in pages {
-        let file = folder.join(name);
+        let file = dir.join(name);
         if fs::read_to_string(&file).is_ok_and(|old| old == text) {
             continue;
         }

@@ -47,7 +47,7 @@ fn tab_to(browser: &mut Browser, selector: &str) -> TestResult {
     let there = format!("document.activeElement?.matches({})", Value::from(selector));
     for _ in 0..60 {
         // Evaluation fails while a page is being replaced.
-        if browser.evaluate(&there).is_ok_and(|found| found == true) {
+        if browser.evaluate(&there).is_ok_and(|value| value == true) {
             return Ok(());
         }
         browser.press("Tab")?;
@@ -298,7 +298,7 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
             sent.map_err(|error| error.to_string())?;
         }
         let mut anna = world.anna().await.map_err(|error| error.to_string())?;
-        let mut places = Vec::new();
+        let mut paths = Vec::new();
         // Prompt, log, and the end of the job, if any.
         type End = (&'static str, &'static str, Option<Result<&'static str, &'static str>>);
         let ends: [End; 5] = [
@@ -311,7 +311,7 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
         for (number, (prompt, log, end)) in ends.into_iter().enumerate() {
             let sent = anna.post("/projects/docs/jobs", &[("prompt", prompt)]).await;
             let sent = sent.map_err(|error| error.to_string())?;
-            places.push(sent.header("location").replace("?done=job", ""));
+            paths.push(sent.header("location").replace("?done=job", ""));
             if number < 4 {
                 let worked = world.work(log, end).await;
                 worked.map_err(|error| error.to_string())?;
@@ -337,10 +337,10 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
             let sent = anna.post(&format!("/projects/docs/keys/{key}/revoke"), &[]).await;
             sent.map_err(|error| error.to_string())?;
         }
-        places.push(format!("/projects/docs/keys/{}/revoke", keys.last().cloned().unwrap_or_default()));
+        paths.push(format!("/projects/docs/keys/{}/revoke", keys.last().cloned().unwrap_or_default()));
         anna.post("/projects/docs/deployments", &[]).await.map_err(|error| error.to_string())?;
         world.pass(std::time::Duration::from_secs(40));
-        Ok::<_, String>(places)
+        Ok::<_, String>(paths)
     })??;
     running.world.sites.newest("docs", |listed| {
         listed.record.status.status = Progress::InProgress;
@@ -432,9 +432,9 @@ fn pages_have_no_axe_violations_and_no_overflow() -> TestResult {
     };
     let source = json!({ "source": source });
     browser.call("Page.addScriptToEvaluateOnNewDocument", source)?;
-    let folder = std::env::var_os("SVC_SCREENSHOTS").map(std::path::PathBuf::from);
+    let dir = std::env::var_os("SVC_SCREENSHOTS").map(std::path::PathBuf::from);
     let pages = pages(&running)?;
-    let mut found = String::new();
+    let mut problems = String::new();
     for (width, mode) in [
         (1440, "light"),
         (1440, "dark"),
@@ -446,17 +446,17 @@ fn pages_have_no_axe_violations_and_no_overflow() -> TestResult {
         browser.open(&running.url("/sign-in"))?;
         let mut look = |browser: &mut Browser, name: &str| -> TestResult {
             browser.wait("document.readyState === 'complete'")?;
-            if let Some(folder) = &folder {
-                let picture = browser.screenshot()?;
-                let bytes = base64::engine::general_purpose::STANDARD.decode(picture)?;
-                std::fs::write(folder.join(format!("{name}-{width}-{mode}.png")), bytes)?;
+            if let Some(dir) = &dir {
+                let image = browser.screenshot()?;
+                let bytes = base64::engine::general_purpose::STANDARD.decode(image)?;
+                std::fs::write(dir.join(format!("{name}-{width}-{mode}.png")), bytes)?;
             }
             let wide = browser.evaluate(WIDE)?;
             for problem in browser.evaluate(CHECK)?.as_array().ok_or("a list")? {
-                writeln!(found, "{name} {width} {mode}: {problem}")?;
+                writeln!(problems, "{name} {width} {mode}: {problem}")?;
             }
             if wide == true {
-                writeln!(found, "{name} {width} {mode}: wider than the window")?;
+                writeln!(problems, "{name} {width} {mode}: wider than the window")?;
             }
             Ok(())
         };
@@ -498,11 +498,11 @@ fn pages_have_no_axe_violations_and_no_overflow() -> TestResult {
         browser.press("Enter")?;
         browser.wait(&seen("The old password is wrong."))?;
         look(&mut browser, "password-wrong")?;
-        let kept = replace_hash(&running, None)?;
+        let previous = replace_hash(&running, None)?;
         browser.open(&running.url("/password"))?;
         look(&mut browser, "password-elsewhere")?;
-        replace_hash(&running, kept)?;
+        replace_hash(&running, previous)?;
     }
-    assert!(found.is_empty(), "{found}");
+    assert!(problems.is_empty(), "{problems}");
     Ok(())
 }

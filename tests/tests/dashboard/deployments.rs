@@ -64,11 +64,15 @@ async fn a_branch_is_previewed_or_the_reason_is_shown() -> TestResult {
         ("-x", "A branch has 1 to 200 characters"),
         ("", "A branch has 1 to 200 characters"),
     ] {
-        let answer = anna
+        let response = anna
             .post(PAGE, &[("what", "preview"), ("branch", branch)])
             .await?;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{branch}");
-        assert!(answer.body.contains(text), "{branch}");
+        assert_eq!(
+            response.status,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "{branch}"
+        );
+        assert!(response.body.contains(text), "{branch}");
     }
     Ok(())
 }
@@ -79,18 +83,18 @@ async fn rolling_back_requires_confirmation() -> TestResult {
     let mut anna = world.anna().await?;
     let before = format!("{PAGE}/dep_7Qm2Xk91");
     assert!(anna.get(&before).await?.body.contains("Roll back to this"));
-    let question = anna.get(&format!("{before}/roll-back")).await?.body;
-    assert!(question.contains("Roll back to this deployment?"));
-    assert!(question.contains("Add the guide to storage"));
+    let confirmation = anna.get(&format!("{before}/roll-back")).await?.body;
+    assert!(confirmation.contains("Roll back to this deployment?"));
+    assert!(confirmation.contains("Add the guide to storage"));
     let lost = anna.get(&format!("{PAGE}/dep_7Qm2Xk90/roll-back")).await?;
     assert_eq!(lost.status, StatusCode::CONFLICT);
     let other = anna
         .post("/projects/blog/deployments/dep_7Qm2Xk91/roll-back", &[])
         .await?;
     assert_eq!(other.status, StatusCode::NOT_FOUND);
-    let answer = anna.post(&format!("{before}/roll-back"), &[]).await?;
+    let response = anna.post(&format!("{before}/roll-back"), &[]).await?;
     assert_eq!(
-        answer.header("location"),
+        response.header("location"),
         format!("{before}?done=rolled-back")
     );
     assert!(anna.get(&before).await?.body.contains("Live</span>"));
@@ -243,7 +247,7 @@ async fn deployments_can_be_searched() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     anna.post(PAGE, &[]).await?;
-    let (commit, asked) = ("Fix the example of the quickstart", "Asked for by anna");
+    let (commit, trigger) = ("Fix the example of the quickstart", "Asked for by anna");
     for (search, expected) in [
         ("", (true, true)),
         ("?q=QUICKSTART", (true, false)),
@@ -251,8 +255,8 @@ async fn deployments_can_be_searched() -> TestResult {
         ("?q=nowhere", (false, false)),
     ] {
         let page = anna.get(&format!("{PAGE}{search}")).await?.body;
-        let found = (page.contains(commit), page.contains(asked));
-        assert_eq!(found, expected, "{search}: {page}");
+        let shown = (page.contains(commit), page.contains(trigger));
+        assert_eq!(shown, expected, "{search}: {page}");
         let none = page.contains("No deployment matches the search");
         assert_eq!(none, expected == (false, false), "{search}");
     }

@@ -39,14 +39,14 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
     let page = anna.get(&here).await?.body;
     assert!(page.contains("Working</span>") && page.contains("reading &#60;files&#62;"));
     for act in ["archive", "message"] {
-        let answer = anna
+        let response = anna
             .post(&format!("{here}/{act}"), &[("prompt", "more")])
             .await?;
-        assert_eq!(answer.status, StatusCode::CONFLICT);
+        assert_eq!(response.status, StatusCode::CONFLICT);
         assert!(
-            answer.body.contains("this one is active"),
+            response.body.contains("this one is active"),
             "{}",
-            answer.body
+            response.body
         );
     }
     world.pass(std::time::Duration::from_secs(601));
@@ -79,8 +79,8 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
     );
     anna.post(&format!("{here}/archive"), &[]).await?;
     assert!(anna.get(&here).await?.body.contains("Archived</span>"));
-    let again = anna.post(&format!("{here}/archive"), &[]).await?;
-    assert_eq!(again.status, StatusCode::CONFLICT);
+    let second = anna.post(&format!("{here}/archive"), &[]).await?;
+    assert_eq!(second.status, StatusCode::CONFLICT);
     let entries = world.store.entries(None, None, 3).await?;
     let actions: Vec<&str> = entries
         .iter()
@@ -100,14 +100,14 @@ async fn a_running_job_is_canceled_after_confirmation() -> TestResult {
     let made = anna.post(PAGE, &[("prompt", "Write")]).await?;
     let location = made.header("location").to_owned();
     let here = location.replace("?done=job", "");
-    let said = "The job is created.";
-    assert!(anna.get(&location).await?.body.contains(said));
+    let notice = "The job is created.";
+    assert!(anna.get(&location).await?.body.contains(notice));
     world.work("reading\nwriting\n", None).await?;
     let page = anna.get(&location).await?.body;
-    assert!(!page.contains(said), "an agent has it by now");
+    assert!(!page.contains(notice), "an agent has it by now");
     assert!(page.contains("Cancel job") && page.matches("dash-line").count() == 2);
-    let question = anna.get(&format!("{here}/cancel")).await?.body;
-    assert!(question.contains("Cancel this job?"));
+    let confirmation = anna.get(&format!("{here}/cancel")).await?.body;
+    assert!(confirmation.contains("Cancel this job?"));
     let canceled = anna.post(&format!("{here}/cancel"), &[]).await?;
     assert_eq!(canceled.header("location"), format!("{here}?done=canceled"));
     let page = anna.get(canceled.header("location")).await?.body;
@@ -119,8 +119,8 @@ async fn a_running_job_is_canceled_after_confirmation() -> TestResult {
         assert!(page.contains(text), "{text}: {page}");
     }
     assert!(!page.contains("Cancel job"));
-    let again = anna.post(&format!("{here}/cancel"), &[]).await?;
-    assert_eq!(again.status, StatusCode::CONFLICT);
+    let second = anna.post(&format!("{here}/cancel"), &[]).await?;
+    assert_eq!(second.status, StatusCode::CONFLICT);
     assert!(anna.get("/audit").await?.body.contains("canceled the job"));
     Ok(())
 }
@@ -134,14 +134,14 @@ async fn invalid_input_stays_in_the_form() -> TestResult {
         ("<b>do", "-x", "A branch has 1 to 200 characters"),
     ] {
         let fields = [("prompt", prompt), ("branch", branch)];
-        let answer = anna.post(PAGE, &fields).await?;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
-        assert!(answer.body.contains(text), "{text}");
-        assert!(!answer.body.contains("<b>do"));
+        let response = anna.post(PAGE, &fields).await?;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(response.body.contains(text), "{text}");
+        assert!(!response.body.contains("<b>do"));
     }
     let long = "x".repeat(50_001);
-    let answer = anna.post(PAGE, &[("prompt", &long)]).await?;
-    assert!(answer.body.contains("A prompt has 1 to 50000 characters"));
+    let response = anna.post(PAGE, &[("prompt", &long)]).await?;
+    assert!(response.body.contains("A prompt has 1 to 50000 characters"));
     let blog = anna.post("/projects/blog/jobs", &[("prompt", "x")]).await?;
     assert_eq!(blog.status, StatusCode::CONFLICT);
     let page = anna.get("/projects/blog/jobs").await?.body;
@@ -169,8 +169,8 @@ async fn jobs_are_filtered_and_paginated() -> TestResult {
             .split("\">Older</a>")
             .next()
             .filter(|before| before.len() < page.len());
-        let address = older.and_then(|before| before.rsplit("href=\"").next());
-        next = address.unwrap_or_default().replace("&#38;", "&");
+        let url = older.and_then(|before| before.rsplit("href=\"").next());
+        next = url.unwrap_or_default().replace("&#38;", "&");
     }
     let all: Vec<String> = (1..45).rev().map(|number| format!("{number:02}")).collect();
     assert_eq!(seen, all);
@@ -208,11 +208,11 @@ async fn the_rate_limit_of_jobs_applies_to_the_dashboard() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for _ in 0..100 {
-        let answer = anna.post(PAGE, &[("prompt", "x")]).await?;
-        assert_eq!(answer.status, StatusCode::SEE_OTHER);
+        let response = anna.post(PAGE, &[("prompt", "x")]).await?;
+        assert_eq!(response.status, StatusCode::SEE_OTHER);
     }
-    let answer = anna.post(PAGE, &[("prompt", "x")]).await?;
-    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
+    let response = anna.post(PAGE, &[("prompt", "x")]).await?;
+    assert_eq!(response.status, StatusCode::TOO_MANY_REQUESTS);
     let query = JobQuery {
         project: ProjectId::parse("docs").ok_or("a name")?,
         status: Some(Status::Active),
@@ -235,7 +235,7 @@ async fn jobs_can_be_searched_by_prompt_and_branch() -> TestResult {
         anna.post(PAGE, &[("prompt", prompt), ("branch", branch)])
             .await?;
     }
-    let found = |page: &str| -> Vec<bool> {
+    let listed = |page: &str| -> Vec<bool> {
         let prompts = ["Fix the typos", "Document the flag", "Write a changelog"];
         prompts.map(|prompt| page.contains(prompt)).to_vec()
     };
@@ -248,7 +248,7 @@ async fn jobs_can_be_searched_by_prompt_and_branch() -> TestResult {
         ("?q=the&status=failed", [false, false, false]),
     ] {
         let page = anna.get(&format!("{PAGE}{search}")).await?.body;
-        assert_eq!(found(&page), expected, "{search}");
+        assert_eq!(listed(&page), expected, "{search}");
         let none = page.contains("No job matches the search");
         assert_eq!(none, expected == [false; 3], "{search}");
     }

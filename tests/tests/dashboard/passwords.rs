@@ -26,16 +26,16 @@ async fn hash(store: &MemoryStore) -> Result<String, BoxError> {
 /// Returns whether the account can sign in with a password.
 async fn can_sign_in(world: &World, password: &str) -> Result<bool, BoxError> {
     let fields = [("name", ACCOUNT.0), ("password", password)];
-    let answer = world.stranger().post("/sign-in", &fields).await?;
-    Ok(answer.status == StatusCode::SEE_OTHER)
+    let response = world.stranger().post("/sign-in", &fields).await?;
+    Ok(response.status == StatusCode::SEE_OTHER)
 }
 
 async fn actions(world: &World) -> Result<Vec<String>, BoxError> {
     let entries = world.store.entries(None, None, 99).await?;
-    let words = entries
+    let names = entries
         .into_iter()
         .map(|one| format!("{} {}", one.entry.action, one.entry.status));
-    Ok(words.collect())
+    Ok(names.collect())
 }
 
 #[tokio::test]
@@ -54,9 +54,9 @@ async fn a_new_password_ends_all_other_sessions() -> TestResult {
     assert!(here.get("/").await?.body.contains("href=\"/password\""));
     let before = here.cookie.clone();
     let fields = [OLD, ("new", NEW), ("again", NEW)];
-    let answer = here.post("/password", &fields).await?;
-    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
-    let done = here.get(answer.header("location")).await?;
+    let response = here.post("/password", &fields).await?;
+    assert_eq!(response.status, StatusCode::SEE_OTHER, "{}", response.body);
+    let done = here.get(response.header("location")).await?;
     assert!(done.body.contains("Your password is changed."));
     // The session continues with a new token.
     assert_ne!(here.cookie, before);
@@ -85,9 +85,9 @@ async fn a_new_password_ends_all_other_sessions() -> TestResult {
 async fn an_invalid_form_changes_nothing_and_shows_the_reason() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let (mut anna, mut other) = (world.anna().await?, world.anna().await?);
-    let kept = hash(&world.store).await?;
+    let previous = hash(&world.store).await?;
     let long = "x".repeat(1_025);
-    for (old, new, again, text) in [
+    for (old, new, repeated, text) in [
         ("wrong", NEW, NEW, "The old password is wrong."),
         ("", NEW, NEW, "The old password is wrong."),
         (ACCOUNT.1, NEW, "an even better passwort", "not the same"),
@@ -95,20 +95,20 @@ async fn an_invalid_form_changes_nothing_and_shows_the_reason() -> TestResult {
         (ACCOUNT.1, "", "", "at least 12 characters"),
         (ACCOUNT.1, &*long, &*long, "at most 1024 bytes"),
     ] {
-        let fields = [("old", old), ("new", new), ("again", again)];
-        let answer = anna.post("/password", &fields).await?;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
-        assert!(answer.body.contains(text), "{text}: {}", answer.body);
-        assert!(answer.body.contains("role=\"alert\""));
+        let fields = [("old", old), ("new", new), ("again", repeated)];
+        let response = anna.post("/password", &fields).await?;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(response.body.contains(text), "{text}: {}", response.body);
+        assert!(response.body.contains("role=\"alert\""));
         // The response does not contain the passwords.
-        assert!(!answer.body.contains(NEW) && !answer.body.contains(ACCOUNT.1));
-        assert!(answer.headers.get("set-cookie").is_none());
+        assert!(!response.body.contains(NEW) && !response.body.contains(ACCOUNT.1));
+        assert!(response.headers.get("set-cookie").is_none());
     }
-    assert_eq!(hash(&world.store).await?, kept);
+    assert_eq!(hash(&world.store).await?, previous);
     assert_eq!(other.get("/").await?.status, StatusCode::OK);
-    let said = actions(&world).await?;
-    let refused = said.iter().filter(|one| *one == "changePassword 422");
-    assert_eq!(refused.count(), 2, "{said:?}");
+    let logged = actions(&world).await?;
+    let refused = logged.iter().filter(|one| *one == "changePassword 422");
+    assert_eq!(refused.count(), 2, "{logged:?}");
     let log = anna.get("/audit").await?.body;
     assert!(
         log.contains("anna</span> gave a wrong old password"),
@@ -126,18 +126,18 @@ async fn attempts_at_the_old_password_are_rate_limited() -> TestResult {
         anna.post("/password", &fields).await
     };
     for _ in 0..5 {
-        let answer = change(&mut anna, "guess").await?;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        let response = change(&mut anna, "guess").await?;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
-    let answer = change(&mut anna, ACCOUNT.1).await?;
-    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(answer.header("retry-after"), "1");
-    assert!(answer.body.contains("Try again in 1 second."));
+    let response = change(&mut anna, ACCOUNT.1).await?;
+    assert_eq!(response.status, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(response.header("retry-after"), "1");
+    assert!(response.body.contains("Try again in 1 second."));
     // The limit applies to this browser; the owner can still sign in elsewhere.
     assert!(can_sign_in(&world, ACCOUNT.1).await?);
     world.pass(Duration::from_secs(2));
-    let answer = change(&mut anna, ACCOUNT.1).await?;
-    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
+    let response = change(&mut anna, ACCOUNT.1).await?;
+    assert_eq!(response.status, StatusCode::SEE_OTHER, "{}", response.body);
     assert!(can_sign_in(&world, NEW).await?);
     Ok(())
 }
@@ -169,8 +169,8 @@ async fn an_account_without_password_shows_the_reason() -> TestResult {
     assert!(page.body.contains("This account has no password here"));
     assert!(!page.body.contains("type=\"password\""));
     let fields = [("old", ""), ("new", NEW), ("again", NEW)];
-    let answer = anna.post("/password", &fields).await?;
-    assert_eq!(answer.status, StatusCode::CONFLICT);
+    let response = anna.post("/password", &fields).await?;
+    assert_eq!(response.status, StatusCode::CONFLICT);
     let account = world.store.account(ACCOUNT.0).await?.ok_or("the account")?;
     assert_eq!(account.password, None);
     Ok(())

@@ -19,12 +19,12 @@ const PASSWORD: (&str, &str) = ("password", ACCOUNT.1);
 async fn the_cookie_is_host_only_and_hidden_from_scripts() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut person = world.stranger();
-    let answer = person.post("/sign-in", &[NAME, PASSWORD]).await?;
+    let response = person.post("/sign-in", &[NAME, PASSWORD]).await?;
     assert_eq!(
-        (answer.status.as_u16(), answer.header("location")),
+        (response.status.as_u16(), response.header("location")),
         (303, "/")
     );
-    let cookie = answer.header("set-cookie");
+    let cookie = response.header("set-cookie");
     let (pair, rest) = cookie.split_once("; ").ok_or("a cookie with attributes")?;
     let token = pair.strip_prefix("__Host-svc_session=").ok_or("the name")?;
     assert_eq!(token.len(), 43, "256 bits: {token}");
@@ -41,8 +41,8 @@ async fn the_cookie_is_host_only_and_hidden_from_scripts() -> TestResult {
         ]
     );
     let local = World::new("http://127.0.0.1:8081").await?;
-    let answer = local.stranger().post("/sign-in", &[NAME, PASSWORD]).await?;
-    let cookie = answer.header("set-cookie");
+    let response = local.stranger().post("/sign-in", &[NAME, PASSWORD]).await?;
+    let cookie = response.header("set-cookie");
     assert!(
         cookie.starts_with("svc_session=") && !cookie.contains("Secure"),
         "{cookie}"
@@ -61,8 +61,8 @@ async fn session_fixation_is_prevented() -> TestResult {
     let first = person.cookie.clone().ok_or("signed in")?;
     assert_ne!(first, planted);
     // A second sign-in issues a new token and ends the previous session.
-    let again = person.post("/sign-in", &[NAME, PASSWORD]).await?;
-    assert_eq!(again.status, StatusCode::SEE_OTHER);
+    let second = person.post("/sign-in", &[NAME, PASSWORD]).await?;
+    assert_eq!(second.status, StatusCode::SEE_OTHER);
     assert_ne!(person.cookie.as_deref(), Some(first.as_str()));
     assert_eq!(person.get("/").await?.status, StatusCode::OK);
     for old in [planted, &first] {
@@ -92,16 +92,16 @@ async fn a_session_ends_when_it_is_idle_and_after_a_week() -> TestResult {
 async fn signing_out_ends_the_session_at_the_server() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let (mut here, mut there) = (world.anna().await?, world.anna().await?);
-    let kept = here.cookie.clone();
-    let answer = here.post("/sign-out", &[]).await?;
-    assert_eq!(answer.header("location"), "/sign-in?done=out");
-    assert!(answer.header("set-cookie").contains("Max-Age=0"));
-    here.cookie = kept;
+    let old_cookie = here.cookie.clone();
+    let response = here.post("/sign-out", &[]).await?;
+    assert_eq!(response.header("location"), "/sign-in?done=out");
+    assert!(response.header("set-cookie").contains("Max-Age=0"));
+    here.cookie = old_cookie;
     assert_eq!(here.get("/").await?.status, StatusCode::SEE_OTHER);
     assert_eq!(there.get("/").await?.status, StatusCode::OK);
     let (mut third, other) = (world.anna().await?, there.cookie.clone());
-    let answer = third.post("/sign-out", &[("everywhere", "yes")]).await?;
-    assert_eq!(answer.header("location"), "/sign-in?done=everywhere");
+    let response = third.post("/sign-out", &[("everywhere", "yes")]).await?;
+    assert_eq!(response.header("location"), "/sign-in?done=everywhere");
     there.cookie = other;
     assert_eq!(there.get("/").await?.status, StatusCode::SEE_OTHER);
     Ok(())
@@ -120,8 +120,8 @@ async fn disabling_an_account_ends_its_sessions() -> TestResult {
     let change = Change::new(&by, world.now(), None, "disableAccount", Some("anna"));
     world.store.put_account(&account, &change).await?;
     assert_eq!(anna.get("/").await?.status, StatusCode::SEE_OTHER);
-    let answer = world.stranger().post("/sign-in", &[NAME, PASSWORD]).await?;
-    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let response = world.stranger().post("/sign-in", &[NAME, PASSWORD]).await?;
+    assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     Ok(())
 }
 
@@ -135,11 +135,11 @@ async fn unknown_names_and_wrong_passwords_are_indistinguishable() -> TestResult
         [("name", "nobody"), ("password", "not the password")],
     ] {
         let start = Instant::now();
-        let answer = world.stranger().post("/sign-in", &fields).await?;
+        let response = world.stranger().post("/sign-in", &fields).await?;
         times.push(start.elapsed());
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
-        assert!(answer.headers.get("set-cookie").is_none());
-        bodies.push(answer.body.replace("nobody", "anna"));
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(response.headers.get("set-cookie").is_none());
+        bodies.push(response.body.replace("nobody", "anna"));
     }
     assert_eq!(bodies[0], bodies[1]);
     // Both compute one hash; without it one would be a thousand times faster.
@@ -160,30 +160,34 @@ async fn sign_in_is_rate_limited_per_account_and_network() -> TestResult {
         world.send_from(request, IpAddr::from(peer)).await
     };
     for last in 1..=5 {
-        let answer = attempt("anna", "guess", [192, 0, 2, last]).await;
-        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        let response = attempt("anna", "guess", [192, 0, 2, last]).await;
+        assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY);
     }
-    let answer = attempt("anna", ACCOUNT.1, [192, 0, 2, 9]).await;
-    assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(answer.headers()["retry-after"], "1");
-    let text = String::from_utf8_lossy(answer.body()).into_owned();
+    let response = attempt("anna", ACCOUNT.1, [192, 0, 2, 9]).await;
+    assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(response.headers()["retry-after"], "1");
+    let text = String::from_utf8_lossy(response.body()).into_owned();
     assert!(text.contains("Try again in 1 second."), "{text}");
     world.pass(Duration::from_secs(2));
-    let answer = attempt("anna", ACCOUNT.1, [192, 0, 2, 9]).await;
-    assert_eq!(answer.status(), StatusCode::SEE_OTHER, "the owner gets in");
+    let response = attempt("anna", ACCOUNT.1, [192, 0, 2, 9]).await;
+    assert_eq!(
+        response.status(),
+        StatusCode::SEE_OTHER,
+        "the owner gets in"
+    );
     for number in 0..10 {
-        let answer = attempt(&format!("name{number}"), "guess", [203, 0, 113, 5]).await;
-        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        let response = attempt(&format!("name{number}"), "guess", [203, 0, 113, 5]).await;
+        assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY);
     }
-    let answer = attempt("anna", ACCOUNT.1, [203, 0, 113, 5]).await;
-    assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+    let response = attempt("anna", ACCOUNT.1, [203, 0, 113, 5]).await;
+    assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
     Ok(())
 }
 
 #[tokio::test]
 async fn sign_in_redirects_only_within_the_dashboard() -> TestResult {
     let world = World::new(ORIGIN).await?;
-    for (to, place) in [
+    for (to, location) in [
         ("/projects/docs/keys", "/projects/docs/keys"),
         ("//evil.example", "/"),
         ("https://evil.example/", "/"),
@@ -191,12 +195,12 @@ async fn sign_in_redirects_only_within_the_dashboard() -> TestResult {
         ("/sign-out", "/"),
     ] {
         let fields = [NAME, PASSWORD, ("to", to)];
-        let answer = world.stranger().post("/sign-in", &fields).await?;
-        assert_eq!(answer.header("location"), place);
+        let response = world.stranger().post("/sign-in", &fields).await?;
+        assert_eq!(response.header("location"), location);
     }
     let mut anna = world.anna().await?;
-    let answer = anna.get("/sign-in?to=//evil.example").await?;
-    assert_eq!(answer.header("location"), "/");
+    let response = anna.get("/sign-in?to=//evil.example").await?;
+    assert_eq!(response.header("location"), "/");
     Ok(())
 }
 
@@ -230,8 +234,8 @@ async fn a_failed_sign_in_is_logged_with_the_account() -> TestResult {
         [("name", ACCOUNT.1), ("password", "not the password")],
         [("name", "hunter2-is-my-password"), ("password", "x")],
     ] {
-        let answer = world.stranger().post("/sign-in", &fields).await?;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        let response = world.stranger().post("/sign-in", &fields).await?;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
     let entries = world.store.entries(None, None, 9).await?;
     let refused = entries
@@ -269,8 +273,8 @@ async fn repeated_failures_are_logged_with_exponential_backoff() -> TestResult {
     for _ in 0..20 {
         world.pass(Duration::from_secs(20 * 60));
         let fields = [NAME, ("password", "guess")];
-        let answer = world.stranger().post("/sign-in", &fields).await?;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        let response = world.stranger().post("/sign-in", &fields).await?;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
     let entries = world.store.entries(None, None, 99).await?;
     let refused = entries

@@ -16,12 +16,12 @@ fn parameters_of_every_style_are_serialized() -> TestResult {
          play.press('Add deep'); play.set('a', 'z'); play.set('b', 'true'); play.set('kind', 'dog'); play.set('since', '2026-01-31');
          play.press('Add content'); play.set('x', '7'); play.list('X-List', ['m', 'n'])",
     )?;
-    let asked = play.send()?;
+    let request = play.send()?;
     assert_eq!(
-        asked.target,
+        request.target,
         "/p/a%2Fb%20c/.x,y/;matrix=1;matrix=2?form=a&form=b%26c&comma=a,b&space=a%20b&pipe=a%7Cb&deep%5Ba%5D=z&deep%5Bb%5D=true&kind=dog&since=2026-01-31&content=%7B%22x%22%3A7%7D"
     );
-    assert_eq!(asked.header("x-list"), "m,n");
+    assert_eq!(request.header("x-list"), "m,n");
     Ok(())
 }
 
@@ -37,14 +37,14 @@ fn a_body_is_entered_as_form_or_text() -> TestResult {
          play.named('food').querySelector('select').dispatchEvent(new Event('change')); play.set('cans', '2');
          play.press('Add self'); play.press('Add next', play.named('self')); play.set('label', 'deep')",
     )?;
-    let asked = play.send()?;
-    assert_eq!(asked.header("content-type"), "application/json");
-    let body: Value = serde_json::from_str(&asked.text())?;
-    let wanted = json!({
+    let request = play.send()?;
+    assert_eq!(request.header("content-type"), "application/json");
+    let body: Value = serde_json::from_str(&request.text())?;
+    let expected = json!({
         "name": "Rex", "age": 3, "owner": { "mail": "a@b.test" }, "tags": ["x", "y"], "food": { "cans": 2 },
         "self": { "next": { "label": "deep" } }
     });
-    assert_eq!(body, wanted);
+    assert_eq!(body, expected);
     play.run("play.press('Add mixed'); play.set('common', 'c'); play.set('one', '1'); play.set('three', '3')")?;
     let mixed: Value = serde_json::from_str(&play.send()?.text())?;
     assert_eq!(
@@ -62,8 +62,8 @@ fn a_body_is_entered_as_form_or_text() -> TestResult {
         body
     );
     play.run("const area = play.dialog().querySelector('textarea'); area.value = '{\"name\": \"Ann\", \"owner\": null, \"more\": [1]}'; area.dispatchEvent(new Event('input', { bubbles: true })); play.press('Form')")?;
-    let asked = play.send()?;
-    let body: Value = serde_json::from_str(&asked.text())?;
+    let request = play.send()?;
+    let body: Value = serde_json::from_str(&request.text())?;
     assert_eq!(body, json!({ "name": "Ann", "owner": null, "more": [1] }));
     Ok(())
 }
@@ -81,10 +81,10 @@ fn a_file_is_uploaded() -> TestResult {
          const zone = play.dialog().querySelector('.svc-playground-file');
          zone.dispatchEvent(new DragEvent('drop', { dataTransfer: own, bubbles: true, cancelable: true }))",
     )?;
-    let asked = play.send()?;
-    let kind = asked.header("content-type").to_owned();
+    let request = play.send()?;
+    let kind = request.header("content-type").to_owned();
     assert!(kind.starts_with("multipart/form-data; boundary="), "{kind}");
-    let body = asked.text();
+    let body = request.text();
     assert!(
         body.contains("name=\"note\"") && body.contains("hello"),
         "{body}"
@@ -106,9 +106,9 @@ fn fields_start_with_known_values() -> TestResult {
         return Ok(());
     };
     play.open("api-reference/known")?;
-    let asked = play.send()?;
-    assert_eq!(asked.target, "/known?q=from%20the%20document");
-    assert_eq!(asked.header("authorization"), "Bearer public-token");
+    let request = play.send()?;
+    assert_eq!(request.target, "/known?q=from%20the%20document");
+    assert_eq!(request.header("authorization"), "Bearer public-token");
     play.run("play.set('q', 'mine'); play.set('other', 'too')")?;
     assert_eq!(play.send()?.target, "/known?q=mine&other=too");
     // The next visit restores it, and the history contains both.
@@ -157,10 +157,10 @@ fn a_missing_value_is_reported_at_its_field() -> TestResult {
     play.reach(
         "play.named('plain').querySelector('input').getAttribute('aria-invalid') === 'true'",
     )?;
-    let place = "document.activeElement === play.named('plain').querySelector('input')";
-    assert_eq!(play.browser.evaluate(place)?, true);
-    let said = play.run("const input = play.named('plain').querySelector('input'); return input.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).textContent).join(' ')")?;
-    assert!(said.to_string().contains("A value is needed"), "{said}");
+    let focused = "document.activeElement === play.named('plain').querySelector('input')";
+    assert_eq!(play.browser.evaluate(focused)?, true);
+    let hint = play.run("const input = play.named('plain').querySelector('input'); return input.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).textContent).join(' ')")?;
+    assert!(hint.to_string().contains("A value is needed"), "{hint}");
     assert!(play.api.take().is_empty());
     play.open("api-reference/create")?;
     play.run("play.set('name', 'x'); play.set('age', '-1'); play.press('Send')")?;
@@ -178,10 +178,10 @@ fn a_handwritten_page_has_a_playground() -> TestResult {
     };
     play.open("hand")?;
     play.run("play.set('id', '7'); play.set('name', 'Rex'); play.set('Token', 'abc')")?;
-    let asked = play.send()?;
-    assert_eq!(asked.target, "/hand/7");
-    assert_eq!(asked.header("authorization"), "Bearer abc");
-    let body: Value = serde_json::from_str(&asked.text())?;
+    let request = play.send()?;
+    assert_eq!(request.target, "/hand/7");
+    assert_eq!(request.header("authorization"), "Bearer abc");
+    let body: Value = serde_json::from_str(&request.text())?;
     assert_eq!(body, json!({ "name": "Rex" }));
     Ok(())
 }
@@ -193,26 +193,26 @@ fn large_numbers_are_sent_exactly() -> TestResult {
     };
     play.open("api-reference/known")?;
     play.run("play.set('count', '9223372036854775807')")?;
-    let asked = play.send()?;
+    let request = play.send()?;
     assert!(
-        asked.target.ends_with("&count=9223372036854775807"),
-        "{asked:?}"
+        request.target.ends_with("&count=9223372036854775807"),
+        "{request:?}"
     );
     // One more exceeds the limit, which a float cannot represent.
     play.run("play.set('count', '9223372036854775808'); play.press('Send')")?;
     play.reach("play.dialog().innerText.includes('At most 9223372036854775807')")?;
     play.open("api-reference/create")?;
     play.run("play.set('name', 'Rex'); play.set('serial', '9007199254740993')")?;
-    let wanted = "\"serial\": 9007199254740993";
+    let expected = "\"serial\": 9007199254740993";
     for step in ["", "play.press('JSON')", "play.press('Form')"] {
         play.run(step)?;
-        let asked = play.send()?.text();
-        assert!(asked.contains(wanted), "{step}: {asked}");
+        let request = play.send()?.text();
+        assert!(request.contains(expected), "{step}: {request}");
     }
     // The next visit and the code sample contain it too.
     play.open("api-reference/create")?;
-    let asked = play.send()?.text();
-    assert!(asked.contains(wanted), "{asked}");
+    let request = play.send()?.text();
+    assert!(request.contains(expected), "{request}");
     let code = play
         .run("return play.dialog().querySelector('.svc-playground-side').textContent")?
         .to_string();

@@ -140,9 +140,9 @@ window.play = (() => {
     element.dispatchEvent(new Event("change", { bubbles: true }));
   };
   const press = (name, from = dialog()) => {
-    const found = [...from.querySelectorAll("button")].find((one) => (one.getAttribute("aria-label") ?? one.textContent).trim() === name);
-    if (!found) throw new Error(`no button ${name}`);
-    found.click();
+    const button = [...from.querySelectorAll("button")].find((one) => (one.getAttribute("aria-label") ?? one.textContent).trim() === name);
+    if (!button) throw new Error(`no button ${name}`);
+    button.click();
   };
   return {
     dialog,
@@ -160,7 +160,7 @@ window.play = (() => {
     },
     press,
     status: () => dialog().querySelector("[role=status].svc-playground-status").textContent,
-    answer: () => dialog().querySelector(".svc-playground-answer").textContent,
+    response: () => dialog().querySelector(".svc-playground-answer").textContent,
     idle: () => !dialog().querySelector(".svc-playground-send").hasAttribute("data-busy"),
   };
 })();
@@ -255,8 +255,8 @@ impl Play {
         let start = Instant::now();
         loop {
             // While a page is being replaced there is nothing to ask.
-            let found = self.browser.evaluate(expression);
-            if found.as_ref().is_ok_and(|found| *found == true) {
+            let value = self.browser.evaluate(expression);
+            if value.as_ref().is_ok_and(|value| *value == true) {
                 return Ok(());
             }
             if start.elapsed() > Duration::from_secs(10) {
@@ -264,7 +264,7 @@ impl Play {
                     "play.dialog()?.innerText ?? document.body.innerText.slice(0, 2000)",
                 )?;
                 let complaints = &self.browser.complaints;
-                let what = format!("{expression} is never true: {found:?} {dialog} {complaints:?}");
+                let what = format!("{expression} is never true: {value:?} {dialog} {complaints:?}");
                 return Err(what.into());
             }
             thread::sleep(Duration::from_millis(30));
@@ -276,8 +276,8 @@ impl Play {
         self.api.take();
         self.run("play.press('Send')")?;
         self.reach("play.idle() && play.status().includes('ms')")?;
-        let asked = self.api.take();
-        asked
+        let requests = self.api.take();
+        requests
             .into_iter()
             .next_back()
             .ok_or_else(|| "the API was not asked".into())

@@ -22,23 +22,23 @@ fn every_security_scheme_reaches_the_api() -> TestResult {
     play.run("play.choose('Authorization', 'basic'); play.set('Username', 'ann'); play.set('Password', 'p:w')")?;
     assert_eq!(play.send()?.header("authorization"), "Basic YW5uOnA6dw==");
     play.run("play.choose('Authorization', 'header key & query key'); play.set('X-Key', 'k1'); play.set('key', 'k 2')")?;
-    let asked = play.send()?;
-    assert_eq!(asked.header("x-key"), "k1");
-    assert_eq!(asked.target, "/secured?key=k%202");
+    let request = play.send()?;
+    assert_eq!(request.header("x-key"), "k1");
+    assert_eq!(request.target, "/secured?key=k%202");
     // The displayed URL does not contain the key.
     let shown = play.run("return document.querySelector('.svc-playground-address').textContent")?;
     assert!(!shown.to_string().contains("k%202"), "{shown}");
     play.run("play.choose('Authorization', 'certificate')")?;
-    let told = play.run("return play.dialog().innerText")?;
-    assert!(told.to_string().contains("client certificate"), "{told}");
+    let text = play.run("return play.dialog().innerText")?;
+    assert!(text.to_string().contains("client certificate"), "{text}");
     assert_eq!(play.send()?.header("authorization"), "");
     play.run("play.choose('Authorization', 'cookie key'); play.set('sid', 's3')")?;
     assert_eq!(play.send()?.header("cookie"), "");
-    let told = play.run("return play.answer()")?;
+    let text = play.run("return play.response()")?;
     assert!(
-        told.to_string()
+        text.to_string()
             .contains("do not send these headers for a page: Cookie"),
-        "{told}"
+        "{text}"
     );
     play.run("play.choose('Authorization', 'no authorization')")?;
     assert_eq!(play.send()?.header("authorization"), "");
@@ -64,17 +64,17 @@ fn every_flow_of_oauth_gets_a_token() -> TestResult {
             "play.choose('Flow', '{flow}'); play.set('Client ID', 'me'); play.set('Username', 'ann'); play.set('Password', 'pw'); play.set('Token', '')"
         ))?;
         // A script can open a window only in response to a key or click of the reader.
-        let ask = json!({
+        let params = json!({
             "expression": "play.press('Get a token', play.dialog().querySelector('.svc-playground-token'))",
             "userGesture": true
         });
-        play.browser.call("Runtime.evaluate", ask)?;
+        play.browser.call("Runtime.evaluate", params)?;
         play.reach(&format!(
             "play.named('Token').querySelector('input').value === '{token}'"
         ))?;
-        let asked = play.api.take();
+        let requests = play.api.take();
         if flow == "authorizationCode" {
-            let begun = asked
+            let begun = requests
                 .iter()
                 .find(|one| one.target.starts_with("/oauth/authorize"));
             let begun = begun.ok_or("nobody asked for a code")?;
@@ -82,7 +82,7 @@ fn every_flow_of_oauth_gets_a_token() -> TestResult {
             assert_eq!(value("code_challenge_method"), "S256");
             assert_eq!(value("scope"), "read");
             assert!(value("redirect_uri").ends_with("/_svc/oauth.html"));
-            let ended = asked.iter().find(|one| one.target == "/oauth/token");
+            let ended = requests.iter().find(|one| one.target == "/oauth/token");
             let form = format!("?{}", ended.ok_or("nobody asked for a token")?.text());
             let verifier = svc_tests::api::query(&form, "code_verifier");
             assert_eq!(svc_tests::api::query(&form, "code"), "the-code");
@@ -112,7 +112,7 @@ fn a_shared_link_cannot_select_the_host() -> TestResult {
             "{{\"server\":{server},\"variables\":{variables},\"parameters\":{{}},\"body\":null}}"
         )
     };
-    for (state, address) in [
+    for (state, path) in [
         (state(2, "{\"anything\":\"evil\"}"), "/free/secured"),
         (state(1, "{\"region\":\"evil\"}"), "/north/secured"),
         (state(1, "{\"region\":\"south\"}"), "/south/secured"),
@@ -124,7 +124,7 @@ fn a_shared_link_cannot_select_the_host() -> TestResult {
             "{url}#try={}",
             fragment.as_str().unwrap_or_default()
         ))?;
-        play.reach(&format!("Boolean(play.dialog()) && play.dialog().querySelector('.svc-playground-address').textContent.endsWith('{address}')"))?;
+        play.reach(&format!("Boolean(play.dialog()) && play.dialog().querySelector('.svc-playground-address').textContent.endsWith('{path}')"))?;
     }
     Ok(())
 }
@@ -141,11 +141,14 @@ fn stored_and_shared_state_contains_no_secret() -> TestResult {
     play.run("play.choose('Authorization', 'header key & query key'); play.set('X-Key', 'S3CRET'); play.set('key', 'S3CRET')")?;
     play.send()?;
     thread::sleep(Duration::from_millis(200));
-    let kept = play
+    let stored = play
         .run("return JSON.stringify({ ...localStorage })")?
         .to_string();
-    assert!(kept.contains("Rex") && kept.contains("history"), "{kept}");
-    assert!(!kept.contains("S3CRET"), "{kept}");
+    assert!(
+        stored.contains("Rex") && stored.contains("history"),
+        "{stored}"
+    );
+    assert!(!stored.contains("S3CRET"), "{stored}");
     // They are stored in the tab until the reader removes them.
     let tab = "JSON.stringify({ ...sessionStorage }).includes('S3CRET')";
     assert_eq!(play.browser.evaluate(tab)?, true);
@@ -192,9 +195,9 @@ fn policies_allow_only_the_servers_of_the_page() -> TestResult {
     let server = server::serve(made.site)?;
     let mut client = svc_tests::http::Client::connect(server.addr)?;
     let mut policy = |path: &str| -> Result<String, Box<dyn Error>> {
-        let answer = client.get(path, &[("accept", "text/html")])?;
-        assert_eq!(answer.status, 200, "{path}");
-        Ok(answer
+        let response = client.get(path, &[("accept", "text/html")])?;
+        assert_eq!(response.status, 200, "{path}");
+        Ok(response
             .header("content-security-policy")
             .unwrap_or_default()
             .to_owned())
@@ -240,9 +243,9 @@ fn an_expired_token_is_renewed() -> TestResult {
         play.api.take();
         play.run("play.press('Send')")?;
         play.reach("play.idle() && play.status().includes('ms')")?;
-        let asked = play.api.take();
-        let [token, call] = asked.as_slice() else {
-            return Err(format!("{flow}: {asked:?}").into());
+        let requests = play.api.take();
+        let [token, call] = requests.as_slice() else {
+            return Err(format!("{flow}: {requests:?}").into());
         };
         let form = format!("?{}", token.text());
         let value = |name| svc_tests::api::query(&form, name);
@@ -254,8 +257,8 @@ fn an_expired_token_is_renewed() -> TestResult {
         if next == "refresh_token" {
             assert_eq!(value("refresh_token"), "again");
         }
-        let wanted = format!("Bearer token-of-{next}");
-        assert_eq!(call.header("authorization"), wanted);
+        let expected = format!("Bearer token-of-{next}");
+        assert_eq!(call.header("authorization"), expected);
     }
     // A token that the reader entered is not renewed.
     play.run("play.set('Token', 'mine')")?;
