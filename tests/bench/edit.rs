@@ -72,7 +72,7 @@ fn measure(
             rows.push(Row {
                 name: format!("preview start, {count} pages, {}", peer.name),
                 figure: "none".into(),
-                detail: format!("no answer within {} s", START_TIMEOUT.as_secs()),
+                detail: format!("no response within {} s", START_TIMEOUT.as_secs()),
             });
             return Ok(());
         }
@@ -81,7 +81,7 @@ fn measure(
     rows.push(Row {
         name: format!("preview start, {count} pages, {}", peer.name),
         figure: milliseconds(begin.elapsed()),
-        detail: "until a page is answered; files in the cache of the system".into(),
+        detail: "until the first response; files in the cache of the system".into(),
     });
     // Some programs render pages in the background; small sites are complete by now.
     thread::sleep(Duration::from_secs(8));
@@ -108,7 +108,7 @@ fn measure(
         name: format!("save, {count} pages, {}", peer.name),
         figure: milliseconds(at(50)),
         detail: format!(
-            "until the new text is answered; 95 of 100 within {}, the longest {}; {} saves",
+            "until a response with the new text; 95 of 100 within {}, the longest {}; {} saves",
             milliseconds(at(95)),
             milliseconds(at(100)),
             times.len(),

@@ -22,7 +22,7 @@ impl LoadReport {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "a place in the list"
+            reason = "an index of the list"
         )]
         let index = (last * part).ceil() as usize;
         self.times.get(index).copied().unwrap_or_default()
@@ -81,7 +81,7 @@ pub(crate) fn load<'a>(
             }
             if !buffer.starts_with(b"HTTP/1.1 200") {
                 let text = String::from_utf8_lossy(buffer.get(..200).unwrap_or_default());
-                return Err(io::Error::other(format!("an answer is not 200: {text}")));
+                return Err(io::Error::other(format!("unexpected response: {text}")));
             }
             times.push(Instant::duration_since(&Instant::now(), begun));
             if start.elapsed() < time {
@@ -111,7 +111,7 @@ fn write_next<'a>(
 
 /// Reads one response and returns its length, head and body.
 fn first_length(stream: &mut TcpStream, buffer: &mut [u8]) -> io::Result<usize> {
-    let bad = || io::Error::other("the answer has no length");
+    let bad = || io::Error::other("the response has no content length");
     let mut filled = 0;
     loop {
         let read = stream.read(buffer.get_mut(filled..).unwrap_or_default())?;

@@ -234,7 +234,7 @@ fn requests(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result
     rows.push(Row {
         name: format!("requests, {}", repository.name),
         figure: format!("{rate:.0} /s"),
-        detail: format!("{} bytes (gzip), 32 kept connections; one server thread and one client thread share the machine; 5 runs of 2 s", first.body.len()),
+        detail: format!("{} bytes (gzip), 32 persistent connections; one server thread and one client thread share the machine; 5 runs of 2 s", first.body.len()),
     });
     Ok(())
 }
@@ -259,12 +259,12 @@ fn start(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     rows.push(Row {
         name: format!("start, {PAGES} pages"),
         figure: format!("{:.0} ms", time.as_secs_f64() * 1e3),
-        detail: format!("until the first page is answered, {:.0} ms of it until the server listens; files in the cache of the system; 3 runs", load.as_secs_f64() * 1e3),
+        detail: format!("until the first response, {:.0} ms of it until the server listens; files in the cache of the system; 3 runs", load.as_secs_f64() * 1e3),
     });
     rows.push(Row {
         name: format!("memory, {PAGES} pages"),
         figure: memory,
-        detail: "resident after the first page, before any other is drawn".to_owned(),
+        detail: "resident after the first page, before any other is rendered".to_owned(),
     });
     Ok(())
 }

@@ -49,7 +49,7 @@ console.log(times[0].toFixed(0), times[1].toFixed(0), (process.resourceUsage().m
 
 fn main() -> io::Result<()> {
     let Some(dir) = sites::shared("corpus/specs") else {
-        eprintln!("skipped: there are no documents beside the workspace");
+        eprintln!("skipped: no documents next to the workspace");
         return Ok(());
     };
     let peer = peer();

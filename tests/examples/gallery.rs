@@ -45,7 +45,10 @@ fn main() -> Result<(), String> {
         let report =
             svc_site::export(&site, &dir, &ExportOptions::default()).map_err(to_message)?;
         if report.broken > 0 {
-            return Err(format!("{name}: {} pages cannot be drawn", report.broken));
+            return Err(format!(
+                "{name}: {} pages cannot be rendered",
+                report.broken
+            ));
         }
         eprintln!("{name}: {} pages, {} files", report.pages, report.files);
     }

@@ -49,7 +49,7 @@ pub fn png(width: u32, height: u16) -> Vec<u8> {
     header.extend([1, 0, 0, 0, 0]);
     let row = usize::try_from(width.div_ceil(8)).unwrap_or(0) + 1;
     let pixels = vec![0_u8; row * usize::from(height)];
-    let length = u16::try_from(pixels.len()).expect("a small picture");
+    let length = u16::try_from(pixels.len()).expect("a small image");
     // One stored block.
     let mut data = vec![0x78, 0x01, 0x01];
     data.extend(length.to_le_bytes());

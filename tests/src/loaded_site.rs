@@ -59,7 +59,7 @@ impl LoadedSite {
         self.site.render_all(threads(), &|| true);
         assert!(
             !self.site.not_found("/no/such/page").is_empty(),
-            "no page for wrong addresses"
+            "no page for unknown paths"
         );
         self.site.page_diagnostics(threads())
     }

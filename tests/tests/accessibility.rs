@@ -21,7 +21,7 @@ type TestResult = Result<(), Box<dyn Error>>;
 const CHECK: &str = r##"axe.run(document, {
   runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] },
   resultTypes: ["violations"],
-}).then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) => {
+}).then((result) => result.violations.flatMap((rule) => rule.nodes.map((node) => {
   const at = String(node.target[0]);
   const element = document.querySelector(at);
   const text = element?.closest("[id=content]") ? "yes" : "";
@@ -225,19 +225,19 @@ fn author(config: &SiteConfig, styles: &str, violation: &Violation) -> Option<&'
     let ours = tag.contains("svc-");
     match &*violation.rule {
         "link-name" | "image-alt" | "frame-title" | "button-name" if violation.in_text && !ours => {
-            Some("an element of the text without words")
+            Some("an element of the content without text")
         }
         "color-contrast" if colors.clone().any(|color| styles.contains(color)) => {
-            Some("a colour of the site's stylesheet")
+            Some("a color of the site's style sheet")
         }
         "color-contrast" if violation.in_text && violation.painted => {
-            Some("a colour class of the page")
+            Some("a color class of the page")
         }
         "color-contrast"
             if config.styling.codeblocks != CodeBlocks::default()
                 && violation.html.starts_with("<span class=\"k") =>
         {
-            Some("a colour of the code theme that the site chose")
+            Some("a color of the selected code theme")
         }
         _ => None,
     }

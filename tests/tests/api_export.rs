@@ -81,7 +81,7 @@ fn links(dir: &Path, report: &ExportReport) -> BTreeMap<String, String> {
 /// Exports a site and follows every link of every page in the directory and on a server. Links that
 /// come from the document may be broken; the link check reports them.
 fn assert_no_broken_links(name: &str, made: &LoadedSite) -> ExportReport {
-    let out = tempfile::tempdir().expect("a folder for the site");
+    let out = tempfile::tempdir().expect("a directory for the site");
     let report = made.export(out.path()).expect("the site is written");
     let none: [String; 0] = [];
     assert_eq!(program_errors(&report.diagnostics), none, "{name}");
@@ -235,7 +235,7 @@ fn an_export_skips_pages_with_invalid_file_names() {
         (long.as_str(), "---\ntitle: Long\n---\n\nText.\n"),
     ])
     .expect("the site is made");
-    let out = tempfile::tempdir().expect("a folder for the site");
+    let out = tempfile::tempdir().expect("a directory for the site");
     let report = made.export(out.path()).expect("the site is written");
     let odd: Vec<_> = report
         .diagnostics

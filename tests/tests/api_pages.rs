@@ -150,7 +150,8 @@ fn one(made: &LoadedSite, name: &str, (pages, parts): (usize, usize), seen: &mut
             continue;
         };
         if page.broken {
-            seen.failures.push(format!("{label}: it cannot be drawn"));
+            seen.failures
+                .push(format!("{label}: it cannot be rendered"));
         }
         let html = String::from_utf8_lossy(&page.html.bytes);
         seen.pages += 1;

@@ -107,7 +107,7 @@ impl Fixture {
     /// Starts a browser and serves the site; `None` if the machine has no browser.
     fn open() -> Option<Self> {
         let browser = Browser::or_skip().expect("the browser starts")?;
-        let dir = tempfile::tempdir().expect("a folder");
+        let dir = tempfile::tempdir().expect("a directory");
         for (name, text) in PAGES {
             std::fs::write(dir.path().join(name), text).expect("it can be written");
         }

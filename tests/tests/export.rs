@@ -89,7 +89,7 @@ fn name_of(root: &Path) -> String {
 }
 
 fn written(root: &Path) -> BTreeMap<String, Vec<u8>> {
-    let out = tempfile::tempdir().expect("a folder for the site");
+    let out = tempfile::tempdir().expect("a directory for the site");
     let made = LoadedSite::load(root).expect("the repository can be read");
     made.export(out.path()).expect("the site can be written");
     read_all(out.path())
@@ -100,14 +100,14 @@ fn read_all(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut waiting = vec![dir.to_path_buf()];
     while let Some(next) = waiting.pop() {
         for entry in fs::read_dir(&next)
-            .expect("a folder that was written")
+            .expect("a directory that was written")
             .flatten()
         {
             let path = entry.path();
             if path.is_dir() {
                 waiting.push(path);
             } else {
-                let name = path.strip_prefix(dir).expect("a file below its folder");
+                let name = path.strip_prefix(dir).expect("a file below its directory");
                 let bytes = fs::read(&path).expect("a file that was written");
                 files.insert(name.to_string_lossy().into_owned(), bytes);
             }
@@ -138,7 +138,7 @@ struct ExportedSite {
 /// Exports a site, follows every link of its pages and returns the broken ones. Each of them must
 /// be broken in the source already.
 fn broken_links(name: &str, root: &Path) -> Vec<BrokenLink> {
-    let out = tempfile::tempdir().expect("a folder for the site");
+    let out = tempfile::tempdir().expect("a directory for the site");
     let made = LoadedSite::load(root).expect("the repository can be read");
     let report = made.export(out.path()).expect("the site can be written");
     assert_eq!(

@@ -1,7 +1,10 @@
 //! Code samples in languages that no test can run must parse without an error with a grammar of the
 //! language. Samples in the other languages are run in `svc-openapi`.
 
-#![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
+#![expect(
+    clippy::print_stdout,
+    reason = "skipped and measured tests print a note"
+)]
 
 use std::path::PathBuf;
 
@@ -167,7 +170,7 @@ fn a_grammar_rejects_invalid_code() {
 fn samples_of_real_operations_parse() {
     let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/specs");
     let Ok(entries) = std::fs::read_dir(&dir) else {
-        println!("skipped: no corpus/specs beside the workspace");
+        println!("skipped: no corpus/specs next to the workspace");
         return;
     };
     let mut paths: Vec<PathBuf> = entries

@@ -174,7 +174,7 @@ fn survives(what: &str, files: Vec<(String, String)>) -> usize {
             assert!(mistakes.is_empty(), "{what}: {}", mistakes.join("\n"));
             routes
         }
-        Err(_) => panic!("{what}: loading or drawing panicked"),
+        Err(_) => panic!("{what}: loading or rendering panicked"),
     }
 }
 
@@ -416,7 +416,7 @@ fn mutated_real_api_documents_are_rendered() {
         return;
     };
     let mut paths: Vec<_> = std::fs::read_dir(dir)
-        .expect("a folder")
+        .expect("a directory")
         .flatten()
         .map(|entry| entry.path())
         .collect();

@@ -50,7 +50,7 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
         let made = LoadedSite::load(&root)?;
         let routes: Vec<_> = made.site.map.routes.values().collect();
         for (at, route) in sites::sample(&routes, 42).enumerate() {
-            let html = made.page(&route.path).ok_or("the page is drawn")?;
+            let html = made.page(&route.path).ok_or("the page is rendered")?;
             std::fs::write(pages.path().join(format!("{name}-{at:02}.html")), html)?;
             count += 1;
         }

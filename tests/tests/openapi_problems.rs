@@ -67,7 +67,7 @@ fn diagnostics_of(file: &str, text: &str) -> BTreeSet<(String, i64)> {
 fn a_hundred_mistakes_are_reported_on_their_lines() {
     let documents = documents();
     if documents.is_empty() {
-        eprintln!("skipped: there are no documents beside the workspace");
+        eprintln!("skipped: no documents next to the workspace");
         return;
     }
     let all = mutated(&documents, 120);
@@ -161,7 +161,7 @@ fn redocly_reports_the_same_lines() -> Result<(), Box<dyn Error>> {
     };
     let documents = documents();
     if documents.is_empty() {
-        eprintln!("skipped: there are no documents beside the workspace");
+        eprintln!("skipped: no documents next to the workspace");
         return Ok(());
     }
     let dir = tempfile::tempdir()?;

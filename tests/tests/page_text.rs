@@ -59,7 +59,7 @@ fn assert_no_text_lost(name: &str, least: usize) {
     let mut tally = compare(&made);
     tally.worst.sort_by(|a, b| b.cmp(a));
     let mut report = format!(
-        "{name}: {} pages, {} words, {} missing; left out: {:?}\n  shown and missing: {:?}\n",
+        "{name}: {} pages, {} tokens, {} missing; left out: {:?}\n  shown and missing: {:?}\n",
         tally.pages, tally.tokens, tally.missing, tally.left_out, tally.by_kind
     );
     for (_, line) in tally.worst.iter().take(15) {
@@ -67,7 +67,7 @@ fn assert_no_text_lost(name: &str, least: usize) {
         let _ = writeln!(report, "  {line}");
     }
     eprint!("{report}");
-    assert!(tally.tokens >= least, "only {} words", tally.tokens);
+    assert!(tally.tokens >= least, "only {} tokens", tally.tokens);
     assert!(tally.missing * 1000 <= tally.tokens, "{report}");
 }
 
@@ -78,7 +78,7 @@ fn compare(made: &LoadedSite) -> Tally {
         let Some(page) = made.site.page_of(route) else {
             continue;
         };
-        let html = made.page(&route.path).expect("the page is drawn");
+        let html = made.page(&route.path).expect("the page is rendered");
         let mut shown = count_visible_tokens(&html);
         let source = source_text(&made.site, page);
         let mut lost: BTreeMap<String, usize> = BTreeMap::new();

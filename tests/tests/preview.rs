@@ -321,7 +321,7 @@ fn an_open_page_updates_and_retains_its_state() -> TestResult {
     assert_eq!(
         browser.evaluate(READER_STATE)?,
         before,
-        "nothing but the words changed"
+        "only the text changed"
     );
     // The navigation and the table of contents are updated too.
     preview.save("index.mdx", "---\ntitle: Beginning\n---\n\nWelcome.\n")?;
@@ -349,7 +349,7 @@ fn an_open_page_updates_and_retains_its_state() -> TestResult {
     assert_eq!(
         browser.evaluate("window.mine")?,
         1,
-        "the page was not loaded again"
+        "the page was not reloaded"
     );
     assert_eq!(browser.complaints, Vec::<String>::new());
     Ok(())
@@ -450,6 +450,6 @@ fn a_page_reconnects_to_a_restarted_server() -> TestResult {
     let mine = || browser.evaluate("String(window.mine)");
     wait("the page", mine, |mine| mine == "undefined")?;
     let state = || browser.evaluate(READER_STATE);
-    wait("the place", state, |state| *state == before)?;
+    wait("the state", state, |state| *state == before)?;
     Ok(())
 }

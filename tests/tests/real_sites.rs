@@ -150,7 +150,7 @@ fn check_responses(name: &str) {
     let running = server::start(&root).expect("the server starts");
     let tally = look(&running);
     eprintln!(
-        "{name}: {} pages and {} operations answered, {} of them outside the navigation; {} show no title by their mode, {} have no sentence to look for; {} failures",
+        "{name}: {} pages and {} operations served, {} of them outside the navigation; {} show no title by their mode, {} have no sentence to look for; {} failures",
         tally.pages,
         tally.operations,
         tally.hidden,
@@ -172,7 +172,7 @@ fn check_responses(name: &str) {
 
 /// Requests every route over one connection.
 fn look(running: &server::RunningServer) -> Tally {
-    let mut client = Client::connect(running.addr).expect("the server answers");
+    let mut client = Client::connect(running.addr).expect("the server responds");
     let mut tally = Tally::default();
     for route in running.site.map.routes.values() {
         let url = running.site.href(&route.path);
@@ -208,7 +208,7 @@ fn check(site: &Site, route: &Route, response: &Response, tally: &mut Tally) -> 
     if !heading.contains(&title) {
         // Pages in these modes render their own header and may have another title there.
         if titled {
-            return Err(format!("the h1 says `{heading}`, not `{title}`"));
+            return Err(format!("the h1 is `{heading}`, not `{title}`"));
         }
         tally.without_title += 1;
     }
@@ -284,8 +284,9 @@ fn navigation_equals_that_of_mintlify() {
         ) else {
             continue;
         };
-        let text = std::fs::read_to_string(oracle).expect("the reference can be read");
-        let reference: Value = serde_json::from_str(&text).expect("the reference is JSON");
+        let text = std::fs::read_to_string(oracle).expect("the navigation of Mintlify can be read");
+        let reference: Value =
+            serde_json::from_str(&text).expect("the navigation of Mintlify is JSON");
         let made = LoadedSite::load(&root).expect("the repository can be read");
         let (ours, theirs) = (keys(&made.site.map.to_json()), keys(&reference));
         let (same, differences) = compare(&ours, &theirs);
@@ -346,7 +347,7 @@ fn compare(ours: &[String], theirs: &[String]) -> (usize, Vec<String>) {
             differences.push(format!("only ours: {}", ours[i]));
             i += 1;
         } else {
-            differences.push(format!("only reference: {}", theirs[j]));
+            differences.push(format!("only Mintlify: {}", theirs[j]));
             j += 1;
         }
     }

@@ -101,7 +101,7 @@ fn write(dir: &Path, name: &str, text: &str) -> PathBuf {
 
 #[test]
 fn shell_recipes_are_valid() {
-    let dir = tempfile::tempdir().expect("a folder");
+    let dir = tempfile::tempdir().expect("a directory");
     for recipe in recipes(&["bash", "sh"]) {
         let script = write(dir.path(), "recipe.sh", &recipe.text);
         // Scripts for `sh` may not use features of bash.
@@ -181,7 +181,7 @@ fn all_our_commands_are_accepted() {
             count += 1;
         }
     }
-    assert!(count > 30, "only {count} commands were found");
+    assert!(count > 30, "only {count} commands in the documentation");
 }
 
 /// Returns a fragment of a settings file completed with the required settings.
@@ -306,7 +306,7 @@ fn nginx_accepts_its_recipes() {
         return;
     }
     for recipe in recipes(&["nginx"]) {
-        let dir = tempfile::tempdir().expect("a folder");
+        let dir = tempfile::tempdir().expect("a directory");
         let at = dir.path().to_string_lossy().into_owned();
         let (key, certificate) = (format!("{at}/key.pem"), format!("{at}/cert.pem"));
         let made = run(
@@ -372,7 +372,7 @@ fn caddy_accepts_its_recipes() {
     if !has("caddy") {
         return;
     }
-    let dir = tempfile::tempdir().expect("a folder");
+    let dir = tempfile::tempdir().expect("a directory");
     for recipe in recipes(&["text"]) {
         if !recipe.title.starts_with("Caddy") {
             continue;
@@ -400,7 +400,7 @@ fn systemd_accepts_its_units() {
     if !has("systemd-analyze") {
         return;
     }
-    let dir = tempfile::tempdir().expect("a folder");
+    let dir = tempfile::tempdir().expect("a directory");
     for recipe in recipes(&["ini"]) {
         let name = Path::new(&recipe.title)
             .file_name()
@@ -437,7 +437,7 @@ fn systemd_accepts_its_units() {
 
 #[test]
 fn workflows_are_valid_yaml_and_their_scripts_are_valid() {
-    let dir = tempfile::tempdir().expect("a folder");
+    let dir = tempfile::tempdir().expect("a directory");
     for recipe in recipes(&["yaml"]) {
         let value: Result<serde_yaml::Value, _> = serde_yaml::from_str(&recipe.text);
         let value = value.unwrap_or_else(|error| panic!("{}: {error}", recipe.name()));

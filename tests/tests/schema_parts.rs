@@ -62,7 +62,7 @@ fn a_part_opens_by_pointer_keyboard_and_link() -> TestResult {
     assert_eq!(
         browser.evaluate("document.getElementById('body-parent-name') === null")?,
         true,
-        "what contains itself is not drawn at once"
+        "a recursive schema is not rendered at once"
     );
 
     // A click on the summary.
@@ -82,7 +82,7 @@ fn a_part_opens_by_pointer_keyboard_and_link() -> TestResult {
             "document.querySelector('#body-parent [data-svc-part-link]')?.closest('.svc-field').id"
         )?,
         "body-parent-parent",
-        "the link gave way to what it led to, which has a link of its own"
+        "the link is replaced by its target, which has another link"
     );
 
     // The same schema inside of itself, by keyboard: the focus stays on its summary.
@@ -94,7 +94,7 @@ fn a_part_opens_by_pointer_keyboard_and_link() -> TestResult {
         "body-parent-parent"
     );
     let ids = "(() => { const ids = [...document.querySelectorAll('[id]')].map((one) => one.id); return ids.length - new Set(ids).size; })()";
-    assert_eq!(browser.evaluate(ids)?, 0, "every id stands once");
+    assert_eq!(browser.evaluate(ids)?, 0, "ids are unique");
 
     // A link to a nested part opens all parts around it.
     let deep = "body-garden-soil-layers-depth";
@@ -131,7 +131,7 @@ fn all_parts_open_and_close_by_one_button() -> TestResult {
     assert_eq!(browser.evaluate(shown)?, "Collapse all");
     browser.wait("document.querySelectorAll('[aria-busy]').length === 0")?;
     let ids = "(() => { const ids = [...document.querySelectorAll('[id]')].map((one) => one.id); return ids.length - new Set(ids).size; })()";
-    assert_eq!(browser.evaluate(ids)?, 0, "every id stands once");
+    assert_eq!(browser.evaluate(ids)?, 0, "ids are unique");
     browser.press("Enter")?;
     let open = "document.querySelectorAll('.svc-api-nested[open], .svc-variant[open]').length";
     assert_eq!(browser.evaluate(open)?, 0);

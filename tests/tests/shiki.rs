@@ -104,7 +104,7 @@ fn compare(package: &Path, blocks: &[Block], themes: Themes<'static>) {
     }
     assert!(
         equal * 1000 >= characters * EQUAL_PER_MILLE,
-        "{} and {}: only {} of the characters have their colour",
+        "{} and {}: only {} of the characters have the same color",
         themes.light,
         themes.dark,
         percent(equal, characters)
@@ -121,7 +121,7 @@ fn sample() -> Vec<Block> {
     let mut by_language: BTreeMap<&'static str, BTreeSet<(u64, String)>> = BTreeMap::new();
     for root in sites::NAMES.iter().filter_map(|name| sites::site(name)) {
         let tree = svc_source::load(&root, &svc_source::LoadOptions::default())
-            .expect("the folder can be read")
+            .expect("the directory can be read")
             .value;
         let pages = tree.iter().map(|(path, _)| path);
         for path in pages.filter(|path| path.ends_with(".mdx") || path.ends_with(".md")) {

@@ -158,7 +158,7 @@ fn every_style_hook_is_in_a_page_and_documented() -> TestResult {
     let mut tags = Vec::new();
     for made in [&sections, &breadcrumbs] {
         for path in made.site.map.routes.keys() {
-            let html = made.page(path).ok_or("the page is drawn")?;
+            let html = made.page(path).ok_or("the page is rendered")?;
             tags.extend(markup::tags(&html));
         }
         let missing = made.site.not_found("/part");
@@ -180,7 +180,7 @@ fn every_style_hook_is_in_a_page_and_documented() -> TestResult {
 
 #[test]
 fn links_of_the_header_are_inside_of_their_entries() -> TestResult {
-    let html = site("section")?.page("/").ok_or("the page is drawn")?;
+    let html = site("section")?.page("/").ok_or("the page is rendered")?;
     for part in [
         "<li class=\"navbar-link\"><a href=\"https://blog.test\"",
         "<li id=\"topbar-cta-button\"><a class=\"svc-cta\" href=\"https://app.test\"",
@@ -192,11 +192,11 @@ fn links_of_the_header_are_inside_of_their_entries() -> TestResult {
 
 #[test]
 fn paragraphs_are_marked_only_if_a_style_sheet_selects_them() -> TestResult {
-    let marked = site("section")?.page("/").ok_or("the page is drawn")?;
+    let marked = site("section")?.page("/").ok_or("the page is rendered")?;
     assert!(marked.contains("<p data-as=\"p\">Text.</p>"), "{marked}");
     let plain = LoadedSite::load(&sites::docs())?
         .page("/")
-        .ok_or("it is drawn")?;
+        .ok_or("it is rendered")?;
     assert!(!plain.contains("data-as"), "{plain}");
     Ok(())
 }

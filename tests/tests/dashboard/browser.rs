@@ -18,7 +18,7 @@ use super::TestResult;
 const CHECK: &str = r##"axe.run(document, {
   runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] },
   resultTypes: ["violations"],
-}).then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) =>
+}).then((result) => result.violations.flatMap((rule) => rule.nodes.map((node) =>
   `${rule.id}: ${node.html} ${node.failureSummary}`)))"##;
 
 /// Expression: whether the page is wider than the window.
@@ -147,11 +147,7 @@ fn a_job_is_created_followed_and_archived_by_keyboard() -> TestResult {
         done.map_err(|e| e.to_string())
     })??;
     browser.wait(&seen("Open pull request"))?;
-    assert_eq!(
-        browser.evaluate("window.same")?,
-        true,
-        "without loading anew"
-    );
+    assert_eq!(browser.evaluate("window.same")?, true, "without a reload");
     browser.wait("document.querySelector('[data-announce]').textContent === 'Completed'")?;
     // The page contains the form for the next message.
     let here = browser.evaluate("location.pathname")?;

@@ -44,7 +44,7 @@ fn an_export_contains_the_files_of_the_playground() -> TestResult {
         for (at, _) in text.match_indices("\"./") {
             let other = text[at + 3..].split('"').next().unwrap_or_default();
             let file = dir.path().join("_svc/assets").join(other);
-            assert!(file.is_file(), "{name} asks for {other}");
+            assert!(file.is_file(), "{name} imports {other}");
         }
     }
     assert_eq!(message_files, 1, "only the language of the site");
@@ -184,7 +184,7 @@ fn the_dialog_has_no_axe_violations() -> TestResult {
             } else if page == "create" {
                 play.run("play.press('Add owner'); play.press('Add food'); play.press('Add tags'); play.press('Add self')")?;
             }
-            let violations = play.browser.evaluate(r#"axe.run(play.dialog(), { runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }, resultTypes: ["violations"] }).then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html} ${node.failureSummary}`)))"#)?;
+            let violations = play.browser.evaluate(r#"axe.run(play.dialog(), { runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }, resultTypes: ["violations"] }).then((result) => result.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html} ${node.failureSummary}`)))"#)?;
             assert_eq!(
                 violations,
                 json!([]),

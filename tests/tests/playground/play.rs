@@ -254,7 +254,7 @@ impl Play {
     pub(crate) fn reach(&mut self, expression: &str) -> TestResult {
         let start = Instant::now();
         loop {
-            // While a page is being replaced there is nothing to ask.
+            // Evaluation fails while a page is being replaced.
             let value = self.browser.evaluate(expression);
             if value.as_ref().is_ok_and(|value| *value == true) {
                 return Ok(());
@@ -280,6 +280,6 @@ impl Play {
         requests
             .into_iter()
             .next_back()
-            .ok_or_else(|| "the API was not asked".into())
+            .ok_or_else(|| "the API received no request".into())
     }
 }
