@@ -117,7 +117,7 @@ async fn a_key_is_revoked_after_confirmation() -> TestResult {
     assert!(confirmation.contains("Revoke “CI”?") && confirmation.contains("never"));
     assert!(
         world.store.keys(&docs()).await?[0].is_live(world.now()),
-        "confirmation alone changes nothing"
+        "the confirmation page changes nothing"
     );
     let other = anna.post(&path.replace("docs", "blog"), &[]).await?;
     assert_eq!(other.status, StatusCode::NOT_FOUND);
