@@ -1,5 +1,5 @@
-//! The Admin API of a whole server over HTTP: a job of 100,000 beside a page from memory, asked for
-//! in turns on the same thread of the server.
+//! The Admin API of a complete server over HTTP: a job out of 100,000 compared with a page from
+//! memory, requested in turns on the same thread of the server.
 
 use std::io;
 use std::net::SocketAddr;
@@ -23,35 +23,35 @@ use crate::{BenchRepository, Row, corpus};
 
 /// Connections at a time.
 const CONNECTIONS: usize = 64;
-/// Counted rounds, in each of which everything has its turn.
+/// Counted rounds, each of which has a turn of every workload.
 const ROUNDS: usize = 5;
-/// Time of one turn.
+/// Duration of one turn.
 const TURN_INTERVAL: Duration = Duration::from_secs(2);
-/// Jobs of the few that are asked for again and again.
+/// Jobs of the small set that is requested repeatedly.
 const HOT_JOBS: usize = 1_000;
 const HOST: &str = "docs.example.com";
-/// The name of the threads of the server.
+/// Name of the server threads.
 const SERVER: &str = "bench-server";
 
-/// What is asked for in turns.
+/// A list of requests that is sent in turns.
 struct Workload {
     name: &'static str,
-    address: SocketAddr,
+    addr: SocketAddr,
     requests: Vec<Vec<u8>>,
-    /// How many requests were taken from the list.
+    /// Number of requests that were taken from the list.
     sent: usize,
     turns: Vec<Turn>,
 }
 
 struct Turn {
     load: LoadReport,
-    /// Parts of the time in which the server, the database and the client had a processor.
+    /// Processor utilization of the server, the database and the client.
     busy: [f64; 3],
 }
 
 impl Turn {
-    /// Processor time of the server and the database for one answer: where others work on the
-    /// machine meanwhile, it says more than the rate.
+    /// Processor time of the server and the database per response: on a busy machine it is more
+    /// meaningful than the rate.
     fn each(&self) -> f64 {
         let [server, database, _] = self.busy;
         (server + database) / self.load.rate
@@ -59,28 +59,28 @@ impl Turn {
 }
 
 impl Workload {
-    fn new(name: &'static str, address: SocketAddr, requests: Vec<Vec<u8>>) -> Self {
+    fn new(name: &'static str, addr: SocketAddr, requests: Vec<Vec<u8>>) -> Self {
         Self {
             name,
-            address,
+            addr,
             requests,
             sent: 0,
             turns: Vec::new(),
         }
     }
 
-    /// Goes on with the list where the last turn ended.
+    /// Continues with the list where the previous turn ended.
     fn turn(&mut self, time: Duration) -> io::Result<Turn> {
-        let (list, mut asked) = (&self.requests, self.sent);
+        let (list, mut next) = (&self.requests, self.sent);
         let mut requests = std::iter::from_fn(|| {
-            let request = list.get(asked % list.len())?;
-            asked += 1;
+            let request = list.get(next % list.len())?;
+            next += 1;
             Some(request.as_slice())
         });
         let (start, before) = (Instant::now(), processors());
-        let load = load::load(self.address, &mut requests, CONNECTIONS, time)?;
+        let load = load::load(self.addr, &mut requests, CONNECTIONS, time)?;
         let (wall, after) = (start.elapsed().as_secs_f64(), processors());
-        self.sent = asked;
+        self.sent = next;
         let mut busy = [0.0; 3];
         for ((part, after), before) in busy.iter_mut().zip(after).zip(before) {
             *part = after.saturating_sub(before).as_secs_f64() / wall;
@@ -88,7 +88,7 @@ impl Workload {
         Ok(Turn { load, busy })
     }
 
-    /// The turn with the median rate.
+    /// Returns the turn with the median rate.
     fn median(&self) -> Option<&Turn> {
         let mut turns: Vec<&Turn> = self.turns.iter().collect();
         turns.sort_by(|one, other| one.load.rate.total_cmp(&other.load.rate));
@@ -96,12 +96,12 @@ impl Workload {
     }
 }
 
-/// Fills a store, starts a server on it, and asks.
+/// Fills a store, starts a server on it and sends requests.
 pub(crate) fn admin(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
-    let folder = tempfile::tempdir()?;
-    let data = folder.path().join("data");
+    let dir = tempfile::tempdir()?;
+    let data = dir.path().join("data");
     std::fs::create_dir(&data)?;
-    let docs = folder.path().join("docs");
+    let docs = dir.path().join("docs");
     std::fs::create_dir(&docs)?;
     corpus::write(&docs, 20)?;
     let settings = settings(&docs, &data)?;
@@ -131,7 +131,7 @@ pub(crate) fn admin(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()
         ),
     ];
     wait_for(&mut kinds[0])?;
-    // All jobs once.
+    // Every job once.
     let mut once = kinds[1].requests.iter().map(Vec::as_slice);
     let minute = Duration::from_secs(60);
     let first = load::load(server.admin, &mut once, CONNECTIONS, minute)?;
@@ -151,7 +151,7 @@ pub(crate) fn admin(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()
 fn report(kinds: &[Workload], first: &LoadReport, rows: &mut Vec<Row>) {
     let memory = crate::status("VmRSS:").unwrap_or(0) / 1024;
     let page = kinds.first();
-    for (place, kind) in kinds.iter().enumerate() {
+    for (index, kind) in kinds.iter().enumerate() {
         let Some(Turn { load, busy }) = kind.median() else {
             continue;
         };
@@ -159,7 +159,7 @@ fn report(kinds: &[Workload], first: &LoadReport, rows: &mut Vec<Row>) {
         let both = || kind.turns.iter().zip(pages());
         let rates = middle(both().map(|(own, page)| own.load.rate / page.load.rate));
         let work = middle(both().map(|(own, page)| page.each() / own.each()));
-        let ratio = if place == 0 {
+        let ratio = if index == 0 {
             String::new()
         } else {
             format!("{rates:.2} of the page, {work:.2} by processor time; ")
@@ -201,7 +201,7 @@ fn middle(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers.get(numbers.len() / 2).copied().unwrap_or_default()
 }
 
-/// Waits until the site is there.
+/// Waits until the site is served.
 fn wait_for(page: &mut Workload) -> io::Result<()> {
     let end = Instant::now() + Duration::from_secs(60);
     loop {
@@ -213,12 +213,12 @@ fn wait_for(page: &mut Workload) -> io::Result<()> {
     }
 }
 
-/// Fills a store and gives the text of a key.
-fn filled(address: &str) -> io::Result<String> {
+/// Fills a store and returns the secret of a key.
+fn filled(url: &str) -> io::Result<String> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build()?;
     let filled = runtime.block_on(async {
-        let store = Database::open(address).await?;
+        let store = Database::open(url).await?;
         let filled = fill(&store).await?;
         store.close().await;
         Ok::<String, Box<dyn std::error::Error>>(filled.secret.reveal().to_owned())
@@ -258,7 +258,7 @@ fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
     })
 }
 
-/// A server that runs; it ends with the value.
+/// A running server; it stops when this is dropped.
 struct RunningServer {
     sites: SocketAddr,
     admin: SocketAddr,
@@ -277,16 +277,16 @@ impl RunningServer {
         let (stop, stopped) = oneshot::channel::<()>();
         let (send, receive) = channel();
         let run = async move {
-            let tell = Arc::new(|line: &str| eprintln!("{line}"));
+            let log = Arc::new(|line: &str| eprintln!("{line}"));
             let limits = Limits {
                 drain: Duration::from_secs(1),
                 ..Limits::default()
             };
-            let started = Projects::start(settings, limits, tell).await;
+            let started = Projects::start(settings, limits, log).await;
             let projects = match started {
                 Ok(projects) => projects,
                 Err(error) => {
-                    // Whoever waits for the addresses gets this instead.
+                    // The receiver waits for the addresses and gets the error instead.
                     let _ = send.send(Err(error));
                     return;
                 }
@@ -294,10 +294,10 @@ impl RunningServer {
             let (admin, _) = projects.admin_addr();
             let none = || io::Error::other("no administration");
             let sites = projects.local_addr();
-            let addresses = sites.and_then(|sites| Ok((sites, admin.ok_or_else(none)?)));
-            let _ = send.send(addresses);
+            let addrs = sites.and_then(|sites| Ok((sites, admin.ok_or_else(none)?)));
+            let _ = send.send(addrs);
             let stop = async {
-                // A sender that is gone means the same as a word from it.
+                // A dropped sender also stops the server.
                 let _ = stopped.await;
             };
             projects.run(|| None, stop).await;
@@ -305,8 +305,8 @@ impl RunningServer {
         let thread = std::thread::Builder::new()
             .name(SERVER.to_owned())
             .spawn(move || runtime.block_on(run))?;
-        let addresses = receive.recv().map_err(io::Error::other)?;
-        let (sites, admin) = addresses?;
+        let addrs = receive.recv().map_err(io::Error::other)?;
+        let (sites, admin) = addrs?;
         Ok(Self {
             sites,
             admin,
@@ -320,14 +320,14 @@ impl Drop for RunningServer {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // A panic of the server has been printed by its thread already.
+            // The thread has printed a panic of the server already.
             let _ = thread.join();
         }
     }
 }
 
-/// Processor time of the threads of the server, of the database and of the client, where the
-/// system tells.
+/// Returns the processor time of the threads of the server, of the database and of the client, if
+/// the system reports it.
 fn processors() -> [Duration; 3] {
     let mut all = [Duration::ZERO; 3];
     let client = std::process::id().to_string();

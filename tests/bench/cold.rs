@@ -1,5 +1,5 @@
-//! A site from nothing: processor time and peak memory of `svc build` and of the other generators
-//! that are installed, on the same Markdown, in turns.
+//! A cold build: processor time and peak memory of `svc build` and of the other generators that are
+//! installed, on the same Markdown, in turns.
 
 use std::fs;
 use std::io;
@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 use crate::peers::{PEERS, Peer, Section, sections};
 use crate::{BenchRepository, Row};
 
-/// Pages, and how often each program builds them.
+/// Numbers of pages, and how often each program builds them.
 const SIZES: [(usize, usize); 4] = [(100, 5), (1_000, 5), (5_000, 5), (25_000, 5)];
-/// A program that needs longer than this at one size does not take part in the next.
+/// A program that takes longer than this at one size is skipped at the next.
 const BUILD_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// One build.
 struct BuildRun {
     processor: Duration,
     wall: Duration,
-    /// Megabytes.
+    /// Peak memory in megabytes.
     memory: u64,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn cold(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()>
         for (peer, mut runs) in runs {
             runs.sort_by_key(|run| run.processor);
             let memory = runs.iter().map(|run| run.memory).max().unwrap_or(0);
-            let (Some(least), Some(most)) = (runs.first(), runs.last()) else {
+            let (Some(min), Some(max)) = (runs.first(), runs.last()) else {
                 continue;
             };
             let Some(run) = runs.get(runs.len() / 2) else {
@@ -55,8 +55,8 @@ pub(crate) fn cold(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()>
                 figure: format!("{:.2} s", run.processor.as_secs_f64()),
                 detail: format!(
                     "of processors ({:.2} to {:.2}), {:.2} s by the clock, {memory} MB; {rounds} runs in turns",
-                    least.processor.as_secs_f64(),
-                    most.processor.as_secs_f64(),
+                    min.processor.as_secs_f64(),
+                    max.processor.as_secs_f64(),
                     run.wall.as_secs_f64(),
                 ),
             });
@@ -65,10 +65,11 @@ pub(crate) fn cold(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()>
     Ok(())
 }
 
-/// Writes the project anew, so that no program finds what it left, and builds it.
+/// Writes the project to an empty directory, so that no program reuses earlier output, and builds
+/// it.
 fn build(peer: &Peer, pages: &[Section]) -> io::Result<BuildRun> {
-    let folder = tempfile::tempdir()?;
-    let (project, out) = (folder.path().join("project"), folder.path().join("out"));
+    let dir = tempfile::tempdir()?;
+    let (project, out) = (dir.path().join("project"), dir.path().join("out"));
     fs::create_dir_all(&project)?;
     (peer.write)(&project, pages)?;
     let failed = || io::Error::other(format!("{} did not build", peer.name));
@@ -96,7 +97,7 @@ fn build(peer: &Peer, pages: &[Section]) -> io::Result<BuildRun> {
     })
 }
 
-/// Whether the last page was written, as a file or a folder with an index.
+/// Returns whether the last page was written, as a file or as a directory with an index.
 fn has_pages(out: &Path, pages: &[Section]) -> bool {
     let last = pages.last().and_then(|section| section.pages.last());
     last.is_some_and(|page| {

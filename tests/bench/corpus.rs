@@ -1,4 +1,5 @@
-//! Repositories made from seeded words, for machines without real ones and for large sizes.
+//! Repositories generated from a seeded vocabulary, for machines without real ones and for large
+//! sizes.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -17,11 +18,11 @@ const VOCABULARY: &[&str] = &[
     "and",
 ];
 
-/// Pages in one group, and groups in one tab.
+/// Pages per group, and groups per tab.
 const GROUP_SIZE: usize = 50;
 const TAB_SIZE: usize = 10;
 
-/// Writes a repository of `count` pages: tabs of groups of pages.
+/// Writes a repository of `count` pages: tabs with groups of pages.
 pub(crate) fn write(root: &Path, count: usize) -> io::Result<()> {
     let mut random = Random::new(25);
     let mut tabs: Vec<Value> = Vec::new();
@@ -29,14 +30,14 @@ pub(crate) fn write(root: &Path, count: usize) -> io::Result<()> {
     for (tab, firsts) in groups.chunks(TAB_SIZE).enumerate() {
         let mut listed = Vec::new();
         for first in firsts {
-            let folder = format!("t{tab}/g{first}");
-            fs::create_dir_all(root.join(&folder))?;
+            let dir = format!("t{tab}/g{first}");
+            fs::create_dir_all(root.join(&dir))?;
             let mut pages = Vec::new();
             for number in *first..(first + GROUP_SIZE).min(count) {
-                let path = format!("{folder}/p{number}");
+                let path = format!("{dir}/p{number}");
                 fs::write(
                     root.join(format!("{path}.mdx")),
-                    page(&mut random, number, &folder),
+                    page(&mut random, number, &dir),
                 )?;
                 pages.push(path);
             }
@@ -51,7 +52,7 @@ pub(crate) fn write(root: &Path, count: usize) -> io::Result<()> {
     fs::write(root.join("docs.json"), config.to_string())
 }
 
-/// The body of a page that every Markdown program reads the same way, about four kilobytes.
+/// Returns the body of a page that all Markdown programs read the same way, about four kilobytes.
 pub(crate) fn plain(random: &mut Random, number: usize) -> String {
     let mut out = String::new();
     for section in 0..4 {
@@ -99,8 +100,8 @@ fn table(out: &mut String, random: &mut Random) {
     out.push('\n');
 }
 
-/// One page, about four kilobytes.
-fn page(random: &mut Random, number: usize, folder: &str) -> String {
+/// Returns one page, about four kilobytes.
+fn page(random: &mut Random, number: usize, dir: &str) -> String {
     let mut out = format!(
         "---\ntitle: \"Page {number}\"\ndescription: \"{}\"\n---\n\n",
         random_text(random, 8)
@@ -128,7 +129,7 @@ fn page(random: &mut Random, number: usize, folder: &str) -> String {
                 for _ in 0..5 {
                     let _ = writeln!(
                         out,
-                        "- {} [{}](/{folder}/p{number})",
+                        "- {} [{}](/{dir}/p{number})",
                         random_text(random, 6),
                         random_text(random, 2)
                     );

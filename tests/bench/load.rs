@@ -1,41 +1,41 @@
-//! A simple load: many open connections, one request waiting on each.
+//! A simple load generator: many open connections with one pending request each.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-/// How it went.
+/// Results of a load test.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LoadReport {
-    /// Answers in a second.
+    /// Responses per second.
     pub(crate) rate: f64,
-    /// Bytes of one answer, head and body.
+    /// Size of one response in bytes, head and body.
     pub(crate) bytes: usize,
-    /// From each request to its whole answer, the shortest first.
+    /// Times from a request to its complete response, the shortest first.
     times: Vec<Duration>,
 }
 
 impl LoadReport {
-    /// The time that this part of all answers did not exceed.
+    /// Returns the response time that this fraction of the responses did not exceed.
     pub(crate) fn quantile(&self, part: f64) -> Duration {
         let last = self.times.len().saturating_sub(1) as f64;
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "a place in the list"
+            reason = "an index of the list"
         )]
-        let place = (last * part).ceil() as usize;
-        self.times.get(place).copied().unwrap_or_default()
+        let index = (last * part).ceil() as usize;
+        self.times.get(index).copied().unwrap_or_default()
     }
 
-    /// `p50 1.20 ms, p99 2.40 ms`.
+    /// Returns the latency as `p50 1.20 ms, p99 2.40 ms`.
     pub(crate) fn latency(&self) -> String {
         let ms = |part| self.quantile(part).as_secs_f64() * 1e3;
         format!("p50 {:.2} ms, p99 {:.2} ms", ms(0.5), ms(0.99))
     }
 }
 
-/// The text of a request.
+/// Returns the text of a request.
 pub(crate) fn request(host: &str, path: &str, headers: &[(&str, &str)]) -> Vec<u8> {
     let mut text = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\n");
     for (name, value) in headers {
@@ -45,24 +45,24 @@ pub(crate) fn request(host: &str, path: &str, headers: &[(&str, &str)]) -> Vec<u
     text.into_bytes()
 }
 
-/// Sends requests over some connections until the time is over or there are no more: one thread,
-/// which reads the answer of one connection after the other and writes the next request there, so
-/// that the server always has some to do. All answers have the same length.
+/// Sends requests over several connections until the time is over or all are sent. One thread reads
+/// the response of one connection after the other and writes the next request there, so that the
+/// server always has pending requests. All responses must have the same length.
 pub(crate) fn load<'a>(
-    address: SocketAddr,
+    addr: SocketAddr,
     requests: &mut impl Iterator<Item = &'a [u8]>,
     connections: usize,
     time: Duration,
 ) -> io::Result<LoadReport> {
     let mut open = Vec::new();
     for _ in 0..connections {
-        let stream = TcpStream::connect(address)?;
+        let stream = TcpStream::connect(addr)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(Duration::from_secs(60)))?;
         open.push((stream, None));
     }
     let mut buffer = vec![0; 256 * 1024];
-    // The first answer says how long all of them are.
+    // The first response determines the length of all.
     let mut bytes = 0;
     let mut times = Vec::new();
     let start = Instant::now();
@@ -81,7 +81,7 @@ pub(crate) fn load<'a>(
             }
             if !buffer.starts_with(b"HTTP/1.1 200") {
                 let text = String::from_utf8_lossy(buffer.get(..200).unwrap_or_default());
-                return Err(io::Error::other(format!("an answer is not 200: {text}")));
+                return Err(io::Error::other(format!("unexpected response: {text}")));
             }
             times.push(Instant::duration_since(&Instant::now(), begun));
             if start.elapsed() < time {
@@ -109,9 +109,9 @@ fn write_next<'a>(
     Ok(())
 }
 
-/// Reads one answer and gives its length, head and body.
+/// Reads one response and returns its length, head and body.
 fn first_length(stream: &mut TcpStream, buffer: &mut [u8]) -> io::Result<usize> {
-    let bad = || io::Error::other("the answer has no length");
+    let bad = || io::Error::other("the response has no content length");
     let mut filled = 0;
     loop {
         let read = stream.read(buffer.get_mut(filled..).unwrap_or_default())?;

@@ -1,7 +1,7 @@
-//! `cargo xtask bench [NAME…]`: how fast it is. Names: `mdx`, `config`, `render`, `openapi`, `build`,
-//! `requests`, `start`, `nav`, `store`, `admin`; and, which run only by name, `edit` and `cold` (beside the
-//! other programs that are found on the `PATH`) and `bombs`. Every figure is the median of counted
-//! runs; nothing is asserted.
+//! `cargo xtask bench [NAME…]`: performance measurements. Names: `mdx`, `config`, `render`,
+//! `openapi`, `build`, `requests`, `start`, `nav`, `store`, `admin`; and, which run only by name,
+//! `edit` and `cold` (compared with the other programs on the `PATH`) and `bombs`. Every figure is
+//! the median of counted runs; nothing is asserted.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -30,22 +30,22 @@ use svc_tests::http::Client;
 use svc_tests::loaded_site::{LoadedSite, threads};
 use svc_tests::{server, sites};
 
-/// A line of the table.
+/// A row of the table.
 struct Row {
     name: String,
     figure: String,
     detail: String,
 }
 
-/// Something to measure on: a repository on disk.
+/// A repository on disk to measure.
 struct BenchRepository {
     name: String,
     root: PathBuf,
-    /// Keeps a generated one on disk.
-    _folder: Option<tempfile::TempDir>,
+    /// Owns the directory of a generated repository.
+    _dir: Option<tempfile::TempDir>,
 }
 
-/// Adds lines to the table.
+/// Adds rows to the table.
 type Bench = fn(&[BenchRepository], &mut Vec<Row>) -> io::Result<()>;
 
 const BENCHES: &[(&str, Bench)] = &[
@@ -64,12 +64,12 @@ const BENCHES: &[(&str, Bench)] = &[
     ("bombs", mdx::hostile),
 ];
 
-/// What runs only by name: comparisons of many minutes, and hostile pages, which
-/// `cargo xtask bench mdx` runs in a process of their own.
+/// Benchmarks that run only by name: comparisons of many minutes, and hostile pages, which `cargo
+/// xtask bench mdx` runs in a separate process.
 const EXPLICIT_BENCHES: &[&str] = &["edit", "cold", "bombs"];
 
 fn main() -> io::Result<()> {
-    // `cargo bench` hands `--bench` over.
+    // `cargo bench` passes `--bench`.
     let named: Vec<String> = std::env::args()
         .skip(1)
         .filter(|name| !name.starts_with("--"))
@@ -86,7 +86,7 @@ fn main() -> io::Result<()> {
     }
     let repositories = repositories()?;
     let mut rows = Vec::new();
-    // What was measured before a failure is printed too.
+    // Results before a failure are printed too.
     let mut done = Ok(());
     for (name, run) in BENCHES {
         if (named.is_empty() && !EXPLICIT_BENCHES.contains(name))
@@ -129,31 +129,31 @@ fn print(rows: &[Row]) {
     }
 }
 
-/// The real repositories of this machine, or a generated one.
+/// Returns the real repositories of this machine, or a generated one.
 fn repositories() -> io::Result<Vec<BenchRepository>> {
     let real = sites::NAMES.iter().filter_map(|name| {
         let root = sites::site(name)?;
         Some(BenchRepository {
             name: (*name).to_owned(),
             root,
-            _folder: None,
+            _dir: None,
         })
     });
     let real: Vec<BenchRepository> = real.collect();
     if !real.is_empty() {
         return Ok(real);
     }
-    let folder = tempfile::tempdir()?;
-    corpus::write(folder.path(), 1_000)?;
-    let root = folder.path().to_path_buf();
+    let dir = tempfile::tempdir()?;
+    corpus::write(dir.path(), 1_000)?;
+    let root = dir.path().to_path_buf();
     Ok(vec![BenchRepository {
         name: "generated".to_owned(),
         root,
-        _folder: Some(folder),
+        _dir: Some(dir),
     }])
 }
 
-/// The median of some runs, after one that does not count.
+/// Returns the median of some runs after a warm-up.
 fn median(runs: usize, mut work: impl FnMut() -> io::Result<()>) -> io::Result<Duration> {
     work()?;
     let mut times = Vec::new();
@@ -174,7 +174,7 @@ fn megabytes(bytes: usize, time: Duration) -> String {
     format!("{:.1} MB/s", per_second(bytes, time) / 1e6)
 }
 
-/// From a folder to a folder: load, draw, check links, write.
+/// Export of a directory: load, render, check links, write.
 fn build(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     for repository in repositories {
         let mut counted = (0, 0, 0);
@@ -188,7 +188,7 @@ fn build(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()
             let bytes = usize::try_from(report.bytes).unwrap_or(usize::MAX);
             counted = (report.pages, report.files, bytes);
         }
-        // The first run does not count: it fills the cache of the system.
+        // The first run is a warm-up: it fills the cache of the system.
         runs.remove(0);
         runs.sort_unstable();
         let (time, processor) = runs.get(1).copied().unwrap_or_default();
@@ -210,7 +210,7 @@ fn build(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()
     Ok(())
 }
 
-/// One page from memory, asked for over the loopback interface.
+/// One page from memory over the loopback interface.
 fn requests(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let Some(repository) = repositories.first() else {
         return Ok(());
@@ -234,22 +234,22 @@ fn requests(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result
     rows.push(Row {
         name: format!("requests, {}", repository.name),
         figure: format!("{rate:.0} /s"),
-        detail: format!("{} bytes (gzip), 32 kept connections; one server thread and one client thread share the machine; 5 runs of 2 s", first.body.len()),
+        detail: format!("{} bytes (gzip), 32 persistent connections; one server thread and one client thread share the machine; 5 runs of 2 s", first.body.len()),
     });
     Ok(())
 }
 
-/// A large repository: from nothing to the first answered page.
+/// A large repository: from an empty process to the first response.
 fn start(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     const PAGES: usize = 25_000;
-    let folder = tempfile::tempdir()?;
-    corpus::write(folder.path(), PAGES)?;
-    // First of all: memory that earlier sites gave back would hide what this one takes.
-    let memory = memory_of_start(folder.path())?;
+    let dir = tempfile::tempdir()?;
+    corpus::write(dir.path(), PAGES)?;
+    // Measured first: memory that earlier sites released would hide the increase.
+    let memory = memory_of_start(dir.path())?;
     let mut loaded = Vec::new();
     let time = median(3, || {
         let begin = Instant::now();
-        let running = server::start(folder.path())?;
+        let running = server::start(dir.path())?;
         loaded.push(begin.elapsed());
         let path = running.paths.get(PAGES / 2).cloned().unwrap_or_default();
         check_response(&running, &path)
@@ -259,12 +259,12 @@ fn start(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     rows.push(Row {
         name: format!("start, {PAGES} pages"),
         figure: format!("{:.0} ms", time.as_secs_f64() * 1e3),
-        detail: format!("until the first page is answered, {:.0} ms of it until the server listens; files in the cache of the system; 3 runs", load.as_secs_f64() * 1e3),
+        detail: format!("until the first response, {:.0} ms of it until the server listens; files in the cache of the system; 3 runs", load.as_secs_f64() * 1e3),
     });
     rows.push(Row {
         name: format!("memory, {PAGES} pages"),
         figure: memory,
-        detail: "resident after the first page, before any other is drawn".to_owned(),
+        detail: "resident after the first page, before any other is rendered".to_owned(),
     });
     Ok(())
 }
@@ -278,7 +278,7 @@ fn check_response(running: &server::RunningServer, path: &str) -> io::Result<()>
     }
 }
 
-/// How much more memory is resident with the site than without.
+/// Returns by how much resident memory grows with the site.
 fn memory_of_start(root: &Path) -> io::Result<String> {
     let before = status("VmRSS:").unwrap_or(0);
     let running = server::start(root)?;
@@ -291,12 +291,12 @@ fn memory_of_start(root: &Path) -> io::Result<String> {
     ))
 }
 
-/// A line of `/proc/self/status` in kilobytes, where there is one.
+/// Returns a value of `/proc/self/status` in kilobytes; `None` on other systems.
 fn status(name: &str) -> Option<u64> {
     status_of("self", name)
 }
 
-/// The same of another process.
+/// Returns a value of `/proc/PROCESS/status` in kilobytes.
 fn status_of(process: &str, name: &str) -> Option<u64> {
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     text.lines()
@@ -307,21 +307,23 @@ fn status_of(process: &str, name: &str) -> Option<u64> {
         .ok()
 }
 
-/// Processor time of this program, of all threads: on a busy machine it says more than a clock.
+/// Returns the processor time of all threads of this program: more meaningful than the clock on a
+/// busy machine.
 fn processor_time() -> Option<Duration> {
     processor_times(11)
 }
 
-/// Processor time of the children of this program that have ended.
+/// Returns the processor time of the child processes that have ended.
 fn processor_time_of_children() -> Option<Duration> {
     processor_times(13)
 }
 
-/// The sum of two fields of `/proc/self/stat`, the first of them so many places behind the name.
-fn processor_times(place: usize) -> Option<Duration> {
+/// Returns the sum of two adjacent fields of `/proc/self/stat`, the first of them `index` fields
+/// after the name.
+fn processor_times(index: usize) -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name before the last parenthesis may hold spaces. Linux counts hundredths of a second.
-    let mut fields = text.rsplit_once(')')?.1.split_whitespace().skip(place);
+    // The name before the last parenthesis may contain spaces. The unit is a hundredth of a second.
+    let mut fields = text.rsplit_once(')')?.1.split_whitespace().skip(index);
     let user: u64 = fields.next()?.parse().ok()?;
     let system: u64 = fields.next()?.parse().ok()?;
     Some(Duration::from_millis((user + system) * 10))

@@ -1,5 +1,5 @@
-//! The MDX parser: speed beside two parsers in common use, and what hostile input costs. The
-//! memory is measured by a program of its own, `memory.rs`.
+//! The MDX parser: speed compared with two parsers in common use, and the cost of hostile input.
+//! Memory is measured by a separate program, `memory.rs`.
 
 use std::hint::black_box;
 use std::io;
@@ -17,16 +17,17 @@ mod bombs;
 
 /// Rounds in which the parsers take turns.
 const ROUNDS: usize = 5;
-/// What `markdown` may take for a page; it takes more than linear time.
+/// Maximum duration of `markdown` for a page; it takes more than linear time.
 const PAGE_TIMEOUT: Duration = Duration::from_secs(2);
-/// Rounds of hostile pages, of which the fastest counts: they are to show growth, not noise.
+/// Minimum number of rounds of hostile pages. The fastest counts, as growth is measured and not
+/// noise.
 const MIN_ROUNDS: usize = 7;
-/// After these no round may change the result any more.
+/// Maximum number of rounds.
 const MAX_ROUNDS: usize = 60;
-/// Its recursion is not limited.
+/// Stack size of a thread for `markdown`, whose recursion is not limited.
 const STACK_BYTES: usize = 256 << 20;
 
-/// Adds the lines of all that is measured here.
+/// Adds the rows of all measurements.
 pub(crate) fn mdx(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let mut texts: Vec<Arc<str>> = Vec::new();
     for repository in repositories {
@@ -45,7 +46,7 @@ fn ours(text: &str) {
     )));
 }
 
-/// comrak reads plain Markdown and GFM, a smaller language.
+/// Parses with comrak, which reads plain Markdown and GFM, a smaller language.
 fn comrak(text: &str) {
     let mut options = comrak::Options::default();
     options.extension.table = true;
@@ -58,7 +59,8 @@ fn comrak(text: &str) {
     black_box(comrak::parse_document(&arena, text, &options));
 }
 
-/// `markdown` reads MDX and stops at the first mistake of a page; whether it read it.
+/// Parses with `markdown`, which reads MDX and stops at the first mistake of a page; returns
+/// whether it succeeded.
 fn markdown(text: &str) -> bool {
     let options = markdown::ParseOptions {
         constructs: markdown::Constructs {
@@ -73,7 +75,7 @@ fn markdown(text: &str) -> bool {
     black_box(catch_unwind(read)).unwrap_or(false)
 }
 
-/// The time of one run over all pages.
+/// Returns the duration of one run over all pages.
 fn round(texts: &[Arc<str>], parser: impl Fn(&str)) -> Duration {
     let start = Instant::now();
     texts.iter().for_each(|text| parser(text));
@@ -136,7 +138,7 @@ fn speed(texts: &[Arc<str>], rows: &mut Vec<Row>) {
     });
 }
 
-/// Both MDX parsers on the pages that `markdown` can read.
+/// Times of both MDX parsers on the pages that `markdown` can read.
 #[derive(Default)]
 struct Measurement {
     pages: usize,
@@ -149,28 +151,28 @@ struct Measurement {
 
 impl Measurement {
     fn over(texts: &[Arc<str>]) -> Self {
-        let mut found = Self::default();
+        let mut measurement = Self::default();
         let mut worker = Worker::start();
         for text in texts {
-            let answer = worker.as_ref().and_then(|worker| worker.read(text));
-            let Some((read, time)) = answer else {
-                // It cannot be stopped: the thread is left behind.
-                found.slow += 1;
+            let result = worker.as_ref().and_then(|worker| worker.read(text));
+            let Some((read, time)) = result else {
+                // The thread cannot be stopped and is leaked.
+                measurement.slow += 1;
                 worker = Worker::start();
                 continue;
             };
             if !read {
-                found.failed += 1;
+                measurement.failed += 1;
                 continue;
             }
             let start = Instant::now();
             ours(text);
-            found.own += start.elapsed();
-            found.theirs += time;
-            found.pages += 1;
-            found.bytes += text.len();
+            measurement.own += start.elapsed();
+            measurement.theirs += time;
+            measurement.pages += 1;
+            measurement.bytes += text.len();
         }
-        found
+        measurement
     }
 }
 
@@ -182,13 +184,13 @@ struct Worker {
 
 impl Worker {
     fn start() -> Option<Self> {
-        let (pages, wanted) = mpsc::channel::<Arc<str>>();
-        let (answer, answers) = mpsc::channel();
+        let (pages, texts) = mpsc::channel::<Arc<str>>();
+        let (sender, results) = mpsc::channel();
         let run = move || {
-            for text in wanted {
+            for text in texts {
                 let start = Instant::now();
                 let read = markdown(&text);
-                if answer.send((read, start.elapsed())).is_err() {
+                if sender.send((read, start.elapsed())).is_err() {
                     return;
                 }
             }
@@ -197,10 +199,7 @@ impl Worker {
             .stack_size(STACK_BYTES)
             .spawn(run)
             .ok()?;
-        Some(Self {
-            pages,
-            results: answers,
-        })
+        Some(Self { pages, results })
     }
 
     fn read(&self, text: &Arc<str>) -> Option<(bool, Duration)> {
@@ -209,11 +208,11 @@ impl Worker {
     }
 }
 
-/// Inputs that cost other parsers more than linear time, at three sizes. What counts is the time
-/// for which this thread had a processor: others that want it too do not slow the parser.
+/// Inputs that take other parsers more than linear time, at three sizes. The processor time of this
+/// thread is measured, so that other processes do not affect it.
 pub(crate) fn hostile(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     const SIZES: [usize; 3] = [1 << 20, 1 << 19, 1 << 18];
-    // Largest first: what the allocator learns of large blocks then holds for all sizes.
+    // Largest first: the allocator adapts to large blocks, and then treats all sizes alike.
     let inputs = SIZES.map(bombs::bombs);
     let [large, half, quarter] = &inputs;
     for (((name, large), (_, half)), (_, quarter)) in large.iter().zip(half).zip(quarter) {
@@ -231,10 +230,10 @@ pub(crate) fn hostile(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<
     Ok(())
 }
 
-/// The least time for each text, the smaller read more often in each round, and after how many
-/// rounds. The texts take turns for equally long, so that what slows the machine for a while slows
-/// all of them alike: a short text alone would more often be read in a quiet moment. They do so
-/// until no time has become less by more than a hundredth for [`MIN_ROUNDS`] rounds.
+/// Returns the shortest time for each text and the number of rounds. Smaller texts are parsed more
+/// often in each round, so that all turns take equally long and a temporary slowdown of the machine
+/// affects all of them alike. Ends when no time has improved by more than one percent for
+/// [`MIN_ROUNDS`] rounds.
 fn fastest(texts: [&String; 3]) -> ([Duration; 3], usize) {
     let mut best = [Duration::MAX; 3];
     let (mut rounds, mut settled) = (0, 0);
@@ -242,9 +241,9 @@ fn fastest(texts: [&String; 3]) -> ([Duration; 3], usize) {
         rounds += 1;
         settled += 1;
         for ((best, text), often) in best.iter_mut().zip(texts).zip([1, 2, 4]) {
-            let start = own_time();
+            let start = thread_time();
             (0..often).for_each(|_| ours(text));
-            let time = own_time().saturating_sub(start) / often;
+            let time = thread_time().saturating_sub(start) / often;
             if time < *best / 100 * 99 {
                 settled = 0;
             }
@@ -254,16 +253,16 @@ fn fastest(texts: [&String; 3]) -> ([Duration; 3], usize) {
     (best, rounds)
 }
 
-/// How long this thread has run.
+/// Returns the processor time of this thread.
 #[cfg(unix)]
-fn own_time() -> Duration {
+fn thread_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     time.try_into().unwrap_or_default()
 }
 
-/// The clock, where nothing better is known.
+/// Falls back to the clock on other systems.
 #[cfg(not(unix))]
-fn own_time() -> Duration {
+fn thread_time() -> Duration {
     use std::sync::OnceLock;
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed()

@@ -1,5 +1,5 @@
-//! `cargo xtask bench mdx`, second part: the most memory that parsing a page takes at once, the
-//! tree included, by a counting allocator. A block that grows counts twice while it is moved.
+//! `cargo xtask bench mdx`, second part: peak memory of parsing a page, including the tree, by a
+//! counting allocator. A block that is reallocated counts twice while it is moved.
 #![expect(clippy::print_stdout, reason = "the table is the result")]
 
 use std::hint::black_box;
@@ -11,7 +11,7 @@ use svc_tests::sites;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Pages of this size and more are measured.
+/// Minimum size of the measured pages in bytes.
 const MIN_PAGE_BYTES: usize = 64 * 1024;
 
 fn main() {
@@ -39,9 +39,9 @@ fn main() {
     }
 }
 
-/// The `.mdx` files below a folder, in the order of their names.
-fn collect(folder: &Path, pages: &mut Vec<(String, String)>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
+/// Collects the `.mdx` files below a directory, sorted by name.
+fn collect(dir: &Path, pages: &mut Vec<(String, String)>) {
+    let Ok(entries) = std::fs::read_dir(dir) else {
         return;
     };
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
@@ -58,7 +58,7 @@ fn collect(folder: &Path, pages: &mut Vec<(String, String)>) {
     }
 }
 
-/// Whole pages, without front matter, up to `size`.
+/// Joins entire pages without front matter up to `size` bytes.
 fn joined(pages: &[(String, String)], size: usize) -> String {
     let mut out = String::new();
     for (_, text) in pages {
@@ -79,7 +79,7 @@ fn row(name: &str, text: &str) {
     println!("| {name} | {} | {:.1} |", text.len() / 1024, peak(text));
 }
 
-/// The most that parsing takes at once, in lengths of the text.
+/// Returns the peak memory of parsing in multiples of the length of the text.
 #[expect(
     clippy::cast_precision_loss,
     reason = "a ratio of sizes needs no more than the digits of a float"
@@ -88,7 +88,7 @@ fn peak(text: &str) -> f64 {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let parsed = black_box(svc_mdx::parse(text, &svc_mdx::Options::default()));
-    let most = MEMORY.peak_usage().saturating_sub(before);
+    let bytes = MEMORY.peak_usage().saturating_sub(before);
     drop(parsed);
-    most as f64 / text.len().max(1) as f64
+    bytes as f64 / text.len().max(1) as f64
 }

@@ -1,4 +1,4 @@
-//! `nav`: from a read configuration and an index of pages to the site map.
+//! `nav`: from a parsed configuration and an index of pages to the site map.
 
 use std::hint::black_box;
 use std::io;
@@ -17,31 +17,31 @@ const VERSIONS: usize = 40;
 const GROUPS: usize = 12;
 const PAGES: usize = 12;
 
-/// The map of a large site: every language holds every version.
+/// The site map of a large site: every language contains every version.
 pub(crate) fn nav(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let (config, index) = build_config()?;
     let catalog = ApiCatalog::default();
     let mut counted = (0, 0, 0);
     let time = median(9, || {
-        let found = resolve(black_box(&config), &index, &catalog);
-        let map = &found.value;
-        let longest = map.routes.keys().step_by(997).map(|path| {
+        let checked = resolve(black_box(&config), &index, &catalog);
+        let map = &checked.value;
+        let lengths = map.routes.keys().step_by(997).map(|path| {
             let nodes = map.sidebar(path).iter().map(svc_nav::NavNode::count);
             nodes.sum::<usize>()
         });
         counted = (
             map.entries.len(),
-            found.diagnostics.len(),
-            longest.max().unwrap_or(0),
+            checked.diagnostics.len(),
+            lengths.max().unwrap_or(0),
         );
         Ok(())
     })?;
-    let (entries, problems, longest) = counted;
+    let (entries, problems, max_length) = counted;
     rows.push(Row {
         name: format!("nav, {entries} entries"),
         figure: format!("{:.1} ms", time.as_secs_f64() * 1e3),
         detail: format!(
-            "{} languages of {VERSIONS} versions, {problems} problems; a sidebar has {longest} nodes; one thread, 9 runs",
+            "{} languages of {VERSIONS} versions, {problems} problems; a sidebar has {max_length} nodes; one thread, 9 runs",
             LANGUAGES.len()
         ),
     });
@@ -66,7 +66,7 @@ pub(crate) fn nav(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> 
     Ok(())
 }
 
-/// A configuration and the pages it names.
+/// Returns a configuration and its pages.
 fn build_config() -> io::Result<(SiteConfig, PageIndex)> {
     let mut files: Vec<(String, String)> = Vec::new();
     let languages: Vec<Value> = LANGUAGES
@@ -74,8 +74,8 @@ fn build_config() -> io::Result<(SiteConfig, PageIndex)> {
         .map(|language| {
             let versions: Vec<Value> = (0..VERSIONS)
                 .map(|version| {
-                    let folder = format!("{language}/v{version}");
-                    json!({"version": format!("v{version}"), "groups": groups(&folder, &mut files)})
+                    let dir = format!("{language}/v{version}");
+                    json!({"version": format!("v{version}"), "groups": groups(&dir, &mut files)})
                 })
                 .collect();
             json!({"language": language, "versions": versions})
@@ -92,10 +92,10 @@ fn build_config() -> io::Result<(SiteConfig, PageIndex)> {
     Ok((config, index))
 }
 
-fn groups(folder: &str, files: &mut Vec<(String, String)>) -> Vec<Value> {
+fn groups(dir: &str, files: &mut Vec<(String, String)>) -> Vec<Value> {
     let group = |group: usize| {
         let pages: Vec<String> = (0..PAGES)
-            .map(|page| format!("{folder}/part-{group}/page-{page}"))
+            .map(|page| format!("{dir}/part-{group}/page-{page}"))
             .collect();
         for path in &pages {
             let text = format!("---\ntitle: \"The page {path}\"\nicon: book\n---\n\nText.\n");

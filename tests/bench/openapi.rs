@@ -1,4 +1,4 @@
-//! `openapi`: sites of one large OpenAPI document each: reading, the first page, all pages.
+//! `openapi`: sites of one large OpenAPI document each: loading, the first page, all pages.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -12,9 +12,10 @@ use svc_tests::sites;
 
 use crate::{BenchRepository, Row, megabytes, processor_time, status};
 
-/// The documents, the largest last: memory that an earlier one gave back hides what the next takes.
+/// The documents, the largest last: memory that an earlier one released hides the increase of the
+/// next.
 const DOCUMENTS: [&str; 3] = ["polar-2026-04", "stripe-2022-04", "github-api"];
-/// Runs whose median counts.
+/// Number of runs whose median is reported.
 const RUNS: usize = 3;
 
 /// Every operation of each document as a page of a site.
@@ -54,33 +55,33 @@ fn one(name: &str, text: &str, rows: &mut Vec<Row>) -> io::Result<()> {
             milliseconds(first),
         ),
     });
-    let mut largest = (0, String::new());
+    let mut max_page = (0, String::new());
     let mut elements = (0, String::new());
     let cx = context(site, &highlighter);
     for route in site.map.routes.values() {
         let html = render_page(&cx, route, &render_article(&cx, route).value);
-        largest = largest.max((html.len(), route.path.clone()));
+        max_page = max_page.max((html.len(), route.path.clone()));
         let count = svc_tests::markup::elements(&html);
         elements = elements.max((count, route.path.clone()));
     }
-    for (way, highlighter) in [
+    for (label, highlighter) in [
         ("all pages", &highlighter),
         ("all pages without highlighting", &Highlighter::plain()),
     ] {
         let mut times = Vec::new();
         for _ in 0..RUNS {
-            // A site of its own: documents keep examples that were made.
+            // A new site: documents cache the examples that they generate.
             let made = LoadedSite::of_files(files)?;
             times.push(timed(|| render(&made.site, highlighter, usize::MAX)).0);
         }
         times.sort_unstable();
         let time = times.get(RUNS / 2).copied().unwrap_or_default();
         rows.push(Row {
-            name: format!("openapi, {name}: {way}"),
+            name: format!("openapi, {name}: {label}"),
             figure: milliseconds(time),
             detail: format!(
                 "of one processor, {RUNS} runs; the largest has {} kB, the fullest {} elements",
-                largest.0 / 1000,
+                max_page.0 / 1000,
                 elements.0
             ),
         });
@@ -92,7 +93,7 @@ fn milliseconds(time: Duration) -> String {
     format!("{:.0} ms", time.as_secs_f64() * 1e3)
 }
 
-/// The processor time of some work.
+/// Returns the processor time of some work.
 fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     let (clock, before) = (Instant::now(), processor_time());
     let made = work();
@@ -101,7 +102,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
 }
 
 fn context<'a>(site: &'a Site, highlighter: &'a Highlighter) -> RenderContext<'a> {
-    // Nothing in a reference is a diagram.
+    // API references contain no diagrams.
     static DIAGRAM_CACHE: std::sync::LazyLock<DiagramCache> =
         std::sync::LazyLock::new(DiagramCache::new);
     RenderContext {
@@ -117,9 +118,9 @@ fn context<'a>(site: &'a Site, highlighter: &'a Highlighter) -> RenderContext<'a
     }
 }
 
-fn render(site: &Site, highlighter: &Highlighter, most: usize) {
+fn render(site: &Site, highlighter: &Highlighter, count: usize) {
     let cx = context(site, highlighter);
-    for route in site.map.routes.values().take(most) {
+    for route in site.map.routes.values().take(count) {
         let article = render_article(&cx, route);
         std::hint::black_box(render_page(&cx, route, &article.value).len());
     }

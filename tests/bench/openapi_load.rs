@@ -1,6 +1,7 @@
 //! `cargo bench -p svc-tests --bench openapi_load`: loading, indexing and checking large OpenAPI
-//! documents beside the validator of another project, which npm fetches into a temporary folder.
-//! Processor time, because a busy machine says little by its clock; memory by a counting allocator.
+//! documents, compared with the validator of another project, which npm installs into a temporary
+//! directory. Measures processor time, because the clock means little on a busy machine, and memory
+//! by a counting allocator.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -20,7 +21,7 @@ use svc_tests::sites;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// The largest documents of both notations.
+/// The largest documents in JSON and YAML.
 const FILES: [&str; 5] = [
     "github-api.json",
     "stripe-2022-04.json",
@@ -29,7 +30,7 @@ const FILES: [&str; 5] = [
     "plaid.yaml",
 ];
 
-/// The other project, and how it is asked.
+/// The npm package of the other project.
 const PEER: &str = "@scalar/openapi-parser@0.24.17";
 const PEER_SCRIPT: &str = r#"
 import { readFileSync } from 'node:fs'
@@ -47,8 +48,8 @@ console.log(times[0].toFixed(0), times[1].toFixed(0), (process.resourceUsage().m
 "#;
 
 fn main() -> io::Result<()> {
-    let Some(folder) = sites::shared("corpus/specs") else {
-        eprintln!("skipped: there are no documents beside the workspace");
+    let Some(dir) = sites::shared("corpus/specs") else {
+        eprintln!("skipped: no documents next to the workspace");
         return Ok(());
     };
     let peer = peer();
@@ -57,11 +58,11 @@ fn main() -> io::Result<()> {
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     for name in FILES {
-        let path = folder.join(name);
+        let path = dir.join(name);
         let text = std::fs::read_to_string(&path)?;
         let (bytes, file) = (text.len(), SourceFile::new(name, text));
         let mut times = Vec::new();
-        let mut most = 0.0_f64;
+        let mut peak = 0.0_f64;
         for _ in 0..7 {
             let before = MEMORY.current_usage();
             MEMORY.reset_peak_usage();
@@ -69,14 +70,14 @@ fn main() -> io::Result<()> {
             let checked = svc_openapi::parse(&file);
             let catalog = black_box(ApiCatalog::new(checked.value.into_iter().collect()));
             times.push(thread_time() - start);
-            most = most.max(float(MEMORY.peak_usage().saturating_sub(before)));
+            peak = peak.max(float(MEMORY.peak_usage().saturating_sub(before)));
             drop(catalog);
         }
         times.sort_by(f64::total_cmp);
         let own = times.get(times.len() / 2).copied().unwrap_or_default() * 1e3;
         let theirs = peer
             .as_ref()
-            .and_then(|folder| measure_peer(folder.path(), &path));
+            .and_then(|dir| measure_peer(dir.path(), &path));
         let rest = match theirs {
             Some((fastest, median, memory)) => {
                 format!(
@@ -86,7 +87,7 @@ fn main() -> io::Result<()> {
             }
             None => "- | - | -".to_owned(),
         };
-        let (megabytes, times_file) = (float(bytes) / 1e6, most / float(bytes));
+        let (megabytes, times_file) = (float(bytes) / 1e6, peak / float(bytes));
         println!("| {name} | {megabytes:.1} | {own:.0} | {times_file:.1} | {rest} |");
     }
     Ok(())
@@ -100,7 +101,7 @@ fn float(size: usize) -> f64 {
     size as f64
 }
 
-/// Seconds of processor time of this thread.
+/// Returns the processor time of this thread in seconds.
 #[cfg(unix)]
 fn thread_time() -> f64 {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -118,10 +119,10 @@ fn thread_time() -> f64 {
         .as_secs_f64()
 }
 
-/// A folder with the other project; none without npm.
+/// Returns a directory with the other project; `None` if npm is missing.
 fn peer() -> Option<tempfile::TempDir> {
-    let folder = tempfile::tempdir().ok()?;
-    std::fs::write(folder.path().join("peer.mjs"), PEER_SCRIPT).ok()?;
+    let dir = tempfile::tempdir().ok()?;
+    std::fs::write(dir.path().join("peer.mjs"), PEER_SCRIPT).ok()?;
     let done = Command::new("npm")
         .args([
             "install",
@@ -131,20 +132,20 @@ fn peer() -> Option<tempfile::TempDir> {
             "--silent",
             PEER,
         ])
-        .current_dir(folder.path())
+        .current_dir(dir.path())
         .status();
     if done.is_ok_and(|status| status.success()) {
-        return Some(folder);
+        return Some(dir);
     }
     eprintln!("no comparison: npm cannot fetch {PEER}");
     None
 }
 
-fn measure_peer(folder: &Path, file: &Path) -> Option<(f64, f64, f64)> {
+fn measure_peer(dir: &Path, file: &Path) -> Option<(f64, f64, f64)> {
     let output = Command::new("node")
         .arg("peer.mjs")
         .arg(file)
-        .current_dir(folder)
+        .current_dir(dir)
         .output()
         .ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

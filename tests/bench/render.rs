@@ -1,4 +1,4 @@
-//! `render`: from the text of a page to its HTML, frame included, on one thread.
+//! `render`: from the text of a page to its HTML, including the frame, on one thread.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use svc_tests::loaded_site::LoadedSite;
 
 use crate::{BenchRepository, Row, megabytes, per_second, processor_time};
 
-/// Runs whose median counts.
+/// Number of runs whose median is reported.
 const RUNS: usize = 3;
 
-/// What one way of drawing took over all repositories.
+/// Total times of one configuration over all repositories.
 #[derive(Default)]
 struct Total {
     pages: usize,
@@ -22,7 +22,7 @@ struct Total {
     time: Duration,
 }
 
-/// Drawing all pages of loaded sites: for the first time, again, and without colours in code.
+/// Renders all pages of loaded sites: with empty caches, with warm caches and without highlighting.
 pub(crate) fn render(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
     let mut totals = [Total::default(), Total::default(), Total::default()];
     for repository in repositories {
@@ -37,7 +37,7 @@ pub(crate) fn render(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> i
         let warm = (fresh(), DiagramCache::new());
         render_pages(site, &warm.0, &warm.1);
         let plain = Highlighter::plain();
-        let ways: [(&str, &dyn Fn() -> Duration); 3] = [
+        let modes: [(&str, &dyn Fn() -> Duration); 3] = [
             ("cold", &|| {
                 render_pages(site, &fresh(), &DiagramCache::new())
             }),
@@ -46,8 +46,8 @@ pub(crate) fn render(repositories: &[BenchRepository], rows: &mut Vec<Row>) -> i
                 render_pages(site, &plain, &warm.1)
             }),
         ];
-        for ((name, way), total) in ways.into_iter().zip(&mut totals) {
-            let mut times: Vec<Duration> = (0..RUNS).map(|_| way()).collect();
+        for ((name, measure), total) in modes.into_iter().zip(&mut totals) {
+            let mut times: Vec<Duration> = (0..RUNS).map(|_| measure()).collect();
             times.sort_unstable();
             let time = times.get(RUNS / 2).copied().unwrap_or_default();
             let pages = site.map.routes.len();
@@ -98,8 +98,8 @@ fn row(name: &str, pages: usize, bytes: usize, time: Duration) -> Row {
     }
 }
 
-/// The processor time it takes to draw all pages.
-fn render_pages(site: &Site, highlighter: &Highlighter, drawings: &DiagramCache) -> Duration {
+/// Returns the processor time of rendering all pages.
+fn render_pages(site: &Site, highlighter: &Highlighter, diagrams: &DiagramCache) -> Duration {
     let cx = RenderContext {
         config: &site.config,
         site_map: &site.map,
@@ -108,7 +108,7 @@ fn render_pages(site: &Site, highlighter: &Highlighter, drawings: &DiagramCache)
         catalog: &site.catalog,
         options: RenderOptions::default(),
         highlighter,
-        diagrams: drawings,
+        diagrams,
         engine: Some(&svc_render::LocalEngine),
     };
     let (clock, before) = (Instant::now(), processor_time());

@@ -1,4 +1,4 @@
-//! The store of the Admin API on SQLite with 100,000 jobs: writing them, and answering for one.
+//! The store of the Admin API on SQLite with 100,000 jobs: writing them and reading one.
 
 use std::hint::black_box;
 use std::io;
@@ -18,8 +18,8 @@ use crate::{BenchRepository, Row};
 /// Counted reads of each kind.
 const READS: usize = 50_000;
 
-/// Processor time of the whole process: the database has threads of its own, and a busy machine says
-/// little by its clock.
+/// Returns the processor time of the entire process: the database has its own threads, and the
+/// clock means little on a busy machine.
 #[cfg(unix)]
 fn passed() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
@@ -33,20 +33,20 @@ fn passed() -> Duration {
     START.elapsed()
 }
 
-/// Fills a store, then reads from it; all with one thread for everything but the database.
+/// Fills a store, then reads from it; everything but the database runs on one thread.
 pub(crate) fn store(_: &[BenchRepository], rows: &mut Vec<Row>) -> io::Result<()> {
-    let folder = tempfile::tempdir()?;
-    let address = format!("sqlite:{}", folder.path().join("a.sqlite").display());
+    let dir = tempfile::tempdir()?;
+    let url = format!("sqlite:{}", dir.path().join("a.sqlite").display());
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build()?;
     runtime.block_on(async {
-        let measured = measure(&address, rows).await;
+        let measured = measure(&url, rows).await;
         measured.map_err(|error| io::Error::other(error.to_string()))
     })
 }
 
-async fn measure(address: &str, rows: &mut Vec<Row>) -> Result<(), Box<dyn std::error::Error>> {
-    let store = Database::open(address).await?;
+async fn measure(url: &str, rows: &mut Vec<Row>) -> Result<(), Box<dyn std::error::Error>> {
+    let store = Database::open(url).await?;
     let docs = name(ProjectId::parse(PROJECT))?;
     let StoreFixture { secret, each } = fill(&store).await?;
     let limits = RateLimiter::new(RateLimits::UNLIMITED);
@@ -65,7 +65,7 @@ async fn measure(address: &str, rows: &mut Vec<Row>) -> Result<(), Box<dyn std::
         peer: IpAddr::from([127, 0, 0, 1]),
         base_url: "",
     };
-    // All jobs in an order that jumps, or the same few.
+    // All jobs in a scattered order, or the same few.
     for (kind, among) in [("any job", JOBS), ("one of 1,000 jobs", 1_000)] {
         let ids = jumping(READS, among)?;
         for id in &ids {

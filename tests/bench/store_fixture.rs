@@ -1,4 +1,4 @@
-//! A store on SQLite with 100,000 jobs of one project, for what is measured on it.
+//! A store on SQLite with 100,000 jobs of one project, for benchmarks.
 
 use std::error::Error;
 use std::io;
@@ -18,20 +18,20 @@ use tokio::task::JoinSet;
 
 /// Jobs in the store.
 pub(crate) const JOBS: usize = 100_000;
-/// Changes that wait at a time.
+/// Number of concurrent writes.
 pub(crate) const WRITERS: usize = 64;
 /// The project of all jobs.
 pub(crate) const PROJECT: &str = "docs";
 
-/// What stands in a filled store.
+/// Contents of a filled store.
 pub(crate) struct StoreFixture {
-    /// A key that may read.
+    /// Secret of a key with the right to read.
     pub(crate) secret: KeySecret,
-    /// What a job took to write.
+    /// Average duration of creating a job.
     pub(crate) each: Duration,
 }
 
-/// Puts a project, a key and all jobs into an empty store.
+/// Creates a project, a key and all jobs in an empty store.
 pub(crate) async fn fill(store: &Database) -> Result<StoreFixture, Box<dyn Error>> {
     let docs = name(ProjectId::parse(PROJECT))?;
     let change = Change::new(&CLI, START, &docs, "fill", None);
@@ -70,14 +70,14 @@ pub(crate) async fn fill(store: &Database) -> Result<StoreFixture, Box<dyn Error
     Ok(StoreFixture { secret, each })
 }
 
-/// The names of jobs among the first ones, in an order that jumps.
+/// Returns ids of the first jobs in a scattered order.
 pub(crate) fn jumping(count: usize, among: usize) -> io::Result<Vec<JobId>> {
     (0..count)
         .map(|turn| job_id(turn * 7_919 % among))
         .collect()
 }
 
-/// All names have the same length, and so have the answers.
+/// All ids have the same length, and so have the responses.
 fn job_id(number: usize) -> io::Result<JobId> {
     name(JobId::parse(&format!("job_{number:06}")))
 }
@@ -115,7 +115,7 @@ static CLI: Initiator = Initiator {
     from: None,
 };
 
-/// A clock that stands still, dice with one side, and no sites.
+/// A clock that stands still, constant random bytes and no sites.
 pub(crate) struct World;
 
 impl Clock for World {

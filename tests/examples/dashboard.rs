@@ -1,6 +1,6 @@
-//! Serves the dashboard over a store in memory, to look at it:
-//! `cargo run -p svc-tests --example dashboard`.
-#![expect(clippy::print_stdout, reason = "the address must be seen")]
+//! Serves the dashboard over a store in memory for manual inspection: `cargo run -p svc-tests
+//! --example dashboard`.
+#![expect(clippy::print_stdout, reason = "the URL is printed")]
 
 use std::error::Error;
 

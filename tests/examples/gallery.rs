@@ -1,5 +1,5 @@
-//! Every component in every theme, as sites, from the manual pages of the components:
-//! `cargo xtask gallery`.
+//! Every component in every theme, as sites, from the manual pages of the components: `cargo xtask
+//! gallery`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -15,14 +15,14 @@ use svc_config::Theme;
 use svc_site::{ExportOptions, LoadOptions};
 use svc_tests::gallery::files;
 
-/// How the command is called.
+/// Command-line options.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Options {
     out: Option<PathBuf>,
     serve: Option<String>,
 }
 
-/// Writes one site per theme and a page that links them; with `--serve` shows one theme.
+/// Writes one site per theme and a page that links to them; `--serve` serves one theme.
 fn main() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let options = options(&arguments)?;
@@ -37,14 +37,18 @@ fn main() -> Result<(), String> {
             base_path: format!("/{name}"),
             ..LoadOptions::default()
         };
-        let told = |error: std::io::Error| format!("{name}: {error}");
-        // They are ours.
+        let to_message = |error: std::io::Error| format!("{name}: {error}");
+        // The components are part of this repository.
         svc_site::worker::trust_components();
-        let site = svc_site::load(&source, &load).map_err(told)?.value;
-        let folder = out.join(name);
-        let report = svc_site::export(&site, &folder, &ExportOptions::default()).map_err(told)?;
+        let site = svc_site::load(&source, &load).map_err(to_message)?.value;
+        let dir = out.join(name);
+        let report =
+            svc_site::export(&site, &dir, &ExportOptions::default()).map_err(to_message)?;
         if report.broken > 0 {
-            return Err(format!("{name}: {} pages cannot be drawn", report.broken));
+            return Err(format!(
+                "{name}: {} pages cannot be rendered",
+                report.broken
+            ));
         }
         eprintln!("{name}: {} pages, {} files", report.pages, report.files);
     }
@@ -54,8 +58,11 @@ fn main() -> Result<(), String> {
     let shown = shown.to_string_lossy();
     let command = ["run", "-p", "svc-cli", "--", "serve", &*shown];
     if theme.is_some() {
-        let told = |error: std::io::Error| format!("cargo: {error}");
-        let status = Command::new("cargo").args(command).status().map_err(told)?;
+        let to_message = |error: std::io::Error| format!("cargo: {error}");
+        let status = Command::new("cargo")
+            .args(command)
+            .status()
+            .map_err(to_message)?;
         return status
             .success()
             .then_some(())
@@ -75,8 +82,8 @@ fn options(arguments: &[String]) -> Result<Options, String> {
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--out" => {
-                let folder = arguments.next().ok_or("`--out` needs a folder")?;
-                options.out = Some(folder.into());
+                let dir = arguments.next().ok_or("`--out` needs a folder")?;
+                options.out = Some(dir.into());
             }
             "--serve" => {
                 let name = arguments.next_if(|next| !next.starts_with("--"));
@@ -96,15 +103,15 @@ fn options(arguments: &[String]) -> Result<Options, String> {
     Ok(options)
 }
 
-/// The folder of one theme.
-fn write_source(folder: &Path, theme: &str) -> Result<(), String> {
+/// Writes the sources of one theme to a directory.
+fn write_source(dir: &Path, theme: &str) -> Result<(), String> {
     let files = files(theme).map_err(|error| format!("the gallery: {error}"))?;
     files
         .iter()
-        .try_for_each(|(path, text)| write(&folder.join(path), text))
+        .try_for_each(|(path, text)| write(&dir.join(path), text))
 }
 
-/// The page that leads to all themes.
+/// Returns the page that links to all themes.
 fn index() -> String {
     let mut out = String::from(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Gallery</title>\n<style>body{max-width:40rem;margin:4rem auto;padding:0 1rem;font:1.125rem/2 system-ui,sans-serif;color-scheme:light dark}</style>\n<h1>Gallery</h1>\n<ul>\n",
@@ -118,11 +125,11 @@ fn index() -> String {
 }
 
 fn write(file: &Path, text: &str) -> Result<(), String> {
-    let told = |error: std::io::Error| format!("{}: {error}", file.display());
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder).map_err(told)?;
+    let to_message = |error: std::io::Error| format!("{}: {error}", file.display());
+    if let Some(dir) = file.parent() {
+        fs::create_dir_all(dir).map_err(to_message)?;
     }
-    fs::write(file, text).map_err(told)
+    fs::write(file, text).map_err(to_message)
 }
 
 #[cfg(test)]
@@ -130,16 +137,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wrong_arguments_are_named() {
-        let words = |words: &[&str]| {
-            words
+    fn invalid_arguments_are_reported() {
+        let arguments = |arguments: &[&str]| {
+            arguments
                 .iter()
-                .map(|word| (*word).to_owned())
+                .map(|argument| (*argument).to_owned())
                 .collect::<Vec<_>>()
         };
-        assert!(options(&words(&["--serve", "oak"])).is_err_and(|why| why.contains("`oak`")));
-        assert!(options(&words(&["--port"])).is_err_and(|why| why.contains("`--port`")));
-        let found = options(&words(&["--serve", "--out", "x"]));
-        assert_eq!(found.map(|found| found.serve), Ok(Some("svc".to_owned())));
+        assert!(options(&arguments(&["--serve", "oak"])).is_err_and(|why| why.contains("`oak`")));
+        assert!(options(&arguments(&["--port"])).is_err_and(|why| why.contains("`--port`")));
+        let parsed = options(&arguments(&["--serve", "--out", "x"]));
+        assert_eq!(
+            parsed.map(|parsed| parsed.serve),
+            Ok(Some("svc".to_owned()))
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! A small API on the loopback interface that tells what it was asked.
+//! A stub API on the loopback interface that records its requests.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// One request as it came in.
+/// A recorded request.
 #[derive(Debug, Clone)]
 pub struct RecordedRequest {
     /// Method.
     pub method: String,
-    /// Path and query as they were on the wire.
+    /// Path and query as sent on the wire.
     pub target: String,
     /// Header fields, names in lower case.
     pub headers: Vec<(String, String)>,
@@ -22,31 +22,31 @@ pub struct RecordedRequest {
 }
 
 impl RecordedRequest {
-    /// The first value of a header.
+    /// Returns the first value of a header; empty if it is absent.
     pub fn header(&self, name: &str) -> &str {
-        let found = self.headers.iter().find(|header| header.0 == name);
-        found.map_or("", |header| &header.1)
+        let header = self.headers.iter().find(|header| header.0 == name);
+        header.map_or("", |header| &header.1)
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 }
 
-/// The API. It listens until the process ends.
+/// A stub API. It listens until the process ends.
 #[derive(Debug, Clone)]
 pub struct StubApi {
-    /// Where.
+    /// Address it listens on.
     pub addr: SocketAddr,
     requests: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
 impl StubApi {
-    /// Starts it on a free port.
+    /// Starts the API on a free port.
     ///
     /// # Errors
-    /// When no port is free.
+    /// Fails if no port is free.
     pub fn start() -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let api = Self {
@@ -57,22 +57,22 @@ impl StubApi {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let own = own.clone();
-                // A browser that goes away in the middle is no failure.
+                // A browser that closes the connection early is no failure.
                 thread::spawn(move || own.serve(stream));
             }
         });
         Ok(api)
     }
 
-    /// Its origin.
+    /// Returns the origin of the API.
     pub fn url(&self) -> String {
         format!("http://{}", self.addr)
     }
 
-    /// All requests since the last call, without preflights.
+    /// Returns all requests since the last call, without preflights.
     pub fn take(&self) -> Vec<RecordedRequest> {
-        let mut asked = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
-        let all = std::mem::take(&mut *asked);
+        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = std::mem::take(&mut *requests);
         all.into_iter()
             .filter(|one| one.method != "OPTIONS")
             .collect()
@@ -83,9 +83,9 @@ impl StubApi {
         let mut reader = BufReader::new(stream);
         let mut line = String::new();
         reader.read_line(&mut line)?;
-        let mut words = line.split_whitespace();
-        let method = words.next().unwrap_or_default().to_owned();
-        let target = words.next().unwrap_or_default().to_owned();
+        let mut tokens = line.split_whitespace();
+        let method = tokens.next().unwrap_or_default().to_owned();
+        let target = tokens.next().unwrap_or_default().to_owned();
         let mut headers = Vec::new();
         loop {
             let mut line = String::new();
@@ -99,28 +99,28 @@ impl StubApi {
         let length: usize = length.and_then(|header| header.1.parse().ok()).unwrap_or(0);
         let mut body = vec![0; length];
         reader.read_exact(&mut body)?;
-        let asked = RecordedRequest {
+        let request = RecordedRequest {
             method,
             target,
             headers,
             body,
         };
-        if !asked.method.is_empty() {
+        if !request.method.is_empty() {
             let mut all = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
-            all.push(asked.clone());
+            all.push(request.clone());
         }
-        self.respond(&asked, reader.get_mut())
+        self.respond(&request, reader.get_mut())
     }
 
-    fn respond(&self, asked: &RecordedRequest, out: &mut TcpStream) -> io::Result<()> {
-        let path = asked.target.split('?').next().unwrap_or_default();
-        // Below this path the API does not know other origins.
+    fn respond(&self, request: &RecordedRequest, out: &mut TcpStream) -> io::Result<()> {
+        let path = request.target.split('?').next().unwrap_or_default();
+        // CORS is disabled below this path.
         let open = !path.starts_with("/closed");
         let mut head = String::from("connection: close\r\n");
         if open {
             head.push_str("access-control-allow-origin: *\r\naccess-control-allow-headers: *, authorization\r\naccess-control-allow-methods: *\r\naccess-control-expose-headers: *\r\n");
         }
-        if asked.method == "OPTIONS" {
+        if request.method == "OPTIONS" {
             return write!(out, "HTTP/1.1 204 No Content\r\n{head}\r\n");
         }
         let whole = |out: &mut TcpStream, status: &str, kind: &str, body: &[u8]| {
@@ -147,7 +147,7 @@ impl StubApi {
                         writeln!(out, "{item}")?;
                     }
                     out.flush()?;
-                    // The last one waits for the end of the test, or for the reader to go away.
+                    // The last event waits until the test ends or the reader disconnects.
                     thread::sleep(Duration::from_millis(if number == 2 { 3_000 } else { 50 }));
                 }
                 Ok(())
@@ -176,7 +176,7 @@ impl StubApi {
             "/bytes" => whole(out, "200 OK", "application/octet-stream", &[0, 1, 2, 3]),
             "/nothing" => write!(out, "HTTP/1.1 204 No Content\r\n{head}\r\n"),
             "/oauth/authorize" => {
-                let value = |name: &str| query(&asked.target, name);
+                let value = |name: &str| query(&request.target, name);
                 let mut to = value("redirect_uri");
                 if value("response_type") == "token" {
                     to.push_str("#access_token=implicit-token&token_type=bearer");
@@ -187,9 +187,9 @@ impl StubApi {
                 write!(out, "HTTP/1.1 302 Found\r\n{head}location: {to}\r\n\r\n")
             }
             "/oauth/token" => {
-                let value = |name: &str| query(&format!("?{}", asked.text()), name);
+                let value = |name: &str| query(&format!("?{}", request.text()), name);
                 let grant = value("grant_type");
-                // Tokens of this client end so soon that they are over at once.
+                // Tokens of this client expire at once.
                 let short = value("client_id") == "short";
                 let mut token = json!({
                     "access_token": format!("token-of-{grant}"),
@@ -206,7 +206,7 @@ impl StubApi {
                 )
             }
             "/oauth/discovery" => {
-                let found = json!({
+                let metadata = json!({
                     "authorization_endpoint": format!("{}/oauth/authorize", self.url()),
                     "token_endpoint": format!("{}/oauth/token", self.url()),
                     "scopes_supported": ["openid", "profile"],
@@ -215,7 +215,7 @@ impl StubApi {
                     out,
                     "200 OK",
                     "application/json",
-                    found.to_string().as_bytes(),
+                    metadata.to_string().as_bytes(),
                 )
             }
             _ => {
@@ -224,20 +224,19 @@ impl StubApi {
                 } else {
                     "200 OK"
                 };
-                let told: Value =
-                    json!({ "method": asked.method, "target": asked.target, "body": asked.text() });
-                whole(out, status, "application/json", told.to_string().as_bytes())
+                let echo: Value = json!({ "method": request.method, "target": request.target, "body": request.text() });
+                whole(out, status, "application/json", echo.to_string().as_bytes())
             }
         }
     }
 }
 
-/// A value of a query, decoded.
+/// Returns the decoded value of a query parameter.
 pub fn query(target: &str, name: &str) -> String {
     let query = target.split_once('?').map_or("", |(_, query)| query);
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-    let found = pairs.into_iter().find(|(key, _)| *key == name);
-    decoded(found.map_or("", |(_, value)| value))
+    let pair = pairs.into_iter().find(|(key, _)| *key == name);
+    decoded(pair.map_or("", |(_, value)| value))
 }
 
 fn decoded(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! Headless Chromium over the DevTools protocol: open a page, press keys, ask the page.
+//! Headless Chromium over the DevTools protocol: opens pages, presses keys and evaluates scripts.
 
 #![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
 
@@ -19,19 +19,19 @@ pub struct Browser {
     child: Child,
     socket: WebSocket<TcpStream>,
     next: u64,
-    /// What the page complained about: console errors, uncaught exceptions, failed loads.
+    /// Console errors, uncaught exceptions and failed loads.
     pub complaints: Vec<String>,
-    /// What was loaded for the present page.
+    /// Resources that were loaded for the current page.
     pub transfers: Vec<Transfer>,
     loaded: bool,
     _profile: tempfile::TempDir,
 }
 
-/// One answer that the page got.
+/// A response that the page received.
 #[derive(Debug, Clone)]
 pub struct Transfer {
     request: String,
-    /// Its address.
+    /// URL of the resource.
     pub url: String,
     /// `Document`, `Stylesheet`, `Script`, `Image`, `Font` and so on.
     pub kind: String,
@@ -39,20 +39,21 @@ pub struct Transfer {
     pub bytes: u64,
 }
 
-/// The browser's program, if the machine has one.
+/// Returns the path of the browser; `None` if it is not installed.
 pub fn program() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let names = ["chromium", "chromium-browser", "google-chrome"];
     std::env::split_paths(&path)
-        .flat_map(|folder| names.map(|name| folder.join(name)))
+        .flat_map(|dir| names.map(|name| dir.join(name)))
         .find(|program| program.is_file())
 }
 
 impl Browser {
-    /// As [`Browser::start`]; nothing, with a word about it, where the machine has no browser.
+    /// Starts a browser like [`Browser::start`]; `None`, with a note on standard error, if none is
+    /// installed.
     ///
     /// # Errors
-    /// When it does not answer, or continuous integration has none.
+    /// Fails if the browser does not respond, or if none is installed in continuous integration.
     pub fn or_skip() -> Result<Option<Self>, BoxError> {
         if program().is_some() {
             return Ok(Some(Self::start()?));
@@ -67,7 +68,7 @@ impl Browser {
     /// Starts a browser with an empty profile.
     ///
     /// # Errors
-    /// When there is no browser or it does not answer.
+    /// Fails if there is no browser or it does not respond.
     pub fn start() -> Result<Self, BoxError> {
         let program = program().ok_or("no Chromium on this machine")?;
         let profile = tempfile::tempdir()?;
@@ -102,11 +103,11 @@ impl Browser {
             if lines.read_line(&mut line)? == 0 {
                 return Err("the browser ended before it listened".into());
             }
-            if let Some((_, address)) = line.split_once("DevTools listening on ws://") {
-                break address.trim().to_owned();
+            if let Some((_, endpoint)) = line.split_once("DevTools listening on ws://") {
+                break endpoint.trim().to_owned();
             }
         };
-        // The browser blocks when nobody reads what it prints.
+        // The browser blocks when its output is not read.
         std::thread::spawn(move || io::copy(&mut lines, &mut io::sink()));
         let host = endpoint.split('/').next().unwrap_or_default().to_owned();
         let page = page_endpoint(&host)?;
@@ -128,10 +129,10 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Calls a method of the protocol and gives its result.
+    /// Calls a method of the protocol and returns its result.
     ///
     /// # Errors
-    /// When the browser refuses or does not answer in 30 seconds.
+    /// Fails if the browser reports an error or does not respond within 30 seconds.
     pub fn call(&mut self, method: &str, params: Value) -> Result<Value, BoxError> {
         self.next += 1;
         let id = self.next;
@@ -175,7 +176,7 @@ impl Browser {
                 let bytes = params["encodedDataLength"].as_f64().unwrap_or_default();
                 let same = |transfer: &&mut Transfer| params["requestId"] == *transfer.request;
                 if let Some(transfer) = self.transfers.iter_mut().find(same) {
-                    // The protocol has no other numbers than floats.
+                    // Numbers of the protocol are floats.
                     transfer.bytes = format!("{bytes:.0}").parse().unwrap_or_default();
                 }
             }
@@ -192,7 +193,7 @@ impl Browser {
         }
     }
 
-    /// Sets the size of the window and the preferred colour scheme (`light` or `dark`).
+    /// Sets the size of the window and the preferred color scheme (`light` or `dark`).
     ///
     /// # Errors
     /// As [`Browser::call`].
@@ -209,28 +210,28 @@ impl Browser {
         Ok(())
     }
 
-    /// Opens an address and waits for the load event.
+    /// Opens a URL and waits for the load event.
     ///
     /// # Errors
-    /// As [`Browser::call`], and when the page does not load in 30 seconds.
-    pub fn open(&mut self, address: &str) -> Result<(), BoxError> {
+    /// As [`Browser::call`], and if the page does not load within 30 seconds.
+    pub fn open(&mut self, url: &str) -> Result<(), BoxError> {
         self.loaded = false;
         self.transfers.clear();
-        self.call("Page.navigate", json!({ "url": address }))?;
+        self.call("Page.navigate", json!({ "url": url }))?;
         let start = Instant::now();
         while !self.loaded {
             if start.elapsed() > Duration::from_secs(30) {
-                return Err(format!("{address} did not load").into());
+                return Err(format!("{url} did not load").into());
             }
             self.receive()?;
         }
         Ok(())
     }
 
-    /// The value of an expression in the page; a promise is awaited.
+    /// Evaluates an expression in the page; a promise is awaited.
     ///
     /// # Errors
-    /// As [`Browser::call`], and when the expression throws.
+    /// As [`Browser::call`], and if the expression throws.
     pub fn evaluate(&mut self, expression: &str) -> Result<Value, BoxError> {
         let params = json!({
             "expression": expression, "returnByValue": true, "awaitPromise": true
@@ -245,13 +246,13 @@ impl Browser {
     /// Waits until an expression is true.
     ///
     /// # Errors
-    /// When it is not in time.
+    /// Fails if the expression does not become true in time.
     pub fn wait(&mut self, condition: &str) -> Result<(), BoxError> {
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(10) {
-            // While a page is being replaced there is nothing to ask.
-            let found = self.evaluate(&format!("Boolean({condition})"));
-            if found.is_ok_and(|value| value == true) {
+            // Evaluation fails while a page is being replaced.
+            let result = self.evaluate(&format!("Boolean({condition})"));
+            if result.is_ok_and(|value| value == true) {
                 return Ok(());
             }
             std::thread::sleep(Duration::from_millis(25));
@@ -300,7 +301,7 @@ impl Browser {
         Ok(())
     }
 
-    /// A PNG of the window, base64.
+    /// Returns a PNG of the window in Base64.
     ///
     /// # Errors
     /// As [`Browser::call`].
@@ -312,17 +313,17 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The process may have ended already; there is nobody to tell.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The WebSocket address of the first page.
+/// Returns the WebSocket URL of the first page.
 fn page_endpoint(host: &str) -> Result<String, BoxError> {
-    let address = host.parse()?;
+    let addr = host.parse()?;
     for _ in 0..50 {
-        let list = crate::http::Client::connect(address)?.get("/json/list", &[])?;
+        let list = crate::http::Client::connect(addr)?.get("/json/list", &[])?;
         let pages: Value = serde_json::from_slice(&list.body)?;
         let page = pages
             .as_array()

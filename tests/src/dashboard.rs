@@ -1,5 +1,5 @@
 //! The dashboard over a store in memory: two projects with some history, deployments that a test
-//! moves on, a clock that a test sets.
+//! advances, and a clock that a test sets.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -32,19 +32,19 @@ use tokio::sync::oneshot;
 
 type BoxError = Box<dyn std::error::Error>;
 
-/// Where the clock begins: 2026-11-21T12:00:00Z.
+/// Initial time of the clock: 2026-11-21T12:00:00Z.
 const START: i64 = 1_795_262_400_000;
 
 /// The account of the tests and its password.
 pub const ACCOUNT: (&str, &str) = ("anna", "a very good password");
 
-/// Who does things outside of the pages.
+/// The initiator of actions outside of the dashboard.
 const CLI: Initiator = Initiator {
     actor: Actor::Cli,
     from: None,
 };
 
-/// A clock that stands still until somebody sets it.
+/// A clock that advances only when a test sets it.
 #[derive(Debug)]
 struct TestClock(AtomicI64, AtomicU64);
 
@@ -58,7 +58,7 @@ impl Clock for TestClock {
     }
 }
 
-/// Bytes that look random and are the same in every run.
+/// Deterministic bytes that look random.
 #[derive(Debug, Default)]
 struct TestRandom(AtomicU64);
 
@@ -75,7 +75,7 @@ impl Random for TestRandom {
     }
 }
 
-/// Deployments that stay as they are until a test moves them on.
+/// Deployments that change only when a test changes them.
 #[derive(Debug, Default)]
 pub struct TestDeployments(Mutex<BTreeMap<ProjectId, Vec<DeploymentSummary>>>);
 
@@ -124,13 +124,13 @@ impl TestDeployments {
             author: None,
             preview_url: preview_url.clone(),
         };
-        let asked_by = match actor {
+        let initiator = match actor {
             Actor::Person(name) => Some(name.clone()),
             _ => None,
         };
         let listed = DeploymentSummary {
             record: DeploymentRecord {
-                triggered_by: asked_by,
+                triggered_by: initiator,
                 ..status.into()
             },
             can_roll_back: false,
@@ -161,8 +161,8 @@ impl Deployments for TestDeployments {
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
         let made = self.deployments();
         let mut all = made.values().flatten();
-        let found = all.find(|listed| listed.record.status.id == *id);
-        Ok(found.map(|listed| listed.record.status.clone()))
+        let deployment = all.find(|listed| listed.record.status.id == *id);
+        Ok(deployment.map(|listed| listed.record.status.clone()))
     }
 
     async fn list(
@@ -192,10 +192,10 @@ impl Deployments for TestDeployments {
     }
 }
 
-/// All that the pages meet.
+/// The environment of the dashboard.
 #[derive(Debug)]
 pub struct World {
-    /// Keeps everything.
+    /// The store.
     pub store: MemoryStore,
     /// The deployments.
     pub sites: TestDeployments,
@@ -203,25 +203,25 @@ pub struct World {
     dice: TestRandom,
     limits: RateLimiter,
     auth: AuthState,
-    /// Scheme, host and port of the pages.
+    /// Origin of the dashboard: scheme, host and port.
     pub origin: String,
-    /// The address of whoever asks.
+    /// IP address of the client.
     pub peer: IpAddr,
 }
 
 impl World {
-    /// The account, and no project.
+    /// Creates the account and no project.
     ///
     /// # Errors
-    /// When the account cannot be made.
+    /// Fails if the account cannot be created.
     pub async fn empty(origin: &str) -> Result<Self, BoxError> {
         Self::with_service(origin, None).await
     }
 
-    /// The account, and another service to sign in at.
+    /// Creates the account and an identity provider.
     ///
     /// # Errors
-    /// When the account cannot be made.
+    /// Fails if the account cannot be created.
     pub async fn with_service(
         origin: &str,
         service: Option<OidcSettings>,
@@ -249,10 +249,11 @@ impl World {
         Ok(world)
     }
 
-    /// With the projects `docs`, which has an agent and some history, and `blog`, which has neither.
+    /// Creates the projects `docs`, which has an agent and some history, and `blog`, which has
+    /// neither.
     ///
     /// # Errors
-    /// When something of it cannot be made.
+    /// Fails if a part cannot be created.
     pub async fn new(origin: &str) -> Result<Self, BoxError> {
         let world = Self::empty(origin).await?;
         let docs = world.project("docs", "Documentation", true).await?;
@@ -261,12 +262,12 @@ impl World {
         Ok(world)
     }
 
-    /// The time.
+    /// Returns the current time of the clock.
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     pub fn pass(&self, duration: Duration) {
         let millis = u64::try_from(duration.as_millis()).unwrap_or_default();
         self.clock.1.fetch_add(millis, Ordering::Relaxed);
@@ -350,11 +351,11 @@ impl World {
         }
     }
 
-    /// Lets an agent take the oldest job that waits, write to its log, and end it if so wished:
+    /// Lets an agent take the oldest pending job, write to its log and finish it if `end` is given:
     /// with a pull request, or with the reason of a failure.
     ///
     /// # Errors
-    /// When there is no such job, or the store refuses.
+    /// Fails if there is no such job or the store reports an error.
     pub async fn work(
         &self,
         log: &str,
@@ -382,12 +383,12 @@ impl World {
         Ok(job.id)
     }
 
-    /// The answer to a request.
+    /// Returns the response to a request.
     pub async fn send(&self, request: Request<Bytes>) -> Response<Bytes> {
         self.send_from(request, self.peer).await
     }
 
-    /// The answer to a request from an address.
+    /// Returns the response to a request from an IP address.
     pub async fn send_from(&self, request: Request<Bytes>, peer: IpAddr) -> Response<Bytes> {
         let context = Context {
             store: &self.store,
@@ -398,17 +399,17 @@ impl World {
             peer,
             base_url: &self.origin,
         };
-        let tell: LogFn = Arc::new(|_| {});
+        let log: LogFn = Arc::new(|_| {});
         let dashboard = Dashboard {
             context,
             origin: &self.origin,
             auth: &self.auth,
-            log: &tell,
+            log: &log,
         };
         handle(request, &dashboard).await
     }
 
-    /// A browser without a session.
+    /// Returns a browser without a session.
     pub fn stranger(&self) -> Person<'_> {
         Person {
             world: self,
@@ -417,10 +418,10 @@ impl World {
         }
     }
 
-    /// A browser in which the account is signed in.
+    /// Returns a browser in which the account is signed in.
     ///
     /// # Errors
-    /// When signing in does not work.
+    /// Fails if signing in fails.
     pub async fn anna(&self) -> Result<Person<'_>, BoxError> {
         let mut anna = self.stranger();
         let (name, password) = ACCOUNT;
@@ -434,29 +435,29 @@ impl World {
     }
 }
 
-/// A browser as far as the pages can tell: it keeps a cookie and sends what forms have.
+/// A browser as far as the dashboard can tell: it stores cookies and submits forms.
 #[derive(Debug)]
 pub struct Person<'a> {
     world: &'a World,
     /// The cookie with its name.
     pub cookie: Option<String>,
-    /// The token of the forms.
+    /// The CSRF token of the forms.
     pub csrf: String,
 }
 
-/// An answer.
+/// A response of the dashboard.
 #[derive(Debug)]
 pub struct PageResponse {
-    /// Its status.
+    /// Status code.
     pub status: StatusCode,
-    /// Its headers.
+    /// Headers.
     pub headers: HeaderMap,
-    /// Its text.
+    /// Body as text.
     pub body: String,
 }
 
 impl PageResponse {
-    /// A header; empty when it is not there.
+    /// Returns a header; empty if it is absent.
     pub fn header(&self, name: &str) -> &str {
         let value = self.headers.get(name);
         value
@@ -464,7 +465,7 @@ impl PageResponse {
             .unwrap_or_default()
     }
 
-    /// The token in its forms.
+    /// Returns the CSRF token of its forms; empty if there is none.
     pub fn csrf(&self) -> String {
         let rest = self.body.split("name=\"csrf\" value=\"").nth(1);
         let token = rest.and_then(|rest| rest.split('"').next());
@@ -476,16 +477,16 @@ impl Person<'_> {
     /// Opens a page.
     ///
     /// # Errors
-    /// When the path is none.
+    /// Fails if the path is invalid.
     pub async fn get(&mut self, path: &str) -> Result<PageResponse, BoxError> {
         let request = self.request("GET", path).body(Bytes::new())?;
         Ok(self.send(request).await)
     }
 
-    /// Sends a form of the pages, with its token.
+    /// Submits a form with the CSRF token.
     ///
     /// # Errors
-    /// When the path is none.
+    /// Fails if the path is invalid.
     pub async fn post(
         &mut self,
         path: &str,
@@ -501,7 +502,7 @@ impl Person<'_> {
         Ok(self.send(request).await)
     }
 
-    /// A request with the cookie.
+    /// Returns a request with the cookie.
     pub fn request(&self, method: &str, path: &str) -> http::request::Builder {
         let request = Request::builder().method(method).uri(path);
         match &self.cookie {
@@ -510,7 +511,7 @@ impl Person<'_> {
         }
     }
 
-    /// Sends any request, and keeps the cookie that comes back.
+    /// Sends a request and stores the cookies of the response.
     pub async fn send(&mut self, request: Request<Bytes>) -> PageResponse {
         let response = self.world.send(request).await;
         let (parts, body) = response.into_parts();
@@ -528,11 +529,11 @@ impl Person<'_> {
 }
 
 impl Person<'_> {
-    /// Keeps a cookie beside the others; an empty one takes the one of its name away.
+    /// Stores a cookie; an empty value removes the cookie of that name.
     fn store_cookie(&mut self, pair: &str) {
         let name = pair.split('=').next().unwrap_or_default();
-        let kept = self.cookie.take().unwrap_or_default();
-        let others = kept
+        let cookies = self.cookie.take().unwrap_or_default();
+        let others = cookies
             .split("; ")
             .filter(|one| one.split('=').next() != Some(name));
         let new = Some(pair).filter(|pair| !pair.ends_with('='));
@@ -541,7 +542,7 @@ impl Person<'_> {
     }
 }
 
-/// The body of a form.
+/// Returns the body of a form.
 pub fn form(csrf: &str, fields: &[(&str, &str)]) -> Bytes {
     let encode = |text: &str| -> String {
         let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
@@ -561,20 +562,20 @@ pub fn form(csrf: &str, fields: &[(&str, &str)]) -> Bytes {
     parts.join("&").into()
 }
 
-/// The dashboard behind a real socket; it stops when this is dropped.
+/// The dashboard on a TCP socket; it stops when this is dropped.
 #[derive(Debug)]
 pub struct RunningDashboard {
-    /// What the pages meet.
+    /// The environment of the dashboard.
     pub world: Arc<World>,
     runtime: tokio::runtime::Handle,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Serves the world on a port of this machine; 0 is any that is free.
+/// Serves the dashboard on a port of the loopback interface; 0 selects a free one.
 ///
 /// # Errors
-/// When it cannot be made or the port is not free.
+/// Fails if the environment cannot be created or the port is in use.
 pub fn serve(port: u16) -> Result<RunningDashboard, BoxError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -593,7 +594,7 @@ pub fn serve(port: u16) -> Result<RunningDashboard, BoxError> {
         };
         tokio::select! {
             () = accept => {}
-            // A sender that is gone means the same as a word from it.
+            // A dropped sender also stops the server.
             _ = stopped => {}
         }
     };
@@ -614,35 +615,35 @@ async fn connection(socket: tokio::net::TcpStream, peer: IpAddr, world: Arc<Worl
         async move {
             let (parts, body) = request.into_parts();
             let body = body.collect().await?.to_bytes();
-            let answer = world
+            let response = world
                 .send_from(Request::from_parts(parts, body), peer)
                 .await;
-            Ok::<_, hyper::Error>(answer.map(Full::new))
+            Ok::<_, hyper::Error>(response.map(Full::new))
         }
     });
-    // A browser that goes away is no failure.
+    // A browser that closes the connection early is no failure.
     let _ = hyper::server::conn::http1::Builder::new()
         .serve_connection(TokioIo::new(socket), service)
         .await;
 }
 
 impl RunningDashboard {
-    /// The address of a path.
+    /// Returns the URL of a path.
     pub fn url(&self, path: &str) -> String {
         format!("{}{path}", self.world.origin)
     }
 
-    /// Does something of the world on the runtime of the server.
+    /// Runs a future on the runtime of the server.
     ///
     /// # Errors
-    /// When the server has ended.
+    /// Fails if the server has ended.
     pub fn wait<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, BoxError> {
         let (done, result) = std::sync::mpsc::channel();
         self.runtime.spawn(async move {
-            // Whoever waited may have given up.
+            // The receiver may have been dropped.
             let _ = done.send(work.await);
         });
         Ok(result.recv_timeout(Duration::from_secs(10))?)
@@ -653,7 +654,7 @@ impl Drop for RunningDashboard {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // A panic of the server has been printed by its thread already.
+            // The thread has printed a panic of the server already.
             let _ = thread.join();
         }
     }

@@ -1,4 +1,4 @@
-//! The pages of the gallery: every component, from the manual pages of the rooms.
+//! Pages of the gallery: every component, from the manual pages of the components.
 
 use std::fmt::Write as _;
 use std::io;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-/// The files of a site in one theme: the same pages everywhere, another `docs.json`.
+/// Returns the files of a site in one theme: the same pages for every theme, another `docs.json`.
 ///
 /// # Errors
-/// When the sample OpenAPI document cannot be read.
+/// Fails if the sample OpenAPI document cannot be read.
 pub fn files(theme: &str) -> io::Result<Vec<(String, String)>> {
     let (mut files, mut pages) = (Vec::new(), Vec::new());
     for component in svc_render::components::ALL {
@@ -22,7 +22,7 @@ pub fn files(theme: &str) -> io::Result<Vec<(String, String)>> {
     let rest = [
         ("docs.json", format!("{:#}\n", config(theme, &pages))),
         ("index.mdx", PROSE.to_owned()),
-        // What the example of the room `snippet` shows.
+        // Shown by the example of the component `snippet`.
         ("snippets/greeting.mdx", "Good morning.\n".to_owned()),
         ("petshop.yaml", std::fs::read_to_string(api)?),
     ];
@@ -53,10 +53,10 @@ fn config(theme: &str, components: &[String]) -> Value {
     })
 }
 
-/// A manual page as a page of a site, every example followed by what it shows.
+/// Returns a manual page as a page of a site, with every example followed by its rendering.
 fn page(manual: &str) -> String {
     let mut out = String::new();
-    // The lines of the example that is open.
+    // Lines of the open example.
     let mut example: Option<String> = None;
     for line in manual.trim().lines() {
         if let Some(title) = line.strip_prefix("# ").filter(|_| out.is_empty()) {
@@ -79,7 +79,7 @@ fn page(manual: &str) -> String {
     out
 }
 
-/// Running text with everything that prose has.
+/// Running text with all elements of prose.
 const PROSE: &str = r#"---
 title: Running text
 description: Everything that a page without components is made of.
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_example_stands_as_source_and_live() {
+    fn an_example_is_shown_as_source_and_rendered() {
         let manual = "# Card\n\nA box.\n\n````mdx\n<Card />\n````\n\n| A |\n";
         assert_eq!(
             page(manual),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn every_room_shows_an_example() {
+    fn every_component_has_an_example() {
         for component in svc_render::components::ALL {
             let manual = component.docs;
             assert!(

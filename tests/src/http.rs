@@ -1,10 +1,10 @@
-//! A plain HTTP/1.1 client, enough for tests on the loopback interface.
+//! A minimal HTTP/1.1 client for tests on the loopback interface.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// One answer.
+/// An HTTP response.
 #[derive(Debug, Clone)]
 pub struct Response {
     /// Status code.
@@ -16,7 +16,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// The first value of a header.
+    /// Returns the first value of a header; `None` if it is absent.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers
             .iter()
@@ -24,13 +24,13 @@ impl Response {
             .map(|header| header.1.as_str())
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 }
 
-/// A connection that is kept open between requests.
+/// A connection that stays open between requests.
 #[derive(Debug)]
 pub struct Client {
     stream: BufReader<TcpStream>,
@@ -38,24 +38,24 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects.
+    /// Connects to a server.
     ///
     /// # Errors
-    /// When the server does not answer.
-    pub fn connect(address: SocketAddr) -> io::Result<Self> {
-        let stream = TcpStream::connect(address)?;
+    /// Fails if the server does not accept the connection.
+    pub fn connect(addr: SocketAddr) -> io::Result<Self> {
+        let stream = TcpStream::connect(addr)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(Duration::from_secs(60)))?;
         Ok(Self {
             stream: BufReader::new(stream),
-            host: address.to_string(),
+            host: addr.to_string(),
         })
     }
 
-    /// GET with further header lines.
+    /// Sends a GET request with additional header fields.
     ///
     /// # Errors
-    /// When the connection breaks or the answer is not HTTP.
+    /// Fails if the connection breaks or the response is not HTTP.
     pub fn get(&mut self, path: &str, headers: &[(&str, &str)]) -> io::Result<Response> {
         let mut request = format!("GET {path} HTTP/1.1\r\nhost: {}\r\n", self.host);
         for (name, value) in headers {

@@ -1,20 +1,20 @@
-//! Stand-ins for pictures that a copy of a repository lacks.
+//! Placeholders for images that a copy of a repository lacks.
 
 use std::collections::BTreeSet;
 
 use svc_source::{SourceTree, normalize};
 
-/// Puts a small picture wherever a text of the repository names one that is not there.
+/// Adds a small image for every image that a text of the repository references and that is missing.
 pub fn add_missing(tree: &mut SourceTree) {
     let mut wanted = BTreeSet::new();
     for (path, _) in tree.iter() {
         let Some(file) = tree.text(path) else {
             continue;
         };
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
         let marks = |letter: char| letter.is_whitespace() || "\"'`()[]{}<>,".contains(letter);
-        for word in file.text().split(marks) {
-            let name = word.split(['?', '#']).next().unwrap_or(word);
+        for token in file.text().split(marks) {
+            let name = token.split(['?', '#']).next().unwrap_or(token);
             let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
             let raster = ["png", "jpg", "jpeg", "gif", "webp", "ico"].contains(&ending);
             if name.contains(':') || name.contains('%') || !(raster || ending == "svg") {
@@ -22,7 +22,7 @@ pub fn add_missing(tree: &mut SourceTree) {
             }
             wanted.insert(normalize(name));
             if !name.starts_with('/') {
-                wanted.insert(normalize(&format!("{folder}/{name}")));
+                wanted.insert(normalize(&format!("{dir}/{name}")));
             }
         }
     }
@@ -33,7 +33,7 @@ pub fn add_missing(tree: &mut SourceTree) {
         if path.ends_with(".svg") {
             tree.insert_text(&path, SVG);
         } else {
-            // Browsers look at the bytes, not at the name.
+            // Browsers detect the format from the content, not from the name.
             tree.insert_bytes(&path, png(320, 180));
         }
     }
@@ -41,21 +41,21 @@ pub fn add_missing(tree: &mut SourceTree) {
 
 const SVG: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"160\" height=\"40\"><path d=\"M0 0h160v40z\"/></svg>";
 
-/// A black PNG of one bit per pixel, not compressed.
+/// Returns a black, uncompressed PNG with one bit per pixel.
 pub fn png(width: u32, height: u16) -> Vec<u8> {
     let mut header = width.to_be_bytes().to_vec();
     header.extend(u32::from(height).to_be_bytes());
-    // One bit, grey, usual compression, filter and order.
+    // One bit, grayscale, usual compression, filter and interlacing.
     header.extend([1, 0, 0, 0, 0]);
     let row = usize::try_from(width.div_ceil(8)).unwrap_or(0) + 1;
     let pixels = vec![0_u8; row * usize::from(height)];
-    let length = u16::try_from(pixels.len()).expect("a small picture");
+    let length = u16::try_from(pixels.len()).expect("a small image");
     // One stored block.
     let mut data = vec![0x78, 0x01, 0x01];
     data.extend(length.to_le_bytes());
     data.extend((!length).to_le_bytes());
     data.extend(&pixels);
-    // The sum of zeros: the first half counts from one, the second adds it up.
+    // Adler-32 of zeros: the first half stays one, the second one sums it up.
     data.extend(length.to_be_bytes());
     data.extend([0, 1]);
     let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
@@ -85,12 +85,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sum_of_a_chunk_is_the_known_one() {
+    fn the_crc_of_a_chunk_is_correct() {
         assert_eq!(crc(b"IEND"), 0xae42_6082);
     }
 
     #[test]
-    fn missing_pictures_are_there_afterwards() {
+    fn missing_images_are_added() {
         let mut tree = SourceTree::from_files([
             ("docs.json", "{\"favicon\": \"/f.svg\"}"),
             (

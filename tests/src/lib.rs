@@ -1,4 +1,4 @@
-//! What the end-to-end tests and benchmarks share.
+//! Shared helpers of the end-to-end tests and benchmarks.
 
 pub mod api;
 pub mod browser;

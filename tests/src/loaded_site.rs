@@ -1,4 +1,4 @@
-//! Whole sites for tests: from a folder or from files in memory.
+//! Complete sites for tests: from a directory or from files in memory.
 
 use std::io;
 use std::path::Path;
@@ -8,18 +8,18 @@ use svc_diagnostics::{Checked, Diagnostic};
 use svc_site::{ExportOptions, ExportReport, LoadOptions, Site};
 use svc_source::SourceTree;
 
-/// A site and what was found while it was loaded.
+/// A site and the diagnostics of loading it.
 #[derive(Debug)]
 pub struct LoadedSite {
     /// The site.
     pub site: Arc<Site>,
-    /// Problems of all stages before rendering.
+    /// Diagnostics of all stages before rendering.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl From<Checked<Site>> for LoadedSite {
     fn from(checked: Checked<Site>) -> Self {
-        // Sites of tests are harmless; the children of a server have tests of their own.
+        // Sites of tests are trusted; the child processes of a server have their own tests.
         svc_site::worker::trust_components();
         Self {
             site: Arc::new(checked.value),
@@ -32,15 +32,15 @@ impl LoadedSite {
     /// Loads a repository.
     ///
     /// # Errors
-    /// When the folder cannot be read.
+    /// Fails if the directory cannot be read.
     pub fn load(root: &Path) -> io::Result<Self> {
         Ok(svc_site::load(root, &LoadOptions::default())?.into())
     }
 
-    /// The site of files in memory: paths and texts.
+    /// Loads a site from files in memory: paths and texts.
     ///
     /// # Errors
-    /// When the site cannot be assembled at all.
+    /// Fails if the site cannot be assembled.
     pub fn of_files<P: AsRef<str>, T: AsRef<str>>(
         files: impl IntoIterator<Item = (P, T)>,
     ) -> io::Result<Self> {
@@ -48,41 +48,41 @@ impl LoadedSite {
         Ok(svc_site::assemble(tree, &LoadOptions::default())?.into())
     }
 
-    /// The document at a canonical path.
+    /// Returns the document at a canonical path; `None` if there is none.
     pub fn page(&self, path: &str) -> Option<String> {
         let page = self.site.page(path)?;
         Some(String::from_utf8_lossy(&page.html.bytes).into_owned())
     }
 
-    /// Draws every page, the one for wrong addresses too, and gives the problems of pages.
+    /// Renders every page and the page for unknown paths; returns the diagnostics of pages.
     pub fn render_all(&self) -> Vec<Diagnostic> {
         self.site.render_all(threads(), &|| true);
         assert!(
             !self.site.not_found("/no/such/page").is_empty(),
-            "no page for wrong addresses"
+            "no page for unknown paths"
         );
         self.site.page_diagnostics(threads())
     }
 
-    /// Writes the site into a folder.
+    /// Exports the site to a directory.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// Fails if a file cannot be written.
     pub fn export(&self, out: &Path) -> io::Result<ExportReport> {
         svc_site::export(&self.site, out, &ExportOptions::default())
     }
 }
 
-/// The problems that are a mistake of the program, one line each.
-pub fn own_mistakes(diagnostics: &[Diagnostic]) -> Vec<String> {
+/// Returns the diagnostics that report a bug of this program, one line each.
+pub fn program_errors(diagnostics: &[Diagnostic]) -> Vec<String> {
     let own = diagnostics
         .iter()
-        .filter(|found| found.code.id == "internal-error");
-    own.map(|found| format!("{} {}", found.location_string(), found.message))
+        .filter(|diagnostic| diagnostic.code.id == "internal-error");
+    own.map(|diagnostic| format!("{} {}", diagnostic.location_string(), diagnostic.message))
         .collect()
 }
 
-/// One thread per processor.
+/// Returns the number of processors.
 pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }

@@ -1,41 +1,41 @@
-//! A plain reader of finished HTML that shares nothing with the code that writes it.
+//! A plain parser of rendered HTML that shares no code with the renderer.
 
 /// A start tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
-    /// Its name, in lower case.
+    /// Name in lower case.
     pub name: String,
-    /// Its attributes, names in lower case, values decoded.
+    /// Attributes: names in lower case, values decoded.
     pub attributes: Vec<(String, String)>,
 }
 
 impl Tag {
-    /// The value of an attribute.
+    /// Returns the value of an attribute; `None` if it is absent.
     pub fn get(&self, name: &str) -> Option<&str> {
-        let found = self.attributes.iter().find(|attribute| attribute.0 == name);
-        found.map(|attribute| attribute.1.as_str())
+        let entry = self.attributes.iter().find(|attribute| attribute.0 == name);
+        entry.map(|attribute| attribute.1.as_str())
     }
 }
 
-/// One thing that a browser would see.
+/// A token of an HTML document.
 enum Token<'a> {
     Start(Tag),
     End(&'a str),
     Text(&'a str),
 }
 
-/// All start tags, in order; those inside of scripts, styles and comments are none.
+/// Returns all start tags in order, except those inside of scripts, styles and comments.
 pub fn tags(html: &str) -> Vec<Tag> {
-    let mut found = Vec::new();
+    let mut tags = Vec::new();
     read(html, &mut |token| {
         if let Token::Start(tag) = token {
-            found.push(tag);
+            tags.push(tag);
         }
     });
-    found
+    tags
 }
 
-/// How many elements a document has.
+/// Returns the number of elements of a document.
 pub fn elements(html: &str) -> usize {
     let mut count = 0;
     read(html, &mut |token| {
@@ -44,8 +44,8 @@ pub fn elements(html: &str) -> usize {
     count
 }
 
-/// The words of a document, each separated by one space: letters and digits only, so that
-/// typographic quotes and dashes make no difference.
+/// Returns the text of a document as tokens separated by one space: letters and digits only, so
+/// that typographic quotes and dashes make no difference.
 pub fn normalized_text(html: &str) -> String {
     let mut text = String::new();
     read(html, &mut |token| match token {
@@ -56,7 +56,8 @@ pub fn normalized_text(html: &str) -> String {
     normalize(&text)
 }
 
-/// The words of the first element with this name, or `None` without one.
+/// Returns the text of the first element with this name as tokens; `None` if there is no such
+/// element.
 pub fn element_text(html: &str, name: &str) -> Option<String> {
     let open = format!("<{name}");
     let mut rest = html;
@@ -71,7 +72,7 @@ pub fn element_text(html: &str, name: &str) -> Option<String> {
     Some(normalized_text(&rest[..end]))
 }
 
-/// Letters and digits of a text as words with one space between them.
+/// Returns the letters and digits of a text as tokens separated by one space.
 pub fn normalize(text: &str) -> String {
     let parts = text.split(|letter: char| !letter.is_alphanumeric());
     parts
@@ -80,7 +81,7 @@ pub fn normalize(text: &str) -> String {
         .join(" ")
 }
 
-/// The text without character references.
+/// Returns the text with its character references decoded.
 pub fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -169,7 +170,7 @@ fn read(html: &str, take: &mut dyn FnMut(Token<'_>)) {
     take(Token::Text(rest));
 }
 
-/// A start tag from its name on, and what follows it.
+/// Parses a start tag from its name on; returns the tag and the rest of the text.
 fn start_tag(text: &str) -> (Tag, &str) {
     let blank = |letter: char| letter.is_ascii_whitespace();
     let end = text.find(|letter| blank(letter) || letter == '>' || letter == '/');
@@ -185,7 +186,7 @@ fn start_tag(text: &str) -> (Tag, &str) {
         if rest.is_empty() {
             return (Tag { name, attributes }, rest);
         }
-        // A name may begin with `=`, as in HTML.
+        // A name may begin with `=` (HTML, "before attribute name state").
         let first = rest.chars().next().map_or(0, char::len_utf8);
         let stop = |letter| blank(letter) || matches!(letter, '=' | '>' | '/');
         let end = rest[first..].find(stop).map_or(rest.len(), |at| first + at);
@@ -218,16 +219,16 @@ mod tests {
     fn tags_are_read_as_a_browser_reads_them() {
         let html =
             "<!doctype html><A HREF='a&amp;b' x y=1>t</a><!-- <b> --><script>\"<i>\"</script><br/>";
-        let found = tags(html);
-        let names: Vec<&str> = found.iter().map(|tag| &*tag.name).collect();
+        let tags = tags(html);
+        let names: Vec<&str> = tags.iter().map(|tag| &*tag.name).collect();
         assert_eq!(names, ["a", "script", "br"]);
-        assert_eq!(found[0].get("href"), Some("a&b"));
-        assert_eq!(found[0].get("x"), Some(""));
-        assert_eq!(found[0].get("y"), Some("1"));
+        assert_eq!(tags[0].get("href"), Some("a&b"));
+        assert_eq!(tags[0].get("x"), Some(""));
+        assert_eq!(tags[0].get("y"), Some("1"));
     }
 
     #[test]
-    fn words_are_those_a_reader_sees() {
+    fn only_visible_text_is_returned() {
         let html = "<style>p{}</style><p>It&#x2019;s <b>bo</b>ld</p><p>1 &lt; 2</p>";
         assert_eq!(normalized_text(html), "It s bold 1 2");
         let h1 = "<header>no</header><h1 class=\"a\">The <em>title</em></h1>";

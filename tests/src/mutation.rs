@@ -1,4 +1,4 @@
-//! OpenAPI documents with one thing wrong, and what has to be said about it.
+//! OpenAPI documents with one mistake each, and the diagnostics to expect.
 
 use std::collections::BTreeSet;
 
@@ -12,28 +12,28 @@ use crate::random::Random;
 pub struct MutatedDocument {
     /// Name of the document and of the mistake.
     pub name: String,
-    /// File name, for its ending.
+    /// File name with its extension.
     pub file: String,
     /// The text with the mistake.
     pub text: String,
-    /// `code line` of everything that has to be said.
+    /// `code line` of every expected diagnostic.
     pub expected: BTreeSet<String>,
-    /// Where the text was changed.
+    /// Line of the mistake.
     pub line: u32,
-    /// Lines that were added behind it.
+    /// Number of lines that were inserted after it.
     pub added: i64,
 }
 
-/// One member of an object, or one item of an array, on the way from the root.
+/// A member of an object or an item of an array, with its ancestors.
 struct Spot<'t> {
     path: Vec<&'t str>,
     key: Option<Span>,
     node: &'t Node,
-    /// The spots around it, the innermost last: key and node.
+    /// Ancestors, the innermost last: key and node.
     ancestors: Vec<(Option<Span>, &'t Node)>,
 }
 
-/// A change of the text and the problems it makes: codes with the place that they name.
+/// A text edit and the diagnostics that it causes: codes with their spans.
 struct TextEdit {
     span: Span,
     text: String,
@@ -42,7 +42,7 @@ struct TextEdit {
 
 type Mutation = fn(&Spot<'_>, &SourceFile) -> Option<TextEdit>;
 
-/// The kinds of mistakes.
+/// Kinds of mistakes.
 const MUTATIONS: &[(&str, Mutation)] = &[
     ("info without title", |spot, file| match spot.path[..] {
         ["info", "title"] => renamed(
@@ -188,7 +188,7 @@ const MUTATIONS: &[(&str, Mutation)] = &[
                 if parameter_location(spot) == Some("path")
                     && path.contains(&format!("{{{}}}", spot.node.as_str()?)) =>
             {
-                // The list of the operation, two levels up.
+                // The parameter list of the operation, two levels up.
                 let list = spot.ancestors.iter().rev().nth(1)?.0?;
                 let mut change = replaced(spot, "\"other_name\"", "openapi-unused-path-parameter")?;
                 change.expected.push(("openapi-path-parameter", list));
@@ -279,7 +279,7 @@ const MUTATIONS: &[(&str, Mutation)] = &[
                     ""
                 };
                 let text = format!("{quote}x-svc{quote}: {{\"href\": 5}}, ");
-                // Only where members stand in braces on one line.
+                // Only where members are in braces on one line.
                 let before = file.text().get(..key.start as usize)?;
                 before
                     .trim_end_matches(' ')
@@ -297,14 +297,14 @@ const MUTATIONS: &[(&str, Mutation)] = &[
     }),
 ];
 
-/// At least so many documents with one mistake each, the same every time.
+/// Returns at least `count` documents with one mistake each; the result is deterministic.
 pub fn mutated(documents: &[(String, String)], count: usize) -> Vec<MutatedDocument> {
-    let mut found = Vec::new();
+    let mut result = Vec::new();
     let mut random = Random::new(7);
     let mut turn = 0;
-    while found.len() < count && turn < count * 4 {
+    while result.len() < count && turn < count * 4 {
         let (name, mutation) = MUTATIONS[turn % MUTATIONS.len()];
-        // Not every document has a place for every mistake.
+        // Not every mistake is possible in every document.
         for shift in 0..documents.len() {
             let at = (turn * 7 + shift) % documents.len();
             let Some((file, text)) = documents.get(at) else {
@@ -317,29 +317,29 @@ pub fn mutated(documents: &[(String, String)], count: usize) -> Vec<MutatedDocum
                 changes.extend(mutation(spot, &source));
             });
             if let Some(change) = random.pick(&changes) {
-                found.push(mutate(&source, name, change));
+                result.push(mutate(&source, name, change));
                 break;
             }
         }
         turn += 1;
     }
-    found
+    result
 }
 
 fn mutate(source: &SourceFile, name: &str, change: &TextEdit) -> MutatedDocument {
     let old = source.text();
     let range = change.span.range();
     let (before, rest) = (&old[..range.start], &old[range.end..]);
-    // What a block ends with is not part of its value.
+    // Line breaks at the end of a block are not part of its value.
     let gone = &old[range.clone()];
-    let kept = &gone[gone.trim_end().len()..];
-    let text = format!("{before}{}{kept}{rest}", change.text);
+    let trailing = &gone[gone.trim_end().len()..];
+    let text = format!("{before}{}{trailing}{rest}", change.text);
     let lines = |text: &str| text.matches('\n').count();
     let added = i64::try_from(lines(&text)).unwrap_or(0) - i64::try_from(lines(old)).unwrap_or(0);
     let position = |span: &Span| source.position(span.start).line;
     let line = position(&change.span);
     let expected = change.expected.iter().map(|(code, span)| {
-        // A key that is put in before itself stands one line below.
+        // A key in front of which a line is inserted moves down by one line.
         let shifted = i64::from(position(span))
             + if span.start > change.span.start {
                 added
@@ -358,7 +358,7 @@ fn mutate(source: &SourceFile, name: &str, change: &TextEdit) -> MutatedDocument
     }
 }
 
-/// All spots that are part of the document and no data.
+/// Returns all spots that belong to the document itself and not to its data.
 fn spots<'t>(
     node: &'t Node,
     path: &mut Vec<&'t str>,
@@ -401,7 +401,7 @@ fn spots<'t>(
     around.pop();
 }
 
-/// The key gets a letter more; problems are named at the key (0) or at the key of its object (1).
+/// Appends a letter to the key; diagnostics point at the key (0) or at the key of its object (1).
 fn renamed(
     spot: &Spot<'_>,
     file: &SourceFile,
@@ -434,7 +434,7 @@ fn replaced(spot: &Spot<'_>, text: &str, code: &'static str) -> Option<TextEdit>
     })
 }
 
-/// The member once more before itself.
+/// Inserts a copy of the member in front of it.
 fn doubled(spot: &Spot<'_>, file: &SourceFile) -> Option<TextEdit> {
     let key = spot.key?;
     let before = file.text().get(..key.start as usize)?;
@@ -446,7 +446,7 @@ fn doubled(spot: &Spot<'_>, file: &SourceFile) -> Option<TextEdit> {
     } else {
         format!("{written}: x\n{}", " ".repeat(indent.chars().count()))
     };
-    // The second one is named.
+    // The diagnostic points at the second one.
     let span = Span::new(key.start, key.start);
     Some(TextEdit {
         span,
@@ -455,12 +455,12 @@ fn doubled(spot: &Spot<'_>, file: &SourceFile) -> Option<TextEdit> {
     })
 }
 
-/// Where the parameter goes whose member this is.
+/// Returns `in` of the parameter that this member belongs to.
 fn parameter_location<'t>(spot: &Spot<'t>) -> Option<&'t str> {
     spot.ancestors.last()?.1.get("in")?.as_str()
 }
 
-/// Whether this is a keyword of a schema, and no property of that name.
+/// Returns whether this is a keyword of a schema and not a property of that name.
 fn in_schema(spot: &Spot<'_>, key: &str) -> bool {
     let names = ["properties", "patternProperties", "$defs"];
     let mut above = spot.path.iter().rev().skip(1);

@@ -1,4 +1,4 @@
-//! `svc dev` inside of a test: a folder that is watched, behind a real socket.
+//! `svc dev` in a test: a watched directory behind a TCP socket.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -12,28 +12,28 @@ use tokio::sync::oneshot;
 /// A preview on a free port of the loopback interface; it stops when this is dropped.
 #[derive(Debug)]
 pub struct Preview {
-    /// Where it listens.
+    /// Address it listens on.
     pub addr: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Previews a folder.
+/// Previews a directory.
 ///
 /// # Errors
-/// When the folder cannot be read or no port is free.
+/// Fails if the directory cannot be read or no port is free.
 pub fn start(root: &Path) -> io::Result<Preview> {
     start_at(root, SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))
 }
 
-/// Previews a folder at an address.
+/// Previews a directory at an address.
 ///
 /// # Errors
-/// When the folder cannot be read or the address is taken.
-pub fn start_at(root: &Path, address: SocketAddr) -> io::Result<Preview> {
+/// Fails if the directory cannot be read or the address is in use.
+pub fn start_at(root: &Path, addr: SocketAddr) -> io::Result<Preview> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        // Pages are drawn on the threads for slow work, and they nest.
+        // Pages are rendered on the blocking threads, and they nest.
         .thread_stack_size(8 << 20)
         .build()?;
     let options = RunOptions {
@@ -49,12 +49,12 @@ pub fn start_at(root: &Path, address: SocketAddr) -> io::Result<Preview> {
         github: None,
         remote_documents: RemoteDocumentOptions::default(),
     };
-    let prepared = runtime.block_on(prepare(&options, &[address]))?;
-    let address = prepared.server.local_addr()?;
+    let prepared = runtime.block_on(prepare(&options, &[addr]))?;
+    let addr = prepared.server.local_addr()?;
     let (stop, stopped) = oneshot::channel::<()>();
     let run = async move {
         let wait = async move {
-            // A sender that is gone means the same as a word from it.
+            // A dropped sender also stops the server.
             let _ = stopped.await;
         };
         run_site(prepared, options, wait, |_| {}).await;
@@ -63,7 +63,7 @@ pub fn start_at(root: &Path, address: SocketAddr) -> io::Result<Preview> {
         .name("preview".into())
         .spawn(move || runtime.block_on(run))?;
     Ok(Preview {
-        addr: address,
+        addr,
         stop: Some(stop),
         thread: Some(thread),
     })
@@ -73,7 +73,7 @@ impl Drop for Preview {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // A panic of the server has been printed by its thread already.
+            // The thread has printed a panic of the server already.
             let _ = thread.join();
         }
     }

@@ -1,16 +1,16 @@
-//! Repeatable noise.
+//! Deterministic random numbers.
 
-/// A xorshift generator: the same seed, the same sequence.
+/// A xorshift generator: the same seed gives the same sequence.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// A generator; any seed works.
+    /// Creates a generator; any seed works.
     pub const fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub const fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -18,18 +18,19 @@ impl Random {
         self.0
     }
 
-    /// A number below `end`, or 0 when `end` is 0.
+    /// Returns a number below `end`, or 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         let end = u64::try_from(end).unwrap_or(u64::MAX).max(1);
         usize::try_from(self.next() % end).unwrap_or(0)
     }
 
-    /// One of the items.
+    /// Returns one of the items; `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }
 
-    /// The text with one thing wrong: cut off, a token put in, a piece lost or doubled.
+    /// Returns the text with one mistake: truncated, with an inserted token, or with a piece
+    /// removed or repeated.
     pub fn mutate(&mut self, text: &str, tokens: &[&str]) -> String {
         let mut boundary = |limit: usize| {
             let mut at = self.below(limit + 1);

@@ -1,4 +1,4 @@
-//! A site behind a real socket.
+//! A site behind a TCP socket.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -16,7 +16,7 @@ use crate::loaded_site::LoadedSite;
 /// A server on a free port of the loopback interface; it stops when this is dropped.
 #[derive(Debug)]
 pub struct RunningServer {
-    /// Where it listens.
+    /// Address it listens on.
     pub addr: SocketAddr,
     /// All routes of the navigation, in reading order.
     pub paths: Vec<String>,
@@ -26,10 +26,10 @@ pub struct RunningServer {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Loads the repository and serves it.
+/// Loads a repository and serves it.
 ///
 /// # Errors
-/// When the folder cannot be read or no port is free.
+/// Fails if the directory cannot be read or no port is free.
 pub fn start(root: &Path) -> io::Result<RunningServer> {
     serve(LoadedSite::load(root)?.site)
 }
@@ -37,16 +37,17 @@ pub fn start(root: &Path) -> io::Result<RunningServer> {
 /// Serves a site.
 ///
 /// # Errors
-/// When no port is free.
+/// Fails if no port is free.
 pub fn serve(site: Arc<Site>) -> io::Result<RunningServer> {
     serve_policy(site, None)
 }
 
-/// Serves a site with a relay that may reach some hosts or networks which are not public:
-/// `127.0.0.1:4000`. The site is loaded with `LoadOptions::relay`, so that its pages know of it.
+/// Serves a site with a relay that may reach the given hosts or networks although they are not
+/// public: `127.0.0.1:4000`. The site must be loaded with `LoadOptions::relay`, so that its pages
+/// use the relay.
 ///
 /// # Errors
-/// When no port is free, or a text names no host.
+/// Fails if no port is free or an entry is not a host.
 pub fn serve_with_relay(site: Arc<Site>, allowed: &[&str]) -> io::Result<RunningServer> {
     let policy = Policy::from_rules(allowed).map_err(io::Error::other)?;
     serve_policy(site, Some(policy))
@@ -55,13 +56,13 @@ pub fn serve_with_relay(site: Arc<Site>, allowed: &[&str]) -> io::Result<Running
 fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<RunningServer> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        // Pages are drawn on the threads for slow work, and they nest.
+        // Pages are rendered on the blocking threads, and they nest.
         .thread_stack_size(8 << 20)
         .max_blocking_threads(4)
         .build()?;
     let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let server = runtime.block_on(Server::bind(any_port, Limits::default()))?;
-    let address = server.local_addr()?;
+    let addr = server.local_addr()?;
     let routes = site.map.routes.values().filter(|route| route.in_navigation);
     let paths = routes.map(|route| route.path.clone()).collect();
     let current = SiteHandle::new(Arc::clone(&site));
@@ -73,7 +74,7 @@ fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<RunningSer
     let (stop, stopped) = oneshot::channel();
     let run = async move {
         let wait = async move {
-            // A sender that is gone means the same as a word from it.
+            // A dropped sender also stops the server.
             let _ = stopped.await;
         };
         server.run(responder, wait).await;
@@ -82,7 +83,7 @@ fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<RunningSer
         .name("server".into())
         .spawn(move || runtime.block_on(run))?;
     Ok(RunningServer {
-        addr: address,
+        addr,
         paths,
         site,
         stop: Some(stop),
@@ -91,7 +92,7 @@ fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<RunningSer
 }
 
 impl RunningServer {
-    /// The address of a path of the site.
+    /// Returns the URL of a path of the site.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{}", self.addr, self.site.href(path))
     }
@@ -101,7 +102,7 @@ impl Drop for RunningServer {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // A panic of the server has been printed by its thread already.
+            // The thread has printed a panic of the server already.
             let _ = thread.join();
         }
     }

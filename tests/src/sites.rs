@@ -1,11 +1,11 @@
-//! Real documentation repositories, where the machine has them.
+//! Real documentation repositories, if the machine has them.
 
 use std::path::{Path, PathBuf};
 
-/// The five repositories that the checks go over.
+/// Names of the five repositories that the tests use.
 pub const NAMES: &[&str] = &["mcp", "fastmcp", "trigger", "polar", "mintlify"];
 
-/// The workspace root.
+/// Returns the root of the workspace.
 pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -13,28 +13,30 @@ pub fn workspace() -> PathBuf {
         .to_path_buf()
 }
 
-/// Our own documentation.
+/// Returns the directory of the documentation of this project.
 pub fn docs() -> PathBuf {
     workspace().join("docs")
 }
 
-/// A file or folder of the shared material beside the checkout, if it is there.
+/// Returns a file or directory of the shared material next to the checkout; `None` if it is
+/// missing.
 pub fn shared(path: &str) -> Option<PathBuf> {
-    let found = workspace().parent()?.join("shared").join(path);
-    found.exists().then_some(found)
+    let path = workspace().parent()?.join("shared").join(path);
+    path.exists().then_some(path)
 }
 
-/// The folder of a real repository; says on standard error that a check is skipped without it.
+/// Returns the directory of a real repository; `None`, with a note on standard error, if it is
+/// missing.
 #[expect(clippy::print_stderr, reason = "a skipped check must be seen")]
 pub fn site(name: &str) -> Option<PathBuf> {
-    let found = shared(&format!("corpus/sites/{name}"));
-    if found.is_none() {
+    let path = shared(&format!("corpus/sites/{name}"));
+    if path.is_none() {
         eprintln!("skipped: the repository {name} is not on this machine");
     }
-    found
+    path
 }
 
-/// So many of the items, at equal distances, always the same.
+/// Returns `count` of the items at equal distances; the result is deterministic.
 pub fn sample<T>(items: &[T], count: usize) -> impl Iterator<Item = &T> {
     let step = items.len().div_ceil(count.max(1)).max(1);
     items.iter().step_by(step)

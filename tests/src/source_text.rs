@@ -1,4 +1,4 @@
-//! The words of a page's source that its readers must see, found without the code that draws pages.
+//! The visible text of a page's source, collected without the code that renders pages.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use svc_source::{Mode, Page, resolve_import};
 
 use crate::markup::normalize;
 
-/// Where in the source a word stands.
+/// Part of the source that a token belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TextKind {
     /// Title and description of the front matter.
@@ -17,29 +17,29 @@ pub enum TextKind {
     Text,
     /// Code blocks.
     Code,
-    /// Attributes that components show.
+    /// Attributes that components render.
     Attribute,
-    /// Descriptions of pictures.
+    /// Alternative text of images.
     ImageAlt,
 }
 
-/// What is not compared, and why.
+/// Numbers of tokens that are not compared, by reason.
 #[derive(Debug, Default, Clone)]
 pub struct SkippedText {
-    /// Words of formulas; they become MathML.
+    /// Tokens of formulas, which become MathML.
     pub formulas: usize,
-    /// Words of diagrams; their syntax becomes a drawing.
+    /// Tokens of diagrams, whose syntax becomes an image.
     pub diagrams: usize,
-    /// Words inside `Visibility` for machines.
+    /// Tokens inside `Visibility` for machines.
     pub hidden: usize,
-    /// Expressions that are no comment; what they give is not known here.
+    /// Expressions other than comments; their values are not known here.
     pub expressions: usize,
-    /// Words of comments in braces.
+    /// Tokens of comments in braces.
     pub comments: usize,
 }
 
 impl SkippedText {
-    /// Adds the figures of another page.
+    /// Adds the numbers of another page.
     pub const fn add(&mut self, more: &Self) {
         self.formulas += more.formulas;
         self.diagrams += more.diagrams;
@@ -49,16 +49,16 @@ impl SkippedText {
     }
 }
 
-/// The words of one page.
+/// The text of one page.
 #[derive(Debug, Default)]
 pub struct SourceText {
-    /// In the order of the source.
+    /// Tokens in the order of the source.
     pub tokens: Vec<(TextKind, String)>,
-    /// What is not among them.
+    /// Text that is not part of the tokens.
     pub skipped: SkippedText,
 }
 
-/// Attributes that the platform's components show as text.
+/// Attributes that the components of the platform render as text.
 const TEXT_ATTRIBUTES: &[(&str, &[&str])] = &[
     ("Accordion", &["title", "description"]),
     ("Callout", &["title"]),
@@ -89,13 +89,13 @@ const TEXT_ATTRIBUTES: &[(&str, &[&str])] = &[
     ("Warning", &["title"]),
 ];
 
-/// Elements inside of a line: no gap between their words and their neighbours.
+/// Inline elements: no gap between their text and the text next to them.
 const INLINE_ELEMENTS: &[&str] = &[
     "a", "abbr", "b", "code", "del", "em", "i", "kbd", "mark", "q", "s", "small", "span", "strong",
     "sub", "sup", "u", "var",
 ];
 
-/// The words of a page of the site.
+/// Returns the text of a page of the site.
 pub fn source_text(site: &Site, page: &Page) -> SourceText {
     let mut reader = SourceReader {
         site,
@@ -122,14 +122,14 @@ struct SourceReader<'s> {
     out: SourceText,
     /// Running text up to the next gap.
     text: String,
-    /// For every open file, its path and what its imported names stand for.
+    /// Path and imported names of every open file.
     imports: Vec<(String, HashMap<String, String>)>,
     options: Options,
 }
 
 impl SourceReader<'_> {
     fn file(&mut self, path: &str, text: &str) {
-        // Snippets that show themselves are an error that other tests know.
+        // Snippets that include themselves are an error with tests of its own.
         if self.imports.len() > 8 || self.imports.iter().any(|(open, _)| open == path) {
             return;
         }
@@ -147,12 +147,12 @@ impl SourceReader<'_> {
         self.imports.pop();
     }
 
-    fn take(&mut self, place: TextKind, text: &str) {
-        let found = normalize(text);
-        let found = found.split(' ').filter(|word| !word.is_empty());
+    fn take(&mut self, kind: TextKind, text: &str) {
+        let tokens = normalize(text);
+        let tokens = tokens.split(' ').filter(|token| !token.is_empty());
         self.out
             .tokens
-            .extend(found.map(|word| (place, word.to_owned())));
+            .extend(tokens.map(|token| (kind, token.to_owned())));
     }
 
     fn gap(&mut self) {
@@ -248,7 +248,7 @@ impl SourceReader<'_> {
         }
     }
 
-    /// The file that an element stands for.
+    /// Returns the path and text of the file that an element imports.
     fn snippet(&self, name: &str, element: &Element) -> Option<(String, String)> {
         let (from, names) = self.imports.last()?;
         let path = if name == "Snippet" {
@@ -260,13 +260,13 @@ impl SourceReader<'_> {
             resolve_import(from, names.get(name)?)
         };
         let text = self.site.text_of(&path)?;
-        // JavaScript says what it shows when it runs.
+        // The output of JavaScript is not known before it runs.
         let known = path.ends_with(".mdx") || path.ends_with(".md");
         known.then(|| (path.clone(), text.to_owned()))
     }
 }
 
-/// The default imports of a piece of JavaScript: local name and file.
+/// Adds the default imports of a piece of JavaScript: local name and file.
 fn imported(code: &str, names: &mut HashMap<String, String>) {
     for line in code.lines() {
         let Some(rest) = line.trim().strip_prefix("import ") else {
@@ -281,7 +281,7 @@ fn imported(code: &str, names: &mut HashMap<String, String>) {
     }
 }
 
-/// A line of code without the comment that says how it is shown.
+/// Returns a line of code without the comment that controls its display.
 fn without_notation(line: &str) -> &str {
     line.find("[!code").map_or(line, |at| {
         let before = &line[..at];
@@ -294,7 +294,7 @@ fn without_notation(line: &str) -> &str {
 fn count(text: &str) -> usize {
     normalize(text)
         .split(' ')
-        .filter(|word| !word.is_empty())
+        .filter(|token| !token.is_empty())
         .count()
 }
 
@@ -304,7 +304,7 @@ mod tests {
     use crate::loaded_site::LoadedSite;
 
     #[test]
-    fn words_come_from_text_code_attributes_and_snippets() {
+    fn tokens_come_from_text_code_attributes_and_snippets() {
         let page = "---\ntitle: Big page\n---\nimport Hi from \"/snippets/hi.mdx\"\n\n## A *head*ing\n\n<Card title=\"Nice\" href=\"/x\">in **side**</Card>\n\n<Hi />\n\n{/* not me */}\n\n```js\nlet a; // [!code ++]\n```\n";
         let made = LoadedSite::of_files([
             ("docs.json", r##"{"theme":"svc","name":"x","colors":{"primary":"#000000"},"navigation":{"pages":["index"]}}"##),
@@ -314,12 +314,12 @@ mod tests {
         .expect("a site");
         let route = made.site.map.routes.get("/").expect("the page");
         let page = made.site.page_of(route).expect("the page");
-        let found = source_text(&made.site, page);
-        let text: Vec<&str> = found.tokens.iter().map(|word| &*word.1).collect();
+        let source = source_text(&made.site, page);
+        let text: Vec<&str> = source.tokens.iter().map(|token| &*token.1).collect();
         assert_eq!(
             text.join(" "),
             "Big page A heading Nice in side Hello let a"
         );
-        assert_eq!(found.skipped.comments, 2);
+        assert_eq!(source.skipped.comments, 2);
     }
 }

@@ -1,4 +1,4 @@
-//! axe-core finds nothing on the gallery, and on real pages only what their authors wrote.
+//! axe-core reports no violations in the gallery, and in real pages only those of their authors.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -21,7 +21,7 @@ type TestResult = Result<(), Box<dyn Error>>;
 const CHECK: &str = r##"axe.run(document, {
   runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] },
   resultTypes: ["violations"],
-}).then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) => {
+}).then((result) => result.violations.flatMap((rule) => rule.nodes.map((node) => {
   const at = String(node.target[0]);
   const element = document.querySelector(at);
   const text = element?.closest("[id=content]") ? "yes" : "";
@@ -29,7 +29,7 @@ const CHECK: &str = r##"axe.run(document, {
   return { rule: rule.id, html: node.html, at, text, painted, why: node.failureSummary };
 })))"##;
 
-/// A browser with the checker in every page, unless the machine lacks one of them.
+/// Starts a browser with axe-core in every page; `None` if the machine lacks either.
 fn start() -> Result<Option<Browser>, Box<dyn Error>> {
     let Some(axe) = tools::npm("axe-core/axe.min.js") else {
         return Ok(None);
@@ -45,19 +45,19 @@ fn start() -> Result<Option<Browser>, Box<dyn Error>> {
     Ok(Some(browser))
 }
 
-/// One thing that a rule found.
+/// A violation of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Violation {
     rule: String,
     html: String,
     why: String,
-    /// Whether it stands in the text of the page, not around it.
+    /// Whether the element is in the content of the page, not in the frame around it.
     in_text: bool,
-    /// Whether a class of the text gives its colour.
+    /// Whether a class of the content sets its color.
     painted: bool,
 }
 
-/// What was found, and where.
+/// Violations and the pages that have them.
 #[derive(Debug, Default)]
 struct Findings {
     pages: usize,
@@ -65,12 +65,12 @@ struct Findings {
 }
 
 impl Findings {
-    fn look(&mut self, browser: &mut Browser, address: &str, place: &str) -> TestResult {
-        browser.open(address)?;
-        let found = browser.evaluate(CHECK)?;
+    fn look(&mut self, browser: &mut Browser, url: &str, label: &str) -> TestResult {
+        browser.open(url)?;
+        let violations = browser.evaluate(CHECK)?;
         self.pages += 1;
-        for found in found.as_array().ok_or("the checker gives a list")? {
-            let text = |key: &str| found[key].as_str().unwrap_or_default().to_owned();
+        for entry in violations.as_array().ok_or("the checker gives a list")? {
+            let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
             let violation = Violation {
                 rule: text("rule"),
                 html: text("html"),
@@ -78,32 +78,32 @@ impl Findings {
                 in_text: text("text") == "yes",
                 painted: text("painted") == "yes",
             };
-            let places = self.locations.entry(violation).or_default();
-            places.push(format!("{place} {}", text("at")));
+            let locations = self.locations.entry(violation).or_default();
+            locations.push(format!("{label} {}", text("at")));
         }
         Ok(())
     }
 
     fn report(&self) -> String {
         let mut report = String::new();
-        for (found, places) in &self.locations {
+        for (violation, locations) in &self.locations {
             // Writing to a String cannot fail.
             let _ = writeln!(
                 report,
                 "{} ({}×, first {}): {}\n  {}",
-                found.rule,
-                places.len(),
-                places[0],
-                found.html,
-                found.why.replace('\n', "; ")
+                violation.rule,
+                locations.len(),
+                locations[0],
+                violation.html,
+                violation.why.replace('\n', "; ")
             );
         }
         report
     }
 }
 
-/// All pages of the gallery as one, without the parts that only whole pages have.
-fn everything(files: &[(String, String)]) -> String {
+/// Returns all pages of the gallery as one, without the parts that only entire pages have.
+fn merged(files: &[(String, String)]) -> String {
     let mut out = String::from("---\ntitle: Everything\n---\n");
     for (path, text) in files
         .iter()
@@ -117,7 +117,7 @@ fn everything(files: &[(String, String)]) -> String {
 
 fn gallery(theme: Theme) -> Result<server::RunningServer, Box<dyn Error>> {
     let mut files = svc_tests::gallery::files(theme.name())?;
-    files.push(("everything.mdx".to_owned(), everything(&files)));
+    files.push(("everything.mdx".to_owned(), merged(&files)));
     Ok(server::serve(LoadedSite::of_files(files)?.site)?)
 }
 
@@ -127,7 +127,7 @@ fn the_gallery_has_no_violation_in_any_theme_and_mode() -> TestResult {
         return Ok(());
     };
     let thorough = std::env::var_os("SVC_THOROUGH").is_some();
-    let mut found = Findings::default();
+    let mut findings = Findings::default();
     for &theme in Theme::ALL {
         let server = gallery(theme)?;
         for mode in ["light", "dark"] {
@@ -137,23 +137,23 @@ fn the_gallery_has_no_violation_in_any_theme_and_mode() -> TestResult {
             if thorough || (theme == Theme::Svc && mode == "light") {
                 paths.extend(rest);
             } else {
-                // The page of running text and one of the reference; components are all in one.
+                // The page of running text and one reference page; components are all in one.
                 let mut rest = rest.filter(|path| !path.starts_with("/components/"));
                 paths.extend(rest.next());
                 paths.extend(rest.next());
             }
             for path in paths {
-                let place = format!("{} {mode} {path}", theme.name());
-                found.look(&mut browser, &server.url(path), &place)?;
+                let label = format!("{} {mode} {path}", theme.name());
+                findings.look(&mut browser, &server.url(path), &label)?;
             }
         }
     }
     eprintln!(
         "{} pages of the gallery, {} violations",
-        found.pages,
-        found.locations.len()
+        findings.pages,
+        findings.locations.len()
     );
-    assert!(found.locations.is_empty(), "{}", found.report());
+    assert!(findings.locations.is_empty(), "{}", findings.report());
     Ok(())
 }
 
@@ -170,21 +170,21 @@ fn sixty_real_pages_have_only_the_violations_of_their_authors() -> TestResult {
         };
         let server = server::start(&root)?;
         let styles = styles(&root)?;
-        let mut found = Findings::default();
+        let mut findings = Findings::default();
         for (at, path) in sites::sample(&server.paths, 12).enumerate() {
             let (width, mode) = [(1440, "light"), (390, "dark")][at % 2];
             browser.screen(width, 900, mode)?;
-            found.look(&mut browser, &server.url(path), &format!("{name} {path}"))?;
+            findings.look(&mut browser, &server.url(path), &format!("{name} {path}"))?;
         }
-        ours.pages += found.pages;
-        for (violation, places) in found.locations {
+        ours.pages += findings.pages;
+        for (violation, locations) in findings.locations {
             match author(&server.site.config, &styles, &violation) {
                 Some(why) => {
                     let line = format!("{name}: {}: {why}", violation.rule);
-                    *theirs.entry(line).or_default() += places.len();
+                    *theirs.entry(line).or_default() += locations.len();
                 }
                 None => {
-                    ours.locations.insert(violation, places);
+                    ours.locations.insert(violation, locations);
                 }
             }
         }
@@ -198,15 +198,15 @@ fn sixty_real_pages_have_only_the_violations_of_their_authors() -> TestResult {
     Ok(())
 }
 
-/// All stylesheets of a repository, in lower case.
+/// Returns all style sheets of a repository in lower case.
 fn styles(root: &Path) -> std::io::Result<String> {
     let mut out = String::new();
-    let mut folders = vec![root.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder)? {
+    let mut dirs = vec![root.to_path_buf()];
+    while let Some(dir) = dirs.pop() {
+        for entry in std::fs::read_dir(dir)? {
             let path = entry?.path();
             if path.is_dir() {
-                folders.push(path);
+                dirs.push(path);
             } else if path.extension().is_some_and(|end| end == "css") {
                 out.push_str(&std::fs::read_to_string(path)?.to_lowercase());
             }
@@ -215,27 +215,29 @@ fn styles(root: &Path) -> std::io::Result<String> {
     Ok(out)
 }
 
-/// Why a violation is the author's own, if it is.
-fn author(config: &SiteConfig, styles: &str, found: &Violation) -> Option<&'static str> {
-    let colors = found
+/// Returns why a violation is the author's own; `None` if it is not.
+fn author(config: &SiteConfig, styles: &str, violation: &Violation) -> Option<&'static str> {
+    let colors = violation
         .why
         .split([' ', ',', ')'])
-        .filter(|word| word.starts_with('#'));
-    let tag = found.html.split('>').next().unwrap_or_default();
+        .filter(|token| token.starts_with('#'));
+    let tag = violation.html.split('>').next().unwrap_or_default();
     let ours = tag.contains("svc-");
-    match &*found.rule {
-        "link-name" | "image-alt" | "frame-title" | "button-name" if found.in_text && !ours => {
-            Some("an element of the text without words")
+    match &*violation.rule {
+        "link-name" | "image-alt" | "frame-title" | "button-name" if violation.in_text && !ours => {
+            Some("an element of the content without text")
         }
         "color-contrast" if colors.clone().any(|color| styles.contains(color)) => {
-            Some("a colour of the site's stylesheet")
+            Some("a color of the site's style sheet")
         }
-        "color-contrast" if found.in_text && found.painted => Some("a colour class of the page"),
+        "color-contrast" if violation.in_text && violation.painted => {
+            Some("a color class of the page")
+        }
         "color-contrast"
             if config.styling.codeblocks != CodeBlocks::default()
-                && found.html.starts_with("<span class=\"k") =>
+                && violation.html.starts_with("<span class=\"k") =>
         {
-            Some("a colour of the code theme that the site chose")
+            Some("a color of the selected code theme")
         }
         _ => None,
     }

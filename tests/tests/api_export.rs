@@ -1,4 +1,4 @@
-//! Sites of OpenAPI documents: every page can be written, and every link leads to one.
+//! Sites of OpenAPI documents: every page can be exported, and no link is broken.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use svc_site::{ExportReport, Resource};
-use svc_tests::loaded_site::{LoadedSite, own_mistakes};
+use svc_tests::loaded_site::{LoadedSite, program_errors};
 use svc_tests::sites;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
@@ -26,7 +26,7 @@ fn load_site(file: &str, text: &str) -> LoadedSite {
     .expect("the site is made")
 }
 
-/// What an address in a document with HTML means.
+/// Decodes the entities of a URL in HTML.
 fn unescaped(text: &str) -> String {
     text.replace("&quot;", "\"")
         .replace("&#34;", "\"")
@@ -58,33 +58,33 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Paths of this site that all pages lead to, each with one page that does.
-fn links(folder: &Path, report: &ExportReport) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
+/// Returns the paths that pages of the site link to, each with one page that does.
+fn links(dir: &Path, report: &ExportReport) -> BTreeMap<String, String> {
+    let mut links = BTreeMap::new();
     let pages = report.manifest.iter().map(|one| one.path.as_str());
     for page in pages.filter(|path| path.ends_with(".html") && !path.starts_with("_svc/")) {
-        let html = fs::read_to_string(folder.join(page)).expect("a page that was written");
+        let html = fs::read_to_string(dir.join(page)).expect("a page that was written");
         for href in html.split(" href=\"").skip(1) {
             let href = href.split('"').next().unwrap_or_default();
             let path = href.split(['#', '?']).next().unwrap_or_default();
-            if path.starts_with('/') && !path.starts_with("//") && !found.contains_key(path) {
-                found.insert(path.to_owned(), page.to_owned());
+            if path.starts_with('/') && !path.starts_with("//") && !links.contains_key(path) {
+                links.insert(path.to_owned(), page.to_owned());
             }
         }
     }
-    found
+    links
         .into_iter()
         .map(|(path, page)| (unescaped(&path), page))
         .collect()
 }
 
-/// Exports a site and follows every link of every page, in the folder and on a server. Links that
-/// the authors of a document wrote may be broken; the link check says so.
-fn every_link_leads_somewhere(name: &str, made: &LoadedSite) -> ExportReport {
-    let out = tempfile::tempdir().expect("a folder for the site");
+/// Exports a site and follows every link of every page in the directory and on a server. Links that
+/// come from the document may be broken; the link check reports them.
+fn assert_no_broken_links(name: &str, made: &LoadedSite) -> ExportReport {
+    let out = tempfile::tempdir().expect("a directory for the site");
     let report = made.export(out.path()).expect("the site is written");
     let none: [String; 0] = [];
-    assert_eq!(own_mistakes(&report.diagnostics), none, "{name}");
+    assert_eq!(program_errors(&report.diagnostics), none, "{name}");
     assert_eq!(report.pages, made.site.map.routes.len(), "{name}");
     let odd: Vec<_> = report
         .diagnostics
@@ -132,29 +132,29 @@ fn every_link_leads_somewhere(name: &str, made: &LoadedSite) -> ExportReport {
     );
     broken.truncate(20);
     assert!(broken.is_empty(), "{name}: {broken:#?}");
-    // What leads from page to page is among them.
+    // All navigation links are among them.
     assert!(all.len() >= made.site.map.routes.len(), "{name}");
-    // The files for machines name the same addresses.
+    // Machine-readable files contain the same URLs.
     let sitemap = fs::read_to_string(out.path().join("sitemap.xml")).expect("it is written");
     let llms = fs::read_to_string(out.path().join("llms.txt")).expect("it is written");
     let of_sitemap = sitemap.split("<loc>").skip(1);
     let of_sitemap = of_sitemap.filter_map(|rest| rest.split("</loc>").next());
-    for address in of_sitemap {
-        let path = decoded(address);
+    for url in of_sitemap {
+        let path = decoded(url);
         assert!(
             matches!(made.site.find(&path), Resource::Page(_)),
-            "{name}: {address}"
+            "{name}: {url}"
         );
     }
     for line in llms
         .lines()
         .filter(|line| line.starts_with("- [") && line.contains(".md)"))
     {
-        let address = line
+        let url = line
             .split("](")
             .nth(1)
             .and_then(|rest| rest.split(')').next());
-        let path = decoded(address.unwrap_or_default());
+        let path = decoded(url.unwrap_or_default());
         assert!(
             matches!(made.site.find(&path), Resource::Markdown(_)),
             "{name}: {line}"
@@ -169,7 +169,7 @@ fn operation(summary: &str, tag: &str) -> serde_json::Value {
 }
 
 #[test]
-fn odd_names_become_addresses_that_work() {
+fn unusual_names_become_valid_paths() {
     let paragraph =
         "This event occurs when there is **activity** relating to something? ".repeat(20);
     let names = [
@@ -201,7 +201,7 @@ fn odd_names_become_addresses_that_work() {
         "paths": paths, "webhooks": {"": {"post": {"responses": {}}}, "a/b\\c": {"post": {"summary": paragraph, "responses": {}}}}})
     .to_string();
     let made = load_site("api.json", &text);
-    let report = every_link_leads_somewhere("odd names", &made);
+    let report = assert_no_broken_links("odd names", &made);
     assert_eq!(report.pages, names.len() + 2 + 2 + 1);
     let paths: Vec<&str> = made.site.map.routes.keys().map(String::as_str).collect();
     for path in [
@@ -216,16 +216,16 @@ fn odd_names_become_addresses_that_work() {
     let warned = made.diagnostics.iter();
     let warned: Vec<&str> = warned.map(|one| one.code.id).collect();
     assert!(warned.contains(&"nav-generated-address"), "{warned:?}");
-    // Encoded where it is written.
+    // Encoded in the page.
     let page = made.page("/").expect("the first page");
     assert!(
         page.contains("/api-reference/%C3%BCn%C3%AF/r%C3%A9cup%C3%A9rer-l%E2%80%99%C3%A9tat-100")
     );
 }
 
-/// A page that cannot be written is named, and all others are there.
+/// A page whose name is not a valid file name is reported, and all others are exported.
 #[test]
-fn an_export_goes_on_without_a_page_that_no_file_can_hold() {
+fn an_export_skips_pages_with_invalid_file_names() {
     let config = CONFIG.replace(r#"{"group": "API", "openapi": "FILE"},"#, "");
     let long = format!("{}.mdx", "n".repeat(400));
     let made = LoadedSite::of_files([
@@ -235,7 +235,7 @@ fn an_export_goes_on_without_a_page_that_no_file_can_hold() {
         (long.as_str(), "---\ntitle: Long\n---\n\nText.\n"),
     ])
     .expect("the site is made");
-    let out = tempfile::tempdir().expect("a folder for the site");
+    let out = tempfile::tempdir().expect("a directory for the site");
     let report = made.export(out.path()).expect("the site is written");
     let odd: Vec<_> = report
         .diagnostics
@@ -250,7 +250,7 @@ fn an_export_goes_on_without_a_page_that_no_file_can_hold() {
     }
 }
 
-/// The list of pages stands in each of them, so it must not grow with their number.
+/// Every page contains the list of pages, so the list must not grow with their number.
 #[test]
 fn pages_of_a_very_large_group_stay_small() {
     let size = |operations: usize| {
@@ -287,20 +287,20 @@ fn whole(name: &str) {
     };
     let text = fs::read_to_string(path).expect("the document is text");
     let made = load_site(name, &text);
-    every_link_leads_somewhere(name, &made);
+    assert_no_broken_links(name, &made);
 }
 
 #[test]
-fn github_is_exported_whole() {
+fn github_is_exported_completely() {
     whole("github-api.json");
 }
 
 #[test]
-fn openai_is_exported_whole() {
+fn openai_is_exported_completely() {
     whole("openai.yaml");
 }
 
 #[test]
-fn stripe_is_exported_whole() {
+fn stripe_is_exported_completely() {
     whole("stripe-2022-04.json");
 }

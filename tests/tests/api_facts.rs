@@ -1,5 +1,5 @@
-//! What a document says about an operation is on the page of the operation, or in the parts that
-//! the page links to.
+//! Every fact about an operation in a document is on the page of the operation, or in the parts
+//! that the page links to.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -16,22 +16,22 @@ use svc_tests::sites;
 
 type TestResult = Result<(), Box<dyn Error>>;
 
-/// Operations of the corpus that are looked at.
+/// Maximum number of operations of the corpus to check.
 const MAX_OPERATIONS: usize = 500;
-/// Operations of one document.
+/// Maximum number of operations per document.
 const MAX_OPERATIONS_PER_DOCUMENT: usize = 25;
-/// Parts of one operation that are opened.
+/// Maximum number of linked parts to load per operation.
 const MAX_PARTS: usize = 300;
-/// Levels of schemas that are looked at.
+/// Maximum depth of schemas to check.
 const MAX_LEVELS: usize = 4;
-/// Facts of one operation that are looked at.
+/// Maximum number of facts to check per operation.
 const MAX_FACTS: usize = 20_000;
 
-/// Something that a document says.
+/// A statement of a document.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Fact {
     class: &'static str,
-    /// Words that have to stand next to each other.
+    /// Tokens that must be adjacent.
     text: String,
 }
 
@@ -39,20 +39,23 @@ struct Fact {
 struct Facts<'d> {
     root: &'d Value,
     facts: BTreeSet<Fact>,
-    /// References around the present schema.
+    /// References that are being resolved.
     ref_stack: Vec<String>,
     request: bool,
 }
 
 impl<'d> Facts<'d> {
     fn put(&mut self, class: &'static str, text: &str) {
-        let words = normalize(text);
-        if !words.is_empty() && self.facts.len() < MAX_FACTS {
-            self.facts.insert(Fact { class, text: words });
+        let tokens = normalize(text);
+        if !tokens.is_empty() && self.facts.len() < MAX_FACTS {
+            self.facts.insert(Fact {
+                class,
+                text: tokens,
+            });
         }
     }
 
-    /// A value as it is written in examples and lists.
+    /// Adds a value as it is written in examples and lists.
     fn value(&mut self, class: &'static str, value: &Value) {
         match value {
             Value::String(text) => self.put(class, text.lines().next().unwrap_or_default()),
@@ -71,7 +74,7 @@ impl<'d> Facts<'d> {
         }
     }
 
-    /// The pieces of a text that Markdown and HTML do not change.
+    /// Adds the parts of a text that Markdown and HTML do not change.
     fn text(&mut self, class: &'static str, text: &Value) {
         let Some(text) = text.as_str() else { return };
         let mut plain = String::new();
@@ -96,11 +99,11 @@ impl<'d> Facts<'d> {
             let Some(target) = node.get("$ref").and_then(Value::as_str) else {
                 return node;
             };
-            let found = target
+            let resolved = target
                 .strip_prefix('#')
                 .and_then(|at| self.root.pointer(&decoded(at)));
-            match found {
-                Some(found) => node = found,
+            match resolved {
+                Some(resolved) => node = resolved,
                 None => return node,
             }
         }
@@ -279,7 +282,7 @@ impl<'d> Facts<'d> {
                 let example = self.resolve(example);
                 if let Some(value) = example.get("value") {
                     let summary = example.get("summary").and_then(Value::as_str);
-                    // The name of the only one tells nothing.
+                    // The name of the only alternative is not shown.
                     let name = if is_choice { name } else { "" };
                     self.put("named example", summary.unwrap_or(name));
                     self.text("named example", &example["description"]);
@@ -295,12 +298,13 @@ impl<'d> Facts<'d> {
         }
     }
 
-    /// The facts of a schema; what stands around it may have its own text and example.
-    fn schema(&mut self, schema: &'d Value, level: usize, (said, shown): (bool, bool)) {
+    /// Adds the facts of a schema. The schema around it may have a description (`described`) or an
+    /// example (`shown`) of its own.
+    fn schema(&mut self, schema: &'d Value, level: usize, (described, shown): (bool, bool)) {
         if level > MAX_LEVELS {
             return;
         }
-        let mut said = said;
+        let mut described = described;
         let depth = self.ref_stack.len();
         let mut schema = schema;
         while let Some(target) = schema.get("$ref").and_then(Value::as_str) {
@@ -308,20 +312,20 @@ impl<'d> Facts<'d> {
                 self.ref_stack.truncate(depth);
                 return;
             }
-            said |= schema.get("description").is_some();
+            described |= schema.get("description").is_some();
             self.ref_stack.push(target.to_owned());
-            let found = target
+            let resolved = target
                 .strip_prefix('#')
                 .and_then(|at| self.root.pointer(&decoded(at)));
-            let Some(found) = found else { break };
-            schema = found;
+            let Some(resolved) = resolved else { break };
+            schema = resolved;
         }
-        self.own(schema, (said, shown));
+        self.own(schema, (described, shown));
         let none = (false, false);
         for key in ["allOf", "oneOf", "anyOf"] {
             for part in Self::list(schema, key) {
-                // An outer text may stand in place of an inner one.
-                let around = schema.get("description").is_some() || said;
+                // The description of the reference may replace that of its target.
+                let around = schema.get("description").is_some() || described;
                 let example = schema.get("example").is_some() || shown;
                 self.schema(part, level, (around, example));
             }
@@ -353,8 +357,8 @@ impl<'d> Facts<'d> {
         self.ref_stack.truncate(depth);
     }
 
-    fn own(&mut self, schema: &'d Value, (said, shown): (bool, bool)) {
-        if !said {
+    fn own(&mut self, schema: &'d Value, (described, shown): (bool, bool)) {
+        if !described {
             self.text(
                 "schema description",
                 schema.get("description").unwrap_or(&Value::Null),
@@ -400,7 +404,7 @@ fn decoded(path: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// The words of a page and of all parts that it leads to.
+/// Returns the text of a page and of all parts that it links to.
 fn page_text(made: &LoadedSite, path: &str) -> Option<String> {
     let html = made.page(path)?;
     let mut all = shown(&html);
@@ -425,8 +429,8 @@ fn page_text(made: &LoadedSite, path: &str) -> Option<String> {
     Some(all)
 }
 
-/// The words of the content of a page. Colours break a text into pieces, so words that belong
-/// together are compared without the elements in a line.
+/// Returns the text of the content of a page. Highlighting splits text into elements, so inline
+/// elements are removed first.
 fn shown(html: &str) -> String {
     let inside = html.split("<main").nth(1).unwrap_or(html);
     normalized_text(inside)
@@ -440,14 +444,14 @@ fn links(html: &str) -> Vec<String> {
         .collect()
 }
 
-/// A number that is the same on every machine.
+/// Returns a hash that is the same on every machine (FNV-1a).
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
-/// What is missing, class by class: how many facts there are, and the missing ones.
+/// Number of facts and the missing ones, by class.
 #[derive(Default)]
 struct Report {
     operations: usize,
@@ -455,7 +459,7 @@ struct Report {
 }
 
 impl Report {
-    fn document(&mut self, name: &str, text: &str, most: usize) -> Result<(), Box<dyn Error>> {
+    fn document(&mut self, name: &str, text: &str, limit: usize) -> Result<(), Box<dyn Error>> {
         let config = format!(
             r##"{{"theme": "svc", "name": "T", "colors": {{"primary": "#16a34a"}}, "navigation": {{"openapi": "{name}"}}}}"##
         );
@@ -476,7 +480,7 @@ impl Report {
             })
             .collect();
         wanted.sort();
-        for (_, path, method, at) in wanted.into_iter().take(most) {
+        for (_, path, method, at) in wanted.into_iter().take(limit) {
             let Some(item) = root["paths"].get(at) else {
                 continue;
             };
@@ -531,12 +535,12 @@ fn every_fact_of_an_operation_is_on_its_page() -> TestResult {
 }
 
 #[test]
-fn operations_of_the_corpus_lose_nothing() -> TestResult {
-    let Some(folder) = sites::shared("corpus/specs") else {
+fn operations_of_the_corpus_lose_no_facts() -> TestResult {
+    let Some(dir) = sites::shared("corpus/specs") else {
         eprintln!("skipped: the documents are not on this machine");
         return Ok(());
     };
-    let mut files: Vec<_> = std::fs::read_dir(folder)?
+    let mut files: Vec<_> = std::fs::read_dir(dir)?
         .flatten()
         .map(|file| file.path())
         .collect();
@@ -551,9 +555,9 @@ fn operations_of_the_corpus_lose_nothing() -> TestResult {
             continue;
         }
         let text = std::fs::read_to_string(&path)?;
-        // What has no operations says nothing here.
-        let most = MAX_OPERATIONS_PER_DOCUMENT.min(MAX_OPERATIONS - report.operations);
-        if report.document(name, &text, most).is_err() {
+        // Documents without operations are skipped.
+        let limit = MAX_OPERATIONS_PER_DOCUMENT.min(MAX_OPERATIONS - report.operations);
+        if report.document(name, &text, limit).is_err() {
             eprintln!("{name}: no document that can be shown");
         }
     }
@@ -570,7 +574,7 @@ fn operations_of_the_corpus_lose_nothing() -> TestResult {
         "{}",
         report.operations
     );
-    // Of what contradicts itself or is said twice, one is shown.
+    // Of facts that contradict each other or are repeated, one is shown.
     assert!(
         lost * 1_000 <= facts,
         "{lost} of {facts}:\n{}",

@@ -1,5 +1,5 @@
-//! Pages of API references stay small however large their document is, and what they do not show
-//! can be opened.
+//! Pages of API references stay small however large their document is, and everything that they
+//! leave out can be opened.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -15,32 +15,32 @@ use svc_tests::sites;
 
 type TestResult = Result<(), Box<dyn Error>>;
 
-/// Bytes of HTML and elements of a page before its reader opens anything.
+/// Maximum size of a page in bytes of HTML before the reader opens anything.
 const MAX_BYTES: usize = 300_000;
 const MAX_ELEMENTS: usize = 4_000;
 
-/// Whether everything is looked at, which takes many minutes.
+/// Returns whether to check everything, which takes many minutes.
 fn is_thorough() -> bool {
     std::env::var_os("SVC_THOROUGH").is_some()
 }
 
-/// The documents of the corpus, the largest first.
+/// Returns the documents of the corpus, the largest first.
 fn documents() -> Vec<(u64, PathBuf)> {
-    let Some(folder) = sites::shared("corpus/specs") else {
+    let Some(dir) = sites::shared("corpus/specs") else {
         eprintln!("skipped: the documents are not on this machine");
         return Vec::new();
     };
-    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut found: Vec<(u64, PathBuf)> = files
+    let files = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut documents: Vec<(u64, PathBuf)> = files
         .filter(|file| file.file_name() != "manifest.json")
         .filter_map(|file| Some((file.metadata().ok()?.len(), file.path())))
         .collect();
-    found.sort();
-    found.reverse();
-    found
+    documents.sort();
+    documents.reverse();
+    documents
 }
 
-/// A site with a page for every operation and webhook of a document, and for every data model.
+/// Returns a site with a page for every operation, webhook and data model of a document.
 fn site_of(path: &Path) -> Result<LoadedSite, Box<dyn Error>> {
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.ok_or("a document has no name")?;
@@ -54,7 +54,7 @@ fn site_of(path: &Path) -> Result<LoadedSite, Box<dyn Error>> {
         ("docs.json".to_owned(), config),
         (name.to_owned(), text.clone()),
     ];
-    // Pages that no navigation names.
+    // Pages that are not part of the navigation.
     for (at, schema) in document.schema_names().enumerate() {
         let front = format!("---\ntitle: S\nopenapi-schema: {schema:?}\n---\n");
         files.push((format!("schemas/{at}.mdx"), front));
@@ -62,7 +62,7 @@ fn site_of(path: &Path) -> Result<LoadedSite, Box<dyn Error>> {
     Ok(LoadedSite::of_files(files)?)
 }
 
-/// What a run has seen.
+/// Statistics of a run.
 #[derive(Default)]
 struct RunStats {
     pages: usize,
@@ -75,21 +75,21 @@ struct RunStats {
 }
 
 impl RunStats {
-    fn record(&mut self, place: &str, html: &str) {
+    fn record(&mut self, label: &str, html: &str) {
         let count = elements(html);
         if html.len() > MAX_BYTES || count > MAX_ELEMENTS {
             self.failures
-                .push(format!("{place}: {} bytes, {count} elements", html.len()));
+                .push(format!("{label}: {} bytes, {count} elements", html.len()));
         }
         self.small += usize::from(html.len() < 100_000);
         self.bytes += html.len();
-        self.max_bytes = std::mem::take(&mut self.max_bytes).max((html.len(), place.to_owned()));
-        self.max_elements = std::mem::take(&mut self.max_elements).max((count, place.to_owned()));
+        self.max_bytes = std::mem::take(&mut self.max_bytes).max((html.len(), label.to_owned()));
+        self.max_elements = std::mem::take(&mut self.max_elements).max((count, label.to_owned()));
     }
 }
 
 #[test]
-fn every_page_of_every_document_is_small_before_anything_is_opened() -> TestResult {
+fn every_page_of_every_document_is_small_with_all_parts_closed() -> TestResult {
     let mut documents = documents();
     let (pages, parts) = if is_thorough() {
         (usize::MAX, 2_000)
@@ -144,17 +144,18 @@ fn one(made: &LoadedSite, name: &str, (pages, parts): (usize, usize), seen: &mut
     let routes: Vec<&String> = made.site.map.routes.keys().collect();
     let mut open: Vec<String> = Vec::new();
     for path in sites::sample(&routes, pages.min(routes.len())) {
-        let place = format!("{name} {path}");
+        let label = format!("{name} {path}");
         let Some(page) = made.site.page(path) else {
-            seen.failures.push(format!("{place}: there is no page"));
+            seen.failures.push(format!("{label}: there is no page"));
             continue;
         };
         if page.broken {
-            seen.failures.push(format!("{place}: it cannot be drawn"));
+            seen.failures
+                .push(format!("{label}: it cannot be rendered"));
         }
         let html = String::from_utf8_lossy(&page.html.bytes);
         seen.pages += 1;
-        seen.record(&place, &html);
+        seen.record(&label, &html);
         open.extend(links(&html));
     }
     let mut known: BTreeSet<String> = open.iter().cloned().collect();
@@ -180,7 +181,7 @@ fn one(made: &LoadedSite, name: &str, (pages, parts): (usize, usize), seen: &mut
     }
 }
 
-/// The parts that a page leads to.
+/// Returns the parts that a page links to.
 fn links(html: &str) -> impl Iterator<Item = String> {
     let links = tags(html).into_iter().filter(|tag| tag.name == "a");
     let paths = links.filter_map(|tag| Some(decoded(tag.get("href")?)));

@@ -1,4 +1,5 @@
-//! Our own site in headless Chromium: nothing complains, nothing overflows, the keyboard suffices.
+//! The documentation of this project in headless Chromium: no errors, no overflow, usable by
+//! keyboard.
 
 use svc_tests::browser::Browser;
 use svc_tests::{server, sites};
@@ -47,7 +48,7 @@ fn the_keyboard_reaches_navigation_mode_and_search() -> TestResult {
     browser.screen(1440, 900, "light")?;
     browser.open(&server.url("/introduction"))?;
 
-    // The mode toggle is a button in the tab order and remembers.
+    // The mode toggle is a button in the tab order, and its state is stored.
     let focused = tab_until(
         &mut browser,
         "document.activeElement.matches('[data-svc-theme]')",
@@ -70,7 +71,7 @@ fn the_keyboard_reaches_navigation_mode_and_search() -> TestResult {
     browser.press("Enter")?;
     browser.wait("location.pathname === '/introduction' && document.readyState === 'complete'")?;
 
-    // Search: the slash opens it, words find, Enter goes there.
+    // Search: `/` opens it, typing finds pages, Enter opens a result.
     browser.press("/")?;
     browser.wait("document.getElementById('search-dialog').open")?;
     browser.call(

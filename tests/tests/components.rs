@@ -1,4 +1,5 @@
-//! What the scripts of components add, in headless Chromium: keys, filters, choices that stay.
+//! Behavior that the scripts of components add, in headless Chromium: keys, filters and stored
+//! choices.
 
 use svc_tests::browser::Browser;
 use svc_tests::server;
@@ -99,30 +100,30 @@ A <Tooltip tip="explained">word</Tooltip> here.
 struct Fixture {
     browser: Browser,
     server: server::RunningServer,
-    _folder: tempfile::TempDir,
+    _dir: tempfile::TempDir,
 }
 
 impl Fixture {
-    /// A browser and the site, or nothing where the machine has no browser.
+    /// Starts a browser and serves the site; `None` if the machine has no browser.
     fn open() -> Option<Self> {
         let browser = Browser::or_skip().expect("the browser starts")?;
-        let folder = tempfile::tempdir().expect("a folder");
+        let dir = tempfile::tempdir().expect("a directory");
         for (name, text) in PAGES {
-            std::fs::write(folder.path().join(name), text).expect("it can be written");
+            std::fs::write(dir.path().join(name), text).expect("it can be written");
         }
         Some(Self {
             browser,
-            server: server::start(folder.path()).expect("the server starts"),
-            _folder: folder,
+            server: server::start(dir.path()).expect("the server starts"),
+            _dir: dir,
         })
     }
 
     fn go(&mut self, path: &str) -> TestResult {
-        // The same page with another fragment would not load again.
+        // Opening the same page with another fragment would not load it again.
         self.browser.open("about:blank")?;
-        let address = format!("http://{}{path}", self.server.addr);
-        self.browser.open(&address)?;
-        // The load that was waited for may have been the one of the empty page.
+        let url = format!("http://{}{path}", self.server.addr);
+        self.browser.open(&url)?;
+        // The load event may have been that of the empty page.
         let there = "location.protocol === 'http:' && document.readyState === 'complete'";
         for _ in 0..200 {
             if self
@@ -134,10 +135,10 @@ impl Fixture {
             }
             std::thread::sleep(std::time::Duration::from_millis(25));
         }
-        Err(format!("{address} did not open").into())
+        Err(format!("{url} did not open").into())
     }
 
-    /// What a key or a click begins may end a moment later.
+    /// Waits until a condition holds: the effect of a key or click may be delayed.
     #[track_caller]
     fn holds(&mut self, condition: &str) {
         self.browser.wait(condition).expect("it comes true");
@@ -150,7 +151,7 @@ impl Fixture {
 }
 
 #[test]
-fn a_tree_is_walked_with_the_keyboard() -> TestResult {
+fn a_tree_is_navigable_by_keyboard() -> TestResult {
     let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };
@@ -175,7 +176,7 @@ fn a_tree_is_walked_with_the_keyboard() -> TestResult {
         ("Enter", "gamma"),
         ("ArrowDown", "grape"),
     ] {
-        // Letters typed soon after each other are one word.
+        // Letters that are typed in quick succession form one search text.
         std::thread::sleep(std::time::Duration::from_millis(if key.len() == 1 {
             750
         } else {
@@ -202,18 +203,20 @@ fn a_tree_is_walked_with_the_keyboard() -> TestResult {
 }
 
 #[test]
-fn a_form_of_a_page_is_chosen_remembered_and_found_by_its_anchor() -> TestResult {
+fn a_view_can_be_selected_is_stored_and_opens_by_its_anchor() -> TestResult {
     let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };
     stage.browser.screen(1440, 900, "light")?;
     stage.go("/view")?;
-    let seen = |title: &str, wanted: bool| {
-        format!("(document.querySelector('[data-svc-view={title}]').offsetHeight > 0) === {wanted}")
-    };
-    let listed = |id: &str, wanted: bool| {
+    let seen = |title: &str, visible: bool| {
         format!(
-            "(document.querySelector('.svc-toc .toc-item a[href=\"#{id}\"]').offsetHeight > 0) === {wanted}"
+            "(document.querySelector('[data-svc-view={title}]').offsetHeight > 0) === {visible}"
+        )
+    };
+    let listed = |id: &str, visible: bool| {
+        format!(
+            "(document.querySelector('.svc-toc .toc-item a[href=\"#{id}\"]').offsetHeight > 0) === {visible}"
         )
     };
     stage.holds(&seen("Python", true));
@@ -233,7 +236,7 @@ fn a_form_of_a_page_is_chosen_remembered_and_found_by_its_anchor() -> TestResult
 }
 
 #[test]
-fn entries_of_a_changelog_are_filtered_by_all_chosen_tags() -> TestResult {
+fn changelog_entries_are_filtered_by_all_selected_tags() -> TestResult {
     let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };
@@ -255,7 +258,7 @@ fn entries_of_a_changelog_are_filtered_by_all_chosen_tags() -> TestResult {
     stage.does("document.querySelector('[data-svc-clear]').click()")?;
     stage.holds(&shown("3,2,1"));
     stage.holds("location.search === ''");
-    // The feed is where the button and the head say.
+    // The feed is at the URL in the button and in the head.
     stage.holds("fetch(document.querySelector('.svc-feed-button').href).then((one) => one.ok && one.headers.get('content-type').startsWith('application/rss+xml'))");
     stage.holds("document.querySelector('link[type=\"application/rss+xml\"]').href === document.querySelector('.svc-feed-button').href");
     assert_eq!(stage.browser.complaints, Vec::<String>::new());
@@ -263,7 +266,7 @@ fn entries_of_a_changelog_are_filtered_by_all_chosen_tags() -> TestResult {
 }
 
 #[test]
-fn panels_of_equal_title_change_together_unless_they_stand_alone() -> TestResult {
+fn panels_with_equal_titles_are_synchronized_unless_disabled() -> TestResult {
     let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };
@@ -282,7 +285,7 @@ fn panels_of_equal_title_change_together_unless_they_stand_alone() -> TestResult
 }
 
 #[test]
-fn what_opens_is_found_by_its_anchor_and_stays_open() -> TestResult {
+fn accordions_open_by_their_anchor_and_stay_open() -> TestResult {
     let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };
@@ -300,7 +303,7 @@ fn what_opens_is_found_by_its_anchor_and_stays_open() -> TestResult {
     stage.does("document.querySelector('.svc-expandable-summary').click()")?;
     stage.go("/open")?;
     stage.holds("document.querySelector('.svc-expandable').open");
-    // A tooltip opens by focus and closes by Escape.
+    // A tooltip opens on focus and closes with Escape.
     let seen =
         "getComputedStyle(document.querySelector('.svc-tooltip-tip')).visibility === 'visible'";
     stage.holds(&format!("!({seen})"));
@@ -315,7 +318,7 @@ fn what_opens_is_found_by_its_anchor_and_stays_open() -> TestResult {
 }
 
 #[test]
-fn everything_can_be_read_without_scripts() -> TestResult {
+fn all_content_is_readable_without_scripts() -> TestResult {
     let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };
@@ -338,7 +341,7 @@ fn everything_can_be_read_without_scripts() -> TestResult {
         stage.go(path)?;
         stage.holds(&format!("({seen})({selector:?})"));
     }
-    // Buttons that would do nothing are not shown.
+    // Buttons without effect are not rendered.
     for (path, selector) in [
         ("/view", "#multi-view-dropdown"),
         ("/log", "#changelog-filters"),
@@ -352,7 +355,7 @@ fn everything_can_be_read_without_scripts() -> TestResult {
 }
 
 #[test]
-fn a_picture_opens_large_with_the_keyboard_and_gives_the_focus_back() -> TestResult {
+fn an_image_is_enlarged_by_keyboard_and_restores_the_focus() -> TestResult {
     let Some(mut stage) = Fixture::open() else {
         return Ok(());
     };

@@ -1,4 +1,4 @@
-//! What runs in a page and what does not, in headless Chromium.
+//! Which scripts run in a page, in headless Chromium.
 
 use serde_json::json;
 use svc_site::{ExportOptions, LoadOptions};
@@ -10,11 +10,11 @@ use svc_tests::server;
 type TestResult = Result<(), Box<dyn std::error::Error>>;
 
 const DOCS: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "navigation": {"pages": ["index"]}}"##;
-/// An element whose name would stand in for a function of the document, and frames that would run
-/// something in this origin or without a policy.
+/// Elements whose names would shadow functions of the document, and frames that would run scripts
+/// in this origin or without a policy.
 const PAGE: &str = "---\ntitle: Home\n---\n\n<img name=\"querySelectorAll\" src=\"/x.png\" />\n<form name=\"createElement\" id=\"svcImport\"></form>\n\n<iframe src=\"/a.xml\"/>\n<iframe src={'data:image/svg+xml,<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"top.ran=1\"/>'} />\n\nText.\n";
 const XML: &str = "<html xmlns=\"http://www.w3.org/1999/xhtml\"><body><script>parent.document.documentElement.dataset.ran = 'yes'</script></body></html>";
-/// What the snippet of a service does: it loads a script from elsewhere.
+/// Like the snippet of a chat service: it loads a script from another origin.
 const CHAT: &str = "const s = document.createElement('script'); s.src = \"data:text/javascript,document.documentElement.dataset.chat='loaded'\"; document.head.append(s);";
 
 fn files(scripts: bool) -> Vec<(&'static str, &'static str)> {
@@ -25,7 +25,7 @@ fn files(scripts: bool) -> Vec<(&'static str, &'static str)> {
     files
 }
 
-/// Search opens, so the scripts of the page work.
+/// Asserts that search opens, so the scripts of the page run.
 fn searches(browser: &mut Browser) -> TestResult {
     browser.wait("document.documentElement.classList.contains('js')")?;
     browser.wait("document.readyState === 'complete'")?;
@@ -38,7 +38,7 @@ fn searches(browser: &mut Browser) -> TestResult {
     Ok(())
 }
 
-/// Does something that the policy of the page stops.
+/// Runs an action and asserts that the policy of the page blocks it.
 fn violates(browser: &mut Browser, action: &str) -> TestResult {
     browser.evaluate(&format!(
         "new Promise((done) => {{ addEventListener('securitypolicyviolation', () => done(0), {{ once: true }}); {action} }})"
@@ -47,7 +47,7 @@ fn violates(browser: &mut Browser, action: &str) -> TestResult {
 }
 
 #[test]
-fn scripts_of_the_repository_load_what_they_need_and_nothing_else_runs() -> TestResult {
+fn only_scripts_of_the_repository_and_their_imports_run() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -56,7 +56,7 @@ fn scripts_of_the_repository_load_what_they_need_and_nothing_else_runs() -> Test
     browser.open(&with.url("/"))?;
     browser.wait("document.documentElement.dataset.chat === 'loaded'")?;
     searches(&mut browser)?;
-    // Markup that came in by another way is not trusted.
+    // Markup that was inserted by other means is not trusted.
     violates(
         &mut browser,
         "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"document.documentElement.dataset.ran=1\">')",
@@ -79,7 +79,7 @@ fn scripts_of_the_repository_load_what_they_need_and_nothing_else_runs() -> Test
 }
 
 #[test]
-fn an_export_has_its_policy_in_the_pages() -> TestResult {
+fn exported_pages_contain_the_policy() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -92,7 +92,10 @@ fn an_export_has_its_policy_in_the_pages() -> TestResult {
     let out = tempfile::tempdir()?;
     let report = svc_site::export(&site, out.path(), &ExportOptions::default())?;
     assert!(!report.manifest.iter().any(|one| one.path == "a.xml"));
-    let codes = report.diagnostics.iter().map(|found| found.code.id);
+    let codes = report
+        .diagnostics
+        .iter()
+        .map(|diagnostic| diagnostic.code.id);
     assert!(
         codes.clone().any(|code| code == "export-active-file"),
         "{:?}",
@@ -109,17 +112,17 @@ fn an_export_has_its_policy_in_the_pages() -> TestResult {
     Ok(())
 }
 
-/// Covers the window by every way that a page has.
+/// Covers the window by every means that a page has.
 const COVER: &str = "---\ntitle: Home\n---\n\n<style>{`.cover { position: fixed; inset: 0; z-index: 999 }`}</style>\n\n<div className=\"cover fixed inset-0 z-50 bg-red-500\" id=\"cover\">Cover</div>\n\n<div className=\"absolute z-50 bg-red-500\" style={{ top: \"-2000px\", left: \"-2000px\", width: \"9000px\", height: \"9000px\" }} id=\"moved\">Moved</div>\n";
 
 #[test]
-fn without_scripts_no_content_lies_over_the_frame() -> TestResult {
+fn without_scripts_no_content_covers_the_frame() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
     browser.screen(1440, 900, "light")?;
     let files = || SourceTree::from_files([("docs.json", DOCS), ("index.mdx", COVER)]);
-    // What is on top of the logo and of the list of pages.
+    // The topmost element at the logo and at the list of pages.
     let on_top = "['.svc-logo', '.svc-nav-link'].every((part) => { const element = document.querySelector(part); const box = element.getBoundingClientRect(); return element.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)) })";
     for (without_scripts, frame_is_on_top) in [(true, true), (false, false)] {
         let options = LoadOptions {

@@ -1,4 +1,4 @@
-//! Exported sites: complete, linked, and the same bytes every time.
+//! Exported sites are complete and reproducible, and their links work.
 #![expect(clippy::print_stderr, reason = "figures must be seen")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 
 use svc_diagnostics::Diagnostic;
 use svc_source::Contents;
-use svc_tests::loaded_site::{LoadedSite, own_mistakes};
+use svc_tests::loaded_site::{LoadedSite, program_errors};
 use svc_tests::markup::{Tag, tags};
 use svc_tests::sites;
 
 #[test]
 fn our_documentation_has_no_broken_link() {
-    let broken = links_hold("docs", &sites::docs());
+    let broken = broken_links("docs", &sites::docs());
     assert!(broken.is_empty(), "{broken:#?}");
 }
 
 #[test]
-fn the_fixture_has_the_broken_links_that_it_wants() {
-    let broken = links_hold(
+fn the_fixture_has_exactly_the_expected_broken_links() {
+    let broken = broken_links(
         "fixture",
         &sites::workspace().join("tests/fixtures/kitchen"),
     );
@@ -32,32 +32,32 @@ fn the_fixture_has_the_broken_links_that_it_wants() {
 }
 
 #[test]
-fn links_of_mcp_are_as_good_as_its_sources() {
+fn links_of_mcp_are_broken_only_in_its_sources() {
     real("mcp");
 }
 
 #[test]
-fn links_of_fastmcp_are_as_good_as_its_sources() {
+fn links_of_fastmcp_are_broken_only_in_its_sources() {
     real("fastmcp");
 }
 
 #[test]
-fn links_of_trigger_are_as_good_as_its_sources() {
+fn links_of_trigger_are_broken_only_in_its_sources() {
     real("trigger");
 }
 
 #[test]
-fn links_of_polar_are_as_good_as_its_sources() {
+fn links_of_polar_are_broken_only_in_its_sources() {
     real("polar");
 }
 
 #[test]
-fn links_of_mintlify_are_as_good_as_its_sources() {
+fn links_of_mintlify_are_broken_only_in_its_sources() {
     real("mintlify");
 }
 
 #[test]
-fn building_twice_gives_the_same_bytes() {
+fn exports_are_reproducible() {
     let fixture = sites::workspace().join("tests/fixtures/kitchen");
     let roots = [Some(sites::docs()), Some(fixture), sites::site("polar")];
     for root in roots.into_iter().flatten() {
@@ -89,25 +89,25 @@ fn name_of(root: &Path) -> String {
 }
 
 fn written(root: &Path) -> BTreeMap<String, Vec<u8>> {
-    let out = tempfile::tempdir().expect("a folder for the site");
+    let out = tempfile::tempdir().expect("a directory for the site");
     let made = LoadedSite::load(root).expect("the repository can be read");
     made.export(out.path()).expect("the site can be written");
     read_all(out.path())
 }
 
-fn read_all(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+fn read_all(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
-    let mut waiting = vec![folder.to_path_buf()];
+    let mut waiting = vec![dir.to_path_buf()];
     while let Some(next) = waiting.pop() {
         for entry in fs::read_dir(&next)
-            .expect("a folder that was written")
+            .expect("a directory that was written")
             .flatten()
         {
             let path = entry.path();
             if path.is_dir() {
                 waiting.push(path);
             } else {
-                let name = path.strip_prefix(folder).expect("a file below its folder");
+                let name = path.strip_prefix(dir).expect("a file below its directory");
                 let bytes = fs::read(&path).expect("a file that was written");
                 files.insert(name.to_string_lossy().into_owned(), bytes);
             }
@@ -118,37 +118,37 @@ fn read_all(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 fn real(name: &str) {
     if let Some(root) = sites::site(name) {
-        links_hold(name, &root);
+        broken_links(name, &root);
     }
 }
 
-/// A link of a written page that leads nowhere.
+/// A broken link of an exported page.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct BrokenLink {
     page: String,
     href: String,
 }
 
-/// A written site as a file server would see it.
+/// An exported site as a file server would serve it.
 struct ExportedSite {
     files: BTreeSet<String>,
     ids: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// Exports a site and follows every link of its pages. Broken ones have to be broken in the
-/// source already; they are given back.
-fn links_hold(name: &str, root: &Path) -> Vec<BrokenLink> {
-    let out = tempfile::tempdir().expect("a folder for the site");
+/// Exports a site, follows every link of its pages and returns the broken ones. Each of them must
+/// be broken in the source already.
+fn broken_links(name: &str, root: &Path) -> Vec<BrokenLink> {
+    let out = tempfile::tempdir().expect("a directory for the site");
     let made = LoadedSite::load(root).expect("the repository can be read");
     let report = made.export(out.path()).expect("the site can be written");
     assert_eq!(
-        own_mistakes(&report.diagnostics),
+        program_errors(&report.diagnostics),
         Vec::<String>::new(),
         "{name}"
     );
     assert_eq!(report.broken, 0, "{name}");
     let routes = made.site.map.routes.values();
-    let pages = routes.filter(|route| !leads_elsewhere(&made, &route.path));
+    let pages = routes.filter(|route| !has_external_url(&made, &route.path));
     assert_eq!(report.pages, pages.count(), "{name}: every route is a page");
     same_on_demand(name, root, out.path());
 
@@ -159,13 +159,11 @@ fn links_hold(name: &str, root: &Path) -> Vec<BrokenLink> {
     };
     let mut pages: Vec<(&str, Vec<Tag>)> = Vec::new();
     for (path, bytes) in files.iter().filter(|(path, _)| path.ends_with(".html")) {
-        let found = tags(&String::from_utf8_lossy(bytes));
-        let ids = found
-            .iter()
-            .flat_map(|tag| [tag.get("id"), tag.get("name")]);
+        let tags = tags(&String::from_utf8_lossy(bytes));
+        let ids = tags.iter().flat_map(|tag| [tag.get("id"), tag.get("name")]);
         site.ids
             .insert(path.clone(), ids.flatten().map(str::to_owned).collect());
-        pages.push((path, found));
+        pages.push((path, tags));
     }
     let (mut links, mut broken) = (0, BTreeSet::new());
     for (page, tags) in &pages {
@@ -219,12 +217,12 @@ fn links_hold(name: &str, root: &Path) -> Vec<BrokenLink> {
     broken.into_iter().collect()
 }
 
-/// Pages asked for one by one, last first, are the pages that were written.
+/// Asserts that pages rendered on demand, last first, equal the exported pages.
 fn same_on_demand(name: &str, root: &Path, out: &Path) {
     let made = LoadedSite::load(root).expect("the repository can be read");
     let step = (made.site.map.routes.len() / 150).max(1);
     for path in made.site.map.routes.keys().rev().step_by(step) {
-        if leads_elsewhere(&made, path) {
+        if has_external_url(&made, path) {
             continue;
         }
         let bare = path.trim_matches('/');
@@ -243,14 +241,14 @@ fn same_on_demand(name: &str, root: &Path, out: &Path) {
     }
 }
 
-/// Whether a page has an address of its own; its file leads there.
-fn leads_elsewhere(made: &LoadedSite, path: &str) -> bool {
+/// Returns whether a page has an external URL; its file redirects there.
+fn has_external_url(made: &LoadedSite, path: &str) -> bool {
     let route = made.site.map.routes.get(path);
     let page = route.and_then(|route| made.site.page_of(route));
     page.is_some_and(|page| page.front_matter.url.is_some())
 }
 
-/// A written page without its policy, which a server sends in a header instead.
+/// Returns an exported page without its policy, which a server sends in a header instead.
 fn without_policy(page: &str) -> String {
     const META: &str = "\n<meta http-equiv=\"Content-Security-Policy\"";
     let Some((before, rest)) = page.split_once(META) else {
@@ -260,11 +258,11 @@ fn without_policy(page: &str) -> String {
     [before, after].concat()
 }
 
-/// The path from the root and the fragment of a link to this site; `None` for other sites.
+/// Returns path from the root and fragment of a link within this site; `None` for other sites.
 fn target(page: &str, href: &str) -> Option<(PathBuf, String)> {
     let href = href.trim();
-    let (address, fragment) = href.split_once('#').unwrap_or((href, ""));
-    let path = address.split('?').next().unwrap_or("");
+    let (url, fragment) = href.split_once('#').unwrap_or((href, ""));
+    let path = url.split('?').next().unwrap_or("");
     let scheme = path
         .split('/')
         .next()
@@ -272,12 +270,12 @@ fn target(page: &str, href: &str) -> Option<(PathBuf, String)> {
     if path.starts_with("//") || scheme || href.is_empty() {
         return None;
     }
-    let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let dir = page.rsplit_once('/').map_or("", |(dir, _)| dir);
     let mut parts: Vec<&str> = Vec::new();
     if path.is_empty() {
         parts.extend(page.split('/'));
     } else if !path.starts_with('/') {
-        parts.extend(folder.split('/').filter(|part| !part.is_empty()));
+        parts.extend(dir.split('/').filter(|part| !part.is_empty()));
     }
     for part in path.split('/') {
         match part {
@@ -333,33 +331,35 @@ impl ExportedSite {
     }
 }
 
-/// Why a link is broken.
+/// Reason why a link is broken.
 enum Reason {
-    /// The link check says that its source is wrong.
+    /// The link check reports it.
     Reported,
-    /// Its source has it.
+    /// The source contains it.
     InSource,
-    /// Nobody wrote it.
+    /// None of these.
     Unexplained,
 }
 
-/// What authors wrote, and what is known to be broken in it.
+/// Links in the sources, and the broken ones that are reported.
 struct Sources<'a> {
     site: &'a LoadedSite,
-    /// Addresses and fragments that were reported.
+    /// Reported paths and fragments.
     reported: BTreeSet<String>,
-    /// Snippets, configuration and API documents: they reach many pages.
+    /// Snippets, configuration and API documents, which affect many pages.
     shared: String,
 }
 
 impl<'a> Sources<'a> {
     fn new(made: &'a LoadedSite, diagnostics: &[Diagnostic]) -> Self {
-        // A report of an address names it first, a report of a fragment names its page before.
-        let named = diagnostics.iter().filter_map(|found| match found.code.id {
-            "link-broken" => found.message.split('`').nth(1),
-            "link-fragment" => found.message.split('`').nth(3),
-            _ => None,
-        });
+        // A report of a path begins with the path; a report of a fragment has the page before it.
+        let named = diagnostics
+            .iter()
+            .filter_map(|diagnostic| match diagnostic.code.id {
+                "link-broken" => diagnostic.message.split('`').nth(1),
+                "link-fragment" => diagnostic.message.split('`').nth(3),
+                _ => None,
+            });
         let reported = named.map(str::to_owned).collect();
         let pages: BTreeSet<&str> = made.site.pages.iter().map(|page| &*page.path).collect();
         let mut shared = String::new();
@@ -378,10 +378,10 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// Why a link is broken.
+    /// Returns why a link is broken.
     fn explain(&self, link: &BrokenLink) -> Reason {
-        let (address, fragment) = link.href.split_once('#').unwrap_or((&link.href, ""));
-        let known = decoded(address.split('?').next().unwrap_or(""));
+        let (url, fragment) = link.href.split_once('#').unwrap_or((&link.href, ""));
+        let known = decoded(url.split('?').next().unwrap_or(""));
         let known = known.trim_end_matches('/');
         if self.reported.contains(known)
             || self.reported.contains(&format!("#{}", decoded(fragment)))
@@ -408,7 +408,7 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// Whether a text has this address behind a character that can stand before an address.
+/// Returns whether a text contains this path after a character that may precede a path.
 fn written_as_link(text: &str, full: &str, last: &str) -> bool {
     let behind = |needle: &str, marks: &[char]| {
         !needle.is_empty()

@@ -1,4 +1,4 @@
-//! An export that is opened from a folder, in headless Chromium.
+//! An export that is opened from a directory, in headless Chromium.
 #![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
 
 use std::path::Path;
@@ -38,30 +38,31 @@ fn start() -> Option<Browser> {
     Some(Browser::start().expect("the browser starts"))
 }
 
-/// Asks the page until it says yes. A question that meets the end of a page is asked again.
-fn until(browser: &mut Browser, question: &str) -> TestResult {
+/// Waits until an expression is true. An evaluation that fails because the page is replaced is
+/// repeated.
+fn until(browser: &mut Browser, expression: &str) -> TestResult {
     for _ in 0..400 {
-        if matches!(browser.evaluate(question), Ok(answer) if answer == json!(true)) {
+        if matches!(browser.evaluate(expression), Ok(value) if value == json!(true)) {
             return Ok(());
         }
         std::thread::sleep(Duration::from_millis(25));
     }
-    Err(format!("never true: {question}").into())
+    Err(format!("never true: {expression}").into())
 }
 
 #[test]
-fn our_documentation_works_from_a_folder() -> TestResult {
+fn our_documentation_works_from_a_directory() -> TestResult {
     let Some(mut browser) = start() else {
         return Ok(());
     };
-    // Both stay to the end: the browser may still be loading a picture of the first.
-    let folders = [tempfile::tempdir()?, tempfile::tempdir()?];
-    for (out, flat) in folders.iter().zip([false, true]) {
+    // Both must exist until the end: the browser may still be loading an image of the first.
+    let dirs = [tempfile::tempdir()?, tempfile::tempdir()?];
+    for (out, flat) in dirs.iter().zip([false, true]) {
         export(&sites::docs(), out.path(), flat);
         let home = format!("file://{}/index.html", out.path().display());
         browser.screen(1440, 900, "light")?;
         browser.open(&home)?;
-        // The first page has no sidebar; its component is alive, and a link leads on.
+        // The first page has no sidebar; its component is hydrated, and it has a link.
         until(
             &mut browser,
             "document.querySelector('svc-island')?.dataset.ready !== undefined",
@@ -72,7 +73,7 @@ fn our_documentation_works_from_a_folder() -> TestResult {
             "document.querySelector('h1')?.textContent.includes('Introduction')",
         )?;
 
-        // Navigation: a link of the sidebar is a file, and opens.
+        // Navigation: a link of the sidebar points to a file and opens it.
         browser.evaluate("[...document.querySelectorAll('.svc-sidebar a')].find((a) => a.textContent.includes('Code')).click()")?;
         until(
             &mut browser,
@@ -94,22 +95,22 @@ fn our_documentation_works_from_a_folder() -> TestResult {
         browser.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text }; document.querySelector('[data-svc-copy]').click()")?;
         until(&mut browser, "window.copied?.length > 0")?;
 
-        // The mode.
+        // Mode.
         let dark = "document.documentElement.classList.contains('dark')";
         let before = browser.evaluate(dark)?;
         browser.evaluate("document.querySelector('[data-svc-theme]').click()")?;
         let chosen = browser.evaluate(dark)?;
         assert_ne!(chosen, before, "the mode changes");
 
-        // Search, and one of its results.
+        // Search and one of its results.
         browser.press("/")?;
         browser.evaluate("(() => { const field = document.querySelector('.svc-search input'); field.value = 'redirects'; field.dispatchEvent(new Event('input', { bubbles: true })) })()")?;
         until(
             &mut browser,
             "document.querySelectorAll('.svc-search li a').length > 0",
         )?;
-        let found = browser.evaluate("document.querySelector('.svc-search li a').href")?;
-        let file = found
+        let url = browser.evaluate("document.querySelector('.svc-search li a').href")?;
+        let file = url
             .as_str()
             .unwrap_or_default()
             .split('#')
@@ -118,13 +119,13 @@ fn our_documentation_works_from_a_folder() -> TestResult {
             .to_owned();
         assert!(
             Path::new(file.trim_start_matches("file://")).is_file(),
-            "{found}"
+            "{url}"
         );
         browser.open(&file)?;
         assert_eq!(browser.evaluate(dark)?, chosen, "the mode stays");
 
-        // In a folder every page is of another origin, and the browser says that it gives up the transition
-        // between two of them.
+        // In a directory every page has its own origin, so the browser reports that it skips the
+        // transition between two pages.
         browser
             .complaints
             .retain(|complaint| !complaint.contains("Transition was "));
@@ -134,7 +135,7 @@ fn our_documentation_works_from_a_folder() -> TestResult {
 }
 
 #[test]
-fn the_playground_and_islands_work_from_a_folder() -> TestResult {
+fn the_playground_and_islands_work_from_a_directory() -> TestResult {
     let Some(mut browser) = start() else {
         return Ok(());
     };

@@ -1,4 +1,4 @@
-//! The page around the text in headless Chromium: menus, drawer, banner, sidebar, contents.
+//! The frame of a page in headless Chromium: menus, drawer, banner, sidebar, table of contents.
 
 use serde_json::{Value, json};
 use svc_tests::browser::Browser;
@@ -38,7 +38,7 @@ fn start() -> Result<Option<(Browser, server::RunningServer)>, Box<dyn std::erro
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\"/>".to_owned(),
         ),
         ("names.mdx".to_owned(), NAMES.to_owned()),
-        // Entries that name a server of this protocol are offered where there is one.
+        // Entries for an MCP server are offered if there is one.
         (
             "mcp.mdx".to_owned(),
             "---\ntitle: MCP\n---\nWords.\n".to_owned(),
@@ -83,7 +83,7 @@ fn the_menu_of_a_page_works_by_keyboard_and_without_script() -> TestResult {
         "document.activeElement.getAttribute('href')",
         "/p1.md",
     )?;
-    // What the entries lead to is complete: the address of the twin, then its text.
+    // The entries use the full URL of the Markdown twin, or its text.
     let twin = format!("http://{}/p1.md", server.addr);
     let claude = "new URL(document.querySelector('a[href*=\"claude.ai\"]').href).searchParams.get('q').split(' ')[1]";
     is(&mut browser, claude, twin)?;
@@ -102,7 +102,7 @@ fn the_menu_of_a_page_works_by_keyboard_and_without_script() -> TestResult {
         "document.activeElement.matches('.svc-page-menu summary')",
         true,
     )?;
-    // Copying says so.
+    // Copying shows a confirmation.
     let allowed = json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] });
     browser.call("Browser.grantPermissions", allowed)?;
     browser.evaluate("document.querySelector('.svc-page-menu [data-act]').click()")?;
@@ -122,7 +122,7 @@ fn the_menu_of_a_page_works_by_keyboard_and_without_script() -> TestResult {
 }
 
 #[test]
-fn the_drawer_keeps_the_focus_and_lets_nothing_else_be_reached() -> TestResult {
+fn the_drawer_traps_the_focus() -> TestResult {
     let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
@@ -144,7 +144,7 @@ fn the_drawer_keeps_the_focus_and_lets_nothing_else_be_reached() -> TestResult {
         "document.querySelector('.svc-sidebar').getAttribute('aria-modal')",
         "true",
     )?;
-    // The last one leads to the first again.
+    // From the last one the focus moves to the first.
     browser.evaluate("[...document.querySelectorAll('.svc-sidebar a[href], .svc-sidebar button, .svc-sidebar summary')].filter(part => part.offsetParent).at(-1).focus()")?;
     browser.press("Tab")?;
     is(
@@ -163,7 +163,7 @@ fn the_drawer_keeps_the_focus_and_lets_nothing_else_be_reached() -> TestResult {
         "document.querySelector('[inert]')",
         Value::Null,
     )?;
-    // A window that grows has no drawer.
+    // A window that becomes wider has no drawer.
     browser.evaluate("document.querySelector('[data-svc-menu]').click()")?;
     browser.screen(1440, 900, "dark")?;
     browser.wait("!document.documentElement.classList.contains('nav-open') && !document.querySelector('[inert]')",
@@ -173,27 +173,30 @@ fn the_drawer_keeps_the_focus_and_lets_nothing_else_be_reached() -> TestResult {
 }
 
 #[test]
-fn sidebar_banner_and_contents_follow_the_reader() -> TestResult {
+fn sidebar_banner_and_toc_follow_the_reader() -> TestResult {
     let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
     browser.screen(1440, 700, "light")?;
-    // The page far down in the list is in sight at once.
+    // A page far down in the list is scrolled into view at once.
     browser.open(&server.url("/p55"))?;
     let seen = "(() => { const own = document.querySelector('.svc-sidebar [aria-current=page]').getBoundingClientRect(); return own.top > 0 && own.bottom < innerHeight })()";
     is(&mut browser, seen, true)?;
-    // The list stays where it was.
-    let place = browser.evaluate("document.querySelector('.svc-sidebar').scrollTop")?;
-    assert!(place.as_f64().is_some_and(|place| place > 100.0), "{place}");
+    // The list keeps its scroll position.
+    let scroll = browser.evaluate("document.querySelector('.svc-sidebar').scrollTop")?;
+    assert!(
+        scroll.as_f64().is_some_and(|scroll| scroll > 100.0),
+        "{scroll}"
+    );
     browser.evaluate("document.querySelector('.svc-sidebar a[href=\"/p53\"]').click()")?;
     browser.wait("location.pathname === '/p53' && document.readyState === 'complete'")?;
     is(
         &mut browser,
         "document.querySelector('.svc-sidebar').scrollTop",
-        place,
+        scroll,
     )?;
 
-    // A banner that was closed is closed on the next page, before anything is drawn.
+    // A banner that was closed is closed on the next page before the first paint.
     browser.evaluate("document.querySelector('.svc-banner button').click()")?;
     browser.open(&server.url("/p1"))?;
     is(
@@ -202,7 +205,7 @@ fn sidebar_banner_and_contents_follow_the_reader() -> TestResult {
         "none",
     )?;
 
-    // The contents mark what is read.
+    // The table of contents marks the section that is read.
     browser.open(&server.url("/long"))?;
     is(
         &mut browser,
@@ -212,7 +215,7 @@ fn sidebar_banner_and_contents_follow_the_reader() -> TestResult {
     browser.evaluate("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('part-4').scrollIntoView()")?;
     browser.wait("document.querySelector('.toc-item a[aria-current]').textContent === 'Part 4'")?;
 
-    // A link that is about to be followed is fetched.
+    // The page of a hovered link is prefetched.
     let hover = "document.querySelector('.svc-sidebar a[href=\"/p7\"]').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))";
     browser.evaluate(hover)?;
     browser.wait("document.querySelector('link[rel=prefetch]')?.getAttribute('href') === '/p7'")?;
@@ -235,7 +238,7 @@ fn headings_share_no_id_with_the_frame_and_tabs_open_menus() -> TestResult {
         "document.querySelector(document.querySelector('.svc-skip-link').getAttribute('href')).tagName",
         "MAIN",
     )?;
-    // Where no heading is in the way, parts have the names that styles of sites use.
+    // If no heading has the same id, parts have the ids that styles of sites use.
     browser.open(&server.url("/p1"))?;
     is(
         &mut browser,
@@ -257,7 +260,7 @@ fn headings_share_no_id_with_the_frame_and_tabs_open_menus() -> TestResult {
     browser.press("Escape")?;
     browser.wait("document.activeElement.matches('.svc-tab-menu')")?;
 
-    // Text that runs to the left has its list at the right, and code as everywhere.
+    // Right-to-left text has its list at the right, and code stays left-to-right.
     browser.open(&server.url("/he/a"))?;
     is(
         &mut browser,
@@ -270,7 +273,7 @@ fn headings_share_no_id_with_the_frame_and_tabs_open_menus() -> TestResult {
         "ltr",
     )?;
 
-    // Paper shows the text alone.
+    // Print shows the content only.
     browser.call("Emulation.setEmulatedMedia", json!({ "media": "print" }))?;
     is(
         &mut browser,
@@ -281,7 +284,7 @@ fn headings_share_no_id_with_the_frame_and_tabs_open_menus() -> TestResult {
     Ok(())
 }
 
-/// A site with every kind of page that stands in the frame.
+/// Returns a site with every kind of page.
 fn kinds(navbar: &str) -> Result<server::RunningServer, Box<dyn std::error::Error>> {
     let config = format!(
         r##"{{"theme": "svc", "name": "Kinds", "colors": {{"primary": "#0f766e", "dark": "#7c2d12"}}, "favicon": "/i.svg", "navbar": {navbar},
@@ -317,7 +320,7 @@ fn kinds(navbar: &str) -> Result<server::RunningServer, Box<dyn std::error::Erro
 }
 
 #[test]
-fn text_begins_at_one_place_and_the_search_stands_in_the_middle() -> TestResult {
+fn text_is_aligned_on_all_pages_and_search_is_centered() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -354,7 +357,7 @@ fn text_begins_at_one_place_and_the_search_stands_in_the_middle() -> TestResult 
 }
 
 #[test]
-fn contents_have_a_row_where_they_have_no_column() -> TestResult {
+fn the_toc_is_a_row_in_narrow_windows() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -363,12 +366,12 @@ fn contents_have_a_row_where_they_have_no_column() -> TestResult {
     browser.open(&server.url("/long"))?;
     let shown = "['.svc-toc', '.svc-toc-small'].map(part => document.querySelector(part).checkVisibility()).join()";
     is(&mut browser, shown, "true,false")?;
-    // An address with a fragment opens there, and the list shows the entry.
+    // A URL with a fragment opens there, and the list marks the entry.
     browser.open(&server.url("/short"))?;
     browser.open(&format!("{}#part-37", server.url("/long")))?;
     browser.wait("document.querySelector('.svc-toc [aria-current]').textContent === 'Part 37'")?;
     browser.wait("(() => { const own = document.querySelector('.svc-toc [aria-current]').getBoundingClientRect(); return own.top > 0 && own.bottom < innerHeight })()")?;
-    // A part far away is jumped to, one that is near is glided to.
+    // A distant section is jumped to, a near one is scrolled to smoothly.
     let jump = "(async () => { document.querySelector('.svc-toc a[href=\"#part-2\"]').click(); const glides = document.documentElement.classList.contains('svc-glide'); for (let i = 0; i < 2; i += 1) await new Promise(requestAnimationFrame); return [glides, document.getElementById('part-2').getBoundingClientRect().top < 200].join() })()";
     is(&mut browser, jump, "false,true")?;
     is(
@@ -385,7 +388,7 @@ fn contents_have_a_row_where_they_have_no_column() -> TestResult {
         browser
             .evaluate("document.querySelector('.svc-toc-small a[href=\"#part-20\"]').click()")?;
         browser.wait("!document.querySelector('.svc-toc-small').open && document.querySelector('.svc-toc-small-current').textContent === 'Part 20'")?;
-        // The heading stands below the row, which stands below the header.
+        // The heading is below the row, which is below the header.
         browser.wait("(() => { const [heading, row, header] = ['#part-20', '.svc-toc-small', '.svc-navbar'].map(part => document.querySelector(part).getBoundingClientRect()); return heading.top >= row.bottom && heading.top < row.bottom + 60 && Math.abs(row.top - header.bottom) < 2 })()")?;
         is(
             &mut browser,
@@ -397,7 +400,7 @@ fn contents_have_a_row_where_they_have_no_column() -> TestResult {
 }
 
 #[test]
-fn groups_stay_as_the_reader_left_them() -> TestResult {
+fn groups_retain_their_open_state() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -410,19 +413,19 @@ fn groups_stay_as_the_reader_left_them() -> TestResult {
     browser.evaluate("document.querySelector('#sidebar a[href=\"/short\"]').click()")?;
     browser.wait("location.pathname === '/short' && document.readyState === 'complete'")?;
     is(&mut browser, open, "false,true,false")?;
-    // The version of the page stands beside its title.
+    // The version of the page is next to its title.
     is(
         &mut browser,
         "document.querySelector('h1 .svc-pill-version').lastChild.textContent",
         "4.2-beta",
     )?;
-    // The group of the page is open whatever it was.
+    // The group of the current page is open even if it was closed before.
     browser.open(&server.url("/b"))?;
     is(&mut browser, open, "true,true,false")
 }
 
 #[test]
-fn a_wrong_address_is_named_and_can_be_searched() -> TestResult {
+fn an_unknown_path_is_shown_and_can_be_searched() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -437,7 +440,7 @@ fn a_wrong_address_is_named_and_can_be_searched() -> TestResult {
         "document.querySelector('.svc-missing .svc-cta').getAttribute('href')",
         "/long",
     )?;
-    // The footer stands at the lower edge.
+    // The footer is at the bottom of the window.
     is(
         &mut browser,
         "innerHeight - document.querySelector('.svc-footer').getBoundingClientRect().bottom < 60",
@@ -449,7 +452,7 @@ fn a_wrong_address_is_named_and_can_be_searched() -> TestResult {
 }
 
 #[test]
-fn nothing_of_a_page_from_right_to_left_is_wider_than_a_phone() -> TestResult {
+fn a_right_to_left_page_does_not_overflow_a_phone() -> TestResult {
     let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
@@ -467,7 +470,7 @@ fn nothing_of_a_page_from_right_to_left_is_wider_than_a_phone() -> TestResult {
 }
 
 #[test]
-fn the_mode_has_three_choices_and_follows_the_system_again() -> TestResult {
+fn the_mode_has_three_options_and_can_return_to_the_system_default() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -485,7 +488,7 @@ fn the_mode_has_three_choices_and_follows_the_system_again() -> TestResult {
         "document.querySelector('[data-svc-theme]').getAttribute('aria-label')",
         "Switch between light and dark: System",
     )?;
-    // The system changes, and the page with it.
+    // The system preference changes, and the page follows.
     browser.screen(1440, 900, "dark")?;
     browser.wait("document.documentElement.classList.contains('dark')")?;
     browser.evaluate("document.querySelector('[data-svc-theme]').click()")?;
@@ -494,7 +497,7 @@ fn the_mode_has_three_choices_and_follows_the_system_again() -> TestResult {
 }
 
 #[test]
-fn the_tab_of_the_page_is_in_sight_and_cut_edges_fade() -> TestResult {
+fn the_current_tab_is_visible_and_clipped_edges_fade() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -517,12 +520,12 @@ fn the_tab_of_the_page_is_in_sight_and_cut_edges_fade() -> TestResult {
     browser.wait(&format!("{mask}.split('24px').length === 3"))?;
     browser.screen(1920, 844, "light")?;
     browser.wait(&format!("{mask} === 'none'"))?;
-    // The ring of a link in the banner differs from the ground.
+    // The focus ring of a link in the banner differs from the background.
     browser.press("Tab")?;
     browser.press("Tab")?;
     browser.wait("document.activeElement.matches('.svc-banner a')")?;
     browser.wait("(() => { const [link, banner] = ['.svc-banner a', '.svc-banner'].map(part => getComputedStyle(document.querySelector(part))); return link.outlineStyle === 'solid' && link.outlineColor !== banner.backgroundColor })()")?;
-    // Where the system replaces the colours, the picture of the button for copying is still drawn.
+    // With forced colors the icon of the copy button is still visible.
     let features = json!([{ "name": "forced-colors", "value": "active" }]);
     browser.call(
         "Emulation.setEmulatedMedia",
@@ -535,7 +538,7 @@ fn the_tab_of_the_page_is_in_sight_and_cut_edges_fade() -> TestResult {
     )
 }
 
-/// Compares what the page says to what it should say.
+/// Asserts the value of an expression in the page.
 fn is(browser: &mut Browser, expression: &str, expected: impl Into<Value>) -> TestResult {
     assert_eq!(
         browser.evaluate(expression)?,

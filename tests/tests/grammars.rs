@@ -1,7 +1,10 @@
-//! Code samples in the languages that no test here can run have to be read by a grammar of their
-//! language without an error. The other languages are run in `svc-openapi`.
+//! Code samples in languages that no test can run must parse without an error with a grammar of the
+//! language. Samples in the other languages are run in `svc-openapi`.
 
-#![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
+#![expect(
+    clippy::print_stdout,
+    reason = "skipped and measured tests print a note"
+)]
 
 use std::path::PathBuf;
 
@@ -10,7 +13,7 @@ use svc_openapi::request::{Inputs, Request, Scope, language, request, sample};
 use svc_openapi::{ApiDocument, Direction, Operation, examples, parse};
 use tree_sitter::{Language, Node, Parser};
 
-/// Operations of real documents that are read.
+/// Maximum number of operations of real documents to check.
 const MAX_OPERATIONS: usize = 300;
 
 fn grammars() -> [(&'static str, Language); 5] {
@@ -23,8 +26,8 @@ fn grammars() -> [(&'static str, Language); 5] {
     ]
 }
 
-/// Every kind of body, and characters that mean something in some language. (No value begins with
-/// `#`: the grammar of Swift ends a raw string of many lines at `"#`, which the language does not.)
+/// Every kind of body, and characters with a meaning in some language. (No value begins with `#`:
+/// the grammar of Swift ends a raw multi-line string at `"#`, which the language does not.)
 const KINDS: &str = r##"
 openapi: 3.1.0
 info: {title: t, version: '1'}
@@ -66,7 +69,7 @@ paths:
 components: {securitySchemes: {basic: {type: http, scheme: basic}}}
 "##;
 
-/// The requests of an operation: with all values, and with each media type of its body.
+/// Returns the requests of an operation: with all values, and with each media type of its body.
 fn requests(document: &ApiDocument, operation: &Operation) -> Vec<Request> {
     let usual = Inputs::examples(document, operation, Scope::All);
     let mut all = vec![request(document, operation, &usual)];
@@ -84,7 +87,7 @@ fn requests(document: &ApiDocument, operation: &Operation) -> Vec<Request> {
     all
 }
 
-/// The first part of a tree that is no part of the language.
+/// Returns the first syntax error in a tree; `None` if there is none.
 fn error(node: Node<'_>) -> Option<Node<'_>> {
     if node.is_error() || node.is_missing() {
         return Some(node);
@@ -98,7 +101,7 @@ fn error(node: Node<'_>) -> Option<Node<'_>> {
         .or_else(|| node.has_error().then_some(node))
 }
 
-/// Fails unless all samples of a request are code; gives their number.
+/// Asserts that all samples of a request parse; returns their number.
 fn read(
     parsers: &mut [(&'static str, Parser)],
     request: &Request,
@@ -139,7 +142,7 @@ fn parsers() -> Vec<(&'static str, Parser)> {
 }
 
 #[test]
-fn samples_of_every_kind_of_request_are_code() {
+fn samples_of_every_kind_of_request_parse() {
     let document = parse(&SourceFile::new("kinds.yaml", KINDS))
         .value
         .expect("it is a document");
@@ -154,7 +157,7 @@ fn samples_of_every_kind_of_request_are_code() {
 }
 
 #[test]
-fn a_grammar_finds_what_is_no_code() {
+fn a_grammar_rejects_invalid_code() {
     for (name, parser) in &mut parsers() {
         let tree = parser
             .parse("let )( = \"", None)
@@ -164,10 +167,10 @@ fn a_grammar_finds_what_is_no_code() {
 }
 
 #[test]
-fn samples_of_real_operations_are_code() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/specs");
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        println!("skipped: no corpus/specs beside the workspace");
+fn samples_of_real_operations_parse() {
+    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/specs");
+    let Ok(entries) = std::fs::read_dir(&dir) else {
+        println!("skipped: no corpus/specs next to the workspace");
         return;
     };
     let mut paths: Vec<PathBuf> = entries

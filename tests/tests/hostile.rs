@@ -1,18 +1,17 @@
-//! Bytes cannot break it: whatever a repository holds, every page is drawn and nothing it says
-//! becomes code.
+//! Robustness against hostile repositories: every page is rendered, and no text becomes code.
 #![expect(clippy::print_stderr, reason = "figures must be seen")]
 
-// Long because it is a flat list of hostile inputs, each beside its check.
+// Long because it is a flat list of hostile inputs, each next to its check.
 
 use std::panic::catch_unwind;
 
 use proptest::prelude::*;
-use svc_tests::loaded_site::{LoadedSite, own_mistakes};
+use svc_tests::loaded_site::{LoadedSite, program_errors};
 use svc_tests::markup::tags;
 use svc_tests::random::Random;
 use svc_tests::sites;
 
-/// What goes wrong in pages.
+/// Tokens that break pages.
 const MDX_TOKENS: &[&str] = &[
     "<",
     ">",
@@ -81,7 +80,7 @@ const MDX_TOKENS: &[&str] = &[
     "\u{2028}",
 ];
 
-/// What goes wrong in JSON and YAML.
+/// Tokens that break JSON and YAML.
 const DATA_TOKENS: &[&str] = &[
     "{",
     "}",
@@ -128,13 +127,13 @@ const DATA_TOKENS: &[&str] = &[
     "\"hidden\": 1",
 ];
 
-/// The fixture as files in memory.
+/// Returns the fixture as files in memory.
 fn kitchen() -> Vec<(String, String)> {
     let root = sites::workspace().join("tests/fixtures/kitchen");
     let mut files = Vec::new();
     let mut waiting = vec![root.clone()];
-    while let Some(folder) = waiting.pop() {
-        for entry in std::fs::read_dir(folder)
+    while let Some(dir) = waiting.pop() {
+        for entry in std::fs::read_dir(dir)
             .expect("the fixture is there")
             .flatten()
         {
@@ -154,31 +153,32 @@ fn kitchen() -> Vec<(String, String)> {
 }
 
 fn file_of<'a>(files: &'a [(String, String)], name: &str) -> &'a str {
-    let found = files.iter().find(|file| file.0 == name);
-    found.map_or_else(|| panic!("the fixture has no {name}"), |file| &file.1)
+    let entry = files.iter().find(|file| file.0 == name);
+    entry.map_or_else(|| panic!("the fixture has no {name}"), |file| &file.1)
 }
 
-/// Makes the site of these files and draws all of it. The names of the inputs go into the message.
+/// Loads a site from these files and renders all pages; `what` identifies the inputs in the panic
+/// message.
 fn survives(what: &str, files: Vec<(String, String)>) -> usize {
-    let drawn = catch_unwind(|| {
+    let result = catch_unwind(|| {
         let made =
             LoadedSite::of_files(files).expect("a site is assembled whatever the files hold");
-        let mut found = made.diagnostics.clone();
-        found.extend(made.render_all());
+        let mut diagnostics = made.diagnostics.clone();
+        diagnostics.extend(made.render_all());
         let entries = made.site.map.to_json();
         assert!(entries.is_array());
-        (made.site.map.routes.len(), own_mistakes(&found))
+        (made.site.map.routes.len(), program_errors(&diagnostics))
     });
-    match drawn {
+    match result {
         Ok((routes, mistakes)) => {
             assert!(mistakes.is_empty(), "{what}: {}", mistakes.join("\n"));
             routes
         }
-        Err(_) => panic!("{what}: loading or drawing panicked"),
+        Err(_) => panic!("{what}: loading or rendering panicked"),
     }
 }
 
-/// Draws texts as pages of one site, a few hundred at a time.
+/// Renders texts as pages of one site, a few hundred at a time.
 fn pages_survive(what: &str, texts: &[String]) {
     let shared: Vec<(String, String)> = kitchen()
         .into_iter()
@@ -205,7 +205,7 @@ fn pages_survive(what: &str, texts: &[String]) {
     eprintln!("{what}: {} texts", texts.len());
 }
 
-/// The text cut off at every `step`th byte, moved to the next character.
+/// Returns the text truncated at every `step`th byte, moved to the next character boundary.
 fn cuts(text: &str, step: usize) -> impl Iterator<Item = String> {
     let ends = (0..text.len()).step_by(step).map(|mut at| {
         while !text.is_char_boundary(at) {
@@ -231,21 +231,21 @@ fn mutants(text: &str, tokens: &[&str], count: usize, seed: u64) -> Vec<String> 
 }
 
 #[test]
-fn a_page_may_end_anywhere() {
+fn truncated_pages_are_rendered() {
     let files = kitchen();
     let page = file_of(&files, "kitchen-sink.mdx");
     pages_survive("cut pages", &cuts(page, 29).collect::<Vec<_>>());
 }
 
 #[test]
-fn a_page_may_have_anything_anywhere() {
+fn pages_with_inserted_tokens_are_rendered() {
     let files = kitchen();
     let page = file_of(&files, "kitchen-sink.mdx");
     pages_survive("mutated pages", &mutants(page, MDX_TOKENS, 300, 1));
 }
 
 #[test]
-fn real_pages_may_break_anywhere() {
+fn mutated_real_pages_are_rendered() {
     for (seed, name) in (10_u64..).zip(sites::NAMES) {
         let Some(root) = sites::site(name) else {
             continue;
@@ -274,7 +274,7 @@ fn real_pages_may_break_anywhere() {
 }
 
 #[test]
-fn snippets_may_break_anywhere() {
+fn mutated_snippets_are_rendered() {
     let files = kitchen();
     for name in ["snippets/values.jsx", "snippets/note.mdx"] {
         let text = file_of(&files, name).to_owned();
@@ -292,7 +292,7 @@ fn snippets_may_break_anywhere() {
 }
 
 #[test]
-fn a_configuration_may_break_anywhere() {
+fn mutated_configurations_are_rendered() {
     let files = kitchen();
     let config = file_of(&files, "docs.json");
     let mut broken: Vec<String> = cuts(config, 97).collect();
@@ -308,7 +308,7 @@ fn a_configuration_may_break_anywhere() {
 }
 
 #[test]
-fn real_configurations_may_break_anywhere() {
+fn mutated_real_configurations_are_rendered() {
     for (seed, name) in (20_u64..).zip(sites::NAMES) {
         let Some(root) = sites::site(name) else {
             continue;
@@ -329,7 +329,7 @@ fn real_configurations_may_break_anywhere() {
     }
 }
 
-/// The document with one value after the other replaced by one of another kind.
+/// Returns copies of the document, each with one value replaced by a value of another type.
 fn values_replaced(json: &str) -> Vec<String> {
     let whole: serde_json::Value = serde_json::from_str(json).expect("JSON");
     let mut pointers = Vec::new();
@@ -347,8 +347,8 @@ fn values_replaced(json: &str) -> Vec<String> {
         .zip(strange.iter().cycle())
         .map(|(pointer, value)| {
             let mut copy = whole.clone();
-            if let Some(place) = copy.pointer_mut(pointer) {
-                *place = value.clone();
+            if let Some(target) = copy.pointer_mut(pointer) {
+                *target = value.clone();
             }
             copy.to_string()
         });
@@ -373,7 +373,7 @@ fn collect(value: &serde_json::Value, pointer: String, into: &mut Vec<String>) {
     into.push(pointer);
 }
 
-/// Draws API documents, several to a site.
+/// Renders API documents, several per site.
 fn documents_survive(what: &str, ending: &str, texts: &[String]) {
     for (number, chunk) in texts.chunks(10).enumerate() {
         let groups: Vec<serde_json::Value> = (0..chunk.len())
@@ -393,7 +393,7 @@ fn documents_survive(what: &str, ending: &str, texts: &[String]) {
 }
 
 #[test]
-fn an_api_document_may_break_anywhere() {
+fn mutated_api_documents_are_rendered() {
     let files = kitchen();
     let text = file_of(&files, "api/orders.yaml");
     let mut broken: Vec<String> = cuts(text, 97).collect();
@@ -410,13 +410,13 @@ fn an_api_document_may_break_anywhere() {
 }
 
 #[test]
-fn real_api_documents_may_break_anywhere() {
-    let Some(folder) = sites::shared("corpus/specs") else {
+fn mutated_real_api_documents_are_rendered() {
+    let Some(dir) = sites::shared("corpus/specs") else {
         eprintln!("skipped: the API documents are not on this machine");
         return;
     };
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
-        .expect("a folder")
+    let mut paths: Vec<_> = std::fs::read_dir(dir)
+        .expect("a directory")
         .flatten()
         .map(|entry| entry.path())
         .collect();
@@ -437,7 +437,7 @@ fn real_api_documents_may_break_anywhere() {
 }
 
 #[test]
-fn bombs_are_drawn_too() {
+fn bombs_are_rendered_in_time() {
     let size = 40_000;
     let fill = |part: &str| part.repeat(size / part.len());
     let parts = [
@@ -602,7 +602,7 @@ fn bombs_are_drawn_too() {
 }
 
 #[test]
-fn snippets_that_show_each_other_come_to_an_end() {
+fn recursive_snippets_are_limited() {
     let config = r##"{"theme": "svc", "name": "H", "colors": {"primary": "#123456"}, "navigation": {"pages": ["index"]}}"##;
     let mut files = vec![
         ("docs.json".to_owned(), config.to_owned()),
@@ -610,7 +610,7 @@ fn snippets_that_show_each_other_come_to_an_end() {
         ("snippets/a.mdx".to_owned(), "import B from \"/snippets/b.mdx\"\n\n<B/><B/>\n".to_owned()),
         ("snippets/b.mdx".to_owned(), "import A from \"/snippets/a.mdx\"\n\n<A/><A/>\n".to_owned()),
     ];
-    // Each shows the next one ten times: without a limit that is 10^12 snippets.
+    // Each includes the next one ten times: 10^12 snippets without a limit.
     for at in 0..12 {
         let next = at + 1;
         let text = format!(
@@ -624,7 +624,7 @@ fn snippets_that_show_each_other_come_to_an_end() {
 }
 
 #[test]
-fn data_bombs_are_read_too() {
+fn data_bombs_are_parsed_in_time() {
     let deep =
         |open: &str, close: &str, count| format!("{}1{}", open.repeat(count), close.repeat(count));
     let lol = (1..30).fold("a: &a0 [x, x]\n".to_owned(), |text, at| {
@@ -677,9 +677,9 @@ fn to_json(node: &svc_data::Node) -> serde_json::Value {
     node.to_json()
 }
 
-/// Whether a browser would run a script for this address.
-fn is_script(address: &str) -> bool {
-    let bare: String = address
+/// Returns whether a browser would run a script for this URL.
+fn is_script(url: &str) -> bool {
+    let bare: String = url
         .trim_start_matches(|letter: char| letter <= ' ')
         .chars()
         .filter(|letter| !matches!(letter, '\t' | '\n' | '\r'))
@@ -712,7 +712,7 @@ fn json(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A site that says `text` wherever an author can say something.
+/// Returns a site that contains `text` wherever an author can write text.
 fn site_with_text(text: &str) -> Vec<(String, String)> {
     let quoted = json(text);
     let config = serde_json::json!({
@@ -756,10 +756,10 @@ fn site_with_text(text: &str) -> Vec<(String, String)> {
     files.map(|(path, text)| (path.to_owned(), text)).to_vec()
 }
 
-/// Every document of the site.
+/// Returns all rendered documents of the site.
 fn documents(files: Vec<(String, String)>) -> Vec<String> {
     let made = LoadedSite::of_files(files).expect("a site");
-    let mistakes = own_mistakes(&made.render_all());
+    let mistakes = program_errors(&made.render_all());
     assert!(mistakes.is_empty(), "{mistakes:?}");
     let paths: Vec<String> = made.site.map.routes.keys().cloned().collect();
     let mut documents: Vec<String> = paths.iter().filter_map(|path| made.page(path)).collect();
@@ -769,11 +769,11 @@ fn documents(files: Vec<(String, String)>) -> Vec<String> {
 }
 
 #[test]
-fn the_laws_look_at_pages_that_show_what_they_say() {
+fn all_inputs_of_the_properties_are_rendered() {
     let pages = documents(site_with_text("https://zebra.example/a"));
     assert!(pages.len() >= 4, "only {} documents", pages.len());
     let all = pages.concat();
-    let found: Vec<String> = tags(&all)
+    let occurrences: Vec<String> = tags(&all)
         .iter()
         .flat_map(|tag| {
             let own = tag
@@ -784,7 +784,7 @@ fn the_laws_look_at_pages_that_show_what_they_say() {
                 .collect::<Vec<_>>()
         })
         .collect();
-    for wanted in [
+    for expected in [
         "a href",
         "img src",
         "iframe src",
@@ -794,8 +794,8 @@ fn the_laws_look_at_pages_that_show_what_they_say() {
         "meta content",
     ] {
         assert!(
-            found.iter().any(|place| place == wanted),
-            "no {wanted} in {found:#?}"
+            occurrences.iter().any(|occurrence| occurrence == expected),
+            "no {expected} in {occurrences:#?}"
         );
     }
     let text = svc_tests::markup::normalized_text(&all);
@@ -804,7 +804,7 @@ fn the_laws_look_at_pages_that_show_what_they_say() {
     assert!(is_script(" java\nScript:x") && !is_script("/javascript:"));
 }
 
-/// Attributes that hold an address.
+/// Attributes that contain a URL.
 const URL_ATTRIBUTES: &[&str] = &[
     "href",
     "src",
@@ -822,15 +822,15 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_address_runs_a_script(address in urls()) {
-        for html in documents(site_with_text(&address)) {
+    fn no_url_runs_a_script(url in urls()) {
+        for html in documents(site_with_text(&url)) {
             for tag in tags(&html) {
                 for name in URL_ATTRIBUTES {
                     let bad = tag.get(name).is_some_and(is_script);
-                    prop_assert!(!bad, "{address:?} became {tag:?}");
+                    prop_assert!(!bad, "{url:?} became {tag:?}");
                 }
                 let refresh = tag.name == "meta" && tag.get("http-equiv").is_some_and(|kind| kind.eq_ignore_ascii_case("refresh"));
-                prop_assert!(!refresh, "{address:?} became {tag:?}");
+                prop_assert!(!refresh, "{url:?} became {tag:?}");
             }
         }
     }
@@ -839,7 +839,7 @@ proptest! {
     fn no_text_becomes_markup(before in "\\PC{0,8}", after in "\\PC{0,8}", opening in prop::sample::select(vec![
         "", "\"", "'", "</script>", "</style>", "-->", "</title>", "\">", "'>", "]]>", "</textarea>", "`", "}", "<!--",
     ])) {
-        // Whoever could write this element or attribute could write any other.
+        // If this element or attribute can be injected, any other can be too.
         let text = format!("{before}{opening}<svc-canary onfocus=x onsvc=\"1\"> onsvc=1 \" onsvc=1 ' onsvc=1 x={after}");
         for html in documents(site_with_text(&text)) {
             for tag in tags(&html) {

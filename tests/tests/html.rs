@@ -1,4 +1,4 @@
-//! html-validate finds nothing in two hundred real pages but what their authors wrote.
+//! html-validate reports no problems in two hundred real pages but those of their authors.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -12,7 +12,7 @@ use serde_json::Value;
 use svc_tests::loaded_site::LoadedSite;
 use svc_tests::{sites, tools};
 
-/// Rule, beginning of its message, and why it is no fault of the program.
+/// Rule, beginning of the message, and why it is no bug of the program.
 const ALLOWED_PROBLEMS: &[(&str, &str, &str)] = &[
     (
         "attribute-allowed-values",
@@ -50,13 +50,13 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
         let made = LoadedSite::load(&root)?;
         let routes: Vec<_> = made.site.map.routes.values().collect();
         for (at, route) in sites::sample(&routes, 42).enumerate() {
-            let html = made.page(&route.path).ok_or("the page is drawn")?;
+            let html = made.page(&route.path).ok_or("the page is rendered")?;
             std::fs::write(pages.path().join(format!("{name}-{at:02}.html")), html)?;
             count += 1;
         }
     }
     assert!(count >= 200, "only {count} pages");
-    // Node ends before a pipe has taken everything; a file has.
+    // Node ends before a pipe has been read completely; a file is complete.
     let report = pages.path().join("report.json");
     let output = Command::new("node")
         .arg(program)
@@ -66,11 +66,11 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
         .arg(pages.path().join("*.html"))
         .stdout(std::fs::File::create(&report)?)
         .output()?;
-    // Its exit status says whether it found something; without JSON it did not run.
-    let found: Value = serde_json::from_slice(&std::fs::read(report)?)
+    // The exit status is nonzero if there are findings; without JSON it did not run.
+    let results: Value = serde_json::from_slice(&std::fs::read(report)?)
         .map_err(|why| format!("{why}: {}", String::from_utf8_lossy(&output.stderr)))?;
     let (mut ours, mut theirs) = (Vec::new(), BTreeMap::new());
-    for file in found.as_array().into_iter().flatten() {
+    for file in results.as_array().into_iter().flatten() {
         for message in file["messages"].as_array().into_iter().flatten() {
             let rule = message["ruleId"].as_str().unwrap_or_default();
             let text = message["message"].as_str().unwrap_or_default();
@@ -90,8 +90,8 @@ fn two_hundred_real_pages_are_valid() -> Result<(), Box<dyn Error>> {
     }
     eprintln!("{count} pages; what their authors wrote: {theirs:#?}");
     if !ours.is_empty() {
-        let kept = pages.keep();
-        return Err(format!("{} (pages in {})", ours.join("\n"), kept.display()).into());
+        let dir = pages.keep();
+        return Err(format!("{} (pages in {})", ours.join("\n"), dir.display()).into());
     }
     Ok(())
 }

@@ -1,5 +1,4 @@
-//! Narrower variants of images: what pages name, what a server answers, what an export writes, and
-//! what a phone loads.
+//! Narrow variants of images: in pages, on a server, in an export, and which of them a phone loads.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +22,7 @@ const FORMS: &str = "---\ntitle: Forms\n---\n\
 <Card title=\"T\" href=\"/\" img=\"/shot.png\">Words</Card>\n\n\
 ![narrow](/narrow.png)\n\n![light](/light.png)\n\n![drawing](/i.svg)\n";
 
-/// A grey PNG that is not compressed: `depth` bits for each point, 1 or 8.
+/// Returns an uncompressed grayscale PNG with `depth` bits per pixel, 1 or 8.
 fn png(width: u32, height: u32, depth: u8, point: impl Fn(u32, u32) -> u8) -> Vec<u8> {
     let mut data = Vec::new();
     for y in 0..height {
@@ -71,14 +70,14 @@ fn file(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     file
 }
 
-/// A photograph: points that differ a little from their neighbours.
+/// Returns an image like a photograph: neighboring pixels differ a little.
 fn photo(width: u32, height: u32) -> Vec<u8> {
     png(width, height, 8, |x, y| {
         u8::try_from((x / 7 + y / 5) % 256).unwrap_or(0)
     })
 }
 
-/// Points that cannot be guessed, black or white: scaled they take more room than before.
+/// Returns random black and white pixels: scaled images are larger than the original.
 fn noise(width: u32, height: u32) -> Vec<u8> {
     png(width, height, 1, |x, y| {
         let mixed = (x * 2_654_435 + y * 40_503 + 12_345).wrapping_mul(0x9e37_79b1);
@@ -86,7 +85,7 @@ fn noise(width: u32, height: u32) -> Vec<u8> {
     })
 }
 
-/// A file that claims to be an image of this size and holds next to nothing of it.
+/// Returns a file that claims to be an image of this size and contains almost no data.
 fn bomb(width: u32, height: u32) -> Vec<u8> {
     let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
     header.extend([8, 6, 0, 0, 0]);
@@ -121,13 +120,13 @@ fn write(root: &Path) -> TestResult {
     Ok(())
 }
 
-/// A site whose variants are kept in `data`, and its folder.
+/// Returns a site whose variants are cached in `data`, and its directory.
 fn site(
     load: LoadOptions,
     data: Option<&Path>,
 ) -> Result<(Site, tempfile::TempDir), Box<dyn std::error::Error>> {
-    let folder = tempfile::tempdir()?;
-    write(folder.path())?;
+    let dir = tempfile::tempdir()?;
+    write(dir.path())?;
     svc_site::worker::trust_components();
     let store: Arc<dyn VariantStore> = Arc::new(VariantCache::new(data));
     let load = LoadOptions {
@@ -135,7 +134,7 @@ fn site(
         variant_store: Some(store),
         ..load
     };
-    Ok((svc_site::load(folder.path(), &load)?.value, folder))
+    Ok((svc_site::load(dir.path(), &load)?.value, dir))
 }
 
 fn html(site: &Site, path: &str) -> String {
@@ -143,7 +142,7 @@ fn html(site: &Site, path: &str) -> String {
     String::from_utf8_lossy(&page.html.bytes).into_owned()
 }
 
-/// The tag of the image with a description.
+/// Returns the tag of the image with an alternative text.
 fn tag<'h>(html: &'h str, alt: &str) -> &'h str {
     let marks = format!("alt=\"{alt}\"");
     let mut tags = html.split("<img").skip(1);
@@ -156,24 +155,23 @@ fn tag<'h>(html: &'h str, alt: &str) -> &'h str {
         .unwrap_or_else(|| panic!("{alt}: {html}"))
 }
 
-/// The addresses of the variants in a tag, the narrowest first.
+/// Returns the URLs of the variants in a tag, the narrowest first.
 fn variants(tag: &str) -> Vec<String> {
     let list = tag.split_once("srcset=\"").map_or("", |(_, rest)| rest);
     let list = list.split('"').next().unwrap_or_default();
-    let addresses = list.split(", ").filter_map(|one| one.split(' ').next());
-    addresses
-        .filter(|one| one.contains("/_svc/images/"))
+    let urls = list.split(", ").filter_map(|one| one.split(' ').next());
+    urls.filter(|one| one.contains("/_svc/images/"))
         .map(str::to_owned)
         .collect()
 }
 
 #[test]
-fn pages_name_variants_of_large_images_alone() -> TestResult {
+fn only_large_images_have_variants() -> TestResult {
     let load = LoadOptions {
         base_path: "/docs".to_owned(),
         ..LoadOptions::default()
     };
-    let (own, _folder) = site(load, None)?;
+    let (own, _dir) = site(load, None)?;
     let home = html(&own, "/");
     let shot = tag(&home, "Shot");
     let names = variants(shot);
@@ -204,9 +202,9 @@ fn pages_name_variants_of_large_images_alone() -> TestResult {
         assert!(!tag(&forms, without).contains("srcset"), "{without}");
     }
     assert!(tag(&html(&own, "/wide"), "Shot").contains(" sizes=\"(max-width:992px) 100vw,992px\""));
-    // Whether a variant is there already changes nothing.
+    // The output does not depend on whether a variant has been created already.
     own.make_variants(&|| true);
-    let again = svc_site::rebuild(
+    let rebuilt = svc_site::rebuild(
         &own,
         &LoadOptions {
             base_path: "/docs".to_owned(),
@@ -214,8 +212,8 @@ fn pages_name_variants_of_large_images_alone() -> TestResult {
             ..LoadOptions::default()
         },
     )?;
-    assert_eq!(html(&again.value, "/"), home);
-    // Where none are offered, none are named or served.
+    assert_eq!(html(&rebuilt.value, "/"), home);
+    // With variants disabled, none are in the page and none are served.
     let without = svc_site::rebuild(&own, &LoadOptions::default())?.value;
     assert!(!html(&without, "/").contains("srcset"));
     let path = names[0].trim_start_matches("/docs");
@@ -224,23 +222,23 @@ fn pages_name_variants_of_large_images_alone() -> TestResult {
 }
 
 #[test]
-fn a_changed_image_has_other_variants_and_others_keep_theirs() -> TestResult {
-    let (before, folder) = site(LoadOptions::default(), None)?;
+fn a_changed_image_gets_new_variants_and_others_retain_theirs() -> TestResult {
+    let (before, dir) = site(LoadOptions::default(), None)?;
     let load = LoadOptions {
         image_variants: true,
         ..LoadOptions::default()
     };
     let old = variants(tag(&html(&before, "/"), "Shot"));
-    std::fs::write(folder.path().join("shot.png"), photo(1_000, 900))?;
-    // A variant of what is there no more cannot be made.
+    std::fs::write(dir.path().join("shot.png"), photo(1_000, 900))?;
+    // A variant of a missing image cannot be created.
     let variant = before.variant(&old[0]).expect("it is named");
     assert!(before.make_variant(&variant).is_err());
     let changed = svc_site::Changes::Paths(["shot.png".to_owned()].into());
-    let after = svc_site::reload(&before, folder.path(), &changed, &load)?.value;
+    let after = svc_site::reload(&before, dir.path(), &changed, &load)?.value;
     let new = variants(tag(&html(&after, "/"), "Shot"));
     assert_eq!(new.len(), 1, "960 is nearly as wide as 1000");
     assert!(after.variant(&new[0]).is_some() && after.variant(&old[0]).is_none());
-    let fresh = svc_site::load(folder.path(), &load)?.value;
+    let fresh = svc_site::load(dir.path(), &load)?.value;
     let paths = |site: &Site| {
         site.variants()
             .iter()
@@ -259,16 +257,16 @@ fn get(
 }
 
 #[test]
-fn variants_are_served_for_good_and_nothing_else_is_made() -> TestResult {
+fn variants_are_immutable_and_nothing_else_is_created() -> TestResult {
     let data = tempfile::tempdir()?;
-    let (own, _folder) = site(LoadOptions::default(), Some(data.path()))?;
+    let (own, _dir) = site(LoadOptions::default(), Some(data.path()))?;
     let all: Vec<String> = own.variants().iter().map(svc_site::Variant::path).collect();
     let names = variants(tag(&html(&own, "/"), "Shot"));
     let of = |path: &str, width: u32| {
-        let found = own.variants().into_iter().find(|variant| {
+        let variant = own.variants().into_iter().find(|variant| {
             variant.original() == path && variant.path().contains(&format!("-{width}."))
         });
-        found
+        variant
             .map(|variant| variant.path())
             .expect("it has variants")
     };
@@ -295,24 +293,24 @@ fn variants_are_served_for_good_and_nothing_else_is_made() -> TestResult {
         let known = Client::connect(running.addr)?.get(name, &[("if-none-match", &tag)])?;
         assert_eq!(known.status, 304);
     }
-    // A variant that would be larger is the image.
+    // A variant that would be larger than the image is the image itself.
     let (quiet, small) = (get(&running, &quiet)?, get(&running, &small)?);
     let noise = get(&running, "/noise.png")?;
     assert_eq!(quiet.header("content-type"), Some("image/png"));
     assert!(quiet.body == noise.body && small.body.len() < noise.body.len());
-    // What cannot be read too, and the server goes on.
+    // Images that cannot be decoded are served unchanged, and the server continues.
     for (name, path) in hostile.iter().zip(["/large.png", "/broken.png"]) {
         for _ in 0..2 {
-            let answer = get(&running, name)?;
+            let response = get(&running, name)?;
             assert_eq!(
-                (answer.status, answer.header("content-type")),
+                (response.status, response.header("content-type")),
                 (200, Some("image/png"))
             );
-            assert_eq!(answer.header("cache-control"), Some("public, max-age=60"));
-            assert_eq!(answer.body, get(&running, path)?.body);
+            assert_eq!(response.header("cache-control"), Some("public, max-age=60"));
+            assert_eq!(response.body, get(&running, path)?.body);
         }
     }
-    // Only images of the site, and only the widths that pages name.
+    // Only images of the site, and only the widths in pages.
     let (name, other) = (&names[0], "0".repeat(32));
     let digest = name
         .trim_start_matches("/_svc/images/")
@@ -334,24 +332,24 @@ fn variants_are_served_for_good_and_nothing_else_is_made() -> TestResult {
         assert_eq!(status, 404, "{wrong}");
     }
     assert_eq!(get(&running, name)?.status, 200);
-    // The next server makes nothing again.
+    // The next server reuses the stored variants.
     let stored = std::fs::read_dir(data.path().join("images"))?.count();
     assert_eq!(stored, 4, "{all:?}");
-    let (next, _folder) = site(LoadOptions::default(), Some(data.path()))?;
+    let (next, _dir) = site(LoadOptions::default(), Some(data.path()))?;
     let variant = next.variant(name).expect("it is named");
     assert!(next.stored_variant(&variant).is_some());
     Ok(())
 }
 
 #[test]
-fn an_export_writes_variants_where_they_are_wanted() -> TestResult {
+fn an_export_writes_variants_if_they_are_enabled() -> TestResult {
     for base in ["", RELATIVE_BASE] {
         let load = LoadOptions {
             base_path: base.to_owned(),
             export: true,
             ..LoadOptions::default()
         };
-        let (own, folder) = site(load.clone(), None)?;
+        let (own, dir) = site(load.clone(), None)?;
         let out = tempfile::tempdir()?;
         let report = svc_site::export(&own, out.path(), &ExportOptions::default())?;
         let page = std::fs::read_to_string(out.path().join("forms/index.html"))?;
@@ -364,13 +362,13 @@ fn an_export_writes_variants_where_they_are_wanted() -> TestResult {
             assert!(bytes.starts_with(b"RIFF"), "{path}");
             assert!(report.manifest.iter().any(|one| one.path == path));
         }
-        // Pages name these too, so they are there: as the image itself.
+        // These are in pages too, so the export contains them: as the image itself.
         let written = report
             .manifest
             .iter()
             .filter(|one| one.path.starts_with("_svc/images/"));
         assert_eq!(written.count(), own.variants().len());
-        let plain = svc_site::load(folder.path(), &load)?.value;
+        let plain = svc_site::load(dir.path(), &load)?.value;
         let out = tempfile::tempdir()?;
         let report = svc_site::export(&plain, out.path(), &ExportOptions::default())?;
         assert!(
@@ -390,7 +388,7 @@ fn a_phone_loads_less_and_enlarges_the_image_itself() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
-    let (own, _folder) = site(LoadOptions::default(), None)?;
+    let (own, _dir) = site(LoadOptions::default(), None)?;
     let running = server::serve(Arc::new(own))?;
     let shown = "document.querySelector('article img, main img')";
     let loaded = format!("{shown}.complete && {shown}.naturalWidth > 0");
@@ -403,7 +401,7 @@ fn a_phone_loads_less_and_enlarges_the_image_itself() -> TestResult {
         browser.wait(&loaded)?;
         assert_eq!(browser.evaluate(&end(variant))?, json!(true), "{width}");
         sizes.push(browser.evaluate(bytes)?.as_u64().unwrap_or_default());
-        // It takes the room that the image takes.
+        // It has the aspect ratio of the image.
         let ratio = format!("{shown}.width / {shown}.height");
         let ratio = browser.evaluate(&ratio)?.as_f64().unwrap_or_default();
         assert!((ratio - 16.0 / 9.0).abs() < 0.02, "{ratio}");
@@ -415,7 +413,7 @@ fn a_phone_loads_less_and_enlarges_the_image_itself() -> TestResult {
     );
     browser.evaluate(&format!("{shown}.click()"))?;
     browser.wait("document.querySelector('.svc-zoom img')?.naturalWidth === 1600")?;
-    // A variant that is gone gives way to the image.
+    // If a variant is missing, the image is loaded instead.
     browser.evaluate(&format!(
         "{shown}.srcset = '/_svc/images/gone-480.webp 480w'"
     ))?;

@@ -1,4 +1,4 @@
-//! Components with state, in headless Chromium and under the content security policy of the server.
+//! Interactive components in headless Chromium under the content security policy of the server.
 
 use svc_tests::browser::Browser;
 use svc_tests::{server, sites};
@@ -11,7 +11,7 @@ fn start() -> Option<(Browser, server::RunningServer)> {
     Some((browser, server::start(&site).expect("the server starts")))
 }
 
-/// Waits until all islands that are in the document have taken over.
+/// Waits until all islands of the document are hydrated.
 fn ready(browser: &mut Browser) -> TestResult {
     browser.evaluate(
         "new Promise((done) => { const look = () => \
@@ -20,7 +20,7 @@ fn ready(browser: &mut Browser) -> TestResult {
     Ok(())
 }
 
-/// Does something and gives what an expression is afterwards.
+/// Runs a script and returns the value of an expression afterwards.
 fn after(
     browser: &mut Browser,
     action: &str,
@@ -37,7 +37,7 @@ fn after(
 }
 
 #[test]
-fn a_counter_counts_and_keeps_the_nodes_of_the_server() -> TestResult {
+fn a_counter_works_and_reuses_the_nodes_of_the_server() -> TestResult {
     let Some((mut browser, server)) = start() else {
         return Ok(());
     };
@@ -73,7 +73,7 @@ fn a_counter_counts_and_keeps_the_nodes_of_the_server() -> TestResult {
         after(&mut browser, "button.click()", &text("#many"))?,
         "many"
     );
-    // Components of the platform stay as the server drew them, with new texts.
+    // Components of the platform keep the HTML of the server, with new texts.
     assert_eq!(
         after(
             &mut browser,
@@ -103,7 +103,7 @@ fn a_counter_counts_and_keeps_the_nodes_of_the_server() -> TestResult {
 }
 
 #[test]
-fn forms_lists_and_contexts_follow_the_state() -> TestResult {
+fn forms_lists_and_contexts_reflect_the_state() -> TestResult {
     let Some((mut browser, server)) = start() else {
         return Ok(());
     };
@@ -164,7 +164,7 @@ fn forms_lists_and_contexts_follow_the_state() -> TestResult {
 }
 
 #[test]
-fn text_of_the_page_can_be_shown_later_with_its_own_components() -> TestResult {
+fn page_text_can_be_shown_later_with_its_components() -> TestResult {
     let Some((mut browser, server)) = start() else {
         return Ok(());
     };
@@ -203,7 +203,7 @@ fn text_of_the_page_can_be_shown_later_with_its_own_components() -> TestResult {
 }
 
 #[test]
-fn a_failing_component_costs_only_itself() -> TestResult {
+fn a_failing_component_does_not_affect_others() -> TestResult {
     let Some((mut browser, server)) = start() else {
         return Ok(());
     };

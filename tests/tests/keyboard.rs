@@ -1,4 +1,4 @@
-//! Everything that a pointer can do, keys can do: menus, tabs, dialogs, trees, the search box.
+//! Everything can be used by keyboard: menus, tabs, dialogs, trees, the search box.
 use std::error::Error;
 
 use serde_json::Value;
@@ -56,7 +56,7 @@ harbour list
 ## Last
 "#;
 
-/// How to see which element has the focus, and whether a reader can see it too.
+/// Script that returns the focused element and whether the focus is visible.
 const FOCUS: &str = r#"(() => {
   const element = document.activeElement;
   const style = getComputedStyle(element);
@@ -92,7 +92,7 @@ fn start(theme: Theme) -> Result<Option<(Browser, server::RunningServer)>, Box<d
 }
 
 #[test]
-fn tab_goes_through_the_page_in_order_and_every_stop_can_be_seen() -> TestResult {
+fn tab_follows_the_page_order_and_every_stop_is_visible() -> TestResult {
     for theme in [Theme::Svc, Theme::Linden] {
         let Some((mut browser, _server)) = start(theme)? else {
             return Ok(());
@@ -117,17 +117,17 @@ fn tab_goes_through_the_page_in_order_and_every_stop_can_be_seen() -> TestResult
             "{name}: the focus cannot be seen on {dim:#?}"
         );
         assert!(stops[0].contains("svc-skip-link"), "{name}: {}", stops[0]);
-        let place = |what: &str| {
-            let found = stops.iter().position(|stop| stop.contains(what));
-            found.ok_or_else(|| format!("{name}: Tab never reaches {what}: {stops:#?}"))
+        let position_of = |what: &str| {
+            let position = stops.iter().position(|stop| stop.contains(what));
+            position.ok_or_else(|| format!("{name}: Tab never reaches {what}: {stops:#?}"))
         };
         let order = [
-            place("data-svc-search")?,
-            place("href=\"/ships\"")?,
-            place("class=\"svc-panels-radio\"")?,
-            place("role=\"treeitem\"")?,
-            place("data-svc-zoom")?,
-            place("href=\"#last\"")?,
+            position_of("data-svc-search")?,
+            position_of("href=\"/ships\"")?,
+            position_of("class=\"svc-panels-radio\"")?,
+            position_of("role=\"treeitem\"")?,
+            position_of("data-svc-zoom")?,
+            position_of("href=\"#last\"")?,
         ];
         assert!(order.is_sorted(), "{name}: {order:?} of {stops:#?}");
     }
@@ -147,7 +147,7 @@ fn the_skip_link_leads_to_the_text() -> TestResult {
 }
 
 #[test]
-fn a_menu_opens_closes_and_gives_the_focus_back() -> TestResult {
+fn a_menu_opens_closes_and_restores_the_focus() -> TestResult {
     let Some((mut browser, _server)) = start(Theme::Svc)? else {
         return Ok(());
     };
@@ -211,7 +211,7 @@ fn arrows_change_tabs_and_enter_opens_an_accordion() -> TestResult {
 }
 
 #[test]
-fn arrows_walk_the_tree() -> TestResult {
+fn arrows_navigate_the_tree() -> TestResult {
     let Some((mut browser, _server)) = start(Theme::Svc)? else {
         return Ok(());
     };
@@ -232,13 +232,13 @@ fn arrows_walk_the_tree() -> TestResult {
         browser.press(key)?;
         assert_eq!(browser.evaluate(here)?, name, "after {key}");
     }
-    // One stop for Tab, wherever the focus was.
+    // One tab stop, wherever the focus was.
     browser.press("Tab")?;
     browser.wait("!document.activeElement.matches('[role=treeitem]')")
 }
 
 #[test]
-fn a_picture_opens_large_and_closes_with_the_focus_on_it() -> TestResult {
+fn an_enlarged_image_closes_and_restores_the_focus() -> TestResult {
     let Some((mut browser, _server)) = start(Theme::Svc)? else {
         return Ok(());
     };
@@ -256,7 +256,7 @@ fn a_picture_opens_large_and_closes_with_the_focus_on_it() -> TestResult {
 }
 
 #[test]
-fn the_search_box_is_walked_by_arrows_and_gives_the_focus_back() -> TestResult {
+fn arrows_navigate_search_results_and_closing_restores_the_focus() -> TestResult {
     let Some((mut browser, _server)) = start(Theme::Svc)? else {
         return Ok(());
     };
@@ -284,7 +284,7 @@ fn the_search_box_is_walked_by_arrows_and_gives_the_focus_back() -> TestResult {
     browser.wait("document.activeElement.matches('[data-svc-search]')")
 }
 
-/// Presses Tab until the focus is on such an element.
+/// Presses Tab until an element that matches the selector has the focus.
 fn tab_to(browser: &mut Browser, selector: &str) -> TestResult {
     let there = format!("document.activeElement.matches({})", Value::from(selector));
     for _ in 0..80 {

@@ -1,4 +1,4 @@
-//! Every mistake in an OpenAPI document is named on its line.
+//! Every mistake in an OpenAPI document is reported on its line.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -12,7 +12,8 @@ use svc_diagnostics::SourceFile;
 use svc_tests::mutation::{MutatedDocument, mutated};
 use svc_tests::{sites, tools};
 
-/// What is said once for a whole document: its line says nothing about a mistake elsewhere.
+/// Diagnostics that are reported once per document, so that their line says nothing about a mistake
+/// elsewhere.
 const REPORTED_PER_DOCUMENT: [&str; 4] = [
     "openapi-ref-siblings",
     "openapi-dialect",
@@ -20,11 +21,11 @@ const REPORTED_PER_DOCUMENT: [&str; 4] = [
     "openapi-alias",
 ];
 
-/// Real documents that are not too large, and the edge cases.
+/// Returns real documents of limited size and the edge cases.
 fn documents() -> Vec<(String, String)> {
     let mut paths = Vec::new();
-    for folder in ["corpus/specs", "oracle/openapi/edge"] {
-        let entries = sites::shared(folder).and_then(|folder| std::fs::read_dir(folder).ok());
+    for dir in ["corpus/specs", "oracle/openapi/edge"] {
+        let entries = sites::shared(dir).and_then(|dir| std::fs::read_dir(dir).ok());
         paths.extend(
             entries
                 .into_iter()
@@ -39,7 +40,7 @@ fn documents() -> Vec<(String, String)> {
         let text = std::fs::read_to_string(path).ok()?;
         let wanted =
             text.len() < 300_000 && !name.contains("manifest") && !name.contains("expected");
-        // Of these the mistake itself is what they are about.
+        // These documents are about the mistake itself.
         let special = name.starts_with("22-") || name.starts_with("23-");
         (wanted && !special).then_some((name, text))
     };
@@ -63,10 +64,10 @@ fn diagnostics_of(file: &str, text: &str) -> BTreeSet<(String, i64)> {
 }
 
 #[test]
-fn a_hundred_mistakes_are_named_on_their_lines() {
+fn a_hundred_mistakes_are_reported_on_their_lines() {
     let documents = documents();
     if documents.is_empty() {
-        eprintln!("skipped: there are no documents beside the workspace");
+        eprintln!("skipped: no documents next to the workspace");
         return;
     }
     let all = mutated(&documents, 120);
@@ -122,7 +123,7 @@ fn a_hundred_mistakes_are_named_on_their_lines() {
     );
 }
 
-/// Lines where the other checker reports errors that the document had not before.
+/// Returns the lines of errors of the other linter that the original document does not have.
 fn lint(
     program: &std::path::Path,
     file: &std::path::Path,
@@ -136,7 +137,7 @@ fn lint(
         .env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true")
         .output()?;
     let text = String::from_utf8(output.stdout)?;
-    let mut found = Vec::new();
+    let mut errors = Vec::new();
     for line in text.lines().filter(|line| line.starts_with("<error")) {
         let attribute = |name: &str| {
             let (_, rest) = line.split_once(&format!("{name}=\""))?;
@@ -148,22 +149,22 @@ fn lint(
             attribute("source").unwrap_or(""),
             attribute("message").unwrap_or("")
         );
-        found.extend(number.map(|number| (number, message)));
+        errors.extend(number.map(|number| (number, message)));
     }
-    Ok(found)
+    Ok(errors)
 }
 
 #[test]
-fn redocly_names_the_same_lines() -> Result<(), Box<dyn Error>> {
+fn redocly_reports_the_same_lines() -> Result<(), Box<dyn Error>> {
     let Some(program) = tools::npm("@redocly/cli/bin/cli.js") else {
         return Ok(());
     };
     let documents = documents();
     if documents.is_empty() {
-        eprintln!("skipped: there are no documents beside the workspace");
+        eprintln!("skipped: no documents next to the workspace");
         return Ok(());
     }
-    let folder = tempfile::tempdir()?;
+    let dir = tempfile::tempdir()?;
     let all = mutated(&documents, 120);
     let small = all
         .iter()
@@ -174,7 +175,7 @@ fn redocly_names_the_same_lines() -> Result<(), Box<dyn Error>> {
     eprintln!("| --- | --- | --- |");
     for one in sites::sample(&small, 20).take(20) {
         let ending = one.file.rsplit('.').next().unwrap_or("yaml");
-        let path = folder.path().join(format!("api.{ending}"));
+        let path = dir.path().join(format!("api.{ending}"));
         let (_, original) = documents
             .iter()
             .find(|(name, _)| *name == one.file)
@@ -197,9 +198,9 @@ fn redocly_names_the_same_lines() -> Result<(), Box<dyn Error>> {
             .filter_map(|one| one.rsplit(' ').next()?.parse().ok())
             .collect();
         let agrees = new.is_empty() || !new.is_disjoint(&ours);
-        let said: Vec<&String> = one.expected.iter().collect();
+        let expected: Vec<&String> = one.expected.iter().collect();
         eprintln!(
-            "| {} | {said:?} | {} |",
+            "| {} | {expected:?} | {} |",
             one.name,
             if new.is_empty() {
                 "nothing".to_owned()

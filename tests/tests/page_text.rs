@@ -1,4 +1,4 @@
-//! No page loses content: the words of every source stand in its HTML.
+//! No page loses content: the text of every source is in its HTML.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -12,44 +12,45 @@ use svc_tests::markup::{normalize, normalized_text, tags};
 use svc_tests::sites;
 use svc_tests::source_text::{SkippedText, TextKind, source_text};
 
-/// What a comparison found.
+/// Result of a comparison.
 #[derive(Default)]
 struct Tally {
     pages: usize,
-    words: usize,
+    tokens: usize,
     missing: usize,
-    by_place: BTreeMap<TextKind, (usize, usize)>,
-    /// Pages with missing words: how many, which.
+    by_kind: BTreeMap<TextKind, (usize, usize)>,
+    /// Pages with missing tokens, and their number.
     worst: Vec<(usize, String)>,
     left_out: SkippedText,
 }
 
 #[test]
-fn mcp_loses_no_words() {
+fn mcp_loses_no_text() {
     assert_no_text_lost("mcp", 500_000);
 }
 
 #[test]
-fn fastmcp_loses_no_words() {
+fn fastmcp_loses_no_text() {
     assert_no_text_lost("fastmcp", 300_000);
 }
 
 #[test]
-fn trigger_loses_no_words() {
+fn trigger_loses_no_text() {
     assert_no_text_lost("trigger", 250_000);
 }
 
 #[test]
-fn polar_loses_no_words() {
+fn polar_loses_no_text() {
     assert_no_text_lost("polar", 70_000);
 }
 
 #[test]
-fn mintlify_loses_no_words() {
+fn mintlify_loses_no_text() {
     assert_no_text_lost("mintlify", 700_000);
 }
 
-/// At least 999 of 1000 words of the site are shown, and the site has at least `least` words.
+/// Asserts that at least 999 of 1000 tokens of the site are shown, and that the site has at least
+/// `least` tokens.
 fn assert_no_text_lost(name: &str, least: usize) {
     let Some(root) = sites::site(name) else {
         return;
@@ -58,16 +59,16 @@ fn assert_no_text_lost(name: &str, least: usize) {
     let mut tally = compare(&made);
     tally.worst.sort_by(|a, b| b.cmp(a));
     let mut report = format!(
-        "{name}: {} pages, {} words, {} missing; left out: {:?}\n  shown and missing: {:?}\n",
-        tally.pages, tally.words, tally.missing, tally.left_out, tally.by_place
+        "{name}: {} pages, {} tokens, {} missing; left out: {:?}\n  shown and missing: {:?}\n",
+        tally.pages, tally.tokens, tally.missing, tally.left_out, tally.by_kind
     );
     for (_, line) in tally.worst.iter().take(15) {
         // Writing to a String cannot fail.
         let _ = writeln!(report, "  {line}");
     }
     eprint!("{report}");
-    assert!(tally.words >= least, "only {} words", tally.words);
-    assert!(tally.missing * 1000 <= tally.words, "{report}");
+    assert!(tally.tokens >= least, "only {} tokens", tally.tokens);
+    assert!(tally.missing * 1000 <= tally.tokens, "{report}");
 }
 
 fn compare(made: &LoadedSite) -> Tally {
@@ -77,33 +78,33 @@ fn compare(made: &LoadedSite) -> Tally {
         let Some(page) = made.site.page_of(route) else {
             continue;
         };
-        let html = made.page(&route.path).expect("the page is drawn");
+        let html = made.page(&route.path).expect("the page is rendered");
         let mut shown = count_visible_tokens(&html);
         let source = source_text(&made.site, page);
         let mut lost: BTreeMap<String, usize> = BTreeMap::new();
-        for (place, word) in &source.tokens {
-            let counted = tally.by_place.entry(*place).or_default();
-            match shown.get_mut(word).filter(|left| **left > 0) {
+        for (kind, token) in &source.tokens {
+            let counted = tally.by_kind.entry(*kind).or_default();
+            match shown.get_mut(token).filter(|left| **left > 0) {
                 Some(left) => {
                     *left -= 1;
                     counted.0 += 1;
                 }
                 None => {
                     counted.1 += 1;
-                    *lost.entry(word.clone()).or_default() += 1;
+                    *lost.entry(token.clone()).or_default() += 1;
                 }
             }
         }
         let missing: usize = lost.values().sum();
         tally.pages += 1;
-        tally.words += source.tokens.len();
+        tally.tokens += source.tokens.len();
         tally.missing += missing;
         tally.left_out.add(&source.skipped);
         if missing > 0 {
             let sample: Vec<String> = lost
                 .iter()
                 .take(12)
-                .map(|(word, times)| format!("{word}×{times}"))
+                .map(|(token, times)| format!("{token}×{times}"))
                 .collect();
             tally.worst.push((
                 missing,
@@ -114,13 +115,13 @@ fn compare(made: &LoadedSite) -> Tally {
     tally
 }
 
-/// How often each word stands in the page itself: without navigation, contents and search, with
-/// the descriptions that only some readers get.
+/// Returns how often each token is in the page itself: without navigation, table of contents and
+/// search, with the descriptions for assistive technology.
 fn count_visible_tokens(html: &str) -> HashMap<String, usize> {
     let start = html.find("<main").expect("a page has main content");
     let end = html.find("<dialog").unwrap_or(html.len());
     let main = html.get(start..end).unwrap_or(&html[start..]);
-    // The contents list repeats the headings; they must stand in the text too.
+    // The table of contents repeats the headings; they must be in the text too.
     let contents = main.find("<nav class=\"toc\"").map(|from| {
         let to = main[from..]
             .find("</nav>")
@@ -139,8 +140,8 @@ fn count_visible_tokens(html: &str) -> HashMap<String, usize> {
                 }
             }
         }
-        for word in text.split(' ').filter(|word| !word.is_empty()) {
-            *out.entry(word.to_owned()).or_default() += 1;
+        for token in text.split(' ').filter(|token| !token.is_empty()) {
+            *out.entry(token.to_owned()).or_default() += 1;
         }
     }
     out

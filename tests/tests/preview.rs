@@ -1,5 +1,4 @@
-//! A writer's preview: what is saved is there at once, open pages follow without losing their
-//! place, and what is wrong is shown.
+//! Live preview: saved files are served at once, open pages update in place, and errors are shown.
 
 #![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
 
@@ -17,18 +16,18 @@ use svc_tests::preview;
 
 type TestResult = Result<(), Box<dyn std::error::Error>>;
 
-/// A previewed folder.
+/// A previewed directory.
 struct PreviewFixture {
     root: PathBuf,
-    address: SocketAddr,
+    addr: SocketAddr,
     running: preview::Preview,
-    _folder: tempfile::TempDir,
+    _dir: tempfile::TempDir,
 }
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
   "navigation": {"groups": [{"group": "Guides", "pages": ["index", "long"]}]}}"##;
 
-fn long(words: &str) -> String {
+fn long(content: &str) -> String {
     let mut text = "---\ntitle: Long\n---\n\n".to_owned();
     for at in 0..60 {
         text.push_str(&format!(
@@ -39,7 +38,7 @@ fn long(words: &str) -> String {
             text.push_str("<Tabs>\n<Tab title=\"One\">\n\nFirst.\n\n</Tab>\n<Tab title=\"Two\">\n\nSecond.\n\n</Tab>\n</Tabs>\n\n");
         }
         if at == 30 {
-            text.push_str(words);
+            text.push_str(content);
             text.push_str("\n\n");
         }
     }
@@ -47,8 +46,8 @@ fn long(words: &str) -> String {
 }
 
 fn start() -> Result<PreviewFixture, Box<dyn std::error::Error>> {
-    let folder = tempfile::tempdir()?;
-    let root = folder.path().to_owned();
+    let dir = tempfile::tempdir()?;
+    let root = dir.path().to_owned();
     fs::write(root.join("docs.json"), CONFIG)?;
     fs::write(
         root.join("index.mdx"),
@@ -58,16 +57,16 @@ fn start() -> Result<PreviewFixture, Box<dyn std::error::Error>> {
     fs::write(root.join("style.css"), ":root { --mine: first }\n")?;
     let running = preview::start(&root)?;
     Ok(PreviewFixture {
-        address: running.addr,
+        addr: running.addr,
         root,
         running,
-        _folder: folder,
+        _dir: dir,
     })
 }
 
 impl PreviewFixture {
     fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        format!("http://{}{path}", self.addr)
     }
 
     fn save(&self, name: &str, text: &str) -> std::io::Result<()> {
@@ -75,32 +74,32 @@ impl PreviewFixture {
     }
 
     fn get(&self, path: &str) -> std::io::Result<String> {
-        let answer = Client::connect(self.address)?.get(path, &[])?;
-        Ok(String::from_utf8_lossy(&answer.body).into_owned())
+        let response = Client::connect(self.addr)?.get(path, &[])?;
+        Ok(String::from_utf8_lossy(&response.body).into_owned())
     }
 }
 
-/// Asks until the answer fits; fails with the last one after a long time.
+/// Repeats `query` until its result satisfies `fits`; fails with the last result after a timeout.
 fn wait<T: std::fmt::Debug>(
     what: &str,
-    mut ask: impl FnMut() -> Result<T, Box<dyn std::error::Error>>,
+    mut query: impl FnMut() -> Result<T, Box<dyn std::error::Error>>,
     fits: impl Fn(&T) -> bool,
 ) -> Result<T, Box<dyn std::error::Error>> {
     let end = Instant::now() + Duration::from_secs(30);
     loop {
-        let answer = ask()?;
-        if fits(&answer) {
-            return Ok(answer);
+        let value = query()?;
+        if fits(&value) {
+            return Ok(value);
         }
         if Instant::now() > end {
-            return Err(format!("{what}: {answer:?}").into());
+            return Err(format!("{what}: {value:?}").into());
         }
         thread::sleep(Duration::from_millis(20));
     }
 }
 
 #[test]
-fn what_is_saved_is_served() -> TestResult {
+fn saved_files_are_served() -> TestResult {
     let preview = start()?;
     assert!(preview.get("/long")?.contains("Before."));
     preview.save("long.mdx", &long("After."))?;
@@ -121,15 +120,15 @@ fn what_is_saved_is_served() -> TestResult {
         || Ok(preview.get("/new")?),
         |page| !page.contains("Came."),
     )?;
-    // A half-written configuration leaves the last one, and what was saved meanwhile comes with the
-    // next one.
+    // An incomplete configuration leaves the previous one in effect; other changes are applied with
+    // the next valid one.
     preview.save("docs.json", "{\"name\": ")?;
     preview.save("long.mdx", &long("Meanwhile."))?;
     let problems = || Ok(preview.get("/_svc/dev/problems?path=/long")?);
-    let told = wait("the problem", problems, |told| {
-        told.contains("\"held\":true")
+    let json = wait("the problem", problems, |json| {
+        json.contains("\"held\":true")
     })?;
-    assert!(told.contains("\"file\":\"docs.json\""), "{told}");
+    assert!(json.contains("\"file\":\"docs.json\""), "{json}");
     assert!(!preview.get("/long")?.contains("Meanwhile."));
     preview.save("docs.json", CONFIG)?;
     wait(
@@ -137,14 +136,14 @@ fn what_is_saved_is_served() -> TestResult {
         || Ok(preview.get("/long")?),
         |page| page.contains("Meanwhile."),
     )?;
-    let told = wait("no problem", problems, |told| {
-        told.contains("\"held\":false")
+    let json = wait("no problem", problems, |json| {
+        json.contains("\"held\":false")
     })?;
-    assert!(told.contains("\"problems\":[]"), "{told}");
+    assert!(json.contains("\"problems\":[]"), "{json}");
     Ok(())
 }
 
-/// Commits everything in a folder on a day.
+/// Commits everything in a directory with a date.
 fn commit(root: &Path, day: &str) -> TestResult {
     let date = format!("{day}T12:00:00Z");
     for arguments in [
@@ -159,20 +158,20 @@ fn commit(root: &Path, day: &str) -> TestResult {
             .args(arguments)
             .envs([("GIT_COMMITTER_DATE", &date), ("GIT_AUTHOR_DATE", &date)])
             .output()?;
-        let words = String::from_utf8_lossy(&done.stderr);
-        assert!(done.status.success(), "{arguments:?}: {words}");
+        let stderr = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{arguments:?}: {stderr}");
     }
     Ok(())
 }
 
 #[test]
-fn days_of_the_last_changes_follow_a_commit() -> TestResult {
+fn modification_dates_follow_a_commit() -> TestResult {
     if Command::new("git").arg("--version").output().is_err() {
         eprintln!("skipped: there is no git");
         return Ok(());
     }
-    let folder = tempfile::tempdir()?;
-    let root = folder.path().to_owned();
+    let dir = tempfile::tempdir()?;
+    let root = dir.path().to_owned();
     let config = CONFIG.replacen('{', "{\"metadata\": {\"timestamp\": true}, ", 1);
     fs::write(root.join("docs.json"), config)?;
     fs::write(root.join("index.mdx"), "---\ntitle: Home\n---\n\nOne.\n")?;
@@ -180,10 +179,10 @@ fn days_of_the_last_changes_follow_a_commit() -> TestResult {
     commit(&root, "2024-01-01")?;
     let running = preview::start(&root)?;
     let preview = PreviewFixture {
-        address: running.addr,
+        addr: running.addr,
         root,
         running,
-        _folder: folder,
+        _dir: dir,
     };
     let (old, new) = ("datetime=\"2024-01-01\"", "datetime=\"2025-02-03\"");
     for path in ["/", "/long"] {
@@ -199,7 +198,7 @@ fn days_of_the_last_changes_follow_a_commit() -> TestResult {
     let options = svc_site::LoadOptions::default();
     let before = svc_site::load(&preview.root, &options)?.value;
     commit(&preview.root, "2025-02-03")?;
-    // Whoever takes over from an earlier site asks for the days of the commit too.
+    // A reload that reuses an earlier site requests the dates of the commit too.
     let after = svc_site::load_incremental(&before, &preview.root, &options)?.value;
     for (site, day) in [(&before, old), (&after, new)] {
         let page = site.page("/long").ok_or("no page")?;
@@ -213,29 +212,29 @@ fn days_of_the_last_changes_follow_a_commit() -> TestResult {
     assert!(preview.get("/")?.contains(old));
     let map = preview.get("/sitemap.xml")?;
     for (path, day) in [("/", "2024-01-01"), ("/long", "2025-02-03")] {
-        let wanted = format!("{path}</loc><lastmod>{day}</lastmod>");
-        assert!(map.contains(&wanted), "{map}");
+        let expected = format!("{path}</loc><lastmod>{day}</lastmod>");
+        assert!(map.contains(&expected), "{map}");
     }
     Ok(())
 }
 
 #[test]
-fn events_come_on_an_open_connection_that_ends_with_the_server() -> TestResult {
+fn events_are_streamed_until_the_server_ends() -> TestResult {
     let preview = start()?;
-    let mut stream = TcpStream::connect(preview.address)?;
+    let mut stream = TcpStream::connect(preview.addr)?;
     stream.set_read_timeout(Some(Duration::from_secs(30)))?;
     write!(
         stream,
         "GET /_svc/dev/events HTTP/1.1\r\nhost: {}\r\n\r\n",
-        preview.address
+        preview.addr
     )?;
     let mut text = String::new();
-    let read_until = |stream: &mut TcpStream, text: &mut String, wanted: &str| -> TestResult {
+    let read_until = |stream: &mut TcpStream, text: &mut String, expected: &str| -> TestResult {
         let mut buffer = [0; 4096];
-        while !text.contains(wanted) {
+        while !text.contains(expected) {
             let count = stream.read(&mut buffer)?;
             if count == 0 {
-                return Err(format!("ended before {wanted}: {text}").into());
+                return Err(format!("ended before {expected}: {text}").into());
             }
             text.push_str(&String::from_utf8_lossy(&buffer[..count]));
         }
@@ -256,20 +255,20 @@ fn events_come_on_an_open_connection_that_ends_with_the_server() -> TestResult {
 }
 
 #[test]
-fn only_a_preview_has_any_of_it() -> TestResult {
-    let folder = tempfile::tempdir()?;
-    fs::write(folder.path().join("docs.json"), CONFIG)?;
-    fs::write(folder.path().join("index.mdx"), "Welcome.\n")?;
-    fs::write(folder.path().join("long.mdx"), "Long.\n")?;
-    let running = svc_tests::server::start(folder.path())?;
+fn only_a_preview_has_the_endpoints_of_the_preview() -> TestResult {
+    let dir = tempfile::tempdir()?;
+    fs::write(dir.path().join("docs.json"), CONFIG)?;
+    fs::write(dir.path().join("index.mdx"), "Welcome.\n")?;
+    fs::write(dir.path().join("long.mdx"), "Long.\n")?;
+    let running = svc_tests::server::start(dir.path())?;
     let mut client = Client::connect(running.addr)?;
     assert!(!String::from_utf8_lossy(&client.get("/", &[])?.body).contains("/_svc/dev/"));
     for name in ["events", "client.js", "problems"] {
-        let answer = client.get(&format!("/_svc/dev/{name}"), &[])?;
-        assert_eq!(answer.status, 404, "{name}");
+        let response = client.get(&format!("/_svc/dev/{name}"), &[])?;
+        assert_eq!(response.status, 404, "{name}");
     }
     let out = tempfile::tempdir()?;
-    svc_tests::loaded_site::LoadedSite::load(folder.path())?.export(out.path())?;
+    svc_tests::loaded_site::LoadedSite::load(dir.path())?.export(out.path())?;
     assert!(!Path::new(out.path()).join("_svc/dev").exists());
     Ok(())
 }
@@ -286,7 +285,7 @@ fn browser() -> Option<Browser> {
     Some(Browser::start().expect("the browser starts"))
 }
 
-/// A reader is in the middle of a page, has opened parts of it, and stands on a link.
+/// A reader has scrolled, opened parts of the page and focused a link.
 const READ_PAGE: &str = "window.mine = 1;
     document.querySelector('main details').open = true;
     document.querySelector('.svc-panels-radio[value=\"Two\"]').click();
@@ -297,7 +296,7 @@ const READER_STATE: &str = "JSON.stringify([document.querySelector('main details
     Math.round(document.getElementById('section-31')?.getBoundingClientRect().top / 4)])";
 
 #[test]
-fn an_open_page_follows_and_keeps_its_place() -> TestResult {
+fn an_open_page_updates_and_retains_its_state() -> TestResult {
     let Some(mut browser) = browser() else {
         return Ok(());
     };
@@ -306,15 +305,15 @@ fn an_open_page_follows_and_keeps_its_place() -> TestResult {
     browser.open(&preview.url("/long"))?;
     browser.evaluate(READ_PAGE)?;
     let before = browser.evaluate(READER_STATE)?;
-    let mut follow = |words: &str, gone: &str| -> TestResult {
-        preview.save("long.mdx", &long(words))?;
+    let mut follow = |content: &str, gone: &str| -> TestResult {
+        preview.save("long.mdx", &long(content))?;
         let text = || {
             Ok(browser
                 .evaluate("document.querySelector('main')?.textContent ?? ''")?
                 .to_string())
         };
         wait("the page", text, |text| {
-            text.contains(words.trim_start_matches('*')) && !text.contains(gone)
+            text.contains(content.trim_start_matches('*')) && !text.contains(gone)
         })?;
         Ok(())
     };
@@ -322,9 +321,9 @@ fn an_open_page_follows_and_keeps_its_place() -> TestResult {
     assert_eq!(
         browser.evaluate(READER_STATE)?,
         before,
-        "nothing but the words changed"
+        "only the text changed"
     );
-    // Another page of the navigation and the table of contents follow too.
+    // The navigation and the table of contents are updated too.
     preview.save("index.mdx", "---\ntitle: Beginning\n---\n\nWelcome.\n")?;
     let sidebar = || {
         Ok(browser
@@ -342,7 +341,7 @@ fn an_open_page_follows_and_keeps_its_place() -> TestResult {
     wait("the contents", contents, |text| {
         text.matches("Another").count() > 1
     })?;
-    // Styles of the site come without the page.
+    // Styles of the site are replaced without a reload.
     preview.save("style.css", ":root { --mine: second }\n")?;
     let mine = "getComputedStyle(document.documentElement).getPropertyValue('--mine')";
     let style = || browser.evaluate(mine);
@@ -350,7 +349,7 @@ fn an_open_page_follows_and_keeps_its_place() -> TestResult {
     assert_eq!(
         browser.evaluate("window.mine")?,
         1,
-        "the page was not loaded again"
+        "the page was not reloaded"
     );
     assert_eq!(browser.complaints, Vec::<String>::new());
     Ok(())
@@ -360,7 +359,7 @@ const PANEL: &str =
     "document.querySelector('svc-preview')?.shadowRoot.querySelector('.panel')?.textContent ?? ''";
 
 #[test]
-fn an_overlay_shows_what_is_wrong_until_it_is_right() -> TestResult {
+fn an_overlay_shows_problems_until_they_are_fixed() -> TestResult {
     let Some(mut browser) = browser() else {
         return Ok(());
     };
@@ -402,7 +401,7 @@ fn an_overlay_shows_what_is_wrong_until_it_is_right() -> TestResult {
     );
     browser.evaluate("dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'})); 0")?;
     assert_eq!(browser.evaluate(PANEL)?, "");
-    // The same problem stays closed, another one comes back.
+    // The same problem stays dismissed, another one is shown.
     preview.save(
         "long.mdx",
         "---\ntitle: Long\n---\n\nimport X from \"/gone.mdx\"\n\n[a](/) more\n",
@@ -433,7 +432,7 @@ fn an_overlay_shows_what_is_wrong_until_it_is_right() -> TestResult {
 }
 
 #[test]
-fn a_page_waits_for_a_server_that_starts_again() -> TestResult {
+fn a_page_reconnects_to_a_restarted_server() -> TestResult {
     let Some(mut browser) = browser() else {
         return Ok(());
     };
@@ -446,11 +445,11 @@ fn a_page_waits_for_a_server_that_starts_again() -> TestResult {
     let badge = "document.querySelector('svc-preview')?.shadowRoot.querySelector('.badge')?.textContent ?? ''";
     let text = || Ok(browser.evaluate(badge)?.to_string());
     wait("the badge", text, |text| text.contains("waits"))?;
-    first.running = preview::start_at(&first.root, first.address)?;
-    // The page is loaded again, as the server may be another one, and is where it was.
+    first.running = preview::start_at(&first.root, first.addr)?;
+    // The page is reloaded, as the server may have another version, and keeps its position.
     let mine = || browser.evaluate("String(window.mine)");
     wait("the page", mine, |mine| mine == "undefined")?;
-    let place = || browser.evaluate(READER_STATE);
-    wait("the place", place, |place| *place == before)?;
+    let state = || browser.evaluate(READER_STATE);
+    wait("the state", state, |state| *state == before)?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Real repositories, unmodified: every address answers with what its source says.
+//! Real repositories, unmodified: every path responds with the content of its source.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -12,11 +12,11 @@ use svc_nav::{OperationRef, Route, RouteBody};
 use svc_site::{LoadOptions, Site};
 use svc_source::{Mode, Page};
 use svc_tests::http::{Client, Response};
-use svc_tests::loaded_site::{LoadedSite, own_mistakes};
+use svc_tests::loaded_site::{LoadedSite, program_errors};
 use svc_tests::markup::{element_text, normalize, normalized_text};
 use svc_tests::{server, sites};
 
-/// What a look at all pages of a site found.
+/// Result of checking all pages of a site.
 #[derive(Default)]
 struct Tally {
     pages: usize,
@@ -28,39 +28,39 @@ struct Tally {
 }
 
 #[test]
-fn mcp_answers_at_every_address() {
+fn mcp_responds_at_every_path() {
     check_responses("mcp");
 }
 
 #[test]
-fn fastmcp_answers_at_every_address() {
+fn fastmcp_responds_at_every_path() {
     check_responses("fastmcp");
 }
 
 #[test]
-fn trigger_answers_at_every_address() {
+fn trigger_responds_at_every_path() {
     check_responses("trigger");
 }
 
 #[test]
-fn polar_answers_at_every_address() {
+fn polar_responds_at_every_path() {
     check_responses("polar");
 }
 
 #[test]
-fn mintlify_answers_at_every_address() {
+fn mintlify_responds_at_every_path() {
     check_responses("mintlify");
 }
 
 #[test]
-fn our_own_documentation_answers_at_every_address() {
+fn our_documentation_responds_at_every_path() {
     let tally = look(&server::start(&sites::docs()).expect("the server starts"));
     assert!(tally.failures.is_empty(), "{}", tally.failures.join("\n"));
     assert!(tally.pages > 10, "only {} pages", tally.pages);
 }
 
-/// Errors on the real sites: site, code, beginning of the place, and why the reference platform fails
-/// there too. Anything else that works there must be no error here.
+/// Errors on the real sites: site, code, beginning of the location, and why Mintlify fails there
+/// too. Anything else that works on Mintlify must be no error here.
 const ERRORS: &[(&str, &str, &str, &str)] = &[
     (
         "fastmcp",
@@ -89,25 +89,25 @@ const ERRORS: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn a_working_site_has_no_errors_but_those_of_the_table() {
+fn a_working_site_has_only_the_known_errors() {
     let mut unexpected = Vec::new();
     for name in ["mcp", "fastmcp", "trigger", "polar", "mintlify"] {
         let Some(root) = sites::site(name) else {
             eprintln!("skipped: {name} is not there");
             continue;
         };
-        let found = svc_site::validate(&root, &LoadOptions::default()).expect("it can be read");
-        let errors = found
+        let checked = svc_site::validate(&root, &LoadOptions::default()).expect("it can be read");
+        let errors = checked
             .diagnostics
             .iter()
-            .filter(|found| found.severity >= Severity::Error);
+            .filter(|diagnostic| diagnostic.severity >= Severity::Error);
         let mut count = 0;
         for error in errors {
             count += 1;
-            let known = ERRORS.iter().any(|(site, code, place, _)| {
+            let known = ERRORS.iter().any(|(site, code, location, _)| {
                 *site == name
                     && *code == error.code.id
-                    && error.location_string().starts_with(place)
+                    && error.location_string().starts_with(location)
             });
             if !known {
                 unexpected.push(format!(
@@ -118,13 +118,13 @@ fn a_working_site_has_no_errors_but_those_of_the_table() {
                 ));
             }
         }
-        eprintln!("{name}: {} pages, {count} errors", found.pages);
+        eprintln!("{name}: {} pages, {count} errors", checked.pages);
     }
     assert!(unexpected.is_empty(), "{}", unexpected.join("\n"));
 }
 
 #[test]
-fn polar_lacks_two_pages_and_both_are_reported() {
+fn both_missing_pages_of_polar_are_reported() {
     let Some(root) = sites::site("polar") else {
         return;
     };
@@ -132,8 +132,8 @@ fn polar_lacks_two_pages_and_both_are_reported() {
     let missing: Vec<String> = made
         .diagnostics
         .iter()
-        .filter(|found| found.code.id == "nav-missing-page")
-        .map(|found| format!("{} {}", found.location_string(), found.message))
+        .filter(|diagnostic| diagnostic.code.id == "nav-missing-page")
+        .map(|diagnostic| format!("{} {}", diagnostic.location_string(), diagnostic.message))
         .collect();
     eprintln!("polar: {}", missing.join("; "));
     assert_eq!(missing.len(), 2, "{missing:#?}");
@@ -150,7 +150,7 @@ fn check_responses(name: &str) {
     let running = server::start(&root).expect("the server starts");
     let tally = look(&running);
     eprintln!(
-        "{name}: {} pages and {} operations answered, {} of them outside the navigation; {} show no title by their mode, {} have no sentence to look for; {} failures",
+        "{name}: {} pages and {} operations served, {} of them outside the navigation; {} show no title by their mode, {} have no sentence to look for; {} failures",
         tally.pages,
         tally.operations,
         tally.hidden,
@@ -166,51 +166,49 @@ fn check_responses(name: &str) {
     let diagnostics = running
         .site
         .page_diagnostics(svc_tests::loaded_site::threads());
-    let mistakes = own_mistakes(&diagnostics);
+    let mistakes = program_errors(&diagnostics);
     assert!(mistakes.is_empty(), "{name}:\n{}", mistakes.join("\n"));
 }
 
-/// Asks for every route over one connection.
+/// Requests every route over one connection.
 fn look(running: &server::RunningServer) -> Tally {
-    let mut client = Client::connect(running.addr).expect("the server answers");
+    let mut client = Client::connect(running.addr).expect("the server responds");
     let mut tally = Tally::default();
     for route in running.site.map.routes.values() {
-        let address = running.site.href(&route.path);
-        let response = client
-            .get(&address, &[])
-            .expect("the connection stays open");
+        let url = running.site.href(&route.path);
+        let response = client.get(&url, &[]).expect("the connection stays open");
         match &route.body {
             RouteBody::Page { .. } => tally.pages += 1,
             RouteBody::Generated => tally.operations += 1,
         }
         tally.hidden += usize::from(!route.in_navigation);
         if let Err(failure) = check(&running.site, route, &response, &mut tally) {
-            tally.failures.push(format!("{address}: {failure}"));
+            tally.failures.push(format!("{url}: {failure}"));
         }
     }
     tally
 }
 
-fn check(site: &Site, route: &Route, answer: &Response, tally: &mut Tally) -> Result<(), String> {
+fn check(site: &Site, route: &Route, response: &Response, tally: &mut Tally) -> Result<(), String> {
     let page = site.page_of(route);
-    // A page with an address of its own leads there.
+    // A page with an external URL redirects there.
     let moved = page.is_some_and(|page| page.front_matter.url.is_some());
     let expected = if moved { 307 } else { 200 };
-    if answer.status != expected {
-        return Err(format!("status {}", answer.status));
+    if response.status != expected {
+        return Err(format!("status {}", response.status));
     }
     if moved {
         return Ok(());
     }
-    let html = answer.text();
+    let html = response.text();
     let titled =
         page.is_none_or(|page| !matches!(page.front_matter.mode, Mode::Custom | Mode::Frame));
     let title = normalize(&route.title);
     let heading = element_text(&html, "h1").ok_or("no h1")?;
     if !heading.contains(&title) {
-        // Pages in these modes draw their own beginning and may call it otherwise.
+        // Pages in these modes render their own header and may have another title there.
         if titled {
-            return Err(format!("the h1 says `{heading}`, not `{title}`"));
+            return Err(format!("the h1 is `{heading}`, not `{title}`"));
         }
         tally.without_title += 1;
     }
@@ -235,10 +233,10 @@ fn check(site: &Site, route: &Route, answer: &Response, tally: &mut Tally) -> Re
     Ok(())
 }
 
-/// Up to three lines of a page that stand in it as they are: plain sentences outside of code,
-/// comments and expressions. A page without them gives the longest pieces between its markup.
+/// Returns up to three lines of a page that are in its HTML unchanged: plain sentences outside of
+/// code, comments and expressions; otherwise the longest pieces between its markup.
 fn sentences(page: &Page) -> Vec<String> {
-    let (mut found, mut pieces) = (Vec::new(), Vec::new());
+    let (mut lines, mut pieces) = (Vec::new(), Vec::new());
     let (mut fence, mut comment) = (false, false);
     for line in page.body_text().lines().map(str::trim) {
         if line.starts_with("```") || line.starts_with("~~~") {
@@ -250,11 +248,11 @@ fn sentences(page: &Page) -> Vec<String> {
             let plain = |letter: char| letter.is_alphanumeric() || " ,.'".contains(letter);
             let long = line.split(' ').count() >= 5;
             if first.is_some_and(char::is_uppercase) && long && line.chars().all(plain) {
-                found.push(normalize(line));
+                lines.push(normalize(line));
             }
             if !line.starts_with("import") && !line.starts_with("export") {
                 let marks = |letter: char| "*_`[](){}<>|&$\\=\"#:/".contains(letter);
-                // No pieces of drawings, numbers and addresses.
+                // Skip pieces of images, numbers and URLs.
                 let text = |piece: &&str| {
                     piece
                         .chars()
@@ -266,17 +264,17 @@ fn sentences(page: &Page) -> Vec<String> {
         }
         comment &= !(line.contains("*/}") || line.contains("-->"));
     }
-    if found.is_empty() {
+    if lines.is_empty() {
         pieces.sort_by_key(|piece| std::cmp::Reverse(piece.chars().count()));
         pieces.truncate(5);
         return pieces;
     }
-    found.truncate(3);
-    found
+    lines.truncate(3);
+    lines
 }
 
 #[test]
-fn navigation_agrees_with_the_reference() {
+fn navigation_equals_that_of_mintlify() {
     let mut report = String::new();
     let mut bad = Vec::new();
     for name in sites::NAMES {
@@ -286,8 +284,9 @@ fn navigation_agrees_with_the_reference() {
         ) else {
             continue;
         };
-        let text = std::fs::read_to_string(oracle).expect("the reference can be read");
-        let reference: Value = serde_json::from_str(&text).expect("the reference is JSON");
+        let text = std::fs::read_to_string(oracle).expect("the navigation of Mintlify can be read");
+        let reference: Value =
+            serde_json::from_str(&text).expect("the navigation of Mintlify is JSON");
         let made = LoadedSite::load(&root).expect("the repository can be read");
         let (ours, theirs) = (keys(&made.site.map.to_json()), keys(&reference));
         let (same, differences) = compare(&ours, &theirs);
@@ -311,7 +310,7 @@ fn navigation_agrees_with_the_reference() {
     assert!(bad.is_empty(), "below 98 %: {bad:?}\n{report}");
 }
 
-/// One line an entry: where it stands and where it leads.
+/// Returns one line per entry: its position and its target.
 fn keys(entries: &Value) -> Vec<String> {
     let entries = entries.as_array().into_iter().flatten();
     entries
@@ -324,7 +323,8 @@ fn keys(entries: &Value) -> Vec<String> {
         .collect()
 }
 
-/// How many lines two lists have in common in the same order, and the lines of only one of them.
+/// Returns the length of the longest common subsequence of two lists, and the lines of only one of
+/// them.
 fn compare(ours: &[String], theirs: &[String]) -> (usize, Vec<String>) {
     let width = theirs.len() + 1;
     let mut best = vec![0_usize; (ours.len() + 1) * width];
@@ -347,7 +347,7 @@ fn compare(ours: &[String], theirs: &[String]) -> (usize, Vec<String>) {
             differences.push(format!("only ours: {}", ours[i]));
             i += 1;
         } else {
-            differences.push(format!("only reference: {}", theirs[j]));
+            differences.push(format!("only Mintlify: {}", theirs[j]));
             j += 1;
         }
     }

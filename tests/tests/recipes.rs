@@ -1,5 +1,5 @@
-//! The recipes of our documentation work: every block of code in a language that a program reads is
-//! given to that program, and every command is taken by the programs that it names.
+//! The recipes of the documentation work: code blocks in a language that a program reads are
+//! checked by that program, and commands are parsed by the programs that they call.
 #![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
 
 use std::fs;
@@ -11,7 +11,7 @@ use svc_mdx::{Kind, Options, parse, walk};
 use svc_server::{Settings, SettingsEnvironment};
 use svc_tests::sites;
 
-/// A block of code of a page of `docs/`.
+/// A code block of a page of `docs/`.
 struct Recipe {
     page: String,
     lang: String,
@@ -25,28 +25,28 @@ impl Recipe {
     }
 }
 
-/// All blocks of code of our documentation in the given languages.
+/// Returns all code blocks of the documentation in the given languages.
 fn recipes(langs: &[&str]) -> Vec<Recipe> {
     let root = sites::docs();
-    let mut found = Vec::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("it can be listed") {
+    let mut recipes = Vec::new();
+    let mut dirs = vec![root.clone()];
+    while let Some(dir) = dirs.pop() {
+        for entry in fs::read_dir(&dir).expect("it can be listed") {
             let path = entry.expect("it can be read").path();
             if path.is_dir() {
-                folders.push(path);
+                dirs.push(path);
             } else if path.extension().is_some_and(|ending| ending == "mdx") {
                 let page = path.strip_prefix(&root).expect("it is inside");
-                blocks(&path, &page.to_string_lossy(), langs, &mut found);
+                blocks(&path, &page.to_string_lossy(), langs, &mut recipes);
             }
         }
     }
-    found.sort_by(|a, b| a.page.cmp(&b.page));
-    assert!(!found.is_empty(), "no page has a block in {langs:?}");
-    found
+    recipes.sort_by(|a, b| a.page.cmp(&b.page));
+    assert!(!recipes.is_empty(), "no page has a block in {langs:?}");
+    recipes
 }
 
-fn blocks(path: &Path, page: &str, langs: &[&str], found: &mut Vec<Recipe>) {
+fn blocks(path: &Path, page: &str, langs: &[&str], recipes: &mut Vec<Recipe>) {
     let text = fs::read_to_string(path).expect("it can be read");
     let document = parse(&text, &Options::default()).value;
     walk(&document.children, |node, _| {
@@ -57,7 +57,7 @@ fn blocks(path: &Path, page: &str, langs: &[&str], found: &mut Vec<Recipe>) {
         } = &node.kind
             && langs.contains(&&**lang)
         {
-            found.push(Recipe {
+            recipes.push(Recipe {
                 page: page.to_owned(),
                 lang: lang.to_string(),
                 title: meta.as_deref().unwrap_or_default().to_owned(),
@@ -68,18 +68,18 @@ fn blocks(path: &Path, page: &str, langs: &[&str], found: &mut Vec<Recipe>) {
     });
 }
 
-/// Whether a program is there; says on standard error that a check is skipped without it.
+/// Returns whether a program is installed; notes on standard error that a check is skipped if not.
 fn has(program: &str) -> bool {
-    let found = ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/usr/local/bin"]
+    let is_installed = ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/usr/local/bin"]
         .iter()
-        .any(|folder| Path::new(folder).join(program).is_file());
-    if !found {
+        .any(|dir| Path::new(dir).join(program).is_file());
+    if !is_installed {
         eprintln!("skipped: there is no {program}; `cargo xtask ci install` installs it");
     }
-    found
+    is_installed
 }
 
-/// Runs a program to its end; its standard input is empty.
+/// Runs a program to completion with empty standard input.
 fn run(program: &str, arguments: &[&str]) -> Output {
     Command::new(program)
         .args(arguments)
@@ -93,89 +93,98 @@ fn output_text(output: &Output) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
-    let path = folder.join(name);
+fn write(dir: &Path, name: &str, text: &str) -> PathBuf {
+    let path = dir.join(name);
     fs::write(&path, text).expect("it can be written");
     path
 }
 
 #[test]
-fn shell_recipes_are_shell() {
-    let folder = tempfile::tempdir().expect("a folder");
+fn shell_recipes_are_valid() {
+    let dir = tempfile::tempdir().expect("a directory");
     for recipe in recipes(&["bash", "sh"]) {
-        let script = write(folder.path(), "recipe.sh", &recipe.text);
-        // What says that it is for `sh` has to do without the rest of bash.
+        let script = write(dir.path(), "recipe.sh", &recipe.text);
+        // Scripts for `sh` may not use features of bash.
         let shell = if recipe.text.starts_with("#!/bin/sh") {
             "sh"
         } else {
             "bash"
         };
         let output = run(shell, &["-n", &script.to_string_lossy()]);
-        let told = output_text(&output);
-        assert!(output.status.success(), "{}: {told}", recipe.name());
+        let messages = output_text(&output);
+        assert!(output.status.success(), "{}: {messages}", recipe.name());
     }
 }
 
-/// The words of each command of a script that begins with one of our programs, as typed.
+/// Returns the arguments of each command of a script that calls one of the programs of this
+/// project.
 fn our_commands(text: &str) -> Vec<Vec<String>> {
     let joined = text.replace("\\\n", " ");
-    let mut found = Vec::new();
+    let mut commands = Vec::new();
     for line in joined.lines() {
         let line = line.split(" #").next().unwrap_or_default();
         for part in line.split(['|', ';']).flat_map(|part| part.split("&&")) {
-            let words: Vec<String> = part
+            let arguments: Vec<String> = part
                 .split_whitespace()
-                .skip_while(|word| *word == "exec" || *word == "-" || word.ends_with("run:"))
-                .take_while(|word| *word != ">" && *word != "<")
-                .map(|word| word.trim_matches('"').to_owned())
+                .skip_while(|argument| {
+                    *argument == "exec" || *argument == "-" || argument.ends_with("run:")
+                })
+                .take_while(|argument| *argument != ">" && *argument != "<")
+                .map(|argument| argument.trim_matches('"').to_owned())
                 .collect();
-            let words = match words.iter().position(|word| word == "--") {
-                Some(at) if words.first().is_some_and(|word| word == "cargo") => {
-                    let package = words.iter().position(|word| word == "-p");
-                    let program = package.and_then(|at| words.get(at + 1)).cloned();
+            let arguments = match arguments.iter().position(|argument| argument == "--") {
+                Some(at)
+                    if arguments
+                        .first()
+                        .is_some_and(|argument| argument == "cargo") =>
+                {
+                    let package = arguments.iter().position(|argument| argument == "-p");
+                    let program = package.and_then(|at| arguments.get(at + 1)).cloned();
                     program
                         .into_iter()
-                        .chain(words[at + 1..].to_vec())
+                        .chain(arguments[at + 1..].to_vec())
                         .collect()
                 }
-                _ => words,
+                _ => arguments,
             };
-            let program = words.first().and_then(|word| word.rsplit('/').next());
+            let program = arguments
+                .first()
+                .and_then(|argument| argument.rsplit('/').next());
             if matches!(program, Some("svc" | "svc-server")) {
-                found.push(words);
+                commands.push(arguments);
             }
         }
     }
-    found
+    commands
 }
 
 #[test]
-fn every_command_of_ours_is_taken_as_it_is_written() {
+fn all_our_commands_are_accepted() {
     let mut count = 0;
     for recipe in recipes(&["bash", "sh", "yaml", "ini"]) {
         let text = recipe
             .text
             .replace("ExecStartPre=", "")
             .replace("ExecStart=", "");
-        for words in our_commands(&text) {
-            let program = if words[0].ends_with("svc-server") {
+        for arguments in our_commands(&text) {
+            let program = if arguments[0].ends_with("svc-server") {
                 svc_server::program::command()
             } else {
                 svc_cli::command()
             };
-            let taken = program.try_get_matches_from(&words);
-            if let Err(error) = taken {
+            let result = program.try_get_matches_from(&arguments);
+            if let Err(error) = result {
                 use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
-                let asks = matches!(error.kind(), DisplayHelp | DisplayVersion);
-                assert!(asks, "{}: {words:?}: {error}", recipe.name());
+                let is_help = matches!(error.kind(), DisplayHelp | DisplayVersion);
+                assert!(is_help, "{}: {arguments:?}: {error}", recipe.name());
             }
             count += 1;
         }
     }
-    assert!(count > 30, "only {count} commands were found");
+    assert!(count > 30, "only {count} commands in the documentation");
 }
 
-/// A part of a settings file with what a whole one needs around it.
+/// Returns a fragment of a settings file completed with the required settings.
 fn whole(text: &str) -> String {
     let mut part = with_project(text);
     if part.contains("[agent]") && !part.contains("[admin]") {
@@ -204,15 +213,15 @@ fn with_project(text: &str) -> String {
     }
 }
 
-/// The diagnostics of at least a severity, as text.
+/// Returns the diagnostics of at least a severity as text.
 fn problems<'a>(
     diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
     severity: Severity,
 ) -> Vec<String> {
     let diagnostics = diagnostics.into_iter();
     diagnostics
-        .filter(|found| found.severity >= severity)
-        .map(|found| format!("{}: {}", found.location_string(), found.message))
+        .filter(|diagnostic| diagnostic.severity >= severity)
+        .map(|diagnostic| format!("{}: {}", diagnostic.location_string(), diagnostic.message))
         .collect()
 }
 
@@ -228,17 +237,17 @@ fn settings_are_accepted() {
             variable: &|_| Some("a-secret-that-is-long-enough-for-all".to_owned()),
             read_text: &|path| {
                 let store = path.ends_with("store");
-                let address = "postgres://svc:password@db.example.com/svc";
+                let url = "postgres://svc:password@db.example.com/svc";
                 let secret = "a-secret-that-is-long-enough-for-all";
-                Ok(if store { address } else { secret }.to_owned())
+                Ok(if store { url } else { secret }.to_owned())
             },
             is_dir: &|_| true,
             is_readable_by_all: &|_| false,
         };
         let read = Settings::read(&file, &surroundings);
-        // The recipe that turns the sandbox off is told what that means.
+        // The recipe that disables the sandbox gets a warning.
         let diagnostics = read.diagnostics.iter();
-        let diagnostics = diagnostics.filter(|found| found.code.id != "settings-sandbox");
+        let diagnostics = diagnostics.filter(|diagnostic| diagnostic.code.id != "settings-sandbox");
         let wrong = problems(diagnostics, Severity::Warning);
         assert!(
             wrong.is_empty(),
@@ -277,7 +286,7 @@ fn configurations_are_accepted() {
     }
 }
 
-/// A part of a `docs.json` with the four required keys.
+/// Returns a fragment of a `docs.json` with the four required keys.
 fn with_required_keys(text: &str) -> String {
     let Ok(serde_json::Value::Object(mut part)) = serde_json::from_str(text) else {
         return text.to_owned();
@@ -292,13 +301,13 @@ fn with_required_keys(text: &str) -> String {
 }
 
 #[test]
-fn nginx_takes_its_recipes() {
+fn nginx_accepts_its_recipes() {
     if !has("nginx") || !has("openssl") {
         return;
     }
     for recipe in recipes(&["nginx"]) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let at = folder.path().to_string_lossy().into_owned();
+        let dir = tempfile::tempdir().expect("a directory");
+        let at = dir.path().to_string_lossy().into_owned();
         let (key, certificate) = (format!("{at}/key.pem"), format!("{at}/cert.pem"));
         let made = run(
             "openssl",
@@ -321,11 +330,11 @@ fn nginx_takes_its_recipes() {
         assert!(made.status.success(), "{}", output_text(&made));
         let mut site = String::new();
         for line in recipe.text.lines() {
-            let word = line.split_whitespace().next().unwrap_or_default();
-            let line = match word {
+            let directive = line.split_whitespace().next().unwrap_or_default();
+            let line = match directive {
                 "ssl_certificate" => format!("ssl_certificate {certificate};"),
                 "ssl_certificate_key" => format!("ssl_certificate_key {key};"),
-                // An ordinary user may take no port below 1024.
+                // An unprivileged user may not bind a port below 1024.
                 "listen" => line.replace("443", "8443").replace(" 80", " 8080"),
                 _ => line.replace("/srv/docs", &at),
             };
@@ -343,35 +352,35 @@ fn nginx_takes_its_recipes() {
         let whole = format!(
             "pid {at}/nginx.pid;\nerror_log {at}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n{temporary}{site}}}\n"
         );
-        let file = write(folder.path(), "nginx.conf", &whole);
+        let file = write(dir.path(), "nginx.conf", &whole);
         let file = file.to_string_lossy();
         let output = run(
             "/usr/sbin/nginx",
             &["-t", "-q", "-p", &at, "-e", "stderr", "-c", &file],
         );
-        let told = output_text(&output);
+        let messages = output_text(&output);
         assert!(
             output.status.success(),
-            "{}: {told}\n{whole}",
+            "{}: {messages}\n{whole}",
             recipe.name()
         );
     }
 }
 
 #[test]
-fn caddy_takes_its_recipes() {
+fn caddy_accepts_its_recipes() {
     if !has("caddy") {
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
+    let dir = tempfile::tempdir().expect("a directory");
     for recipe in recipes(&["text"]) {
         if !recipe.title.starts_with("Caddy") {
             continue;
         }
-        // Which provider of DNS a reader has is not known; its module is not in a plain build.
+        // The DNS provider is a placeholder, and its module is not in a standard build.
         let text = recipe.text.replace("dns YOUR_PROVIDER", "internal");
         let text = text.replace("tls {\n        internal\n    }", "tls internal");
-        let file = write(folder.path(), "Caddyfile", &text);
+        let file = write(dir.path(), "Caddyfile", &text);
         let file = file.to_string_lossy();
         let output = run(
             "caddy",
@@ -387,11 +396,11 @@ fn caddy_takes_its_recipes() {
 }
 
 #[test]
-fn systemd_takes_its_units() {
+fn systemd_accepts_its_units() {
     if !has("systemd-analyze") {
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
+    let dir = tempfile::tempdir().expect("a directory");
     for recipe in recipes(&["ini"]) {
         let name = Path::new(&recipe.title)
             .file_name()
@@ -400,35 +409,35 @@ fn systemd_takes_its_units() {
         let text = recipe
             .text
             .replace("/usr/local/bin/svc-server", "/bin/true");
-        // What is put beside a unit is read together with it.
-        let beside = recipe.title.contains(".service.d/");
-        let file = if beside {
-            let unit = folder.path().join("svc.service");
-            let parts = folder.path().join("svc.service.d");
+        // A drop-in is checked together with its unit.
+        let is_drop_in = recipe.title.contains(".service.d/");
+        let file = if is_drop_in {
+            let unit = dir.path().join("svc.service");
+            let parts = dir.path().join("svc.service.d");
             fs::create_dir(&parts).expect("it can be made");
             write(&parts, &name.to_string_lossy(), &text);
             assert!(unit.is_file(), "the unit comes first on its page");
             unit
         } else {
-            write(folder.path(), &name.to_string_lossy(), &text)
+            write(dir.path(), &name.to_string_lossy(), &text)
         };
         let output = run(
             "systemd-analyze",
             &["verify", "--man=no", &file.to_string_lossy()],
         );
-        let told = output_text(&output);
-        // Units of the machine that are not ours are named too.
-        let ours: Vec<&str> = told
+        let messages = output_text(&output);
+        // Problems in other units of the machine are reported too.
+        let ours: Vec<&str> = messages
             .lines()
             .filter(|line| line.contains("svc.service"))
             .collect();
-        assert!(ours.is_empty(), "{}: {told}", recipe.name());
+        assert!(ours.is_empty(), "{}: {messages}", recipe.name());
     }
 }
 
 #[test]
-fn workflows_are_yaml_whose_steps_run() {
-    let folder = tempfile::tempdir().expect("a folder");
+fn workflows_are_valid_yaml_and_their_scripts_are_valid() {
+    let dir = tempfile::tempdir().expect("a directory");
     for recipe in recipes(&["yaml"]) {
         let value: Result<serde_yaml::Value, _> = serde_yaml::from_str(&recipe.text);
         let value = value.unwrap_or_else(|error| panic!("{}: {error}", recipe.name()));
@@ -436,9 +445,9 @@ fn workflows_are_yaml_whose_steps_run() {
         collect_scripts(&value, &mut scripts);
         assert!(!scripts.is_empty(), "{} runs nothing", recipe.name());
         for script in scripts {
-            // Expressions of the host stand where a word may stand.
+            // Expressions of the CI host may be used in place of a string.
             let script = write(
-                folder.path(),
+                dir.path(),
                 "step.sh",
                 &script.replace("${{", "$").replace("}}", ""),
             );
@@ -475,29 +484,29 @@ fn workflows_are_yaml_whose_steps_run() {
     }
 }
 
-/// The values of `run` and the items of `script`, at any depth.
-fn collect_scripts(value: &serde_yaml::Value, found: &mut Vec<String>) {
+/// Collects the values of `run` and the items of `script` at any depth.
+fn collect_scripts(value: &serde_yaml::Value, scripts: &mut Vec<String>) {
     if let Some(mapping) = value.as_mapping() {
         for (key, value) in mapping {
             match (key.as_str(), value) {
                 (Some("run"), value) if value.is_string() => {
-                    found.extend(value.as_str().map(str::to_owned));
+                    scripts.extend(value.as_str().map(str::to_owned));
                 }
                 (Some("script"), value) => {
                     let items = value.as_sequence().into_iter().flatten();
-                    found.extend(items.filter_map(|item| item.as_str().map(str::to_owned)));
+                    scripts.extend(items.filter_map(|item| item.as_str().map(str::to_owned)));
                 }
-                (_, value) => collect_scripts(value, found),
+                (_, value) => collect_scripts(value, scripts),
             }
         }
     }
     for value in value.as_sequence().into_iter().flatten() {
-        collect_scripts(value, found);
+        collect_scripts(value, scripts);
     }
 }
 
 #[test]
-fn the_program_of_the_page_about_the_crates_is_the_one_that_is_compiled() {
+fn the_embedding_recipe_equals_the_compiled_example() {
     let compiled = fs::read_to_string(sites::workspace().join("tests/examples/embedding.rs"))
         .expect("it is there");
     let shown = recipes(&["rust"])

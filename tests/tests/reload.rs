@@ -1,5 +1,5 @@
-//! A site that is made again after edits is the site that its folder makes anew: every page and
-//! every problem, on random edits. `SVC_RELOAD_EDITS=200` does more of them.
+//! A site that is reloaded incrementally after random edits equals the site that is loaded from its
+//! directory: every page and every diagnostic. `SVC_RELOAD_EDITS=200` sets the number of edits.
 
 #![expect(
     clippy::print_stderr,
@@ -24,13 +24,13 @@ fn options() -> LoadOptions {
     }
 }
 
-/// A copy of a repository that edits are made in.
+/// A copy of a repository that is edited.
 struct WorkingCopy {
     root: PathBuf,
-    /// Paths of all files that belong to the site, with what they held.
+    /// Paths and original content of all files of the site.
     files: Vec<(String, Vec<u8>)>,
     random: Random,
-    /// What edits touched since the site was made.
+    /// Paths that were edited since the last load.
     touched: BTreeSet<String>,
     _temporary: tempfile::TempDir,
 }
@@ -38,7 +38,7 @@ struct WorkingCopy {
 impl WorkingCopy {
     fn copy(from: &Path, seed: u64) -> std::io::Result<Self> {
         let temporary = tempfile::tempdir()?;
-        let mut folder = Self {
+        let mut copy = Self {
             root: temporary.path().to_owned(),
             files: Vec::new(),
             random: Random::new(seed),
@@ -50,11 +50,11 @@ impl WorkingCopy {
             let Ok(bytes) = fs::read(from.join(path)) else {
                 continue;
             };
-            folder.put(path, &bytes)?;
-            folder.files.push((path.to_owned(), bytes));
+            copy.put(path, &bytes)?;
+            copy.files.push((path.to_owned(), bytes));
         }
-        folder.touched.clear();
-        Ok(folder)
+        copy.touched.clear();
+        Ok(copy)
     }
 
     fn put(&mut self, path: &str, bytes: &[u8]) -> std::io::Result<()> {
@@ -62,16 +62,16 @@ impl WorkingCopy {
         if let Some(parent) = on_disk.parent() {
             fs::create_dir_all(parent)?;
         }
-        // As editors do: the new file is written beside the old one and takes its name.
-        let beside = on_disk.with_extension("tmp~");
-        fs::write(&beside, bytes)?;
-        fs::rename(beside, on_disk)?;
+        // Like editors do: the new file is written next to the old one and renamed.
+        let temporary = on_disk.with_extension("tmp~");
+        fs::write(&temporary, bytes)?;
+        fs::rename(temporary, on_disk)?;
         self.touched.insert(path.to_owned());
         Ok(())
     }
 
     fn remove(&mut self, path: &str) {
-        // It may be gone already.
+        // It may have been removed already.
         let _ = fs::remove_file(self.root.join(path));
         self.touched.insert(path.to_owned());
     }
@@ -82,7 +82,7 @@ impl WorkingCopy {
         self.random.pick(&fitting).map(|file| (*file).clone())
     }
 
-    /// One edit; says what it was.
+    /// Makes one edit and returns its description.
     fn edit(&mut self, step: usize) -> std::io::Result<String> {
         let page = |path: &str| path.ends_with(".mdx") || path.ends_with(".md");
         let data = |path: &str| {
@@ -95,13 +95,13 @@ impl WorkingCopy {
                 .any(|end| path.ends_with(end))
         };
         let snippet = |path: &str| path.contains("snippets/");
-        let picture = |path: &str| {
+        let image = |path: &str| {
             [".png", ".svg", ".jpg"]
                 .iter()
                 .any(|end| path.ends_with(end))
         };
         let any = |_: &str| true;
-        // A site without navigation has nothing to take over: slips do not stay for long.
+        // A site without navigation has no pages to reuse, so mistakes are reverted soon.
         if self.random.below(2) == 0 {
             let own = self
                 .files
@@ -118,7 +118,7 @@ impl WorkingCopy {
             4 => self.one(snippet).or_else(|| self.one(page)),
             5 => self.one(data).or_else(|| self.one(any)),
             6 => self.one(script).or_else(|| self.one(page)),
-            7 => self.one(picture).or_else(|| self.one(any)),
+            7 => self.one(image).or_else(|| self.one(any)),
             9 | 10 => self.one(|path| path == "docs.json"),
             _ => self.one(any),
         };
@@ -211,8 +211,8 @@ impl WorkingCopy {
                 "added"
             }
             14 if step.is_multiple_of(3) => {
-                let folder = path.split('/').next().unwrap_or_default().to_owned();
-                self.put(".svcignore", format!("{folder}/\n").as_bytes())?;
+                let dir = path.split('/').next().unwrap_or_default().to_owned();
+                self.put(".svcignore", format!("{dir}/\n").as_bytes())?;
                 "ignored"
             }
             _ => {
@@ -234,7 +234,7 @@ impl WorkingCopy {
         Ok(format!("{done} {path}"))
     }
 
-    /// What the watcher would tell.
+    /// Returns the changes that the watcher would report.
     fn changes(&mut self) -> Changes {
         let touched = std::mem::take(&mut self.touched);
         if self.random.below(8) == 0 {
@@ -251,57 +251,58 @@ fn split(text: &str) -> (&str, &str) {
     end.map_or(("", text), |end| text.split_at(end + 9))
 }
 
-/// Edits a copy of a repository and compares after each step; `most` pages of each.
-fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> TestResult {
-    let mut folder = WorkingCopy::copy(from, seed)?;
-    let root = folder.root.clone();
+/// Edits a copy of a repository and compares after each step; at most `max_pages` pages each time.
+fn compare(from: &Path, seed: u64, edits: usize, max_pages: usize) -> TestResult {
+    let mut copy = WorkingCopy::copy(from, seed)?;
+    let root = copy.root.clone();
     let Checked {
         value: mut site, ..
     } = load(&root, &options())?;
-    let mut taken_over = 0;
+    let mut reused = 0;
     for step in 0..edits {
-        // Somebody has read pages, so that there is something to take over.
+        // Render some pages, so that there is something to reuse.
         let routes: Vec<String> = site.map.routes.keys().cloned().collect();
-        for _ in 0..most {
-            if let Some(path) = folder.random.pick(&routes) {
+        for _ in 0..max_pages {
+            if let Some(path) = copy.random.pick(&routes) {
                 let _ = site.page(path);
             }
         }
         let mut done = Vec::new();
-        for part in 0..=folder.random.below(3) {
-            done.push(folder.edit(step * 10 + part)?);
+        for part in 0..=copy.random.below(3) {
+            done.push(copy.edit(step * 10 + part)?);
         }
         let done = format!("seed {seed}, step {step}: {}", done.join("; "));
-        let changes = folder.changes();
-        // Now and then the new state stands in another folder too, as that of a deployment does.
+        let changes = copy.changes();
+        // Sometimes the new state is in another directory too, like that of a deployment.
         if step % 4 == 2 {
             let other = WorkingCopy::copy(&root, 0)?;
             let made = load_incremental(&site, &other.root, &options())?;
-            same_site(&made, &load(&other.root, &options())?, most, &done);
+            same_site(&made, &load(&other.root, &options())?, max_pages, &done);
         }
         let made = reload(&site, &root, &changes, &options())?;
-        taken_over += same_site(&made, &load(&root, &options())?, most, &done);
+        reused += same_site(&made, &load(&root, &options())?, max_pages, &done);
         site = made.value;
     }
     eprintln!(
-        "{}: {edits} steps, {taken_over} pages taken over",
+        "{}: {edits} steps, {reused} pages taken over",
         from.display()
     );
     Ok(())
 }
 
-/// Compares all but pages, and `most` of those that were taken over. Says how many there are.
-fn same_site(made: &Checked<Site>, fresh: &Checked<Site>, most: usize, done: &str) -> usize {
+/// Compares everything but pages, and at most `max_pages` reused pages. Returns the number of
+/// reused pages.
+fn same_site(made: &Checked<Site>, fresh: &Checked<Site>, max_pages: usize, done: &str) -> usize {
     assert_eq!(made.diagnostics, fresh.diagnostics, "{done}");
     let (made, fresh) = (&made.value, &fresh.value);
     assert_eq!(*made.map, *fresh.map, "{done}");
     let routes = made.map.routes.keys();
-    let (kept, rest): (Vec<&String>, Vec<&String>) =
+    let (reused, rest): (Vec<&String>, Vec<&String>) =
         routes.partition(|path| made.cached_page(path).is_some());
-    for path in sites::sample(&kept, most).chain(sites::sample(&rest, 3)) {
+    for path in sites::sample(&reused, max_pages).chain(sites::sample(&rest, 3)) {
         same_page(made, fresh, path, done);
     }
-    kept.len()
+    reused.len()
 }
 
 fn same_page(made: &Site, fresh: &Site, path: &str, done: &str) {
@@ -327,12 +328,12 @@ fn same_page(made: &Site, fresh: &Site, path: &str, done: &str) {
 }
 
 fn edits(usual: usize) -> usize {
-    let asked = std::env::var("SVC_RELOAD_EDITS").ok();
-    asked.and_then(|text| text.parse().ok()).unwrap_or(usual)
+    let value = std::env::var("SVC_RELOAD_EDITS").ok();
+    value.and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 #[test]
-fn a_small_site_made_again_is_the_site_made_anew() -> TestResult {
+fn reloading_a_small_site_equals_loading_it() -> TestResult {
     let from = sites::workspace().join("tests/fixtures/reload");
     for seed in 0..3 {
         compare(&from, seed, edits(30), 100)?;
@@ -341,7 +342,7 @@ fn a_small_site_made_again_is_the_site_made_anew() -> TestResult {
 }
 
 #[test]
-fn real_sites_made_again_are_the_sites_made_anew() -> TestResult {
+fn reloading_real_sites_equals_loading_them() -> TestResult {
     for (at, name) in sites::NAMES.iter().enumerate() {
         if let Some(root) = sites::site(name) {
             compare(&root, at as u64, edits(3), 12)?;
@@ -351,34 +352,34 @@ fn real_sites_made_again_are_the_sites_made_anew() -> TestResult {
 }
 
 #[test]
-fn an_edit_of_a_page_takes_all_others_over() -> TestResult {
+fn an_edited_page_leaves_all_others_cached() -> TestResult {
     let from = sites::workspace().join("tests/fixtures/reload");
-    let mut folder = WorkingCopy::copy(&from, 1)?;
-    let site = load(&folder.root, &options())?.value;
+    let mut copy = WorkingCopy::copy(&from, 1)?;
+    let site = load(&copy.root, &options())?.value;
     site.render_all(1, &|| true);
-    let text = fs::read_to_string(folder.root.join("index.mdx"))?;
-    folder.put("index.mdx", format!("{text}\nmore\n").as_bytes())?;
-    let changes = Changes::Paths(folder.touched.clone());
-    let made = reload(&site, &folder.root, &changes, &options())?.value;
-    let drawn_again: Vec<&String> = made
+    let text = fs::read_to_string(copy.root.join("index.mdx"))?;
+    copy.put("index.mdx", format!("{text}\nmore\n").as_bytes())?;
+    let changes = Changes::Paths(copy.touched.clone());
+    let made = reload(&site, &copy.root, &changes, &options())?.value;
+    let rerendered: Vec<&String> = made
         .map
         .routes
         .keys()
         .filter(|path| made.cached_page(path).is_none())
         .collect();
-    assert_eq!(drawn_again, ["/"]);
-    // A snippet takes the pages with it that show it, also through another snippet.
-    folder.touched.clear();
-    folder.put("snippets/inner.mdx", b"Anew.\n")?;
+    assert_eq!(rerendered, ["/"]);
+    // A changed snippet invalidates the pages that include it, also through another snippet.
+    copy.touched.clear();
+    copy.put("snippets/inner.mdx", b"Anew.\n")?;
     made.render_all(1, &|| true);
-    let changes = Changes::Paths(folder.touched.clone());
-    let again = reload(&made, &folder.root, &changes, &options())?.value;
-    let drawn_again: Vec<&String> = again
+    let changes = Changes::Paths(copy.touched.clone());
+    let second = reload(&made, &copy.root, &changes, &options())?.value;
+    let rerendered: Vec<&String> = second
         .map
         .routes
         .keys()
-        .filter(|path| again.cached_page(path).is_none())
+        .filter(|path| second.cached_page(path).is_none())
         .collect();
-    assert_eq!(drawn_again, ["/guides/start"]);
+    assert_eq!(rerendered, ["/guides/start"]);
     Ok(())
 }

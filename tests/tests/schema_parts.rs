@@ -1,4 +1,4 @@
-//! Parts of schemas in a real browser: opened by pointer and keyboard, and reached by links.
+//! Collapsed parts of schemas in a browser: opened by pointer and keyboard, and by links.
 
 use svc_tests::browser::Browser;
 use svc_tests::loaded_site::LoadedSite;
@@ -54,7 +54,7 @@ fn start() -> Result<Option<(Browser, server::RunningServer)>, Box<dyn std::erro
 const PAGE: &str = "/api-reference/plant-a-tree";
 
 #[test]
-fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> TestResult {
+fn a_part_opens_by_pointer_keyboard_and_link() -> TestResult {
     let Some((mut browser, server)) = start()? else {
         return Ok(());
     };
@@ -62,16 +62,16 @@ fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> TestResult {
     assert_eq!(
         browser.evaluate("document.getElementById('body-parent-name') === null")?,
         true,
-        "what contains itself is not drawn at once"
+        "a recursive schema is not rendered at once"
     );
 
     // A click on the summary.
-    let place = browser.evaluate(
+    let position = browser.evaluate(
         "(() => { const box = document.querySelector('#body-parent summary'); box.scrollIntoView({ block: 'center', behavior: 'instant' }); const at = box.getBoundingClientRect(); return [at.x + 20, at.y + at.height / 2]; })()",
     )?;
     for kind in ["mousePressed", "mouseReleased"] {
         let params = serde_json::json!({
-            "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1
+            "type": kind, "x": position[0], "y": position[1], "button": "left", "clickCount": 1
         });
         browser.call("Input.dispatchMouseEvent", params)?;
     }
@@ -82,10 +82,10 @@ fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> TestResult {
             "document.querySelector('#body-parent [data-svc-part-link]')?.closest('.svc-field').id"
         )?,
         "body-parent-parent",
-        "the link gave way to what it led to, which has a link of its own"
+        "the link is replaced by its target, which has another link"
     );
 
-    // The same schema again, inside of itself, by keyboard: the focus stays where it was.
+    // The same schema inside of itself, by keyboard: the focus stays on its summary.
     browser.evaluate("document.querySelector('#body-parent-parent summary').focus()")?;
     browser.press("Enter")?;
     browser.wait("document.getElementById('body-parent-parent-name') !== null")?;
@@ -94,9 +94,9 @@ fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> TestResult {
         "body-parent-parent"
     );
     let ids = "(() => { const ids = [...document.querySelectorAll('[id]')].map((one) => one.id); return ids.length - new Set(ids).size; })()";
-    assert_eq!(browser.evaluate(ids)?, 0, "every id stands once");
+    assert_eq!(browser.evaluate(ids)?, 0, "ids are unique");
 
-    // A link into parts inside of parts opens all of them.
+    // A link to a nested part opens all parts around it.
     let deep = "body-garden-soil-layers-depth";
     browser.open("about:blank")?;
     browser.open(&format!("{}#{deep}", server.url(PAGE)))?;
@@ -104,7 +104,7 @@ fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> TestResult {
             "(() => {{ const field = document.getElementById('{deep}'); return field !== null && field.checkVisibility() && field.matches(':target, *') && field.getBoundingClientRect().top < innerHeight; }})()"
         ),
     )?;
-    // One that leads nowhere changes nothing.
+    // A link without target changes nothing.
     browser.evaluate("location.hash = '#body-parent-nothing'")?;
     browser.evaluate("new Promise((done) => setTimeout(done, 200))")?;
     assert_eq!(
@@ -124,14 +124,14 @@ fn all_parts_open_and_close_by_one_button() -> TestResult {
     browser.wait("document.querySelector('.svc-api-expand')?.checkVisibility()")?;
     browser.evaluate("document.querySelector('.svc-api-expand').focus()")?;
     browser.press("Enter")?;
-    // What came from elsewhere is open too, down to a level: the schema contains itself.
+    // Loaded parts are opened too, down to a level: the schema contains itself.
     let deep = "document.getElementById('body-garden-soil-layers-depth')?.checkVisibility() && document.getElementById('body-parent-parent-name')?.checkVisibility()";
     browser.wait(deep)?;
     let shown = "document.querySelector('.svc-api-expand').textContent";
     assert_eq!(browser.evaluate(shown)?, "Collapse all");
     browser.wait("document.querySelectorAll('[aria-busy]').length === 0")?;
     let ids = "(() => { const ids = [...document.querySelectorAll('[id]')].map((one) => one.id); return ids.length - new Set(ids).size; })()";
-    assert_eq!(browser.evaluate(ids)?, 0, "every id stands once");
+    assert_eq!(browser.evaluate(ids)?, 0, "ids are unique");
     browser.press("Enter")?;
     let open = "document.querySelectorAll('.svc-api-nested[open], .svc-variant[open]').length";
     assert_eq!(browser.evaluate(open)?, 0);

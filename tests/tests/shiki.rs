@@ -1,4 +1,4 @@
-//! Colours of code blocks against the npm package `shiki`, the reference for its themes and grammars.
+//! Colors of code blocks compared with the npm package `shiki`.
 //!
 //! The package is one of `tests/npm`; `cargo test -p svc-tests --test shiki -- --nocapture` shows the figures.
 #![expect(clippy::print_stdout, reason = "figures must be seen")]
@@ -13,23 +13,23 @@ use svc_render::Highlighter;
 use svc_render::code::{Themes, canonical_language};
 use svc_tests::{sites, tools};
 
-/// Blocks that are compared.
+/// Maximum number of blocks to compare.
 const MAX_BLOCKS: usize = 500;
-/// Colours that must be equal, of a thousand characters.
+/// Minimum number of characters of a thousand with equal colors.
 const EQUAL_PER_MILLE: usize = 990;
 
-/// Differences that are shown.
+/// Maximum number of differences to print.
 const MAX_PRINTED: usize = 20;
 
-/// A language as both sides call it, and code.
+/// A language under the name that both sides use, and code.
 type Block = (&'static str, String);
-/// A line's characters that are no blanks, each with its look on light and on dark pages.
+/// Characters of a line except blanks, each with its styles on light and on dark pages.
 type Line = Vec<(char, Look, Look)>;
-/// Colour; bold, italic, underlined and struck as bits.
+/// Color; bold, italic, underlined and struck as bits.
 type Look = (String, u8);
 
 #[test]
-fn colours_are_those_of_shiki() {
+fn colors_equal_those_of_shiki() {
     let Some(package) = tools::npm("shiki/dist/index.mjs") else {
         return;
     };
@@ -104,7 +104,7 @@ fn compare(package: &Path, blocks: &[Block], themes: Themes<'static>) {
     }
     assert!(
         equal * 1000 >= characters * EQUAL_PER_MILLE,
-        "{} and {}: only {} of the characters have their colour",
+        "{} and {}: only {} of the characters have the same color",
         themes.light,
         themes.dark,
         percent(equal, characters)
@@ -116,12 +116,12 @@ fn percent(part: usize, whole: usize) -> String {
     format!("{}.{:02} %", hundredths / 100, hundredths % 100)
 }
 
-/// Distinct blocks of the real sites, one of each language in turn until there are enough.
+/// Returns distinct blocks of the real sites, one of each language in turn.
 fn sample() -> Vec<Block> {
     let mut by_language: BTreeMap<&'static str, BTreeSet<(u64, String)>> = BTreeMap::new();
     for root in sites::NAMES.iter().filter_map(|name| sites::site(name)) {
         let tree = svc_source::load(&root, &svc_source::LoadOptions::default())
-            .expect("the folder can be read")
+            .expect("the directory can be read")
             .value;
         let pages = tree.iter().map(|(path, _)| path);
         for path in pages.filter(|path| path.ends_with(".mdx") || path.ends_with(".md")) {
@@ -159,7 +159,7 @@ fn sample() -> Vec<Block> {
     out
 }
 
-/// A number that orders blocks by chance, and always the same (FNV-1a).
+/// Returns a hash that orders blocks pseudo-randomly and deterministically (FNV-1a).
 fn number(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -168,7 +168,7 @@ fn number(text: &str) -> u64 {
 
 fn reference(package: &Path, blocks: &[Block], themes: Themes<'_>) -> Vec<serde_json::Value> {
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/shiki.mjs");
-    let question = serde_json::json!({
+    let request = serde_json::json!({
         "package": package,
         "themes": [themes.light, themes.dark],
         "blocks": blocks
@@ -184,15 +184,15 @@ fn reference(package: &Path, blocks: &[Block], themes: Themes<'_>) -> Vec<serde_
         .expect("node starts");
     let mut input = node.stdin.take().expect("it is piped");
     input
-        .write_all(question.to_string().as_bytes())
+        .write_all(request.to_string().as_bytes())
         .expect("node reads");
     drop(input);
-    let answer = node.wait_with_output().expect("node ends");
-    assert!(answer.status.success(), "node failed");
-    serde_json::from_slice(&answer.stdout).expect("node writes JSON")
+    let output = node.wait_with_output().expect("node ends");
+    assert!(output.status.success(), "node failed");
+    serde_json::from_slice(&output.stdout).expect("node writes JSON")
 }
 
-/// A line with its looks from the answers for both themes.
+/// Returns a line with its styles from the tokens of both themes.
 fn their_line(block: &serde_json::Value, number: usize) -> Line {
     let side = |theme: usize| block.get(theme)?.get(number)?.as_array();
     let light = side(0).into_iter().flatten().flat_map(looks);
@@ -203,11 +203,11 @@ fn their_line(block: &serde_json::Value, number: usize) -> Line {
         .collect()
 }
 
-/// The characters of a token that are no blanks.
+/// Returns the characters of a token except blanks.
 fn looks(token: &serde_json::Value) -> Vec<(char, Look)> {
     let text = |at: usize| token.get(at).and_then(|value| value.as_str());
     let bits = token.get(2).and_then(|value| value.as_i64()).unwrap_or(0);
-    // There the bits are italic, bold, underlined, struck, and minus one is none.
+    // The bits of Shiki are italic, bold, underlined and struck; minus one means none.
     let bit = |from: i64, to: u8| if bits > 0 && bits & from != 0 { to } else { 0 };
     let look = (
         text(1).map(long).unwrap_or_default(),
@@ -220,7 +220,7 @@ fn looks(token: &serde_json::Value) -> Vec<(char, Look)> {
         .collect()
 }
 
-/// `#abc` as `#aabbcc`.
+/// Expands `#abc` to `#aabbcc`.
 fn long(color: &str) -> String {
     let digits = color.trim_start_matches('#');
     match digits.len() {
@@ -232,7 +232,7 @@ fn long(color: &str) -> String {
     }
 }
 
-/// What the style sheet says of each class.
+/// Declarations of the style sheet by class.
 struct Palette {
     light: HashMap<String, Vec<(String, String)>>,
     dark: HashMap<String, Vec<(String, String)>>,
@@ -293,7 +293,7 @@ impl Palette {
         let mut out = Vec::new();
         for (number, part) in html.split('<').enumerate() {
             let (tag, text) = match part.split_once('>') {
-                Some(found) if number > 0 => found,
+                Some(parts) if number > 0 => parts,
                 _ => ("", part),
             };
             let look = match tag.split('"').nth(1) {

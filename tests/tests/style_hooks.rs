@@ -1,4 +1,4 @@
-//! Style sheets of existing sites find the parts of a page by their names.
+//! Style sheets of existing sites find the parts of a page under their selectors.
 
 use svc_render::STYLE_HOOKS;
 use svc_tests::loaded_site::LoadedSite;
@@ -122,7 +122,7 @@ fn site(eyebrows: &str) -> Result<LoadedSite, Box<dyn std::error::Error>> {
     Ok(LoadedSite::of_files(files)?)
 }
 
-/// Whether an element fits a selector of one element: a type, an id, classes and attributes.
+/// Returns whether an element matches a simple selector: type, id, classes and attributes.
 fn fits(tag: &Tag, selector: &str) -> bool {
     let (mut rest, mut fits) = (selector, true);
     while !rest.is_empty() {
@@ -153,12 +153,12 @@ fn fits(tag: &Tag, selector: &str) -> bool {
 }
 
 #[test]
-fn every_hook_is_in_a_page_and_in_the_guide() -> TestResult {
+fn every_style_hook_is_in_a_page_and_documented() -> TestResult {
     let (sections, breadcrumbs) = (site("section")?, site("breadcrumbs")?);
     let mut tags = Vec::new();
     for made in [&sections, &breadcrumbs] {
         for path in made.site.map.routes.keys() {
-            let html = made.page(path).ok_or("the page is drawn")?;
+            let html = made.page(path).ok_or("the page is rendered")?;
             tags.extend(markup::tags(&html));
         }
         let missing = made.site.not_found("/part");
@@ -180,7 +180,7 @@ fn every_hook_is_in_a_page_and_in_the_guide() -> TestResult {
 
 #[test]
 fn links_of_the_header_are_inside_of_their_entries() -> TestResult {
-    let html = site("section")?.page("/").ok_or("the page is drawn")?;
+    let html = site("section")?.page("/").ok_or("the page is rendered")?;
     for part in [
         "<li class=\"navbar-link\"><a href=\"https://blog.test\"",
         "<li id=\"topbar-cta-button\"><a class=\"svc-cta\" href=\"https://app.test\"",
@@ -191,12 +191,12 @@ fn links_of_the_header_are_inside_of_their_entries() -> TestResult {
 }
 
 #[test]
-fn paragraphs_are_marked_only_where_a_style_sheet_asks_for_it() -> TestResult {
-    let marked = site("section")?.page("/").ok_or("the page is drawn")?;
+fn paragraphs_are_marked_only_if_a_style_sheet_selects_them() -> TestResult {
+    let marked = site("section")?.page("/").ok_or("the page is rendered")?;
     assert!(marked.contains("<p data-as=\"p\">Text.</p>"), "{marked}");
     let plain = LoadedSite::load(&sites::docs())?
         .page("/")
-        .ok_or("it is drawn")?;
+        .ok_or("it is rendered")?;
     assert!(!plain.contains("data-as"), "{plain}");
     Ok(())
 }

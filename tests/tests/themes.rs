@@ -1,4 +1,4 @@
-//! All themes in headless Chromium: every mode and width is clean, and can be used.
+//! All themes in headless Chromium: no errors in any mode and width, and everything is usable.
 
 use std::error::Error;
 
@@ -13,10 +13,10 @@ type TestResult = Result<(), Box<dyn Error>>;
 const WIDTHS: [u32; 4] = [390, 820, 1440, 1920];
 const MODES: [&str; 2] = ["light", "dark"];
 
-/// From this width on the list of pages stands beside the text.
+/// From this width on the list of pages is next to the content.
 const WIDE: u32 = 1024;
 
-/// What a reader sees of the page and can reach with a pointer.
+/// Script that returns the parts of the page that are visible and reachable by pointer.
 const FACTS: &str = r#"(() => {
   const root = document.documentElement;
   const shown = (selector) => [...document.querySelectorAll(selector)].filter((element) => {
@@ -46,7 +46,7 @@ const FACTS: &str = r#"(() => {
   };
 })()"#;
 
-/// Presses the mode toggle that is seen, and says whether the mode changed there and back.
+/// Script that presses the visible mode toggle and returns whether the mode changed there and back.
 const TOGGLE: &str = r#"(() => {
   const classes = document.documentElement.classList;
   const seen = (button) => button.checkVisibility({ visibilityProperty: true });
@@ -86,7 +86,7 @@ fn load_site(theme: Theme) -> std::io::Result<LoadedSite> {
 
 const FAVICON: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>"#;
 
-/// Things that are wider than a telephone, and boxes that themes shape.
+/// Content that is wider than a phone, and boxes that themes style.
 const PAGE: &str = r#"---
 title: Welcome to the harbour
 description: Where ships rest and sailors tell each other stories.
@@ -127,7 +127,7 @@ harbour list --with-a-very-long-option=and-its-long-value --with-another-long-op
 "#;
 
 #[test]
-fn every_theme_can_be_used_in_both_modes_at_every_width() -> TestResult {
+fn every_theme_is_usable_in_both_modes_at_every_width() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -138,14 +138,14 @@ fn every_theme_can_be_used_in_both_modes_at_every_width() -> TestResult {
             for width in WIDTHS {
                 browser.screen(width, 900, mode)?;
                 browser.open(&server.url("/"))?;
-                let place = format!("{} {mode} {width}", theme.name());
-                let found = check(&mut browser, theme, mode, width)?;
-                wrong.extend(found.into_iter().map(|what| format!("{place}: {what}")));
+                let label = format!("{} {mode} {width}", theme.name());
+                let problems = check(&mut browser, theme, mode, width)?;
+                wrong.extend(problems.into_iter().map(|what| format!("{label}: {what}")));
                 let complaints = browser.complaints.drain(..);
-                wrong.extend(complaints.map(|what| format!("{place}: {what}")));
+                wrong.extend(complaints.map(|what| format!("{label}: {what}")));
             }
         }
-        // The search loads its index when it opens: away from there before the server ends.
+        // Search loads its index when it opens: leave the page before the server ends.
         browser.open("about:blank")?;
         browser.complaints.clear();
     }
@@ -153,7 +153,7 @@ fn every_theme_can_be_used_in_both_modes_at_every_width() -> TestResult {
     Ok(())
 }
 
-/// What is wrong with the page that is open.
+/// Adds the problems of the open page to `wrong`.
 fn check(
     browser: &mut Browser,
     theme: Theme,
@@ -175,7 +175,7 @@ fn check(
             ("searches", json!(1)),
             ("menus", json!(u8::from(!wide))),
             ("tabs", json!(2)),
-            // The pages of the first tab; below, the drawer holds them.
+            // The pages of the first tab; in narrow windows the drawer contains them.
             ("pages", json!(if wide { 2 } else { 0 })),
             ("links", json!(u8::from(wide))),
             ("calls", json!(u8::from(wide))),
@@ -189,18 +189,18 @@ fn check(
     }
     browser.evaluate("document.activeElement.blur()")?;
     browser.press("/")?;
-    if !comes_true(browser, "document.getElementById('search-dialog').open")? {
+    if !becomes_true(browser, "document.getElementById('search-dialog').open")? {
         wrong.push("the slash does not open the search".to_owned());
     }
     Ok(wrong)
 }
 
-/// The drawer of a small window holds the pages and the links of the navbar, and closes again.
+/// The drawer of a narrow window contains the pages and the links of the navbar, and closes.
 fn drawer(browser: &mut Browser, wrong: &mut Vec<String>) -> TestResult {
     browser.evaluate("document.querySelector('[data-svc-menu]').click()")?;
-    // The drawer slides in.
+    // Wait for the transition of the drawer.
     let arrived = "document.getElementById('sidebar').getBoundingClientRect().left >= 0";
-    if !comes_true(browser, arrived)? {
+    if !becomes_true(browser, arrived)? {
         wrong.push("the drawer does not open".to_owned());
         return Ok(());
     }
@@ -217,13 +217,13 @@ fn drawer(browser: &mut Browser, wrong: &mut Vec<String>) -> TestResult {
     );
     browser.press("Escape")?;
     let gone = "getComputedStyle(document.getElementById('sidebar')).visibility === 'hidden'";
-    if !comes_true(browser, gone)? {
+    if !becomes_true(browser, gone)? {
         wrong.push("Escape does not close the drawer".to_owned());
     }
     Ok(())
 }
 
-/// The ground of the button, and whether the link below the pointer has the colour for that.
+/// Script that returns the background of the button and whether the hovered link has its color.
 const POINTED: &str = r#"(() => {
   const color = (element, name) => getComputedStyle(element)[name];
   const probe = document.createElement("i");
@@ -233,17 +233,17 @@ const POINTED: &str = r#"(() => {
   };
   document.body.append(probe);
   const link = document.querySelector(".mdx-content p a");
-  const found = {
+  const colors = {
     button: color(document.querySelector(".svc-cta"), "backgroundColor"),
     pointed: color(link, "color") === token("--svc-hover"),
     own: token("--svc-hover") !== token("--svc-accent-text"),
   };
   probe.remove();
-  return found;
+  return colors;
 })()"#;
 
 #[test]
-fn the_dark_colour_is_that_of_buttons_and_of_what_is_pointed_at() -> TestResult {
+fn buttons_and_hovered_links_use_the_dark_color() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -261,15 +261,15 @@ fn the_dark_colour_is_that_of_buttons_and_of_what_is_pointed_at() -> TestResult 
         for mode in MODES {
             browser.screen(1440, 900, mode)?;
             browser.open(&server.url("/"))?;
-            let place = "(() => { const box = document.querySelector('.mdx-content p a').getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2] })()";
-            let place = browser.evaluate(place)?;
-            let moved = json!({ "type": "mouseMoved", "x": place[0], "y": place[1] });
+            let script = "(() => { const box = document.querySelector('.mdx-content p a').getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2] })()";
+            let position = browser.evaluate(script)?;
+            let moved = json!({ "type": "mouseMoved", "x": position[0], "y": position[1] });
             browser.call("Input.dispatchMouseEvent", moved)?;
-            comes_true(&mut browser, &format!("{POINTED}.pointed"))?;
+            becomes_true(&mut browser, &format!("{POINTED}.pointed"))?;
             let facts = browser.evaluate(POINTED)?;
-            let mut found = Vec::new();
+            let mut problems = Vec::new();
             expect(
-                &mut found,
+                &mut problems,
                 &facts,
                 &[
                     ("button", json!("rgb(124, 45, 18)")),
@@ -277,15 +277,15 @@ fn the_dark_colour_is_that_of_buttons_and_of_what_is_pointed_at() -> TestResult 
                     ("own", json!(true)),
                 ],
             );
-            let place = format!("{} {mode}", theme.name());
-            wrong.extend(found.into_iter().map(|what| format!("{place}: {what}")));
+            let label = format!("{} {mode}", theme.name());
+            wrong.extend(problems.into_iter().map(|what| format!("{label}: {what}")));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
 }
 
-/// A drawer with more pages than a screen holds, as it is open.
+/// Script that returns measurements of an open drawer with more pages than a screen holds.
 const DRAWER: &str = r##"(() => {
   const box = (selector) => document.querySelector(selector).getBoundingClientRect();
   const reachable = (element) => {
@@ -310,7 +310,7 @@ const DRAWER: &str = r##"(() => {
 })()"##;
 
 #[test]
-fn the_last_page_of_a_long_drawer_can_be_reached_in_every_theme() -> TestResult {
+fn the_last_page_of_a_long_drawer_is_reachable_in_every_theme() -> TestResult {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(());
     };
@@ -333,11 +333,11 @@ fn the_last_page_of_a_long_drawer_can_be_reached_in_every_theme() -> TestResult 
             browser.open(&server.url("/p0"))?;
             browser.evaluate("document.querySelector('[data-svc-menu]').click()")?;
             let arrived = "document.getElementById('sidebar').getBoundingClientRect().left >= 0";
-            comes_true(&mut browser, arrived)?;
+            becomes_true(&mut browser, arrived)?;
             let facts = browser.evaluate(DRAWER)?;
-            let mut found = Vec::new();
+            let mut problems = Vec::new();
             expect(
-                &mut found,
+                &mut problems,
                 &facts,
                 &[
                     ("height", json!(height)),
@@ -348,8 +348,8 @@ fn the_last_page_of_a_long_drawer_can_be_reached_in_every_theme() -> TestResult 
                     ("close", json!(true)),
                 ],
             );
-            let place = format!("{} {width}", theme.name());
-            wrong.extend(found.into_iter().map(|what| format!("{place}: {what}")));
+            let label = format!("{} {width}", theme.name());
+            wrong.extend(problems.into_iter().map(|what| format!("{label}: {what}")));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -364,8 +364,8 @@ fn expect(wrong: &mut Vec<String>, facts: &Value, expected: &[(&str, Value)]) {
     }
 }
 
-/// Waits at most a second for something that needs an animation.
-fn comes_true(browser: &mut Browser, condition: &str) -> Result<bool, Box<dyn Error>> {
+/// Waits at most a second for a condition that depends on an animation.
+fn becomes_true(browser: &mut Browser, condition: &str) -> Result<bool, Box<dyn Error>> {
     for _ in 0..50 {
         if browser.evaluate(condition)? == true {
             return Ok(true);

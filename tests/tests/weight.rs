@@ -1,4 +1,4 @@
-//! Pages are light, quiet and do not move while they load.
+//! Pages are small, make few requests and have no layout shifts.
 #![expect(
     clippy::print_stderr,
     reason = "figures and skipped checks must be seen"
@@ -14,7 +14,7 @@ use svc_tests::{images, server, sites};
 
 type TestResult = Result<(), Box<dyn Error>>;
 
-/// Counts how far the layout moved without the reader's doing.
+/// Script that records layout shifts that were not caused by the reader.
 const WATCH: &str = r"
   window.moved = { sum: 0, what: [] };
   new PerformanceObserver((list) => {
@@ -29,7 +29,7 @@ const WATCH: &str = r"
   }).observe({ type: 'layout-shift', buffered: true });
 ";
 
-/// Goes through the page so that everything in it loads, and gives what moved.
+/// Script that scrolls through the page, so that everything loads, and returns the layout shifts.
 const WALK: &str = r"(async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20)));
   for (let at = 0; at < 8; at += 1) {
@@ -55,13 +55,13 @@ fn start() -> Result<Option<Browser>, Box<dyn Error>> {
         "Page.addScriptToEvaluateOnNewDocument",
         json!({ "source": WATCH }),
     )?;
-    // What other sites give depends on the day.
+    // Responses of other sites vary from day to day.
     browser.call("Network.setBlockedURLs", json!({ "urls": ["https://*"] }))?;
     Ok(Some(browser))
 }
 
 #[test]
-fn a_guide_takes_sixty_kilobytes_and_eight_requests() -> TestResult {
+fn a_guide_needs_sixty_kilobytes_and_eight_requests() -> TestResult {
     let Some(mut browser) = start()? else {
         return Ok(());
     };
@@ -74,7 +74,7 @@ fn a_guide_takes_sixty_kilobytes_and_eight_requests() -> TestResult {
     {
         browser.call("Network.clearBrowserCache", json!({}))?;
         browser.open(&server.url(path))?;
-        // The last answer may be told after the load event.
+        // The last response may be reported after the load event.
         browser.evaluate("new Promise((done) => setTimeout(done, 100))")?;
         let light = ["Image", "Font", "Media"];
         let counted = browser.transfers.iter();
@@ -83,14 +83,13 @@ fn a_guide_takes_sixty_kilobytes_and_eight_requests() -> TestResult {
         eprintln!("{path}: {bytes} bytes in {} requests", counted.len());
         assert!(bytes > 5_000, "{counted:#?}");
         assert!(bytes <= 60_000, "{path}: {bytes} bytes: {counted:#?}");
-        // What an address holds itself is no request, and the rules for pages to come are asked for once
-        // an hour.
-        let asked = browser.transfers.iter();
-        let asked = asked.filter(|one| !one.url.starts_with("data:") && one.kind != "Font");
-        let asked = asked.filter(|one| !one.url.ends_with("/_svc/speculation.json"));
-        // Of these one is the logo of the site.
-        assert!(asked.count() <= 9, "{path}: {:#?}", browser.transfers);
-        // The face of the text is one file more, for all weights.
+        // Data URLs make no request, and speculation rules are requested once an hour.
+        let requests = browser.transfers.iter();
+        let requests = requests.filter(|one| !one.url.starts_with("data:") && one.kind != "Font");
+        let requests = requests.filter(|one| !one.url.ends_with("/_svc/speculation.json"));
+        // One of them is the logo of the site.
+        assert!(requests.count() <= 9, "{path}: {:#?}", browser.transfers);
+        // The font of the text is one more file for all weights.
         let fonts: Vec<_> = browser
             .transfers
             .iter()
@@ -103,11 +102,11 @@ fn a_guide_takes_sixty_kilobytes_and_eight_requests() -> TestResult {
 }
 
 #[test]
-fn real_pages_are_quiet_and_do_not_move() -> TestResult {
+fn real_pages_have_no_errors_and_no_layout_shifts() -> TestResult {
     let Some(mut browser) = start()? else {
         return Ok(());
     };
-    // On a slow line pages are shown before they have come to their end.
+    // On a slow connection pages are shown before they are complete.
     let line = json!({ "offline": false, "latency": 5, "downloadThroughput": 200_000, "uploadThroughput": 200_000 });
     browser.call("Network.emulateNetworkConditions", line)?;
     let (mut pages, mut worst, mut wrong) = (0, (0.0, String::new()), Vec::new());
@@ -128,16 +127,16 @@ fn real_pages_are_quiet_and_do_not_move() -> TestResult {
             let moved = browser.evaluate(WALK)?;
             pages += 1;
             let sum = moved["sum"].as_f64().unwrap_or(1.0);
-            let place = format!("{name} {path} at {width}");
+            let label = format!("{name} {path} at {width}");
             if sum > 0.01 {
-                wrong.push(format!("{place} moves by {sum:.4}: {}", moved["what"]));
+                wrong.push(format!("{label} moves by {sum:.4}: {}", moved["what"]));
             }
             if sum > worst.0 {
-                worst = (sum, place.clone());
+                worst = (sum, label.clone());
             }
             let ours = |complaint: &&String| complaint.contains(&own);
             for complaint in browser.complaints.iter().filter(ours) {
-                wrong.push(format!("{place} complains: {complaint}"));
+                wrong.push(format!("{label} complains: {complaint}"));
             }
         }
     }

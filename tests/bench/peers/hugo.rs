@@ -1,4 +1,4 @@
-//! Hugo, with a layout of its own that has the sidebar of the section.
+//! Hugo with a custom layout that has the sidebar of the section.
 
 use std::io;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! mdBook with its own theme.
+//! mdBook with its default theme.
 
 use std::fmt::Write as _;
 use std::io;
@@ -11,7 +11,7 @@ pub(super) const MDBOOK: Peer = Peer {
     program: "mdbook",
     write,
     build: Some(|project, out| arguments(&[&"build", &project, &"-d", &out])),
-    // Its preview builds the whole book again after each save.
+    // Its preview rebuilds the entire book after each save.
     preview: None,
     page: |path| (format!("src/{path}.md"), format!("/{path}.html")),
 };
@@ -26,13 +26,9 @@ fn write(root: &Path, sections: &[Section]) -> io::Result<()> {
     let mut summary = "# Summary\n\n[Docs](index.md)\n\n".to_owned();
     for section in sections {
         let head = format!("# {}\n", section.title);
-        file(root, &format!("src/{}/index.md", section.folder), &head)?;
+        file(root, &format!("src/{}/index.md", section.dir), &head)?;
         // Writing to a String cannot fail.
-        let _ = writeln!(
-            summary,
-            "- [{}]({}/index.md)",
-            section.title, section.folder
-        );
+        let _ = writeln!(summary, "- [{}]({}/index.md)", section.title, section.dir);
         for page in &section.pages {
             let _ = writeln!(summary, "  - [{}]({}.md)", page.title, page.path);
             let text = format!("# {}\n\n{}", page.title, page.body);

@@ -1,7 +1,7 @@
-//! The same Markdown as projects of several programs: what the comparisons run beside each other.
+//! The same Markdown as projects of several programs that are compared.
 //!
-//! A peer takes part when its program is found on the `PATH`; each gets its usual layout, a sidebar
-//! over all sections, highlighting and, where it has one, its search index.
+//! A peer takes part if its program is on the `PATH`. Each has its usual layout, a sidebar with all
+//! sections, highlighting and, if supported, its search index.
 
 mod hugo;
 mod mdbook;
@@ -22,18 +22,19 @@ use crate::corpus;
 /// Pages in one section.
 const SECTION: usize = 50;
 
-/// A program that makes a site from Markdown.
+/// A program that generates a site from Markdown.
 pub(crate) struct Peer {
     pub(crate) name: &'static str,
-    /// Name of the program.
+    /// Name of the executable.
     program: &'static str,
-    /// Writes the project with these sections to a folder.
+    /// Writes the project with these sections to a directory.
     pub(crate) write: fn(&Path, &[Section]) -> io::Result<()>,
-    /// Arguments that build a project (first) to a folder (second).
+    /// Returns the arguments that build a project (first) to a directory (second).
     pub(crate) build: Option<fn(&Path, &Path) -> Vec<OsString>>,
-    /// Arguments that serve a project as its writer's preview, on a port.
+    /// Returns the arguments that serve a live preview of a project on a port.
     pub(crate) preview: Option<fn(&Path, u16) -> Vec<OsString>>,
-    /// The file of a page below the project, and the path that answers with its text.
+    /// Returns the file of a page relative to the project, and the path whose response contains its
+    /// text.
     pub(crate) page: fn(&str) -> (String, String),
 }
 
@@ -45,32 +46,32 @@ pub(crate) const PEERS: &[&Peer] = &[
     &vitepress::VITEPRESS,
 ];
 
-/// A folder of pages.
+/// A directory of pages.
 pub(crate) struct Section {
-    pub(crate) folder: String,
+    pub(crate) dir: String,
     pub(crate) title: String,
     pub(crate) pages: Vec<Page>,
 }
 
 /// A page of plain Markdown.
 pub(crate) struct Page {
-    /// Path without ending, like `section-3/page-151`.
+    /// Path without extension, like `section-3/page-151`.
     pub(crate) path: String,
     pub(crate) title: String,
     pub(crate) description: String,
     pub(crate) body: String,
 }
 
-/// `count` pages in sections, the same each time.
+/// Returns `count` pages in sections; the result is deterministic.
 pub(crate) fn sections(count: usize) -> Vec<Section> {
     let mut random = Random::new(26);
     (0..count)
         .step_by(SECTION)
         .enumerate()
         .map(|(number, first)| {
-            let folder = format!("section-{number}");
+            let dir = format!("section-{number}");
             let pages = (first..(first + SECTION).min(count)).map(|page| Page {
-                path: format!("{folder}/page-{page}"),
+                path: format!("{dir}/page-{page}"),
                 title: format!("Page {page}"),
                 description: corpus::random_text(&mut random, 8),
                 body: corpus::plain(&mut random, page),
@@ -78,29 +79,28 @@ pub(crate) fn sections(count: usize) -> Vec<Section> {
             Section {
                 pages: pages.collect(),
                 title: format!("Section {number}"),
-                folder,
+                dir,
             }
         })
         .collect()
 }
 
 impl Peer {
-    /// Where its program is: beside this one for our own, else on the `PATH`.
+    /// Returns the path of the program: next to this executable for `svc`, otherwise on the `PATH`.
     pub(crate) fn program(&self) -> Option<PathBuf> {
         let own = std::env::current_exe().ok()?;
-        let beside = own.parent()?.parent()?.to_owned();
+        let program_dir = own.parent()?.parent()?.to_owned();
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let folders: Vec<PathBuf> = match self.program {
-            "svc" => vec![beside],
+        let dirs: Vec<PathBuf> = match self.program {
+            "svc" => vec![program_dir],
             _ => std::env::split_paths(&path).collect(),
         };
-        folders
-            .into_iter()
-            .map(|folder| folder.join(self.program))
+        dirs.into_iter()
+            .map(|dir| dir.join(self.program))
             .find(|file| file.is_file())
     }
 
-    /// The program with these arguments, silent.
+    /// Returns the command with these arguments, without output.
     pub(crate) fn command(&self, arguments: Vec<OsString>) -> Option<Command> {
         let mut command = Command::new(self.program()?);
         command.args(arguments);
@@ -110,20 +110,23 @@ impl Peer {
     }
 }
 
-/// Writes a file and the folders above it.
+/// Writes a file and creates its parent directories.
 fn file(root: &Path, path: &str, text: &str) -> io::Result<()> {
     let path = root.join(path);
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir)?;
     }
     fs::write(path, text)
 }
 
-fn arguments(words: &[&dyn AsRef<std::ffi::OsStr>]) -> Vec<OsString> {
-    words.iter().map(|word| word.as_ref().to_owned()).collect()
+fn arguments(values: &[&dyn AsRef<std::ffi::OsStr>]) -> Vec<OsString> {
+    values
+        .iter()
+        .map(|value| value.as_ref().to_owned())
+        .collect()
 }
 
-/// Front matter of YAML; titles and descriptions are plain words.
+/// Returns YAML front matter; titles and descriptions need no quotes.
 fn yaml(page: &Page) -> String {
     format!(
         "---\ntitle: \"{}\"\ndescription: \"{}\"\n---\n\n",
@@ -131,8 +134,8 @@ fn yaml(page: &Page) -> String {
     )
 }
 
-/// The folder `content` as Hugo and Zola read it, with the order in the front matter; `fence` and
-/// `equals` are those of YAML or TOML.
+/// Writes the directory `content` in the layout of Hugo and Zola, with the order in the front
+/// matter; `fence` and `equals` are those of YAML or TOML.
 fn weighted(root: &Path, sections: &[Section], [fence, equals]: [&str; 2]) -> io::Result<()> {
     let head = |fields: &[(&str, String)]| {
         let lines: Vec<String> = fields
@@ -148,10 +151,10 @@ fn weighted(root: &Path, sections: &[Section], [fence, equals]: [&str; 2]) -> io
             ("weight", (at + 1).to_string()),
         ];
         if fence == "+++" {
-            // Zola sorts only where it is told to.
+            // Zola does not sort by default.
             fields.push(("sort_by", quoted("weight")));
         }
-        let path = format!("content/{}/_index.md", section.folder);
+        let path = format!("content/{}/_index.md", section.dir);
         file(root, &path, &head(&fields))?;
         for (at, page) in section.pages.iter().enumerate() {
             let fields = [

@@ -1,4 +1,4 @@
-//! Our own program.
+//! The program of this project.
 
 use std::io;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! VitePress with its own theme; only its preview takes part, which draws a page when it is asked.
+//! VitePress with its default theme; only its preview takes part, which renders pages on request.
 
 use std::io;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(super) const VITEPRESS: Peer = Peer {
         let port = port.to_string();
         arguments(&[&"dev", &project, &"--port", &port, &"--host", &"127.0.0.1"])
     }),
-    // The module with the text of the page: the address of the page itself has none.
+    // The module with the text of the page: the HTML at the path of the page does not contain it.
     page: |path| (format!("{path}.md"), format!("/{path}.md?import")),
 };
 

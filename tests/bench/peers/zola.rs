@@ -1,4 +1,4 @@
-//! Zola, with templates of its own that have the sidebar of the section.
+//! Zola with custom templates that have the sidebar of the section.
 
 use std::io;
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(super) const ZOLA: Peer = Peer {
             &"--force",
         ])
     }),
-    // Its preview builds the whole site into memory again; Hugo's is the fastest of this kind.
+    // Its preview rebuilds the entire site in memory; Hugo's is the fastest of this kind.
     preview: None,
     page: |path| (format!("content/{path}.md"), format!("/{path}/")),
 };

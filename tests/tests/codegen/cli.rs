@@ -1,4 +1,4 @@
-//! The reference of the command line, from what the programs take.
+//! The reference of the command line, from the argument definitions of the programs.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, Command};
 
 use super::{GENERATED, plain};
 
-/// The page `reference/cli`.
+/// Returns the page `reference/cli`.
 pub(super) fn page() -> String {
     let mut out = format!(
         "---\ntitle: Command line\ndescription: The programs svc and svc-server, their commands and options.\nicon: terminal\n---\n\n{GENERATED}"
@@ -18,7 +18,7 @@ pub(super) fn page() -> String {
     out
 }
 
-/// A command and those below it.
+/// Writes a command and its subcommands.
 fn section(out: &mut String, command: &Command, level: usize) {
     let name = command.get_bin_name().unwrap_or(command.get_name());
     // Writing to a String cannot fail.
@@ -53,13 +53,13 @@ fn section(out: &mut String, command: &Command, level: usize) {
     }
 }
 
-/// `--help` and `--version`.
+/// Returns whether the argument is `--help` or `--version`.
 fn is_everywhere(argument: &Arg) -> bool {
     use ArgAction::{Help, HelpLong, HelpShort, Version};
     matches!(argument.get_action(), Help | HelpLong | HelpShort | Version)
 }
 
-/// `--listen ADDRESS`, `[PATH]`.
+/// Returns the usage of an argument: `--listen ADDRESS`, `[PATH]`.
 fn spelled(argument: &Arg) -> String {
     let value = argument
         .get_value_names()
@@ -82,12 +82,12 @@ fn spelled(argument: &Arg) -> String {
     }
 }
 
-/// What it does, the values that can be chosen, and the usual one.
+/// Returns the description of an argument with its allowed values and its default.
 fn help_text(argument: &Arg) -> String {
     let help = argument.get_long_help().or(argument.get_help());
-    let mut told = sentence(&help.map(ToString::to_string).unwrap_or_default());
+    let mut text = sentence(&help.map(ToString::to_string).unwrap_or_default());
     if !argument.get_action().takes_values() {
-        return told;
+        return text;
     }
     let chosen: Vec<String> = argument
         .get_possible_values()
@@ -96,7 +96,7 @@ fn help_text(argument: &Arg) -> String {
         .map(|value| format!("`{}`", value.get_name()))
         .collect();
     if !chosen.is_empty() {
-        let _ = write!(told, " One of {}.", chosen.join(", "));
+        let _ = write!(text, " One of {}.", chosen.join(", "));
     }
     let usual: Vec<String> = argument
         .get_default_values()
@@ -105,12 +105,12 @@ fn help_text(argument: &Arg) -> String {
         .map(|value| format!("`{}`", value.to_string_lossy()))
         .collect();
     if !usual.is_empty() {
-        let _ = write!(told, " Without it {}.", usual.join(", "));
+        let _ = write!(text, " Without it {}.", usual.join(", "));
     }
-    told
+    text
 }
 
-/// One line of MDX that ends like a sentence.
+/// Returns the text as one line of MDX that ends with a full stop.
 fn sentence(text: &str) -> String {
     let mut line = plain(&text.split_whitespace().collect::<Vec<_>>().join(" "));
     if !line.is_empty() && !line.ends_with(['.', '!', '?']) {

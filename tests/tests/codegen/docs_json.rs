@@ -6,12 +6,12 @@ use svc_config::{OptionDoc, OptionGroup};
 
 use super::{GENERATED, plain};
 
-/// The schema as a file.
+/// Returns the schema as a file.
 pub(super) fn schema() -> String {
     format!("{:#}\n", svc_config::schema())
 }
 
-/// The page with every key.
+/// Returns the page with all keys.
 pub(super) fn page() -> String {
     let mut out = String::from(
         "---\ntitle: docs.json\ndescription: Every key of docs.json with its type, default and rules.\nicon: file-braces\n---\n\n",
@@ -61,7 +61,7 @@ fn top(out: &mut String, section: &OptionGroup) {
     }
 }
 
-/// The example as members of the file, short ones on one line.
+/// Returns the example as members of the file, short ones on one line; `None` if there is none.
 fn example(section: &OptionGroup) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(&section.example).ok()?;
     let line = format!("\"{}\": {}", section.title, section.example);
@@ -85,8 +85,8 @@ fn field(out: &mut String, key: &OptionDoc) {
     }
     let default = serde_json::from_str::<serde_json::Value>(&key.default).ok();
     match &default {
-        Some(serde_json::Value::String(word)) => {
-            let _ = write!(out, " default=\"{word}\"");
+        Some(serde_json::Value::String(value)) => {
+            let _ = write!(out, " default=\"{value}\"");
         }
         Some(value) => {
             let _ = write!(out, " default=\"{value}\"");
@@ -99,8 +99,12 @@ fn field(out: &mut String, key: &OptionDoc) {
         lines.push(plain(&key.description));
     }
     if !key.values.is_empty() {
-        let words: Vec<String> = key.values.iter().map(|word| format!("`{word}`")).collect();
-        lines.push(format!("One of {}.", words.join(", ")));
+        let values: Vec<String> = key
+            .values
+            .iter()
+            .map(|value| format!("`{value}`"))
+            .collect();
+        lines.push(format!("One of {}.", values.join(", ")));
     }
     if default.is_none() && !key.default.is_empty() {
         lines.push(format!("Without it: {}.", plain(&key.default)));

@@ -1,5 +1,5 @@
-//! Reference pages that are products of the code: `cargo xtask codegen` writes them, the test says which
-//! are stale.
+//! Reference pages that are generated from the code: `cargo xtask codegen` writes them, and the
+//! test fails if one is out of date.
 
 mod cli;
 mod docs_json;
@@ -12,11 +12,11 @@ use std::path::Path;
 use svc_admin_api::Document;
 use svc_diagnostics::DiagnosticCode;
 
-/// Writes the pages in place of comparing them, when it is set to `write`.
+/// Environment variable: `write` writes the pages instead of comparing them.
 const VARIABLE: &str = "SVC_CODEGEN";
 
 #[test]
-fn reference_pages_agree_with_the_code() {
+fn reference_pages_are_up_to_date() {
     let pages = [
         ("diagnostics.mdx", diagnostics()),
         ("components.mdx", components()),
@@ -28,11 +28,11 @@ fn reference_pages_agree_with_the_code() {
         ("admin.json", Document::Admin.text().to_owned()),
         ("deployment.json", Document::Deployment.text().to_owned()),
     ];
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference");
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference");
     let write = std::env::var_os(VARIABLE).is_some_and(|value| value == "write");
     let mut stale = Vec::new();
     for (name, text) in pages {
-        let file = folder.join(name);
+        let file = dir.join(name);
         if fs::read_to_string(&file).is_ok_and(|old| old == text) {
             continue;
         }
@@ -92,13 +92,13 @@ fn components() -> String {
     );
     out.push_str(GENERATED);
     for component in svc_render::components::ALL {
-        // The room's page begins with a heading of the first level, which the whole page has.
+        // The manual page begins with a heading of level one, which the generated page already has.
         let _ = write!(out, "\n#{}\n", component.docs.trim());
     }
     out
 }
 
-/// Text that MDX takes literally inside a table.
+/// Escapes text for a table cell in MDX.
 fn plain(text: &str) -> String {
     text.replace('|', "\\|")
         .replace('{', "\\{")

@@ -6,12 +6,12 @@ use svc_server::{SettingsKey, SettingsTable};
 
 use super::GENERATED;
 
-/// The schema as a file.
+/// Returns the schema as a file.
 pub(super) fn schema() -> String {
     format!("{:#}\n", svc_server::settings_schema())
 }
 
-/// The page with every key.
+/// Returns the page with all keys.
 pub(super) fn page() -> String {
     let mut out = String::from(
         "---\ntitle: server.toml\ndescription: Every key of the settings of a server with its type, default and rules.\nicon: file-cog\n---\n\n",
@@ -54,7 +54,7 @@ fn field(out: &mut String, key: &SettingsKey) {
         out.push_str(" required");
     }
     out.push_str(">\n");
-    // Names in braces stand in code, where they are no expressions.
+    // Names in braces are in code, where they are not parsed as expressions.
     out.push_str(&key.about);
     if let Some(default) = &key.default {
         let _ = write!(out, " Without it: {default}.");

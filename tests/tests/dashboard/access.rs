@@ -1,4 +1,4 @@
-//! What no request gets past: headers, forms of others, methods, wrong addresses.
+//! Protection of the dashboard: headers, cross-site forms, methods, unknown paths.
 
 use bytes::Bytes;
 use http::{Request, StatusCode, header};
@@ -22,7 +22,7 @@ const PAGES: [&str; 12] = [
     "/projects/docs/deployments/dep_7Qm2Xk91/roll-back",
 ];
 
-/// Every address that changes something.
+/// Every path that accepts a form.
 const FORMS: [&str; 9] = [
     "/sign-out",
     "/password",
@@ -35,8 +35,8 @@ const FORMS: [&str; 9] = [
     "/projects/docs/deployments/dep_7Qm2Xk91/roll-back",
 ];
 
-fn is_protected(path: &str, answer: &PageResponse) {
-    let policy = answer.header("content-security-policy");
+fn is_protected(path: &str, response: &PageResponse) {
+    let policy = response.header("content-security-policy");
     assert_eq!(
         policy,
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
@@ -48,25 +48,25 @@ fn is_protected(path: &str, answer: &PageResponse) {
         ("referrer-policy", "no-referrer"),
         ("x-content-type-options", "nosniff"),
     ] {
-        assert_eq!(answer.header(name), value, "{path}");
+        assert_eq!(response.header(name), value, "{path}");
     }
-    let kept = if path.starts_with("/assets/dashboard.") {
+    let cache_control = if path.starts_with("/assets/dashboard.") {
         "public, max-age=31536000, immutable"
     } else {
         "no-store"
     };
-    assert_eq!(answer.header("cache-control"), kept, "{path}");
-    // The policy would stop what a page has in itself.
+    assert_eq!(response.header("cache-control"), cache_control, "{path}");
+    // The policy would block inline scripts and styles.
     for inline in ["<script>", "<style", " style=", " onclick", "javascript:"] {
         assert!(
-            !answer.body.contains(inline) || path.starts_with("/assets"),
+            !response.body.contains(inline) || path.starts_with("/assets"),
             "{path}: {inline}"
         );
     }
 }
 
 #[tokio::test]
-async fn every_answer_is_protected_whoever_asks() -> TestResult {
+async fn every_response_has_security_headers() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let mut stranger = world.stranger();
@@ -86,37 +86,40 @@ async fn every_answer_is_protected_whoever_asks() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_stranger_sees_nothing_and_comes_back_after_signing_in() -> TestResult {
+async fn unauthenticated_requests_are_redirected_to_sign_in_and_back() -> TestResult {
     let world = World::new(ORIGIN).await?;
     for path in PAGES {
-        let answer = world.stranger().get(path).await?;
-        assert_eq!(answer.status, StatusCode::SEE_OTHER, "{path}");
-        assert!(answer.header("location").starts_with("/sign-in"), "{path}");
-        assert!(answer.body.is_empty(), "{path}");
+        let response = world.stranger().get(path).await?;
+        assert_eq!(response.status, StatusCode::SEE_OTHER, "{path}");
+        assert!(
+            response.header("location").starts_with("/sign-in"),
+            "{path}"
+        );
+        assert!(response.body.is_empty(), "{path}");
     }
     for path in FORMS {
-        let answer = world.stranger().post(path, &[]).await?;
+        let response = world.stranger().post(path, &[]).await?;
         assert_eq!(
-            (answer.status.as_u16(), answer.header("location")),
+            (response.status.as_u16(), response.header("location")),
             (303, "/sign-in")
         );
     }
-    let answer = world
+    let response = world
         .stranger()
         .get("/projects/docs/jobs?status=failed")
         .await?;
     assert_eq!(
-        answer.header("location"),
+        response.header("location"),
         "/sign-in?to=%2Fprojects%2Fdocs%2Fjobs%3Fstatus%3Dfailed"
     );
     Ok(())
 }
 
 #[tokio::test]
-async fn a_form_of_another_site_changes_nothing() -> TestResult {
+async fn cross_site_forms_are_rejected() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
-    let before = world_log(&mut anna).await?;
+    let before = audit_log(&mut anna).await?;
     let foreign: [&[(&str, &str)]; 5] = [
         &[],
         &[
@@ -139,38 +142,38 @@ async fn a_form_of_another_site_changes_nothing() -> TestResult {
                 &anna.csrf,
                 &[("name", "x"), ("scope", "write"), ("prompt", "x")],
             );
-            let answer = anna.send(request.body(body)?).await;
-            assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path} {headers:?}");
-            assert!(answer.body.contains("came from somewhere else"));
+            let response = anna.send(request.body(body)?).await;
+            assert_eq!(response.status, StatusCode::FORBIDDEN, "{path} {headers:?}");
+            assert!(response.body.contains("came from somewhere else"));
         }
     }
-    // From a page of ours, but not of this session.
+    // From a page of the dashboard, but with the token of another session.
     let token = std::mem::take(&mut anna.csrf);
     for wrong in ["", "x", &token[1..]] {
         wrong.clone_into(&mut anna.csrf);
         for path in FORMS {
-            let answer = anna
+            let response = anna
                 .post(path, &[("name", "x"), ("scope", "write")])
                 .await?;
-            assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path}");
+            assert_eq!(response.status, StatusCode::FORBIDDEN, "{path}");
         }
     }
-    assert_eq!(world_log(&mut anna).await?, before);
+    assert_eq!(audit_log(&mut anna).await?, before);
     Ok(())
 }
 
-/// What the page of the audit log says.
-async fn world_log(
+/// Returns the page of the audit log.
+async fn audit_log(
     person: &mut svc_tests::dashboard::Person<'_>,
 ) -> Result<String, Box<dyn std::error::Error>> {
-    let answer = person.get("/audit").await?;
-    assert_eq!(answer.status, StatusCode::OK);
-    let list = answer.body.split("<ul class=\"dash-rows").nth(1);
+    let response = person.get("/audit").await?;
+    assert_eq!(response.status, StatusCode::OK);
+    let list = response.body.split("<ul class=\"dash-rows").nth(1);
     Ok(list.unwrap_or_default().to_owned())
 }
 
 #[tokio::test]
-async fn what_does_not_fit_gets_a_page_with_the_right_status() -> TestResult {
+async fn invalid_requests_get_an_error_page_with_the_correct_status() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for path in [
@@ -188,9 +191,9 @@ async fn what_does_not_fit_gets_a_page_with_the_right_status() -> TestResult {
         "/sign-in/oidc",
         "/projects/blog/deployments/dep_7Qm2Xk90",
     ] {
-        let answer = anna.get(path).await?;
-        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
-        assert!(answer.body.contains("Page not found"), "{path}");
+        let response = anna.get(path).await?;
+        assert_eq!(response.status, StatusCode::NOT_FOUND, "{path}");
+        assert!(response.body.contains("Page not found"), "{path}");
     }
     for (method, path, allowed) in [
         ("DELETE", "/", "GET, HEAD"),
@@ -199,26 +202,26 @@ async fn what_does_not_fit_gets_a_page_with_the_right_status() -> TestResult {
         ("PUT", "/projects/docs/keys", "GET, HEAD, POST"),
     ] {
         let request = anna.request(method, path).body(Bytes::new())?;
-        let answer = anna.send(request).await;
+        let response = anna.send(request).await;
         assert_eq!(
-            answer.status,
+            response.status,
             StatusCode::METHOD_NOT_ALLOWED,
             "{method} {path}"
         );
-        assert_eq!(answer.header("allow"), allowed);
+        assert_eq!(response.header("allow"), allowed);
     }
     let large = "x".repeat(svc_admin_api::MAX_BODY);
-    let answer = anna
+    let response = anna
         .post("/projects/docs/jobs", &[("prompt", &large)])
         .await?;
-    assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(response.status, StatusCode::PAYLOAD_TOO_LARGE);
     let json = anna
         .request("POST", "/projects/docs/jobs")
         .header("sec-fetch-site", "same-origin")
         .header(header::CONTENT_TYPE, "application/json")
         .body(Bytes::from_static(b"{}"))?;
-    let answer = anna.send(json).await;
-    assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let response = anna.send(json).await;
+    assert_eq!(response.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
     Ok(())
 }
 
@@ -236,16 +239,16 @@ async fn head_has_the_headers_of_get_and_no_body() -> TestResult {
 }
 
 #[tokio::test]
-async fn unencrypted_pages_of_another_machine_tell_their_origin_to_themselves() -> TestResult {
+async fn unencrypted_remote_pages_send_a_same_origin_referrer() -> TestResult {
     let world = World::new("http://192.0.2.9:8081").await?;
-    let answer = world.stranger().get("/sign-in").await?;
-    assert_eq!(answer.header("referrer-policy"), "same-origin");
+    let response = world.stranger().get("/sign-in").await?;
+    assert_eq!(response.header("referrer-policy"), "same-origin");
     let fields = form("", &[("name", "anna"), ("password", "wrong")]);
     let request = Request::post("/sign-in")
         .header(header::ORIGIN, "http://192.0.2.9:8081")
         .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
         .body(fields)?;
-    let answer = world.stranger().send(request).await;
-    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let response = world.stranger().send(request).await;
+    assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! The pages in a browser: by keyboard alone, without a script, checked by axe-core, and looked at
-//! when `SVC_SCREENSHOTS` names a folder.
+//! The dashboard in a browser: by keyboard alone, without scripts, checked by axe-core;
+//! `SVC_SCREENSHOTS` names a directory for screenshots.
 
 use std::fmt::Write as _;
 
@@ -18,10 +18,10 @@ use super::TestResult;
 const CHECK: &str = r##"axe.run(document, {
   runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] },
   resultTypes: ["violations"],
-}).then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) =>
+}).then((result) => result.violations.flatMap((rule) => rule.nodes.map((node) =>
   `${rule.id}: ${node.html} ${node.failureSummary}`)))"##;
 
-/// What a reader with eyes notices at once: something that is wider than the window.
+/// Expression: whether the page is wider than the window.
 const WIDE: &str = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
 
 fn start() -> Result<Option<(Browser, RunningDashboard)>, Box<dyn std::error::Error>> {
@@ -46,8 +46,8 @@ fn start_without_scripts() -> Result<Option<(Browser, RunningDashboard)>, Box<dy
 fn tab_to(browser: &mut Browser, selector: &str) -> TestResult {
     let there = format!("document.activeElement?.matches({})", Value::from(selector));
     for _ in 0..60 {
-        // While a page is being replaced there is nothing to ask.
-        if browser.evaluate(&there).is_ok_and(|found| found == true) {
+        // Evaluation fails while a page is being replaced.
+        if browser.evaluate(&there).is_ok_and(|value| value == true) {
             return Ok(());
         }
         browser.press("Tab")?;
@@ -61,7 +61,7 @@ fn write(browser: &mut Browser, selector: &str, text: &str) -> TestResult {
     Ok(())
 }
 
-/// Goes to a control by keyboard and presses a key on it.
+/// Focuses a control by keyboard and presses a key.
 fn press(browser: &mut Browser, selector: &str, key: &str) -> TestResult {
     tab_to(browser, selector)?;
     browser.press(key)
@@ -86,7 +86,7 @@ fn seen(text: &str) -> String {
 }
 
 #[test]
-fn a_key_is_made_copied_and_revoked_by_keyboard() -> TestResult {
+fn a_key_is_created_copied_and_revoked_by_keyboard() -> TestResult {
     let Some((mut browser, running)) = start()? else {
         return Ok(());
     };
@@ -120,7 +120,7 @@ fn a_key_is_made_copied_and_revoked_by_keyboard() -> TestResult {
 }
 
 #[test]
-fn a_job_is_given_followed_and_archived_by_keyboard() -> TestResult {
+fn a_job_is_created_followed_and_archived_by_keyboard() -> TestResult {
     let Some((mut browser, running)) = start()? else {
         return Ok(());
     };
@@ -128,7 +128,7 @@ fn a_job_is_given_followed_and_archived_by_keyboard() -> TestResult {
     write(&mut browser, "#prompt", "Fix the typos")?;
     press(&mut browser, "main button[type=submit]", "Enter")?;
     browser.wait(&seen("Waiting"))?;
-    // The page changes by itself, and what the reader has does not.
+    // The page updates itself and keeps the state of the reader.
     browser.evaluate("window.same = true")?;
     let world = running.world.clone();
     running.wait(async move {
@@ -147,13 +147,9 @@ fn a_job_is_given_followed_and_archived_by_keyboard() -> TestResult {
         done.map_err(|e| e.to_string())
     })??;
     browser.wait(&seen("Open pull request"))?;
-    assert_eq!(
-        browser.evaluate("window.same")?,
-        true,
-        "without loading anew"
-    );
+    assert_eq!(browser.evaluate("window.same")?, true, "without a reload");
     browser.wait("document.querySelector('[data-announce]').textContent === 'Completed'")?;
-    // The form for the next message comes with the page.
+    // The page contains the form for the next message.
     let here = browser.evaluate("location.pathname")?;
     browser.open(&running.url(here.as_str().unwrap_or_default()))?;
     write(&mut browser, "#prompt", "And the notes")?;
@@ -174,7 +170,7 @@ fn a_job_is_given_followed_and_archived_by_keyboard() -> TestResult {
 }
 
 #[test]
-fn a_deployment_is_asked_for_followed_and_rolled_back_by_keyboard() -> TestResult {
+fn a_deployment_is_triggered_followed_and_rolled_back_by_keyboard() -> TestResult {
     let Some((mut browser, running)) = start()? else {
         return Ok(());
     };
@@ -218,7 +214,7 @@ fn the_own_password_is_changed_by_keyboard_without_a_script() -> TestResult {
     write(&mut browser, "#again", new)?;
     press(&mut browser, "main button[type=submit]", "Enter")?;
     browser.wait(&seen("Your password is changed."))?;
-    // A refused form is a complaint of the browser, as every status of a refusal.
+    // The browser reports a rejected form as a failed load.
     let refused = |one: &String| one.contains("status of 422");
     let complaints = &browser.complaints;
     assert!(complaints.iter().all(refused), "{complaints:#?}");
@@ -226,7 +222,7 @@ fn the_own_password_is_changed_by_keyboard_without_a_script() -> TestResult {
 }
 
 #[test]
-fn every_stop_of_the_keyboard_can_be_seen_and_the_menu_closes() -> TestResult {
+fn every_tab_stop_is_visible_and_the_menu_closes() -> TestResult {
     const RING: &str = r#"(() => {
       const element = document.activeElement;
       const visible = (...style) => parseFloat(style[0].outlineWidth) >= 1 && style[0].outlineStyle !== "none";
@@ -288,7 +284,7 @@ fn pages_work_without_a_script() -> TestResult {
     browser.wait(&seen("Working"))
 }
 
-/// The pages of a world in which something has happened.
+/// Returns the pages of a dashboard with some history.
 fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn std::error::Error>> {
     let world = running.world.clone();
     let made = running.wait(async move {
@@ -298,8 +294,8 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
             sent.map_err(|error| error.to_string())?;
         }
         let mut anna = world.anna().await.map_err(|error| error.to_string())?;
-        let mut places = Vec::new();
-        // A prompt, the log, and how it ends if it does.
+        let mut paths = Vec::new();
+        // Prompt, log, and the end of the job, if any.
         type End = (&'static str, &'static str, Option<Result<&'static str, &'static str>>);
         let ends: [End; 5] = [
             ("Document the flag `--dry-run` of the command line and add it to the changelog", "reading docs/cli.mdx\nwriting docs/cli.mdx\n", Some(Ok("https://git.example.com/team/docs/pulls/41"))),
@@ -311,7 +307,7 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
         for (number, (prompt, log, end)) in ends.into_iter().enumerate() {
             let sent = anna.post("/projects/docs/jobs", &[("prompt", prompt)]).await;
             let sent = sent.map_err(|error| error.to_string())?;
-            places.push(sent.header("location").replace("?done=job", ""));
+            paths.push(sent.header("location").replace("?done=job", ""));
             if number < 4 {
                 let worked = world.work(log, end).await;
                 worked.map_err(|error| error.to_string())?;
@@ -337,10 +333,10 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
             let sent = anna.post(&format!("/projects/docs/keys/{key}/revoke"), &[]).await;
             sent.map_err(|error| error.to_string())?;
         }
-        places.push(format!("/projects/docs/keys/{}/revoke", keys.last().cloned().unwrap_or_default()));
+        paths.push(format!("/projects/docs/keys/{}/revoke", keys.last().cloned().unwrap_or_default()));
         anna.post("/projects/docs/deployments", &[]).await.map_err(|error| error.to_string())?;
         world.pass(std::time::Duration::from_secs(40));
-        Ok::<_, String>(places)
+        Ok::<_, String>(paths)
     })??;
     running.world.sites.newest("docs", |listed| {
         listed.record.status.status = Progress::InProgress;
@@ -399,7 +395,7 @@ fn pages(running: &RunningDashboard) -> Result<Vec<(String, String)>, Box<dyn st
     Ok(pages)
 }
 
-/// Gives the account another hash of a password, or none, and gives back the one it had.
+/// Replaces the password hash of the account, or removes it; returns the previous one.
 fn replace_hash(
     running: &RunningDashboard,
     hash: Option<String>,
@@ -422,7 +418,7 @@ fn replace_hash(
 }
 
 #[test]
-fn axe_finds_nothing_and_nothing_is_too_wide() -> TestResult {
+fn pages_have_no_axe_violations_and_no_overflow() -> TestResult {
     let Some(axe) = tools::npm("axe-core/axe.min.js") else {
         return Ok(());
     };
@@ -432,9 +428,9 @@ fn axe_finds_nothing_and_nothing_is_too_wide() -> TestResult {
     };
     let source = json!({ "source": source });
     browser.call("Page.addScriptToEvaluateOnNewDocument", source)?;
-    let folder = std::env::var_os("SVC_SCREENSHOTS").map(std::path::PathBuf::from);
+    let dir = std::env::var_os("SVC_SCREENSHOTS").map(std::path::PathBuf::from);
     let pages = pages(&running)?;
-    let mut found = String::new();
+    let mut problems = String::new();
     for (width, mode) in [
         (1440, "light"),
         (1440, "dark"),
@@ -446,17 +442,17 @@ fn axe_finds_nothing_and_nothing_is_too_wide() -> TestResult {
         browser.open(&running.url("/sign-in"))?;
         let mut look = |browser: &mut Browser, name: &str| -> TestResult {
             browser.wait("document.readyState === 'complete'")?;
-            if let Some(folder) = &folder {
-                let picture = browser.screenshot()?;
-                let bytes = base64::engine::general_purpose::STANDARD.decode(picture)?;
-                std::fs::write(folder.join(format!("{name}-{width}-{mode}.png")), bytes)?;
+            if let Some(dir) = &dir {
+                let image = browser.screenshot()?;
+                let bytes = base64::engine::general_purpose::STANDARD.decode(image)?;
+                std::fs::write(dir.join(format!("{name}-{width}-{mode}.png")), bytes)?;
             }
             let wide = browser.evaluate(WIDE)?;
             for problem in browser.evaluate(CHECK)?.as_array().ok_or("a list")? {
-                writeln!(found, "{name} {width} {mode}: {problem}")?;
+                writeln!(problems, "{name} {width} {mode}: {problem}")?;
             }
             if wide == true {
-                writeln!(found, "{name} {width} {mode}: wider than the window")?;
+                writeln!(problems, "{name} {width} {mode}: wider than the window")?;
             }
             Ok(())
         };
@@ -469,7 +465,7 @@ fn axe_finds_nothing_and_nothing_is_too_wide() -> TestResult {
         browser.open(&running.url("/"))?;
         browser.evaluate("document.querySelector('.dash-menu').open = true")?;
         look(&mut browser, "menu")?;
-        // What only the answer to a form shows.
+        // Pages that are only shown in response to a form.
         browser.open(&running.url("/projects/blog/keys"))?;
         browser.evaluate("document.querySelector('details.dash-fold').open = true")?;
         write(&mut browser, "#name", &format!("Key {width} {mode}"))?;
@@ -498,11 +494,11 @@ fn axe_finds_nothing_and_nothing_is_too_wide() -> TestResult {
         browser.press("Enter")?;
         browser.wait(&seen("The old password is wrong."))?;
         look(&mut browser, "password-wrong")?;
-        let kept = replace_hash(&running, None)?;
+        let previous = replace_hash(&running, None)?;
         browser.open(&running.url("/password"))?;
         look(&mut browser, "password-elsewhere")?;
-        replace_hash(&running, kept)?;
+        replace_hash(&running, previous)?;
     }
-    assert!(found.is_empty(), "{found}");
+    assert!(problems.is_empty(), "{problems}");
     Ok(())
 }

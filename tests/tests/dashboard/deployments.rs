@@ -1,4 +1,4 @@
-//! The pages of the deployments, the projects and the audit log.
+//! Pages of the deployments, the projects and the audit log.
 
 use http::StatusCode;
 use svc_admin_api::Change;
@@ -12,7 +12,7 @@ use super::{ORIGIN, TestResult};
 const PAGE: &str = "/projects/docs/deployments";
 
 #[tokio::test]
-async fn a_deployment_is_asked_for_and_followed() -> TestResult {
+async fn a_deployment_is_triggered_and_followed() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let made = anna.post(PAGE, &[]).await?;
@@ -36,7 +36,7 @@ async fn a_deployment_is_asked_for_and_followed() -> TestResult {
         status.ended_at = Some(status.created_at);
         status.summary = "no <docs.json>".to_owned();
     });
-    // The address still says what was asked for, which is over.
+    // The URL still contains the id of the request, which has finished.
     let page = anna.get(made.header("location")).await?.body;
     assert!(!page.contains("The deployment is queued."));
     assert!(page.contains("No &#60;docs.json&#62;") && page.contains("is-bad"));
@@ -50,7 +50,7 @@ async fn a_deployment_is_asked_for_and_followed() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_branch_is_previewed_or_the_reason_is_said() -> TestResult {
+async fn a_branch_is_previewed_or_the_reason_is_shown() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let made = anna
@@ -64,33 +64,37 @@ async fn a_branch_is_previewed_or_the_reason_is_said() -> TestResult {
         ("-x", "A branch has 1 to 200 characters"),
         ("", "A branch has 1 to 200 characters"),
     ] {
-        let answer = anna
+        let response = anna
             .post(PAGE, &[("what", "preview"), ("branch", branch)])
             .await?;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{branch}");
-        assert!(answer.body.contains(text), "{branch}");
+        assert_eq!(
+            response.status,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "{branch}"
+        );
+        assert!(response.body.contains(text), "{branch}");
     }
     Ok(())
 }
 
 #[tokio::test]
-async fn rolling_back_asks_first() -> TestResult {
+async fn rolling_back_requires_confirmation() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let before = format!("{PAGE}/dep_7Qm2Xk91");
     assert!(anna.get(&before).await?.body.contains("Roll back to this"));
-    let question = anna.get(&format!("{before}/roll-back")).await?.body;
-    assert!(question.contains("Roll back to this deployment?"));
-    assert!(question.contains("Add the guide to storage"));
+    let confirmation = anna.get(&format!("{before}/roll-back")).await?.body;
+    assert!(confirmation.contains("Roll back to this deployment?"));
+    assert!(confirmation.contains("Add the guide to storage"));
     let lost = anna.get(&format!("{PAGE}/dep_7Qm2Xk90/roll-back")).await?;
     assert_eq!(lost.status, StatusCode::CONFLICT);
     let other = anna
         .post("/projects/blog/deployments/dep_7Qm2Xk91/roll-back", &[])
         .await?;
     assert_eq!(other.status, StatusCode::NOT_FOUND);
-    let answer = anna.post(&format!("{before}/roll-back"), &[]).await?;
+    let response = anna.post(&format!("{before}/roll-back"), &[]).await?;
     assert_eq!(
-        answer.header("location"),
+        response.header("location"),
         format!("{before}?done=rolled-back")
     );
     assert!(anna.get(&before).await?.body.contains("Live</span>"));
@@ -100,7 +104,7 @@ async fn rolling_back_asks_first() -> TestResult {
 }
 
 #[tokio::test]
-async fn pages_lead_to_the_site_and_name_the_servers() -> TestResult {
+async fn pages_link_to_the_site_and_show_the_servers() -> TestResult {
     const SITE: &str = "href=\"https://docs.example.com/\"";
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
@@ -130,7 +134,7 @@ async fn pages_lead_to_the_site_and_name_the_servers() -> TestResult {
 }
 
 #[tokio::test]
-async fn the_colours_are_those_that_somebody_has_chosen() -> TestResult {
+async fn the_selected_color_scheme_is_used() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     assert!(anna.get("/").await?.body.contains("data-theme=\"system\""));
@@ -156,7 +160,7 @@ async fn the_colours_are_those_that_somebody_has_chosen() -> TestResult {
 }
 
 #[tokio::test]
-async fn projects_and_overview_lead_on() -> TestResult {
+async fn project_and_overview_pages_have_links() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let page = anna.get("/").await?.body;
@@ -184,7 +188,7 @@ async fn projects_and_overview_lead_on() -> TestResult {
 }
 
 #[tokio::test]
-async fn the_audit_log_is_filtered_and_comes_page_by_page() -> TestResult {
+async fn the_audit_log_is_filtered_and_paginated() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for _ in 0..60 {
@@ -212,7 +216,7 @@ async fn the_audit_log_is_filtered_and_comes_page_by_page() -> TestResult {
 }
 
 #[tokio::test]
-async fn the_audit_log_names_keys_and_says_what_was_not_done() -> TestResult {
+async fn the_audit_log_shows_key_names_and_failures() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let fields = [("name", "CI of docs"), ("scope", "write"), ("days", "30")];
@@ -239,11 +243,11 @@ async fn the_audit_log_names_keys_and_says_what_was_not_done() -> TestResult {
 }
 
 #[tokio::test]
-async fn deployments_are_searched() -> TestResult {
+async fn deployments_can_be_searched() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     anna.post(PAGE, &[]).await?;
-    let (commit, asked) = ("Fix the example of the quickstart", "Asked for by anna");
+    let (commit, trigger) = ("Fix the example of the quickstart", "Asked for by anna");
     for (search, expected) in [
         ("", (true, true)),
         ("?q=QUICKSTART", (true, false)),
@@ -251,8 +255,8 @@ async fn deployments_are_searched() -> TestResult {
         ("?q=nowhere", (false, false)),
     ] {
         let page = anna.get(&format!("{PAGE}{search}")).await?.body;
-        let found = (page.contains(commit), page.contains(asked));
-        assert_eq!(found, expected, "{search}: {page}");
+        let shown = (page.contains(commit), page.contains(trigger));
+        assert_eq!(shown, expected, "{search}: {page}");
         let none = page.contains("No deployment matches the search");
         assert_eq!(none, expected == (false, false), "{search}");
     }

@@ -1,4 +1,4 @@
-//! The pages of the agent jobs.
+//! Pages of the agent jobs.
 
 use http::StatusCode;
 use svc_admin_api::ProjectId;
@@ -39,14 +39,14 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
     let page = anna.get(&here).await?.body;
     assert!(page.contains("Working</span>") && page.contains("reading &#60;files&#62;"));
     for act in ["archive", "message"] {
-        let answer = anna
+        let response = anna
             .post(&format!("{here}/{act}"), &[("prompt", "more")])
             .await?;
-        assert_eq!(answer.status, StatusCode::CONFLICT);
+        assert_eq!(response.status, StatusCode::CONFLICT);
         assert!(
-            answer.body.contains("this one is active"),
+            response.body.contains("this one is active"),
             "{}",
-            answer.body
+            response.body
         );
     }
     world.pass(std::time::Duration::from_secs(601));
@@ -79,8 +79,8 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
     );
     anna.post(&format!("{here}/archive"), &[]).await?;
     assert!(anna.get(&here).await?.body.contains("Archived</span>"));
-    let again = anna.post(&format!("{here}/archive"), &[]).await?;
-    assert_eq!(again.status, StatusCode::CONFLICT);
+    let second = anna.post(&format!("{here}/archive"), &[]).await?;
+    assert_eq!(second.status, StatusCode::CONFLICT);
     let entries = world.store.entries(None, None, 3).await?;
     let actions: Vec<&str> = entries
         .iter()
@@ -94,20 +94,20 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_job_at_work_is_canceled_after_a_question() -> TestResult {
+async fn a_running_job_is_canceled_after_confirmation() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let made = anna.post(PAGE, &[("prompt", "Write")]).await?;
     let location = made.header("location").to_owned();
     let here = location.replace("?done=job", "");
-    let said = "The job is created.";
-    assert!(anna.get(&location).await?.body.contains(said));
+    let notice = "The job is created.";
+    assert!(anna.get(&location).await?.body.contains(notice));
     world.work("reading\nwriting\n", None).await?;
     let page = anna.get(&location).await?.body;
-    assert!(!page.contains(said), "an agent has it by now");
+    assert!(!page.contains(notice), "an agent has it by now");
     assert!(page.contains("Cancel job") && page.matches("dash-line").count() == 2);
-    let question = anna.get(&format!("{here}/cancel")).await?.body;
-    assert!(question.contains("Cancel this job?"));
+    let confirmation = anna.get(&format!("{here}/cancel")).await?.body;
+    assert!(confirmation.contains("Cancel this job?"));
     let canceled = anna.post(&format!("{here}/cancel"), &[]).await?;
     assert_eq!(canceled.header("location"), format!("{here}?done=canceled"));
     let page = anna.get(canceled.header("location")).await?.body;
@@ -119,14 +119,14 @@ async fn a_job_at_work_is_canceled_after_a_question() -> TestResult {
         assert!(page.contains(text), "{text}: {page}");
     }
     assert!(!page.contains("Cancel job"));
-    let again = anna.post(&format!("{here}/cancel"), &[]).await?;
-    assert_eq!(again.status, StatusCode::CONFLICT);
+    let second = anna.post(&format!("{here}/cancel"), &[]).await?;
+    assert_eq!(second.status, StatusCode::CONFLICT);
     assert!(anna.get("/audit").await?.body.contains("canceled the job"));
     Ok(())
 }
 
 #[tokio::test]
-async fn what_does_not_fit_stays_in_the_form() -> TestResult {
+async fn invalid_input_stays_in_the_form() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for (prompt, branch, text) in [
@@ -134,18 +134,14 @@ async fn what_does_not_fit_stays_in_the_form() -> TestResult {
         ("<b>do", "-x", "A branch has 1 to 200 characters"),
     ] {
         let fields = [("prompt", prompt), ("branch", branch)];
-        let answer = anna.post(PAGE, &fields).await?;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
-        assert!(answer.body.contains(text), "{text}");
-        assert!(!answer.body.contains("<b>do"));
+        let response = anna.post(PAGE, &fields).await?;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(response.body.contains(text), "{text}");
+        assert!(!response.body.contains("<b>do"));
     }
     let long = "x".repeat(50_001);
-    let answer = anna.post(PAGE, &[("prompt", &long)]).await?;
-    assert!(
-        answer
-            .body
-            .contains("A prompt must have 1 to 50000 characters")
-    );
+    let response = anna.post(PAGE, &[("prompt", &long)]).await?;
+    assert!(response.body.contains("A prompt has 1 to 50000 characters"));
     let blog = anna.post("/projects/blog/jobs", &[("prompt", "x")]).await?;
     assert_eq!(blog.status, StatusCode::CONFLICT);
     let page = anna.get("/projects/blog/jobs").await?.body;
@@ -154,7 +150,7 @@ async fn what_does_not_fit_stays_in_the_form() -> TestResult {
 }
 
 #[tokio::test]
-async fn jobs_are_filtered_and_come_page_by_page() -> TestResult {
+async fn jobs_are_filtered_and_paginated() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for number in 0..45 {
@@ -173,8 +169,8 @@ async fn jobs_are_filtered_and_come_page_by_page() -> TestResult {
             .split("\">Older</a>")
             .next()
             .filter(|before| before.len() < page.len());
-        let address = older.and_then(|before| before.rsplit("href=\"").next());
-        next = address.unwrap_or_default().replace("&#38;", "&");
+        let url = older.and_then(|before| before.rsplit("href=\"").next());
+        next = url.unwrap_or_default().replace("&#38;", "&");
     }
     let all: Vec<String> = (1..45).rev().map(|number| format!("{number:02}")).collect();
     assert_eq!(seen, all);
@@ -190,7 +186,7 @@ async fn jobs_are_filtered_and_come_page_by_page() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_long_log_shows_its_end_until_all_is_asked_for() -> TestResult {
+async fn a_long_log_shows_its_end_unless_all_is_requested() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let made = anna.post(PAGE, &[("prompt", "x")]).await?;
@@ -200,7 +196,7 @@ async fn a_long_log_shows_its_end_until_all_is_asked_for() -> TestResult {
     let page = anna.get(&here).await?.body;
     assert!(page.contains("line 19999\n") && !page.contains("line 1\n"));
     assert!(page.contains("Show all of it") && page.len() < 100_000);
-    // The number of the first line that is shown is not known.
+    // The number of the first displayed line is unknown.
     assert!(!page.contains("dash-line"));
     let all = anna.get(&format!("{here}?log=all")).await?.body;
     assert!(all.contains("line 1\n") && !all.contains("Show all of it"));
@@ -208,15 +204,15 @@ async fn a_long_log_shows_its_end_until_all_is_asked_for() -> TestResult {
 }
 
 #[tokio::test]
-async fn prompts_count_for_people_as_for_programs() -> TestResult {
+async fn the_rate_limit_of_jobs_applies_to_the_dashboard() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for _ in 0..100 {
-        let answer = anna.post(PAGE, &[("prompt", "x")]).await?;
-        assert_eq!(answer.status, StatusCode::SEE_OTHER);
+        let response = anna.post(PAGE, &[("prompt", "x")]).await?;
+        assert_eq!(response.status, StatusCode::SEE_OTHER);
     }
-    let answer = anna.post(PAGE, &[("prompt", "x")]).await?;
-    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
+    let response = anna.post(PAGE, &[("prompt", "x")]).await?;
+    assert_eq!(response.status, StatusCode::TOO_MANY_REQUESTS);
     let query = JobQuery {
         project: ProjectId::parse("docs").ok_or("a name")?,
         status: Some(Status::Active),
@@ -228,7 +224,7 @@ async fn prompts_count_for_people_as_for_programs() -> TestResult {
 }
 
 #[tokio::test]
-async fn jobs_are_searched_by_prompt_and_branch() -> TestResult {
+async fn jobs_can_be_searched_by_prompt_and_branch() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for (prompt, branch) in [
@@ -239,7 +235,7 @@ async fn jobs_are_searched_by_prompt_and_branch() -> TestResult {
         anna.post(PAGE, &[("prompt", prompt), ("branch", branch)])
             .await?;
     }
-    let found = |page: &str| -> Vec<bool> {
+    let listed = |page: &str| -> Vec<bool> {
         let prompts = ["Fix the typos", "Document the flag", "Write a changelog"];
         prompts.map(|prompt| page.contains(prompt)).to_vec()
     };
@@ -252,7 +248,7 @@ async fn jobs_are_searched_by_prompt_and_branch() -> TestResult {
         ("?q=the&status=failed", [false, false, false]),
     ] {
         let page = anna.get(&format!("{PAGE}{search}")).await?.body;
-        assert_eq!(found(&page), expected, "{search}");
+        assert_eq!(listed(&page), expected, "{search}");
         let none = page.contains("No job matches the search");
         assert_eq!(none, expected == [false; 3], "{search}");
     }

@@ -65,7 +65,7 @@ async fn a_key_is_shown_once_and_works() -> TestResult {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_said_and_kept_in_the_form() -> TestResult {
+async fn invalid_input_is_reported_and_retained_in_the_form() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for (fields, text) in [
@@ -86,64 +86,64 @@ async fn what_does_not_fit_is_said_and_kept_in_the_form() -> TestResult {
             "<code>0.0.0.0/0</code> is not a network",
         ),
     ] {
-        let answer = anna.post(PAGE, &fields).await?;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
-        assert!(answer.body.contains(text) && answer.body.contains("role=\"alert\""));
-        assert!(!answer.body.contains("<i>x"));
+        let response = anna.post(PAGE, &fields).await?;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(response.body.contains(text) && response.body.contains("role=\"alert\""));
+        assert!(!response.body.contains("<i>x"));
         assert!(
-            answer
+            response
                 .body
                 .contains("<details class=\"dash-card dash-fold\" open")
         );
     }
-    let answer = anna
+    let response = anna
         .post("/projects/other/keys", &[("name", "a"), ("scope", "read")])
         .await?;
-    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    assert_eq!(response.status, StatusCode::NOT_FOUND);
     assert!(world.store.keys(&docs()).await?.is_empty());
     assert_eq!(actions(&world.store).await?, [""; 0]);
     Ok(())
 }
 
 #[tokio::test]
-async fn a_key_is_revoked_after_a_question() -> TestResult {
+async fn a_key_is_revoked_after_confirmation() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     anna.post(PAGE, &[("name", "CI"), ("scope", "write")])
         .await?;
     let key = world.store.keys(&docs()).await?.remove(0);
-    let address = format!("{PAGE}/{}/revoke", key.id);
-    let question = anna.get(&address).await?.body;
-    assert!(question.contains("Revoke “CI”?") && question.contains("never"));
+    let path = format!("{PAGE}/{}/revoke", key.id);
+    let confirmation = anna.get(&path).await?.body;
+    assert!(confirmation.contains("Revoke “CI”?") && confirmation.contains("never"));
     assert!(
         world.store.keys(&docs()).await?[0].is_live(world.now()),
-        "asking changes nothing"
+        "the confirmation page changes nothing"
     );
-    let other = anna.post(&address.replace("docs", "blog"), &[]).await?;
+    let other = anna.post(&path.replace("docs", "blog"), &[]).await?;
     assert_eq!(other.status, StatusCode::NOT_FOUND);
-    let answer = anna.post(&address, &[]).await?;
+    let response = anna.post(&path, &[]).await?;
     assert_eq!(
-        answer.header("location"),
+        response.header("location"),
         "/projects/docs/keys?done=revoked"
     );
     assert!(!world.store.keys(&docs()).await?[0].is_live(world.now()));
-    let list = anna.get(answer.header("location")).await?.body;
+    let list = anna.get(response.header("location")).await?.body;
     assert!(list.contains("The key is revoked.") && list.contains("Revoked</span>"));
     assert_eq!(actions(&world.store).await?, ["revokeKey", "createKey"]);
     Ok(())
 }
 
 #[tokio::test]
-async fn too_many_new_keys_are_refused_with_a_wait() -> TestResult {
+async fn creating_keys_is_rate_limited() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let fields = [("name", "a"), ("scope", "read")];
     for _ in 0..10 {
         assert_eq!(anna.post(PAGE, &fields).await?.status, StatusCode::OK);
     }
-    let answer = anna.post(PAGE, &fields).await?;
-    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(answer.header("retry-after"), "360");
-    assert!(answer.body.contains("Try again in 6 minutes."));
+    let response = anna.post(PAGE, &fields).await?;
+    assert_eq!(response.status, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(response.header("retry-after"), "360");
+    assert!(response.body.contains("Try again in 6 minutes."));
     Ok(())
 }

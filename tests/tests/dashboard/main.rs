@@ -1,4 +1,4 @@
-//! The dashboard: who gets in, what each page does, and how it works in a browser.
+//! The dashboard: authentication, its pages, and its use in a browser.
 
 mod access;
 mod browser;
@@ -11,5 +11,5 @@ mod sessions;
 
 type TestResult = Result<(), Box<dyn std::error::Error>>;
 
-/// Where the pages of these tests are.
+/// Origin of the dashboard in these tests.
 const ORIGIN: &str = "https://admin.example";

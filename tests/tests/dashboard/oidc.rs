@@ -1,5 +1,5 @@
-//! Signing in at another service: a stand-in for it that speaks what the specification of OpenID
-//! Connect has, and everything that it could do wrong.
+//! Signing in with an identity provider: a stub that implements the required parts of OpenID
+//! Connect, and every fault that it can have.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,7 +30,7 @@ use super::{ORIGIN, TestResult};
 
 type BoxError = Box<dyn std::error::Error>;
 
-/// What the service says; a test changes one thing of it.
+/// Contents of the ID token and the response; a test changes one of them.
 #[derive(Debug, Clone)]
 struct TokenClaims {
     issuer: String,
@@ -38,16 +38,16 @@ struct TokenClaims {
     nonce: String,
     email: String,
     verified: Option<bool>,
-    /// Seconds from the time of the world at which the token ends.
+    /// Seconds until the token expires, from the time of the clock.
     ttl: i64,
-    /// Whether another key signs than the one that is published.
+    /// Whether the token is signed with a key that is not published.
     other_key: bool,
-    /// What the verifier of the code has to hash to.
+    /// Expected hash of the code verifier.
     challenge: String,
     now: i64,
 }
 
-/// The service.
+/// The identity provider.
 #[derive(Debug, Clone)]
 struct IdentityProvider {
     claims: Arc<Mutex<TokenClaims>>,
@@ -55,7 +55,7 @@ struct IdentityProvider {
 }
 
 fn key(seed: u8) -> Result<CoreEdDsaPrivateSigningKey, String> {
-    // A private key of Ed25519 in PKCS #8 is this head and 32 bytes.
+    // An Ed25519 private key in PKCS #8 is this prefix and 32 bytes (RFC 8410).
     let mut der = vec![
         0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04,
         0x20,
@@ -71,7 +71,7 @@ impl IdentityProvider {
         let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let listener = tokio::net::TcpListener::bind(any).await?;
         let issuer = format!("http://{}", listener.local_addr()?);
-        let says = TokenClaims {
+        let claims = TokenClaims {
             issuer: issuer.clone(),
             client: "svc".to_owned(),
             nonce: String::new(),
@@ -83,7 +83,7 @@ impl IdentityProvider {
             now: 0,
         };
         let service = Self {
-            claims: Arc::new(Mutex::new(says)),
+            claims: Arc::new(Mutex::new(claims)),
             issuer,
         };
         let shared = service.clone();
@@ -91,12 +91,12 @@ impl IdentityProvider {
             while let Ok((socket, _)) = listener.accept().await {
                 let service = shared.clone();
                 tokio::spawn(async move {
-                    let answer = service_fn(move |request| {
+                    let handler = service_fn(move |request| {
                         let service = service.clone();
                         async move { service.respond(request).await }
                     });
                     let _ = hyper::server::conn::http1::Builder::new()
-                        .serve_connection(TokioIo::new(socket), answer)
+                        .serve_connection(TokioIo::new(socket), handler)
                         .await;
                 });
             }
@@ -125,13 +125,13 @@ impl IdentityProvider {
     ) -> Result<Response<Full<Bytes>>, hyper::Error> {
         let (parts, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();
-        let says = self
+        let claims = self
             .claims
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
         let issuer = &self.issuer;
-        let answer = match parts.uri.path() {
+        let value = match parts.uri.path() {
             "/.well-known/openid-configuration" => Some(json!({
                 "issuer": issuer,
                 "authorization_endpoint": format!("{issuer}/authorize"),
@@ -144,11 +144,11 @@ impl IdentityProvider {
             "/keys" => key(7)
                 .ok()
                 .map(|key| json!({ "keys": [key.as_verification_key()] })),
-            "/token" => says.token(&parts.headers, &body),
+            "/token" => claims.token(&parts.headers, &body),
             _ => None,
         };
         let mut response = Response::new(Full::new(Bytes::new()));
-        match answer {
+        match value {
             Some(value) => {
                 let kind = http::HeaderValue::from_static("application/json");
                 response.headers_mut().insert("content-type", kind);
@@ -161,7 +161,7 @@ impl IdentityProvider {
 }
 
 impl TokenClaims {
-    /// The answer to a right code with the right proof.
+    /// Returns the token response to a valid code with a valid verifier; `None` for others.
     fn token(&self, headers: &http::HeaderMap, body: &[u8]) -> Option<serde_json::Value> {
         let body = std::str::from_utf8(body).ok()?;
         let field = |name: &str| {
@@ -201,43 +201,43 @@ impl TokenClaims {
     }
 }
 
-/// The value of a parameter of an address.
-fn parameter(address: &str, name: &str) -> String {
-    let found = address
+/// Returns the value of a query parameter of a URL.
+fn parameter(url: &str, name: &str) -> String {
+    let value = url
         .split(['?', '&'])
         .find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
-    found.unwrap_or_default().to_owned()
+    value.unwrap_or_default().to_owned()
 }
 
-/// Sets out to sign in, and tells the service what it was asked.
+/// Begins to sign in and passes the parameters of the request to the provider.
 async fn begin(
     service: &IdentityProvider,
     world: &World,
     person: &mut Person<'_>,
 ) -> Result<String, BoxError> {
-    let answer = person
+    let response = person
         .get("/sign-in/oidc?to=%2Fprojects%2Fdocs%2Fkeys")
         .await?;
-    let address = answer.header("location").to_owned();
-    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
+    let url = response.header("location").to_owned();
+    assert_eq!(response.status, StatusCode::SEE_OTHER, "{}", response.body);
     assert!(
-        address.starts_with(&format!("{}/authorize?", service.issuer)),
-        "{address}"
+        url.starts_with(&format!("{}/authorize?", service.issuer)),
+        "{url}"
     );
-    assert_eq!(parameter(&address, "response_type"), "code");
-    assert_eq!(parameter(&address, "code_challenge_method"), "S256");
+    assert_eq!(parameter(&url, "response_type"), "code");
+    assert_eq!(parameter(&url, "code_challenge_method"), "S256");
     assert_eq!(
-        parameter(&address, "redirect_uri"),
+        parameter(&url, "redirect_uri"),
         "https%3A%2F%2Fadmin.example%2Fsign-in%2Foidc%2Freturn"
     );
-    let cookie = answer.header("set-cookie");
+    let cookie = response.header("set-cookie");
     assert!(cookie.starts_with("__Host-svc_oidc=") && cookie.contains("HttpOnly"));
-    service.change(|says| {
-        says.nonce = parameter(&address, "nonce");
-        says.challenge = parameter(&address, "code_challenge");
-        says.now = world.now().millis();
+    service.change(|claims| {
+        claims.nonce = parameter(&url, "nonce");
+        claims.challenge = parameter(&url, "code_challenge");
+        claims.now = world.now().millis();
     });
-    Ok(parameter(&address, "state"))
+    Ok(parameter(&url, "state"))
 }
 
 async fn finish(
@@ -251,7 +251,7 @@ async fn finish(
 }
 
 #[tokio::test]
-async fn whom_the_service_vouches_for_comes_in_and_gets_an_account() -> TestResult {
+async fn a_confirmed_identity_signs_in_and_gets_an_account() -> TestResult {
     let service = IdentityProvider::start().await?;
     let world = World::with_service(ORIGIN, Some(service.settings())).await?;
     let mut ada = world.stranger();
@@ -260,13 +260,13 @@ async fn whom_the_service_vouches_for_comes_in_and_gets_an_account() -> TestResu
     assert!(page.contains("/sign-in/oidc?to=%2Fprojects%2Fdocs%2Fkeys"));
     for _ in 0..2 {
         let state = begin(&service, &world, &mut ada).await?;
-        let answer = finish(&mut ada, "right", &state).await?;
-        assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
-        assert_eq!(answer.header("location"), "/projects/docs/keys");
+        let response = finish(&mut ada, "right", &state).await?;
+        assert_eq!(response.status, StatusCode::SEE_OTHER, "{}", response.body);
+        assert_eq!(response.header("location"), "/projects/docs/keys");
         assert_eq!(ada.get("/").await?.status, StatusCode::OK);
-        // A code and a state are good for once.
-        let again = finish(&mut ada, "right", &state).await?;
-        assert_eq!(again.status, StatusCode::CONFLICT);
+        // Code and state are valid once.
+        let second = finish(&mut ada, "right", &state).await?;
+        assert_eq!(second.status, StatusCode::CONFLICT);
     }
     let account = world
         .store
@@ -280,37 +280,39 @@ async fn whom_the_service_vouches_for_comes_in_and_gets_an_account() -> TestResu
         .map(|one| one.entry.action.as_str())
         .collect();
     assert_eq!(actions, ["signIn", "signIn", "createAccount"]);
-    // Without a password nobody signs in with one.
+    // An account without a password cannot sign in with one.
     let fields = [("name", "ada@example.com"), ("password", "")];
-    let answer = world.stranger().post("/sign-in", &fields).await?;
-    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let response = world.stranger().post("/sign-in", &fields).await?;
+    assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     Ok(())
 }
 
 #[tokio::test]
-async fn nobody_else_comes_in() -> TestResult {
+async fn invalid_identities_are_rejected() -> TestResult {
     type Change = fn(&mut TokenClaims);
     let wrongs: [(&str, Change); 10] = [
-        ("another address", |says| {
-            "bob@example.com".clone_into(&mut says.email);
+        ("another address", |claims| {
+            "bob@example.com".clone_into(&mut claims.email);
         }),
-        ("another domain", |says| {
-            "ada@example.com.evil.example".clone_into(&mut says.email);
+        ("another domain", |claims| {
+            "ada@example.com.evil.example".clone_into(&mut claims.email);
         }),
-        ("an odd address", |says| {
-            "<b>@example.org".clone_into(&mut says.email);
+        ("an odd address", |claims| {
+            "<b>@example.org".clone_into(&mut claims.email);
         }),
-        ("not verified", |says| says.verified = Some(false)),
-        ("not said whether", |says| says.verified = None),
-        ("of another request", |says| says.nonce = "other".to_owned()),
-        ("for another program", |says| {
-            says.client = "other".to_owned();
+        ("not verified", |claims| claims.verified = Some(false)),
+        ("not said whether", |claims| claims.verified = None),
+        ("of another request", |claims| {
+            claims.nonce = "other".to_owned();
         }),
-        ("of another service", |says| {
-            says.issuer = "https://evil.example".to_owned();
+        ("for another program", |claims| {
+            claims.client = "other".to_owned();
         }),
-        ("over", |says| says.ttl = -10),
-        ("signed by another key", |says| says.other_key = true),
+        ("of another service", |claims| {
+            claims.issuer = "https://evil.example".to_owned();
+        }),
+        ("over", |claims| claims.ttl = -10),
+        ("signed by another key", |claims| claims.other_key = true),
     ];
     for (name, change) in wrongs {
         let service = IdentityProvider::start().await?;
@@ -318,8 +320,8 @@ async fn nobody_else_comes_in() -> TestResult {
         let mut person = world.stranger();
         let state = begin(&service, &world, &mut person).await?;
         service.change(change);
-        let answer = finish(&mut person, "right", &state).await?;
-        assert_eq!(answer.status, StatusCode::CONFLICT, "{name}");
+        let response = finish(&mut person, "right", &state).await?;
+        assert_eq!(response.status, StatusCode::CONFLICT, "{name}");
         assert_eq!(
             person.get("/").await?.status,
             StatusCode::SEE_OTHER,
@@ -328,24 +330,24 @@ async fn nobody_else_comes_in() -> TestResult {
         assert_eq!(world.store.accounts().await?.len(), 1, "{name}");
         let entries = world.store.entries(None, None, 1).await?;
         let noted = entries.iter().any(|one| one.entry.action == "refuseSignIn");
-        // Whom the service does not vouch for has shown no address.
+        // An identity that the provider does not confirm has no verified email address.
         let shown = name.ends_with("address") || name.ends_with("domain");
         assert_eq!(noted, shown, "{name}");
-        assert!(!answer.body.contains("<b>@"), "{name}");
+        assert!(!response.body.contains("<b>@"), "{name}");
     }
     Ok(())
 }
 
 #[tokio::test]
-async fn what_was_begun_in_another_browser_is_not_finished() -> TestResult {
+async fn a_sign_in_of_another_browser_is_rejected() -> TestResult {
     let service = IdentityProvider::start().await?;
     let world = World::with_service(ORIGIN, Some(service.settings())).await?;
     let (mut mallory, mut victim) = (world.stranger(), world.stranger());
     let state = begin(&service, &world, &mut mallory).await?;
-    // The victim is sent to the address with the code of somebody else.
+    // The victim is sent to the callback URL with the code of the attacker.
     for _ in 0..2 {
-        let answer = finish(&mut victim, "right", &state).await?;
-        assert_eq!(answer.status, StatusCode::CONFLICT);
+        let response = finish(&mut victim, "right", &state).await?;
+        assert_eq!(response.status, StatusCode::CONFLICT);
         assert_eq!(victim.get("/").await?.status, StatusCode::SEE_OTHER);
         begin(&service, &world, &mut victim).await?;
     }
@@ -355,24 +357,24 @@ async fn what_was_begun_in_another_browser_is_not_finished() -> TestResult {
         ("", &*state),
         ("wrong", &*state),
     ] {
-        let answer = finish(&mut mallory, code, state).await?;
-        assert_eq!(answer.status, StatusCode::CONFLICT);
+        let response = finish(&mut mallory, code, state).await?;
+        assert_eq!(response.status, StatusCode::CONFLICT);
     }
     Ok(())
 }
 
 #[tokio::test]
-async fn a_service_that_is_away_is_said_and_passwords_go_on_working() -> TestResult {
+async fn an_unreachable_provider_is_reported_and_passwords_still_work() -> TestResult {
     let service = IdentityProvider::start().await?;
     let mut settings = service.settings();
     settings.issuer = "http://127.0.0.1:9".to_owned();
     let world = World::with_service(ORIGIN, Some(settings)).await?;
-    let answer = world.stranger().get("/sign-in/oidc").await?;
-    assert_eq!(answer.status, StatusCode::CONFLICT);
+    let response = world.stranger().get("/sign-in/oidc").await?;
+    assert_eq!(response.status, StatusCode::CONFLICT);
     assert!(
-        answer.body.contains("sign in with a password"),
+        response.body.contains("sign in with a password"),
         "{}",
-        answer.body
+        response.body
     );
     assert_eq!(world.anna().await?.get("/").await?.status, StatusCode::OK);
     Ok(())

@@ -1,4 +1,4 @@
-//! The page on which people change their own password, and hashes that are made anew.
+//! The page that changes the own password, and the renewal of password hashes.
 
 use std::time::Duration;
 
@@ -23,23 +23,23 @@ async fn hash(store: &MemoryStore) -> Result<String, BoxError> {
     Ok(account.password.ok_or("a password")?)
 }
 
-/// Whether the account can sign in with a password.
-async fn lets_in(world: &World, password: &str) -> Result<bool, BoxError> {
+/// Returns whether the account can sign in with a password.
+async fn can_sign_in(world: &World, password: &str) -> Result<bool, BoxError> {
     let fields = [("name", ACCOUNT.0), ("password", password)];
-    let answer = world.stranger().post("/sign-in", &fields).await?;
-    Ok(answer.status == StatusCode::SEE_OTHER)
+    let response = world.stranger().post("/sign-in", &fields).await?;
+    Ok(response.status == StatusCode::SEE_OTHER)
 }
 
 async fn actions(world: &World) -> Result<Vec<String>, BoxError> {
     let entries = world.store.entries(None, None, 99).await?;
-    let words = entries
+    let names = entries
         .into_iter()
         .map(|one| format!("{} {}", one.entry.action, one.entry.status));
-    Ok(words.collect())
+    Ok(names.collect())
 }
 
 #[tokio::test]
-async fn a_new_password_ends_the_old_one_and_all_other_sessions() -> TestResult {
+async fn a_new_password_ends_all_other_sessions() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let (mut here, mut there) = (world.anna().await?, world.anna().await?);
     let page = here.get("/password").await?;
@@ -54,18 +54,18 @@ async fn a_new_password_ends_the_old_one_and_all_other_sessions() -> TestResult 
     assert!(here.get("/").await?.body.contains("href=\"/password\""));
     let before = here.cookie.clone();
     let fields = [OLD, ("new", NEW), ("again", NEW)];
-    let answer = here.post("/password", &fields).await?;
-    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
-    let done = here.get(answer.header("location")).await?;
+    let response = here.post("/password", &fields).await?;
+    assert_eq!(response.status, StatusCode::SEE_OTHER, "{}", response.body);
+    let done = here.get(response.header("location")).await?;
     assert!(done.body.contains("Your password is changed."));
-    // The session goes on under another token.
+    // The session continues with a new token.
     assert_ne!(here.cookie, before);
     assert_eq!(there.get("/").await?.status, StatusCode::SEE_OTHER);
     let mut old = world.stranger();
     old.cookie = before;
     assert_eq!(old.get("/").await?.status, StatusCode::SEE_OTHER);
-    assert!(!lets_in(&world, ACCOUNT.1).await?);
-    assert!(lets_in(&world, NEW).await?);
+    assert!(!can_sign_in(&world, ACCOUNT.1).await?);
+    assert!(can_sign_in(&world, NEW).await?);
     let entries = world.store.entries(None, None, 99).await?;
     let changed = entries
         .iter()
@@ -82,12 +82,12 @@ async fn a_new_password_ends_the_old_one_and_all_other_sessions() -> TestResult 
 }
 
 #[tokio::test]
-async fn what_does_not_fit_changes_nothing_and_says_why() -> TestResult {
+async fn an_invalid_form_changes_nothing_and_shows_the_reason() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let (mut anna, mut other) = (world.anna().await?, world.anna().await?);
-    let kept = hash(&world.store).await?;
+    let previous = hash(&world.store).await?;
     let long = "x".repeat(1_025);
-    for (old, new, again, text) in [
+    for (old, new, repeated, text) in [
         ("wrong", NEW, NEW, "The old password is wrong."),
         ("", NEW, NEW, "The old password is wrong."),
         (ACCOUNT.1, NEW, "an even better passwort", "not the same"),
@@ -95,20 +95,20 @@ async fn what_does_not_fit_changes_nothing_and_says_why() -> TestResult {
         (ACCOUNT.1, "", "", "at least 12 characters"),
         (ACCOUNT.1, &*long, &*long, "at most 1024 bytes"),
     ] {
-        let fields = [("old", old), ("new", new), ("again", again)];
-        let answer = anna.post("/password", &fields).await?;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
-        assert!(answer.body.contains(text), "{text}: {}", answer.body);
-        assert!(answer.body.contains("role=\"alert\""));
-        // What was typed does not come back.
-        assert!(!answer.body.contains(NEW) && !answer.body.contains(ACCOUNT.1));
-        assert!(answer.headers.get("set-cookie").is_none());
+        let fields = [("old", old), ("new", new), ("again", repeated)];
+        let response = anna.post("/password", &fields).await?;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(response.body.contains(text), "{text}: {}", response.body);
+        assert!(response.body.contains("role=\"alert\""));
+        // The response does not contain the passwords.
+        assert!(!response.body.contains(NEW) && !response.body.contains(ACCOUNT.1));
+        assert!(response.headers.get("set-cookie").is_none());
     }
-    assert_eq!(hash(&world.store).await?, kept);
+    assert_eq!(hash(&world.store).await?, previous);
     assert_eq!(other.get("/").await?.status, StatusCode::OK);
-    let said = actions(&world).await?;
-    let refused = said.iter().filter(|one| *one == "changePassword 422");
-    assert_eq!(refused.count(), 2, "{said:?}");
+    let logged = actions(&world).await?;
+    let refused = logged.iter().filter(|one| *one == "changePassword 422");
+    assert_eq!(refused.count(), 2, "{logged:?}");
     let log = anna.get("/audit").await?.body;
     assert!(
         log.contains("anna</span> gave a wrong old password"),
@@ -118,7 +118,7 @@ async fn what_does_not_fit_changes_nothing_and_says_why() -> TestResult {
 }
 
 #[tokio::test]
-async fn guessing_the_old_password_becomes_slow() -> TestResult {
+async fn attempts_at_the_old_password_are_rate_limited() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let change = async |anna: &mut Person<'_>, old: &str| {
@@ -126,23 +126,23 @@ async fn guessing_the_old_password_becomes_slow() -> TestResult {
         anna.post("/password", &fields).await
     };
     for _ in 0..5 {
-        let answer = change(&mut anna, "guess").await?;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        let response = change(&mut anna, "guess").await?;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
-    let answer = change(&mut anna, ACCOUNT.1).await?;
-    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(answer.header("retry-after"), "1");
-    assert!(answer.body.contains("Try again in 1 second."));
-    // It is counted for this browser; its owner gets in elsewhere meanwhile.
-    assert!(lets_in(&world, ACCOUNT.1).await?);
+    let response = change(&mut anna, ACCOUNT.1).await?;
+    assert_eq!(response.status, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(response.header("retry-after"), "1");
+    assert!(response.body.contains("Try again in 1 second."));
+    // The limit applies to this browser; the owner can still sign in elsewhere.
+    assert!(can_sign_in(&world, ACCOUNT.1).await?);
     world.pass(Duration::from_secs(2));
-    let answer = change(&mut anna, ACCOUNT.1).await?;
-    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
-    assert!(lets_in(&world, NEW).await?);
+    let response = change(&mut anna, ACCOUNT.1).await?;
+    assert_eq!(response.status, StatusCode::SEE_OTHER, "{}", response.body);
+    assert!(can_sign_in(&world, NEW).await?);
     Ok(())
 }
 
-/// Puts an account of the tests into the store as it is said.
+/// Stores the account of the tests with this password hash.
 async fn put(world: &World, password: Option<String>) -> TestResult {
     let account = Account {
         name: ACCOUNT.0.to_owned(),
@@ -160,7 +160,7 @@ async fn put(world: &World, password: Option<String>) -> TestResult {
 }
 
 #[tokio::test]
-async fn whoever_signs_in_elsewhere_sees_why_there_is_no_password() -> TestResult {
+async fn an_account_without_password_shows_the_reason() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     put(&world, None).await?;
@@ -169,15 +169,15 @@ async fn whoever_signs_in_elsewhere_sees_why_there_is_no_password() -> TestResul
     assert!(page.body.contains("This account has no password here"));
     assert!(!page.body.contains("type=\"password\""));
     let fields = [("old", ""), ("new", NEW), ("again", NEW)];
-    let answer = anna.post("/password", &fields).await?;
-    assert_eq!(answer.status, StatusCode::CONFLICT);
+    let response = anna.post("/password", &fields).await?;
+    assert_eq!(response.status, StatusCode::CONFLICT);
     let account = world.store.account(ACCOUNT.0).await?.ok_or("the account")?;
     assert_eq!(account.password, None);
     Ok(())
 }
 
-/// A hash of the password of the tests with lower costs than the present ones, as an earlier
-/// version may have made.
+/// Returns a hash of the password with lower costs than the present ones, as an earlier version may
+/// have created.
 fn cheap() -> Result<String, BoxError> {
     let costs = Params::new(64, 1, 1, None)?;
     let hasher = Argon2::new(Algorithm::Argon2id, Version::V0x13, costs);
@@ -186,21 +186,21 @@ fn cheap() -> Result<String, BoxError> {
 }
 
 #[tokio::test]
-async fn a_hash_of_other_costs_is_made_anew_at_the_next_right_sign_in() -> TestResult {
+async fn a_hash_with_other_costs_is_renewed_at_sign_in() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let present = hash(&world.store).await?;
     let cheap = cheap()?;
     put(&world, Some(cheap.clone())).await?;
-    assert!(!lets_in(&world, "not the password").await?);
+    assert!(!can_sign_in(&world, "not the password").await?);
     assert_eq!(hash(&world.store).await?, cheap, "it was not shown");
     let mut before = world.anna().await?;
     let new = hash(&world.store).await?;
     assert_ne!(new, cheap);
     let costs = |hash: &str| hash.split('$').take(4).collect::<Vec<_>>().join("$");
     assert_eq!(costs(&new), costs(&present));
-    // Neither the session nor the log hears of it, and there is nothing more to do.
+    // Session and audit log are not affected, and the hash is not renewed again.
     assert_eq!(before.get("/").await?.status, StatusCode::OK);
-    assert!(lets_in(&world, ACCOUNT.1).await?);
+    assert!(can_sign_in(&world, ACCOUNT.1).await?);
     assert_eq!(hash(&world.store).await?, new);
     assert!(
         !actions(&world)

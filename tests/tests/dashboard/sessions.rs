@@ -16,15 +16,15 @@ const NAME: (&str, &str) = ("name", ACCOUNT.0);
 const PASSWORD: (&str, &str) = ("password", ACCOUNT.1);
 
 #[tokio::test]
-async fn the_cookie_is_for_this_host_alone_and_no_script() -> TestResult {
+async fn the_cookie_is_host_only_and_hidden_from_scripts() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut person = world.stranger();
-    let answer = person.post("/sign-in", &[NAME, PASSWORD]).await?;
+    let response = person.post("/sign-in", &[NAME, PASSWORD]).await?;
     assert_eq!(
-        (answer.status.as_u16(), answer.header("location")),
+        (response.status.as_u16(), response.header("location")),
         (303, "/")
     );
-    let cookie = answer.header("set-cookie");
+    let cookie = response.header("set-cookie");
     let (pair, rest) = cookie.split_once("; ").ok_or("a cookie with attributes")?;
     let token = pair.strip_prefix("__Host-svc_session=").ok_or("the name")?;
     assert_eq!(token.len(), 43, "256 bits: {token}");
@@ -41,8 +41,8 @@ async fn the_cookie_is_for_this_host_alone_and_no_script() -> TestResult {
         ]
     );
     let local = World::new("http://127.0.0.1:8081").await?;
-    let answer = local.stranger().post("/sign-in", &[NAME, PASSWORD]).await?;
-    let cookie = answer.header("set-cookie");
+    let response = local.stranger().post("/sign-in", &[NAME, PASSWORD]).await?;
+    let cookie = response.header("set-cookie");
     assert!(
         cookie.starts_with("svc_session=") && !cookie.contains("Secure"),
         "{cookie}"
@@ -51,7 +51,7 @@ async fn the_cookie_is_for_this_host_alone_and_no_script() -> TestResult {
 }
 
 #[tokio::test]
-async fn a_session_that_was_planted_is_worth_nothing() -> TestResult {
+async fn session_fixation_is_prevented() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let planted = "__Host-svc_session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let mut person = world.stranger();
@@ -60,9 +60,9 @@ async fn a_session_that_was_planted_is_worth_nothing() -> TestResult {
     person.post("/sign-in", &[NAME, PASSWORD]).await?;
     let first = person.cookie.clone().ok_or("signed in")?;
     assert_ne!(first, planted);
-    // Signing in again gives another token, and the one before ends.
-    let again = person.post("/sign-in", &[NAME, PASSWORD]).await?;
-    assert_eq!(again.status, StatusCode::SEE_OTHER);
+    // A second sign-in issues a new token and ends the previous session.
+    let second = person.post("/sign-in", &[NAME, PASSWORD]).await?;
+    assert_eq!(second.status, StatusCode::SEE_OTHER);
     assert_ne!(person.cookie.as_deref(), Some(first.as_str()));
     assert_eq!(person.get("/").await?.status, StatusCode::OK);
     for old in [planted, &first] {
@@ -92,23 +92,23 @@ async fn a_session_ends_when_it_is_idle_and_after_a_week() -> TestResult {
 async fn signing_out_ends_the_session_at_the_server() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let (mut here, mut there) = (world.anna().await?, world.anna().await?);
-    let kept = here.cookie.clone();
-    let answer = here.post("/sign-out", &[]).await?;
-    assert_eq!(answer.header("location"), "/sign-in?done=out");
-    assert!(answer.header("set-cookie").contains("Max-Age=0"));
-    here.cookie = kept;
+    let old_cookie = here.cookie.clone();
+    let response = here.post("/sign-out", &[]).await?;
+    assert_eq!(response.header("location"), "/sign-in?done=out");
+    assert!(response.header("set-cookie").contains("Max-Age=0"));
+    here.cookie = old_cookie;
     assert_eq!(here.get("/").await?.status, StatusCode::SEE_OTHER);
     assert_eq!(there.get("/").await?.status, StatusCode::OK);
     let (mut third, other) = (world.anna().await?, there.cookie.clone());
-    let answer = third.post("/sign-out", &[("everywhere", "yes")]).await?;
-    assert_eq!(answer.header("location"), "/sign-in?done=everywhere");
+    let response = third.post("/sign-out", &[("everywhere", "yes")]).await?;
+    assert_eq!(response.header("location"), "/sign-in?done=everywhere");
     there.cookie = other;
     assert_eq!(there.get("/").await?.status, StatusCode::SEE_OTHER);
     Ok(())
 }
 
 #[tokio::test]
-async fn a_disabled_account_is_out_at_once() -> TestResult {
+async fn disabling_an_account_ends_its_sessions() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let mut account = world.store.account("anna").await?.ok_or("the account")?;
@@ -120,13 +120,13 @@ async fn a_disabled_account_is_out_at_once() -> TestResult {
     let change = Change::new(&by, world.now(), None, "disableAccount", Some("anna"));
     world.store.put_account(&account, &change).await?;
     assert_eq!(anna.get("/").await?.status, StatusCode::SEE_OTHER);
-    let answer = world.stranger().post("/sign-in", &[NAME, PASSWORD]).await?;
-    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let response = world.stranger().post("/sign-in", &[NAME, PASSWORD]).await?;
+    assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     Ok(())
 }
 
 #[tokio::test]
-async fn wrong_names_and_wrong_passwords_look_the_same() -> TestResult {
+async fn unknown_names_and_wrong_passwords_are_indistinguishable() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut bodies = Vec::new();
     let mut times = Vec::new();
@@ -135,20 +135,20 @@ async fn wrong_names_and_wrong_passwords_look_the_same() -> TestResult {
         [("name", "nobody"), ("password", "not the password")],
     ] {
         let start = Instant::now();
-        let answer = world.stranger().post("/sign-in", &fields).await?;
+        let response = world.stranger().post("/sign-in", &fields).await?;
         times.push(start.elapsed());
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
-        assert!(answer.headers.get("set-cookie").is_none());
-        bodies.push(answer.body.replace("nobody", "anna"));
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(response.headers.get("set-cookie").is_none());
+        bodies.push(response.body.replace("nobody", "anna"));
     }
     assert_eq!(bodies[0], bodies[1]);
-    // Both hash once; without that one of them would be a thousand times faster.
+    // Both compute one hash; without it one would be a thousand times faster.
     assert!(times[1] * 10 > times[0], "{times:?}");
     Ok(())
 }
 
 #[tokio::test]
-async fn guessing_becomes_slow_for_the_account_and_for_the_network() -> TestResult {
+async fn sign_in_is_rate_limited_per_account_and_network() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let attempt = async |name: &str, password: &str, peer: [u8; 4]| {
         let fields = form("", &[("name", name), ("password", password)]);
@@ -160,30 +160,34 @@ async fn guessing_becomes_slow_for_the_account_and_for_the_network() -> TestResu
         world.send_from(request, IpAddr::from(peer)).await
     };
     for last in 1..=5 {
-        let answer = attempt("anna", "guess", [192, 0, 2, last]).await;
-        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        let response = attempt("anna", "guess", [192, 0, 2, last]).await;
+        assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY);
     }
-    let answer = attempt("anna", ACCOUNT.1, [192, 0, 2, 9]).await;
-    assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
-    assert_eq!(answer.headers()["retry-after"], "1");
-    let text = String::from_utf8_lossy(answer.body()).into_owned();
+    let response = attempt("anna", ACCOUNT.1, [192, 0, 2, 9]).await;
+    assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(response.headers()["retry-after"], "1");
+    let text = String::from_utf8_lossy(response.body()).into_owned();
     assert!(text.contains("Try again in 1 second."), "{text}");
     world.pass(Duration::from_secs(2));
-    let answer = attempt("anna", ACCOUNT.1, [192, 0, 2, 9]).await;
-    assert_eq!(answer.status(), StatusCode::SEE_OTHER, "the owner gets in");
+    let response = attempt("anna", ACCOUNT.1, [192, 0, 2, 9]).await;
+    assert_eq!(
+        response.status(),
+        StatusCode::SEE_OTHER,
+        "the owner gets in"
+    );
     for number in 0..10 {
-        let answer = attempt(&format!("name{number}"), "guess", [203, 0, 113, 5]).await;
-        assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+        let response = attempt(&format!("name{number}"), "guess", [203, 0, 113, 5]).await;
+        assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY);
     }
-    let answer = attempt("anna", ACCOUNT.1, [203, 0, 113, 5]).await;
-    assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+    let response = attempt("anna", ACCOUNT.1, [203, 0, 113, 5]).await;
+    assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
     Ok(())
 }
 
 #[tokio::test]
-async fn after_signing_in_only_pages_of_ours_are_opened() -> TestResult {
+async fn sign_in_redirects_only_within_the_dashboard() -> TestResult {
     let world = World::new(ORIGIN).await?;
-    for (to, place) in [
+    for (to, location) in [
         ("/projects/docs/keys", "/projects/docs/keys"),
         ("//evil.example", "/"),
         ("https://evil.example/", "/"),
@@ -191,17 +195,17 @@ async fn after_signing_in_only_pages_of_ours_are_opened() -> TestResult {
         ("/sign-out", "/"),
     ] {
         let fields = [NAME, PASSWORD, ("to", to)];
-        let answer = world.stranger().post("/sign-in", &fields).await?;
-        assert_eq!(answer.header("location"), place);
+        let response = world.stranger().post("/sign-in", &fields).await?;
+        assert_eq!(response.header("location"), location);
     }
     let mut anna = world.anna().await?;
-    let answer = anna.get("/sign-in?to=//evil.example").await?;
-    assert_eq!(answer.header("location"), "/");
+    let response = anna.get("/sign-in?to=//evil.example").await?;
+    assert_eq!(response.header("location"), "/");
     Ok(())
 }
 
 #[tokio::test]
-async fn signing_in_and_out_stands_in_the_log_without_secrets() -> TestResult {
+async fn sign_in_and_sign_out_are_logged_without_secrets() -> TestResult {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     anna.post("/sign-out", &[]).await?;
@@ -222,16 +226,16 @@ async fn signing_in_and_out_stands_in_the_log_without_secrets() -> TestResult {
 }
 
 #[tokio::test]
-async fn whoever_does_not_get_in_stands_in_the_log_with_the_account_that_was_tried() -> TestResult {
+async fn a_failed_sign_in_is_logged_with_the_account() -> TestResult {
     let world = World::new(ORIGIN).await?;
     for fields in [
         [NAME, ("password", "not the password")],
-        // A password in the wrong field is no name to remember.
+        // A password in the name field is not logged as a name.
         [("name", ACCOUNT.1), ("password", "not the password")],
         [("name", "hunter2-is-my-password"), ("password", "x")],
     ] {
-        let answer = world.stranger().post("/sign-in", &fields).await?;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        let response = world.stranger().post("/sign-in", &fields).await?;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
     let entries = world.store.entries(None, None, 9).await?;
     let refused = entries
@@ -242,7 +246,7 @@ async fn whoever_does_not_get_in_stands_in_the_log_with_the_account_that_was_tri
         .iter()
         .map(|one| one.entry.subject.as_deref())
         .collect();
-    // Of what cannot be a name nothing is tried.
+    // Invalid names are not looked up.
     assert_eq!(subjects, [None, Some("anna")]);
     for logged in refused {
         assert_eq!(logged.entry.actor, Actor::Anonymous);
@@ -264,13 +268,13 @@ async fn whoever_does_not_get_in_stands_in_the_log_with_the_account_that_was_tri
 }
 
 #[tokio::test]
-async fn many_guesses_leave_few_entries() -> TestResult {
+async fn repeated_failures_are_logged_with_exponential_backoff() -> TestResult {
     let world = World::new(ORIGIN).await?;
     for _ in 0..20 {
         world.pass(Duration::from_secs(20 * 60));
         let fields = [NAME, ("password", "guess")];
-        let answer = world.stranger().post("/sign-in", &fields).await?;
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        let response = world.stranger().post("/sign-in", &fields).await?;
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
     let entries = world.store.entries(None, None, 99).await?;
     let refused = entries

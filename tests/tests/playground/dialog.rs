@@ -1,4 +1,4 @@
-//! The dialog itself: keyboard, accessibility, the files that it loads.
+//! The dialog of the playground: keyboard, accessibility, the files that it loads.
 
 use serde_json::json;
 use svc_tests::loaded_site::LoadedSite;
@@ -7,7 +7,7 @@ use svc_tests::tools;
 use crate::play::{CONFIG, DOCUMENT, TestResult, start};
 
 #[test]
-fn an_export_holds_what_its_playground_loads() -> TestResult {
+fn an_export_contains_the_files_of_the_playground() -> TestResult {
     let made = LoadedSite::of_files([
         (
             "docs.json",
@@ -16,9 +16,9 @@ fn an_export_holds_what_its_playground_loads() -> TestResult {
         ("index.mdx", "---\ntitle: Start\n---\n\nText.\n".to_owned()),
         ("api.yaml", DOCUMENT.replace("API", "http://api.test:81")),
     ])?;
-    let folder = tempfile::tempdir()?;
-    made.export(folder.path())?;
-    let page = folder.path().join("api-reference/closed/index.html");
+    let dir = tempfile::tempdir()?;
+    made.export(dir.path())?;
+    let page = dir.path().join("api-reference/closed/index.html");
     let html = std::fs::read_to_string(&page)?;
     let tags = svc_tests::markup::tags(&html);
     let root = tags
@@ -27,28 +27,28 @@ fn an_export_holds_what_its_playground_loads() -> TestResult {
     let root = root.ok_or("no playground")?;
     assert_eq!(root.get("data-relay"), None);
     for name in ["data-form", "data-style", "data-texts", "data-call"] {
-        let address = root.get(name).unwrap_or_default();
-        let file = folder.path().join(address.trim_start_matches('/'));
-        assert!(file.is_file(), "{name}: {address}");
+        let path = root.get(name).unwrap_or_default();
+        let file = dir.path().join(path.trim_start_matches('/'));
+        assert!(file.is_file(), "{name}: {path}");
     }
-    assert!(folder.path().join("_svc/oauth.html").is_file());
-    let mut words = 0;
-    for entry in std::fs::read_dir(folder.path().join("_svc/assets"))? {
+    assert!(dir.path().join("_svc/oauth.html").is_file());
+    let mut message_files = 0;
+    for entry in std::fs::read_dir(dir.path().join("_svc/assets"))? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        words += usize::from(name.starts_with("words."));
+        message_files += usize::from(name.starts_with("words."));
         if name.ends_with(".woff2") {
             continue;
         }
         let text = std::fs::read_to_string(entry.path())?;
         for (at, _) in text.match_indices("\"./") {
             let other = text[at + 3..].split('"').next().unwrap_or_default();
-            let file = folder.path().join("_svc/assets").join(other);
-            assert!(file.is_file(), "{name} asks for {other}");
+            let file = dir.path().join("_svc/assets").join(other);
+            assert!(file.is_file(), "{name} imports {other}");
         }
     }
-    assert_eq!(words, 1, "only the language of the site");
-    // A site without operations has nothing of it.
+    assert_eq!(message_files, 1, "only the language of the site");
+    // A site without operations contains no playground.
     let plain = LoadedSite::of_files([
         (
             "docs.json",
@@ -58,16 +58,16 @@ fn an_export_holds_what_its_playground_loads() -> TestResult {
         ),
         ("index.mdx", "---\ntitle: Start\n---\n\nText.\n".to_owned()),
     ])?;
-    let folder = tempfile::tempdir()?;
-    plain.export(folder.path())?;
-    for entry in std::fs::read_dir(folder.path().join("_svc/assets"))? {
+    let dir = tempfile::tempdir()?;
+    plain.export(dir.path())?;
+    for entry in std::fs::read_dir(dir.path().join("_svc/assets"))? {
         let name = entry?.file_name().to_string_lossy().into_owned();
         assert!(
             !name.starts_with("form.") && !name.starts_with("words."),
             "{name}"
         );
     }
-    assert!(!folder.path().join("_svc/oauth.html").exists());
+    assert!(!dir.path().join("_svc/oauth.html").exists());
     Ok(())
 }
 
@@ -113,7 +113,7 @@ fn the_playground_works_by_keyboard_alone() -> TestResult {
 }
 
 #[test]
-fn other_endpoints_are_found_in_the_dialog() -> TestResult {
+fn other_endpoints_can_be_searched_in_the_dialog() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -131,10 +131,14 @@ fn other_endpoints_are_found_in_the_dialog() -> TestResult {
         )
     };
     assert_eq!(play.run(&write("nowhere at all"))?, json!([]));
-    let said = play.run(
+    let message = play.run(
         "return play.dialog().querySelector('.svc-playground-endpoints [role=status]').textContent",
     )?;
-    assert!(said.as_str().is_some_and(|text| text.contains("nowhere")));
+    assert!(
+        message
+            .as_str()
+            .is_some_and(|text| text.contains("nowhere"))
+    );
     assert_eq!(play.run(&write("put CLOSED"))?, json!(["Closed put"]));
     assert_eq!(
         play.run(&write("closed"))?.as_array().map(Vec::len),
@@ -146,7 +150,7 @@ fn other_endpoints_are_found_in_the_dialog() -> TestResult {
 }
 
 #[test]
-fn axe_finds_nothing_in_the_dialog() -> TestResult {
+fn the_dialog_has_no_axe_violations() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -180,8 +184,12 @@ fn axe_finds_nothing_in_the_dialog() -> TestResult {
             } else if page == "create" {
                 play.run("play.press('Add owner'); play.press('Add food'); play.press('Add tags'); play.press('Add self')")?;
             }
-            let found = play.browser.evaluate(r#"axe.run(play.dialog(), { runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }, resultTypes: ["violations"] }).then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html} ${node.failureSummary}`)))"#)?;
-            assert_eq!(found, json!([]), "{page} at {width} in {mode}: {found:#}");
+            let violations = play.browser.evaluate(r#"axe.run(play.dialog(), { runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }, resultTypes: ["violations"] }).then((result) => result.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html} ${node.failureSummary}`)))"#)?;
+            assert_eq!(
+                violations,
+                json!([]),
+                "{page} at {width} in {mode}: {violations:#}"
+            );
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The playground, driven by a browser against an API that tells what it was asked.
+//! The playground, driven by a browser against an API that records its requests.
 
 mod dialog;
 mod fields;

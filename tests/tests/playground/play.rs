@@ -1,4 +1,4 @@
-//! A page with a playground, and an API that tells what it was asked.
+//! A page with a playground, and an API that records its requests.
 
 use std::error::Error;
 use std::thread;
@@ -115,12 +115,12 @@ paths:
     put: { summary: Closed put, parameters: [{ name: X-Own, in: header, required: true, schema: { type: string } }], responses: { "200": { description: Good } } }
 "##;
 
-/// Operations without anything to fill in, by path.
+/// Operations without parameters, by path.
 const PLAIN_OPERATIONS: [&str; 9] = [
     "events", "lines", "slow", "picture", "page", "large", "number", "bytes", "nothing",
 ];
 
-/// What the tests do in the page.
+/// Helper functions of the tests in the page.
 const HELP: &str = r#"
 window.play = (() => {
   const dialog = () => document.querySelector("dialog.svc-playground[open]");
@@ -140,9 +140,9 @@ window.play = (() => {
     element.dispatchEvent(new Event("change", { bubbles: true }));
   };
   const press = (name, from = dialog()) => {
-    const found = [...from.querySelectorAll("button")].find((one) => (one.getAttribute("aria-label") ?? one.textContent).trim() === name);
-    if (!found) throw new Error(`no button ${name}`);
-    found.click();
+    const button = [...from.querySelectorAll("button")].find((one) => (one.getAttribute("aria-label") ?? one.textContent).trim() === name);
+    if (!button) throw new Error(`no button ${name}`);
+    button.click();
   };
   return {
     dialog,
@@ -160,25 +160,25 @@ window.play = (() => {
     },
     press,
     status: () => dialog().querySelector("[role=status].svc-playground-status").textContent,
-    answer: () => dialog().querySelector(".svc-playground-answer").textContent,
+    response: () => dialog().querySelector(".svc-playground-answer").textContent,
     idle: () => !dialog().querySelector(".svc-playground-send").hasAttribute("data-busy"),
   };
 })();
 "#;
 
-/// A browser, a site and the API that it describes.
+/// A browser, a site and the API that it documents.
 pub(crate) struct Play {
     pub(crate) browser: Browser,
     pub(crate) server: server::RunningServer,
     pub(crate) api: StubApi,
 }
 
-/// All of it, or nothing where the machine has no browser.
+/// Starts all of them; `None` if the machine has no browser.
 pub(crate) fn start() -> Result<Option<Play>, Box<dyn Error>> {
     start_with(false)
 }
 
-/// As [`start`], with a server that passes requests on.
+/// Like [`start`], with a server that relays requests.
 pub(crate) fn start_with(relay: bool) -> Result<Option<Play>, Box<dyn Error>> {
     let Some(mut browser) = Browser::or_skip()? else {
         return Ok(None);
@@ -254,9 +254,9 @@ impl Play {
     pub(crate) fn reach(&mut self, expression: &str) -> TestResult {
         let start = Instant::now();
         loop {
-            // While a page is being replaced there is nothing to ask.
-            let found = self.browser.evaluate(expression);
-            if found.as_ref().is_ok_and(|found| *found == true) {
+            // Evaluation fails while a page is being replaced.
+            let value = self.browser.evaluate(expression);
+            if value.as_ref().is_ok_and(|value| *value == true) {
                 return Ok(());
             }
             if start.elapsed() > Duration::from_secs(10) {
@@ -264,22 +264,22 @@ impl Play {
                     "play.dialog()?.innerText ?? document.body.innerText.slice(0, 2000)",
                 )?;
                 let complaints = &self.browser.complaints;
-                let what = format!("{expression} is never true: {found:?} {dialog} {complaints:?}");
+                let what = format!("{expression} is never true: {value:?} {dialog} {complaints:?}");
                 return Err(what.into());
             }
             thread::sleep(Duration::from_millis(30));
         }
     }
 
-    /// Sends the request and gives what the API was asked.
+    /// Sends the request and returns the request that the API received.
     pub(crate) fn send(&mut self) -> Result<RecordedRequest, Box<dyn Error>> {
         self.api.take();
         self.run("play.press('Send')")?;
         self.reach("play.idle() && play.status().includes('ms')")?;
-        let asked = self.api.take();
-        asked
+        let requests = self.api.take();
+        requests
             .into_iter()
             .next_back()
-            .ok_or_else(|| "the API was not asked".into())
+            .ok_or_else(|| "the API received no request".into())
     }
 }

@@ -1,4 +1,4 @@
-//! How callers show who they are, and where requests may go.
+//! Authentication of requests, and the hosts that they may reach.
 
 use std::error::Error;
 use std::thread;
@@ -22,23 +22,23 @@ fn every_security_scheme_reaches_the_api() -> TestResult {
     play.run("play.choose('Authorization', 'basic'); play.set('Username', 'ann'); play.set('Password', 'p:w')")?;
     assert_eq!(play.send()?.header("authorization"), "Basic YW5uOnA6dw==");
     play.run("play.choose('Authorization', 'header key & query key'); play.set('X-Key', 'k1'); play.set('key', 'k 2')")?;
-    let asked = play.send()?;
-    assert_eq!(asked.header("x-key"), "k1");
-    assert_eq!(asked.target, "/secured?key=k%202");
-    // The address that is shown has no key.
+    let request = play.send()?;
+    assert_eq!(request.header("x-key"), "k1");
+    assert_eq!(request.target, "/secured?key=k%202");
+    // The displayed URL does not contain the key.
     let shown = play.run("return document.querySelector('.svc-playground-address').textContent")?;
     assert!(!shown.to_string().contains("k%202"), "{shown}");
     play.run("play.choose('Authorization', 'certificate')")?;
-    let told = play.run("return play.dialog().innerText")?;
-    assert!(told.to_string().contains("client certificate"), "{told}");
+    let text = play.run("return play.dialog().innerText")?;
+    assert!(text.to_string().contains("client certificate"), "{text}");
     assert_eq!(play.send()?.header("authorization"), "");
     play.run("play.choose('Authorization', 'cookie key'); play.set('sid', 's3')")?;
     assert_eq!(play.send()?.header("cookie"), "");
-    let told = play.run("return play.answer()")?;
+    let text = play.run("return play.response()")?;
     assert!(
-        told.to_string()
+        text.to_string()
             .contains("do not send these headers for a page: Cookie"),
-        "{told}"
+        "{text}"
     );
     play.run("play.choose('Authorization', 'no authorization')")?;
     assert_eq!(play.send()?.header("authorization"), "");
@@ -63,27 +63,27 @@ fn every_flow_of_oauth_gets_a_token() -> TestResult {
         play.run(&format!(
             "play.choose('Flow', '{flow}'); play.set('Client ID', 'me'); play.set('Username', 'ann'); play.set('Password', 'pw'); play.set('Token', '')"
         ))?;
-        // A window that a script opens needs a press of the reader.
-        let ask = json!({
+        // A script can open a window only in response to a key or click of the reader.
+        let params = json!({
             "expression": "play.press('Get a token', play.dialog().querySelector('.svc-playground-token'))",
             "userGesture": true
         });
-        play.browser.call("Runtime.evaluate", ask)?;
+        play.browser.call("Runtime.evaluate", params)?;
         play.reach(&format!(
             "play.named('Token').querySelector('input').value === '{token}'"
         ))?;
-        let asked = play.api.take();
+        let requests = play.api.take();
         if flow == "authorizationCode" {
-            let begun = asked
+            let begun = requests
                 .iter()
                 .find(|one| one.target.starts_with("/oauth/authorize"));
-            let begun = begun.ok_or("nobody asked for a code")?;
+            let begun = begun.ok_or("no code was requested")?;
             let value = |name| svc_tests::api::query(&begun.target, name);
             assert_eq!(value("code_challenge_method"), "S256");
             assert_eq!(value("scope"), "read");
             assert!(value("redirect_uri").ends_with("/_svc/oauth.html"));
-            let ended = asked.iter().find(|one| one.target == "/oauth/token");
-            let form = format!("?{}", ended.ok_or("nobody asked for a token")?.text());
+            let ended = requests.iter().find(|one| one.target == "/oauth/token");
+            let form = format!("?{}", ended.ok_or("no token was requested")?.text());
             let verifier = svc_tests::api::query(&form, "code_verifier");
             assert_eq!(svc_tests::api::query(&form, "code"), "the-code");
             let challenge = play.run(&format!(
@@ -103,7 +103,7 @@ fn every_flow_of_oauth_gets_a_token() -> TestResult {
 }
 
 #[test]
-fn a_link_of_a_stranger_cannot_choose_the_host() -> TestResult {
+fn a_shared_link_cannot_select_the_host() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -112,7 +112,7 @@ fn a_link_of_a_stranger_cannot_choose_the_host() -> TestResult {
             "{{\"server\":{server},\"variables\":{variables},\"parameters\":{{}},\"body\":null}}"
         )
     };
-    for (state, address) in [
+    for (state, path) in [
         (state(2, "{\"anything\":\"evil\"}"), "/free/secured"),
         (state(1, "{\"region\":\"evil\"}"), "/north/secured"),
         (state(1, "{\"region\":\"south\"}"), "/south/secured"),
@@ -124,13 +124,13 @@ fn a_link_of_a_stranger_cannot_choose_the_host() -> TestResult {
             "{url}#try={}",
             fragment.as_str().unwrap_or_default()
         ))?;
-        play.reach(&format!("Boolean(play.dialog()) && play.dialog().querySelector('.svc-playground-address').textContent.endsWith('{address}')"))?;
+        play.reach(&format!("Boolean(play.dialog()) && play.dialog().querySelector('.svc-playground-address').textContent.endsWith('{path}')"))?;
     }
     Ok(())
 }
 
 #[test]
-fn what_is_kept_and_shared_holds_no_secret() -> TestResult {
+fn stored_and_shared_state_contains_no_secret() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -141,12 +141,15 @@ fn what_is_kept_and_shared_holds_no_secret() -> TestResult {
     play.run("play.choose('Authorization', 'header key & query key'); play.set('X-Key', 'S3CRET'); play.set('key', 'S3CRET')")?;
     play.send()?;
     thread::sleep(Duration::from_millis(200));
-    let kept = play
+    let stored = play
         .run("return JSON.stringify({ ...localStorage })")?
         .to_string();
-    assert!(kept.contains("Rex") && kept.contains("history"), "{kept}");
-    assert!(!kept.contains("S3CRET"), "{kept}");
-    // In the tab they are, until the reader forgets them.
+    assert!(
+        stored.contains("Rex") && stored.contains("history"),
+        "{stored}"
+    );
+    assert!(!stored.contains("S3CRET"), "{stored}");
+    // They are stored in the tab until the reader removes them.
     let tab = "JSON.stringify({ ...sessionStorage }).includes('S3CRET')";
     assert_eq!(play.browser.evaluate(tab)?, true);
     play.run("play.dialog().querySelector('.svc-playground-keep input').click()")?;
@@ -160,7 +163,7 @@ fn what_is_kept_and_shared_holds_no_secret() -> TestResult {
         play.browser.evaluate(&tab.replace("session", "local"))?,
         false
     );
-    // A link opens the form as it was, without the secret.
+    // A link restores the form without the secret.
     play.open("api-reference/create")?;
     play.run("play.set('name', 'Linked'); play.set('password', 'S3CRET')")?;
     let link = play.run("const { link, withoutSecrets } = await import([...performance.getEntriesByType('resource')].find((one) => /store\\.[0-9a-f]+\\.js/.test(one.name)).name); document.execCommand = () => { window.copied = document.activeElement.value; return true; }; Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } }); play.press('Copy link to this request'); return window.copied")?;
@@ -180,7 +183,7 @@ fn what_is_kept_and_shared_holds_no_secret() -> TestResult {
 }
 
 #[test]
-fn policies_let_a_page_call_its_servers_and_nothing_more() -> TestResult {
+fn policies_allow_only_the_servers_of_the_page() -> TestResult {
     let made = LoadedSite::of_files([
         (
             "docs.json",
@@ -192,9 +195,9 @@ fn policies_let_a_page_call_its_servers_and_nothing_more() -> TestResult {
     let server = server::serve(made.site)?;
     let mut client = svc_tests::http::Client::connect(server.addr)?;
     let mut policy = |path: &str| -> Result<String, Box<dyn Error>> {
-        let answer = client.get(path, &[("accept", "text/html")])?;
-        assert_eq!(answer.status, 200, "{path}");
-        Ok(answer
+        let response = client.get(path, &[("accept", "text/html")])?;
+        assert_eq!(response.status, 200, "{path}");
+        Ok(response
             .header("content-security-policy")
             .unwrap_or_default()
             .to_owned())
@@ -216,7 +219,7 @@ fn policies_let_a_page_call_its_servers_and_nothing_more() -> TestResult {
 }
 
 #[test]
-fn a_token_that_has_ended_is_renewed() -> TestResult {
+fn an_expired_token_is_renewed() -> TestResult {
     let Some(mut play) = start()? else {
         return Ok(());
     };
@@ -240,9 +243,9 @@ fn a_token_that_has_ended_is_renewed() -> TestResult {
         play.api.take();
         play.run("play.press('Send')")?;
         play.reach("play.idle() && play.status().includes('ms')")?;
-        let asked = play.api.take();
-        let [token, call] = asked.as_slice() else {
-            return Err(format!("{flow}: {asked:?}").into());
+        let requests = play.api.take();
+        let [token, call] = requests.as_slice() else {
+            return Err(format!("{flow}: {requests:?}").into());
         };
         let form = format!("?{}", token.text());
         let value = |name| svc_tests::api::query(&form, name);
@@ -254,10 +257,10 @@ fn a_token_that_has_ended_is_renewed() -> TestResult {
         if next == "refresh_token" {
             assert_eq!(value("refresh_token"), "again");
         }
-        let wanted = format!("Bearer token-of-{next}");
-        assert_eq!(call.header("authorization"), wanted);
+        let expected = format!("Bearer token-of-{next}");
+        assert_eq!(call.header("authorization"), expected);
     }
-    // A token of the reader's own is nobody's to renew.
+    // A token that the reader entered is not renewed.
     play.run("play.set('Token', 'mine')")?;
     assert_eq!(play.send()?.header("authorization"), "Bearer mine");
     assert!(play.api.take().is_empty());
