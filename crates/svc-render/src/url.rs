@@ -1,12 +1,12 @@
-//! Addresses as they are printed for people and machines elsewhere.
+//! URLs and URL paths in the form in which they are published.
 
 use std::borrow::Cow;
 
 use svc_config::SiteConfig;
 use svc_source::encoded_path;
 
-/// The path of a page as it is written in an address: percent-encoded, and ending as
-/// `seo.trailingSlash` wants it; routes themselves never end with a slash.
+/// The public form of a page's path: percent-encoded, with a slash at the end as
+/// `seo.trailingSlash` requires. Paths of routes never end with a slash.
 pub fn printed_path<'p>(config: &SiteConfig, path: &'p str) -> Cow<'p, str> {
     let encoded = encoded_path(path);
     match config.seo.trailing_slash {
@@ -15,7 +15,7 @@ pub fn printed_path<'p>(config: &SiteConfig, path: &'p str) -> Cow<'p, str> {
     }
 }
 
-/// `target` with the slash of `seo.trailingSlash` behind its path, if `is_page` knows the path.
+/// Adds the slash of `seo.trailingSlash` to the path of `target` if `is_page` accepts the path.
 pub(crate) fn printed_target<'t>(
     config: &SiteConfig,
     target: &'t str,
@@ -31,7 +31,8 @@ pub(crate) fn printed_target<'t>(
     Cow::Owned(format!("{path}/{tail}"))
 }
 
-/// The base address that `docs.json` gives for the whole site, without slash at the end.
+/// The canonical base URL of the site from `seo.metatags.canonical`, without a slash at the end;
+/// `None` if it is missing or not an HTTP URL.
 pub fn canonical_base(config: &SiteConfig) -> Option<&str> {
     let tags = &config.seo.metatags;
     let (_, address) = tags.iter().find(|(name, _)| name == "canonical")?;
@@ -39,8 +40,8 @@ pub fn canonical_base(config: &SiteConfig) -> Option<&str> {
     (address.starts_with("https://") || address.starts_with("http://")).then_some(address)
 }
 
-/// The address on the web of a path of the site: below the canonical base of `docs.json`, else
-/// below `origin` (`https://docs.example.com`) and the base path. Nothing when neither is known.
+/// The absolute URL of a path of the site: below the canonical base of `docs.json`, otherwise below
+/// `origin` (`https://docs.example.com`) and the base path. `None` if neither is known.
 pub fn public_url(
     config: &SiteConfig,
     origin: &str,
@@ -48,7 +49,7 @@ pub fn public_url(
     path: &str,
 ) -> Option<String> {
     let (start, base_path) = match canonical_base(config) {
-        // The canonical base usually names the base path already.
+        // The canonical base usually contains the base path already.
         Some(base) if !base_path.is_empty() && base.ends_with(base_path) => (base, ""),
         Some(base) => (base, base_path),
         None if origin.is_empty() => return None,
@@ -65,7 +66,7 @@ pub fn public_url(
     Some(out)
 }
 
-/// An address that can stand in `url("…")`: what could end it is encoded.
+/// Percent-encodes the characters that could end `url("…")` in CSS.
 pub(crate) fn css_url(address: &str) -> String {
     let mut out = String::with_capacity(address.len());
     for c in address.chars() {

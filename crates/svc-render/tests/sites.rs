@@ -1,4 +1,4 @@
-//! Renders every page of real documentation sites, when they are beside the workspace.
+//! Renders every page of real documentation sites, if they are present next to the workspace.
 #![expect(
     clippy::print_stdout,
     reason = "figures and the reason for skipping are for the reader of the test"
@@ -32,7 +32,7 @@ fn catalog(tree: &SourceTree) -> ApiCatalog {
     ApiCatalog::new(documents.collect())
 }
 
-/// What was found in one site.
+/// Statistics of one site.
 #[derive(Default)]
 struct Tally {
     pages: usize,

@@ -1,5 +1,5 @@
-//! What a document says of itself and of its tags. It stands below the first page of each, where
-//! readers come who open the section; there is no page of its own.
+//! Information about a document and its tags (`info`, `tags`, `externalDocs`). It is shown at the
+//! end of the first page of each, because there is no separate page for it.
 
 use svc_data::Node;
 use svc_nav::{OperationRef, Route};
@@ -10,7 +10,7 @@ use crate::chrome;
 use crate::ctx::Ctx;
 use crate::html::Html;
 
-/// The links and texts for the page of an operation.
+/// Renders the links and descriptions for the page of an operation.
 pub(super) fn document_info(
     cx: &mut Ctx<'_>,
     (document, at): (&ApiDocument, usize),
@@ -36,7 +36,7 @@ pub(super) fn document_info(
     out
 }
 
-/// A link to what is written elsewhere (`externalDocs`).
+/// A link to external documentation (`externalDocs`).
 pub(super) fn external_docs(cx: &Ctx<'_>, object: Option<&Node>) -> Html {
     let docs = object.and_then(|object| object.get("externalDocs"));
     let text = |key: &str| docs?.get(key)?.as_str();
@@ -87,7 +87,7 @@ fn link(cx: &Ctx<'_>, url: Option<&str>, text: Option<&str>) -> Html {
     out
 }
 
-/// Whether the page is the first one of its document, or of a tag of it, in its version and
+/// Whether the page is the first one of its document, or of one of its tags, in its version and
 /// language.
 fn is_first(
     cx: &Ctx<'_>,

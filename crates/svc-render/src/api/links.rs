@@ -1,5 +1,5 @@
-//! What a response leads to: operations that can be called with what it holds (`links`), and
-//! examples at other addresses (`externalValue`), which only the reader opens.
+//! Links of responses to operations that accept their values (`links`), and links to external
+//! examples (`externalValue`), which are never fetched by svc.
 
 use svc_nav::{OperationRef, Route};
 use svc_openapi::{ExternalExample, Link, Operation};
@@ -13,10 +13,10 @@ use crate::html::Html;
 use crate::ui::{Field, field};
 use crate::url::printed_path;
 
-/// Addresses of examples below one body.
+/// Maximum number of external examples per body.
 const MAX_EXAMPLES: usize = 10;
 
-/// One closed part with a field per link.
+/// Renders one collapsed section with a field per link.
 pub(super) fn list(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -63,7 +63,7 @@ pub(super) fn list(
     out
 }
 
-/// The operation of a link, as a link to its page; what the document does not have, as it is named.
+/// The target operation as a link to its page; as plain text if the document does not contain it.
 fn target(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, link: &Link) -> Html {
     let mut out = Html::literal("<p class=\"svc-api-also\">");
     let Some(operation) = sheet.document.link_target(link) else {
@@ -96,8 +96,8 @@ fn target(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, link: &Link) -> Html {
     out
 }
 
-/// The page of an operation: of several the one of this version and language. A page that other
-/// readers may see than this one is no target.
+/// The page of an operation; if there are several, the one of this version and language. Pages for
+/// other audiences are excluded.
 fn page_of<'a>(cx: &Ctx<'a>, sheet: &SchemaBudget<'_>, operation: &Operation) -> Option<&'a Route> {
     let own = sheet.route?;
     let is_wanted = |route: &&Route| {
@@ -125,7 +125,7 @@ fn page_of<'a>(cx: &Ctx<'a>, sheet: &SchemaBudget<'_>, operation: &Operation) ->
     first
 }
 
-/// The addresses of examples; relative ones are relative to the document.
+/// Renders the URLs of external examples. Relative URLs are resolved against the document.
 pub(super) fn examples(
     cx: &Ctx<'_>,
     sheet: &SchemaBudget<'_>,

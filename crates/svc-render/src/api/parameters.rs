@@ -16,7 +16,7 @@ use crate::html::Html;
 use crate::markdown::plain_text;
 use crate::ui::{Field, field};
 
-/// One section per location, in the order of the request line.
+/// Renders one section per parameter location, in the order of the request line.
 pub(super) fn sections(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -73,7 +73,7 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, parameter: &Parameter) ->
     };
     body.add(&schema::nested(cx, sheet, &view, spot));
     let default = view.default.as_ref().map(schema::value_text);
-    // The parameter speaks before its schema, which it may share with others.
+    // The parameter takes precedence over its schema, which several parameters can share.
     let either =
         |own: &[String], other: &[String]| if own.is_empty() { other } else { own }.to_vec();
     let source = document
@@ -104,7 +104,7 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, parameter: &Parameter) ->
     )
 }
 
-/// Limits of a parameter or header, with its own examples in place of those of its schema.
+/// Limits of a parameter or header, with its own examples instead of those of its schema.
 fn about_value(cx: &mut Ctx<'_>, view: &SchemaView, examples: &[NamedExample]) -> Html {
     if examples.is_empty() {
         return schema::details(cx, view);
@@ -124,7 +124,7 @@ fn about_value(cx: &mut Ctx<'_>, view: &SchemaView, examples: &[NamedExample]) -
     out
 }
 
-/// How a value is written where that is not plain: lists, objects, JSON in a query.
+/// Describes how a value is serialized if that is not obvious: lists, objects, JSON in a query.
 fn serialization(
     cx: &Ctx<'_>,
     sheet: &SchemaBudget<'_>,
@@ -171,7 +171,7 @@ fn serialization(
         explode,
         EncodeSet::Unreserved,
     );
-    // Readers look for brackets, not for how a URL writes them.
+    // Shown decoded: readers expect brackets, not percent-encoding.
     let text = [("%5B", "["), ("%5D", "]"), ("%7C", "|"), ("%E2%80%A6", "…")]
         .iter()
         .fold(text, |text, (from, to)| text.replace(from, to));
@@ -179,7 +179,7 @@ fn serialization(
     schema::limits_box(out)
 }
 
-/// The request body.
+/// Renders the request body.
 pub(super) fn body(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -200,7 +200,8 @@ pub(super) fn body(
     section(cx, (title, prefix), only, &inside)
 }
 
-/// The schema of a body: its first level, or a link to it where it is closed and the page is full.
+/// Renders the schema of a body: its first level, or a link if it is collapsed and the budget is
+/// used up.
 pub(super) fn top(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -233,7 +234,7 @@ pub(super) fn top(
     out
 }
 
-/// All responses, each one to fold; the first success is open.
+/// Renders all responses as collapsible sections; the first successful one is open.
 pub(super) fn responses(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -295,7 +296,7 @@ pub(super) fn responses(
     section(cx, (cx.texts.responses, id), None, &list)
 }
 
-/// Letters of a description that stands beside a status.
+/// Maximum length in characters of a description next to a status.
 const MAX_LINE: usize = 100;
 
 fn header_row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, header: &Header) -> Html {

@@ -1,5 +1,5 @@
-//! The module that makes requests in the browser, and the languages it shows them in. Pages load
-//! them only when a reader opens the playground.
+//! JavaScript module that generates requests in the browser, and its table of languages. Pages load
+//! them when the playground is opened.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use svc_openapi::request;
 use crate::assets::{self, ProgramAsset};
 use crate::islands::compile::shorten;
 
-/// The module; [`request::script`] says what it exports.
+/// The module; see [`request::script`] for its exports.
 pub(crate) fn asset() -> &'static ProgramAsset {
     static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
     ASSET.get_or_init(|| assets::script("call", shorten(&request::script())))
@@ -43,7 +43,7 @@ mod tests {
         assert!(languages <= 5 << 10, "{languages}");
     }
 
-    /// What a module makes of some values, as JSON.
+    /// Runs a module with arguments and returns its result as JSON.
     fn run(source: &str, arguments: &str) -> String {
         let tools = "export const run = (given) => { const [call, inputs, languages, rows] = JSON.parse(given); const made = request(call, inputs); return JSON.stringify([made, bodyText(made.content), languages.map((one) => sample(one, made)), rows.map(([at, value]) => problems(call, at, value)), serialize('a', [1, { b: 'é' }], 'deepObject', true, '')]); };";
         let runtime = Runtime::new().expect("an engine starts");

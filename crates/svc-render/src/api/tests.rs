@@ -1,4 +1,4 @@
-//! Requests beside an endpoint follow the settings of the site.
+//! Tests of the samples next to an endpoint (`api.examples`).
 
 use crate::testing::site;
 
@@ -10,8 +10,8 @@ const PETS: &str = r#"//- /pets.json
    "responses": {"200": {"description": "ok"}}}}}}
 "#;
 
-/// The text of the page of the operation, and of one that is described by hand, on a site with such
-/// examples.
+/// The text of the pages of an operation and of an endpoint described in MDX, on a site with these
+/// `api.examples`.
 fn page(examples: &str, body: &str) -> String {
     let files = format!(
         "{PETS}//- /docs.json\n{{\"theme\": \"svc\", \"name\": \"T\", \"colors\": {{\"primary\": \"#112233\"}}, \"api\": {{\"examples\": {examples}, \"mdx\": {{\"server\": \"https://hand.test/v1\"}}}}, \"navigation\": {{\"pages\": [\"a\", \"b\"]}}}}\n//- /a.mdx\n---\ntitle: A\nopenapi: POST /pets\n---\n{body}\n//- /b.mdx\n---\ntitle: B\napi: PUT /things/{{id}}\n---\n<ParamField path=\"id\" placeholder=\"t1\" />\n<ParamField body=\"size\" type=\"integer\" placeholder=\"5\" />\n{body}\n"
@@ -20,7 +20,7 @@ fn page(examples: &str, body: &str) -> String {
     format!("{}\nby hand: {}", text("/a"), text("/b"))
 }
 
-/// Where some words stand, in order.
+/// Positions of words, in order.
 fn places(html: &str, words: &[&str]) -> Vec<usize> {
     words
         .iter()
@@ -35,7 +35,7 @@ fn places(html: &str, words: &[&str]) -> Vec<usize> {
 fn requests_are_shown_in_the_languages_of_the_site() {
     // spec: view.api.examples accepts
     let html = page(r#"{"languages": ["go", "curl", "py", "nonsense"]}"#, "");
-    // The sample of the author comes first and takes the place of the one in its language.
+    // The author's sample comes first and replaces the generated one of its language.
     let found = places(&html, &["pets add", "http.NewRequest", "import requests"]);
     assert!(found.is_sorted(), "{found:?}");
     let operation = html.split("by hand").next().unwrap_or_default();
@@ -165,7 +165,7 @@ fn sections_are_in_the_contents_of_the_page() {
     let links = contents.matches("href=\"#").count();
     assert_eq!(links, 3, "{contents}");
     places(contents, &["#path-parameters", "#body", "#responses"]);
-    // The request follows the endpoint where there is one column only.
+    // In a single column, the request comes after the endpoint.
     let order = [
         "svc-split-head",
         "svc-endpoint",

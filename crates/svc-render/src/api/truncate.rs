@@ -1,21 +1,21 @@
-//! Less of what is too long to stand beside the text.
+//! Shortens examples that are too long for the side column.
 
 use serde_json::Value;
 
-/// Lines of a text that a page shows.
+/// Maximum number of lines of a text.
 const MAX_TEXT_LINES: usize = 400;
-/// Bytes of a text that a page shows.
+/// Maximum size of a text in bytes.
 const MAX_TEXT_BYTES: usize = 16_000;
 
-/// The first lines of a text.
+/// The first lines of a text, within the limits.
 pub(super) fn first_lines(text: &str) -> &str {
     let end = text.match_indices('\n').nth(MAX_TEXT_LINES - 1);
     let end = end.map_or(text.len(), |(at, _)| at).min(MAX_TEXT_BYTES);
     text.get(..text.floor_char_boundary(end)).unwrap_or("")
 }
 
-/// Makes a value so small that it fits, and keeps its form: what is deep is left out first, then
-/// what stands last.
+/// Shortens a value to at most `most` bytes and keeps its structure: removes deep levels first,
+/// then the last entries.
 pub(super) fn shorten(value: &mut Value, most: usize) {
     for depth in [6, 4, 3, 2, 1] {
         if size(value) <= most {
@@ -26,13 +26,13 @@ pub(super) fn shorten(value: &mut Value, most: usize) {
     cut(value, most);
 }
 
-/// Leaves out what stands last, so that the rest has about so many bytes.
+/// Removes the last entries until about `most` bytes are left.
 pub(super) fn cut(value: &mut Value, most: usize) {
     let mut left = most;
     first(value, &mut left);
 }
 
-/// About the length of a value as text.
+/// Approximate size of a value as text in bytes.
 fn size(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) => 6,
@@ -49,7 +49,7 @@ fn size(value: &Value) -> usize {
     }
 }
 
-/// Leaves out objects and lists of more levels than `depth`, and all items of lists but the first.
+/// Removes objects and arrays below `depth` levels, and all array items except the first.
 fn prune(value: &mut Value, depth: usize) {
     match value {
         Value::Array(items) => {
@@ -73,7 +73,7 @@ fn prune(value: &mut Value, depth: usize) {
     }
 }
 
-/// Keeps what stands first.
+/// Retains the first entries within the budget `left`.
 fn first(value: &mut Value, left: &mut usize) {
     match value {
         Value::String(text) => {

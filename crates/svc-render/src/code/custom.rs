@@ -7,28 +7,28 @@ use syntaxmate::{GrammarRegistry, PreparedLanguage};
 
 use super::{Highlighter, canonical_language, grammars, is_theme};
 
-/// A grammar file that cannot be used.
+/// A grammar file that is not valid.
 pub(crate) static BAD_GRAMMAR: DiagnosticCode =
     DiagnosticCode::warning("code-grammar", "a grammar file cannot be used");
-/// A theme that this program may not carry.
+/// A theme that is not included for license reasons.
 pub(crate) static UNAVAILABLE_THEME: DiagnosticCode =
     DiagnosticCode::warning("code-theme", "the colours of a theme are not here");
 
-/// Grammars read per site.
+/// Maximum number of grammars per site.
 const MAX_GRAMMARS: usize = 50;
-/// Longer files are not read, in bytes.
+/// Maximum size of a grammar file in bytes.
 const MAX_BYTES: usize = 2_000_000;
 
 /// A grammar of the repository.
 #[derive(Debug)]
 pub(super) struct CustomGrammar {
-    /// What fences call it, in lower case.
+    /// Names in fenced code blocks, in lower case.
     names: Vec<String>,
     prepared: PreparedLanguage,
 }
 
 impl CustomGrammar {
-    /// The name and the grammar, when a fence means this one.
+    /// Returns the name and the grammar if `lang` refers to this one.
     pub(super) fn named(&self, lang: &str) -> Option<(&str, &PreparedLanguage)> {
         let lang = lang.trim();
         let known = |name: &String| name.to_lowercase() == lang.to_lowercase();
@@ -37,7 +37,8 @@ impl CustomGrammar {
     }
 }
 
-/// The highlighter of a site, with the grammars of its repository.
+/// Creates the highlighter of a site with the grammars of its repository. Grammars that cannot be
+/// used are diagnostics.
 #[must_use]
 pub fn site_highlighter(config: &SiteConfig, tree: &SourceTree) -> Checked<Highlighter> {
     let mut highlighter = Highlighter::new();
@@ -91,7 +92,8 @@ fn start(file: &SourceFile) -> Location {
     file.location(Span::new(0, 0))
 }
 
-/// Reads a grammar with the built-in ones it enters; otherwise what is wrong and what to do.
+/// Parses a grammar together with the built-in ones that it embeds. An error is a message and a
+/// hint.
 fn read(text: &str) -> Result<CustomGrammar, (String, &'static str)> {
     const SHAPE: &str = "a grammar has the texts `name` and `scopeName` and a list `patterns`";
     if text.len() > MAX_BYTES {
@@ -136,9 +138,9 @@ fn read(text: &str) -> Result<CustomGrammar, (String, &'static str)> {
     Ok(CustomGrammar { names, prepared })
 }
 
-/// Finds the built-in grammars whose scopes the rules enter.
+/// Finds the built-in grammars that the rules embed.
 fn embedded_grammars(value: &serde_json::Value, depth: usize, found: &mut Vec<usize>) {
-    // The JSON reader refuses deeper files; this says it here as well.
+    // The JSON parser rejects deeper files; this does not rely on it.
     if depth > 128 {
         return;
     }

@@ -1,23 +1,23 @@
-//! The packed grammars and themes: where each lies, and how it becomes text again.
+//! The packed grammars and themes.
 
 use std::io::Read;
 use std::sync::OnceLock;
 
 use syntaxmate::{GrammarId, GrammarRegistry, PreparedLanguage};
 
-/// One packed grammar.
+/// A packed grammar.
 #[derive(Debug)]
 struct Grammar {
     id: &'static str,
-    /// The scope other grammars enter it by.
+    /// The scope by which other grammars embed it.
     scope: &'static str,
-    /// Grammars whose rules this one may enter; only packed ones are listed.
+    /// Packed grammars whose rules this one may embed.
     embeds: &'static [&'static str],
     range: (usize, usize),
     size: usize,
 }
 
-/// One packed theme.
+/// A packed theme.
 #[derive(Debug)]
 struct ThemeFile {
     id: &'static str,
@@ -31,25 +31,25 @@ include!(concat!(env!("OUT_DIR"), "/themes.rs"));
 static GRAMMAR_BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/grammars.bin"));
 static THEME_BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/themes.bin"));
 
-/// How many grammars are packed.
+/// Number of packed grammars.
 pub(super) const GRAMMAR_COUNT: usize = GRAMMARS.len();
 
-/// The place of the grammar called exactly `id`.
+/// The index of the grammar with exactly this id.
 pub(super) fn grammar_index(id: &str) -> Option<usize> {
     GRAMMARS.binary_search_by(|grammar| grammar.id.cmp(id)).ok()
 }
 
-/// The name of the grammar at `index`.
+/// The id of the grammar at `index`.
 pub(super) fn grammar_id(index: usize) -> Option<&'static str> {
     GRAMMARS.get(index).map(|grammar| grammar.id)
 }
 
-/// The place of the theme called exactly `id`.
+/// The index of the theme with exactly this id.
 pub(super) fn theme_index(id: &str) -> Option<usize> {
     THEMES.binary_search_by(|theme| theme.id.cmp(id)).ok()
 }
 
-/// Every packed theme's name, sorted.
+/// The ids of all packed themes, sorted.
 pub(super) fn theme_ids() -> impl Iterator<Item = &'static str> {
     THEMES.iter().map(|theme| theme.id)
 }
@@ -60,17 +60,17 @@ pub(super) fn theme_json(index: usize) -> Option<String> {
     inflate(THEME_BYTES, theme.range, theme.size)
 }
 
-/// The place of the grammar of a scope such as `source.js`.
+/// The index of the grammar of a scope such as `source.js`.
 pub(super) fn scope_index(scope: &str) -> Option<usize> {
     GRAMMARS.iter().position(|grammar| grammar.scope == scope)
 }
 
-/// The packed grammars that have been read. They are constants, and a prepared one takes megabytes:
-/// all sites of a server use the same.
+/// Cache of prepared grammars. They are constants and take megabytes each, so all sites of a server
+/// share them.
 static PREPARED: [OnceLock<Option<PreparedLanguage>>; GRAMMAR_COUNT] =
     [const { OnceLock::new() }; GRAMMAR_COUNT];
 
-/// The grammar at `index` with all it embeds, read when it is first asked for.
+/// The grammar at `index` with all that it embeds, prepared on first use.
 pub(super) fn prepared_language(index: usize) -> Option<&'static PreparedLanguage> {
     let place = PREPARED.get(index)?;
     place.get_or_init(|| prepare(index)).as_ref()
@@ -82,7 +82,7 @@ fn prepare(index: usize) -> Option<PreparedLanguage> {
     PreparedLanguage::new(&registry, root).ok()
 }
 
-/// Adds grammars and all they embed; the first one's place in the registry is the result.
+/// Adds grammars and all that they embed; returns the index of the first one in the registry.
 pub(super) fn add_with_embedded(
     registry: &mut GrammarRegistry,
     mut queue: Vec<usize>,
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(THEMES.len(), 64);
     }
 
-    /// Name, licence, copyright and source of each row of the list.
+    /// Name, license, copyright and source of each row of the list.
     fn rows(heading: &str) -> Vec<Vec<&'static str>> {
         let notice = include_str!("NOTICE.md");
         let section = notice.split("\n## ").find(|part| part.starts_with(heading));

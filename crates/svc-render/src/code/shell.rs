@@ -1,9 +1,9 @@
-//! Placeholders in shell commands: `<your-key>` is no redirection.
+//! Placeholders in shell commands: `<your-key>` is not a redirection.
 
 use std::borrow::Cow;
 
-/// The line as the grammar shall read it: the brackets of placeholders become letters, so that a placeholder is a word
-/// of its command. No character moves.
+/// The line for the grammar: brackets of placeholders become letters, so that a placeholder is one
+/// word of its command. Offsets do not change.
 pub(super) fn readable(line: &str) -> Cow<'_, str> {
     if !line.contains('<') || !line.contains('>') {
         return Cow::Borrowed(line);
@@ -45,7 +45,8 @@ pub(super) fn readable(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether the bracket at `open` with a name of `length` bytes is a placeholder, and not `< in > out` or `<<END`.
+/// Whether the bracket at `open` with a name of `length` bytes is a placeholder, and not `< in >
+/// out` or `<<END`.
 fn is_placeholder(line: &str, open: usize, length: usize) -> bool {
     let name = line.get(open + 1..open + 1 + length).unwrap_or_default();
     let before = line.get(..open).and_then(|text| text.chars().next_back());

@@ -1,10 +1,10 @@
-//! Tests of code.
+//! Tests of highlighting.
 
 use super::*;
 
-/// Each token with the letter of its dark colour, so that a golden line stays readable.
+/// Each token with the letter of its dark color, which keeps expected lines readable.
 fn shown(lang: &str, code: &str) -> Vec<String> {
-    // Which dark colour means what in the default theme.
+    // Letters for the dark colors of the default theme.
     const LETTERS: [(&str, char); 10] = [
         ("#569cd6", 'k'),
         ("#c586c0", 'K'),

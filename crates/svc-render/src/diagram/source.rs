@@ -1,33 +1,33 @@
-//! What a diagram's source says before it is drawn: whether it is small enough, and its words for
-//! those who cannot see it.
+//! Checks of a diagram's source before it is rendered: size limits, and its title and description
+//! for screen readers.
 
 use std::borrow::Cow;
 
 use super::DiagramError;
 
-/// Bytes of one diagram; the longest of the real ones has 2 kB.
+/// Maximum size of a diagram's source in bytes; the largest in real documentation has 2 kB.
 const MAX_SOURCE_BYTES: usize = 20_000;
-/// Lines of one diagram.
+/// Maximum number of lines of a diagram.
 const MAX_LINES: usize = 1_000;
-/// Blocks, braces and brackets inside each other.
+/// Maximum nesting depth of blocks, braces and brackets.
 const MAX_DEPTH: usize = 40;
-/// Connections that lists of nodes (`a & b --> c & d`) may make.
+/// Maximum number of edges from lists of nodes (`a & b --> c & d`).
 const MAX_PRODUCT: usize = 2_000;
-/// Digits of one number; longer ones overflow the engine's dates and counters.
+/// Maximum number of digits of a number; longer ones overflow the engine's dates and counters.
 const MAX_DIGITS: usize = 9;
-/// Digits of a number of columns; the engine's work grows with the number itself.
+/// Maximum number of digits of a column count; the cost of the engine grows with the count.
 const MAX_COLUMN_DIGITS: usize = 3;
 
-/// A title and a description.
+/// Title and description of a diagram for screen readers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct AccessibleText {
-    /// `accTitle`, else `title` of the front matter.
+    /// `accTitle`, otherwise `title` of the front matter.
     pub(crate) title: Option<String>,
     /// `accDescr`.
     pub(crate) description: Option<String>,
 }
 
-/// Checks the limits and finds the words.
+/// Checks the limits and extracts the title and the description.
 pub(super) fn measure(source: &str) -> Result<AccessibleText, DiagramError> {
     if source.len() > MAX_SOURCE_BYTES {
         return Err(DiagramError::new("it is longer than 20,000 bytes"));
@@ -74,13 +74,14 @@ pub(super) fn measure(source: &str) -> Result<AccessibleText, DiagramError> {
     Ok(accessible_text(source))
 }
 
-/// Elements of HTML that labels may hold, which the engine would print as they are written.
+/// HTML elements in labels that the engine would print literally.
 const LABEL_TAGS: &[&str] = &[
     "b", "code", "em", "i", "small", "span", "strong", "sub", "sup", "u",
 ];
 
-/// The source in a form that the engine reads: labels without HTML tags but for line breaks, and in
-/// class diagrams stereotypes as members and labels of relations without their quotes.
+/// Rewrites syntax that the engine does not support: removes HTML tags other than line breaks from
+/// labels; in class diagrams, converts stereotypes to members and removes the quotes of relation
+/// labels.
 pub(super) fn plain_labels(source: &str) -> Cow<'_, str> {
     if !source.contains('<') && !source.contains('"') {
         return Cow::Borrowed(source);
@@ -104,8 +105,8 @@ pub(super) fn plain_labels(source: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The source with the lines that begin with a node named `End` or `END` in a form that the engine
-/// does not take for the end of a block: only the lower-case word is reserved.
+/// Rewrites lines that begin with a node named `End` or `END`, which the engine takes for the end
+/// of a block although only the lower-case word is reserved.
 pub(super) fn plain_ends(source: Cow<'_, str>) -> Cow<'_, str> {
     let flows = |line: &str| starts(line, "flowchart") || starts(line, "graph");
     if !source.lines().any(|line| is_named_end(line.trim_start()))
@@ -136,7 +137,7 @@ pub(super) fn plain_ends(source: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a line begins with the word in another case than the reserved one.
+/// Whether a line begins with `end` in another case than the reserved word.
 fn is_named_end(line: &str) -> bool {
     let word = line.get(..3).unwrap_or("");
     let behind = line.as_bytes().get(3);
@@ -166,7 +167,7 @@ fn without_tags(line: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Words that begin a block which `end` closes.
+/// Keywords of blocks that `end` closes.
 const OPENING: &[&str] = &[
     "subgraph", "loop", "alt", "opt", "par", "critical", "break", "rect", "box", "block",
 ];
@@ -176,7 +177,7 @@ fn starts(line: &str, word: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ':', '\t']))
 }
 
-/// Whether a line of the source begins a diagram of this kind.
+/// Whether a line of the source starts a diagram of this type.
 fn is_of(source: &str, kind: &str) -> bool {
     let mut heads = source.lines().map(str::trim);
     heads.any(|line| line == kind || line.strip_prefix(kind) == Some("-beta"))

@@ -1,4 +1,4 @@
-//! Diagrams: what is drawn, what is refused, and what hostile ones cost.
+//! Tests of diagrams: supported input, rejected input, and the cost of hostile input.
 
 #![expect(clippy::print_stdout, reason = "a measured test says what it found")]
 
@@ -80,7 +80,7 @@ fn ordinary_diagrams_use_the_colours_of_the_page() {
         flow.contains("stroke=\"var(--svc-border-strong)\""),
         "{flow}"
     );
-    // Nothing but names, so both modes are served.
+    // All colors are variables, so both color schemes work.
     for part in flow.split("fill=\"").skip(1) {
         assert!(
             part.starts_with("var(") || part.starts_with("none"),

@@ -1,5 +1,5 @@
-//! Parameters and destructuring: the pattern is read as an expression first and converted when
-//! `=` or `=>` shows what it was.
+//! Parameters and destructuring. A pattern is parsed as an expression first and converted at `=` or
+//! `=>`.
 
 use super::EvalError;
 use super::ast::{BindingElement, Expr, Item, LinkKind, Pattern, Property, PropertyKey};
@@ -84,7 +84,7 @@ pub(super) fn pattern(value: Expr, start: usize) -> Parsed<Pattern> {
 }
 
 impl Parser<'_> {
-    /// A pattern in a declaration, without its value.
+    /// Parses a pattern in a declaration, without its initializer.
     pub(super) fn declared_pattern(&mut self) -> Parsed<Pattern> {
         let start = self.token.start;
         let value = match self.token.kind {
@@ -104,7 +104,7 @@ impl Parser<'_> {
     }
 }
 
-/// All names that a pattern binds.
+/// Collects all names that a pattern binds.
 pub(super) fn names(pattern: &Pattern, found: &mut Vec<super::ast::Name>) {
     match pattern {
         Pattern::Name(name) => found.push(name.clone()),

@@ -1,18 +1,18 @@
-//! How deep and how large values are: a value must be safe to walk and to drop, although few steps
-//! can make one that is very deep or that holds the same part many times.
+//! Limits on the depth and size of values. Traversing and dropping a value must be cheap, although
+//! few steps can create a value that is very deep or shares one part many times.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{JsxChild, Value};
 
-/// Containers inside each other.
+/// Maximum nesting depth of containers.
 const MAX_DEPTH: u32 = 100;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ValueSize {
     pub(super) depth: u32,
-    /// Parts, each counted as often as it is reachable.
+    /// Number of parts; shared parts count each time they are reachable.
     pub(super) size: usize,
     pub(super) bytes: usize,
 }
@@ -29,7 +29,8 @@ impl ValueSize {
     }
 }
 
-/// The weights of containers by address; they are kept, so that no address is used again.
+/// Sizes of containers by memory address. The containers are retained, so that no address is
+/// reused.
 #[derive(Debug, Default)]
 pub(super) struct ValueSizes {
     sizes: HashMap<usize, ValueSize>,

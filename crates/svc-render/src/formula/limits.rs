@@ -1,40 +1,41 @@
-//! How much a formula may ask of the engine, counted before the engine sees it.
+//! Limits of a formula, checked before the engine parses it.
 //!
-//! The engine recurses once for each group, environment and pair of delimiters, and at most once
-//! for each command, and one level takes less than 10 kB of stack (measured over every kind of
-//! nesting that KaTeX knows, 5 to 10 kB for the worst). Groups are limited outright; commands set
-//! the stack. Commands that a formula defines may multiply both, so they bound the expansions.
+//! The engine recurses once per group, environment and pair of delimiters, and at most once per
+//! command. One level takes less than 10 kB of stack (measured for every kind of nesting that KaTeX
+//! supports; 5 to 10 kB for the worst). The number of groups is limited; the number of commands
+//! determines the stack size. Commands that a formula defines can multiply both, so the number of
+//! expansions is limited.
 
 use super::FormulaError;
 
-/// Bytes of one formula.
+/// Maximum size of a formula in bytes.
 pub(super) const MAX_SOURCE_BYTES: usize = 16_000;
-/// Groups, environments and delimiters inside each other.
+/// Maximum nesting depth of groups, environments and delimiters.
 pub(super) const MAX_DEPTH: usize = 100;
-/// Commands in one formula.
+/// Maximum number of commands in a formula.
 pub(super) const MAX_COMMANDS: usize = 4_000;
-/// Bytes of a formula that defines commands.
+/// Maximum size in bytes of a formula that defines commands.
 pub(super) const MAX_DEFINING_SOURCE: usize = 2_000;
-/// Levels that the expansions of a formula's own commands may make together.
+/// Maximum number of levels from all expansions of a formula's own commands.
 const MAX_LEVELS: usize = 8_000;
-/// Expansions where a formula defines no commands; the commands that are built in as expansions do
-/// not nest by themselves.
+/// Maximum number of expansions for a formula that defines no commands; built-in macros do not nest
+/// by themselves.
 const MAX_EXPANSIONS: usize = 1_000;
-/// Stack for one level, twice what was measured.
+/// Stack for one level in bytes, twice the measured maximum.
 const LEVEL_STACK: usize = 20 * 1024;
-/// Stack for everything else.
+/// Stack for everything else in bytes.
 const BASE_STACK: usize = 1024 * 1024;
 
-/// What one formula may use.
+/// Limits for one formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FormulaLimits {
-    /// Bytes of stack.
+    /// Stack size in bytes.
     pub(super) stack: usize,
-    /// Times that a command may be replaced by its definition.
+    /// Maximum number of macro expansions.
     pub(super) expansions: usize,
 }
 
-/// Counts what the formula holds.
+/// Checks the size of a formula and computes its limits.
 pub(super) fn measure(source: &str) -> Result<FormulaLimits, FormulaError> {
     if source.len() > MAX_SOURCE_BYTES {
         return Err(FormulaError::new("it is longer than 16,000 bytes"));
@@ -50,8 +51,8 @@ pub(super) fn measure(source: &str) -> Result<FormulaLimits, FormulaError> {
         match tail.as_bytes().first() {
             Some(b'{') => depth += 1,
             Some(b'}') => depth = depth.saturating_sub(1),
-            // Dollars switch to a formula inside text, and the engine recurses over lines that are
-            // comments. Counting all of them is on the safe side.
+            // `$` switches to math inside of text, and the engine recurses over comment lines.
+            // Counting all of them is a safe upper bound.
             Some(b'$' | b'%') => commands += 1,
             _ => {
                 let name = command(tail);
@@ -97,7 +98,7 @@ pub(super) fn measure(source: &str) -> Result<FormulaLimits, FormulaError> {
     })
 }
 
-/// The command at the beginning of `text`: letters, or one character.
+/// The name of the command at the beginning of `text`: letters, or one character.
 fn command(text: &str) -> &str {
     let after = text.get(1..).unwrap_or("");
     let letters = after

@@ -1,4 +1,4 @@
-//! Formulas: what is drawn, what is refused, and what hostile ones cost.
+//! Tests of formulas: supported input, rejected input, and the cost of hostile input.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ fn every_formula_of_the_list_is_drawn_the_same_each_time() {
         for name in ["menclose", "columnalign", "columnspacing", "<span", "href"] {
             assert!(!once.contains(name), "{formula}: {once}");
         }
-        // What the engine could not place it marks in its error colour.
+        // The engine marks unsupported commands with its error color.
         assert!(!once.contains("#cc0000"), "{formula}: {once}");
         count += 1;
     }

@@ -1,4 +1,4 @@
-//! Components with programs, from source to HTML.
+//! Tests of islands, from source to HTML.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Frames and videos: what the author left out, so that they fit the page and have a name.
+//! Frames and videos: adds missing attributes for responsive size and accessible names.
 
 use std::borrow::Cow;
 
@@ -6,11 +6,11 @@ use crate::article::Props;
 use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 
-/// A site whose videos stand in frames.
+/// A video or embed provider.
 struct Provider {
-    /// Name, for a frame without title.
+    /// Name, for frames without a title.
     name: &'static str,
-    /// Its hosts, without `www.`.
+    /// Hosts of the provider, without `www.`.
     hosts: &'static [&'static str],
 }
 
@@ -38,7 +38,7 @@ const PROVIDERS: &[Provider] = &[
     },
 ];
 
-/// Host without `www.` and everything behind it.
+/// Splits a URL into the host without `www.` and the rest.
 fn parts(url: &str) -> Option<(&str, &str)> {
     let rest = url
         .strip_prefix("https://")
@@ -55,7 +55,8 @@ fn provider(url: &str) -> Option<&'static Provider> {
         .find(|provider| provider.hosts.contains(&host))
 }
 
-/// The address that a frame can show: pages for watching refuse to stand in one.
+/// Converts the URL of a watch page to the embed URL of its provider, because watch pages cannot be
+/// framed.
 pub(super) fn embed_url(url: &str) -> Cow<'_, str> {
     let Some((host, path)) = parts(url.trim()) else {
         return Cow::Borrowed(url);
@@ -91,7 +92,7 @@ pub(super) fn embed_url(url: &str) -> Cow<'_, str> {
     made.map_or(Cow::Borrowed(url), Cow::Owned)
 }
 
-/// What a frame may use of the reader's machine.
+/// Features that a frame may request.
 const FEATURES: &[&str] = &[
     "accelerometer",
     "autoplay",
@@ -103,7 +104,7 @@ const FEATURES: &[&str] = &[
     "web-share",
 ];
 
-/// What a frame in a sandbox may be allowed: nothing that leaves the page by itself.
+/// Sandbox flags that a frame may have: none that navigates the page without user activation.
 const SANDBOX: &[&str] = &[
     "allow-downloads",
     "allow-forms",
@@ -119,8 +120,8 @@ const SANDBOX: &[&str] = &[
     "allow-top-navigation-by-user-activation",
 ];
 
-/// The value of `allow` or `sandbox` of a frame as far as it may be, and what of it may not be. A
-/// feature is allowed to the page that the frame shows, not to those inside of it.
+/// The allowed part of an `allow` or `sandbox` value, and the part that was removed. A feature is
+/// allowed for the framed page, but not for frames inside of it.
 pub(super) fn permissions(attribute: &str, value: &str) -> (String, String) {
     let allow = attribute == "allow";
     let words: Vec<String> = value
@@ -135,7 +136,7 @@ pub(super) fn permissions(attribute: &str, value: &str) -> (String, String) {
     (kept.join(between), gone.join(between))
 }
 
-/// Attributes that a frame gets beyond those that are written.
+/// Adds attributes that a frame lacks.
 pub(super) fn frame(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
     let lacks = |names: &[&str]| names.iter().all(|name| props.get(name).is_none());
     let known = props.text("src").and_then(|src| provider(src.trim()));
@@ -152,7 +153,7 @@ pub(super) fn frame(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
         if lacks(&["allowFullScreen", "allowfullscreen"]) {
             out.lit(" allowfullscreen");
         }
-        // Players refuse to start for pages that do not say which site they belong to.
+        // Players reject pages that send no referrer.
         if lacks(&["referrerPolicy", "referrerpolicy"]) {
             out.lit(" referrerpolicy=\"strict-origin-when-cross-origin\"");
         }
@@ -180,8 +181,8 @@ pub(super) fn frame(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
     }
 }
 
-/// Attributes that a video gets beyond those that are written. Inside a frame one that starts by
-/// itself is a moving picture: silent, in its place, without end.
+/// Adds attributes that a video lacks. In a `Frame`, an autoplaying video is like an animated
+/// image: muted, inline and looped.
 pub(super) fn video(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
     let has = |names: &[&str]| names.iter().any(|name| props.get(name).is_some());
     let starts = props.flag("autoPlay") || props.flag("autoplay");

@@ -1,4 +1,4 @@
-//! HTML elements inside a page: an allow-list, with addresses resolved.
+//! HTML elements in a page: an allowlist, with URLs resolved.
 
 use svc_diagnostics::{DiagnosticCode, Span};
 
@@ -12,11 +12,11 @@ use crate::ctx::{Ctx, ParentContext};
 use crate::evaluate::Value;
 use crate::html::Html;
 
-/// An element that pages may not have.
+/// An HTML element that is not allowed in pages.
 pub(crate) static BLOCKED_ELEMENT: DiagnosticCode =
     DiagnosticCode::warning("html-blocked", "an HTML element is not allowed in pages");
 
-/// An attribute that pages may not have with this value.
+/// An HTML attribute that is not allowed in pages, or not with this value.
 pub(crate) static BLOCKED_ATTRIBUTE: DiagnosticCode = DiagnosticCode::warning(
     "html-attribute-blocked",
     "an attribute of an HTML element is not allowed in pages",
@@ -27,7 +27,7 @@ fn report_blocked(cx: &mut Ctx<'_>, name: &str, element: &str, span: Span, hint:
     cx.report(&BLOCKED_ATTRIBUTE, span, message, hint);
 }
 
-/// Renders an element of HTML.
+/// Renders an HTML element.
 pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     let name = tag.name;
     if name == "style" && cx.is_trusted_program() {
@@ -65,7 +65,7 @@ fn blocked(cx: &mut Ctx<'_>, tag: &Tag<'_>, consequence: &str) {
     blocked_element(cx, tag.name, tag.span, consequence);
 }
 
-/// Whether an element stands in a line of text.
+/// Whether an element is phrasing content.
 pub(crate) fn is_phrasing(name: &str) -> bool {
     matches!(
         name,
@@ -115,7 +115,7 @@ fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
     }
     out.lit(">");
     let inner = match name {
-        // `<p>` around Markdown paragraphs would be two paragraphs in one.
+        // Markdown paragraphs in a `<p>` would be nested paragraphs.
         "p" | "summary" | "figcaption" | "label" | "button" => cx.inline_children(tag.children),
         _ => cx.children(tag.children),
     };
@@ -128,8 +128,8 @@ fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
     out
 }
 
-/// A `<style>` element of a file that may bring style sheets. Its text has no references and no
-/// elements; what would end it early is left out.
+/// Renders a `<style>` element of a file that may contain style sheets. Its text is raw; text that
+/// would end the element is removed.
 fn style_sheet(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     let css = cx.raw_text(tag.children);
     if css.contains("</") {
@@ -218,7 +218,7 @@ fn attributes(cx: &mut Ctx<'_>, props: &Props, element: &'static str, out: &mut 
     write_attributes(cx, props, element, &[], out);
 }
 
-/// The attributes of HTML that components pass on, such as `className`, `id` and `style`.
+/// HTML attributes that components pass through, such as `className`, `id` and `style`.
 pub(crate) fn html_attributes(cx: &mut Ctx<'_>, props: &Props, wanted: &[&str]) -> Html {
     let mut out = Html::new();
     for (name, value, span) in props.iter() {
@@ -239,7 +239,7 @@ fn write_attributes(
     out: &mut Html,
 ) {
     let mut seen: Vec<String> = Vec::new();
-    // An address comes last: what it adds depends on the author's own `target` and `rel`.
+    // URLs come last, because the added attributes depend on the author's `target` and `rel`.
     let (addresses, others): (Vec<_>, Vec<_>) = props
         .iter()
         .take(200)
@@ -388,7 +388,7 @@ pub(super) fn write_url(
     }
     let found = match (element, name) {
         ("form", _) | (_, "cite") => link::target(cx, text, span).map(|target| target.href),
-        // Parts of drawings: in this page or in a file of this site.
+        // References in SVG: to this page or to a file of the site.
         ("use" | "linearGradient" | "radialGradient" | "pattern", _) => {
             let own = link::scheme(text).is_none() && !text.starts_with("//");
             own.then(|| text.to_owned())
@@ -405,7 +405,7 @@ pub(super) fn write_url(
     }
 }
 
-/// A name of the allow-list and an escaped value.
+/// Appends an allowed attribute with an escaped value.
 pub(super) fn push(name: &str, value: &str, out: &mut Html) {
     let mut text = String::with_capacity(name.len() + value.len() + 8);
     text.push(' ');
@@ -416,7 +416,7 @@ pub(super) fn push(name: &str, value: &str, out: &mut Html) {
     out.add(&Html::trusted(text));
 }
 
-/// A number as JavaScript writes it.
+/// Formats a number like JavaScript.
 pub(crate) fn number(number: f64) -> String {
     if number == 0.0 {
         "0".to_owned()

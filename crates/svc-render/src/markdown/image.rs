@@ -1,4 +1,4 @@
-//! Pictures.
+//! Images.
 
 use svc_diagnostics::Span;
 
@@ -9,26 +9,24 @@ use crate::evaluate::Value;
 use crate::html::Html;
 use crate::icons;
 
-/// A picture that Markdown, an `<img>` tag or a component shows.
+/// An image from Markdown, an `<img>` tag or a component.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Image<'a> {
-    /// Address as written.
+    /// URL as written.
     pub(crate) src: &'a str,
-    /// Description.
+    /// Alternative text.
     pub(crate) alt: &'a str,
-    /// Title.
     pub(crate) title: Option<&'a str>,
-    /// Further attributes, ready.
+    /// Further attributes, rendered.
     pub(crate) attributes: Html,
-    /// Does not open large on a click.
+    /// Whether the image does not zoom on a click.
     pub(crate) no_zoom: bool,
-    /// Buttons on the picture.
+    /// Buttons on the image.
     pub(crate) actions: Actions,
-    /// Where it is written.
     pub(crate) span: Span,
 }
 
-/// The buttons that stand on a picture.
+/// Buttons on an image.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Actions {
     copy: bool,
@@ -36,7 +34,7 @@ pub(crate) struct Actions {
     placement: &'static str,
 }
 
-/// Where the buttons may stand; the first one is where they do without a wish.
+/// Allowed positions of the buttons; the first one is the default.
 const PLACEMENTS: &[&str] = &[
     "bottom-center",
     "bottom-left",
@@ -47,7 +45,7 @@ const PLACEMENTS: &[&str] = &[
 ];
 
 impl Actions {
-    /// From `actions` (`true`, a list, or names with commas) and `actionsPlacement`.
+    /// Reads `actions` (`true`, a list, or names separated by commas) and `actionsPlacement`.
     pub(crate) fn of(props: &Props) -> Self {
         let wanted = props.texts("actions");
         let names: Vec<&str> = wanted
@@ -88,7 +86,7 @@ pub(super) fn markdown(
     out.add(&self::image_html(cx, &picture));
 }
 
-/// An `<img>`, loaded when it comes into view.
+/// Renders a lazily loaded `<img>`.
 pub(crate) fn image_html(cx: &mut Ctx<'_>, picture: &Image<'_>) -> Html {
     let mut out = Html::new();
     let Some(src) = link::source(cx, picture.src, picture.span) else {
@@ -114,8 +112,8 @@ pub(crate) fn image_html(cx: &mut Ctx<'_>, picture: &Image<'_>) -> Html {
     out
 }
 
-/// `width` and `height` of a picture of the repository, so that the page keeps its place free,
-/// unless `attributes` of the author say how large it is.
+/// `width` and `height` of an image of the repository, to avoid layout shifts. Empty if the
+/// author's `attributes` set the size.
 pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
     let mut out = Html::new();
     let chosen = |name: &str| attribute(attributes, name);
@@ -125,7 +123,7 @@ pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
     let Some((width, height)) = cx.site.tree.image_size(&file_of(cx, src)) else {
         return out;
     };
-    // The side that the author leaves open follows from the other one.
+    // A missing dimension is computed from the given one.
     let follows = |given: &str, this: u32, other: u32| {
         let given: u64 = given.trim_end_matches("px").parse().ok()?;
         let found = given.saturating_mul(u64::from(other)) / u64::from(this.max(1));
@@ -140,7 +138,7 @@ pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
             if let Some(found) = follows(given, width, height) {
                 out.lit(" height=\"").num(found).lit("\"");
             } else {
-                // A part of the line, such as `100%`: its height is known from the ratio alone.
+                // The size is relative, such as `100%`, so only the aspect ratio is known.
                 out.lit(" style=\"aspect-ratio:")
                     .num(width)
                     .lit("/")
@@ -158,13 +156,13 @@ pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
     out
 }
 
-/// The value of an attribute, as it is written.
+/// The value of an attribute, without decoding.
 fn attribute<'h>(attributes: &'h str, name: &str) -> Option<&'h str> {
     let (_, rest) = attributes.split_once(&format!(" {name}=\""))?;
     rest.split('"').next()
 }
 
-/// The path in the repository that an address of this site means.
+/// The repository path of a URL of this site.
 fn file_of(cx: &Ctx<'_>, src: &str) -> String {
     let base = &cx.site.options.base_path;
     let path = src.strip_prefix(base.as_str()).unwrap_or(src);
@@ -172,20 +170,20 @@ fn file_of(cx: &Ctx<'_>, src: &str) -> String {
     path.trim_start_matches('/').to_owned()
 }
 
-/// Pixels of the text column that an image fills at most, in the widest theme.
+/// Maximum width of an image in the text column in pixels, in the widest theme.
 const COLUMN_WIDTH: u32 = 768;
-/// The same in modes without a column beside the text.
+/// Maximum width in modes without a side column in pixels.
 const WIDE_COLUMN_WIDTH: u32 = 992;
 
-/// `srcset` and `sizes` of an image of which narrower variants are served, so that browsers choose
-/// by the room there is. `size` are its width and height where they were found out.
+/// `srcset` and `sizes` of an image with narrower variants. `size` are its known `width` and
+/// `height` attributes.
 fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
     let mut out = Html::new();
     let Some(images) = &cx.site.options.metadata.images else {
         return out;
     };
     let own = |name: &str| attribute(attributes, name);
-    // A list of addresses is separated by spaces and commas.
+    // White space and commas separate the URLs in a `srcset`.
     if own("srcset").is_some() || src.contains(char::is_whitespace) || src.ends_with(',') {
         return out;
     }
@@ -208,7 +206,7 @@ fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
         let written = own("width").or_else(|| attribute(size.as_str(), "width"));
         let written = written.and_then(|width| width.trim_end_matches("px").parse().ok());
         let column = match (cx.plain_headings, cx.without_aside) {
-            // The page draws all of itself.
+            // The page has its own layout.
             (true, _) => image.width,
             (false, true) => WIDE_COLUMN_WIDTH,
             (false, false) => COLUMN_WIDTH,
@@ -220,7 +218,7 @@ fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
     out
 }
 
-/// Whether a utility class among these gives a width or a height.
+/// Whether a utility class sets a width or a height.
 fn sizes(classes: &str) -> bool {
     classes.split_whitespace().any(|class| {
         let bare = class.rsplit(':').next().unwrap_or(class);
@@ -230,7 +228,7 @@ fn sizes(classes: &str) -> bool {
     })
 }
 
-/// The picture with buttons on it. Copying needs the script; saving is a link.
+/// Renders the image with its buttons. Copying requires the script; saving is a link.
 fn with_actions(cx: &Ctx<'_>, image: &Html, src: &str, actions: Actions) -> Html {
     let mut out = Html::literal("<span class=\"svc-picture\">");
     out.add(image)

@@ -1,4 +1,4 @@
-//! Links: where an address written in a page leads.
+//! Resolves URLs in pages.
 
 use svc_diagnostics::{DiagnosticCode, Span};
 use svc_mdx::Node;
@@ -10,13 +10,13 @@ use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 use crate::url::printed_target;
 
-/// An address with a scheme that could run code.
+/// A URL with a scheme that is not allowed.
 pub(crate) static UNSAFE_URL: DiagnosticCode = DiagnosticCode::warning(
     "unsafe-address",
     "an address has a scheme that is not allowed",
 );
 
-/// Schemes that a page may link to.
+/// Schemes that pages may link to.
 const SCHEMES: &[&str] = &[
     "http",
     "https",
@@ -42,12 +42,12 @@ const SCHEMES: &[&str] = &[
     "obsidian",
 ];
 
-/// A resolved address.
+/// A resolved link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LinkTarget {
-    /// For the `href` attribute.
+    /// Value of the `href` attribute.
     pub(crate) href: String,
-    /// Leads to another site.
+    /// Whether the link leads to another site.
     pub(crate) external: bool,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn markdown(
     out: &mut Html,
 ) {
     if cx.is_inside(|frame| matches!(frame, ParentContext::Link)) {
-        // An address as text inside of `<a>`: the outer link counts.
+        // An autolink inside of `<a>` is text; the outer link takes precedence.
         nodes_into(cx, children, out);
         return;
     }
@@ -74,7 +74,7 @@ pub(super) fn markdown(
     out.lit("</a>");
 }
 
-/// Writes `href`, and for other sites `target` and `rel`.
+/// Writes `href`, and `target` and `rel` for external links.
 pub(crate) fn link_attributes(target: &LinkTarget, out: &mut Html) {
     out.attr("href", &target.href);
     if target.external {
@@ -82,7 +82,7 @@ pub(crate) fn link_attributes(target: &LinkTarget, out: &mut Html) {
     }
 }
 
-/// As [`attributes`], with `target` and `rel` as the author writes them.
+/// Like [`link_attributes`], with the author's `target` and `rel`.
 pub(crate) fn author_attributes(target: &LinkTarget, props: &Props, out: &mut Html) {
     let (wanted, rel) = (props.text("target"), props.text("rel"));
     if wanted.is_none() && rel.is_none() {
@@ -91,12 +91,12 @@ pub(crate) fn author_attributes(target: &LinkTarget, props: &Props, out: &mut Ht
     }
     out.attr("href", &target.href)
         .attr_if("target", wanted.as_deref());
-    // A page that opens in a new window must not get hold of this one.
+    // Prevents access to this page through `window.opener`.
     let safe = (wanted.as_deref() == Some("_blank")).then_some("noopener noreferrer");
     out.attr_if("rel", rel.as_deref().or(safe));
 }
 
-/// The scheme of an address as browsers see it: white space and control characters do not count.
+/// The scheme of a URL as parsed by browsers, which ignore white space and control characters.
 pub(crate) fn scheme(url: &str) -> Option<String> {
     let mut name = String::new();
     for letter in url
@@ -116,7 +116,7 @@ pub(crate) fn scheme(url: &str) -> Option<String> {
     None
 }
 
-/// Where a link leads. `None` when its scheme is not allowed; that is reported.
+/// Resolves a link. `None` if its scheme is not allowed, which is reported.
 pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarget> {
     let url = cx.with_variables(url.trim()).into_owned();
     if let Some(scheme) = scheme(&url) {
@@ -157,7 +157,7 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarg
     })
 }
 
-/// The address of a page or file that is written relative to the present file, or to the root.
+/// Resolves the path of a page or file relative to the current file, or to the root.
 fn page_path(cx: &Ctx<'_>, written: &str) -> String {
     let decoded = if written.contains('%') {
         decode(written)
@@ -193,7 +193,7 @@ fn page_path(cx: &Ctx<'_>, written: &str) -> String {
     }
 }
 
-/// The address under which a path is served, if it is.
+/// The URL path under which a file or page is served; `None` if it does not exist.
 fn existing(cx: &Ctx<'_>, path: &str) -> Option<String> {
     let page = page_form(path);
     if cx.site.is_page(&page) {
@@ -206,7 +206,7 @@ fn existing(cx: &Ctx<'_>, path: &str) -> Option<String> {
     cx.site.tree.contains(path).then(|| format!("/{path}"))
 }
 
-/// `guides/a.mdx` and `guides/a/index` as addresses.
+/// Converts `guides/a.mdx` and `guides/a/index` to URL paths.
 fn page_form(path: &str) -> String {
     let path = path.trim_end_matches('/');
     let bare = path
@@ -216,7 +216,7 @@ fn page_form(path: &str) -> String {
     canonical_path(bare)
 }
 
-/// The address of a picture, video or other file; data addresses of pictures are allowed.
+/// Resolves the URL of an image, video or other file; `data:` URLs of images are allowed.
 pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> {
     let url = cx.with_variables(url.trim()).into_owned();
     if let Some(scheme) = scheme(&url) {
@@ -260,7 +260,8 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
     ))
 }
 
-/// The address of what a frame shows: a page, so no data, which would be a document without policy.
+/// Resolves the URL of a frame. `data:` URLs are not allowed, because such a document has no
+/// content security policy.
 pub(crate) fn frame_source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> {
     let written = cx.with_variables(url.trim()).into_owned();
     if scheme(&written).as_deref() == Some("data") {
@@ -310,7 +311,7 @@ fn record(cx: &mut Ctx<'_>, href: String, span: Span) {
     });
 }
 
-/// `%20` and the like decoded; text that is not UTF-8 then stays as written.
+/// Decodes `%20` and similar; text that is not UTF-8 then is returned unchanged.
 pub(crate) fn decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -334,7 +335,7 @@ fn hex(byte: u8) -> Option<u8> {
         .and_then(|digit| u8::try_from(digit).ok())
 }
 
-/// A path for an address: what would end the path there is written as `%..`.
+/// Percent-encodes the characters that would end a URL path.
 fn encode(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for letter in path.chars() {
@@ -349,7 +350,7 @@ fn encode(path: &str) -> String {
     out
 }
 
-/// A text as the value of a query: everything but letters, digits and `-_.~` is written as `%..`.
+/// Percent-encodes a query value: everything except letters, digits and `-_.~`.
 pub(crate) fn percent_encoded(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 2);
     for byte in text.bytes() {

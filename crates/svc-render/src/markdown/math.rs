@@ -6,13 +6,13 @@ use crate::ctx::Ctx;
 use crate::formula::{self, FormulaError};
 use crate::html::Html;
 
-/// A formula that is shown as written.
+/// A formula that is not valid and is shown as source.
 pub(crate) static INVALID_FORMULA: DiagnosticCode = DiagnosticCode::warning(
     "formula-unreadable",
     "a formula cannot be drawn and is shown as written",
 );
 
-/// A formula as MathML; as written where it cannot be read, or where the site wants no formulas.
+/// Renders a formula as MathML; as source if it is not valid or formulas are disabled.
 pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool, span: Span) -> Html {
     cx.features.math = true;
     if block {
@@ -61,7 +61,8 @@ fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &FormulaError) {
     );
 }
 
-/// The place of the problem inside the formula, where the formula stands in the file as it is.
+/// The span of an error inside the formula if the file contains it literally, otherwise that of the
+/// formula.
 fn locate(cx: &Ctx<'_>, source: &str, span: Span, at: Option<usize>) -> Span {
     let written = cx.source.file.slice(span.shifted(cx.source.shift));
     let found = at.and_then(|at| Some(written.find(source)? + at));

@@ -1,4 +1,4 @@
-//! Markdown in, HTML out.
+//! Tests of Markdown and HTML elements.
 
 use crate::testing::{page, page as page_of, site, site_at};
 

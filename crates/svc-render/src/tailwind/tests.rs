@@ -1,4 +1,4 @@
-//! Names and what becomes of them.
+//! Tests of the generated CSS.
 
 #![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
 
@@ -193,7 +193,7 @@ fn no_name_leaves_the_style_element_or_its_rule() {
     ] {
         assert_eq!(one(name), "", "{name}");
     }
-    // What does make a rule has its special characters escaped.
+    // Special characters are escaped.
     let escaped = one("group-hover/{}*:hidden");
     assert!(escaped.contains("\\{\\}\\*"), "{escaped}");
     let deep = format!("w-{}1px{}", "[".repeat(70), "]".repeat(70));
@@ -293,7 +293,7 @@ fn class_names_of_the_program_are_no_utilities() {
     assert!(found > 100);
 }
 
-/// Class names of other programs in the real sites, which Tailwind does not know either.
+/// Class names of other tools in the tested sites, which are not Tailwind utilities either.
 fn is_foreign(name: &str) -> bool {
     ["tsd-", "hl-"].iter().any(|start| name.starts_with(start))
         || [

@@ -1,4 +1,4 @@
-//! What stands in pages, and what the files are made of.
+//! Tests of the playground's markup and assets.
 
 use crate::testing::site;
 

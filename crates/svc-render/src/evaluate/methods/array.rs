@@ -93,7 +93,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Calls a callback value; anything else answers `undefined`.
+    /// Calls a callback; a value that is not a function returns `undefined`.
     fn callback(&mut self, callback: &Value, args: &[Value]) -> EvalResult {
         match callback {
             Value::Function(function) => self.invoke(function, args),
@@ -173,7 +173,7 @@ impl Interpreter<'_> {
         Ok(result)
     }
 
-    /// A stable merge sort: a comparison may fail, and may contradict itself.
+    /// A stable merge sort, because comparisons can fail and can be inconsistent.
     fn merge_sort(&mut self, items: Vec<Value>, callback: &Value) -> Result<Vec<Value>, EvalError> {
         let mut runs: Vec<Vec<Value>> = items.into_iter().map(|item| vec![item]).collect();
         while runs.len() > 1 {

@@ -1,4 +1,4 @@
-//! Tests of evaluate.
+//! Tests of the evaluator.
 
 mod corpus;
 
@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::*;
 
-/// A value as a short text: JSON-like, elements as tags.
+/// Formats a value as short text: JSON-like, elements as tags.
 fn shown(value: &Value) -> String {
     match value {
         Value::Undefined => "undefined".to_owned(),

@@ -1,4 +1,4 @@
-//! From source to a module.
+//! Tests of the compiler.
 
 use super::*;
 
@@ -232,7 +232,7 @@ fn deep_nesting_does_not_end_the_program() {
     ] {
         for times in [1_000, 14_000] {
             let source = format!("{}x{}", open.repeat(times), close.repeat(times));
-            // Whatever comes out, it comes out.
+            // Only panics matter here.
             let _ = compile(&source, &setting);
         }
     }
