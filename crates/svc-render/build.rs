@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut packer = Packer::default();
     for id in &languages {
         let Some(language) = all.iter().copied().find(|language| language.id == id) else {
-            return Err(format!("no grammar is called `{id}`").into());
+            return Err(format!("unknown grammar `{id}`").into());
         };
         packer.add(&grammar_json(language).to_string())?;
         let scope = &*language.grammar().scope_name;
@@ -89,7 +89,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for id in table_names(&notice, "Themes\n") {
         let all = shiki_themes::ALL_THEMES;
         let Some(theme) = all.iter().find(|theme| theme.id == id) else {
-            return Err(format!("no theme is called `{id}`").into());
+            return Err(format!("unknown theme `{id}`").into());
         };
         packer.add(&theme_json(theme.raw()).to_string())?;
         packer.table.push_str(&format!(

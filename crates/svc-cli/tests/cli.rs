@@ -595,7 +595,7 @@ fn a_component_that_cannot_be_interrupted_is_stopped() {
     let folder = site(page);
     let output = svc(&["validate"], folder.path());
     let told = err(&output) + &out(&output);
-    assert!(told.contains("`Loop` cannot be shown"), "{told}");
+    assert!(told.contains("`Loop` could not be rendered"), "{told}");
     svc(&["build", "--out", "out"], folder.path());
     let html = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
     assert!(

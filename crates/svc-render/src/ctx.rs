@@ -97,7 +97,7 @@ pub(crate) const MAX_SNIPPETS: usize = 16;
 
 /// The page exceeds a size limit.
 pub(crate) static PAGE_TOO_LARGE: DiagnosticCode =
-    DiagnosticCode::error("page-too-large", "a page makes more HTML than the limit");
+    DiagnosticCode::error("page-too-large", "a page exceeds the size limit");
 
 /// State that an element shares with its children, and that they add to.
 #[derive(Debug, Default)]
@@ -327,8 +327,8 @@ impl<'c> Ctx<'c> {
             self.report(
                 &PAGE_TOO_LARGE,
                 Span::default(),
-                "the page is cut off here: it makes too much HTML".to_owned(),
-                "split the page, or use fewer snippets inside each other",
+                "the page exceeds the limit of 8 MiB or 400,000 nodes and is truncated".to_owned(),
+                "split the page, or nest fewer snippets",
             );
             return false;
         }

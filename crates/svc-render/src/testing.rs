@@ -66,11 +66,7 @@ fn render(files: Vec<(String, String)>, path: &str, base: &str) -> RenderedPage 
         ..RenderOptions::default()
     };
     with_context(files, options, |cx| {
-        let route = cx
-            .site_map
-            .routes
-            .get(path)
-            .expect("the page has an address");
+        let route = cx.site_map.routes.get(path).expect("the page has a route");
         let checked = render_article(cx, route);
         let problem = |found: &svc_diagnostics::Diagnostic| {
             format!(
@@ -98,11 +94,7 @@ pub(crate) fn document(files: &str, path: &str) -> String {
 /// Like [`document`], with render options.
 pub(crate) fn document_with(files: &str, path: &str, options: RenderOptions) -> String {
     with_context(parts(files), options, |cx| {
-        let route = cx
-            .site_map
-            .routes
-            .get(path)
-            .expect("the page has an address");
+        let route = cx.site_map.routes.get(path).expect("the page has a route");
         let article = render_article(cx, route).value;
         crate::render_page(cx, route, &article)
     })

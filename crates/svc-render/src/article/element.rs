@@ -143,7 +143,7 @@ fn unknown(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
             |near| format!("did you mean `{near}`?"),
         );
         let message = format!(
-            "`{}` is not a component; only its content is shown",
+            "unknown component `{}`; only its content is rendered",
             tag.name
         );
         cx.report(&UNKNOWN_COMPONENT, tag.span, message, hint);
@@ -269,7 +269,7 @@ fn call(
         Ok(result) => within_program(cx, module, |cx| value(cx, &result)),
         Err(error) => {
             let message = format!("`{}` cannot be rendered: {}", tag.name, error.message);
-            let hint = "components run on the server, without browser objects and with few steps";
+            let hint = "avoid browser APIs and long loops; the component is rendered on the server";
             cx.report(&super::BAD_EXPRESSION, tag.span, message, hint);
             Html::new()
         }
@@ -282,15 +282,15 @@ pub(crate) fn snippet(cx: &mut Ctx<'_>, tag: &Tag<'_>, path: &str) -> Html {
     if cycle || cx.snippets.len() >= MAX_SNIPPETS {
         if cx.report_once(&IMPORT_CYCLE, path) {
             let message = if cycle {
-                format!("`/{path}` shows itself")
+                format!("`/{path}` includes itself")
             } else {
-                format!("`/{path}` is nested more than {MAX_SNIPPETS} snippets deep")
+                format!("`/{path}` exceeds the nesting limit of {MAX_SNIPPETS} snippets")
             };
             cx.report(
                 &IMPORT_CYCLE,
                 tag.span,
                 message,
-                "let one of the snippets go without the other",
+                "remove one of the nested snippets",
             );
         }
         return Html::new();

@@ -18,13 +18,13 @@ use crate::islands;
 /// An expression that is not valid JavaScript.
 pub(crate) static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::warning(
     "expression-invalid",
-    "an expression in braces cannot be read",
+    "an expression in braces is not valid JavaScript",
 );
 
 /// A name in `{{…}}` that is not a variable of the site.
 pub(crate) static UNKNOWN_VARIABLE: DiagnosticCode = DiagnosticCode::warning(
     "variable-unknown",
-    "a name in two braces is not a variable of the site",
+    "a name in double braces is not a variable of the site",
 );
 
 /// Name of the placeholder element for children that were rendered before a call. It cannot be
@@ -91,8 +91,8 @@ impl Ctx<'_> {
             Err(error) => {
                 let at = u32::try_from(error.offset).unwrap_or(0);
                 let start = span.start.saturating_add(at).min(span.end);
-                let message = format!("the expression cannot be read: {}", error.message);
-                let hint = "for braces as text write `\\{`, or put the text into `code`";
+                let message = format!("invalid expression: {}", error.message);
+                let hint = "to show braces as text, write `\\{` or use `code`";
                 self.report(
                     &BAD_EXPRESSION,
                     Span::new(start, span.end.max(start)),

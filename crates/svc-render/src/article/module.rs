@@ -24,10 +24,10 @@ pub(crate) static MISSING_EXPORT: DiagnosticCode = DiagnosticCode::warning(
 );
 /// Files that import each other.
 pub(crate) static IMPORT_CYCLE: DiagnosticCode =
-    DiagnosticCode::error("import-cycle", "files import each other in a circle");
+    DiagnosticCode::error("import-cycle", "files import each other in a cycle");
 /// Imports or exports that are not valid.
 pub(crate) static BAD_MODULE: DiagnosticCode =
-    DiagnosticCode::warning("export-invalid", "imports or exports cannot be read");
+    DiagnosticCode::warning("export-invalid", "imports or exports are not valid");
 
 /// Target of an imported name.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,10 +35,7 @@ pub(crate) enum Binding {
     /// The content of an MDX file.
     Content(String),
     /// An export of a file.
-    Export {
-        path: String,
-        name: String,
-    },
+    Export { path: String, name: String },
     /// All exports of a file.
     Namespace(String),
 }
@@ -180,9 +177,12 @@ impl<'c> Modules<'c> {
         }
         if self.loading.iter().any(|open| open == path) || self.loading.len() >= MAX_SNIPPETS {
             diagnostics.push(
-                Diagnostic::new(&IMPORT_CYCLE, format!("`{path}` is imported by itself"))
-                    .at(from.location(span))
-                    .hint("move what both files need into a third one"),
+                Diagnostic::new(
+                    &IMPORT_CYCLE,
+                    format!("`{path}` is part of an import cycle"),
+                )
+                .at(from.location(span))
+                .hint("move the shared code to a third file"),
             );
             return None;
         }
@@ -337,11 +337,11 @@ impl<'c> Modules<'c> {
             Err(_) if !components.is_empty() => {}
             Err(error) => {
                 let start = place(error.offset);
-                let message = format!("imports or exports cannot be read: {}", error.message);
+                let message = format!("invalid imports or exports: {}", error.message);
                 diagnostics.push(
                     Diagnostic::new(&BAD_MODULE, message)
                         .at(file.location(Span::new(start, start.saturating_add(1))))
-                        .hint("only imports, exported constants and components are understood"),
+                        .hint("use only imports, exported constants and components"),
                 );
             }
         }
@@ -389,7 +389,7 @@ impl<'c> Modules<'c> {
     ) {
         let path = resolve_import(file.path(), source);
         let hint = self.nearest(&path).map_or_else(
-            || "paths begin with `/` at the root of the repository".to_owned(),
+            || "begin the path with `/`, relative to the root of the repository".to_owned(),
             |near| format!("did you mean `/{near}`?"),
         );
         diagnostics.push(
@@ -422,7 +422,7 @@ impl<'c> Modules<'c> {
         let found = Diagnostic::new(&MISSING_EXPORT, message).at(file.location(span));
         diagnostics.push(match near {
             Some(near) => found.hint(format!("did you mean `{near}`?")),
-            None => found.hint(format!("add `export const {imported} = …` there")),
+            None => found.hint(format!("add `export const {imported} = …` to the file")),
         });
     }
 }

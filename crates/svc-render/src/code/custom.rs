@@ -9,10 +9,10 @@ use super::{Highlighter, canonical_language, grammars, is_theme};
 
 /// A grammar file that is not valid.
 pub(crate) static BAD_GRAMMAR: DiagnosticCode =
-    DiagnosticCode::warning("code-grammar", "a grammar file cannot be used");
+    DiagnosticCode::warning("code-grammar", "a grammar file could not be loaded");
 /// A theme that is not included for license reasons.
 pub(crate) static UNAVAILABLE_THEME: DiagnosticCode =
-    DiagnosticCode::warning("code-theme", "the colours of a theme are not here");
+    DiagnosticCode::warning("code-theme", "a code theme is not available");
 
 /// Maximum number of grammars per site.
 const MAX_GRAMMARS: usize = 50;
@@ -51,10 +51,10 @@ pub fn site_highlighter(config: &SiteConfig, tree: &SourceTree) -> Checked<Highl
         if known && !is_theme(name) {
             let found = Diagnostic::new(
                 &UNAVAILABLE_THEME,
-                format!("theme `{name}` is shown as the default"),
+                format!("theme `{name}` is not available; the default theme is used"),
             )
             .pointer("/styling/codeblocks")
-            .hint("its licence does not allow it in this program; choose another one");
+            .hint("choose another theme; the license of this one does not allow svc to include it");
             diagnostics.push(found);
         }
     }
@@ -63,13 +63,18 @@ pub fn site_highlighter(config: &SiteConfig, tree: &SourceTree) -> Checked<Highl
         let problem =
             |found: Diagnostic| found.pointer(format!("/styling/codeblocks/languages/custom/{at}"));
         if at >= MAX_GRAMMARS {
-            let text = format!("only the first {MAX_GRAMMARS} grammar files are read");
+            let text = format!(
+                "the number of grammar files exceeds the limit of {MAX_GRAMMARS}; the rest is ignored"
+            );
             diagnostics.push(problem(Diagnostic::new(&BAD_GRAMMAR, text)));
             break;
         }
         let Some(file) = tree.text(path) else {
-            let found = Diagnostic::new(&BAD_GRAMMAR, format!("there is no grammar file `{path}`"))
-                .hint("write the path of a JSON file from the root of the repository");
+            let found = Diagnostic::new(
+                &BAD_GRAMMAR,
+                format!("grammar file `{path}` does not exist"),
+            )
+            .hint("use the path of a JSON file, relative to the root of the repository");
             diagnostics.push(problem(found));
             continue;
         };
@@ -95,16 +100,16 @@ fn start(file: &SourceFile) -> Location {
 /// Parses a grammar together with the built-in ones that it embeds. An error is a message and a
 /// hint.
 fn read(text: &str) -> Result<CustomGrammar, (String, &'static str)> {
-    const SHAPE: &str = "a grammar has the texts `name` and `scopeName` and a list `patterns`";
+    const SHAPE: &str = "use a TextMate grammar with `name`, `scopeName` and a list `patterns`";
     if text.len() > MAX_BYTES {
-        let message = format!("is longer than {MAX_BYTES} bytes");
-        return Err((message, "leave out what the pages do not need"));
+        let message = format!("exceeds the limit of {MAX_BYTES} bytes");
+        return Err((message, "remove rules that the pages do not need"));
     }
-    let file: serde_json::Value =
-        serde_json::from_str(text).map_err(|error| (format!("is no JSON: {error}"), SHAPE))?;
+    let file: serde_json::Value = serde_json::from_str(text)
+        .map_err(|error| (format!("is not valid JSON: {error}"), SHAPE))?;
     let word = |key: &str| file.get(key).and_then(|value| value.as_str());
     let (Some(name), Some(_)) = (word("name"), word("scopeName")) else {
-        return Err(("has no `name` or no `scopeName`".to_owned(), SHAPE));
+        return Err(("has no `name` or `scopeName`".to_owned(), SHAPE));
     };
     let lists = ["aliases", "fileTypes"].into_iter();
     let others = lists
@@ -118,7 +123,7 @@ fn read(text: &str) -> Result<CustomGrammar, (String, &'static str)> {
     let mut registry = GrammarRegistry::new();
     let root = registry
         .add_json(text)
-        .map_err(|error| (format!("is no grammar: {error}"), SHAPE))?;
+        .map_err(|error| (format!("is not a valid grammar: {error}"), SHAPE))?;
     let mut found = Vec::new();
     embedded_grammars(&file, 0, &mut found);
     let listed = file.get("embeddedLangs").and_then(|list| list.as_array());
@@ -132,7 +137,7 @@ fn read(text: &str) -> Result<CustomGrammar, (String, &'static str)> {
     let prepared = PreparedLanguage::new(&registry, root).map_err(|error| {
         (
             format!("is too large: {error}"),
-            "leave out what the pages do not need",
+            "remove rules that the pages do not need",
         )
     })?;
     Ok(CustomGrammar { names, prepared })
@@ -232,14 +237,14 @@ mod tests {
         };
         assert_eq!(
             theme,
-            "code-theme: theme `aurora-x` is shown as the default"
+            "code-theme: theme `aurora-x` is not available; the default theme is used"
         );
         assert!(
-            a.starts_with("code-grammar: grammar file `a.json` is no JSON"),
+            a.starts_with("code-grammar: grammar file `a.json` is not valid JSON"),
             "{a}"
         );
-        assert!(b.ends_with("has no `name` or no `scopeName`"), "{b}");
-        assert!(c.ends_with("there is no grammar file `c.json`"), "{c}");
+        assert!(b.ends_with("has no `name` or `scopeName`"), "{b}");
+        assert!(c.ends_with("grammar file `c.json` does not exist"), "{c}");
         assert!(
             made.value
                 .html(Some("poem"), "rose", &Themes::DEFAULT)

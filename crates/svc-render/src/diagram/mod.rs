@@ -151,13 +151,13 @@ fn render_diagram(source: &str) -> Result<Diagram, DiagramError> {
             .spawn_scoped(scope, || engine(source));
         match worker.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(DiagramError::new("it stops the engine")),
-            Err(_) => Err(DiagramError::new("there is no thread to draw it on")),
+            Ok(Err(_)) => Err(DiagramError::new("the engine crashed")),
+            Err(_) => Err(DiagramError::new("no thread could be started")),
         }
     })?;
     let (svg, kind) = drawn;
     write::write(&svg, kind, words)
-        .ok_or_else(|| DiagramError::new("it makes a drawing of no known shape"))
+        .ok_or_else(|| DiagramError::new("the engine's output contains unknown elements"))
 }
 
 /// The engine's SVG and the type of the diagram.
@@ -188,7 +188,7 @@ fn engine(source: &str) -> Result<(String, DiagramKind), DiagramError> {
     };
     if entries > limit {
         return Err(DiagramError::new(format!(
-            "it has {entries} nodes or connections, more than {limit}"
+            "{entries} nodes or edges exceed the limit of {limit}"
         )));
     }
     let (theme, layout) = theme_and_layout(kind);
@@ -247,7 +247,7 @@ fn theme_and_layout(kind: DiagramKind) -> (Theme, LayoutConfig) {
 fn parse_error(problem: &ParseError) -> DiagramError {
     let (reason, line) = match problem {
         ParseError::UnknownParticipant { name, line, .. } => {
-            (format!("no participant is called `{name}`"), Some(*line))
+            (format!("unknown participant `{name}`"), Some(*line))
         }
         ParseError::UnclosedSubgraph { opened_at } => {
             ("a block has no `end`".to_owned(), Some(*opened_at))
@@ -258,7 +258,7 @@ fn parse_error(problem: &ParseError) -> DiagramError {
             expected,
             ..
         } => (
-            format!("`{found:.60}` stands where {expected:.80} is expected"),
+            format!("expected {expected:.80}, found `{found:.60}`"),
             Some(*line),
         ),
         other => (other.to_string(), None),

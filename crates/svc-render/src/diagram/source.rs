@@ -30,10 +30,14 @@ pub(crate) struct AccessibleText {
 /// Checks the limits and extracts the title and the description.
 pub(super) fn measure(source: &str) -> Result<AccessibleText, DiagramError> {
     if source.len() > MAX_SOURCE_BYTES {
-        return Err(DiagramError::new("it is longer than 20,000 bytes"));
+        return Err(DiagramError::new(
+            "the source exceeds the limit of 20,000 bytes",
+        ));
     }
     if source.lines().count() > MAX_LINES {
-        return Err(DiagramError::new("it has more than 1,000 lines"));
+        return Err(DiagramError::new(
+            "the source exceeds the limit of 1,000 lines",
+        ));
     }
     let mut product = 0_usize;
     let mut blocks = 0_usize;
@@ -45,10 +49,10 @@ pub(super) fn measure(source: &str) -> Result<AccessibleText, DiagramError> {
         let ampersands = line.bytes().filter(|byte| *byte == b'&').count();
         product += (ampersands + 1) * (ampersands + 1);
         if ampersands > 0 && product > MAX_PRODUCT + at {
-            return Err(here("lists of nodes make more than 2,000 connections"));
+            return Err(here("lists of nodes exceed the limit of 2,000 edges"));
         }
         if depth(line) > MAX_DEPTH {
-            return Err(here("more than 40 brackets are inside each other"));
+            return Err(here("brackets exceed the nesting limit of 40"));
         }
         let trimmed = line.trim();
         if trimmed.ends_with('{') || OPENING.iter().any(|word| starts(trimmed, word)) {
@@ -57,7 +61,7 @@ pub(super) fn measure(source: &str) -> Result<AccessibleText, DiagramError> {
             blocks = blocks.saturating_sub(1);
         }
         if blocks > MAX_DEPTH {
-            return Err(here("more than 40 blocks are inside each other"));
+            return Err(here("blocks exceed the nesting limit of 40"));
         }
         let digits = line
             .split(|c: char| !c.is_ascii_digit())
@@ -68,7 +72,7 @@ pub(super) fn measure(source: &str) -> Result<AccessibleText, DiagramError> {
             return Err(here("a number has more than nine digits"));
         }
         if digits > MAX_COLUMN_DIGITS && is_of(source, "block") {
-            return Err(here("a number of columns has more than three digits"));
+            return Err(here("a column count has more than three digits"));
         }
     }
     Ok(accessible_text(source))

@@ -109,7 +109,7 @@ impl Parser<'_> {
 
     fn text(&mut self) -> Parsed<String> {
         let Kind::String(text) = &self.token.kind else {
-            return Err(self.unexpected("a path in quotes"));
+            return Err(self.unexpected("a quoted path"));
         };
         let text = text.clone();
         self.advance();

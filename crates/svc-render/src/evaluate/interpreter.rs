@@ -63,7 +63,7 @@ impl<'s> Interpreter<'s> {
             .steps
             .saturating_add(u64::try_from(steps).unwrap_or(u64::MAX));
         if self.steps > self.limits.steps {
-            return self.error("this takes too many steps");
+            return self.error("the evaluation exceeds the step limit");
         }
         Ok(())
     }
@@ -72,7 +72,7 @@ impl<'s> Interpreter<'s> {
     pub(super) fn reserve_bytes(&mut self, bytes: usize) -> Result<(), EvalError> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > self.limits.bytes {
-            return self.error("this makes too much text");
+            return self.error("the evaluation exceeds the text limit");
         }
         self.charge(bytes / 16)
     }
@@ -108,7 +108,7 @@ impl<'s> Interpreter<'s> {
             return self.error("this value is nested too deeply");
         }
         if weight.bytes > self.limits.bytes {
-            return self.error("this value holds too much text");
+            return self.error("the value contains too much text");
         }
         if weight.size > self.limits.items.saturating_mul(10) {
             return self.error("this value has too many parts");

@@ -63,7 +63,7 @@ impl<'s> Parser<'s> {
             "undefined" => Value::Undefined,
             "function" => return self.function(false).map(Expr::Function),
             "new" => return self.construct(),
-            "class" => return Err(EvalError::new("classes cannot be evaluated", start)),
+            "class" => return Err(EvalError::new("classes are not supported", start)),
             "async" if self.is_keyword("function") && !self.token.newline => {
                 self.advance();
                 return self.function(true).map(Expr::Function);

@@ -79,7 +79,7 @@ pub(super) fn pattern(value: Expr, start: usize) -> Parsed<Pattern> {
         {
             Pattern::Member(chain)
         }
-        _ => return Err(EvalError::new("this cannot be assigned to", start)),
+        _ => return Err(EvalError::new("invalid assignment target", start)),
     })
 }
 

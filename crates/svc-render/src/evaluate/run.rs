@@ -41,7 +41,7 @@ impl Interpreter<'_> {
                 let heap = if own { None } else { Some(home) };
                 self.calls += 1;
                 if self.calls > self.limits.calls {
-                    return self.error("functions call each other too deeply");
+                    return self.error("function calls exceed the depth limit");
                 }
                 let frame = self.frame(Some(FrameRef {
                     heap,

@@ -121,10 +121,7 @@ impl Parser<'_> {
             "break" | "continue" => {
                 self.advance();
                 if !self.ends() {
-                    return Err(EvalError::new(
-                        "labels cannot be evaluated",
-                        self.token.start,
-                    ));
+                    return Err(EvalError::new("labels are not supported", self.token.start));
                 }
                 self.end()?;
                 Ok(if word == "break" {
@@ -134,7 +131,7 @@ impl Parser<'_> {
                 })
             }
             "class" | "import" | "export" | "with" if !self.is_called() => Err(EvalError::new(
-                format!("`{word}` cannot be evaluated in a function"),
+                format!("`{word}` is not supported in functions"),
                 start,
             )),
             _ => self.expression_statement(),

@@ -38,7 +38,9 @@ pub(super) struct FormulaLimits {
 /// Checks the size of a formula and computes its limits.
 pub(super) fn measure(source: &str) -> Result<FormulaLimits, FormulaError> {
     if source.len() > MAX_SOURCE_BYTES {
-        return Err(FormulaError::new("it is longer than 16,000 bytes"));
+        return Err(FormulaError::new(
+            "the source exceeds the limit of 16,000 bytes",
+        ));
     }
     let mut depth = 0_usize;
     let mut deepest = 0_usize;
@@ -72,12 +74,12 @@ pub(super) fn measure(source: &str) -> Result<FormulaLimits, FormulaError> {
         rest = tail.get(taken..).unwrap_or("");
     }
     if deepest > MAX_DEPTH {
-        return Err(FormulaError::new(
-            "more than 100 groups are inside each other",
-        ));
+        return Err(FormulaError::new("groups exceed the nesting limit of 100"));
     }
     if commands > MAX_COMMANDS {
-        return Err(FormulaError::new("it has more than 4,000 commands"));
+        return Err(FormulaError::new(
+            "the number of commands exceeds the limit of 4,000",
+        ));
     }
     let own = deepest + commands;
     if !defines {
@@ -88,7 +90,7 @@ pub(super) fn measure(source: &str) -> Result<FormulaLimits, FormulaError> {
     }
     if source.len() > MAX_DEFINING_SOURCE {
         return Err(FormulaError::new(
-            "it defines commands and is longer than 2,000 bytes",
+            "formulas that define commands must have at most 2,000 bytes",
         ));
     }
     let expansions = (MAX_LEVELS / own.max(1)).min(MAX_EXPANSIONS);

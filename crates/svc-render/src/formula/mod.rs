@@ -61,7 +61,7 @@ pub(crate) fn mathml(source: &str, block: bool) -> Result<Html, FormulaError> {
         }
     }
     write::write(&drawn, source)
-        .ok_or_else(|| FormulaError::new("it makes markup of no known kind"))
+        .ok_or_else(|| FormulaError::new("the engine's output contains unknown elements"))
 }
 
 /// The engine's own MathML.
@@ -78,8 +78,8 @@ fn typeset(source: &str, block: bool, limits: FormulaLimits) -> Result<String, F
             });
         match worker.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(FormulaError::new("it stops the engine")),
-            Err(_) => Err(FormulaError::new("there is no thread to read it on")),
+            Ok(Err(_)) => Err(FormulaError::new("the engine crashed")),
+            Err(_) => Err(FormulaError::new("no thread could be started")),
         }
     })
 }

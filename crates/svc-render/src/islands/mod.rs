@@ -50,7 +50,7 @@ use crate::html::Html;
 
 /// A component that cannot be rendered.
 pub(crate) static COMPONENT_FAILED: DiagnosticCode =
-    DiagnosticCode::error("component-failed", "a component of the site fails");
+    DiagnosticCode::error("component-failed", "a component could not be rendered");
 /// A module that cannot be compiled.
 pub(crate) static MODULE_INVALID: DiagnosticCode = DiagnosticCode::error(
     "component-invalid",
@@ -129,9 +129,11 @@ pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, value: &str) -> Html {
     let props = call.props(cx, tag);
     cx.islands.count += 1;
     if cx.islands.count > MAX_ISLANDS {
-        let message = format!("the page has more than {MAX_ISLANDS} components with programs");
+        let message = format!(
+            "the page exceeds the limit of {MAX_ISLANDS} components that need a JavaScript engine"
+        );
         if cx.report_once(&COMPONENT_FAILED, "") {
-            let hint = "split the page, or make one component of many";
+            let hint = "split the page, or combine components";
             cx.report(&COMPONENT_FAILED, tag.span, message, hint);
         }
         return Html::new();
@@ -424,30 +426,30 @@ impl ComponentCall {
         let (what, hint) = match failure {
             ComponentError::Time => (
                 "it runs for more than 100 ms".to_owned(),
-                "look for a loop that never ends; work that takes long belongs into `useEffect`",
+                "look for an endless loop, or move long work to `useEffect`",
             ),
             ComponentError::Memory => (
                 "it needs more than 32 MB".to_owned(),
-                "look for a list or a text that grows without end",
+                "look for a list or a text that grows without limit",
             ),
             ComponentError::Depth => (
                 "it calls itself too often".to_owned(),
-                "look for a component that shows itself",
+                "look for a component that renders itself",
             ),
             ComponentError::Size => (
                 "it shows too much".to_owned(),
-                "show a part of the list, or split the component",
+                "render a part of the list, or split the component",
             ),
             ComponentError::Thrown { message, .. } => (
                 message.clone(),
-                "the first render runs on the server: what needs the browser belongs into `useEffect`",
+                "move code that needs the browser to `useEffect`; the first render runs on the server",
             ),
             ComponentError::Engine => (
                 "the engine for components does not run".to_owned(),
-                "the server lacks memory or processes, or the program around it has started no engine",
+                "check the memory and process limits of the server; programs that embed svc must start an engine",
             ),
         };
-        let message = format!("`{}` cannot be shown: {what}", self.name);
+        let message = format!("`{}` could not be rendered: {what}", self.name);
         match self.location(cx, failure) {
             Some(location) => cx.diagnostics.push(
                 Diagnostic::new(&COMPONENT_FAILED, message)

@@ -23,7 +23,7 @@ pub(crate) static BLOCKED_ATTRIBUTE: DiagnosticCode = DiagnosticCode::warning(
 );
 
 fn report_blocked(cx: &mut Ctx<'_>, name: &str, element: &str, span: Span, hint: &str) {
-    let message = format!("`{name}` of `<{element}>` is left out");
+    let message = format!("attribute `{name}` of `<{element}>` is not allowed");
     cx.report(&BLOCKED_ATTRIBUTE, span, message, hint);
 }
 
@@ -34,11 +34,11 @@ pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
         return style_sheet(cx, tag);
     }
     if names::SILENT.contains(&name) {
-        blocked(cx, tag, "its content is left out");
+        blocked(cx, tag, "its content is removed");
         return Html::new();
     }
     let Some(known) = names::ELEMENTS.iter().find(|known| **known == name) else {
-        blocked(cx, tag, "only its content is shown");
+        blocked(cx, tag, "only its content is rendered");
         return cx.children(tag.children);
     };
     match *known {
@@ -51,7 +51,7 @@ pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
 
 pub(super) fn blocked_element(cx: &mut Ctx<'_>, name: &str, span: Span, consequence: &str) {
     if cx.report_once(&BLOCKED_ELEMENT, name) {
-        let message = format!("`<{name}>` is not allowed in a page, {consequence}");
+        let message = format!("`<{name}>` is not allowed in a page; {consequence}");
         let component = components::tags().find(|tag| tag.eq_ignore_ascii_case(name));
         let hint = component.map_or_else(
             || "use Markdown or a component".to_owned(),
@@ -133,7 +133,7 @@ fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
 fn style_sheet(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     let css = cx.raw_text(tag.children);
     if css.contains("</") {
-        blocked(cx, tag, "its content is left out");
+        blocked(cx, tag, "its content is removed");
         return Html::new();
     }
     let mut out = Html::new();
@@ -308,7 +308,7 @@ fn write_attribute(
             name,
             element,
             span,
-            "give it an `id`: such a name would hide a part of the page from scripts",
+            "use `id` instead; this name would shadow a property of the document",
         );
         return;
     }
@@ -318,7 +318,7 @@ fn write_attribute(
             name,
             element,
             span,
-            "choose another id: this one is a name that scripts of the page use",
+            "choose another id; scripts of the page use this name",
         );
         return;
     }
@@ -329,8 +329,8 @@ fn write_attribute(
     if element == "iframe" && matches!(name, "allow" | "sandbox") {
         let (kept, gone) = embed::permissions(name, &text);
         if !gone.is_empty() {
-            let message = format!("`{gone}` is left out of `{name}` of a frame");
-            let hint = "embedded pages get no camera, microphone, place or payment, and do not leave the page";
+            let message = format!("`{gone}` is not allowed in `{name}` of a frame");
+            let hint = "remove it; frames must not use camera, microphone, location or payment, and must not navigate the page";
             cx.report(&BLOCKED_ATTRIBUTE, span, message, hint);
         }
         push(name, &kept, out);

@@ -13,7 +13,7 @@ pub(crate) fn island_element(cx: &mut Ctx<'_>, tag: &str) -> Option<&'static str
     let found = names::ELEMENTS.iter().find(|known| **known == tag);
     let found = found.copied().or((tag == "style").then_some("style"));
     if found.is_none() {
-        blocked_element(cx, tag, Span::default(), "it is left out");
+        blocked_element(cx, tag, Span::default(), "it is removed");
     }
     found
 }

@@ -11,10 +11,8 @@ use crate::html::Html;
 use crate::url::printed_target;
 
 /// A URL with a scheme that is not allowed.
-pub(crate) static UNSAFE_URL: DiagnosticCode = DiagnosticCode::warning(
-    "unsafe-address",
-    "an address has a scheme that is not allowed",
-);
+pub(crate) static UNSAFE_URL: DiagnosticCode =
+    DiagnosticCode::warning("unsafe-address", "a URL has a scheme that is not allowed");
 
 /// Schemes that pages may link to.
 const SCHEMES: &[&str] = &[
@@ -296,7 +294,7 @@ fn refuse(cx: &mut Ctx<'_>, url: &str, span: Span) {
     cx.report(
         &UNSAFE_URL,
         span,
-        format!("the address `{short}` is left out: its scheme is not allowed"),
+        format!("the scheme of the URL `{short}` is not allowed"),
         "use `https:` or `mailto:`, or a path of this site",
     );
 }

@@ -9,7 +9,7 @@ use crate::html::Html;
 /// A formula that is not valid and is shown as source.
 pub(crate) static INVALID_FORMULA: DiagnosticCode = DiagnosticCode::warning(
     "formula-unreadable",
-    "a formula cannot be drawn and is shown as written",
+    "a formula could not be rendered and is shown as source",
 );
 
 /// Renders a formula as MathML; as source if it is not valid or formulas are disabled.
@@ -51,13 +51,13 @@ pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool, span: Span) -
 }
 
 fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &FormulaError) {
-    let message = format!("this formula cannot be drawn: {}", problem.reason);
+    let message = format!("the formula could not be rendered: {}", problem.reason);
     let place = locate(cx, source, span, problem.offset);
     cx.report(
         &INVALID_FORMULA,
         place,
         message,
-        "correct it, or write `\\$` where a dollar sign is meant; it is shown as written",
+        "fix the formula, or write `\\$` for a dollar sign; it is shown as source",
     );
 }
 

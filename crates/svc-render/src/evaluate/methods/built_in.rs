@@ -157,7 +157,7 @@ impl Interpreter<'_> {
             .saturating_mul(line)
             .saturating_add(weight.bytes);
         if most > self.limits.bytes.saturating_mul(8) {
-            return self.error("this makes too much text");
+            return self.error("the evaluation exceeds the text limit");
         }
         match value.to_json(&indent) {
             Some(text) => self.text(text),

@@ -381,7 +381,7 @@ fn what_is_not_javascript_is_an_error_with_a_place() {
         ("<div></span>", "expected `</div>`, found `</span>`", 5),
         ("<div a=>", "expected a value after `=`", 7),
         ("(a, b", "expected `,`, found the end", 5),
-        ("1 = 2", "this cannot be assigned to", 0),
+        ("1 = 2", "invalid assignment target", 0),
         ("@", "expected an expression, found `@`", 0),
         ("...", "expected an expression, found the end", 3),
     ] {
@@ -400,8 +400,8 @@ fn hostile_texts_end_at_a_limit() {
         format!("{}1{}", open.repeat(count), close.repeat(count))
     };
     let nested = "this is nested too deeply";
-    let steps = "this takes too many steps";
-    let text = "this makes too much text";
+    let steps = "the evaluation exceeds the step limit";
+    let text = "the evaluation exceeds the text limit";
     let cases: Vec<(String, &str)> = vec![
         (deep("(", ")", 50_000), nested),
         (deep("[", "]", 50_000), nested),
@@ -426,7 +426,7 @@ fn hostile_texts_end_at_a_limit() {
         ),
         (
             "(() => { const f = () => f(); return f() })()".to_owned(),
-            "functions call each other too deeply",
+            "function calls exceed the depth limit",
         ),
         ("(() => { while (true) {} })()".to_owned(), steps),
         ("(() => { for (;;); })()".to_owned(), steps),
@@ -454,7 +454,7 @@ fn hostile_texts_end_at_a_limit() {
         (
             "(() => { const s = 'x'.repeat(1000); return Array.from({length: 5000}, () => s) })()"
                 .to_owned(),
-            "this value holds too much text",
+            "the value contains too much text",
         ),
         (
             "(() => { const s = 'x'.repeat(500000); while (true) s.includes('y') })()".to_owned(),
@@ -467,15 +467,15 @@ fn hostile_texts_end_at_a_limit() {
         ),
         (
             "(() => { const C = () => <C/>; return <C/> })()".to_owned(),
-            "functions call each other too deeply",
+            "function calls exceed the depth limit",
         ),
         (
             "(() => { const a = []; while (true) a.push(1) })()".to_owned(),
             steps,
         ),
         ("Array(10000).fill(0).sort((a, b) => 1)".to_owned(), steps),
-        ("(() => { const f = (n) => [n].map((x) => ({ a: [f(x)] })); return f(1) })()".to_owned(), "functions call each other too deeply"),
-        ("(() => { const C = ({ d = <C/> }) => <b>{[<i>{d}</i>]}</b>; return <C/> })()".to_owned(), "functions call each other too deeply"),
+        ("(() => { const f = (n) => [n].map((x) => ({ a: [f(x)] })); return f(1) })()".to_owned(), "function calls exceed the depth limit"),
+        ("(() => { const C = ({ d = <C/> }) => <b>{[<i>{d}</i>]}</b>; return <C/> })()".to_owned(), "function calls exceed the depth limit"),
         ("(() => { const s = 'é'.repeat(400000); while (true) { const { length } = s; s.length } })()".to_owned(), steps),
         ("[1,2,3].sort(() => undefined)".to_owned(), "[1, 2, 3]"),
     ];

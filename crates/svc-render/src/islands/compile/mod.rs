@@ -133,9 +133,9 @@ pub(crate) fn compile(
 ) -> Result<CompiledModule, CompileError> {
     if source.len() > MAX_SOURCE_BYTES {
         return Err(CompileError::new(
-            "the file is too large for a component",
+            "the file exceeds the limit of 256 KiB for components",
             0,
-            "split the file, or keep data in a page",
+            "split the file, or move data to a page",
         ));
     }
     if marks(source) > MAX_MARKS {
@@ -155,7 +155,7 @@ pub(crate) fn compile(
         Err(CompileError::new(
             "the file cannot be compiled",
             0,
-            "write the component in a simpler way",
+            "simplify the component",
         ))
     })
 }
@@ -186,9 +186,9 @@ fn compile_here(
     if let Some(found) = parsed.diagnostics.first() {
         let offset = found.labels.first().map_or(0, |label| label.offset());
         return Err(CompileError::new(
-            format!("the code cannot be read: {}", found.message),
+            format!("syntax error: {}", found.message),
             offset as usize,
-            "mend the code; it is JavaScript with JSX, or TypeScript",
+            "fix the syntax; JavaScript with JSX and TypeScript are supported",
         ));
     }
     let program = &parsed.program;
@@ -211,7 +211,7 @@ fn compile_here(
         return Err(CompileError::new(
             format!("{what} is not supported in components"),
             offset,
-            "write it in plain JavaScript",
+            "use plain JavaScript",
         ));
     }
     scan.edits.sort();

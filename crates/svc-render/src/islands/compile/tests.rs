@@ -194,7 +194,7 @@ fn what_cannot_be_compiled_is_said() {
     assert!(
         error("export const A = (")
             .message
-            .starts_with("the code cannot be read")
+            .starts_with("syntax error: ")
     );
     assert!(error("enum A { B }").message.contains("`enum`"));
     assert!(
