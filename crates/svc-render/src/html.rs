@@ -188,7 +188,7 @@ mod tests {
     use std::fmt::Write as _;
 
     #[test]
-    fn hostile_text_stays_text() {
+    fn hostile_text_is_escaped() {
         assert_eq!(
             Html::text("<script>alert('x' & \"y\")</script>\0").as_str(),
             "&lt;script&gt;alert(&#39;x&#39; &amp; &quot;y&quot;)&lt;/script&gt;"
@@ -196,21 +196,21 @@ mod tests {
     }
 
     #[test]
-    fn an_attribute_cannot_be_left() {
+    fn hostile_attribute_values_are_escaped() {
         let mut out = Html::new();
         out.attr("title", "\" onload=\"x");
         assert_eq!(out.as_str(), " title=\"&quot; onload=&quot;x\"");
     }
 
     #[test]
-    fn writing_escapes() {
+    fn formatted_text_is_escaped() {
         let mut out = Html::new();
         assert!(write!(out, "<{}>", 1).is_ok());
         assert_eq!(out.as_str(), "&lt;1&gt;");
     }
 
     #[test]
-    fn text_comes_back() {
+    fn to_text_reverses_escaping() {
         let mut out = Html::literal("<p title=\"a\">");
         out.esc("a < b & c").lit("</p>");
         assert_eq!(out.to_text(), "a < b & c");

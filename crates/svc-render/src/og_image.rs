@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back_to_their_pages() {
+    fn file_names_map_back_to_page_paths() {
         for path in ["/", "/a", "/a/b.c"] {
             assert_eq!(page_of(&file_name(path)), Some(path));
         }

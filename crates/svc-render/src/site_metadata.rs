@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_repository_is_named_in_several_ways() {
+    fn a_repository_slug_is_parsed_from_names_and_urls() {
         for text in [
             "Rust-Lang/Rust",
             " rust-lang/rust ",
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_rounded_for_people() {
+    fn counts_are_rounded_to_a_short_form() {
         for (number, text) in [
             (0, "0"),
             (999, "999"),

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_are_found_by_name() {
+    fn icons_are_rendered_by_name() {
         assert!(icon("key-round").as_str().starts_with("<svg"));
         assert!(icon("no such drawing").is_empty());
     }

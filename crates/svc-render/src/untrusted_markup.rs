@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attributes_come_sorted_and_decoded() {
+    fn attributes_are_sorted_and_decoded() {
         let found = tokenize("<a z=\"1\" b=\"&lt;&#x27;\">x&amp;y<br/></a>").expect("well formed");
         let expected = [
             MarkupToken::Open("a", vec![("b", "<'".to_owned()), ("z", "1".to_owned())]),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_well_formed_is_refused() {
+    fn malformed_markup_is_rejected() {
         for markup in [
             "<a>",
             "</a>",

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_canonical_base_wins_and_is_not_doubled() {
+    fn the_canonical_base_takes_precedence_and_is_not_duplicated() {
         let own = config(r#"{"metatags":{"canonical":"https://a.dev/docs/"}}"#);
         let at = |base: &str| public_url(&own, "https://b.dev", base, "/x y").unwrap();
         assert_eq!(at("/docs"), "https://a.dev/docs/x%20y");
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slash_is_added_to_pages_only_where_the_site_wants_one() {
+    fn a_trailing_slash_is_added_to_pages_if_configured() {
         let with = config(r#"{"trailingSlash":true}"#);
         let without = config(r#"{"trailingSlash":false}"#);
         let page = |path: &str| path == "/a";

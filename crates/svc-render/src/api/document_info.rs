@@ -137,7 +137,7 @@ openapi: GET /nowhere
 "##;
 
     #[test]
-    fn the_first_page_tells_of_the_document_and_of_the_tag() {
+    fn the_first_page_shows_the_document_and_the_tag() {
         let one = site(FILES, "/api-reference/one").html.as_str().to_owned();
         for part in [
             "All <em>about</em> pets.",
@@ -168,7 +168,7 @@ openapi: GET /nowhere
     }
 
     #[test]
-    fn a_page_whose_operation_is_not_there_says_so() {
+    fn a_page_without_its_operation_shows_a_notice() {
         let lost = site(FILES, "/lost").html.as_str().to_owned();
         assert!(
             lost.contains("The API reference of this page is not available."),

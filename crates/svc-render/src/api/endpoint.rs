@@ -57,7 +57,7 @@ mod tests {
     use super::plain;
 
     #[test]
-    fn variables_are_marked_and_an_open_brace_does_no_harm() {
+    fn path_parameters_are_marked_and_an_unclosed_brace_is_literal() {
         let html = plain("get", "/a/{id}/<b>/{c").into_string();
         assert!(html.contains("<span class=\"svc-endpoint-variable\">{id}</span>/&lt;b&gt;/"));
         assert!(html.contains("<span class=\"svc-endpoint-variable\">{c</span>"));

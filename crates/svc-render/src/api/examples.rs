@@ -407,7 +407,7 @@ mod tests {
 "##;
 
     #[test]
-    fn all_media_types_and_named_examples_are_there_to_choose() {
+    fn all_media_types_and_named_examples_are_selectable() {
         let html = site(&SPEC.replace("ITEMS", "[1]"), "/api-reference/add").html;
         for wanted in [
             ">application/json</label>",
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_are_whole_and_what_is_too_long_is_still_json() {
+    fn examples_are_complete_and_shortened_ones_are_valid_json() {
         let items = |count: usize| {
             let items: Vec<_> = (0..count)
                 .map(|at| serde_json::json!({"id": format!("item-{at}"), "more": {"deep": {"x": at}}}))

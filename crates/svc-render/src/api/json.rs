@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn small_values_are_written_whole() {
+    fn small_values_are_complete() {
         let value = json!({"a": [1, null, {"b": "x \"y\"\n"}, [], {}], "c": true, "d": -0.5});
         let expected = serde_json::to_string_pretty(&value).expect("it is JSON");
         assert_eq!(written(&value), expected);

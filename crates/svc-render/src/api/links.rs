@@ -175,7 +175,7 @@ mod tests {
 "##;
 
     #[test]
-    fn links_of_a_response_are_closed_and_lead_to_pages() {
+    fn links_of_a_response_are_collapsed_and_target_pages() {
         let html = site(SPEC, "/api-reference/add").html;
         let links = html.split("<summary>Links</summary>").nth(1).unwrap_or("");
         assert!(html.contains("<details class=\"svc-api-nested expandable\"><summary>Links"));
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_elsewhere_are_links() {
+    fn external_examples_are_links() {
         let html = site(SPEC, "/api-reference/add").html;
         for wanted in [
             "<a href=\"https://files.test/big.json\" target=\"_blank\" rel=\"noopener noreferrer\">A &lt;big&gt; one</a>",

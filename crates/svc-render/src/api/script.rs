@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_playground_loads_is_small() {
+    fn the_size_of_the_playground_is_bounded() {
         let [module, languages] =
             [super::asset(), super::languages()].map(|asset| packed(asset.text()));
         assert!(module <= 9 << 10, "{module}");
@@ -69,7 +69,7 @@ mod tests {
             "responses": {"200": {"description": "ok"}}}}}}"#;
 
     #[test]
-    fn short_names_change_nothing() {
+    fn minified_names_do_not_change_results() {
         let file = svc_diagnostics::SourceFile::new("a.json", DOCUMENT);
         let document = svc_openapi::parse(&file).value.expect("it is a document");
         let operation = document.operations.first().expect("it has one");

@@ -49,7 +49,7 @@ fn requests_are_shown_in_the_languages_of_the_site() {
 }
 
 #[test]
-fn optional_values_are_left_out_when_asked() {
+fn optional_values_are_omitted_if_configured() {
     let html = page(r#"{"defaults": "required", "languages": ["python"]}"#, "");
     let requests = html.split("import requests").nth(1).unwrap_or_default();
     assert!(
@@ -63,7 +63,7 @@ fn optional_values_are_left_out_when_asked() {
 }
 
 #[test]
-fn nothing_is_made_where_the_site_or_the_page_has_its_own() {
+fn no_samples_are_generated_if_the_site_or_the_page_has_its_own() {
     let html = page(r#"{"autogenerate": false}"#, "");
     assert!(
         html.contains("pets add") && !html.contains("import requests"),
@@ -79,7 +79,7 @@ fn nothing_is_made_where_the_site_or_the_page_has_its_own() {
 }
 
 #[test]
-fn an_endpoint_described_by_hand_has_requests_too() {
+fn an_endpoint_described_in_mdx_has_samples() {
     let html = page(r#"{"languages": ["bash", "python"]}"#, "");
     let address = "https://hand.test/v1/things/t1";
     assert!(html.contains(address), "{html}");
@@ -124,7 +124,7 @@ fn the_first_paragraph_is_the_lead_and_the_rest_follows_the_endpoint() {
 }
 
 #[test]
-fn closed_parts_are_open_where_the_site_wants_it() {
+fn collapsed_sections_are_open_if_configured() {
     let fold = "<details class=\"svc-api-nested expandable\"";
     for (word, ending) in [("closed", "><summary>"), ("all", " open><summary>")] {
         let html = site(&TEXTS.replace("EXPANDED", word), "/api-reference/charge").html;
@@ -134,7 +134,7 @@ fn closed_parts_are_open_where_the_site_wants_it() {
 }
 
 #[test]
-fn the_bar_shows_the_path_and_copies_the_address() {
+fn the_bar_shows_the_path_and_copies_the_url() {
     let html = site(TEXTS, "/api-reference/charge").html;
     assert!(
         html.contains("<span class=\"svc-endpoint-server\">https://pets.test/v1</span>/pets/"),
@@ -155,7 +155,7 @@ fn sections_can_be_linked_to() {
 }
 
 #[test]
-fn sections_are_in_the_contents_of_the_page() {
+fn sections_are_in_the_table_of_contents() {
     let files = TEXTS.replace("EXPANDED", "closed");
     let html = crate::testing::document(&files, "/api-reference/charge");
     let (_, contents) = html
@@ -176,7 +176,7 @@ fn sections_are_in_the_contents_of_the_page() {
 }
 
 #[test]
-fn one_button_opens_all_closed_parts() {
+fn one_button_expands_all_sections() {
     let files = TEXTS.replace("EXPANDED", "closed");
     let html = site(&files, "/api-reference/charge").html;
     let button = "<button type=\"button\" class=\"svc-api-expand\" data-other=\"Collapse all\" hidden>Expand all</button></div>";
@@ -193,7 +193,7 @@ fn one_button_opens_all_closed_parts() {
 }
 
 #[test]
-fn values_say_what_is_allowed_and_how_they_are_sent() {
+fn values_show_their_rules_and_serialization() {
     let files = r##"//- /pets.json
 {"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"},
  "paths": {"/pets": {"get": {"summary": "List", "parameters": [

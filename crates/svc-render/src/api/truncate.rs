@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_fits_stays() {
+    fn values_within_the_limit_are_unchanged() {
         let value = json!({"a": [{"b": {"c": {"d": 1}}}, 2]});
         let mut short = value.clone();
         shorten(&mut short, 1_000);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_and_last_things_are_left_out() {
+    fn deep_levels_and_last_entries_are_removed() {
         let mut value = json!({"a": {"b": {"c": "x".repeat(900)}}, "d": ["y", "z"], "e": {"f": 1}});
         shorten(&mut value, 100);
         assert_eq!(value, json!({"a": {}, "d": ["y"], "e": {"f": 1}}));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_end() {
+    fn long_texts_are_truncated() {
         assert_eq!(
             first_lines(&"a\n".repeat(1_000)).lines().count(),
             MAX_TEXT_LINES

@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_use_reach_their_grammar() {
+    fn common_names_resolve_to_their_grammar() {
         for (name, id) in [
             ("bash", "shellscript"),
             ("sh", "shellscript"),

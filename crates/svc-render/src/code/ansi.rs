@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_colour_lasts_over_lines() {
+    fn a_color_applies_across_lines() {
         let lines = html(["\u{1b}[32ma", "b\u{1b}[39m", "c"].into_iter());
         let green = |text| format!("<span class=\"ka2\">{text}</span>");
         assert_eq!(lines, [green("a"), green("b"), "c".to_owned()]);

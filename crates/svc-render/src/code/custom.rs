@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grammar_of_the_repository_colours_its_fences() {
+    fn a_grammar_of_the_repository_highlights_its_language() {
         // spec: view.styling.codeblocks.languages accepts
         let made = site("\"/poem.json\"", &[("poem.json", POEM)]);
         let html = |lang| {
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_named_and_skipped() {
+    fn invalid_grammars_are_reported_and_skipped() {
         // spec: view.styling.codeblocks.languages refuses
         let made = site(
             "\"/a.json\", \"/b.json\", \"/c.json\", \"/poem.json\"",

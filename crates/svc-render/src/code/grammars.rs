@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_sorted_for_the_search_by_name() {
+    fn tables_are_sorted_by_name() {
         assert!(GRAMMARS.is_sorted_by_key(|grammar| grammar.id));
         assert!(THEMES.is_sorted_by_key(|theme| theme.id));
         assert_eq!(THEMES.len(), 64);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_licences_is_what_is_packed() {
+    fn the_list_of_licenses_matches_the_packed_files() {
         let listed = |heading| {
             let mut names: Vec<_> = rows(heading)
                 .iter()
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn every_licence_is_permissive_and_has_its_text() {
+    fn every_license_is_permissive_and_has_its_text() {
         let allowed = [
             "MIT",
             "ISC",
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn every_packed_grammar_can_be_read() {
+    fn every_packed_grammar_is_valid() {
         for index in 0..GRAMMAR_COUNT {
             assert!(prepare(index).is_some(), "{:?}", grammar_id(index));
         }

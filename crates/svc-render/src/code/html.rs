@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_marked_across_colours_and_references() {
+    fn words_are_marked_across_spans_and_character_references() {
         for (html, words, expected) in [
             ("a b a", &["a"][..], "<mark>a</mark> b <mark>a</mark>"),
             (

@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_in_use_are_understood() {
+    fn common_meta_strings_are_parsed() {
         for (text, expected) in [
             ("", ""),
             ("Usage", "title=Usage"),
@@ -551,7 +551,7 @@ mod tests {
     }
 
     #[test]
-    fn the_language_is_told_from_the_words() {
+    fn the_language_is_separated_from_the_meta_string() {
         for (info, expected) in [
             ("python", (Some("python"), "")),
             ("  ts  a.ts {1} ", (Some("ts"), "a.ts {1}")),
@@ -568,7 +568,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_words_are_read_in_one_pass() {
+    fn hostile_meta_strings_are_parsed_in_linear_time() {
         for text in [
             "{".repeat(200_000),
             "{ ".repeat(100_000),
@@ -592,7 +592,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_know_what_they_hold() {
+    fn line_sets_contain_their_ranges() {
         let lines = parse_meta("{7,2-4}").highlight;
         let held: Vec<usize> = (0..10).filter(|line| lines.contains(*line)).collect();
         assert_eq!(held, [2, 3, 4, 7]);

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_leave_the_code_and_name_their_lines() {
+    fn notations_are_removed_and_mark_their_lines() {
         for (code, kept, marks) in [
             ("a // [!code ++]\nb", "a\nb", vec![(1, "++")]),
             ("a # [!code --]\n", "a\n", vec![(1, "--")]),
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_mark_stays() {
+    fn other_comments_are_unchanged() {
         for code in [
             "plain",
             "let a = [!code ++];",
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_marks_are_read_in_one_pass() {
+    fn hostile_notations_are_parsed_in_linear_time() {
         let code = "x // [!code ++:18446744073709551615]\n".repeat(20_000);
         assert_eq!(apply_notations(&code).lines.len(), 20_000);
         let _ = apply_notations(&"x // [!code word:x]\n".repeat(20_000));

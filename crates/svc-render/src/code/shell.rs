@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placeholders_become_words_and_redirections_stay() {
+    fn placeholders_become_words_and_redirections_are_unchanged() {
         for (line, expected) in [
             ("run <your-key> --x", "run xyour-keyx --x"),
             ("run --id=<id>", "run --id=xidx"),
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_lines_are_read_in_one_pass() {
+    fn hostile_lines_take_linear_time() {
         let _ = readable(&"<a ".repeat(100_000));
         let _ = readable(&"<a>".repeat(100_000));
     }

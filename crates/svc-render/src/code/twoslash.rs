@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_for_the_compiler_are_left_out() {
+    fn lines_for_the_compiler_are_removed() {
         for (code, expected) in [
             ("const a = 1\n//    ^?\nb", "const a = 1\nb"),
             ("// @errors: 2304\n// @noErrors\na", "a"),

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_white_on_dark_colours_only() {
+    fn text_is_white_only_on_dark_colors() {
         for (color, dark) in [
             ("#000", true),
             ("#8b5cf6", true),

@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_for_those_who_cannot_see_it_are_found() {
+    fn accessible_title_and_description_are_extracted() {
         let found =
             measure("---\ntitle: \"T\"\n---\nflowchart TD\naccDescr {\n one\n two }\nA-->B");
         let expected = AccessibleText {
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_named_end_are_no_ends_of_blocks() {
+    fn nodes_named_end_do_not_close_blocks() {
         for (line, expected) in [
             ("  End --> B", "  End--> B"),
             ("END\t& C ==> B", "END& C ==> B"),
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn large_and_deep_sources_are_refused_at_their_line() {
+    fn large_and_deep_sources_are_rejected_with_a_line() {
         let list = vec!["a"; 60].join(" & ");
         for (source, line) in [
             ("x".repeat(MAX_SOURCE_BYTES + 1), None),

@@ -32,7 +32,7 @@ const KINDS: &[&str] = &[
 ];
 
 #[test]
-fn every_kind_is_drawn_with_known_shapes_the_same_each_time() {
+fn every_diagram_type_is_rendered_deterministically() {
     for source in KINDS {
         let once = drawn(source);
         assert_eq!(once, drawn(source), "{source}");
@@ -55,7 +55,7 @@ fn every_kind_is_drawn_with_known_shapes_the_same_each_time() {
 }
 
 #[test]
-fn a_node_may_be_named_end() {
+fn a_node_can_be_named_end() {
     let source = "flowchart TD\n  subgraph S\n  A --> End\n  end\n  End --> B([Done])\n  End -- late --> C\n  END\n";
     let found = drawn(source);
     for label in [">End<", ">END<", ">Done<", ">late<"] {
@@ -64,7 +64,7 @@ fn a_node_may_be_named_end() {
 }
 
 #[test]
-fn activations_without_an_end_are_drawn_the_same_each_time() {
+fn unclosed_activations_are_rendered_deterministically() {
     let source = "sequenceDiagram\n A->>+B: b\n A->>+C: c\n A->>+D: d\n A->>+E: e\n A->>+F: f";
     let once = drawn(source);
     for _ in 0..8 {
@@ -73,7 +73,7 @@ fn activations_without_an_end_are_drawn_the_same_each_time() {
 }
 
 #[test]
-fn ordinary_diagrams_use_the_colours_of_the_page() {
+fn themed_diagrams_use_the_colors_of_the_page() {
     let flow = drawn("flowchart LR\n  A[Start] --> B");
     assert!(flow.contains("fill=\"var(--svc-text)\""), "{flow}");
     assert!(
@@ -93,7 +93,7 @@ fn ordinary_diagrams_use_the_colours_of_the_page() {
 }
 
 #[test]
-fn text_stays_readable_on_colours_of_the_author() {
+fn text_is_readable_on_colors_of_the_author() {
     let html = drawn("flowchart LR\n A-->B\n style A fill:#ffeecc\n style B fill:#112233");
     assert!(html.contains("fill=\"#ffeecc\""), "{html}");
     assert!(html.contains("fill=\"#111111\""), "{html}");
@@ -103,7 +103,7 @@ fn text_stays_readable_on_colours_of_the_author() {
 }
 
 #[test]
-fn two_drawings_on_a_page_share_no_id() {
+fn diagrams_of_a_page_have_distinct_ids() {
     let drawing = DiagramCache::new().render(KINDS[2]).expect("drawn");
     let (one, two) = (drawing.inner("a-"), drawing.inner("b-"));
     let ids = |html: &str| {
@@ -121,7 +121,7 @@ fn two_drawings_on_a_page_share_no_id() {
 }
 
 #[test]
-fn activation_marks_at_arrows_are_understood() {
+fn activation_marks_at_arrows_are_supported() {
     let html =
         drawn("sequenceDiagram\n participant A\n participant B\n A->>+B: go\n B-->>-A: done");
     assert!(!html.contains("+B"), "{html}");
@@ -132,7 +132,7 @@ fn activation_marks_at_arrows_are_understood() {
 }
 
 #[test]
-fn labels_stay_text() {
+fn labels_are_escaped() {
     for source in [
         "flowchart LR\n A[\"<script>alert(1)</script>\"] --> B[\"<img src=x onerror=alert(1)>\"]",
         "flowchart LR\n A[\"</text></svg><script>x</script>\"] --> B",
@@ -162,7 +162,7 @@ fn labels_stay_text() {
 }
 
 #[test]
-fn mistakes_are_named_with_their_line() {
+fn errors_have_a_line() {
     let problem = |source: &str| DiagramCache::new().render(source).expect_err("no diagram");
     let found = problem("flowchart TD\n subgraph a\n b-->c");
     assert_eq!(
@@ -177,7 +177,7 @@ fn mistakes_are_named_with_their_line() {
 }
 
 #[test]
-fn a_drawing_is_kept_by_its_source() {
+fn a_diagram_is_cached_by_its_source() {
     let drawings = DiagramCache::new();
     let first = drawings.render(KINDS[0]).expect("drawn");
     let again = drawings.render(KINDS[0]).expect("drawn");
@@ -185,7 +185,7 @@ fn a_drawing_is_kept_by_its_source() {
 }
 
 #[test]
-fn bombs_end_soon_and_without_harm() {
+fn hostile_diagrams_are_rejected_quickly() {
     let many = |head: &str, line: &dyn Fn(usize) -> String, times: usize, tail: &str| {
         let body: String = (0..times).map(line).collect();
         format!("{head}\n{body}{tail}")
@@ -287,7 +287,7 @@ fn bombs_end_soon_and_without_harm() {
 }
 
 #[test]
-fn real_diagrams_are_drawn() {
+fn diagrams_of_real_sites_are_rendered() {
     let sites =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sites");
     if !sites.exists() {
@@ -336,7 +336,7 @@ fn real_diagrams_are_drawn() {
 }
 
 #[test]
-fn labels_show_their_words_and_no_markup() {
+fn labels_show_text_without_markup() {
     let html = drawn(
         "flowchart LR\n  A[\"MCPClient <i>Sync/Async bridge</i>\"] --> B[\"<b>Agent</b><br/>loop\"]",
     );

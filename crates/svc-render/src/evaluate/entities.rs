@@ -110,12 +110,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_so_that_it_can_be_searched() {
+    fn the_table_is_sorted() {
         assert!(NAMES.is_sorted_by(|left, right| left.0 < right.0));
     }
 
     #[test]
-    fn unknown_references_stay_as_they_are() {
+    fn unknown_references_are_unchanged() {
         assert_eq!(
             resolve_entities("a &amp; b &#8594; &#x41; &nope; & &amp"),
             "a & b → A &nope; & &amp"

@@ -135,13 +135,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escaped_braces_are_no_groups() {
+    fn escaped_braces_are_not_groups() {
         let plain = measure("\\{\\{\\{ x \\}\\}\\}").expect("within limits");
         assert_eq!(plain, measure("x").expect("within limits"));
     }
 
     #[test]
-    fn deep_long_and_busy_formulas_are_refused() {
+    fn formulas_above_the_limits_are_rejected() {
         for source in [
             "x".repeat(MAX_SOURCE_BYTES + 1),
             "{".repeat(MAX_DEPTH + 1),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_leave_fewer_expansions_the_larger_they_are() {
+    fn larger_definitions_allow_fewer_expansions() {
         let small = measure("\\def\\R{\\mathbb{R}} \\R").expect("within limits");
         let large =
             measure(&format!("\\def\\a{{x}} {}", "\\a ".repeat(200))).expect("within limits");

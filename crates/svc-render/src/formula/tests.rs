@@ -13,7 +13,7 @@ fn drawn(source: &str) -> String {
 }
 
 #[test]
-fn every_formula_of_the_list_is_drawn_the_same_each_time() {
+fn every_listed_formula_is_rendered_deterministically() {
     let list = include_str!("formulas.txt");
     let formulas = list.lines().filter(|line| !line.starts_with('#'));
     let mut count = 0;
@@ -32,7 +32,7 @@ fn every_formula_of_the_list_is_drawn_the_same_each_time() {
 }
 
 #[test]
-fn letters_columns_strokes_and_lines_are_said_as_browsers_know_them() {
+fn presentation_attributes_are_converted_to_mathml_core() {
     for (formula, parts) in [
         ("\\mathbb{R}", &["<mi>ℝ</mi>"][..]),
         ("\\mathrm{d}", &["<mi mathvariant=\"normal\">d</mi>"]),
@@ -69,7 +69,7 @@ fn letters_columns_strokes_and_lines_are_said_as_browsers_know_them() {
 }
 
 #[test]
-fn mistakes_are_named_with_their_place() {
+fn errors_have_an_offset() {
     for (formula, reason, at) in [
         ("x + \\unheardof", "\\unheardof", Some(4)),
         ("\\frac{a}{", "", Some(9)),
@@ -84,7 +84,7 @@ fn mistakes_are_named_with_their_place() {
 }
 
 #[test]
-fn formulas_cannot_bring_markup_or_addresses() {
+fn formulas_cannot_contain_markup_or_urls() {
     for formula in [
         "\\href{javascript:alert(1)}{x}",
         "\\url{https://example.com}",
@@ -107,7 +107,7 @@ fn formulas_cannot_bring_markup_or_addresses() {
 }
 
 #[test]
-fn bombs_end_soon_and_without_harm() {
+fn hostile_formulas_are_rejected_quickly() {
     let nest = |open: &str, close: &str, times: usize| {
         format!("{}x{}", open.repeat(times), close.repeat(times))
     };

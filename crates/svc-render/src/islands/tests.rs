@@ -45,7 +45,7 @@ fn a_component_without_state_is_rendered_once() {
 }
 
 #[test]
-fn style_sheets_of_components_apply_where_programs_do() {
+fn style_sheets_are_rendered_only_for_trusted_components() {
     let files = r#"//- /a.mdx
 import { Plain, Alive } from "/snippets/x.jsx";
 import Part from "/snippets/part.mdx";
@@ -90,7 +90,7 @@ export const Alive = () => {
 }
 
 #[test]
-fn headings_of_components_have_no_entry_in_the_contents() {
+fn headings_of_components_are_not_in_the_table_of_contents() {
     let found = site(
         r#"//- /a.mdx
 import { Plain, Alive, Engine } from "/snippets/x.jsx";
@@ -189,7 +189,7 @@ export const label = (text) => `label ${text}`;
 }
 
 #[test]
-fn components_of_the_platform_are_rendered_by_their_rooms() {
+fn built_in_components_are_rendered_in_islands() {
     let found = page(
         r#"export const Box = () => {
   const [open] = useState(true);
@@ -214,7 +214,7 @@ fn components_of_the_platform_are_rendered_by_their_rooms() {
 }
 
 #[test]
-fn markdown_children_are_slots_also_when_they_are_not_shown() {
+fn markdown_children_are_slots_even_if_hidden() {
     let source = r#"export const Toggle = ({ children, more }) => {
   const [open, setOpen] = useState(false);
   return <div><button onClick={() => setOpen(!open)}>x</button>{children}{open && more}</div>;
@@ -244,7 +244,7 @@ Some **text**.
 }
 
 #[test]
-fn components_are_handed_over_as_properties() {
+fn components_can_be_passed_as_props() {
     let found = site(
         r#"//- /a.mdx
 import { Frame } from "/frame.jsx";
@@ -274,7 +274,7 @@ export const Other = () => <b onClick={() => 1}>o</b>;
 }
 
 #[test]
-fn a_failing_component_costs_only_itself() {
+fn a_failed_component_does_not_affect_the_page() {
     for (body, said) in [
         ("for (;;) {}", "100 ms"),
         (
@@ -302,7 +302,7 @@ fn a_failing_component_costs_only_itself() {
 }
 
 #[test]
-fn after_a_failure_the_next_component_works() {
+fn components_after_a_failed_one_are_rendered() {
     let found = page(&format!(
         "{COUNTER}\nexport const Bad = () => {{ useState(0); for (;;) {{}} }};\n\n<Bad />\n\n<Counter />\n"
     ));
@@ -315,7 +315,7 @@ fn after_a_failure_the_next_component_works() {
 }
 
 #[test]
-fn a_component_that_asks_the_browser_begins_there() {
+fn a_component_that_uses_browser_apis_is_rendered_in_the_browser() {
     let found = page(
         "export const Width = () => { const w = window.innerWidth; return <b>{w}</b>; };\n\n<Width />\n",
     );
@@ -328,13 +328,13 @@ fn a_component_that_asks_the_browser_begins_there() {
 }
 
 #[test]
-fn rendering_twice_gives_the_same_bytes() {
+fn rendering_is_deterministic() {
     let source = "export const Dice = () => { useState(0); return <b>{Math.random()} {Date.now()} {new Date().getFullYear()} {useId()}</b>; };\n\n<Dice />\n";
     assert_eq!(page(source).html, page(source).html);
 }
 
 #[test]
-fn addresses_and_html_are_safe() {
+fn urls_and_html_are_sanitized() {
     let found = page(
         r#"export const A = () => {
   useState(0);
@@ -402,7 +402,7 @@ fn job(code: &str) -> Job {
 }
 
 #[test]
-fn the_sandbox_imports_nothing_but_its_table() {
+fn the_sandbox_imports_only_modules_of_the_page() {
     let mut session = LocalEngine.session().unwrap();
     let mut render = |job: Job| super::sandbox::render(&mut *session, &job);
     for code in [
@@ -422,7 +422,7 @@ fn the_sandbox_imports_nothing_but_its_table() {
 }
 
 #[test]
-fn hostile_programs_end() {
+fn hostile_components_are_stopped() {
     let mut session = LocalEngine.session().unwrap();
     let mut render = |job: Job| super::sandbox::render(&mut *session, &job);
     for (code, failure) in [
@@ -465,7 +465,7 @@ fn hostile_programs_end() {
 }
 
 #[test]
-fn an_error_names_its_line() {
+fn an_error_has_its_line() {
     let mut session = LocalEngine.session().unwrap();
     let mut render = |job: Job| super::sandbox::render(&mut *session, &job);
     let reply = render(job(

@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_no_tree() {
+    fn invalid_steps_are_rejected() {
         for steps in ["", "{}", "[[9]]", "[[2]]", "[[0]]", "[1]"] {
             assert_eq!(nodes(steps), None, "{steps}");
         }

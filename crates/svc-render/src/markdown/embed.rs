@@ -201,7 +201,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn pages_for_watching_become_players() {
+    fn watch_urls_become_embed_urls() {
         for (written, shown) in [
             (
                 "https://www.youtube.com/watch?v=a-B_1&t=3",
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_has_a_name_a_shape_and_loads_late() {
+    fn a_frame_has_a_title_an_aspect_ratio_and_lazy_loading() {
         let html = page("<iframe src=\"https://www.youtube.com/embed/x\" width=\"560\" height=\"315\" frameBorder=\"0\" />").html;
         for part in [
             "loading=\"lazy\"",
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_leads_nowhere_unsafe() {
+    fn unsafe_frame_urls_are_removed() {
         for address in [
             "javascript:alert(1)",
             "data:image/svg+xml,<svg>",
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn no_element_hides_a_part_of_the_page_from_scripts() {
+    fn names_and_ids_cannot_clobber_the_document() {
         let found = page(
             "<img name=\"querySelectorAll\" src=\"https://x.test/x.png\" />\n\n<form name=\"body\" id=\"svcImport\"><input name=\"q\" id=\"svc\" /></form>\n",
         );
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_video_that_starts_by_itself_is_silent_inside_a_frame() {
+    fn an_autoplaying_video_in_a_frame_is_muted() {
         let html = page("<Frame>\n<video autoPlay src=\"https://x.test/a.mp4\" />\n</Frame>").html;
         assert!(html.contains(" playsinline loop muted"), "{html}");
         let html = page("<video controls src=\"https://x.test/a.mp4\"></video>").html;

@@ -262,7 +262,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn buttons_stand_on_pictures_that_want_them() {
+    fn images_with_actions_have_buttons() {
         let html = page(
             "<img src=\"https://x.test/a.png\" alt=\"A\" actions actionsPlacement=\"top-right\" />",
         )
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_of_the_repository_keep_their_place_free() {
+    fn images_of_the_repository_have_width_and_height() {
         let svg = "<svg width=\"40\" height=\"20\"></svg>";
         let site = |text: &str| {
             let files = format!("//- /a.mdx\n{text}\n//- /i/p q.svg\n{svg}\n");
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_open_large_unless_they_say_otherwise() {
+    fn images_zoom_unless_disabled() {
         assert!(
             page("![a](https://x.test/a.png)")
                 .html

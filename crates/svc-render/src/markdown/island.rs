@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attributes_are_spelled_as_html_and_handlers_go() {
+    fn attributes_have_html_spelling_and_handlers_are_removed() {
         for (name, html) in [
             ("className", Some("class")),
             ("contentEditable", Some("contenteditable")),

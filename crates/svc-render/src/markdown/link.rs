@@ -366,7 +366,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn schemes_are_found_as_browsers_find_them() {
+    fn schemes_are_parsed_like_in_browsers() {
         assert_eq!(
             scheme("java\nscript:alert(1)").as_deref(),
             Some("javascript")
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn percent_signs_decode() {
+    fn percent_encoding_is_decoded() {
         assert_eq!(decode("a%20b%zz%"), "a b%zz%");
         assert_eq!(encode("a b"), "a%20b");
         assert_eq!(percent_encoded("a/é~\n"), "a%2F%C3%A9~%0A");

@@ -405,7 +405,7 @@ mod tests {
     use super::attribute;
 
     #[test]
-    fn names_become_html_and_handlers_go() {
+    fn attribute_names_become_html_and_handlers_are_removed() {
         for (name, html) in [
             ("className", Some("class")),
             ("allowFullScreen", Some("allowfullscreen")),

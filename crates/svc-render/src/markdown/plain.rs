@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn html_in_descriptions_is_left_out() {
+    fn html_in_descriptions_is_removed() {
         let html = plain_markdown("**a** <script>alert(1)</script> [x](javascript:alert(1))");
         assert!(html.as_str().contains("<strong>a</strong>"), "{html}");
         assert!(!html.as_str().contains("<script"), "{html}");
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_lines_look_as_if_they_were_parsed() {
+    fn plain_lines_render_like_parsed_ones() {
         let plain = [
             "The ID of the object.",
             "Cents (before tax), e. g. 100; at most 50% - or 5/6?",
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_documents_keep_harmless_html_and_their_quotes() {
+    fn texts_of_documents_retain_safe_html_and_straight_quotes() {
         for (text, expected) in [
             ("<p>To <b>charge</b></p>", "<p>To <b>charge</b></p>\n"),
             (
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn alerts_are_callouts() {
+    fn alerts_become_callouts() {
         let html = of_document("> [!WARNING]\n> **Careful**\n\nb");
         assert!(html.contains("data-callout-type=\"warning\""), "{html}");
         assert!(html.contains("<p><strong>Careful</strong></p>"), "{html}");
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn words_have_neither_markdown_nor_html() {
+    fn plain_text_has_neither_markdown_nor_html() {
         assert_eq!(
             document_text(
                 "# A\n\n<p>b <code>c</code>d</p><ul><li>e<li>f</ul>\n\n**g** &amp; <token>"

@@ -529,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn harmless_elements_stay() {
+    fn safe_elements_are_retained() {
         for same in [
             "<p>To <b>charge</b> a <a href=\"https://x.test/?a=1&amp;b=2\">card</a></p>",
             "<ul><li>a<ul><li>b</li></ul></li></ul>",
@@ -548,7 +548,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_left_out_and_its_text_stays() {
+    fn other_elements_are_removed_and_their_text_is_retained() {
         for (source, expected) in [
             ("<nobr>a</nobr><span style=\"x\">b</span>", "ab"),
             ("a<script>alert('x')</script >b", "ab"),
@@ -582,7 +582,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_ends() {
+    fn open_elements_are_closed() {
         for (source, expected) in [
             ("<b><i>a</b>", "<b><i>a</i></b>"),
             ("</div></p>a", "a"),
@@ -612,7 +612,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_lengths_take_no_time() {
+    fn hostile_lengths_take_linear_time() {
         for source in [
             "<a x=\"".repeat(30_000),
             "<a ".repeat(60_000),

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_declarations_stay_and_others_go() {
+    fn safe_declarations_are_retained_and_others_removed() {
         for (from, to) in [
             ("color: red; width: 50%", "color:red;width:50%"),
             ("maxWidth: 20px", "max-width:20px"),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_color_is_a_word_or_a_function() {
+    fn a_color_is_a_keyword_or_a_function() {
         assert_eq!(safe_color("#fff"), Some("#fff"));
         assert_eq!(safe_color("rgb(1, 2, 3)"), Some("rgb(1, 2, 3)"));
         assert_eq!(safe_color("red; x: y"), None);

@@ -104,7 +104,7 @@ mod tests {
     use super::is_figure;
 
     #[test]
-    fn figures_are_told_from_words() {
+    fn numbers_are_distinguished_from_words() {
         for yes in [
             "12", "1,200 MB", "v1.2.3", "#ff0000", "99.9%", "$20", "10 ms", "-3",
         ] {

@@ -41,7 +41,7 @@ mod tests {
     use super::names;
 
     #[test]
-    fn names_are_found_once_and_without_those_of_the_program() {
+    fn class_names_are_unique_and_exclude_built_in_ones() {
         let html =
             r#"<p class="a svc-b"><i id="x" class="a [&amp;&gt;p]:m-1"> class=&quot;z&quot;"#;
         assert_eq!(names(html), ["a", "[&>p]:m-1"]);

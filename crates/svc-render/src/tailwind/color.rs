@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colors_are_of_the_palette_of_the_site_or_written() {
+    fn colors_are_from_the_palette_the_site_or_arbitrary() {
         let brand = Brand {
             primary: hex("#1af"),
             ..Brand::default()

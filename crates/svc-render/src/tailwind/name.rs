@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_has_variants_a_sign_and_a_mark() {
+    fn a_name_has_variants_a_sign_and_an_important_mark() {
         let found = parse("dark:[&>a:hover]:-mt-[3px]!").expect("it is well formed");
         assert_eq!(found.variants, ["dark", "[&>a:hover]"]);
         assert_eq!(found.base, "mt-[3px]");

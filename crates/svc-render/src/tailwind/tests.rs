@@ -24,7 +24,7 @@ fn declarations(name: &str) -> String {
 }
 
 #[test]
-fn names_set_what_they_say() {
+fn utilities_set_their_declarations() {
     for (name, want) in [
         ("block", "display:block"),
         ("hidden", "display:none"),
@@ -116,7 +116,7 @@ fn names_set_what_they_say() {
 }
 
 #[test]
-fn variants_say_when_and_where() {
+fn variants_add_conditions_and_selectors() {
     for (name, want) in [
         (
             "dark:hidden",
@@ -173,7 +173,7 @@ fn variants_say_when_and_where() {
 }
 
 #[test]
-fn no_name_leaves_the_style_element_or_its_rule() {
+fn names_cannot_break_out_of_their_rule() {
     for name in [
         "w-[1px;color:red]",
         "w-[1px}body{display:none]",
@@ -202,7 +202,7 @@ fn no_name_leaves_the_style_element_or_its_rule() {
 }
 
 #[test]
-fn a_page_with_many_names_makes_a_bounded_sheet() {
+fn the_size_of_a_style_sheet_is_bounded() {
     let names: Vec<String> = (0..50_000).map(|at| format!("w-[{at}px]")).collect();
     let html = format!("<p class=\"{}\">", names.join(" "));
     let found = css(&html, "", &config());
@@ -210,7 +210,7 @@ fn a_page_with_many_names_makes_a_bounded_sheet() {
 }
 
 #[test]
-fn later_rules_are_those_that_should_win() {
+fn rules_are_in_cascade_order() {
     let names = [
         "dark:block",
         "md:hidden",
@@ -246,7 +246,7 @@ fn later_rules_are_those_that_should_win() {
 }
 
 #[test]
-fn everything_holds_in_the_article_only() {
+fn rules_apply_only_in_the_article() {
     let names = [
         "flex",
         "dark:flex",
@@ -260,7 +260,7 @@ fn everything_holds_in_the_article_only() {
 }
 
 #[test]
-fn nothing_is_added_to_a_page_without_utilities() {
+fn a_page_without_utilities_has_no_style_sheet() {
     assert_eq!(css("<p class=\"card svc-card\">", "", &config()), "");
 }
 
@@ -274,7 +274,7 @@ fn config() -> svc_config::SiteConfig {
 }
 
 #[test]
-fn class_names_of_the_program_are_no_utilities() {
+fn built_in_class_names_are_not_utilities() {
     let mut sheets = crate::themes::BASE_CSS.concat();
     sheets.push_str(&crate::ui::CSS.concat());
     sheets.push_str(&crate::api::CSS.concat());
@@ -341,7 +341,7 @@ fn walk(folder: &Path, depth: usize, found: &mut Vec<String>) {
 }
 
 #[test]
-fn the_names_that_real_sites_use_are_known() {
+fn utilities_of_real_sites_are_supported() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sites");
     if !root.is_dir() {
         println!("skipped: there are no sites at ../shared/corpus/sites");

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_and_fractions_are_numbers() {
+    fn steps_and_fractions_are_parsed() {
         assert_eq!(step("4").as_deref(), Some("1rem"));
         assert_eq!(step("3.5").as_deref(), Some("0.875rem"));
         assert_eq!(step("px").as_deref(), Some("1px"));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_hold_values_and_nothing_that_leaves_or_loads() {
+    fn arbitrary_values_cannot_break_out_or_load_resources() {
         for (text, want) in [
             ("[37px]", "37px"),
             ("[1fr_2fr]", "1fr 2fr"),

@@ -152,7 +152,7 @@ fn unknown_names_are_undefined_and_never_an_error() {
 }
 
 #[test]
-fn pure_methods_answer_as_in_javascript() {
+fn pure_methods_return_the_values_of_javascript() {
     check_all(&[
         ("list.map((x, i) => x + i)", "[\"b0\", \"a1\", \"c2\"]"),
         ("list.filter(x => x !== 'a').join(' ')", "\"b c\""),
@@ -368,7 +368,7 @@ fn jsx_becomes_elements_with_the_white_space_rules_of_jsx() {
 }
 
 #[test]
-fn what_is_not_javascript_is_an_error_with_a_place() {
+fn syntax_errors_have_an_offset() {
     for (source, message, offset) in [
         ("1 +", "expected an expression, found the end", 3),
         ("a b", "expected the end of the expression, found `b`", 2),
@@ -395,7 +395,7 @@ fn what_is_not_javascript_is_an_error_with_a_place() {
 }
 
 #[test]
-fn hostile_texts_end_at_a_limit() {
+fn hostile_texts_are_stopped_by_limits() {
     let deep = |open: &str, close: &str, count: usize| {
         format!("{}1{}", open.repeat(count), close.repeat(count))
     };
@@ -488,7 +488,7 @@ fn hostile_texts_end_at_a_limit() {
 }
 
 #[test]
-fn long_flat_texts_are_read_without_recursion() {
+fn long_flat_texts_are_parsed_without_recursion() {
     let sum = format!("0{}", "+1".repeat(20_000));
     assert_eq!(result(&sum), "20000");
     let chain = format!("name{}", ".x".repeat(20_000));
@@ -538,7 +538,7 @@ fn a_component_can_be_called_after_its_module_was_evaluated() {
 }
 
 #[test]
-fn a_later_call_cannot_change_what_an_earlier_evaluation_made() {
+fn a_later_call_cannot_change_values_of_an_earlier_evaluation() {
     let value = evaluate("(() => { let n = 0; return () => ++n + n })()", &EmptyScope);
     let Ok(Value::Function(next)) = value else {
         panic!("not a function")
@@ -567,7 +567,7 @@ fn a_heap_is_freed_when_its_last_function_is() {
 }
 
 #[test]
-fn exports_tell_imports_values_and_functions_apart() {
+fn exports_distinguish_imports_values_and_functions() {
     let esm = "import A, { b, c as d } from \"/a.mdx\";\nimport * as E from '/e.jsx'\nimport '/s'\n\
         export const X = { a: 1 }, y = 2;\nexport function F() { return 1 }\n\
         export default () => 3\nexport { g as h } from '/i'\nexport *";

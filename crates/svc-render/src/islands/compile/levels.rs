@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_component_needs_what_its_parts_need() {
+    fn a_component_has_the_highest_level_of_its_parts() {
         let part = |names: &[&str], island| StatementInfo {
             names: names.iter().map(|&name| name.to_owned()).collect(),
             island,
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn hooks_are_known_by_their_names() {
+    fn hooks_are_recognized_by_name() {
         let mut facts = StatementInfo::default();
         facts.call("user");
         facts.call("use");
