@@ -299,14 +299,14 @@ impl<'c> Ctx<'c> {
         message: String,
         hint: impl Into<String>,
     ) {
-        let place = &self.source;
-        let at = place.file.location(span.shifted(place.shift));
+        let source = &self.source;
+        let at = source.file.location(span.shifted(source.shift));
         let hint = hint.into();
-        let found = Diagnostic::new(code, message).at(at);
+        let diagnostic = Diagnostic::new(code, message).at(at);
         self.diagnostics.push(if hint.is_empty() {
-            found
+            diagnostic
         } else {
-            found.hint(hint)
+            diagnostic.hint(hint)
         });
     }
 
@@ -439,9 +439,9 @@ impl<'c> Ctx<'c> {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("{{") {
             out.push_str(before);
-            let found = after.split_once("}}").filter(|(name, _)| name.len() <= 100);
-            let value = found.and_then(|(name, _)| self.variables.get(name.trim()));
-            match (found, value) {
+            let variable = after.split_once("}}").filter(|(name, _)| name.len() <= 100);
+            let value = variable.and_then(|(name, _)| self.variables.get(name.trim()));
+            match (variable, value) {
                 (Some((_, behind)), Some(value)) => {
                     out.push_str(value);
                     rest = behind;

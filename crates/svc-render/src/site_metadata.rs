@@ -82,13 +82,13 @@ pub struct Repository {
 /// URL; `None` otherwise.
 pub fn repository_slug(text: &str) -> Option<String> {
     let text = text.trim();
-    let address = ["https://", "http://"]
+    let url = ["https://", "http://"]
         .iter()
         .find_map(|scheme| text.strip_prefix(scheme));
-    let path = match address {
-        Some(address) => {
-            let address = address.strip_prefix("www.").unwrap_or(address);
-            address.strip_prefix("github.com/")?
+    let path = match url {
+        Some(url) => {
+            let url = url.strip_prefix("www.").unwrap_or(url);
+            url.strip_prefix("github.com/")?
         }
         None => text.strip_prefix("github.com/").unwrap_or(text),
     };
@@ -97,7 +97,7 @@ pub fn repository_slug(text: &str) -> Option<String> {
     let (owner, name) = (parts.next()?, parts.next()?);
     let name = name.strip_suffix(".git").unwrap_or(name);
     // A URL can point to a directory in the repository.
-    if address.is_none() && parts.next().is_some() {
+    if url.is_none() && parts.next().is_some() {
         return None;
     }
     let letter = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);

@@ -68,12 +68,12 @@ fn render(files: Vec<(String, String)>, path: &str, base: &str) -> RenderedPage 
     with_context(files, options, |cx| {
         let route = cx.site_map.routes.get(path).expect("the page has a route");
         let checked = render_article(cx, route);
-        let problem = |found: &svc_diagnostics::Diagnostic| {
+        let problem = |diagnostic: &svc_diagnostics::Diagnostic| {
             format!(
                 "{}: {} ({})",
-                found.code.id,
-                found.message,
-                found.hint.as_deref().unwrap_or("")
+                diagnostic.code.id,
+                diagnostic.message,
+                diagnostic.hint.as_deref().unwrap_or("")
             )
         };
         let problems = checked.diagnostics.iter().map(problem).collect();
@@ -124,7 +124,7 @@ fn with_context<T>(
     let site_map =
         svc_nav::resolve_for(svc_nav::Audience::Trusted, &config, &pages, &catalog).value;
     let highlighter = Highlighter::default();
-    let drawings = DiagramCache::new();
+    let diagram_cache = DiagramCache::new();
     let cx = RenderContext {
         config: &config,
         site_map: &site_map,
@@ -133,7 +133,7 @@ fn with_context<T>(
         catalog: &catalog,
         options,
         highlighter: &highlighter,
-        diagrams: &drawings,
+        diagrams: &diagram_cache,
         engine: Some(&crate::LocalEngine),
     };
     then(&cx)

@@ -20,8 +20,8 @@ pub(crate) enum MarkupToken<'m> {
 
 /// The value of an attribute; `None` if it is missing.
 pub(crate) fn value<'a>(attributes: &'a [(&str, String)], name: &str) -> Option<&'a str> {
-    let found = attributes.iter().find(|(own, _)| *own == name)?;
-    Some(&found.1)
+    let attribute = attributes.iter().find(|(own, _)| *own == name)?;
+    Some(&attribute.1)
 }
 
 /// Splits `markup` into tokens. Returns `None` if it is not well formed: all elements must be
@@ -68,17 +68,17 @@ pub(crate) fn tokenize(markup: &str) -> Option<Vec<MarkupToken<'_>>> {
 type TagHead<'m> = (Vec<(&'m str, String)>, bool, &'m str);
 
 fn attributes(text: &str) -> Option<TagHead<'_>> {
-    let mut found: Vec<(&str, String)> = Vec::new();
+    let mut list: Vec<(&str, String)> = Vec::new();
     let mut rest = text;
     loop {
         let trimmed = rest.trim_ascii_start();
         if let Some(behind) = trimmed.strip_prefix("/>") {
-            return sort_attributes(found, true, behind);
+            return sort_attributes(list, true, behind);
         }
         if let Some(behind) = trimmed.strip_prefix('>') {
-            return sort_attributes(found, false, behind);
+            return sort_attributes(list, false, behind);
         }
-        if trimmed.len() == rest.len() || found.len() >= 64 {
+        if trimmed.len() == rest.len() || list.len() >= 64 {
             return None;
         }
         let (name, after) = split_name(trimmed)?;
@@ -86,7 +86,7 @@ fn attributes(text: &str) -> Option<TagHead<'_>> {
         if text.contains('<') {
             return None;
         }
-        found.push((name, decode(text)?));
+        list.push((name, decode(text)?));
         rest = behind;
     }
 }
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn attributes_are_sorted_and_decoded() {
-        let found = tokenize("<a z=\"1\" b=\"&lt;&#x27;\">x&amp;y<br/></a>").expect("well formed");
+        let tokens = tokenize("<a z=\"1\" b=\"&lt;&#x27;\">x&amp;y<br/></a>").expect("well formed");
         let expected = [
             MarkupToken::Open("a", vec![("b", "<'".to_owned()), ("z", "1".to_owned())]),
             MarkupToken::Text("x&y".to_owned()),
@@ -153,7 +153,7 @@ mod tests {
             MarkupToken::Close,
             MarkupToken::Close,
         ];
-        assert_eq!(found, expected);
+        assert_eq!(tokens, expected);
     }
 
     #[test]

@@ -35,9 +35,9 @@ pub(crate) fn printed_target<'t>(
 /// `None` if it is missing or not an HTTP URL.
 pub fn canonical_base(config: &SiteConfig) -> Option<&str> {
     let tags = &config.seo.metatags;
-    let (_, address) = tags.iter().find(|(name, _)| name == "canonical")?;
-    let address = address.trim().trim_end_matches('/');
-    (address.starts_with("https://") || address.starts_with("http://")).then_some(address)
+    let (_, base) = tags.iter().find(|(name, _)| name == "canonical")?;
+    let base = base.trim().trim_end_matches('/');
+    (base.starts_with("https://") || base.starts_with("http://")).then_some(base)
 }
 
 /// The absolute URL of a path of the site: below the canonical base of `docs.json`, otherwise below
@@ -67,9 +67,9 @@ pub fn public_url(
 }
 
 /// Percent-encodes the characters that could end `url("…")` in CSS.
-pub(crate) fn css_url(address: &str) -> String {
-    let mut out = String::with_capacity(address.len());
-    for c in address.chars() {
+pub(crate) fn css_url(url: &str) -> String {
+    let mut out = String::with_capacity(url.len());
+    for c in url.chars() {
         match c {
             '"' | '\\' | '(' | ')' | '\'' | '<' | '>' | ' ' => {
                 out.push_str(&format!("%{:02X}", u32::from(c)));

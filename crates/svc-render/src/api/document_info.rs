@@ -76,10 +76,9 @@ fn link(cx: &Ctx<'_>, url: Option<&str>, text: Option<&str>) -> Html {
     let Some(url) = url.filter(|url| !url.trim().is_empty()) else {
         return out;
     };
-    let address = chrome::resolve_url(&cx.site.options.base_path, url);
-    out.lit("<p class=\"svc-api-also\"><a")
-        .attr("href", &address);
-    if address.contains("://") {
+    let href = chrome::resolve_url(&cx.site.options.base_path, url);
+    out.lit("<p class=\"svc-api-also\"><a").attr("href", &href);
+    if href.contains("://") {
         out.lit(" target=\"_blank\" rel=\"noopener noreferrer\"");
     }
     let text = text.map(str::trim).filter(|text| !text.is_empty());

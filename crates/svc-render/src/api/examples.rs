@@ -245,27 +245,27 @@ fn bodies(
 ) -> Vec<Panel> {
     let mut media_types: Vec<&MediaType> = content.iter().take(MAX_MEDIA_TYPES).collect();
     media_types.sort_by_key(|media| !media.is_json());
-    let mut found: Vec<(&MediaType, NamedExample)> = Vec::new();
+    let mut all: Vec<(&MediaType, NamedExample)> = Vec::new();
     for media in media_types {
         for example in svc_openapi::examples(document, media, direction) {
-            let known = found.iter().any(|(_, known)| known.value == example.value);
-            if !(known && example.generated) && found.len() < MAX_EXAMPLES {
-                found.push((media, example));
+            let known = all.iter().any(|(_, known)| known.value == example.value);
+            if !(known && example.generated) && all.len() < MAX_EXAMPLES {
+                all.push((media, example));
             }
         }
     }
-    let first = found.first().map(|(media, _)| &media.name);
-    let several = found.iter().any(|(media, _)| Some(&media.name) != first);
+    let first = all.first().map(|(media, _)| &media.name);
+    let several = all.iter().any(|(media, _)| Some(&media.name) != first);
     let before = cx.swap_parent(ParentContext::Plain);
-    let mut shown = Vec::with_capacity(found.len());
-    for (at, (media, example)) in found.iter().enumerate() {
+    let mut shown = Vec::with_capacity(all.len());
+    for (at, (media, example)) in all.iter().enumerate() {
         let mut names: Vec<&str> = Vec::new();
         names.extend(several.then_some(media.name.as_str()));
         let own = example.summary.as_deref().unwrap_or(&example.name).trim();
         names.extend(Some(own).filter(|own| !own.is_empty()));
         let number = format!("{} {}", cx.texts.example, at + 1);
         let mut body = Html::new();
-        if let Some(summary) = example.summary.as_deref().filter(|_| found.len() == 1) {
+        if let Some(summary) = example.summary.as_deref().filter(|_| all.len() == 1) {
             cx.push_search_text(summary);
             body.lit("<p>").esc(summary).lit("</p>");
         }
@@ -316,12 +316,12 @@ fn body_block(
     }
     let length = |tokens: &[Token]| tokens.iter().map(|token| token.text.len()).sum::<usize>();
     let mut tokens = json::tokens(value);
-    let mut most = left;
-    while length(&tokens) > left && most > 100 {
+    let mut max = left;
+    while length(&tokens) > left && max > 100 {
         // The formatted text also has white space, so it can be longer than the estimate.
-        most /= 2;
+        max /= 2;
         let mut shorter = value.clone();
-        truncate::cut(&mut shorter, most);
+        truncate::cut(&mut shorter, max);
         tokens = json::tokens(&shorter);
     }
     room.bytes = room.bytes.saturating_sub(length(&tokens));
@@ -409,7 +409,7 @@ mod tests {
     #[test]
     fn all_media_types_and_named_examples_are_selectable() {
         let html = site(&SPEC.replace("ITEMS", "[1]"), "/api-reference/add").html;
-        for wanted in [
+        for expected in [
             ">application/json</label>",
             ">multipart/form-data</label>",
             "id=\"body-multipart-form-data-photo\"",
@@ -424,7 +424,7 @@ mod tests {
             "a,b",
             "<span class=\"svc-response-text\">There is no such pet.</span>",
         ] {
-            assert!(html.contains(wanted), "{wanted} in {html}");
+            assert!(html.contains(expected), "{expected} in {html}");
         }
     }
 

@@ -23,7 +23,7 @@ pub(super) fn tokens(value: &Value) -> Vec<Token> {
 /// Highlights only the first `left` tokens, because every highlighted token is an element of the
 /// page.
 pub(super) fn limit_colors(tokens: Vec<Token>, left: &mut usize) -> Vec<Token> {
-    let mut kept: Vec<Token> = Vec::new();
+    let mut out: Vec<Token> = Vec::new();
     for mut token in tokens {
         if token.kind != TokenKind::Plain {
             match left.checked_sub(1) {
@@ -31,14 +31,14 @@ pub(super) fn limit_colors(tokens: Vec<Token>, left: &mut usize) -> Vec<Token> {
                 None => token.kind = TokenKind::Plain,
             }
         }
-        match kept.last_mut() {
+        match out.last_mut() {
             Some(last) if last.kind == token.kind && token.kind == TokenKind::Plain => {
                 last.text.push_str(&token.text);
             }
-            _ => kept.push(token),
+            _ => out.push(token),
         }
     }
-    kept
+    out
 }
 
 #[derive(Default)]

@@ -75,11 +75,11 @@ fn target(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, link: &Link) -> Html {
     };
     let page = page_of(cx, sheet, operation);
     if let Some(page) = page {
-        let address = chrome::resolve_url(
+        let href = chrome::resolve_url(
             &cx.site.options.base_path,
             &printed_path(cx.site.config, &page.path),
         );
-        out.lit("<a").attr("href", &address).lit(">");
+        out.lit("<a").attr("href", &href).lit(">");
     }
     out.lit("<code>")
         .esc(&operation.method.to_uppercase())
@@ -135,17 +135,17 @@ pub(super) fn examples(
     for example in examples.iter().take(MAX_EXAMPLES) {
         let url = example.url.trim();
         let away = url.contains("://");
-        let folder = sheet.document.path.rsplit_once('/').map_or("", |all| all.0);
-        let address = if away || url.starts_with('/') {
+        let dir = sheet.document.path.rsplit_once('/').map_or("", |all| all.0);
+        let href = if away || url.starts_with('/') {
             chrome::resolve_url(&cx.site.options.base_path, url)
         } else {
-            let target = format!("{folder}/{}", url.trim_start_matches("./"));
+            let target = format!("{dir}/{}", url.trim_start_matches("./"));
             chrome::resolve_url(&cx.site.options.base_path, target.trim_start_matches('/'))
         };
         out.lit("<p class=\"svc-api-also\">")
             .esc(cx.texts.example)
             .lit(" <a")
-            .attr("href", &address);
+            .attr("href", &href);
         if away {
             out.lit(" target=\"_blank\" rel=\"noopener noreferrer\"");
         }
@@ -179,7 +179,7 @@ mod tests {
         let html = site(SPEC, "/api-reference/add").html;
         let links = html.split("<summary>Links</summary>").nth(1).unwrap_or("");
         assert!(html.contains("<details class=\"svc-api-nested expandable\"><summary>Links"));
-        for wanted in [
+        for expected in [
             "id=\"response-link-read\"",
             "<strong>it</strong>",
             "<a href=\"/api-reference/read-a-pet\"><code>GET /pets/{id}</code></a> Read a pet",
@@ -188,7 +188,7 @@ mod tests {
             "<span>Body <code>$request.body</code></span>",
             "<code>nobody</code>",
         ] {
-            assert!(links.contains(wanted), "{wanted} in {html}");
+            assert!(links.contains(expected), "{expected} in {html}");
         }
         assert!(!html.contains("nobody</code></a>"));
     }
@@ -196,11 +196,11 @@ mod tests {
     #[test]
     fn external_examples_are_links() {
         let html = site(SPEC, "/api-reference/add").html;
-        for wanted in [
+        for expected in [
             "<a href=\"https://files.test/big.json\" target=\"_blank\" rel=\"noopener noreferrer\">A &lt;big&gt; one</a>",
             "<a href=\"/apis/near.json\">near</a>",
         ] {
-            assert!(html.contains(wanted), "{wanted} in {html}");
+            assert!(html.contains(expected), "{expected} in {html}");
         }
         assert!(!html.contains("href=\"javascript:"), "{html}");
     }

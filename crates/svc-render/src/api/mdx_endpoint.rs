@@ -78,17 +78,17 @@ pub(crate) fn to_openapi(cx: &Ctx<'_>, page: &Page) -> Option<String> {
     };
     let servers: Vec<Value> = servers.iter().map(|url| json!({ "url": url })).collect();
     let mut operation = json!({ "responses": {} });
-    let in_place = |place: &'static str| {
+    let in_place = |location: &'static str| {
         let fields = cx.fields.iter();
-        fields.filter(move |field| field.location == Some(place))
+        fields.filter(move |field| field.location == Some(location))
     };
     let mut parameters = Vec::new();
-    for place in ["path", "query", "header", "cookie"] {
-        parameters.extend(in_place(place).map(|field| {
+    for location in ["path", "query", "header", "cookie"] {
+        parameters.extend(in_place(location).map(|field| {
             json!({
                 "name": field.name,
-                "in": place,
-                "required": field.required || place == "path",
+                "in": location,
+                "required": field.required || location == "path",
                 "deprecated": field.deprecated,
                 "description": field.description,
                 "schema": schema(field, 0, false),

@@ -22,20 +22,25 @@ struct Group<'m> {
     names: Vec<&'m str>,
 }
 
-/// Renders the schemas of a body's media types, grouped by equal schemas. `said` is the description
-/// that the caller has rendered already.
+/// Renders the schemas of a body's media types, grouped by equal schemas. `rendered_description` is
+/// the description that the caller has rendered already.
 pub(super) fn content(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
     media_types: &[MediaType],
-    (prefix, said, open): (&str, &str, bool),
+    (prefix, rendered_description, open): (&str, &str, bool),
 ) -> Html {
     let groups = groups(sheet, media_types);
     let mut shown = Vec::new();
     for (at, group) in groups.iter().enumerate() {
         let own = format!("{prefix}-{}", slug(&group.first.name));
         let prefix = if at == 0 { prefix } else { &own };
-        let body = one(cx, sheet, group.first, (prefix, said, open && at == 0));
+        let body = one(
+            cx,
+            sheet,
+            group.first,
+            (prefix, rendered_description, open && at == 0),
+        );
         shown.push(Panel {
             title: group.names.join(", "),
             body,
@@ -130,14 +135,14 @@ fn one(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
     media: &MediaType,
-    (prefix, said, open): (&str, &str, bool),
+    (prefix, rendered_description, open): (&str, &str, bool),
 ) -> Html {
     let mut out = Html::new();
     match &media.schema {
-        Some(place) => {
-            let place = SchemaPath::from(place.clone());
+        Some(path) => {
+            let path = SchemaPath::from(path.clone());
             let spot = FieldListContext { prefix, depth: 0 };
-            out.add(&top(cx, sheet, &place, spot, (said, open)));
+            out.add(&top(cx, sheet, &path, spot, (rendered_description, open)));
         }
         None => {
             out.lit("<p class=\"svc-api-also\"><span class=\"svc-field-type\">")

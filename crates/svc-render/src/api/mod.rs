@@ -211,8 +211,8 @@ fn operation_page(
 }
 
 fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &str) -> Html {
-    let place = SchemaPath::component(name);
-    let example = place.parts().first();
+    let path = SchemaPath::component(name);
+    let example = path.parts().first();
     let example = example.and_then(|at| svc_openapi::example_at(document, at, Direction::Response));
     let Some(example) = example else {
         return Html::new();
@@ -222,7 +222,7 @@ fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &s
         prefix: name,
         depth: 0,
     };
-    let out = parameters::top(cx, &mut sheet, &place, spot, ("", true));
+    let out = parameters::top(cx, &mut sheet, &path, spot, ("", true));
     let beside = examples::json_block(cx, name, &example);
     cx.aside.add(&beside);
     out

@@ -132,8 +132,8 @@ fn variant(
 }
 
 /// Renders the name, description and rules of a top-level schema. The description is omitted if it
-/// equals `said`, which the caller has rendered already.
-pub(super) fn about(cx: &mut Ctx<'_>, view: &SchemaView, said: &str) -> Html {
+/// equals `rendered_description`, which the caller has rendered already.
+pub(super) fn about(cx: &mut Ctx<'_>, view: &SchemaView, rendered_description: &str) -> Html {
     let mut out = Html::new();
     let inner = innermost(view);
     let (name, title) = (inner.ref_name.as_deref(), inner.title.as_deref());
@@ -152,7 +152,7 @@ pub(super) fn about(cx: &mut Ctx<'_>, view: &SchemaView, said: &str) -> Html {
     let text = view.description.as_deref();
     out.add(&described(
         cx,
-        text.filter(|text| text.trim() != said.trim()),
+        text.filter(|text| text.trim() != rendered_description.trim()),
     ));
     out.add(&rules(cx, view));
     out
@@ -248,11 +248,11 @@ pub(super) fn nested(
         count => CollapsibleKind::Alternatives(count),
     };
     let name = inner.ref_name.as_deref();
-    let place = &view.path;
+    let path = &view.path;
     let inside = Collapsible {
         kind,
         name,
-        schema: place,
+        schema: path,
         from: 0,
     };
     collapsible(cx, sheet, &inside, spot)

@@ -60,13 +60,13 @@ impl<'d> SchemaBudget<'d> {
         }
     }
 
-    pub(super) fn outline(&mut self, place: &SchemaPath) -> SchemaView {
-        let outline = schema_outline(self.document, place, self.direction, &mut self.budget);
+    pub(super) fn outline(&mut self, path: &SchemaPath) -> SchemaView {
+        let outline = schema_outline(self.document, path, self.direction, &mut self.budget);
         outline.unwrap_or_default()
     }
 
-    pub(super) fn level(&mut self, place: &SchemaPath, from: usize) -> Option<SchemaLevel> {
-        schema_level(self.document, place, self.direction, from, &mut self.budget)
+    pub(super) fn level(&mut self, path: &SchemaPath, from: usize) -> Option<SchemaLevel> {
+        schema_level(self.document, path, self.direction, from, &mut self.budget)
     }
 
     /// Whether collapsed sections may still be rendered inline.
@@ -103,8 +103,8 @@ impl<'d> SchemaBudget<'d> {
     }
 
     /// Names of the properties behind a link, for search.
-    pub(super) fn names(&mut self, place: &SchemaPath) -> Vec<&'d str> {
-        let names = svc_openapi::property_names(self.document, place, self.names);
+    pub(super) fn names(&mut self, path: &SchemaPath) -> Vec<&'d str> {
+        let names = svc_openapi::property_names(self.document, path, self.names);
         self.names -= names.len().min(self.names);
         names
     }

@@ -53,8 +53,8 @@ mod tests {
             let (module, promise) = declared.expect("it is a module").eval().expect("it runs");
             promise.finish::<()>().expect("it ends");
             let run: Function<'_> = module.get("run").expect("it is there");
-            let made: String = run.call((arguments,)).expect("it gives text");
-            made
+            let json: String = run.call((arguments,)).expect("it gives text");
+            json
         })
     }
 
@@ -73,7 +73,7 @@ mod tests {
         let file = svc_diagnostics::SourceFile::new("a.json", DOCUMENT);
         let document = svc_openapi::parse(&file).value.expect("it is a document");
         let operation = document.operations.first().expect("it has one");
-        let made = playground_spec(&document, operation, &PlaygroundOptions::default());
+        let spec = playground_spec(&document, operation, &PlaygroundOptions::default());
         let usual = Inputs::examples(&document, operation, Scope::All);
         let languages: Vec<_> = request::languages()
             .as_object()
@@ -89,10 +89,10 @@ mod tests {
         ] {
             let value = serde_json::json!({"name": "Abcd\n\"x\"", "kind": 3, "more": 1.5, "f": "", "t": "é", "a": ["x<y"], "b": true});
             let inputs = serde_json::json!({"server": usual.server, "parameters": {"path:id": "x y", "query:q": {"x": [1]}, "cookie:c": "a"}, "body": {"type": kind, "value": value}, "credentials": {"b": {"username": "u", "password": "p"}}});
-            let rows: Vec<_> = (0..made["schemas"].as_array().map_or(0, Vec::len))
+            let rows: Vec<_> = (0..spec["schemas"].as_array().map_or(0, Vec::len))
                 .map(|at| serde_json::json!([at, value]))
                 .collect();
-            let arguments = serde_json::json!([made, inputs, languages, rows]).to_string();
+            let arguments = serde_json::json!([spec, inputs, languages, rows]).to_string();
             let long = run(&request::script(), &arguments);
             assert_eq!(run(super::asset().text(), &arguments), long, "{kind}");
             assert!(long.len() > 10_000, "{long}");

@@ -205,7 +205,7 @@ mod tests {
     fn alternatives_scopes_and_flows_are_shown() {
         let text = "Long text. ".repeat(60);
         let html = site(&SPEC.replace("LONG", text.trim()), "/api-reference/list").html;
-        for wanted in [
+        for expected in [
             "key one &amp; token</label>",
             "oauth</label>",
             "bearerFormat <code>JWT</code>",
@@ -215,7 +215,7 @@ mod tests {
             "<details class=\"svc-api-text\"><summary>Long text.",
             "<h2 class=\"api-section-heading\" id=\"authorization\">",
         ] {
-            assert!(html.contains(wanted), "{wanted} in {html}");
+            assert!(html.contains(expected), "{expected} in {html}");
         }
         assert!(!html.contains("<code>other</code>"));
         let html = site(SPEC, "/api-reference/add").html;
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn servers_have_their_texts_and_variables() {
         let html = site(SPEC, "/api-reference/list").html;
-        for wanted in [
+        for expected in [
             "<code>https://{region}.pets.test</code>",
             "By <b>region</b>",
             "region <code>eu</code>",
@@ -237,7 +237,7 @@ mod tests {
             "<code>https://test.pets.test</code>",
             "<p>For tests</p>",
         ] {
-            assert!(html.contains(wanted), "{wanted} in {html}");
+            assert!(html.contains(expected), "{expected} in {html}");
         }
     }
 }

@@ -36,8 +36,8 @@ fn requests_are_shown_in_the_languages_of_the_site() {
     // spec: view.api.examples accepts
     let html = page(r#"{"languages": ["go", "curl", "py", "nonsense"]}"#, "");
     // The author's sample comes first and replaces the generated one of its language.
-    let found = places(&html, &["pets add", "http.NewRequest", "import requests"]);
-    assert!(found.is_sorted(), "{found:?}");
+    let positions = places(&html, &["pets add", "http.NewRequest", "import requests"]);
+    assert!(positions.is_sorted(), "{positions:?}");
     let operation = html.split("by hand").next().unwrap_or_default();
     assert!(!operation.contains("--request POST"), "{operation}");
     assert!(html.contains("soon") && html.contains("Rex"));
@@ -81,9 +81,9 @@ fn no_samples_are_generated_if_the_site_or_the_page_has_its_own() {
 #[test]
 fn an_endpoint_described_in_mdx_has_samples() {
     let html = page(r#"{"languages": ["bash", "python"]}"#, "");
-    let address = "https://hand.test/v1/things/t1";
-    assert!(html.contains(address), "{html}");
-    let after = html.split(address).nth(1).unwrap_or_default();
+    let url = "https://hand.test/v1/things/t1";
+    assert!(html.contains(url), "{html}");
+    let after = html.split(url).nth(1).unwrap_or_default();
     assert!(after.contains("size"), "{after}");
 }
 
@@ -100,7 +100,7 @@ const TEXTS: &str = r##"//- /pets.json
 fn the_first_paragraph_is_the_lead_and_the_rest_follows_the_endpoint() {
     let files = TEXTS.replace("EXPANDED", "closed");
     let html = crate::testing::document(&files, "/api-reference/charge");
-    let places = places(
+    let offsets = places(
         &html,
         &[
             "<div class=\"svc-lead\"><p>To <b>charge</b> a &quot;pet&quot; -- now</p></div>",
@@ -109,12 +109,12 @@ fn the_first_paragraph_is_the_lead_and_the_rest_follows_the_endpoint() {
             "<p>Second text.</p>",
         ],
     );
-    assert!(places.is_sorted(), "{places:?}");
+    assert!(offsets.is_sorted(), "{offsets:?}");
     assert!(!html.contains("alert(1)"), "{html}");
     let words = "To charge a &quot;pet&quot; -- now Second text.";
     for name in ["name=\"description\"", "property=\"og:description\""] {
-        let wanted = format!("<meta {name} content=\"{words}\">");
-        assert!(html.contains(&wanted), "{wanted} in {html}");
+        let expected = format!("<meta {name} content=\"{words}\">");
+        assert!(html.contains(&expected), "{expected} in {html}");
     }
     let data = html.split("application/ld+json").nth(1).unwrap_or_default();
     assert!(
@@ -128,8 +128,8 @@ fn collapsed_sections_are_open_if_configured() {
     let fold = "<details class=\"svc-api-nested expandable\"";
     for (word, ending) in [("closed", "><summary>"), ("all", " open><summary>")] {
         let html = site(&TEXTS.replace("EXPANDED", word), "/api-reference/charge").html;
-        let found = html.split(fold).nth(1).unwrap_or_default();
-        assert!(found.starts_with(ending), "{word}: {html}");
+        let section = html.split(fold).nth(1).unwrap_or_default();
+        assert!(section.starts_with(ending), "{word}: {html}");
     }
 }
 
@@ -149,8 +149,8 @@ fn the_bar_shows_the_path_and_copies_the_url() {
 fn sections_can_be_linked_to() {
     let html = site(&TEXTS.replace("EXPANDED", "all"), "/api-reference/charge").html;
     for id in ["path-parameters", "body", "responses"] {
-        let wanted = format!("id=\"{id}\"><a href=\"#{id}\">");
-        assert!(html.contains(&wanted), "{wanted} in {html}");
+        let expected = format!("id=\"{id}\"><a href=\"#{id}\">");
+        assert!(html.contains(&expected), "{expected} in {html}");
     }
 }
 
@@ -181,8 +181,8 @@ fn one_button_expands_all_sections() {
     let html = site(&files, "/api-reference/charge").html;
     let button = "<button type=\"button\" class=\"svc-api-expand\" data-other=\"Collapse all\" hidden>Expand all</button></div>";
     assert_eq!(html.matches(button).count(), 1, "{html}");
-    let found = places(&html, &["id=\"body\"", button, "svc-api-nested"]);
-    assert!(found.is_sorted(), "{found:?}");
+    let positions = places(&html, &["id=\"body\"", button, "svc-api-nested"]);
+    assert!(positions.is_sorted(), "{positions:?}");
     let all = site(&TEXTS.replace("EXPANDED", "all"), "/api-reference/charge").html;
     assert!(
         all.contains("data-other=\"Collapse all\" data-open hidden>"),
@@ -206,7 +206,7 @@ fn values_show_their_rules_and_serialization() {
 {"theme": "svc", "name": "T", "colors": {"primary": "#112233"}, "navigation": {"openapi": "pets.json"}}
 "##;
     let html = site(files, "/api-reference/list").html;
-    for wanted in [
+    for expected in [
         "<span class=\"svc-api-of\">items</span><p>A field</p>",
         "Allowed: <code>name</code> <code>age</code>",
         "sent as <code>fields=name,age</code>",
@@ -217,6 +217,6 @@ fn values_show_their_rules_and_serialization() {
         "minimum <code>3</code>",
         "example <code>4711</code>",
     ] {
-        assert!(html.contains(wanted), "{wanted} in {html}");
+        assert!(html.contains(expected), "{expected} in {html}");
     }
 }

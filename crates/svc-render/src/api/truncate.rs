@@ -14,21 +14,21 @@ pub(super) fn first_lines(text: &str) -> &str {
     text.get(..text.floor_char_boundary(end)).unwrap_or("")
 }
 
-/// Shortens a value to at most `most` bytes and keeps its structure: removes deep levels first,
+/// Shortens a value to at most `max` bytes and keeps its structure: removes deep levels first,
 /// then the last entries.
-pub(super) fn shorten(value: &mut Value, most: usize) {
+pub(super) fn shorten(value: &mut Value, max: usize) {
     for depth in [6, 4, 3, 2, 1] {
-        if size(value) <= most {
+        if size(value) <= max {
             return;
         }
         prune(value, depth);
     }
-    cut(value, most);
+    cut(value, max);
 }
 
-/// Removes the last entries until about `most` bytes are left.
-pub(super) fn cut(value: &mut Value, most: usize) {
-    let mut left = most;
+/// Removes the last entries until about `max` bytes are left.
+pub(super) fn cut(value: &mut Value, max: usize) {
+    let mut left = max;
     first(value, &mut left);
 }
 

@@ -19,8 +19,8 @@ impl Props {
 
     /// The value of an attribute; `None` if it is missing or `undefined`.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
-        let found = self.list.iter().rev().find(|(own, _, _)| own == name);
-        found
+        let entry = self.list.iter().rev().find(|(own, _, _)| own == name);
+        entry
             .map(|(_, value, _)| value)
             .filter(|value| value.is_some())
     }

@@ -103,10 +103,10 @@ fn dispatch(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
         .get(tag.name)
         .or_else(|| module.values.get(tag.name))
         .cloned();
-    if let Some(found) = defined
+    if let Some(component) = defined
         && starts_upper(tag.name)
     {
-        return custom(cx, tag, &found, &module);
+        return custom(cx, tag, &component, &module);
     }
     if let Some(spec) = components::find(tag.name) {
         cx.parents.push(ParentContext::Plain);
@@ -173,7 +173,7 @@ fn export(cx: &mut Ctx<'_>, tag: &Tag<'_>, path: &str, name: &str) -> Html {
         return cx.children(tag.children);
     };
     match module.values.get(name).cloned() {
-        Some(found) => custom(cx, tag, &found, &module),
+        Some(component) => custom(cx, tag, &component, &module),
         None => match module.bindings.get(name).cloned() {
             // A re-export of another file.
             Some(binding) if cx.snippets.len() < MAX_SNIPPETS => imported(cx, tag, &binding),
@@ -216,13 +216,13 @@ pub(crate) fn within(
         .unwrap_or_else(|| cx.source.file.clone());
     let same = file.path() == cx.source.file.path();
     let shift = if same { cx.source.shift } else { 0 };
-    let place = SourceContext {
+    let source = SourceContext {
         file,
         shift,
         module: Rc::clone(module),
         locals,
     };
-    let before = std::mem::replace(&mut cx.source, place);
+    let before = std::mem::replace(&mut cx.source, source);
     let html = render(cx);
     cx.source = before;
     html
@@ -242,8 +242,8 @@ pub(crate) fn within_program(
 }
 
 /// Renders a component that a file defines: a function, or a constant.
-fn custom(cx: &mut Ctx<'_>, tag: &Tag<'_>, found: &Value, module: &Rc<Module>) -> Html {
-    match found {
+fn custom(cx: &mut Ctx<'_>, tag: &Tag<'_>, component: &Value, module: &Rc<Module>) -> Html {
+    match component {
         Value::Function(function) => {
             let arguments = arguments(cx, tag);
             call(cx, tag, function, arguments, module)

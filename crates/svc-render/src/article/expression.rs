@@ -152,8 +152,8 @@ pub(crate) fn expression(cx: &mut Ctx<'_>, text: &str, span: Span) -> Html {
         span.start.saturating_add(1),
         span.end.saturating_sub(1).max(span.start),
     );
-    let found = cx.evaluate(text, inner);
-    let html = value(cx, &found);
+    let result = cx.evaluate(text, inner);
+    let html = value(cx, &result);
     if !html.is_empty() {
         cx.last_char = 'x';
     }
@@ -271,8 +271,8 @@ pub(crate) fn substitute<'t>(cx: &Ctx<'_>, text: &'t str) -> Cow<'t, str> {
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
         let name = after.split_once('}').filter(|(name, _)| name.len() <= 60);
-        let found = name.and_then(|(name, _)| cx.source.locals.get(name.trim()));
-        match (name, found) {
+        let local = name.and_then(|(name, _)| cx.source.locals.get(name.trim()));
+        match (name, local) {
             (Some((_, behind)), Some(Value::String(value))) => {
                 out.push_str(value);
                 rest = behind;

@@ -135,14 +135,14 @@ pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article>
     };
     let modules = Modules::new(cx);
     let module = modules.empty();
-    let place = SourceContext {
+    let source = SourceContext {
         file: document.file.clone(),
         shift: 0,
         module,
         locals: Rc::default(),
     };
     let texts = i18n::messages(route.language.as_deref());
-    let mut page = Ctx::new(cx, texts, place, modules);
+    let mut page = Ctx::new(cx, texts, source, modules);
     page.language.clone_from(&route.language);
     let mut html = api::title(&mut page, route);
     let below = api::reference(&mut page, (document, at), route);
@@ -161,14 +161,14 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     let mut diagnostics = Vec::new();
     let text = page.file.text().get(page.body as usize..).unwrap_or("");
     let module = modules.page(&page.file, text, page.body, &mut diagnostics);
-    let place = SourceContext {
+    let source = SourceContext {
         file: page.file.clone(),
         shift: page.body,
         module: Rc::clone(&module),
         locals: Rc::default(),
     };
     let texts = i18n::messages(route.language.as_deref());
-    let mut state = Ctx::new(cx, texts, place, modules);
+    let mut state = Ctx::new(cx, texts, source, modules);
     state.language.clone_from(&route.language);
     let menu = Contextual::from_front_matter(&page.file, &page.front_matter.raw);
     diagnostics.extend(menu.diagnostics);
@@ -233,8 +233,8 @@ fn front_matter_icon(cx: &mut Ctx<'_>, page: &Page) {
         icons::problem(cx, name, matter.icon_type.as_deref(), library)
     {
         let span = matter.span_of("icon").unwrap_or_default();
-        let found = Diagnostic::new(code, message).at(page.file.location(span));
-        cx.diagnostics.push(found.hint(hint));
+        let diagnostic = Diagnostic::new(code, message).at(page.file.location(span));
+        cx.diagnostics.push(diagnostic.hint(hint));
     }
 }
 
@@ -272,8 +272,8 @@ fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
 
 /// Sorts diagnostics by file and position.
 fn sort_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let key = |found: &Diagnostic| {
-        found
+    let key = |diagnostic: &Diagnostic| {
+        diagnostic
             .location
             .as_ref()
             .map(|at| (at.file.clone(), at.span.start, at.span.end))
@@ -281,11 +281,11 @@ fn sort_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(key);
     let unreadable: Vec<Location> = diagnostics
         .iter()
-        .filter(|found| found.code.id == svc_mdx::BAD_EXPRESSION.id)
-        .filter_map(|found| found.location.clone())
+        .filter(|diagnostic| diagnostic.code.id == svc_mdx::BAD_EXPRESSION.id)
+        .filter_map(|diagnostic| diagnostic.location.clone())
         .collect();
     // Text that the parser rejects cannot be evaluated either.
-    diagnostics.retain(|found| {
+    diagnostics.retain(|diagnostic| {
         let repeats = |at: &Location| {
             let whole = |other: &&Location| {
                 other.file == at.file
@@ -294,7 +294,8 @@ fn sort_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
             };
             unreadable.iter().any(|other| whole(&other))
         };
-        found.code.id != BAD_EXPRESSION.id || !found.location.as_ref().is_some_and(repeats)
+        diagnostic.code.id != BAD_EXPRESSION.id
+            || !diagnostic.location.as_ref().is_some_and(repeats)
     });
     diagnostics
 }
@@ -340,13 +341,13 @@ pub(crate) fn mdx(cx: &mut Ctx<'_>, text: &str, file: &SourceFile) -> Html {
     let module = cx.modules.page(&shown, text, 0, &mut diagnostics);
     let before = cx.diagnostics.len();
     cx.diagnostics.append(&mut diagnostics);
-    let place = SourceContext {
+    let source = SourceContext {
         file: shown.clone(),
         shift: 0,
         module,
         locals: Rc::new(IndexMap::new()),
     };
-    let outside = std::mem::replace(&mut cx.source, place);
+    let outside = std::mem::replace(&mut cx.source, source);
     let module = Rc::clone(&cx.source.module);
     let html = markdown::nodes(cx, &module.document.children);
     cx.source = outside;

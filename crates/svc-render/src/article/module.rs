@@ -105,7 +105,7 @@ impl<'c> Modules<'c> {
             parsed
                 .diagnostics
                 .iter()
-                .map(|found| found.diagnostic(file, shift)),
+                .map(|diagnostic| diagnostic.diagnostic(file, shift)),
         );
         svc_mdx::unravel(&mut parsed.value);
         let mut module = Module {
@@ -194,8 +194,8 @@ impl<'c> Modules<'c> {
                 ..Module::default()
             };
             let text = file.text().clone();
-            let place = |offset: usize| u32::try_from(offset).unwrap_or(0);
-            self.code(&mut module, &file, &text, &place, diagnostics);
+            let position = |offset: usize| u32::try_from(offset).unwrap_or(0);
+            self.code(&mut module, &file, &text, &position, diagnostics);
             Rc::new(module)
         } else {
             let text = file.text().clone();
@@ -234,7 +234,7 @@ impl<'c> Modules<'c> {
                 .map(|path| (path, path.rsplit('/').next().unwrap_or(path)))
                 .filter(|(path, _)| is_importable(path))
         };
-        let called = |name: &str| all().find(|(_, other)| *other == name).map(|found| found.0);
+        let called = |name: &str| all().find(|(_, other)| *other == name).map(|entry| entry.0);
         // Compares file names only: typos in directories are rare.
         called(name).or_else(|| {
             let names = all().take(2_000).map(|(_, name)| name);
@@ -419,10 +419,10 @@ impl<'c> Modules<'c> {
         }
         let near = did_you_mean(imported, module.values.keys().map(String::as_str));
         let message = format!("`/{path}` does not export `{imported}`");
-        let found = Diagnostic::new(&MISSING_EXPORT, message).at(file.location(span));
+        let diagnostic = Diagnostic::new(&MISSING_EXPORT, message).at(file.location(span));
         diagnostics.push(match near {
-            Some(near) => found.hint(format!("did you mean `{near}`?")),
-            None => found.hint(format!("add `export const {imported} = …` to the file")),
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic.hint(format!("add `export const {imported} = …` to the file")),
         });
     }
 }

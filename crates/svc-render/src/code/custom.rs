@@ -49,19 +49,20 @@ pub fn site_highlighter(config: &SiteConfig, tree: &SourceTree) -> Checked<Highl
     for name in light.into_iter().chain(dark.filter(|_| dark != light)) {
         let known = svc_config::CODE_THEMES.contains(&name.as_str());
         if known && !is_theme(name) {
-            let found = Diagnostic::new(
+            let diagnostic = Diagnostic::new(
                 &UNAVAILABLE_THEME,
                 format!("theme `{name}` is not available; the default theme is used"),
             )
             .pointer("/styling/codeblocks")
             .hint("choose another theme; the license of this one does not allow svc to include it");
-            diagnostics.push(found);
+            diagnostics.push(diagnostic);
         }
     }
     for (at, path) in blocks.custom_languages.iter().enumerate() {
         let path = path.trim_start_matches('/');
-        let problem =
-            |found: Diagnostic| found.pointer(format!("/styling/codeblocks/languages/custom/{at}"));
+        let problem = |diagnostic: Diagnostic| {
+            diagnostic.pointer(format!("/styling/codeblocks/languages/custom/{at}"))
+        };
         if at >= MAX_GRAMMARS {
             let text = format!(
                 "the number of grammar files exceeds the limit of {MAX_GRAMMARS}; the rest is ignored"
@@ -70,12 +71,12 @@ pub fn site_highlighter(config: &SiteConfig, tree: &SourceTree) -> Checked<Highl
             break;
         }
         let Some(file) = tree.text(path) else {
-            let found = Diagnostic::new(
+            let diagnostic = Diagnostic::new(
                 &BAD_GRAMMAR,
                 format!("grammar file `{path}` does not exist"),
             )
             .hint("use the path of a JSON file, relative to the root of the repository");
-            diagnostics.push(problem(found));
+            diagnostics.push(problem(diagnostic));
             continue;
         };
         match read(file.text()) {
@@ -124,16 +125,16 @@ fn read(text: &str) -> Result<CustomGrammar, (String, &'static str)> {
     let root = registry
         .add_json(text)
         .map_err(|error| (format!("is not a valid grammar: {error}"), SHAPE))?;
-    let mut found = Vec::new();
-    embedded_grammars(&file, 0, &mut found);
+    let mut embedded = Vec::new();
+    embedded_grammars(&file, 0, &mut embedded);
     let listed = file.get("embeddedLangs").and_then(|list| list.as_array());
     let listed = listed
         .into_iter()
         .flatten()
         .filter_map(|lang| lang.as_str());
     let listed = listed.filter_map(|lang| grammars::grammar_index(canonical_language(lang)?));
-    found.extend(listed);
-    grammars::add_with_embedded(&mut registry, found);
+    embedded.extend(listed);
+    grammars::add_with_embedded(&mut registry, embedded);
     let prepared = PreparedLanguage::new(&registry, root).map_err(|error| {
         (
             format!("is too large: {error}"),
@@ -144,7 +145,7 @@ fn read(text: &str) -> Result<CustomGrammar, (String, &'static str)> {
 }
 
 /// Finds the built-in grammars that the rules embed.
-fn embedded_grammars(value: &serde_json::Value, depth: usize, found: &mut Vec<usize>) {
+fn embedded_grammars(value: &serde_json::Value, depth: usize, out: &mut Vec<usize>) {
     // The JSON parser rejects deeper files; this does not rely on it.
     if depth > 128 {
         return;
@@ -156,16 +157,16 @@ fn embedded_grammars(value: &serde_json::Value, depth: usize, found: &mut Vec<us
                     Some(text) if key == "include" => {
                         let scope = text.split('#').next().unwrap_or_default();
                         let known = grammars::scope_index(scope);
-                        found.extend(known.filter(|known| !found.contains(known)));
+                        out.extend(known.filter(|known| !out.contains(known)));
                     }
                     Some(_) => {}
-                    None => embedded_grammars(value, depth + 1, found),
+                    None => embedded_grammars(value, depth + 1, out),
                 }
             }
         }
         serde_json::Value::Array(items) => {
             for item in items {
-                embedded_grammars(item, depth + 1, found);
+                embedded_grammars(item, depth + 1, out);
             }
         }
         _ => {}
@@ -201,9 +202,10 @@ mod tests {
     #[test]
     fn a_grammar_of_the_repository_highlights_its_language() {
         // spec: view.styling.codeblocks.languages accepts
-        let made = site("\"/poem.json\"", &[("poem.json", POEM)]);
+        let checked = site("\"/poem.json\"", &[("poem.json", POEM)]);
         let html = |lang| {
-            made.value
+            checked
+                .value
                 .html(Some(lang), "a rose <js>const x</js>", &Themes::DEFAULT)
         };
         for lang in ["poem", "Poem", "POEM"] {
@@ -219,7 +221,7 @@ mod tests {
     #[test]
     fn invalid_grammars_are_reported_and_skipped() {
         // spec: view.styling.codeblocks.languages refuses
-        let made = site(
+        let checked = site(
             "\"/a.json\", \"/b.json\", \"/c.json\", \"/poem.json\"",
             &[
                 ("a.json", "{"),
@@ -227,13 +229,13 @@ mod tests {
                 ("poem.json", POEM),
             ],
         );
-        let found: Vec<_> = made
+        let diagnostics: Vec<_> = checked
             .diagnostics
             .iter()
-            .map(|found| format!("{}: {}", found.code.id, found.message))
+            .map(|diagnostic| format!("{}: {}", diagnostic.code.id, diagnostic.message))
             .collect();
-        let [theme, a, b, c] = found.as_slice() else {
-            panic!("four: {found:?}");
+        let [theme, a, b, c] = diagnostics.as_slice() else {
+            panic!("four: {diagnostics:?}");
         };
         assert_eq!(
             theme,
@@ -246,7 +248,8 @@ mod tests {
         assert!(b.ends_with("has no `name` or `scopeName`"), "{b}");
         assert!(c.ends_with("grammar file `c.json` does not exist"), "{c}");
         assert!(
-            made.value
+            checked
+                .value
                 .html(Some("poem"), "rose", &Themes::DEFAULT)
                 .language
                 .is_some()

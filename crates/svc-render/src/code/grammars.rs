@@ -72,8 +72,8 @@ static PREPARED: [OnceLock<Option<PreparedLanguage>>; GRAMMAR_COUNT] =
 
 /// The grammar at `index` with all that it embeds, prepared on first use.
 pub(super) fn prepared_language(index: usize) -> Option<&'static PreparedLanguage> {
-    let place = PREPARED.get(index)?;
-    place.get_or_init(|| prepare(index)).as_ref()
+    let cell = PREPARED.get(index)?;
+    cell.get_or_init(|| prepare(index)).as_ref()
 }
 
 fn prepare(index: usize) -> Option<PreparedLanguage> {

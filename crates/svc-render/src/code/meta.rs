@@ -328,11 +328,11 @@ impl<'a> MetaReader<'a> {
 
     /// The text in the braces that open here.
     fn braces(&mut self) -> Option<&'a str> {
-        let place = self
+        let index = self
             .pairs
             .binary_search_by(|pair| pair.0.cmp(&self.offset))
             .ok()?;
-        let (open, close) = *self.pairs.get(place)?;
+        let (open, close) = *self.pairs.get(index)?;
         self.offset = close + 1;
         self.text.get(open + 1..close)
     }

@@ -100,9 +100,9 @@ pub fn apply_notations(code: &str) -> NotatedCode<'_> {
     let mut line_number = 1_usize;
     for full in code.split_inclusive('\n') {
         let line = full.trim_end_matches(['\n', '\r']);
-        let (kept, found) = read_line(line);
-        let none = found.is_empty();
-        for mark in found {
+        let (remaining, notations) = read_line(line);
+        let none = notations.is_empty();
+        for mark in notations {
             let last = |count| (line_number - 1).saturating_add(count);
             match mark {
                 Notation::Line(kind, count) => {
@@ -118,7 +118,7 @@ pub fn apply_notations(code: &str) -> NotatedCode<'_> {
                 Notation::Word(..) => {}
             }
         }
-        if !none && kept.trim().is_empty() {
+        if !none && remaining.trim().is_empty() {
             continue;
         }
         let before = marks.len();
@@ -131,7 +131,7 @@ pub fn apply_notations(code: &str) -> NotatedCode<'_> {
                 marks.push(mark);
             }
         }
-        out.push_str(&kept);
+        out.push_str(&remaining);
         out.push_str(full.get(line.len()..).unwrap_or_default());
         line_number += 1;
     }
@@ -144,20 +144,20 @@ pub fn apply_notations(code: &str) -> NotatedCode<'_> {
 
 /// Splits a line into the code without notations, and the notations.
 fn read_line(line: &str) -> (Cow<'_, str>, Vec<Notation>) {
-    let mut found = Vec::new();
-    let mut kept = Cow::Borrowed(line);
+    let mut notations = Vec::new();
+    let mut remaining = Cow::Borrowed(line);
     for _ in 0..MAX_PER_LINE {
-        let Some((before, mark, after)) = last_mark(&kept) else {
+        let Some((before, mark, after)) = last_mark(&remaining) else {
             break;
         };
-        found.push(mark);
+        notations.push(mark);
         let joined = match without_comment(before, after) {
             Some((before, after)) => join(before, after),
             None => join(before, after),
         };
-        kept = Cow::Owned(joined);
+        remaining = Cow::Owned(joined);
     }
-    (kept, found)
+    (remaining, notations)
 }
 
 /// The last notation in a line, with the text before and after it. With the last one first, the
@@ -172,10 +172,10 @@ fn last_mark(line: &str) -> Option<(&str, Notation, &str)> {
             continue;
         };
         let before = line.get(..start)?;
-        if let Some(found) = mark(words.trim())
+        if let Some(notation) = mark(words.trim())
             && OPENERS.iter().any(|opener| before.contains(opener))
         {
-            return Some((before, found, after));
+            return Some((before, notation, after));
         }
     }
     None
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn notations_are_removed_and_mark_their_lines() {
-        for (code, kept, marks) in [
+        for (code, remaining, marks) in [
             ("a // [!code ++]\nb", "a\nb", vec![(1, "++")]),
             ("a # [!code --]\n", "a\n", vec![(1, "--")]),
             (
@@ -296,20 +296,20 @@ mod tests {
                 vec![(2, "++"), (3, "++")],
             ),
         ] {
-            assert_eq!(shown(code), (kept.to_owned(), marks), "{code}");
+            assert_eq!(shown(code), (remaining.to_owned(), marks), "{code}");
         }
     }
 
     #[test]
     fn words_are_marked_on_their_lines() {
-        for (code, kept, word, first, last) in [
+        for (code, remaining, word, first, last) in [
             ("a b // [!code word:b]\nb", "a b\nb", "b", 1, usize::MAX),
             ("// [!code word:a b:1]\na b\n", "a b\n", "a b", 1, 1),
             ("x\ny # [!code word:y:2]", "x\ny", "y", 2, 3),
             ("x // [!code word:a\\:b:1]", "x", "a:b", 1, 1),
         ] {
             let marked = apply_notations(code);
-            assert_eq!(marked.code, kept, "{code}");
+            assert_eq!(marked.code, remaining, "{code}");
             let expected = WordMark {
                 first,
                 last,

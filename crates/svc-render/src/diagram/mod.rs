@@ -117,21 +117,26 @@ impl DiagramCache {
 
     /// Renders a diagram, or returns the cached result.
     pub(crate) fn render(&self, source: &str) -> DiagramResult {
-        if let Some(drawn) = self.lock().diagrams.get(source) {
-            return drawn.clone();
+        if let Some(result) = self.lock().diagrams.get(source) {
+            return result.clone();
         }
         // Rendered without the lock so that other pages do not wait; at worst a diagram is rendered
         // twice.
-        let drawn = render_diagram(source).map(Arc::new);
-        let size = source.len() + drawn.as_ref().map_or(0, |drawing| drawing.inner.len());
-        let mut kept = self.lock();
-        if kept.bytes + size > MAX_CACHE_BYTES {
-            *kept = CacheEntries::default();
+        let result = render_diagram(source).map(Arc::new);
+        let size = source.len() + result.as_ref().map_or(0, |diagram| diagram.inner.len());
+        let mut cache = self.lock();
+        if cache.bytes + size > MAX_CACHE_BYTES {
+            *cache = CacheEntries::default();
         }
-        if size <= MAX_CACHE_BYTES && kept.diagrams.insert(source.into(), drawn.clone()).is_none() {
-            kept.bytes += size;
+        if size <= MAX_CACHE_BYTES
+            && cache
+                .diagrams
+                .insert(source.into(), result.clone())
+                .is_none()
+        {
+            cache.bytes += size;
         }
-        drawn
+        result
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, CacheEntries> {
@@ -144,7 +149,7 @@ fn render_diagram(source: &str) -> Result<Diagram, DiagramError> {
     let words = source::measure(source)?;
     let source = &*source::plain_ends(source::plain_labels(source));
     // The engine recurses and can panic; the thread contains both.
-    let drawn = std::thread::scope(|scope| {
+    let rendered = std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()
             .name("diagram".to_owned())
             .stack_size(STACK_SIZE)
@@ -155,7 +160,7 @@ fn render_diagram(source: &str) -> Result<Diagram, DiagramError> {
             Err(_) => Err(DiagramError::new("no thread could be started")),
         }
     })?;
-    let (svg, kind) = drawn;
+    let (svg, kind) = rendered;
     write::write(&svg, kind, words)
         .ok_or_else(|| DiagramError::new("the engine's output contains unknown elements"))
 }
@@ -211,8 +216,8 @@ fn is_tangled(graph: &Graph) -> bool {
         *degrees.entry(&edge.from).or_default() += 1;
         *degrees.entry(&edge.to).or_default() += 1;
     }
-    let most = degrees.values().max().copied().unwrap_or(0);
-    most > MIN_TANGLED_EDGES || graph.edges.len() > graph.nodes.len() + MIN_TANGLED_EDGES
+    let max = degrees.values().max().copied().unwrap_or(0);
+    max > MIN_TANGLED_EDGES || graph.edges.len() > graph.nodes.len() + MIN_TANGLED_EDGES
 }
 
 fn parse(source: &str) -> Result<Graph, DiagramError> {

@@ -189,16 +189,16 @@ fn is_of(source: &str, kind: &str) -> bool {
 
 fn depth(line: &str) -> usize {
     let mut now = 0_usize;
-    let mut most = 0;
+    let mut max = 0;
     for byte in line.bytes() {
         match byte {
             b'{' | b'(' | b'[' => now += 1,
             b'}' | b')' | b']' => now = now.saturating_sub(1),
             _ => {}
         }
-        most = most.max(now);
+        max = max.max(now);
     }
-    most
+    max
 }
 
 fn accessible_text(source: &str) -> AccessibleText {
@@ -248,15 +248,14 @@ mod tests {
 
     #[test]
     fn accessible_title_and_description_are_extracted() {
-        let found =
-            measure("---\ntitle: \"T\"\n---\nflowchart TD\naccDescr {\n one\n two }\nA-->B");
+        let text = measure("---\ntitle: \"T\"\n---\nflowchart TD\naccDescr {\n one\n two }\nA-->B");
         let expected = AccessibleText {
             title: Some("T".to_owned()),
             description: Some("one two".to_owned()),
         };
-        assert_eq!(found, Ok(expected));
-        let found = measure("pie\naccTitle: Shares\naccDescr: Who has what\n");
-        assert_eq!(found.expect("small").title.as_deref(), Some("Shares"));
+        assert_eq!(text, Ok(expected));
+        let text = measure("pie\naccTitle: Shares\naccDescr: Who has what\n");
+        assert_eq!(text.expect("small").title.as_deref(), Some("Shares"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::{DiagramCache, MARK};
 
 #[track_caller]
-fn drawn(source: &str) -> String {
+fn svg(source: &str) -> String {
     match DiagramCache::new().render(source) {
         Ok(drawing) => drawing.inner("p-").into_string(),
         Err(problem) => panic!("{source}: {problem:?}"),
@@ -34,8 +34,8 @@ const KINDS: &[&str] = &[
 #[test]
 fn every_diagram_type_is_rendered_deterministically() {
     for source in KINDS {
-        let once = drawn(source);
-        assert_eq!(once, drawn(source), "{source}");
+        let once = svg(source);
+        assert_eq!(once, svg(source), "{source}");
         assert!(once.contains("<text"), "{once}");
         assert!(!once.contains(MARK), "{once}");
         for hostile in [
@@ -57,24 +57,24 @@ fn every_diagram_type_is_rendered_deterministically() {
 #[test]
 fn a_node_can_be_named_end() {
     let source = "flowchart TD\n  subgraph S\n  A --> End\n  end\n  End --> B([Done])\n  End -- late --> C\n  END\n";
-    let found = drawn(source);
+    let diagram = svg(source);
     for label in [">End<", ">END<", ">Done<", ">late<"] {
-        assert!(found.contains(label), "{label}: {found}");
+        assert!(diagram.contains(label), "{label}: {diagram}");
     }
 }
 
 #[test]
 fn unclosed_activations_are_rendered_deterministically() {
     let source = "sequenceDiagram\n A->>+B: b\n A->>+C: c\n A->>+D: d\n A->>+E: e\n A->>+F: f";
-    let once = drawn(source);
+    let once = svg(source);
     for _ in 0..8 {
-        assert_eq!(drawn(source), once);
+        assert_eq!(svg(source), once);
     }
 }
 
 #[test]
 fn themed_diagrams_use_the_colors_of_the_page() {
-    let flow = drawn("flowchart LR\n  A[Start] --> B");
+    let flow = svg("flowchart LR\n  A[Start] --> B");
     assert!(flow.contains("fill=\"var(--svc-text)\""), "{flow}");
     assert!(
         flow.contains("stroke=\"var(--svc-border-strong)\""),
@@ -87,25 +87,25 @@ fn themed_diagrams_use_the_colors_of_the_page() {
             "{part:.60}"
         );
     }
-    let drawings = DiagramCache::new();
-    assert!(!drawings.render("flowchart LR\nA-->B").expect("drawn").paper);
-    assert!(drawings.render("pie\n\"a\" : 1").expect("drawn").paper);
+    let cache = DiagramCache::new();
+    assert!(!cache.render("flowchart LR\nA-->B").expect("drawn").paper);
+    assert!(cache.render("pie\n\"a\" : 1").expect("drawn").paper);
 }
 
 #[test]
 fn text_is_readable_on_colors_of_the_author() {
-    let html = drawn("flowchart LR\n A-->B\n style A fill:#ffeecc\n style B fill:#112233");
+    let html = svg("flowchart LR\n A-->B\n style A fill:#ffeecc\n style B fill:#112233");
     assert!(html.contains("fill=\"#ffeecc\""), "{html}");
     assert!(html.contains("fill=\"#111111\""), "{html}");
     assert!(html.contains("fill=\"#ffffff\""), "{html}");
-    let html = drawn("sequenceDiagram\n box rgb(1, 2, 3) T\n participant A\n end\n A->>A: x");
+    let html = svg("sequenceDiagram\n box rgb(1, 2, 3) T\n participant A\n end\n A->>A: x");
     assert!(!html.contains("rgb"), "half a colour is none: {html}");
 }
 
 #[test]
 fn diagrams_of_a_page_have_distinct_ids() {
-    let drawing = DiagramCache::new().render(KINDS[2]).expect("drawn");
-    let (one, two) = (drawing.inner("a-"), drawing.inner("b-"));
+    let diagram = DiagramCache::new().render(KINDS[2]).expect("drawn");
+    let (one, two) = (diagram.inner("a-"), diagram.inner("b-"));
     let ids = |html: &str| {
         let all = html.split(" id=\"").skip(1);
         all.filter_map(|part| part.split('"').next().map(str::to_owned))
@@ -122,8 +122,7 @@ fn diagrams_of_a_page_have_distinct_ids() {
 
 #[test]
 fn activation_marks_at_arrows_are_supported() {
-    let html =
-        drawn("sequenceDiagram\n participant A\n participant B\n A->>+B: go\n B-->>-A: done");
+    let html = svg("sequenceDiagram\n participant A\n participant B\n A->>+B: go\n B-->>-A: done");
     assert!(!html.contains("+B"), "{html}");
     assert!(
         html.contains("var(--svc-note-bg)"),
@@ -146,10 +145,10 @@ fn labels_are_escaped() {
         "%%{init: {\"themeCSS\": \"* { background: url(https://example.com) }\"}}%%\nflowchart LR\n A-->B",
         "%%{init: {\"securityLevel\": \"loose\", \"htmlLabels\": true}}%%\nflowchart LR\n A[\"<a href='javascript:x'>y</a>\"]-->B",
     ] {
-        let Ok(drawing) = DiagramCache::new().render(source) else {
+        let Ok(diagram) = DiagramCache::new().render(source) else {
             continue;
         };
-        let html = drawing.inner("p-").into_string();
+        let html = diagram.inner("p-").into_string();
         for tag in html.split('<').skip(1) {
             let tag = tag.split('>').next().unwrap_or("");
             let name = tag.trim_start_matches('/').split(' ').next().unwrap_or("");
@@ -164,23 +163,23 @@ fn labels_are_escaped() {
 #[test]
 fn errors_have_a_line() {
     let problem = |source: &str| DiagramCache::new().render(source).expect_err("no diagram");
-    let found = problem("flowchart TD\n subgraph a\n b-->c");
+    let error = problem("flowchart TD\n subgraph a\n b-->c");
     assert_eq!(
-        (found.reason.as_str(), found.line),
+        (error.reason.as_str(), error.line),
         ("a block has no `end`", Some(2))
     );
-    let found = problem("sequenceDiagram\n participant A\n A->>C: x");
-    assert_eq!(found.line, Some(3), "{found:?}");
-    assert!(found.reason.contains("`C`"), "{found:?}");
+    let error = problem("sequenceDiagram\n participant A\n A->>C: x");
+    assert_eq!(error.line, Some(3), "{error:?}");
+    assert!(error.reason.contains("`C`"), "{error:?}");
     assert!(!problem("no diagram at all").reason.is_empty());
     assert!(!problem("").reason.is_empty());
 }
 
 #[test]
 fn a_diagram_is_cached_by_its_source() {
-    let drawings = DiagramCache::new();
-    let first = drawings.render(KINDS[0]).expect("drawn");
-    let again = drawings.render(KINDS[0]).expect("drawn");
+    let cache = DiagramCache::new();
+    let first = cache.render(KINDS[0]).expect("drawn");
+    let again = cache.render(KINDS[0]).expect("drawn");
     assert!(std::sync::Arc::ptr_eq(&first, &again));
 }
 
@@ -273,15 +272,15 @@ fn hostile_diagrams_are_rejected_quickly() {
     ];
     for bomb in bombs {
         let begin = Instant::now();
-        let drawn = DiagramCache::new().render(&bomb);
+        let result = DiagramCache::new().render(&bomb);
         let took = begin.elapsed();
         println!(
             "{:.40} {took:?} {:?}",
             bomb.replace('\n', " "),
-            drawn.as_ref().map(|_| ())
+            result.as_ref().map(|_| ())
         );
-        if let Ok(drawing) = drawn {
-            assert!(drawing.inner("p").len() < 3 << 20, "{bomb:.40}");
+        if let Ok(diagram) = result {
+            assert!(diagram.inner("p").len() < 3 << 20, "{bomb:.40}");
         }
     }
 }
@@ -294,13 +293,13 @@ fn diagrams_of_real_sites_are_rendered() {
         println!("skipped: the real sites are not here");
         return;
     }
-    let mut found = std::collections::BTreeSet::new();
-    let mut folders = vec![sites];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+    let mut sources = std::collections::BTreeSet::new();
+    let mut dirs = vec![sites];
+    while let Some(dir) = dirs.pop() {
+        for entry in std::fs::read_dir(dir).expect("a folder").flatten() {
             let path = entry.path();
             if path.is_dir() {
-                folders.push(path);
+                dirs.push(path);
             } else if path
                 .extension()
                 .is_some_and(|end| end == "mdx" || end == "md")
@@ -311,38 +310,42 @@ fn diagrams_of_real_sites_are_rendered() {
                     if let svc_mdx::Kind::Code { lang, value, .. } = &node.kind
                         && lang.as_deref() == Some("mermaid")
                     {
-                        found.insert(value.to_string());
+                        sources.insert(value.to_string());
                     }
                     true
                 });
             }
         }
     }
-    let drawings = DiagramCache::new();
-    let failed: Vec<_> = found
+    let cache = DiagramCache::new();
+    let failed: Vec<_> = sources
         .iter()
-        .filter_map(|source| Some((source, drawings.render(source).err()?)))
+        .filter_map(|source| Some((source, cache.render(source).err()?)))
         .collect();
     println!(
         "{} of {} distinct diagrams are drawn",
-        found.len() - failed.len(),
-        found.len()
+        sources.len() - failed.len(),
+        sources.len()
     );
     for (source, problem) in &failed {
         println!("{problem:?}\n{source}\n");
     }
-    assert!(found.len() > 100, "{}", found.len());
-    assert!(failed.len() * 50 <= found.len(), "{} failed", failed.len());
+    assert!(sources.len() > 100, "{}", sources.len());
+    assert!(
+        failed.len() * 50 <= sources.len(),
+        "{} failed",
+        failed.len()
+    );
 }
 
 #[test]
 fn labels_show_text_without_markup() {
-    let html = drawn(
+    let html = svg(
         "flowchart LR\n  A[\"MCPClient <i>Sync/Async bridge</i>\"] --> B[\"<b>Agent</b><br/>loop\"]",
     );
     assert!(html.contains("bridge") && html.contains("Agent"), "{html}");
     assert!(!html.contains("&lt;"), "{html}");
-    let html = drawn(
+    let html = svg(
         "classDiagram\n  class Shape {\n    <<abstract>>\n    +draw()\n  }\n  Shape <|-- Circle : \"is a\"",
     );
     assert!(html.contains("abstract") && html.contains("is a"), "{html}");

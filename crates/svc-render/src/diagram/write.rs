@@ -156,7 +156,7 @@ fn is_ground(attributes: &[(&str, String)]) -> bool {
 }
 
 fn shape(out: &mut Html, name: &str, attributes: &[(&str, String)], ids: &mut Vec<String>) {
-    let value = |wanted: &str| untrusted_markup::value(attributes, wanted);
+    let value = |key: &str| untrusted_markup::value(attributes, key);
     for known in ATTRIBUTES {
         if let Some(text) = value(known).filter(|text| is_plain(text)) {
             out.attr(known, text);

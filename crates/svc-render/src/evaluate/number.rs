@@ -35,14 +35,14 @@ pub(super) fn to_fixed(number: f64, digits: usize) -> String {
     // No double has more digits, so nothing is rounded here.
     let exact = format!("{:.1080}", number.abs());
     let (whole, part) = exact.split_once('.').unwrap_or((&exact, ""));
-    let mut kept: Vec<u8> = whole.bytes().chain(part.bytes().take(digits)).collect();
+    let mut bytes: Vec<u8> = whole.bytes().chain(part.bytes().take(digits)).collect();
     if part
         .as_bytes()
         .get(digits)
         .is_some_and(|digit| *digit >= b'5')
     {
         let mut carry = true;
-        for digit in kept.iter_mut().rev() {
+        for digit in bytes.iter_mut().rev() {
             if !carry {
                 break;
             }
@@ -50,21 +50,21 @@ pub(super) fn to_fixed(number: f64, digits: usize) -> String {
             *digit = if carry { b'0' } else { *digit + 1 };
         }
         if carry {
-            kept.insert(0, b'1');
+            bytes.insert(0, b'1');
         }
     }
     if digits > 0 {
-        kept.insert(kept.len() - digits, b'.');
+        bytes.insert(bytes.len() - digits, b'.');
     }
-    let negative = number < 0.0 && kept.iter().any(|digit| (b'1'..=b'9').contains(digit));
+    let negative = number < 0.0 && bytes.iter().any(|digit| (b'1'..=b'9').contains(digit));
     if negative {
-        kept.insert(0, b'-');
+        bytes.insert(0, b'-');
     }
-    String::from_utf8(kept).unwrap_or_default()
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// `toLocaleString`: groups of three digits, with `least` to `most` fraction digits.
-pub(super) fn group_digits(number: f64, least: usize, most: usize) -> String {
+/// `toLocaleString`: groups of three digits, with `min` to `max` fraction digits.
+pub(super) fn group_digits(number: f64, min: usize, max: usize) -> String {
     if number.is_nan() {
         return "NaN".to_owned();
     }
@@ -74,13 +74,13 @@ pub(super) fn group_digits(number: f64, least: usize, most: usize) -> String {
     let text = if number.abs() >= 1e21 {
         format!("{number:.0}")
     } else {
-        to_fixed(number, most)
+        to_fixed(number, max)
     };
     let (sign, text) = text
         .strip_prefix('-')
         .map_or(("", text.as_str()), |rest| ("-", rest));
     let (whole, mut part) = text.split_once('.').unwrap_or((text, ""));
-    while part.len() > least && part.ends_with('0') {
+    while part.len() > min && part.ends_with('0') {
         part = part.get(..part.len() - 1).unwrap_or("");
     }
     let mut result = sign.to_owned();

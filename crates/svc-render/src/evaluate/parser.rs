@@ -77,19 +77,19 @@ impl<'s> Parser<'s> {
     }
 
     pub(super) fn accept(&mut self, text: &str) -> bool {
-        let found = self.is(text);
-        if found {
+        let matches = self.is(text);
+        if matches {
             self.advance();
         }
-        found
+        matches
     }
 
     pub(super) fn accept_keyword(&mut self, word: &str) -> bool {
-        let found = self.is_keyword(word);
-        if found {
+        let matches = self.is_keyword(word);
+        if matches {
             self.advance();
         }
-        found
+        matches
     }
 
     pub(super) fn expect(&mut self, text: &'static str) -> Parsed<()> {
@@ -100,8 +100,8 @@ impl<'s> Parser<'s> {
         }
     }
 
-    pub(super) fn unexpected(&self, wanted: &str) -> EvalError {
-        let found = match &self.token.kind {
+    pub(super) fn unexpected(&self, expected: &str) -> EvalError {
+        let actual = match &self.token.kind {
             Kind::Bad(message) => return EvalError::new(*message, self.token.start),
             Kind::End => "the end".to_owned(),
             Kind::Name(name) => format!("`{name}`"),
@@ -111,7 +111,7 @@ impl<'s> Parser<'s> {
             Kind::Backtick => "a template".to_owned(),
         };
         EvalError::new(
-            format!("expected {wanted}, found {found}"),
+            format!("expected {expected}, found {actual}"),
             self.token.start,
         )
     }
@@ -216,13 +216,15 @@ impl<'s> Parser<'s> {
         // The precedence of the operators in `left` while it still takes operands.
         let mut open = 0;
         while self.arrow != self.previous {
-            let found = match self.token.kind {
+            let operator_level = match self.token.kind {
                 Kind::Punct(text) => binary(text),
                 Kind::Name("in") => Some((Binary::In, 8)),
                 Kind::Name("instanceof") => Some((Binary::InstanceOf, 8)),
                 _ => None,
             };
-            let Some((operator, precedence)) = found.filter(|found| found.1 >= lowest) else {
+            let Some((operator, precedence)) =
+                operator_level.filter(|operator_level| operator_level.1 >= lowest)
+            else {
                 break;
             };
             self.advance();

@@ -105,24 +105,24 @@ impl Parser<'_> {
 }
 
 /// Collects all names that a pattern binds.
-pub(super) fn names(pattern: &Pattern, found: &mut Vec<super::ast::Name>) {
+pub(super) fn names(pattern: &Pattern, out: &mut Vec<super::ast::Name>) {
     match pattern {
-        Pattern::Name(name) => found.push(name.clone()),
+        Pattern::Name(name) => out.push(name.clone()),
         Pattern::Member(_) => {}
         Pattern::Array(elements, rest) => {
             for element in elements.iter().flatten() {
-                names(&element.pattern, found);
+                names(&element.pattern, out);
             }
             if let Some(rest) = rest {
-                names(rest, found);
+                names(rest, out);
             }
         }
         Pattern::Object(entries, rest) => {
             for (_, element) in entries {
-                names(&element.pattern, found);
+                names(&element.pattern, out);
             }
             if let Some(rest) = rest {
-                names(rest, found);
+                names(rest, out);
             }
         }
     }

@@ -43,7 +43,7 @@ impl ValueSizes {
     }
 
     fn within(&mut self, value: &Value, depth: u32) -> ValueSize {
-        let address = match value {
+        let pointer = match value {
             Value::Array(items) => Arc::as_ptr(items).addr(),
             Value::Object(entries) => Arc::as_ptr(entries).addr(),
             Value::Element(element) => Arc::as_ptr(element).addr(),
@@ -62,7 +62,7 @@ impl ValueSizes {
                 };
             }
         };
-        if let Some(weight) = self.sizes.get(&address) {
+        if let Some(weight) = self.sizes.get(&pointer) {
             return *weight;
         }
         if depth > MAX_DEPTH {
@@ -108,7 +108,7 @@ impl ValueSizes {
             }
             _ => {}
         }
-        self.sizes.insert(address, weight);
+        self.sizes.insert(pointer, weight);
         self.values.push(value.clone());
         weight
     }

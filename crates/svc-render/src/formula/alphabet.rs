@@ -95,7 +95,7 @@ impl Alphabet {
             return c;
         }
         let code = first + offset;
-        match OLDER.iter().find(|(place, _)| *place == code) {
+        match OLDER.iter().find(|(position, _)| *position == code) {
             Some((_, older)) => *older,
             None => char::from_u32(code).unwrap_or(c),
         }

@@ -50,17 +50,17 @@ impl FormulaError {
 /// Renders a formula as a `math` element.
 pub(crate) fn mathml(source: &str, block: bool) -> Result<Html, FormulaError> {
     let limits = limits::measure(source)?;
-    let drawn = typeset(source, block, limits)?;
+    let markup = typeset(source, block, limits)?;
     // Browsers support rows only in tables, so a line break outside of a table is wrapped in one.
-    if block && drawn.contains("linebreak=\"newline\"") {
+    if block && markup.contains("linebreak=\"newline\"") {
         let table = format!("\\begin{{gathered}}{source}\\end{{gathered}}");
-        if let Ok(drawn) = typeset(&table, block, limits)
-            && let Some(html) = write::write(&drawn, source)
+        if let Ok(markup) = typeset(&table, block, limits)
+            && let Some(html) = write::write(&markup, source)
         {
             return Ok(html);
         }
     }
-    write::write(&drawn, source)
+    write::write(&markup, source)
         .ok_or_else(|| FormulaError::new("the engine's output contains unknown elements"))
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::mathml;
 
 #[track_caller]
-fn drawn(source: &str) -> String {
+fn render(source: &str) -> String {
     match mathml(source, true) {
         Ok(html) => html.into_string(),
         Err(problem) => panic!("{source}: {problem:?}"),
@@ -18,8 +18,8 @@ fn every_listed_formula_is_rendered_deterministically() {
     let formulas = list.lines().filter(|line| !line.starts_with('#'));
     let mut count = 0;
     for formula in formulas {
-        let once = drawn(formula);
-        assert_eq!(once, drawn(formula), "{formula}");
+        let once = render(formula);
+        assert_eq!(once, render(formula), "{formula}");
         assert!(once.starts_with("<math "), "{once}");
         for name in ["menclose", "columnalign", "columnspacing", "<span", "href"] {
             assert!(!once.contains(name), "{formula}: {once}");
@@ -58,7 +58,7 @@ fn presentation_attributes_are_converted_to_mathml_core() {
             &["<annotation encoding=\"application/x-tex\">a &lt; b</annotation>"],
         ),
     ] {
-        let html = drawn(formula);
+        let html = render(formula);
         let mut rest = html.as_str();
         for part in parts {
             let at = rest.find(part);

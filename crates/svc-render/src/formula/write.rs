@@ -153,7 +153,7 @@ fn begin(
         return Some(OpenElement::default());
     }
     let (_, start, end, allowed) = ELEMENTS.iter().find(|(own, ..)| *own == name)?;
-    let value = |wanted: &str| untrusted_markup::value(attributes, wanted);
+    let value = |key: &str| untrusted_markup::value(attributes, key);
     out.lit(start);
     let padded = name == "mpadded" && value("width").is_some_and(|width| width.starts_with('+'));
     for known in allowed.iter().filter(|_| !padded) {

@@ -246,11 +246,11 @@ impl ComponentCall {
     fn reference(&mut self, cx: &mut Ctx<'_>, path: String, name: &str) -> Option<Json> {
         let table = &mut cx.modules.graph;
         table.compiled(&path)?.ok()?;
-        let address = table.url(&path);
+        let url = table.url(&path);
         if !self.prop_files.contains(&path) {
             self.prop_files.push(path);
         }
-        Some(json!({ "$from": address, "name": name }))
+        Some(json!({ "$from": url, "name": name }))
     }
 
     fn slot(&mut self, html: Html) -> Json {
@@ -309,16 +309,16 @@ impl ComponentCall {
         }
         let table = &mut cx.modules.graph;
         let entry = table.url(&self.path);
-        let given = self.prop_files.iter().map(|path| table.url(path)).collect();
+        let prop_urls = self.prop_files.iter().map(|path| table.url(path)).collect();
         for path in closure(table, &self.path, &self.prop_files) {
-            let address = table.url(&path);
-            if cx.islands.loaded.contains(&address) {
+            let url = table.url(&path);
+            if cx.islands.loaded.contains(&url) {
                 continue;
             }
             match table.compiled(&path) {
                 Some(Ok(compiled)) => {
-                    modules.push((address.clone(), compiled.code.clone()));
-                    cx.islands.loaded.insert(address);
+                    modules.push((url.clone(), compiled.code.clone()));
+                    cx.islands.loaded.insert(url);
                 }
                 Some(Err(error)) => {
                     return Err(ComponentError::Thrown {
@@ -344,7 +344,7 @@ impl ComponentCall {
             name: self.name.clone(),
             number,
             props: props.to_owned(),
-            prop_modules: given,
+            prop_modules: prop_urls,
         };
         sandbox::render(&mut **session, &job).map_err(|stopped| {
             if let sandbox::RenderError::Session(_) = stopped {
@@ -380,12 +380,12 @@ impl ComponentCall {
         }
         let inner =
             crate::article::within_program(cx, &module, |cx| tree::html(cx, &island, nodes));
-        let address = cx.modules.graph.url(&self.path);
+        let url = cx.modules.graph.url(&self.path);
         add_modules(cx, &self.path, &self.prop_files);
         let mut out = Html::new();
         out.lit("<svc-island")
             .attr("data-i", &number.to_string())
-            .attr("data-m", &address)
+            .attr("data-m", &url)
             .attr("data-n", &self.name);
         if props != "{}" {
             out.attr("data-p", props);
@@ -468,7 +468,7 @@ impl ComponentCall {
         failure: &ComponentError,
     ) -> Option<svc_diagnostics::Location> {
         let ComponentError::Thrown {
-            location: Some((address, line)),
+            location: Some((url, line)),
             ..
         } = failure
         else {
@@ -477,7 +477,7 @@ impl ComponentCall {
         let table = &mut cx.modules.graph;
         let path = closure(table, &self.path, &self.prop_files)
             .into_iter()
-            .find(|path| table.url(path) == *address)?;
+            .find(|path| table.url(path) == *url)?;
         let file = cx.site.tree.text(&path)?;
         let before = usize::try_from(line.saturating_sub(1)).ok()?;
         let text = file.text();
@@ -508,8 +508,8 @@ fn defined(cx: &Ctx<'_>, value: &Value) -> Option<(String, String)> {
 }
 
 /// All files that a component and the components among its props import, directly or indirectly.
-fn closure(table: &mut ModuleGraph<'_>, path: &str, given: &[String]) -> BTreeSet<String> {
-    let roots = given.iter().map(String::as_str).chain([path]);
+fn closure(table: &mut ModuleGraph<'_>, path: &str, prop_files: &[String]) -> BTreeSet<String> {
+    let roots = prop_files.iter().map(String::as_str).chain([path]);
     let mut all = BTreeSet::new();
     for root in roots {
         all.extend(table.closure(root).into_keys());
@@ -518,18 +518,18 @@ fn closure(table: &mut ModuleGraph<'_>, path: &str, given: &[String]) -> BTreeSe
 }
 
 /// Adds the module of a component and all its imports to the modules for the browser.
-fn add_modules(cx: &mut Ctx<'_>, path: &str, given: &[String]) {
+fn add_modules(cx: &mut Ctx<'_>, path: &str, prop_files: &[String]) {
     let table = &mut cx.modules.graph;
-    for path in closure(table, path, given) {
-        let address = table.url(&path);
-        if cx.islands.modules.contains_key(&address) {
+    for path in closure(table, path, prop_files) {
+        let url = table.url(&path);
+        if cx.islands.modules.contains_key(&url) {
             continue;
         }
         if let Some(Ok(compiled)) = table.compiled(&path) {
             cx.islands.strings.push_str(&compiled.strings);
             cx.islands
                 .modules
-                .insert(address, compiled.minified.as_str().into());
+                .insert(url, compiled.minified.as_str().into());
         }
     }
 }

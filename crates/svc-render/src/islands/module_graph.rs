@@ -58,7 +58,7 @@ impl<'c> ModuleGraph<'c> {
         if let Some(ready) = unit.compiled.get() {
             return Some(ready.clone());
         }
-        let mut found = HashMap::new();
+        let mut resolved = HashMap::new();
         for (specifier, target) in &unit.imports {
             let import = match target {
                 None if matches!(specifier.as_str(), "react" | "preact" | "preact/hooks") => {
@@ -77,16 +77,16 @@ impl<'c> ModuleGraph<'c> {
                     }
                 }
             };
-            found.insert(specifier.clone(), import);
+            resolved.insert(specifier.clone(), import);
         }
         let runtime = runtime::runtime_url(&self.base);
         let setting = CompileOptions {
             runtime: &runtime,
-            resolve: &|specifier| found.get(specifier).cloned().unwrap_or(Import::Missing),
+            resolve: &|specifier| resolved.get(specifier).cloned().unwrap_or(Import::Missing),
             is_part: &|name| crate::components::find(name).is_some(),
         };
-        let made = compile(&unit.code, &setting).map(Rc::new);
-        Some(unit.compiled.get_or_init(|| made).clone())
+        let compiled_module = compile(&unit.code, &setting).map(Rc::new);
+        Some(unit.compiled.get_or_init(|| compiled_module).clone())
     }
 
     /// The URL of a file's module.
@@ -112,14 +112,14 @@ impl<'c> ModuleGraph<'c> {
 
     /// Whether `name` is the decoded end of the current URL of a file's module.
     pub(crate) fn is_url(&mut self, path: &str, name: &str) -> bool {
-        let address = self.url(path);
+        let url = self.url(path);
         let hash = |text: &str| {
             text.strip_suffix(".js")?
                 .rsplit('.')
                 .next()
                 .map(str::to_owned)
         };
-        hash(&address).is_some() && hash(&address) == hash(name)
+        hash(&url).is_some() && hash(&url) == hash(name)
     }
 
     /// A file and everything it imports, by path.

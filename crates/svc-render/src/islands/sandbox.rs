@@ -251,10 +251,10 @@ impl Engine {
             text(&job.entry),
             text(&job.runtime),
         );
-        for (index, address) in job.prop_modules.iter().enumerate() {
-            let address = text(address);
+        for (index, url) in job.prop_modules.iter().enumerate() {
+            let url = text(url);
             script.push_str(&format!(
-                "import*as m{index} from{address};all[{address}]=m{index};"
+                "import*as m{index} from{url};all[{url}]=m{index};"
             ));
         }
         script.push_str(&format!(
@@ -319,14 +319,14 @@ fn stack_location(stack: &str) -> Option<(String, u32)> {
     stack.lines().find_map(|line| {
         let inner = line.rsplit(['(', ' ']).next()?.trim_end_matches(')');
         let (rest, last) = inner.rsplit_once(':')?;
-        let (address, number) = match rest.rsplit_once(':') {
-            Some((address, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
-                (address, number)
+        let (url, number) = match rest.rsplit_once(':') {
+            Some((url, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                (url, number)
             }
             _ => (rest, last),
         };
-        let own = address.contains("/_svc/islands/");
-        own.then(|| Some((address.to_owned(), number.parse().ok()?)))?
+        let own = url.contains("/_svc/islands/");
+        own.then(|| Some((url.to_owned(), number.parse().ok()?)))?
     })
 }
 

@@ -308,12 +308,12 @@ fn element(
 fn component(
     cx: &mut Ctx<'_>,
     tag: &str,
-    given: &Map<String, Json>,
+    object: &Map<String, Json>,
     children: Children<'_>,
 ) -> Html {
     let mut props = Props::default();
-    for (name, given) in given {
-        let value = value(cx, given, 0);
+    for (name, json) in object {
+        let value = value(cx, json, 0);
         props.push(name.clone(), value, Span::default());
     }
     let tag = Tag {
@@ -326,8 +326,8 @@ fn component(
 }
 
 /// Converts a value of the sandbox to one of the evaluator.
-fn value(cx: &mut Ctx<'_>, given: &Json, depth: usize) -> Value {
-    match given {
+fn value(cx: &mut Ctx<'_>, json: &Json, depth: usize) -> Value {
+    match json {
         Json::Null => Value::Null,
         Json::Bool(flag) => Value::Bool(*flag),
         Json::Number(number) => Value::Number(number.as_f64().unwrap_or(0.0)),
@@ -370,7 +370,7 @@ fn parts(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html], depth: usize) -
         return out;
     }
     for node in nodes {
-        let made = match node {
+        let child = match node {
             IslandNode::Text(text) => JsxChild::Text(text.clone()),
             IslandNode::Slot(number) => {
                 let html = slots.get(*number).cloned().unwrap_or_default();
@@ -402,15 +402,15 @@ fn parts(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html], depth: usize) -
                 JsxChild::Value(jsx(cx, tag, props, inside))
             }
         };
-        out.push(made);
+        out.push(child);
     }
     out
 }
 
-fn jsx(cx: &mut Ctx<'_>, tag: &str, given: &Map<String, Json>, children: Vec<JsxChild>) -> Value {
-    let props = given
+fn jsx(cx: &mut Ctx<'_>, tag: &str, object: &Map<String, Json>, children: Vec<JsxChild>) -> Value {
+    let props = object
         .iter()
-        .map(|(name, given)| (name.clone(), value(cx, given, 0)))
+        .map(|(name, json)| (name.clone(), value(cx, json, 0)))
         .collect();
     Value::Element(
         JsxElement {
@@ -442,9 +442,9 @@ mod tests {
     #[test]
     fn steps_become_a_tree_with_numbered_parts() {
         let steps = r#"[[1,"p",{"id":"x"}],[0,"a"],[4,"Card",{}],[4,"Icon",{}],[2],[2],[2],[3,1]]"#;
-        let found = nodes(steps).unwrap();
-        let [IslandNode::Element { children, .. }, IslandNode::Slot(1)] = found.as_slice() else {
-            panic!("{found:?}");
+        let tree = nodes(steps).unwrap();
+        let [IslandNode::Element { children, .. }, IslandNode::Slot(1)] = tree.as_slice() else {
+            panic!("{tree:?}");
         };
         let [
             IslandNode::Text(_),

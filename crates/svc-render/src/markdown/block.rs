@@ -206,14 +206,14 @@ fn alert(children: &[Node]) -> Option<(&'static str, Vec<Node>, &[Node])> {
         Some((node, behind)) if matches!(node.kind, Kind::Break) => behind,
         _ => behind,
     };
-    let mut kept = Vec::with_capacity(inline.len());
+    let mut remaining = Vec::with_capacity(inline.len());
     if !after.trim().is_empty() {
         let mut text = mark.clone();
         text.kind = Kind::Text(after.into());
-        kept.push(text);
+        remaining.push(text);
     }
-    kept.extend_from_slice(behind);
-    Some((kind, kept, rest))
+    remaining.extend_from_slice(behind);
+    Some((kind, remaining, rest))
 }
 
 /// Renders a paragraph. One with block content (a component in the middle of a line) becomes a

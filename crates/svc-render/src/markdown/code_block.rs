@@ -124,8 +124,8 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     out.flag("data-bar", barred);
     out.flag("data-expandable", folded);
     out.flag("data-prompt", code.lang.is_some_and(has_prompts));
-    let drawn = lines(cx, code, own_theme);
-    out.flag("data-focused", drawn.focused);
+    let rendered = lines(cx, code, own_theme);
+    out.flag("data-focused", rendered.focused);
     out.lit(">");
     if barred {
         out.lit("<div class=\"svc-code-bar\">");
@@ -149,7 +149,7 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     if let Some(lang) = code.lang {
         out.attr("class", &format!("language-{}", class_name(lang)));
     }
-    out.lit(">").add(&drawn.html).lit("</code></pre>");
+    out.lit(">").add(&rendered.html).lit("</code></pre>");
     if folded {
         out.lit("<button type=\"button\" class=\"svc-code-more\" data-svc-more hidden")
             .attr("data-other", cx.texts.show_less)

@@ -67,7 +67,7 @@ pub(super) fn embed_url(url: &str) -> Cow<'_, str> {
         let sound = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         (!id.is_empty() && id.bytes().all(sound)).then(|| (id.to_owned(), rest.to_owned()))
     };
-    let made = match host {
+    let embed = match host {
         "youtube.com" | "m.youtube.com" => {
             let found = path.split_once("/watch?").and_then(|(_, query)| {
                 let video = query
@@ -89,7 +89,7 @@ pub(super) fn embed_url(url: &str) -> Cow<'_, str> {
             .map(|(id, _)| format!("https://player.vimeo.com/video/{id}")),
         _ => None,
     };
-    made.map_or(Cow::Borrowed(url), Cow::Owned)
+    embed.map_or(Cow::Borrowed(url), Cow::Owned)
 }
 
 /// Features that a frame may request.
@@ -130,10 +130,10 @@ pub(super) fn permissions(attribute: &str, value: &str) -> (String, String) {
         .map(str::to_ascii_lowercase)
         .collect();
     let known = if allow { FEATURES } else { SANDBOX };
-    let (kept, gone): (Vec<_>, Vec<_>) =
+    let (allowed, removed): (Vec<_>, Vec<_>) =
         words.into_iter().partition(|word| known.contains(&&**word));
     let between = if allow { "; " } else { " " };
-    (kept.join(between), gone.join(between))
+    (allowed.join(between), removed.join(between))
 }
 
 /// Adds attributes that a frame lacks.
@@ -274,35 +274,35 @@ mod tests {
 
     #[test]
     fn unsafe_frame_urls_are_removed() {
-        for address in [
+        for url in [
             "javascript:alert(1)",
             "data:image/svg+xml,<svg>",
             "Data:text/html,x",
         ] {
-            let found = page(&format!("<iframe src={{'{address}'}} />"));
-            assert!(!found.html.contains(" src="), "{}", found.html);
-            assert_eq!(found.codes(), ["unsafe-address"]);
+            let rendered = page(&format!("<iframe src={{'{url}'}} />"));
+            assert!(!rendered.html.contains(" src="), "{}", rendered.html);
+            assert_eq!(rendered.codes(), ["unsafe-address"]);
         }
     }
 
     #[test]
     fn a_frame_gets_only_harmless_permissions() {
-        let found = page(
+        let rendered = page(
             "<iframe src=\"https://x.test\" allow=\"camera *; fullscreen *; microphone\" sandbox=\"allow-scripts allow-top-navigation\" />",
         );
         assert!(
-            found.html.contains(" allow=\"fullscreen\""),
+            rendered.html.contains(" allow=\"fullscreen\""),
             "{}",
-            found.html
+            rendered.html
         );
         assert!(
-            found.html.contains(" sandbox=\"allow-scripts\""),
+            rendered.html.contains(" sandbox=\"allow-scripts\""),
             "{}",
-            found.html
+            rendered.html
         );
-        assert_eq!(found.codes(), ["html-attribute-blocked"; 2]);
-        let found = page("<iframe src=\"https://x.test\" sandbox=\"\" />");
-        assert!(found.html.contains(" sandbox=\"\""), "{}", found.html);
+        assert_eq!(rendered.codes(), ["html-attribute-blocked"; 2]);
+        let rendered = page("<iframe src=\"https://x.test\" sandbox=\"\" />");
+        assert!(rendered.html.contains(" sandbox=\"\""), "{}", rendered.html);
     }
 
     #[test]

@@ -35,19 +35,21 @@ pub(super) fn markdown(
     let from = cx.search_text.len();
     let mut html = Html::new();
     nodes_into(cx, children, &mut html);
-    let said = cx.search_text.get(from..).unwrap_or("").trim().to_owned();
+    let search_text = cx.search_text.get(from..).unwrap_or("").trim().to_owned();
     cx.break_search_text();
-    let text = if said.is_empty() {
+    let text = if search_text.is_empty() {
         plain_text(children)
     } else {
-        said
+        search_text
     };
     // Badges and icons after the title are not part of the id.
     let bare = bare_text(children).filter(|_| depth <= 4 && !cx.plain_headings);
-    let made = bare.map(|bare| svc_source::heading_id(&bare));
+    let generated = bare.map(|bare| svc_source::heading_id(&bare));
     let heading = Heading {
         depth,
-        id: id.or(made.as_deref().filter(|made| !made.is_empty())),
+        id: id.or(generated
+            .as_deref()
+            .filter(|generated| !generated.is_empty())),
         text: &text,
         html,
         ..Heading::default()

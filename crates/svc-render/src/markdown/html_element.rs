@@ -219,10 +219,10 @@ fn attributes(cx: &mut Ctx<'_>, props: &Props, element: &'static str, out: &mut 
 }
 
 /// HTML attributes that components pass through, such as `className`, `id` and `style`.
-pub(crate) fn html_attributes(cx: &mut Ctx<'_>, props: &Props, wanted: &[&str]) -> Html {
+pub(crate) fn html_attributes(cx: &mut Ctx<'_>, props: &Props, allowed: &[&str]) -> Html {
     let mut out = Html::new();
     for (name, value, span) in props.iter() {
-        if wanted.contains(&name)
+        if allowed.contains(&name)
             && let Some(html) = names::attribute(name)
         {
             write_attribute(cx, &html, value, "div", span, &mut out);
@@ -327,13 +327,13 @@ fn write_attribute(
         cx.author_ids.insert(text.clone());
     }
     if element == "iframe" && matches!(name, "allow" | "sandbox") {
-        let (kept, gone) = embed::permissions(name, &text);
-        if !gone.is_empty() {
-            let message = format!("`{gone}` is not allowed in `{name}` of a frame");
+        let (allowed, removed) = embed::permissions(name, &text);
+        if !removed.is_empty() {
+            let message = format!("`{removed}` is not allowed in `{name}` of a frame");
             let hint = "remove it; frames must not use camera, microphone, location or payment, and must not navigate the page";
             cx.report(&BLOCKED_ATTRIBUTE, span, message, hint);
         }
-        push(name, &kept, out);
+        push(name, &allowed, out);
         return;
     }
     if names::URL_ATTRIBUTES.contains(&name) {
@@ -386,7 +386,7 @@ pub(super) fn write_url(
         }
         return;
     }
-    let found = match (element, name) {
+    let resolved = match (element, name) {
         ("form", _) | (_, "cite") => link::target(cx, text, span).map(|target| target.href),
         // References in SVG: to this page or to a file of the site.
         ("use" | "linearGradient" | "radialGradient" | "pattern", _) => {
@@ -400,8 +400,8 @@ pub(super) fn write_url(
         (_, "xlink:href" | "href") => link::target(cx, text, span).map(|target| target.href),
         _ => link::source(cx, text, span),
     };
-    if let Some(found) = found {
-        push(name, &found, out);
+    if let Some(resolved) = resolved {
+        push(name, &resolved, out);
     }
 }
 

@@ -47,8 +47,8 @@ const PLACEMENTS: &[&str] = &[
 impl Actions {
     /// Reads `actions` (`true`, a list, or names separated by commas) and `actionsPlacement`.
     pub(crate) fn of(props: &Props) -> Self {
-        let wanted = props.texts("actions");
-        let names: Vec<&str> = wanted
+        let actions = props.texts("actions");
+        let names: Vec<&str> = actions
             .iter()
             .flat_map(|text| text.split(','))
             .map(str::trim)
@@ -76,38 +76,38 @@ pub(super) fn markdown(
     span: Span,
     out: &mut Html,
 ) {
-    let picture = Image {
+    let image = Image {
         src: url,
         alt,
         title,
         span,
         ..Image::default()
     };
-    out.add(&self::image_html(cx, &picture));
+    out.add(&self::image_html(cx, &image));
 }
 
 /// Renders a lazily loaded `<img>`.
-pub(crate) fn image_html(cx: &mut Ctx<'_>, picture: &Image<'_>) -> Html {
+pub(crate) fn image_html(cx: &mut Ctx<'_>, image: &Image<'_>) -> Html {
     let mut out = Html::new();
-    let Some(src) = link::source(cx, picture.src, picture.span) else {
-        out.esc(picture.alt);
+    let Some(src) = link::source(cx, image.src, image.span) else {
+        out.esc(image.alt);
         return out;
     };
     let in_tile = cx.is_inside(|frame| matches!(frame, ParentContext::Tile));
-    cx.search_text.push_str(picture.alt);
+    cx.search_text.push_str(image.alt);
     out.lit("<img")
         .attr("src", &src)
-        .attr("alt", picture.alt)
-        .attr_if("title", picture.title);
-    out.add(&picture.attributes);
-    let size = size(cx, &src, picture.attributes.as_str());
-    out.add(&variants(cx, &src, picture.attributes.as_str(), &size));
+        .attr("alt", image.alt)
+        .attr_if("title", image.title);
+    out.add(&image.attributes);
+    let size = size(cx, &src, image.attributes.as_str());
+    out.add(&variants(cx, &src, image.attributes.as_str(), &size));
     out.add(&size);
     out.lit(" loading=\"lazy\" decoding=\"async\"");
-    out.flag("data-svc-zoom", !picture.no_zoom && !in_tile)
+    out.flag("data-svc-zoom", !image.no_zoom && !in_tile)
         .lit(">");
-    if picture.actions.copy || picture.actions.download {
-        return with_actions(cx, &out, &src, picture.actions);
+    if image.actions.copy || image.actions.download {
+        return with_actions(cx, &out, &src, image.actions);
     }
     out
 }
@@ -124,19 +124,19 @@ pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
         return out;
     };
     // A missing dimension is computed from the given one.
-    let follows = |given: &str, this: u32, other: u32| {
-        let given: u64 = given.trim_end_matches("px").parse().ok()?;
-        let found = given.saturating_mul(u64::from(other)) / u64::from(this.max(1));
-        Some(found.max(1))
+    let follows = |written: &str, this: u32, other: u32| {
+        let written: u64 = written.trim_end_matches("px").parse().ok()?;
+        let computed = written.saturating_mul(u64::from(other)) / u64::from(this.max(1));
+        Some(computed.max(1))
     };
     match (chosen("width"), chosen("height")) {
         (None, None) => {
             out.lit(" width=\"").num(width).lit("\"");
             out.lit(" height=\"").num(height).lit("\"");
         }
-        (Some(given), None) => {
-            if let Some(found) = follows(given, width, height) {
-                out.lit(" height=\"").num(found).lit("\"");
+        (Some(written), None) => {
+            if let Some(computed) = follows(written, width, height) {
+                out.lit(" height=\"").num(computed).lit("\"");
             } else {
                 // The size is relative, such as `100%`, so only the aspect ratio is known.
                 out.lit(" style=\"aspect-ratio:")
@@ -146,9 +146,9 @@ pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
                     .lit("\"");
             }
         }
-        (None, Some(given)) => {
-            if let Some(found) = follows(given, height, width) {
-                out.lit(" width=\"").num(found).lit("\"");
+        (None, Some(written)) => {
+            if let Some(computed) = follows(written, height, width) {
+                out.lit(" width=\"").num(computed).lit("\"");
             }
         }
         (Some(_), Some(_)) => {}

@@ -10,12 +10,12 @@ use crate::html::Html;
 
 /// The allowed spelling of an element; `None` if it is not allowed in pages.
 pub(crate) fn island_element(cx: &mut Ctx<'_>, tag: &str) -> Option<&'static str> {
-    let found = names::ELEMENTS.iter().find(|known| **known == tag);
-    let found = found.copied().or((tag == "style").then_some("style"));
-    if found.is_none() {
+    let known_name = names::ELEMENTS.iter().find(|known| **known == tag);
+    let known_name = known_name.copied().or((tag == "style").then_some("style"));
+    if known_name.is_none() {
         blocked_element(cx, tag, Span::default(), "it is removed");
     }
-    found
+    known_name
 }
 
 /// Whether an element is void.
@@ -46,7 +46,7 @@ pub(crate) fn island_attributes(
             Json::Object(entries) if html == "style" => declarations(entries),
             Json::Bool(flag) if is_enumerated(&html) => flag.to_string(),
             Json::Bool(true) => String::new(),
-            Json::Number(given) => number(given.as_f64().unwrap_or(0.0)),
+            Json::Number(amount) => number(amount.as_f64().unwrap_or(0.0)),
             Json::String(text) => text.clone(),
             Json::Null | Json::Bool(false) | Json::Array(_) | Json::Object(_) => continue,
         };
@@ -85,12 +85,12 @@ fn declarations(entries: &Map<String, Json>) -> String {
     let mut out = String::new();
     for (name, value) in entries {
         let text = match value {
-            Json::Number(given) => {
-                let given = given.as_f64().unwrap_or(0.0);
-                if given == 0.0 || style::is_unitless(name) {
-                    number(given)
+            Json::Number(amount) => {
+                let amount = amount.as_f64().unwrap_or(0.0);
+                if amount == 0.0 || style::is_unitless(name) {
+                    number(amount)
                 } else {
-                    format!("{}px", number(given))
+                    format!("{}px", number(amount))
                 }
             }
             Json::String(text) if !text.is_empty() => text.clone(),

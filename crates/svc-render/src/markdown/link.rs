@@ -82,15 +82,15 @@ pub(crate) fn link_attributes(target: &LinkTarget, out: &mut Html) {
 
 /// Like [`link_attributes`], with the author's `target` and `rel`.
 pub(crate) fn author_attributes(target: &LinkTarget, props: &Props, out: &mut Html) {
-    let (wanted, rel) = (props.text("target"), props.text("rel"));
-    if wanted.is_none() && rel.is_none() {
+    let (link_target, rel) = (props.text("target"), props.text("rel"));
+    if link_target.is_none() && rel.is_none() {
         link_attributes(target, out);
         return;
     }
     out.attr("href", &target.href)
-        .attr_if("target", wanted.as_deref());
+        .attr_if("target", link_target.as_deref());
     // Prevents access to this page through `window.opener`.
-    let safe = (wanted.as_deref() == Some("_blank")).then_some("noopener noreferrer");
+    let safe = (link_target.as_deref() == Some("_blank")).then_some("noopener noreferrer");
     out.attr_if("rel", rel.as_deref().or(safe));
 }
 
@@ -162,25 +162,25 @@ fn page_path(cx: &Ctx<'_>, written: &str) -> String {
     } else {
         written.to_owned()
     };
-    let folder = cx
+    let dir = cx
         .source
         .file
         .path()
         .rsplit_once('/')
-        .map_or("", |(folder, _)| folder);
+        .map_or("", |(dir, _)| dir);
     let dotted = decoded.starts_with("./") || decoded.starts_with("../");
     let mut candidates = Vec::new();
     if decoded.starts_with('/') {
         candidates.push(normalize(&decoded));
     } else {
-        candidates.push(normalize(&format!("{folder}/{decoded}")));
+        candidates.push(normalize(&format!("{dir}/{decoded}")));
         if !dotted {
             candidates.push(normalize(&decoded));
         }
     }
     for candidate in &candidates {
-        if let Some(found) = existing(cx, candidate) {
-            return found;
+        if let Some(path) = existing(cx, candidate) {
+            return path;
         }
     }
     let first = candidates.first().map_or("", String::as_str);
@@ -218,8 +218,8 @@ fn page_form(path: &str) -> String {
 pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> {
     let url = cx.with_variables(url.trim()).into_owned();
     if let Some(scheme) = scheme(&url) {
-        let picture = scheme == "data" && is_data_image(&url);
-        if matches!(scheme.as_str(), "http" | "https") || picture {
+        let is_image = scheme == "data" && is_data_image(&url);
+        if matches!(scheme.as_str(), "http" | "https") || is_image {
             return Some(url);
         }
         refuse(cx, &url, span);
@@ -229,32 +229,32 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
         return Some(url);
     }
     let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
-    let folder = cx
+    let dir = cx
         .source
         .file
         .path()
         .rsplit_once('/')
-        .map_or("", |(folder, _)| folder);
+        .map_or("", |(dir, _)| dir);
     let decoded = decode(path);
-    let relative = normalize(&format!("{folder}/{decoded}"));
+    let relative = normalize(&format!("{dir}/{decoded}"));
     let absolute = normalize(&decoded);
     let bare = !path.starts_with('/') && !path.starts_with("./") && !path.starts_with("../");
     let at_root = bare && !cx.site.tree.contains(&relative) && cx.site.tree.contains(&absolute);
-    let found = if path.starts_with('/') || at_root {
+    let resolved = if path.starts_with('/') || at_root {
         absolute
     } else {
         relative
     };
-    record(cx, format!("/{found}"), span);
+    record(cx, format!("/{resolved}"), span);
     let version = if tail.starts_with('?') {
         String::new()
     } else {
-        cx.site.options.metadata.fingerprint_query(&found)
+        cx.site.options.metadata.fingerprint_query(&resolved)
     };
     Some(format!(
         "{}/{}{version}{tail}",
         cx.site.options.base_path,
-        encode(&found)
+        encode(&resolved)
     ))
 }
 
@@ -300,12 +300,12 @@ fn refuse(cx: &mut Ctx<'_>, url: &str, span: Span) {
 }
 
 fn record(cx: &mut Ctx<'_>, href: String, span: Span) {
-    let place = &cx.source;
-    let span = span.shifted(place.shift);
+    let source = &cx.source;
+    let span = span.shifted(source.shift);
     cx.links.push(InternalLink {
         href,
         span,
-        file: place.file.clone(),
+        file: source.file.clone(),
     });
 }
 

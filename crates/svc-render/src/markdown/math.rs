@@ -20,7 +20,7 @@ pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool, span: Span) -
     } else {
         cx.search_text.push_str(source);
     }
-    let drawn = if cx.site.config.styling.latex == Some(false) {
+    let rendered = if cx.site.config.styling.latex == Some(false) {
         None
     } else {
         match formula::mathml(source, block) {
@@ -37,7 +37,7 @@ pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool, span: Span) -
     } else {
         "<span class=\"svc-math\">"
     });
-    match drawn {
+    match rendered {
         Some(html) => {
             out.add(&html);
         }
@@ -52,10 +52,10 @@ pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool, span: Span) -
 
 fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &FormulaError) {
     let message = format!("the formula could not be rendered: {}", problem.reason);
-    let place = locate(cx, source, span, problem.offset);
+    let problem_span = locate(cx, source, span, problem.offset);
     cx.report(
         &INVALID_FORMULA,
-        place,
+        problem_span,
         message,
         "fix the formula, or write `\\$` for a dollar sign; it is shown as source",
     );
@@ -65,8 +65,8 @@ fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &FormulaError) {
 /// formula.
 fn locate(cx: &Ctx<'_>, source: &str, span: Span, at: Option<usize>) -> Span {
     let written = cx.source.file.slice(span.shifted(cx.source.shift));
-    let found = at.and_then(|at| Some(written.find(source)? + at));
-    let Some(start) = found.and_then(|start| u32::try_from(start).ok()) else {
+    let start_offset = at.and_then(|at| Some(written.find(source)? + at));
+    let Some(start) = start_offset.and_then(|start| u32::try_from(start).ok()) else {
         return span;
     };
     let start = span.start.saturating_add(start).min(span.end);

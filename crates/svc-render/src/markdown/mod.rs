@@ -39,8 +39,8 @@ pub(crate) fn inline(text: &str) -> crate::html::Html {
 }
 
 /// Whether a URL has a scheme.
-pub(crate) fn has_scheme(address: &str) -> bool {
-    link::scheme(address).is_some()
+pub(crate) fn has_scheme(url: &str) -> bool {
+    link::scheme(url).is_some()
 }
 
 #[cfg(test)]

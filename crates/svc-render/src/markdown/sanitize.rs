@@ -323,7 +323,7 @@ impl Cleaner {
         match name {
             "a" => {
                 let href = value(attributes, "href").map(trim_url);
-                let href = href.filter(|address| is_harmless(address, &SCHEMES));
+                let href = href.filter(|url| is_harmless(url, &SCHEMES));
                 out.attr_if("href", href.as_deref());
                 copy(attributes, "title", &mut out);
             }
@@ -426,12 +426,14 @@ fn tag(text: &str) -> Option<(&str, Attributes<'_>, &str)> {
         let (attribute, after) = rest.split_at(end);
         rest = after.trim_start();
         let mut value = "";
-        if let Some(given) = rest.strip_prefix('=') {
-            let given = given.trim_start();
-            let quote = given.chars().next().filter(|c| matches!(c, '"' | '\''));
+        if let Some(assigned) = rest.strip_prefix('=') {
+            let assigned = assigned.trim_start();
+            let quote = assigned.chars().next().filter(|c| matches!(c, '"' | '\''));
             (value, rest) = match quote {
-                Some(quote) => given.get(1..)?.split_once(quote)?,
-                None => given.split_at(given.find(|c: char| c.is_ascii_whitespace() || c == '>')?),
+                Some(quote) => assigned.get(1..)?.split_once(quote)?,
+                None => {
+                    assigned.split_at(assigned.find(|c: char| c.is_ascii_whitespace() || c == '>')?)
+                }
             };
         }
         attributes.push((attribute, value));
@@ -442,24 +444,24 @@ fn tag(text: &str) -> Option<(&str, Attributes<'_>, &str)> {
 fn after_end<'a>(rest: &'a str, name: &str) -> Option<&'a str> {
     let mut from = 0;
     while let Some(at) = rest.get(from..)?.find("</") {
-        let found = from + at + 2;
-        let end = rest.get(found..found + name.len());
+        let end_offset = from + at + 2;
+        let end = rest.get(end_offset..end_offset + name.len());
         if end.is_some_and(|end| end.eq_ignore_ascii_case(name)) {
             return Some(
-                rest.get(found..)?
+                rest.get(end_offset..)?
                     .split_once('>')
                     .map_or("", |(_, rest)| rest),
             );
         }
-        from = found;
+        from = end_offset;
     }
     None
 }
 
 fn value<'a>(attributes: &Attributes<'a>, name: &str) -> Option<&'a str> {
     let mut all = attributes.iter();
-    let found = all.find(|(known, _)| known.eq_ignore_ascii_case(name));
-    found.map(|(_, value)| *value)
+    let entry = all.find(|(known, _)| known.eq_ignore_ascii_case(name));
+    entry.map(|(_, value)| *value)
 }
 
 fn copy(attributes: &Attributes<'_>, name: &'static str, out: &mut Html) {
@@ -491,8 +493,8 @@ fn trim_url(value: &str) -> String {
     plain(value).trim().to_owned()
 }
 
-fn is_harmless(address: &str, schemes: &[&str]) -> bool {
-    scheme(address).is_none_or(|scheme| schemes.contains(&scheme.as_str()))
+fn is_harmless(url: &str, schemes: &[&str]) -> bool {
+    scheme(url).is_none_or(|scheme| schemes.contains(&scheme.as_str()))
 }
 
 /// The length of a character reference after its `&`.

@@ -305,9 +305,10 @@ fn variables_are_replaced_without_their_tags() {
 
 #[test]
 fn unknown_variables_are_reported_once_with_a_suggestion() {
-    let found = page("{{prodcut}} {{prodcut}} {{ other.name }} `{{code}}`\n\n```\n{{code}}\n```");
+    let rendered =
+        page("{{prodcut}} {{prodcut}} {{ other.name }} `{{code}}`\n\n```\n{{code}}\n```");
     assert_eq!(
-        found.problems,
+        rendered.problems,
         [
             "variable-unknown: `prodcut` is not a variable of the site (did you mean `product`?)",
             "variable-unknown: `other.name` is not a variable of the site (add it to `variables` in docs.json, or write it as code)",

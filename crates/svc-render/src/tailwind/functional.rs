@@ -275,8 +275,8 @@ const TRACKS: Scale = &[
 
 /// Resolves a name with a value.
 pub(super) fn find(name: &ClassName<'_>, brand: &Brand) -> Option<Utility> {
-    if let Some(found) = text(name) {
-        return Some(found);
+    if let Some(utility) = text(name) {
+        return Some(utility);
     }
     let base = name.base;
     let bracket = base.find('[').unwrap_or(base.len());
@@ -288,12 +288,12 @@ pub(super) fn find(name: &ClassName<'_>, brand: &Brand) -> Option<Utility> {
             let root = base.get(..end)?;
             let value = base.get(end..)?.strip_prefix('-').unwrap_or("");
             // A double minus is not valid.
-            let found = UTILITIES
+            let utility = UTILITIES
                 .iter()
                 .filter(|family| family.root == root)
                 .find_map(|family| set(family, value, name.negative, brand));
-            if found.is_some() {
-                return found;
+            if utility.is_some() {
+                return utility;
             }
         }
         let next = base.get(..before)?.rfind('-')?;
@@ -380,14 +380,14 @@ fn value_of(kind: ValueKind, text: &str, negative: bool, brand: &Brand) -> Optio
                 .or_else(written)
         }
         ValueKind::Edge => {
-            let found = match text {
+            let size = match text {
                 "auto" => return (!negative).then(|| "auto".to_owned()),
                 "full" => "100%".to_owned(),
                 text => value::step(text)
                     .or_else(|| value::fraction(text))
                     .or_else(written)?,
             };
-            signed(found)
+            signed(size)
         }
         ValueKind::Number(sign, pattern) => {
             if negative && !sign {

@@ -157,16 +157,17 @@ fn rule(name: &str, brand: &Brand) -> Option<(u64, u8, CssRule)> {
         return None;
     }
     let parsed = name::parse(name)?;
-    let found = static_utilities::find(parsed.base).or_else(|| functional::find(&parsed, brand))?;
+    let utility =
+        static_utilities::find(parsed.base).or_else(|| functional::find(&parsed, brand))?;
     let variants = variant::apply(&parsed.variants)?;
-    if found.body.is_empty() {
+    if utility.body.is_empty() {
         return None;
     }
-    let mut body = String::with_capacity(found.body.len() + 16);
+    let mut body = String::with_capacity(utility.body.len() + 16);
     if variants.content {
         body.push_str("content:\"\";");
     }
-    for (at, declaration) in found.body.split(';').enumerate() {
+    for (at, declaration) in utility.body.split(';').enumerate() {
         if at > 0 {
             body.push(';');
         }
@@ -175,13 +176,13 @@ fn rule(name: &str, brand: &Brand) -> Option<(u64, u8, CssRule)> {
             body.push_str("!important");
         }
     }
-    let selector = variants.selector(&name::escaped(name), found.inside);
+    let selector = variants.selector(&name::escaped(name), utility.inside);
     let rule = CssRule {
         media: variants.media.join(" and "),
         selector,
         body,
     };
-    Some((variants.weight, found.order, rule))
+    Some((variants.weight, utility.order, rule))
 }
 
 /// Whether a name is a utility, including those that only mark an element.

@@ -75,10 +75,10 @@ mod tests {
 
     #[test]
     fn a_name_has_variants_a_sign_and_an_important_mark() {
-        let found = parse("dark:[&>a:hover]:-mt-[3px]!").expect("it is well formed");
-        assert_eq!(found.variants, ["dark", "[&>a:hover]"]);
-        assert_eq!(found.base, "mt-[3px]");
-        assert!(found.negative && found.important);
+        let name = parse("dark:[&>a:hover]:-mt-[3px]!").expect("it is well formed");
+        assert_eq!(name.variants, ["dark", "[&>a:hover]"]);
+        assert_eq!(name.base, "mt-[3px]");
+        assert!(name.negative && name.important);
         assert_eq!(parse("a]"), None);
         assert_eq!(parse("md:"), None);
     }

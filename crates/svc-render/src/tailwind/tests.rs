@@ -205,8 +205,8 @@ fn names_cannot_break_out_of_their_rule() {
 fn the_size_of_a_style_sheet_is_bounded() {
     let names: Vec<String> = (0..50_000).map(|at| format!("w-[{at}px]")).collect();
     let html = format!("<p class=\"{}\">", names.join(" "));
-    let found = css(&html, "", &config());
-    assert_eq!(found.matches("{width:").count(), super::MAX_NAMES);
+    let sheet = css(&html, "", &config());
+    assert_eq!(sheet.matches("{width:").count(), super::MAX_NAMES);
 }
 
 #[test]
@@ -281,16 +281,16 @@ fn built_in_class_names_are_not_utilities() {
     for component in crate::components::ALL {
         sheets.push_str(component.css);
     }
-    let mut found = 0;
+    let mut count = 0;
     for part in sheets.split('.').skip(1) {
         let end = part.find(|c: char| !c.is_ascii_alphanumeric() && c != '-');
         let name = &part[..end.unwrap_or(part.len())];
         if name.starts_with(|c: char| c.is_ascii_lowercase()) {
-            found += 1;
+            count += 1;
             assert!(declarations(name).is_empty(), "{name}");
         }
     }
-    assert!(found > 100);
+    assert!(count > 100);
 }
 
 /// Class names of other tools in the tested sites, which are not Tailwind utilities either.
@@ -310,8 +310,8 @@ fn is_foreign(name: &str) -> bool {
         || name.contains('$')
 }
 
-fn walk(folder: &Path, depth: usize, found: &mut Vec<String>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
+fn walk(dir: &Path, depth: usize, out: &mut Vec<String>) {
+    let Ok(entries) = std::fs::read_dir(dir) else {
         return;
     };
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
@@ -324,7 +324,7 @@ fn walk(folder: &Path, depth: usize, found: &mut Vec<String>) {
             continue;
         }
         if path.is_dir() {
-            walk(&path, depth + 1, found);
+            walk(&path, depth + 1, out);
         } else if path
             .extension()
             .is_some_and(|end| end == "mdx" || end == "jsx")
@@ -333,7 +333,7 @@ fn walk(folder: &Path, depth: usize, found: &mut Vec<String>) {
             for start in ["className=\"", "class=\"", "className={`", "className='"] {
                 for part in text.split(start).skip(1) {
                     let value = part.split(['"', '`', '\'', '\n']).next().unwrap_or("");
-                    found.extend(value.split_ascii_whitespace().map(str::to_owned));
+                    out.extend(value.split_ascii_whitespace().map(str::to_owned));
                 }
             }
         }

@@ -109,7 +109,7 @@ pub(super) fn apply(names: &[&str]) -> Option<Variants> {
 
 /// Adds one variant and returns its bit.
 fn one(name: &str, all: &mut Variants) -> Option<u32> {
-    let place = |at: usize| u32::try_from(at).unwrap_or(0);
+    let limit = |at: usize| u32::try_from(at).unwrap_or(0);
     if name == "*" {
         all.after.push_str(">*");
         return Some(0);
@@ -130,25 +130,25 @@ fn one(name: &str, all: &mut Variants) -> Option<u32> {
         };
         let before = format!(":where({class}{label}{pseudo}){combinator}");
         all.before.insert_str(0, &before);
-        return Some(2 + place(at));
+        return Some(2 + limit(at));
     }
     if let Some(at) = PARTS.iter().position(|(known, _)| *known == name) {
         let (_, part) = PARTS.get(at)?;
         all.after.push_str(part);
         all.content |= matches!(name, "before" | "after");
-        return Some(4 + place(at));
+        return Some(4 + limit(at));
     }
     if let Some(at) = STATES.iter().position(|(known, _)| *known == name) {
         let (_, state) = STATES.get(at)?;
         // A pseudo-class comes before the pseudo-element.
         let end = all.after.find("::").unwrap_or(all.after.len());
         all.after.insert_str(end, state);
-        return Some(12 + place(at));
+        return Some(12 + limit(at));
     }
     if let Some(at) = MEDIA.iter().position(|(known, _)| *known == name) {
         let (_, condition) = MEDIA.get(at)?;
         all.media.insert(0, (*condition).to_owned());
-        return Some(if name == "print" { 60 } else { 33 + place(at) });
+        return Some(if name == "print" { 60 } else { 33 + limit(at) });
     }
     match name {
         "dark" => {
@@ -173,11 +173,11 @@ fn one(name: &str, all: &mut Variants) -> Option<u32> {
         Some(screen) => (screen, true),
         None => (name, false),
     };
-    let found = SCREENS.iter().position(|(known, _)| *known == screen);
-    let (width, bit) = match found {
+    let index = SCREENS.iter().position(|(known, _)| *known == screen);
+    let (width, bit) = match index {
         // Upper bounds are sorted in descending order.
         Some(at) => {
-            let bit = if most { 44 - place(at) } else { 46 + place(at) };
+            let bit = if most { 44 - limit(at) } else { 46 + limit(at) };
             (SCREENS.get(at)?.1.to_owned(), bit)
         }
         None => {

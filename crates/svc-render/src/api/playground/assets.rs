@@ -48,9 +48,9 @@ fn files() -> &'static PlaygroundFiles {
                 text = text.replace(&format!("\"./{known}\""), &format!("\"./{served}\""));
             }
             let stem = name.trim_end_matches(".js");
-            let made = script(stem, shorten(&text));
-            names.push((name, made.name.clone()));
-            all.push(made);
+            let file = script(stem, shorten(&text));
+            names.push((name, file.name.clone()));
+            all.push(file);
         }
         let form = all.last().map(|last| last.name.clone());
         let style = sheet("playground", STYLE);
@@ -123,7 +123,7 @@ pub(crate) fn messages(texts: &Messages) -> ProgramAsset {
     if let Some(all) = all.as_object_mut() {
         all.extend(common.map(|(name, text)| (name.to_owned(), text.into())));
     }
-    let mut made = data("words", &all);
-    made.playground = true;
-    made
+    let mut file = data("words", &all);
+    file.playground = true;
+    file
 }

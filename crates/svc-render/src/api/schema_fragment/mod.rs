@@ -78,13 +78,13 @@ impl SchemaFragment {
             Direction::Response => "response",
         };
         let document = name_of(document);
-        let place = self.schema.to_url_path()?;
+        let schema_path = self.schema.to_url_path()?;
         let from = match self.from {
             0 => String::new(),
             from => format!("~f{from}"),
         };
         Some(format!(
-            "{PREFIX}{direction}/{}/{document}/{place}{from}.html",
+            "{PREFIX}{direction}/{}/{document}/{schema_path}{from}.html",
             self.language
         ))
     }
@@ -99,18 +99,18 @@ impl SchemaFragment {
             _ => return None,
         };
         let (language, rest) = rest.split_once('/')?;
-        let (name, address) = rest.split_once('/')?;
+        let (name, url) = rest.split_once('/')?;
         let mut documents = catalog.documents.iter();
         let at = documents.position(|document| name_of(document) == name)?;
-        let (address, from) = match address.rsplit_once("~f") {
-            Some((address, from)) => (address, from.parse().ok().filter(|from| *from > 0)?),
-            None => (address, 0),
+        let (url, from) = match url.rsplit_once("~f") {
+            Some((url, from)) => (url, from.parse().ok().filter(|from| *from > 0)?),
+            None => (url, 0),
         };
         let part = Self {
             document: at,
             direction,
             language: language.to_owned(),
-            schema: SchemaPath::from_url_path(catalog.documents.get(at)?, address)?,
+            schema: SchemaPath::from_url_path(catalog.documents.get(at)?, url)?,
             from,
         };
         // Only the canonical form is accepted: `7`, but not `07`.
@@ -367,14 +367,14 @@ pub fn render_schema_fragment(
 ) -> Option<(String, Article)> {
     let document = cx.catalog.documents.get(part.document)?;
     let modules = Modules::new(cx);
-    let place = SourceContext {
+    let source = SourceContext {
         file: document.file.clone(),
         shift: 0,
         module: modules.empty(),
         locals: std::rc::Rc::default(),
     };
     let texts = i18n::messages(Some(&part.language));
-    let mut state = Ctx::new(cx, texts, place, modules);
+    let mut state = Ctx::new(cx, texts, source, modules);
     state.language = Some(part.language.clone());
     let mut sheet = SchemaBudget::fragment(document, part.document, part.direction);
     sheet.ancestors.extend(part.schema.component_name());

@@ -152,11 +152,11 @@ impl Interpreter<'_> {
             .len()
             .saturating_mul(weight.depth as usize)
             .saturating_add(8);
-        let most = weight
+        let max = weight
             .size
             .saturating_mul(line)
             .saturating_add(weight.bytes);
-        if most > self.limits.bytes.saturating_mul(8) {
+        if max > self.limits.bytes.saturating_mul(8) {
             return self.error("the evaluation exceeds the text limit");
         }
         match value.to_json(&indent) {

@@ -193,8 +193,8 @@ impl Interpreter<'_> {
                 let option = |name| args.get(1).map(|options| member(options, name));
                 let least =
                     to_integer(option("minimumFractionDigits").as_ref(), 0.0).clamp(0.0, 20.0);
-                let most = to_integer(option("maximumFractionDigits").as_ref(), least.max(3.0));
-                number::group_digits(number, least as usize, most.clamp(least, 20.0) as usize)
+                let max = to_integer(option("maximumFractionDigits").as_ref(), least.max(3.0));
+                number::group_digits(number, least as usize, max.clamp(least, 20.0) as usize)
             }
             "valueOf" => return Ok(Value::Number(number)),
             _ => return Ok(Value::Undefined),

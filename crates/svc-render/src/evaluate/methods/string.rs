@@ -187,19 +187,19 @@ impl Interpreter<'_> {
 
     fn split(&mut self, text: &Arc<str>, args: &[Value], pattern: Option<Arc<str>>) -> EvalResult {
         let limit = to_integer(args.get(1), f64::from(u32::MAX)).max(0.0) as usize;
-        let most = limit.min(self.limits.items + 1);
+        let max = limit.min(self.limits.items + 1);
         let Some(pattern) = pattern else {
             return self.array(vec![Value::String(Arc::clone(text))]);
         };
         self.reserve_bytes(text.len())?;
         let parts: Vec<Value> = if pattern.is_empty() {
             text.chars()
-                .take(most)
+                .take(max)
                 .map(|c| Value::from(c.to_string()))
                 .collect()
         } else {
             text.split(pattern.as_ref())
-                .take(most)
+                .take(max)
                 .map(Value::from)
                 .collect()
         };
@@ -216,8 +216,8 @@ impl Interpreter<'_> {
     ) -> Result<Value, EvalError> {
         let mut result = String::new();
         let mut done = 0;
-        let most = if all { usize::MAX } else { 1 };
-        for (at, found) in text.match_indices(pattern).take(most) {
+        let max = if all { usize::MAX } else { 1 };
+        for (at, found) in text.match_indices(pattern).take(max) {
             self.charge(1)?;
             let with = match with {
                 Some(Value::Function(function)) => {

@@ -8,17 +8,17 @@ use indexmap::IndexMap;
 use super::super::parser::Parser;
 use super::super::*;
 
-fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(folder) else {
+fn pages(dir: &Path, out: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(dir) else {
         return;
     };
     let mut entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
-            pages(&path, found);
+            pages(&path, out);
         } else if path.extension().is_some_and(|extension| extension == "mdx") {
-            found.push(path);
+            out.push(path);
         }
     }
 }

@@ -480,10 +480,10 @@ fn hostile_texts_are_stopped_by_limits() {
         ("[1,2,3].sort(() => undefined)".to_owned(), "[1, 2, 3]"),
     ];
     for (source, expected) in &cases {
-        let found = result(source);
-        let found = found.strip_prefix("error: ").unwrap_or(&found);
+        let message = result(source);
+        let message = message.strip_prefix("error: ").unwrap_or(&message);
         let shown: String = source.chars().take(80).collect();
-        assert_eq!(found, *expected, "{shown}");
+        assert_eq!(message, *expected, "{shown}");
     }
 }
 
@@ -571,8 +571,8 @@ fn exports_distinguish_imports_values_and_functions() {
     let esm = "import A, { b, c as d } from \"/a.mdx\";\nimport * as E from '/e.jsx'\nimport '/s'\n\
         export const X = { a: 1 }, y = 2;\nexport function F() { return 1 }\n\
         export default () => 3\nexport { g as h } from '/i'\nexport *";
-    let found = exports(esm);
-    let shown: Vec<String> = found
+    let statements = exports(esm);
+    let shown: Vec<String> = statements
         .iter()
         .map(|export| match export {
             Export::Import {

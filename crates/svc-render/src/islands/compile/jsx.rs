@@ -140,12 +140,12 @@ impl Scan<'_> {
                 JSXChild::Text(text) => {
                     // The parser decodes character references in attributes, but not in text.
                     let shown = crate::evaluate::collapse(&text.value);
-                    let made = if shown.is_empty() {
+                    let code = if shown.is_empty() {
                         String::new()
                     } else {
                         format!(",{}", quoted(&entities(&shown)))
                     };
-                    self.edits.replace(range(text.span), made);
+                    self.edits.replace(range(text.span), code);
                 }
                 JSXChild::ExpressionContainer(container) => {
                     self.braces(range(container.span), &container.expression, ",");

@@ -183,10 +183,10 @@ fn compile_here(
     let allocator = Allocator::default();
     let kind = SourceType::tsx();
     let parsed = Parser::new(&allocator, source, kind).parse();
-    if let Some(found) = parsed.diagnostics.first() {
-        let offset = found.labels.first().map_or(0, |label| label.offset());
+    if let Some(diagnostic) = parsed.diagnostics.first() {
+        let offset = diagnostic.labels.first().map_or(0, |label| label.offset());
         return Err(CompileError::new(
-            format!("syntax error: {}", found.message),
+            format!("syntax error: {}", diagnostic.message),
             offset as usize,
             "fix the syntax; JavaScript with JSX and TypeScript are supported",
         ));

@@ -236,18 +236,15 @@ fn source(
     setting: &CompileOptions<'_>,
     statement: Span,
 ) {
-    let address = match (setting.resolve)(from) {
-        Import::Module(address)
-        | Import::Content {
-            module: address, ..
-        } => address,
+    let url = match (setting.resolve)(from) {
+        Import::Module(url) | Import::Content { module: url, .. } => url,
         Import::Runtime => setting.runtime.to_owned(),
         Import::Missing => {
             scan.edits.replace(range(statement), ";");
             return;
         }
     };
-    scan.edits.replace(range(at), quoted(&address));
+    scan.edits.replace(range(at), quoted(&url));
     scan.edits.preserve(range(at));
 }
 
@@ -257,11 +254,11 @@ fn imported(import: &ImportDeclaration<'_>, setting: &CompileOptions<'_>) -> Str
         Some(specifiers) if !import.import_kind.is_type() => specifiers,
         _ => return ";".to_owned(),
     };
-    let found = (setting.resolve)(&import.source.value);
+    let target = (setting.resolve)(&import.source.value);
     let mut named = Vec::new();
     let mut out = String::new();
-    let (address, content) = match &found {
-        Import::Module(address) => (address.as_str(), None),
+    let (url, content) = match &target {
+        Import::Module(url) => (url.as_str(), None),
         Import::Content { path, module } => (module.as_str(), Some(path)),
         Import::Runtime => (setting.runtime, None),
         Import::Missing => ("", None),
@@ -282,7 +279,7 @@ fn imported(import: &ImportDeclaration<'_>, setting: &CompileOptions<'_>) -> Str
             }
         };
         let local = local.name.as_str();
-        match (&found, imported.as_str()) {
+        match (&target, imported.as_str()) {
             (Import::Missing, _) => out.push_str(&format!("const {local}=$x;")),
             (Import::Content { .. }, "default") => {
                 let path = content.map_or("", String::as_str);
@@ -293,7 +290,7 @@ fn imported(import: &ImportDeclaration<'_>, setting: &CompileOptions<'_>) -> Str
             }
             (Import::Runtime, "default" | "*") => named.push(format!("React as {local}")),
             (_, "*") => {
-                out.push_str(&format!("import*as {local} from{};", quoted(address)));
+                out.push_str(&format!("import*as {local} from{};", quoted(url)));
             }
             _ => named.push(format!("{imported} as {local}")),
         }
@@ -302,7 +299,7 @@ fn imported(import: &ImportDeclaration<'_>, setting: &CompileOptions<'_>) -> Str
         out.push_str(&format!(
             "import{{{}}}from{};",
             named.join(","),
-            quoted(address)
+            quoted(url)
         ));
     }
     if out.is_empty() { ";".to_owned() } else { out }

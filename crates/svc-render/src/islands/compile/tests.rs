@@ -154,11 +154,11 @@ fn the_prelude_imports_the_names_that_the_module_uses() {
 
 #[test]
 fn components_have_the_level_of_their_features() {
-    let found = compiled(
+    let module = compiled(
         "export const Plain = () => <b/>;\nexport const Rx = () => <b>{x.replace(/a/, '')}</b>;\nexport function Count() { const [a] = useState(0); return a; }\nexport const Click = () => <b onClick={() => 1}/>;\nexport const Page = () => <Count/>;\nexport const data = [1];\nexport const Data = [useState];\nconst helper = () => window.x;\nexport const Uses = () => helper();\nexport default function () { return <i ref={r}/>; }",
     );
     let level = |name: &str| {
-        found
+        module
             .components
             .iter()
             .find(|(own, _)| own == name)
