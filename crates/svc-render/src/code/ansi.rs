@@ -108,8 +108,8 @@ fn extended(numbers: &mut impl Iterator<Item = u16>) -> Option<u8> {
                 return Some(number);
             }
             if number >= 232 {
-                let grey = 8 + (number - 232) * 10;
-                return nearest((grey, grey, grey));
+                let gray = 8 + (number - 232) * 10;
+                return nearest((gray, gray, gray));
             }
             let level = |part: u8| if part == 0 { 0 } else { 55 + part * 40 };
             let cube = number - 16;

@@ -164,17 +164,17 @@ mod tests {
             .split("\n## ")
             .find(|part| part.starts_with("Texts"));
         for row in rows("Grammars\n").into_iter().chain(rows("Themes\n")) {
-            let [name, licence, copyright, source] = row.as_slice() else {
+            let [name, license, copyright, source] = row.as_slice() else {
                 panic!("four cells: {row:?}");
             };
-            assert!(allowed.contains(licence), "{name}: {licence}");
+            assert!(allowed.contains(license), "{name}: {license}");
             assert!(source.starts_with("https://"), "{name}: {source}");
-            let needs = ["MIT", "ISC"].contains(licence) || licence.starts_with("BSD");
+            let needs = ["MIT", "ISC"].contains(license) || license.starts_with("BSD");
             assert!(
                 !needs || !copyright.is_empty() || *name == "`clarity`",
                 "{name} names its authors"
             );
-            assert!(texts.is_some_and(|text| text.contains(&format!("`{licence}`"))));
+            assert!(texts.is_some_and(|text| text.contains(&format!("`{license}`"))));
         }
     }
 

@@ -287,8 +287,8 @@ fn work_is_bounded_by_the_length_of_lines() {
     let highlighter = Highlighter::new();
     let code = format!("{}\n", "[1]".repeat(300)).repeat(100);
     let block = highlighter.html(Some("json"), &code, &Themes::DEFAULT);
-    let coloured = block.lines.iter().filter(|line| line.contains("<span"));
-    assert_eq!(coloured.count(), MAX_WORK / 900 / 900);
+    let highlighted = block.lines.iter().filter(|line| line.contains("<span"));
+    assert_eq!(highlighted.count(), MAX_WORK / 900 / 900);
     assert!(!block.complete);
 }
 

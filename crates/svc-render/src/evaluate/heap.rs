@@ -23,7 +23,7 @@ pub(super) struct HeapFrame {
     pub(super) parent: Option<FrameRef>,
 }
 
-/// A frame; `None` as heap means the current one.
+/// A reference to a frame. If `heap` is `None`, the frame is in the same heap as the reference.
 #[derive(Debug, Clone)]
 pub(super) struct FrameRef {
     pub(super) heap: Option<Arc<Heap>>,

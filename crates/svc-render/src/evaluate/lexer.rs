@@ -116,7 +116,7 @@ fn number(rest: &str) -> (Kind<'_>, usize) {
         let mut value = 0.0;
         for c in digits.chars().filter(|c| *c != '_') {
             let Some(digit) = c.to_digit(radix) else {
-                return (Kind::Bad("a digit does not fit the number"), total);
+                return (Kind::Bad("invalid digit"), total);
             };
             value = value * f64::from(radix) + f64::from(digit);
         }
@@ -142,7 +142,7 @@ fn number(rest: &str) -> (Kind<'_>, usize) {
     let digits: String = rest.chars().take(length).filter(|c| *c != '_').collect();
     let kind = digits
         .parse()
-        .map_or(Kind::Bad("this is not a number"), Kind::Number);
+        .map_or(Kind::Bad("invalid number"), Kind::Number);
     match bytes.get(length) {
         Some(b'n') => (kind, length + 1),
         _ => (kind, length),

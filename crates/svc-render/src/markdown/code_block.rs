@@ -194,11 +194,11 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> CodeLines {
         },
     );
     let lang = code.meta.lang.as_deref().or(code.lang);
-    let coloured = cx.site.highlighter.html(lang, &text, &themes);
+    let highlighted = cx.site.highlighter.html(lang, &text, &themes);
     let mut next = marked.lines.iter().peekable();
     let mut out = Html::new();
     let mut focused = !code.meta.focus.is_empty();
-    for (at, line) in coloured.lines.into_iter().enumerate() {
+    for (at, line) in highlighted.lines.into_iter().enumerate() {
         let number = at + 1;
         let mut classes = [
             (" line-highlight", code.meta.highlight.contains(number)),

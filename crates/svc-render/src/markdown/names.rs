@@ -97,7 +97,7 @@ pub(super) const ELEMENTS: &[&str] = &[
     "ul",
     "var",
     "video",
-    "wbr", // pictures drawn with lines
+    "wbr", // SVG
     "svg",
     "g",
     "path",
