@@ -600,11 +600,8 @@ fn an_uninterruptible_component_is_stopped() {
                 Before.\n\n<Loop />\n\nAfter.\n";
     let folder = site(page);
     let output = svc(&["validate"], folder.path());
-    let output_text = err(&output) + &out(&output);
-    assert!(
-        output_text.contains("`Loop` cannot be shown"),
-        "{output_text}"
-    );
+    let told = err(&output) + &out(&output);
+    assert!(told.contains("`Loop` could not be rendered"), "{told}");
     svc(&["build", "--out", "out"], folder.path());
     let html = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
     assert!(

@@ -1,10 +1,10 @@
-//! The codes of this crate.
+//! Diagnostic codes of this crate.
 
 use svc_diagnostics::DiagnosticCode;
 
 use crate::{article, code, components, ctx, icons, islands, markdown};
 
-/// All codes of this crate.
+/// All diagnostic codes of this crate, including those of components and icons.
 pub static CODES: &[&DiagnosticCode] = &[
     &article::BAD_EXPRESSION,
     &article::BAD_MODULE,

@@ -1,4 +1,4 @@
-//! What rendering knows: the site, and the state of the page that is being rendered.
+//! The inputs of rendering ([`RenderContext`]) and the state of one page (`Ctx`).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -25,202 +25,203 @@ use crate::islands::{ComponentEngine, Islands};
 use crate::site_metadata::SiteMetadata;
 use crate::ui::Panel;
 
-/// Everything a page may look at. All of it stays the same while a site is served.
+/// Inputs shared by all pages of a site. They do not change while a revision of the site is served.
 #[derive(Debug, Clone)]
 pub struct RenderContext<'a> {
-    /// `docs.json`.
+    /// Configuration from `docs.json`.
     pub config: &'a SiteConfig,
-    /// Addresses and navigation.
+    /// Routes and navigation.
     pub site_map: &'a SiteMap,
     /// Pages and snippets.
     pub pages: &'a PageIndex,
-    /// All files.
+    /// Source tree of the site; accesses are recorded as dependencies.
     pub tree: TrackedFiles<'a>,
     /// OpenAPI documents.
     pub catalog: &'a ApiCatalog,
-    /// How the site is served.
+    /// Settings of the server or the export.
     pub options: RenderOptions,
-    /// Colours for code.
+    /// Syntax highlighter with the grammars and themes of the site.
     pub highlighter: &'a Highlighter,
-    /// Diagrams that were drawn already.
+    /// Cache of rendered diagrams.
     pub diagrams: &'a DiagramCache,
-    /// Where the programs of components run; without it they are not shown.
+    /// Engine that renders components on the server. If `None`, islands have no server-rendered
+    /// HTML.
     pub engine: Option<&'a dyn ComponentEngine>,
 }
 
 impl RenderContext<'_> {
-    /// Whether a page is at an address.
+    /// Whether `path` is the route of a page. The lookup is recorded as a dependency.
     pub(crate) fn is_page(&self, path: &str) -> bool {
         self.tree.record_page(path);
         self.site_map.routes.contains_key(path)
     }
 }
 
-/// How the site is served.
+/// Settings of the server or the export that affect the HTML.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RenderOptions {
-    /// Empty, or the path before all addresses: `/docs`.
+    /// URL path prefix, for example `/docs`; empty if the site is served at the root.
     pub base_path: String,
-    /// Whether this is a preview on the author's machine.
+    /// Whether this is a local preview of the author.
     pub dev: bool,
-    /// Changes when the assets of this program change.
+    /// Version of the built-in assets, part of their URLs; changes when an asset changes.
     pub asset_version: String,
     /// Paths of the repository's scripts.
     pub scripts: Vec<String>,
-    /// Whether pages with scripts of the repository load all scripts by one that stands in the page,
-    /// for a policy that trusts what trusted scripts load.
+    /// Whether one inline loader loads all scripts of the repository, for a content security policy
+    /// with `strict-dynamic`.
     pub script_loader: bool,
-    /// Paths of the repository's stylesheets.
+    /// Paths of the repository's style sheets.
     pub styles: Vec<String>,
-    /// Components are not run: neither here nor in the browser. What the evaluator can tell of
-    /// them is shown.
+    /// Whether components are disabled on the server and in the browser. Only the result of the
+    /// built-in evaluator is rendered.
     pub without_components: bool,
-    /// Where the site stands, `https://docs.example.com`; empty when nobody said.
+    /// Scheme and host of the site, `https://docs.example.com`; empty if unknown.
     pub origin: String,
-    /// Loads no fonts from the public catalogue.
+    /// Whether web fonts are not loaded from the public catalog.
     pub without_web_fonts: bool,
-    /// Whether the server behind the pages passes requests of the playground on.
+    /// Whether the server relays the requests of the playground.
     pub relay: bool,
-    /// What only those know who read files and draw pictures.
+    /// Metadata that needs I/O to compute, such as dates and image sizes.
     pub metadata: Arc<SiteMetadata>,
 }
 
-/// Bytes of HTML one page may have.
+/// Maximum size of the HTML of one page in bytes.
 pub(crate) const MAX_OUTPUT: usize = 8 * 1024 * 1024;
-/// Nodes one page may render, snippets counted as often as they are shown.
+/// Maximum number of nodes of one page; a snippet counts each time it is rendered.
 pub(crate) const MAX_NODES: usize = 400_000;
-/// Elements, snippets and calls inside each other.
+/// Maximum nesting depth of elements, snippets and calls.
 pub(crate) const MAX_DEPTH: usize = 120;
-/// Snippets inside each other.
+/// Maximum nesting depth of snippets.
 pub(crate) const MAX_SNIPPETS: usize = 16;
 
-/// The page grew too large.
+/// The page exceeds a size limit.
 pub(crate) static PAGE_TOO_LARGE: DiagnosticCode =
-    DiagnosticCode::error("page-too-large", "the HTML of a page exceeds the limit");
+    DiagnosticCode::error("page-too-large", "a page exceeds the size limit");
 
-/// What the element around the present one collects from its children.
+/// State that an element shares with its children, and that they add to.
 #[derive(Debug, Default)]
 pub(crate) enum ParentContext {
-    /// Nothing.
+    /// No shared state.
     #[default]
     Plain,
-    /// `Tabs`, `CodeGroup` and request examples: panels.
+    /// `Tabs`, `CodeGroup` and request examples: collects panels.
     Panels {
-        /// Whether code blocks become panels too.
+        /// Whether code blocks become panels as well.
         code: bool,
-        /// What was collected.
+        /// Panels so far.
         panels: Vec<Panel>,
     },
-    /// `Steps`: how many there were, and the size of their titles.
+    /// `Steps`: counts the steps and sets the size of their titles.
     Steps {
-        /// Steps so far.
+        /// Number of steps so far.
         count: u32,
-        /// `p`, `h2`, `h3` or `h4`.
+        /// Size of the titles: `p`, `h2`, `h3` or `h4`.
         size: TitleSize,
     },
     /// `Columns` and `CardGroup`.
     Columns,
-    /// `Tree` and its folders.
+    /// `Tree` and its directories.
     Tree,
-    /// `Tile`, where pictures do not zoom.
+    /// `Tile`, in which images do not zoom.
     Tile,
-    /// `<a>`, which holds no further links.
+    /// `<a>`, which must not contain other links.
     Link,
-    /// `Frame`, where videos that start by themselves are silent and never end.
+    /// `Frame`, in which autoplaying videos are muted and looped.
     Frame,
 }
 
-/// The element a title becomes.
+/// Element that a title is rendered as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum TitleSize {
-    /// A paragraph.
+    /// `p`.
     #[default]
     P,
-    /// A heading of the second level.
+    /// `h2`.
     H2,
-    /// Of the third.
+    /// `h3`.
     H3,
-    /// Of the fourth.
+    /// `h4`.
     H4,
 }
 
-/// The file whose nodes are being rendered.
+/// File and scope of the nodes that are being rendered.
 #[derive(Debug, Clone)]
 pub(crate) struct SourceContext {
-    /// The file.
     pub(crate) file: SourceFile,
-    /// Where the parsed text begins in it.
+    /// Byte offset of the parsed text in the file.
     pub(crate) shift: u32,
-    /// Its imports, exports and definitions.
+    /// Imports, exports and definitions of the file.
     pub(crate) module: Rc<Module>,
-    /// Names that hold inside a snippet or a call.
+    /// Variables of the snippet or call that is being rendered.
     pub(crate) locals: Rc<IndexMap<String, Value>>,
 }
 
-/// The state of one page.
+/// State of the page that is being rendered.
 #[derive(Debug)]
 pub(crate) struct Ctx<'c> {
     pub(crate) site: &'c RenderContext<'c>,
     pub(crate) modules: Modules<'c>,
     pub(crate) source: SourceContext,
-    /// What the interface says, in the language of the page.
+    /// Interface texts in the language of the page.
     pub(crate) texts: &'static Messages,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) toc: Vec<TocItem>,
     pub(crate) links: Vec<InternalLink>,
     pub(crate) ids: Vec<String>,
-    /// The language code of the page.
+    /// Language code of the page.
     pub(crate) language: Option<String>,
-    /// Parts of schemas that are drawn when a reader opens them.
+    /// Schema fragments that are loaded on demand.
     pub(crate) fragments: Vec<FragmentLink>,
     pub(crate) features: PageFeatures,
     /// Plain text for search.
     pub(crate) search_text: String,
-    /// What goes beside the text: request and response examples, panels.
+    /// Content of the side column: request and response examples, panels.
     pub(crate) aside: Html,
-    /// Method and path, above the text.
+    /// Bar with method and path above the article.
     pub(crate) endpoint_bar: Html,
-    /// The page has the button that opens all closed parts.
+    /// Whether the page has the button that expands all collapsible sections.
     pub(crate) has_expander: bool,
-    /// The layout has no column beside the text: modes `wide`, `center` and `custom`.
+    /// Whether the layout has no side column: modes `wide`, `center` and `custom`.
     pub(crate) without_aside: bool,
-    /// The forms of the page (`View`) in order, with their icons.
+    /// Titles of the `View` elements in order, with their icons.
     pub(crate) views: IndexMap<String, Html>,
-    /// The tags of changelog entries in order.
+    /// Tags of changelog entries in order of first use.
     pub(crate) tags: IndexSet<String>,
     pub(crate) parents: Vec<ParentContext>,
-    /// Ids that the author gave to elements of HTML.
+    /// Ids that the author set on HTML elements.
     pub(crate) author_ids: HashSet<String>,
-    /// Over 0: headings do not count for the table of contents.
+    /// If above 0, headings are not added to the table of contents.
     pub(crate) toc_off: usize,
-    /// Headings have neither ids nor entries: modes `custom` and `frame`.
+    /// Whether headings have neither ids nor entries in the table of contents: modes `custom` and
+    /// `frame`.
     pub(crate) plain_headings: bool,
-    /// The last character of the running text, for typographic quotes.
+    /// Last character of the running text, for smart quotes.
     pub(crate) last_char: char,
-    /// Children that were rendered before they were handed to a function.
+    /// Children that were rendered before they were passed to a function component.
     pub(crate) ready: Vec<Html>,
-    /// Components that run in the sandbox.
+    /// Components of the page that run in the sandbox.
     pub(crate) islands: Islands,
-    /// The page shows requests of its own, so none are made.
+    /// Whether the page has request examples by the author, so that none are generated.
     pub(crate) author_request: bool,
-    /// The endpoint that the page describes by hand, as an OpenAPI document.
+    /// OpenAPI document of the endpoint that is described in MDX.
     pub(crate) endpoint: Option<Arc<str>>,
-    /// Its fields.
+    /// Fields of the endpoint that is described in MDX.
     pub(crate) fields: Vec<MdxField>,
-    /// Footnotes in the order of their first reference: label, times referenced.
+    /// Footnotes in order of their first reference: label and number of references.
     pub(crate) footnotes: IndexMap<String, u32>,
     pub(crate) snippets: Vec<Arc<str>>,
     pub(crate) depth: usize,
     pub(crate) variables: Rc<BTreeMap<String, String>>,
-    /// Icons of this page that were looked up already.
+    /// Icons of this page by name, cached.
     pub(crate) icons: HashMap<String, Option<Html>>,
-    /// How many unknown icons were compared with all names.
+    /// Number of unknown icons for which a similar name was searched.
     pub(crate) icon_suggestions: u32,
-    /// Group numbers of radio buttons.
+    /// Number of radio button groups so far.
     pub(crate) groups: u32,
-    /// Expressions evaluated so far.
+    /// Number of evaluated expressions so far.
     pub(crate) evaluations: usize,
-    /// Classes of the pieces of samples, looked up once.
+    /// Classes of the tokens of generated samples, cached.
     pub(crate) token_classes: std::cell::OnceCell<Vec<(TokenKind, String)>>,
     counters: HashMap<String, u32>,
     parts: BTreeSet<&'static str>,
@@ -290,7 +291,7 @@ impl<'c> Ctx<'c> {
         }
     }
 
-    /// Reports a problem at a span of the present file.
+    /// Reports a problem at a span of the current file.
     pub(crate) fn report(
         &mut self,
         code: &'static DiagnosticCode,
@@ -298,23 +299,23 @@ impl<'c> Ctx<'c> {
         message: String,
         hint: impl Into<String>,
     ) {
-        let place = &self.source;
-        let at = place.file.location(span.shifted(place.shift));
+        let source = &self.source;
+        let at = source.file.location(span.shifted(source.shift));
         let hint = hint.into();
-        let found = Diagnostic::new(code, message).at(at);
+        let diagnostic = Diagnostic::new(code, message).at(at);
         self.diagnostics.push(if hint.is_empty() {
-            found
+            diagnostic
         } else {
-            found.hint(hint)
+            diagnostic.hint(hint)
         });
     }
 
-    /// Whether this is the first time that `code` is to be reported for `subject` on this page.
+    /// Whether this is the first report of `code` for `subject` on this page.
     pub(crate) fn report_once(&mut self, code: &'static DiagnosticCode, subject: &str) -> bool {
         self.reported.insert((code.id, subject.to_owned()))
     }
 
-    /// Counts one node and `bytes` of output; false once the page is full.
+    /// Charges one node and `bytes` bytes of output. Returns false once the page exceeds a limit.
     pub(crate) fn charge(&mut self, bytes: usize) -> bool {
         self.bytes = self.bytes.saturating_add(bytes);
         self.nodes += 1;
@@ -326,20 +327,20 @@ impl<'c> Ctx<'c> {
             self.report(
                 &PAGE_TOO_LARGE,
                 Span::default(),
-                "the page is cut off here: it makes too much HTML".to_owned(),
-                "split the page, or use fewer snippets inside each other",
+                "the page exceeds the limit of 8 MiB or 400,000 nodes and is truncated".to_owned(),
+                "split the page, or nest fewer snippets",
             );
             return false;
         }
         true
     }
 
-    /// A page-wide unique id: `name`, `name-2`, `name-3`.
+    /// Returns an id that is unique on the page: `name`, `name-2`, `name-3`.
     pub(crate) fn unique_id(&mut self, name: &str) -> String {
         self.unique_from(name, 2)
     }
 
-    /// A page-wide unique id of a parameter: `name`, `name-1`, `name-2`.
+    /// Returns an id of a parameter that is unique on the page: `name`, `name-1`, `name-2`.
     pub(crate) fn unique_field_id(&mut self, name: &str) -> String {
         self.unique_from(name, 1)
     }
@@ -364,19 +365,20 @@ impl<'c> Ctx<'c> {
         id
     }
 
-    /// The id that styles know a part of a page by: the first such part has it.
+    /// Returns the style hook `id` for the first element that requests it; `None` for later ones,
+    /// because ids are unique.
     pub(crate) fn part_id(&mut self, id: &'static str) -> Option<&'static str> {
         self.parts.insert(id).then_some(id)
     }
 
-    /// A number for a group of radio buttons.
+    /// Returns the number of a new group of radio buttons.
     pub(crate) fn next_group(&mut self) -> u32 {
         self.groups += 1;
         self.groups
     }
 
-    /// Whether the present file may bring programs and style sheets: it is a page or a script of a
-    /// repository whose scripts are run, and no text of an OpenAPI document.
+    /// Whether the current file may contain scripts and style sheets: a page or script of the
+    /// repository if components are enabled. Text of an OpenAPI document must not.
     pub(crate) fn is_trusted_program(&self) -> bool {
         let path = self.source.file.path();
         !self.site.options.without_components
@@ -385,14 +387,14 @@ impl<'c> Ctx<'c> {
                 .any(|end| path.ends_with(end))
     }
 
-    /// Adds words for search, apart from the words before.
+    /// Appends a separate line to the search text.
     pub(crate) fn push_search_text(&mut self, text: &str) {
         self.break_search_text();
         self.search_text.push_str(text.trim());
         self.break_search_text();
     }
 
-    /// Begins a new line of the words for search.
+    /// Starts a new line of the search text.
     pub(crate) fn break_search_text(&mut self) {
         if !self.search_text.is_empty() && !self.search_text.ends_with('\n') {
             self.search_text.push('\n');
@@ -400,23 +402,23 @@ impl<'c> Ctx<'c> {
         self.last_char = ' ';
     }
 
-    /// The frame of the present element.
+    /// The context of the current element.
     pub(crate) fn current_parent(&mut self) -> Option<&mut ParentContext> {
         self.parents.last_mut()
     }
 
-    /// Whether one of the next elements around the present one has such a frame.
+    /// Whether a close ancestor of the current element has a context that matches `frame`.
     pub(crate) fn is_inside(&self, frame: impl Fn(&ParentContext) -> bool) -> bool {
         self.parents.iter().rev().take(4).any(frame)
     }
 
-    /// The frame of the element around the present one.
+    /// The context of the parent of the current element.
     pub(crate) fn outer_parent(&mut self) -> Option<&mut ParentContext> {
         let at = self.parents.len().checked_sub(2)?;
         self.parents.get_mut(at)
     }
 
-    /// Sets the frame of the present element and gives what was there.
+    /// Replaces the context of the current element and returns the previous one.
     pub(crate) fn swap_parent(&mut self, frame: ParentContext) -> ParentContext {
         match self.parents.last_mut() {
             Some(own) => std::mem::replace(own, frame),
@@ -427,7 +429,7 @@ impl<'c> Ctx<'c> {
         }
     }
 
-    /// `text` with `{{name}}` replaced by the site's variables.
+    /// Replaces `{{name}}` in `text` with the site's variables.
     pub(crate) fn with_variables<'t>(&self, text: &'t str) -> std::borrow::Cow<'t, str> {
         use std::borrow::Cow;
         if self.variables.is_empty() || !text.contains("{{") {
@@ -437,9 +439,9 @@ impl<'c> Ctx<'c> {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("{{") {
             out.push_str(before);
-            let found = after.split_once("}}").filter(|(name, _)| name.len() <= 100);
-            let value = found.and_then(|(name, _)| self.variables.get(name.trim()));
-            match (found, value) {
+            let variable = after.split_once("}}").filter(|(name, _)| name.len() <= 100);
+            let value = variable.and_then(|(name, _)| self.variables.get(name.trim()));
+            match (variable, value) {
                 (Some((_, behind)), Some(value)) => {
                     out.push_str(value);
                     rest = behind;

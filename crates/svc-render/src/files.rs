@@ -1,5 +1,5 @@
-//! The files of a site as rendering sees them: what is asked of them is written down, so that
-//! whoever keeps what was drawn knows what it depends on.
+//! Source tree of a site that records accesses, so that caches of rendered pages can be invalidated
+//! precisely.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -8,20 +8,20 @@ use std::rc::Rc;
 use svc_diagnostics::SourceFile;
 use svc_source::SourceTree;
 
-/// What a drawing was made from, besides the settings of the site and the page itself.
+/// Inputs that a page was rendered from, besides the site's settings and the page itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Dependencies {
-    /// Files whose contents were looked at, or which were looked for.
+    /// Files whose contents were read, including missing files.
     pub contents: BTreeSet<Box<str>>,
-    /// Paths of which only was asked whether a file is there.
+    /// Paths whose existence was checked.
     pub presence: BTreeSet<Box<str>>,
-    /// Addresses of which was asked whether a page is there.
+    /// Paths that were checked for a page.
     pub pages: BTreeSet<Box<str>>,
-    /// Whether the names of all files were looked at.
+    /// Whether the list of all file names was read.
     pub names: bool,
 }
 
-/// The files of a site.
+/// Source tree that records accesses. Clones share the record.
 #[derive(Debug, Clone)]
 pub struct TrackedFiles<'a> {
     tree: &'a SourceTree,
@@ -29,7 +29,7 @@ pub struct TrackedFiles<'a> {
 }
 
 impl<'a> TrackedFiles<'a> {
-    /// Nothing has been asked yet.
+    /// Wraps a source tree; the record is empty.
     pub fn new(tree: &'a SourceTree) -> Self {
         Self {
             tree,
@@ -37,7 +37,7 @@ impl<'a> TrackedFiles<'a> {
         }
     }
 
-    /// What has been asked of these files and their clones.
+    /// Accesses through this value and its clones so far.
     pub fn dependencies(&self) -> Dependencies {
         self.dependencies.borrow().clone()
     }
@@ -52,7 +52,7 @@ impl<'a> TrackedFiles<'a> {
         self.tree.image_size(path)
     }
 
-    /// Notes that what a file holds has an effect.
+    /// Records that the contents of `path` affect the output.
     pub(crate) fn record_contents(&self, path: &str) {
         record(&mut self.dependencies.borrow_mut().contents, path);
     }
@@ -62,13 +62,13 @@ impl<'a> TrackedFiles<'a> {
         self.tree.contains(path)
     }
 
-    /// The paths of all files.
+    /// Paths of all files.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.dependencies.borrow_mut().names = true;
         self.tree.iter().map(|(path, _)| path)
     }
 
-    /// Notes that it was asked whether a page is at an address.
+    /// Records a check whether `path` is the route of a page.
     pub(crate) fn record_page(&self, path: &str) {
         record(&mut self.dependencies.borrow_mut().pages, path);
     }

@@ -1,34 +1,35 @@
-//! Text that is HTML already.
+//! Text that is valid HTML.
 //!
-//! [`Html`] can only be made by escaping, from literal markup of this crate, or from what another
-//! part of this crate declares safe with `Html::trusted`. A name or text of a user therefore
-//! cannot reach a page unescaped by accident.
+//! [`Html`] is created only by escaping, from literal markup of this crate, or with `Html::trusted`
+//! from markup that another module guarantees to be safe. Text of a user therefore cannot reach a
+//! page unescaped by accident.
 
 use std::fmt;
 
-/// HTML, escaped and well formed as far as this crate made it.
+/// Markup whose text and attribute values are escaped. Markup of this crate is well formed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Html(String);
 
 impl Html {
-    /// Nothing.
+    /// Empty markup.
     pub const fn new() -> Self {
         Self(String::new())
     }
 
-    /// Plain text, escaped for content and for quoted attribute values.
+    /// Escapes plain text for content and for quoted attribute values.
     pub fn text(text: &str) -> Self {
         let mut out = Self::new();
         out.esc(text);
         out
     }
 
-    /// Markup from a part that is known to write safe HTML: the highlighter, icon sets, comrak.
+    /// Wraps markup of a module that is known to produce safe HTML: the highlighter, icon sets,
+    /// comrak.
     pub(crate) const fn trusted(markup: String) -> Self {
         Self(markup)
     }
 
-    /// Literal markup of this crate.
+    /// Wraps literal markup of this crate.
     pub(crate) fn literal(markup: &'static str) -> Self {
         Self(markup.to_owned())
     }
@@ -39,19 +40,19 @@ impl Html {
         self
     }
 
-    /// Appends text, escaped.
+    /// Appends escaped text.
     pub(crate) fn esc(&mut self, text: &str) -> &mut Self {
         escape_into(text, &mut self.0);
         self
     }
 
-    /// Appends other HTML.
+    /// Appends other markup.
     pub(crate) fn add(&mut self, other: &Self) -> &mut Self {
         self.0.push_str(&other.0);
         self
     }
 
-    /// Appends a comment; its text comes from this crate and has neither `-` nor `>`.
+    /// Appends a comment. `text` is a constant of this crate without `-` and `>`.
     pub(crate) fn comment(&mut self, text: &str) -> &mut Self {
         self.0.push_str("<!--");
         self.0
@@ -60,7 +61,7 @@ impl Html {
         self
     }
 
-    /// Appends ` name="value"`, the value escaped.
+    /// Appends ` name="value"` with the value escaped.
     pub(crate) fn attr(&mut self, name: &'static str, value: &str) -> &mut Self {
         self.0.push(' ');
         self.0.push_str(name);
@@ -70,7 +71,7 @@ impl Html {
         self
     }
 
-    /// Appends ` name="value"` when there is a value.
+    /// Appends ` name="value"` if there is a value.
     pub(crate) fn attr_if(&mut self, name: &'static str, value: Option<&str>) -> &mut Self {
         if let Some(value) = value {
             self.attr(name, value);
@@ -78,7 +79,7 @@ impl Html {
         self
     }
 
-    /// Appends ` name` when it is set.
+    /// Appends ` name` if `set` is true.
     pub(crate) fn flag(&mut self, name: &'static str, set: bool) -> &mut Self {
         if set {
             self.0.push(' ');
@@ -93,39 +94,40 @@ impl Html {
         self
     }
 
-    /// The markup.
+    /// The markup as a string slice.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The markup as a string.
+    /// Converts to the markup as a string.
     pub fn into_string(self) -> String {
         self.0
     }
 
-    /// Length in bytes.
+    /// Length of the markup in bytes.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is nothing.
+    /// Whether the markup is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether there is nothing to see: only white space.
+    /// Whether the markup is empty or only white space.
     pub(crate) fn is_blank(&self) -> bool {
         self.0.bytes().all(|byte| byte.is_ascii_whitespace())
     }
 
-    /// The text of the markup: tags left out, the references this crate writes decoded.
+    /// Text content of the markup: without tags, with the character references of this crate
+    /// decoded.
     pub fn to_text(&self) -> String {
         let mut out = String::with_capacity(self.0.len() / 2);
         let mut rest = self.0.as_str();
         while let Some(at) = rest.find('<') {
             let (before, tag) = rest.split_at(at);
             out.push_str(before);
-            // Attribute values hold `&gt;` only, so the first `>` ends the tag.
+            // A `>` in attribute values is written as `&gt;`, so the first `>` ends the tag.
             rest = tag
                 .find('>')
                 .and_then(|end| tag.get(end + 1..))
@@ -144,7 +146,7 @@ impl fmt::Display for Html {
 
 impl askama::filters::HtmlSafe for Html {}
 
-/// Everything written this way is escaped: `write!(html, "{name}")`.
+/// Escapes all formatted text: `write!(html, "{name}")`.
 impl fmt::Write for Html {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.esc(text);
@@ -152,7 +154,7 @@ impl fmt::Write for Html {
     }
 }
 
-/// Appends `text`, escaped. Control characters that HTML forbids are left out.
+/// Appends escaped `text`. Control characters that HTML forbids are dropped.
 pub(crate) fn escape_into(text: &str, out: &mut String) {
     let mut from = 0;
     for (at, byte) in text.bytes().enumerate() {
@@ -186,7 +188,7 @@ mod tests {
     use std::fmt::Write as _;
 
     #[test]
-    fn hostile_text_stays_text() {
+    fn hostile_text_is_escaped() {
         assert_eq!(
             Html::text("<script>alert('x' & \"y\")</script>\0").as_str(),
             "&lt;script&gt;alert(&#39;x&#39; &amp; &quot;y&quot;)&lt;/script&gt;"
@@ -194,21 +196,21 @@ mod tests {
     }
 
     #[test]
-    fn an_attribute_cannot_be_left() {
+    fn hostile_attribute_values_are_escaped() {
         let mut out = Html::new();
         out.attr("title", "\" onload=\"x");
         assert_eq!(out.as_str(), " title=\"&quot; onload=&quot;x\"");
     }
 
     #[test]
-    fn writing_escapes() {
+    fn formatted_text_is_escaped() {
         let mut out = Html::new();
         assert!(write!(out, "<{}>", 1).is_ok());
         assert_eq!(out.as_str(), "&lt;1&gt;");
     }
 
     #[test]
-    fn text_comes_back() {
+    fn to_text_reverses_escaping() {
         let mut out = Html::literal("<p title=\"a\">");
         out.esc("a < b & c").lit("</p>");
         assert_eq!(out.to_text(), "a < b & c");

@@ -1,8 +1,23 @@
-//! One page of the site map to HTML.
+//! Renders the routes of a site map to HTML.
 //!
-//! Two pure functions: [`render_article`] makes what stands in a page, [`render_page`] puts the
-//! frame of the site around it. Both take everything they look at as a [`RenderContext`] of shared
-//! references and do no I/O. What is wrong with a page is a diagnostic beside the article.
+//! [`render_article`] renders the content of a page, [`render_page`] the complete document around
+//! it. Both are pure functions of a [`RenderContext`] and do no I/O. Problems of a page are
+//! diagnostics next to the article, which always contains the rest of the page.
+//!
+//! # Modules
+//!
+//! | module | content |
+//! |---|---|
+//! | `article` | MDX nodes, modules and expressions to an [`Article`] |
+//! | `markdown` | elements of Markdown and HTML |
+//! | `components` | built-in components, one directory each |
+//! | `evaluate` | evaluator for the JavaScript of pages: expressions and exports |
+//! | `islands` | components that run in a sandbox and in the browser |
+//! | `api` | OpenAPI operations, schemas and the playground |
+//! | `code` | syntax highlighting and the notation of code blocks |
+//! | `diagram`, `formula` | Mermaid to SVG, LaTeX to MathML |
+//! | `tailwind` | generator of Tailwind-compatible CSS |
+//! | `chrome`, `themes`, `icons`, `i18n` | the page around the article |
 
 mod api;
 mod article;

@@ -1,12 +1,12 @@
-//! The names of preview pictures. They are drawn elsewhere; their address is the page's own below
-//! a folder that is named by everything that all of them share.
+//! File names of Open Graph images. The image of a page is served at the path of the page below a
+//! directory whose name is a fingerprint of everything that all images share.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use svc_config::ElementKind;
 use svc_nav::{NavNode, NodeKind, Route, SiteMap};
 
-/// The name of the innermost group that a page is in.
+/// Name of the innermost navigation group of a page; `None` if the page is in no group.
 pub fn section(map: &SiteMap, route: &Route) -> Option<String> {
     let nodes = map.nodes_on_trail(&route.path);
     let group = |node: &&&NavNode| node.kind == NodeKind::Element(ElementKind::Group);
@@ -14,7 +14,7 @@ pub fn section(map: &SiteMap, route: &Route) -> Option<String> {
     Some(section.name.clone())
 }
 
-/// The path of a page's picture in the folder of pictures.
+/// Path of a page's image in the image directory.
 pub fn file_name(path: &str) -> String {
     match path {
         "/" => "/index.png".to_owned(),
@@ -22,14 +22,15 @@ pub fn file_name(path: &str) -> String {
     }
 }
 
-/// Changes when what the picture of one page says changes, so that nobody shows an old one.
+/// Fingerprint of the text of one image, so that clients do not use an outdated copy.
 pub(crate) fn fingerprint(texts: &[&str]) -> String {
     let mut hasher = DefaultHasher::new();
     texts.hash(&mut hasher);
     format!("{:08x}", hasher.finish() >> 32)
 }
 
-/// The page whose picture has this path in the folder of pictures.
+/// Route path of the page whose image has this path in the image directory; `None` if `name` is not
+/// the path of an image.
 pub fn page_of(name: &str) -> Option<&str> {
     match name.strip_suffix(".png")? {
         "/index" => Some("/"),
@@ -43,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back_to_their_pages() {
+    fn file_names_map_back_to_page_paths() {
         for path in ["/", "/a", "/a/b.c"] {
             assert_eq!(page_of(&file_name(path)), Some(path));
         }

@@ -1,4 +1,4 @@
-//! Whole pages.
+//! Complete HTML documents.
 
 use svc_config::IconLibrary;
 use svc_nav::{Route, RouteBody};
@@ -11,7 +11,7 @@ use crate::html::Html;
 use crate::i18n::messages;
 use crate::url::printed_path;
 
-/// The HTML document of a route around its article.
+/// Renders the HTML document of a route around its article.
 pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> String {
     let file = match &route.body {
         RouteBody::Page { slug } => cx.pages.get(slug),
@@ -38,18 +38,18 @@ pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> 
     document(&view, &page, &Content { article })
 }
 
-/// Letters of an address that a page repeats.
+/// Maximum number of characters of a requested path that the 404 page repeats.
 const MAX_URL_CHARS: usize = 200;
 
-/// What the page for an address that does not exist says of this address: the address, and the routes
-/// that were probably meant.
+/// Renders the part of the 404 page that depends on the request: the requested path and links to
+/// similar routes.
 pub fn suggestions(
     cx: &RenderContext<'_>,
     path: &str,
     near: &[&Route],
     language: Option<&str>,
 ) -> Html {
-    // An exported page stands for every address; its script says which one.
+    // An exported 404 page serves every path; its script inserts the requested one.
     let shown: String = path.chars().take(MAX_URL_CHARS).collect();
     let mut html = Html::literal("<p><code data-svc-missing>");
     html.esc(&shown).lit("</code></p>");
@@ -73,7 +73,7 @@ pub fn suggestions(
     html
 }
 
-/// A link to a route, by its short title.
+/// A link to a route with its short title as text.
 fn link(cx: &RenderContext<'_>, html: &mut Html, class: Option<&'static str>, route: &Route) {
     let path = printed_path(cx.config, &route.path);
     let href = crate::chrome::resolve_url(&cx.options.base_path, &path);
@@ -84,7 +84,8 @@ fn link(cx: &RenderContext<'_>, html: &mut Html, class: Option<&'static str>, ro
         .lit("</a>");
 }
 
-/// The page for an address that does not exist, before and after the place of [`suggestions`].
+/// Renders the 404 page, split at the position of [`suggestions`]. The second part is empty if the
+/// page has no such position.
 pub fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [String; 2] {
     const PLACEHOLDER: &str = "<!--svc-suggestions-->";
     let custom = &cx.config.not_found;
@@ -113,7 +114,7 @@ pub fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [String; 2
     }
 }
 
-/// The page of a site whose every page asks for protection.
+/// Renders the page that is served if every page of the site requires authentication.
 pub fn protected_page(cx: &RenderContext<'_>) -> String {
     let html = Html::literal(
         "<p>Every page of this site asks for readers who have signed in, and svc has no sign-in yet. So none of them is shown.</p><p>Whoever runs this site can show them to everybody, with <code>--serve-protected</code> or <code>serve_protected = true</code> in the settings of the project.</p>",
@@ -121,7 +122,7 @@ pub fn protected_page(cx: &RenderContext<'_>) -> String {
     notice(cx, "This site is protected", None, html, None)
 }
 
-/// A page that could not be rendered, with what went wrong.
+/// Renders the page that replaces one that could not be rendered, with the error message.
 pub fn broken_page(cx: &RenderContext<'_>, route: &Route, message: &str) -> String {
     let mut html = Html::literal("<p>");
     html.esc(messages(route.language.as_deref()).page_broken)
@@ -131,7 +132,7 @@ pub fn broken_page(cx: &RenderContext<'_>, route: &Route, message: &str) -> Stri
     notice(cx, &route.title, route.language.clone(), html, None)
 }
 
-/// A page of the program itself, in the clothes of the site.
+/// A page of svc itself with the layout of the site.
 fn notice(
     cx: &RenderContext<'_>,
     title: &str,
@@ -170,7 +171,7 @@ fn notice(
     )
 }
 
-/// The page to which authorization servers send readers of the playground back.
+/// Renders the redirect target of OAuth flows of the playground.
 pub fn callback_page(cx: &RenderContext<'_>) -> String {
     let home = cx.site_map.routes.get("/");
     let texts = messages(home.and_then(|route| route.language.as_deref()));
@@ -185,7 +186,7 @@ pub fn callback_page(cx: &RenderContext<'_>) -> String {
     html.into_string()
 }
 
-/// A page that leads on, for static exports.
+/// Renders a page that redirects to `target`, for static exports.
 pub fn redirect_page(target: &str) -> String {
     let target = crate::chrome::resolve_url("", target);
     let mut html = Html::literal("<!doctype html><meta charset=\"utf-8\"><title>Moved</title>");

@@ -1,39 +1,39 @@
-//! What a site knows about itself beyond its texts: whoever reads files and draws pictures says it.
+//! Metadata of a site that rendering cannot compute because it does no I/O.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Facts that rendering cannot find out by itself, because it does no I/O. All of them may be
-/// missing; pages then say less.
+/// Metadata of a site that the caller computes from files and remote services. All of it is
+/// optional; pages omit what is missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SiteMetadata {
-    /// The icons of the site in the sizes that browsers ask for. Without them the configured file
-    /// is named as it is.
+    /// Icons of the site in the sizes that browsers request. If empty, pages link the configured
+    /// file.
     pub icons: Vec<IconLink>,
-    /// The folder of preview pictures, `/_svc/cards/0123456789abcdef`; nothing when none are drawn.
+    /// URL path of the directory of Open Graph images, `/_svc/cards/0123456789abcdef`; `None` if
+    /// none are rendered.
     pub og_image_dir: Option<String>,
-    /// The shapes of font files, by their path in the repository.
+    /// Metrics of font files by path in the repository.
     pub fonts: BTreeMap<String, FontMetrics>,
-    /// Families in lower case that a style sheet of the repository declares itself.
+    /// Lower-case font families that a style sheet of the repository declares.
     pub declared_families: Vec<String>,
-    /// Whether a style sheet of the repository knows paragraphs by `[data-as="p"]`.
+    /// Whether a style sheet of the repository selects paragraphs by `[data-as="p"]`.
     pub marks_paragraphs: bool,
-    /// When a file was changed last, `2026-03-05`, by its path in the repository.
+    /// Date of the last change of a file, `2026-03-05`, by path in the repository.
     pub dates: Arc<BTreeMap<String, String>>,
-    /// What is known of repositories on GitHub, by what [`repository_slug`] makes of their names.
+    /// Data of GitHub repositories by the key that [`repository_slug`] returns.
     pub repositories: Arc<Repositories>,
-    /// What addresses of files say of their contents, by path; files that are missing have
-    /// addresses without it.
+    /// Fingerprints of file contents by path. URLs of other files have no fingerprint.
     pub fingerprints: BTreeMap<String, String>,
-    /// The images of which narrower variants are served, by their path in the repository; nothing
-    /// where none are made.
+    /// Raster images with narrower variants by path in the repository; `None` if no variants are
+    /// generated.
     pub images: Option<Arc<BTreeMap<String, RasterImage>>>,
 }
 
 impl SiteMetadata {
-    /// Whether both say the same, but for the days of the last changes.
+    /// Whether both are equal apart from the dates of last changes.
     pub fn eq_except_dates(&self, other: &Self) -> bool {
-        // All fields, so that a new one has to be thought of here.
+        // Destructured in full so that a new field cannot be forgotten here.
         let Self {
             icons,
             og_image_dir: cards,
@@ -52,41 +52,43 @@ impl SiteMetadata {
             && *marks_paragraphs == other.marks_paragraphs
             && *repositories == other.repositories
             && *versions == other.fingerprints
-            // Pages note whose contents they depend on.
+            // The images themselves are covered by the content dependencies of pages.
             && images.is_some() == other.images.is_some()
     }
 
-    /// What comes after the address of a file, so that it changes with the file: `?v=0123456789`.
+    /// Query of a file's URL that changes with its contents: `?v=0123456789`; empty if the
+    /// fingerprint is unknown.
     pub(crate) fn fingerprint_query(&self, path: &str) -> String {
         let version = self.fingerprints.get(path.trim_start_matches('/'));
         version.map_or(String::new(), |version| format!("?v={version}"))
     }
 }
 
-/// Repositories on GitHub by their slugs.
+/// GitHub repositories by slug.
 pub type Repositories = BTreeMap<String, Repository>;
 
-/// What GitHub tells everybody of a repository.
+/// Public data of a GitHub repository.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Repository {
-    /// One sentence; may be empty.
+    /// Short description; can be empty.
     pub description: String,
-    /// How many people have marked it.
+    /// Number of stars.
     pub stars: u64,
-    /// How many copies there are.
+    /// Number of forks.
     pub forks: u64,
 }
 
-/// The key of a repository: `owner/name` in lower case, of that form or of an address on GitHub.
+/// Returns the key of a repository, `owner/name` in lower case. `text` is of this form or a GitHub
+/// URL; `None` otherwise.
 pub fn repository_slug(text: &str) -> Option<String> {
     let text = text.trim();
-    let address = ["https://", "http://"]
+    let url = ["https://", "http://"]
         .iter()
         .find_map(|scheme| text.strip_prefix(scheme));
-    let path = match address {
-        Some(address) => {
-            let address = address.strip_prefix("www.").unwrap_or(address);
-            address.strip_prefix("github.com/")?
+    let path = match url {
+        Some(url) => {
+            let url = url.strip_prefix("www.").unwrap_or(url);
+            url.strip_prefix("github.com/")?
         }
         None => text.strip_prefix("github.com/").unwrap_or(text),
     };
@@ -94,8 +96,8 @@ pub fn repository_slug(text: &str) -> Option<String> {
     let mut parts = path.trim_end_matches('/').split('/');
     let (owner, name) = (parts.next()?, parts.next()?);
     let name = name.strip_suffix(".git").unwrap_or(name);
-    // An address may lead to a folder inside of the repository.
-    if address.is_none() && parts.next().is_some() {
+    // A URL can point to a directory in the repository.
+    if url.is_none() && parts.next().is_some() {
         return None;
     }
     let letter = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
@@ -107,11 +109,11 @@ pub fn repository_slug(text: &str) -> Option<String> {
     (fits(owner) && fits(name)).then(|| format!("{owner}/{name}").to_ascii_lowercase())
 }
 
-/// A number for people: `987`, `1.2k`, `34.5k`, `1.2M`.
+/// Formats a number in short form: `987`, `1.2k`, `34.5k`, `1.2M`.
 pub(crate) fn format_count(number: u64) -> String {
     let (unit, letter) = match number {
         0..1_000 => return number.to_string(),
-        // One less than a million is not `1000k`.
+        // 999,950 and more would be rounded to `1000k`.
         1_000..999_950 => (1_000, "k"),
         _ => (1_000_000, "M"),
     };
@@ -122,23 +124,23 @@ pub(crate) fn format_count(number: u64) -> String {
     }
 }
 
-/// Widths of the variants of images in pixels.
+/// Widths of image variants in pixels.
 const VARIANT_WIDTHS: [u32; 2] = [480, 960];
 
-/// A raster image of the repository of which narrower variants are served.
+/// A raster image of the repository that is served in narrower variants as well.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RasterImage {
-    /// A digest of its file: the names of its variants begin with it.
+    /// Digest of the file; prefix of the names of its variants.
     pub digest: String,
-    /// The extension of its variants.
+    /// File extension of the variants.
     pub extension: &'static str,
-    /// Its width.
+    /// Width in pixels.
     pub width: u32,
 }
 
 impl RasterImage {
-    /// The widths of its variants, the narrowest first. One that is nearly as wide as the image
-    /// would spare nothing.
+    /// Widths of the variants in pixels, ascending. Widths close to the image's own are omitted
+    /// because they save little.
     pub fn variant_widths(&self) -> impl Iterator<Item = u32> {
         let limit = self.width / 5 * 4;
         VARIANT_WIDTHS
@@ -146,39 +148,39 @@ impl RasterImage {
             .filter(move |width| *width <= limit)
     }
 
-    /// The address of a variant, without base path.
+    /// URL path of a variant without the base path.
     pub fn variant_path(&self, width: u32) -> String {
         format!("/_svc/images/{}-{width}.{}", self.digest, self.extension)
     }
 }
 
-/// One icon of the site.
+/// An icon of the site, a `link` element in the head.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IconLink {
-    /// `icon` or `apple-touch-icon`.
+    /// Value of `rel`: `icon` or `apple-touch-icon`.
     pub rel: &'static str,
-    /// Its path below the base path.
+    /// URL path below the base path.
     pub path: String,
-    /// Media type.
+    /// Media type, such as `image/png`.
     pub kind: &'static str,
-    /// `32x32`, or nothing for a drawing of any size.
+    /// Value of `sizes`, such as `32x32`; `None` for a scalable image.
     pub sizes: Option<&'static str>,
-    /// The media query of its mode, or nothing.
+    /// Media query of the color scheme; empty if the icon is for both.
     pub media: &'static str,
 }
 
-/// The measures of a font that decide where text stands, in ten-thousandths of its size.
+/// Font metrics in ten-thousandths of the font size, for fallback fonts with the same layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FontMetrics {
-    /// Above the baseline.
+    /// Ascent above the baseline.
     pub ascent: u32,
-    /// Below the baseline.
+    /// Descent below the baseline.
     pub descent: u32,
-    /// Between lines.
+    /// Extra space between lines.
     pub line_gap: u32,
-    /// The mean width of a letter of English text.
+    /// Average width of a letter in English text.
     pub width: u32,
-    /// The lightest and the heaviest weight of a variable font.
+    /// Minimum and maximum weight of a variable font; `None` for a static font.
     pub weights: Option<(u16, u16)>,
 }
 
@@ -187,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_repository_is_named_in_several_ways() {
+    fn a_repository_slug_is_parsed_from_names_and_urls() {
         for text in [
             "Rust-Lang/Rust",
             " rust-lang/rust ",
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_rounded_for_people() {
+    fn counts_are_rounded_to_a_short_form() {
         for (number, text) in [
             (0, "0"),
             (999, "999"),

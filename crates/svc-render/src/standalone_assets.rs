@@ -1,14 +1,14 @@
-//! What pages of a program share with those of its sites: tokens, ground, drawings and the way files
-//! are named. They belong to no site, so that they have no theme and follow the reader's system.
+//! Style sheets, scripts and icons for pages that belong to no site, such as the dashboard. They
+//! have no theme and follow the color scheme of the system.
 
 use crate::assets::{self, ProgramAsset};
 use crate::html::Html;
 use crate::themes::BASE_CSS;
 
-/// Where the tokens of dark pages begin.
+/// Start of the tokens of the dark color scheme.
 const DARK: &str = "html.dark {";
 
-/// The tones of the accent that a theme would give, on both grounds.
+/// Accent colors of both color schemes, which a theme would otherwise set.
 const ACCENT: &str = "
   --svc-accent: #0f766e;
   --svc-accent-text: #0f766e;
@@ -20,7 +20,8 @@ const DARK_ACCENT: &str = "
   --svc-on-accent: #ffffff;
 ";
 
-/// A style sheet of tokens, ground and the program's own rules, light or dark as the system is.
+/// Builds a style sheet of design tokens, base rules and `rules`. It follows the color scheme of
+/// the system.
 pub fn style(stem: &str, rules: &[&str]) -> ProgramAsset {
     let mut css = String::new();
     for sheet in BASE_CSS.iter().take(2) {
@@ -28,7 +29,7 @@ pub fn style(stem: &str, rules: &[&str]) -> ProgramAsset {
             Some((light, dark)) => {
                 css.push_str(light);
                 css.push_str(&format!(":root {{{ACCENT}}}\n"));
-                // What follows the tokens is for both grounds.
+                // The rules after the tokens apply to both color schemes.
                 let (tokens, rest) = dark.split_once('}').unwrap_or((dark, ""));
                 let tokens = format!("{DARK_ACCENT}{tokens}}}\n");
                 let system = ":root:not([data-theme=\"light\"])";
@@ -46,12 +47,12 @@ pub fn style(stem: &str, rules: &[&str]) -> ProgramAsset {
     assets::sheet(stem, &css)
 }
 
-/// A script of the program.
+/// Builds a script with a fingerprint in its file name.
 pub fn script(stem: &str, text: &str) -> ProgramAsset {
     assets::script(stem, text.to_owned())
 }
 
-/// A drawing of Lucide by its name; nothing when there is none.
+/// Renders a Lucide icon by name; empty if there is none.
 pub fn icon(name: &str) -> Html {
     crate::icons::render_icon(name, None, svc_config::IconLibrary::Lucide).unwrap_or_default()
 }
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_are_found_by_name() {
+    fn icons_are_rendered_by_name() {
         assert!(icon("key-round").as_str().starts_with("<svg"));
         assert!(icon("no such drawing").is_empty());
     }

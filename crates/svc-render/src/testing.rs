@@ -1,4 +1,4 @@
-//! A page or a small site, rendered, for tests.
+//! Renders a page or a small site, for tests.
 
 use svc_openapi::ApiCatalog;
 use svc_source::SourceTree;
@@ -8,7 +8,7 @@ use crate::code::Highlighter;
 use crate::ctx::{RenderContext, RenderOptions};
 use crate::diagram::DiagramCache;
 
-/// A rendered page and what was wrong with it.
+/// A rendered page with its diagnostics.
 pub(crate) struct RenderedPage {
     pub(crate) article: Article,
     pub(crate) html: String,
@@ -25,14 +25,14 @@ impl RenderedPage {
             .collect()
     }
 
-    /// Depth, id and text of the contents.
+    /// Depth, id and text of the entries of the table of contents.
     pub(crate) fn toc(&self) -> Vec<String> {
         let entry = |item: &crate::TocItem| format!("{} {} {}", item.depth, item.id, item.text);
         self.article.toc.iter().map(entry).collect()
     }
 }
 
-/// Renders one page that stands alone.
+/// Renders a site of one page.
 pub(crate) fn page(mdx: &str) -> RenderedPage {
     render(vec![("a.mdx".to_owned(), mdx.to_owned())], "/a", "")
 }
@@ -42,7 +42,7 @@ pub(crate) fn site(files: &str, path: &str) -> RenderedPage {
     site_at(files, path, "")
 }
 
-/// As [`site`], served below a base path.
+/// Like [`site`], served under a base path.
 pub(crate) fn site_at(files: &str, path: &str, base: &str) -> RenderedPage {
     render(parts(files), path, base)
 }
@@ -66,18 +66,14 @@ fn render(files: Vec<(String, String)>, path: &str, base: &str) -> RenderedPage 
         ..RenderOptions::default()
     };
     with_context(files, options, |cx| {
-        let route = cx
-            .site_map
-            .routes
-            .get(path)
-            .expect("the page has an address");
+        let route = cx.site_map.routes.get(path).expect("the page has a route");
         let checked = render_article(cx, route);
-        let problem = |found: &svc_diagnostics::Diagnostic| {
+        let problem = |diagnostic: &svc_diagnostics::Diagnostic| {
             format!(
                 "{}: {} ({})",
-                found.code.id,
-                found.message,
-                found.hint.as_deref().unwrap_or("")
+                diagnostic.code.id,
+                diagnostic.message,
+                diagnostic.hint.as_deref().unwrap_or("")
             )
         };
         let problems = checked.diagnostics.iter().map(problem).collect();
@@ -90,25 +86,21 @@ fn render(files: Vec<(String, String)>, path: &str, base: &str) -> RenderedPage 
     })
 }
 
-/// The whole document of the page at `path` of a site in the form of [`site`].
+/// Renders the complete document of the page at `path` of a site in the form of [`site`].
 pub(crate) fn document(files: &str, path: &str) -> String {
     document_with(files, path, RenderOptions::default())
 }
 
-/// As [`document`], served in a given way.
+/// Like [`document`], with render options.
 pub(crate) fn document_with(files: &str, path: &str, options: RenderOptions) -> String {
     with_context(parts(files), options, |cx| {
-        let route = cx
-            .site_map
-            .routes
-            .get(path)
-            .expect("the page has an address");
+        let route = cx.site_map.routes.get(path).expect("the page has a route");
         let article = render_article(cx, route).value;
         crate::render_page(cx, route, &article)
     })
 }
 
-/// Does something with a site in memory.
+/// Calls `then` with the context of a site in memory.
 fn with_context<T>(
     mut files: Vec<(String, String)>,
     options: RenderOptions,
@@ -132,7 +124,7 @@ fn with_context<T>(
     let site_map =
         svc_nav::resolve_for(svc_nav::Audience::Trusted, &config, &pages, &catalog).value;
     let highlighter = Highlighter::default();
-    let drawings = DiagramCache::new();
+    let diagram_cache = DiagramCache::new();
     let cx = RenderContext {
         config: &config,
         site_map: &site_map,
@@ -141,7 +133,7 @@ fn with_context<T>(
         catalog: &catalog,
         options,
         highlighter: &highlighter,
-        diagrams: &drawings,
+        diagrams: &diagram_cache,
         engine: Some(&crate::LocalEngine),
     };
     then(&cx)

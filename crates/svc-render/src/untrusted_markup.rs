@@ -1,31 +1,32 @@
-//! Markup that another program wrote, taken apart so that only known pieces go into a page.
+//! Strict tokenizer for markup of untrusted programs.
 //!
-//! The drawing engines for formulas and diagrams return markup as text. It is not trusted: it is
-//! read strictly here, and whoever asked for it writes the elements and attributes that it knows
-//! anew. What is not well formed is refused as a whole.
+//! The engines for formulas and diagrams return markup as text, which is not trusted. The callers
+//! of [`tokenize`] write new markup from its tokens and keep only elements and attributes of an
+//! allowlist. Markup that is not well formed is rejected as a whole.
 
-/// More pieces than any formula or diagram within its limits has.
+/// Maximum number of tokens; more than any formula or diagram within its limits needs.
 const MAX_TOKENS: usize = 400_000;
 
-/// One piece of markup.
+/// A token of the markup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum MarkupToken<'m> {
-    /// The beginning of an element: name, and attributes sorted by name.
+    /// A start tag: name, and attributes sorted by name.
     Open(&'m str, Vec<(&'m str, String)>),
-    /// The end of the element that was opened last.
+    /// The end tag of the innermost open element.
     Close,
-    /// Text with its references resolved.
+    /// Text with its character references decoded.
     Text(String),
 }
 
-/// The value of an attribute.
+/// The value of an attribute; `None` if it is missing.
 pub(crate) fn value<'a>(attributes: &'a [(&str, String)], name: &str) -> Option<&'a str> {
-    let found = attributes.iter().find(|(own, _)| *own == name)?;
-    Some(&found.1)
+    let attribute = attributes.iter().find(|(own, _)| *own == name)?;
+    Some(&attribute.1)
 }
 
-/// The pieces of `markup`, if it is well formed: elements that close in order, quoted attributes
-/// that occur once, known references; no comments, declarations or instructions.
+/// Splits `markup` into tokens. Returns `None` if it is not well formed: all elements must be
+/// closed in order, attributes must be quoted and unique, character references must be known.
+/// Comments, declarations and processing instructions are rejected.
 pub(crate) fn tokenize(markup: &str) -> Option<Vec<MarkupToken<'_>>> {
     let mut out = Vec::new();
     let mut open: Vec<&str> = Vec::new();
@@ -63,21 +64,21 @@ pub(crate) fn tokenize(markup: &str) -> Option<Vec<MarkupToken<'_>>> {
     open.is_empty().then_some(out)
 }
 
-/// Attributes, whether the element ends at once, and what follows.
+/// Attributes, whether the element is self-closing, and the rest of the text.
 type TagHead<'m> = (Vec<(&'m str, String)>, bool, &'m str);
 
 fn attributes(text: &str) -> Option<TagHead<'_>> {
-    let mut found: Vec<(&str, String)> = Vec::new();
+    let mut list: Vec<(&str, String)> = Vec::new();
     let mut rest = text;
     loop {
         let trimmed = rest.trim_ascii_start();
         if let Some(behind) = trimmed.strip_prefix("/>") {
-            return sort_attributes(found, true, behind);
+            return sort_attributes(list, true, behind);
         }
         if let Some(behind) = trimmed.strip_prefix('>') {
-            return sort_attributes(found, false, behind);
+            return sort_attributes(list, false, behind);
         }
-        if trimmed.len() == rest.len() || found.len() >= 64 {
+        if trimmed.len() == rest.len() || list.len() >= 64 {
             return None;
         }
         let (name, after) = split_name(trimmed)?;
@@ -85,7 +86,7 @@ fn attributes(text: &str) -> Option<TagHead<'_>> {
         if text.contains('<') {
             return None;
         }
-        found.push((name, decode(text)?));
+        list.push((name, decode(text)?));
         rest = behind;
     }
 }
@@ -102,7 +103,7 @@ fn sort_attributes<'m>(
     (!twice).then_some((found, empty, behind))
 }
 
-/// A name and what follows it.
+/// Splits a name from the rest of the text.
 fn split_name(text: &str) -> Option<(&str, &str)> {
     let end = text
         .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')))
@@ -143,8 +144,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attributes_come_sorted_and_decoded() {
-        let found = tokenize("<a z=\"1\" b=\"&lt;&#x27;\">x&amp;y<br/></a>").expect("well formed");
+    fn attributes_are_sorted_and_decoded() {
+        let tokens = tokenize("<a z=\"1\" b=\"&lt;&#x27;\">x&amp;y<br/></a>").expect("well formed");
         let expected = [
             MarkupToken::Open("a", vec![("b", "<'".to_owned()), ("z", "1".to_owned())]),
             MarkupToken::Text("x&y".to_owned()),
@@ -152,11 +153,11 @@ mod tests {
             MarkupToken::Close,
             MarkupToken::Close,
         ];
-        assert_eq!(found, expected);
+        assert_eq!(tokens, expected);
     }
 
     #[test]
-    fn what_is_not_well_formed_is_refused() {
+    fn malformed_markup_is_rejected() {
         for markup in [
             "<a>",
             "</a>",

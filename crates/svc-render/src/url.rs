@@ -1,12 +1,12 @@
-//! Addresses as they are printed for people and machines elsewhere.
+//! URLs and URL paths in the form in which they are published.
 
 use std::borrow::Cow;
 
 use svc_config::SiteConfig;
 use svc_source::encoded_path;
 
-/// The path of a page as it is written in an address: percent-encoded, and ending as
-/// `seo.trailingSlash` wants it; routes themselves never end with a slash.
+/// The public form of a page's path: percent-encoded, with a slash at the end as
+/// `seo.trailingSlash` requires. Paths of routes never end with a slash.
 pub fn printed_path<'p>(config: &SiteConfig, path: &'p str) -> Cow<'p, str> {
     let encoded = encoded_path(path);
     match config.seo.trailing_slash {
@@ -15,7 +15,7 @@ pub fn printed_path<'p>(config: &SiteConfig, path: &'p str) -> Cow<'p, str> {
     }
 }
 
-/// `target` with the slash of `seo.trailingSlash` behind its path, if `is_page` knows the path.
+/// Adds the slash of `seo.trailingSlash` to the path of `target` if `is_page` accepts the path.
 pub(crate) fn printed_target<'t>(
     config: &SiteConfig,
     target: &'t str,
@@ -31,16 +31,17 @@ pub(crate) fn printed_target<'t>(
     Cow::Owned(format!("{path}/{tail}"))
 }
 
-/// The base address that `docs.json` gives for the whole site, without slash at the end.
+/// The canonical base URL of the site from `seo.metatags.canonical`, without a slash at the end;
+/// `None` if it is missing or not an HTTP URL.
 pub fn canonical_base(config: &SiteConfig) -> Option<&str> {
     let tags = &config.seo.metatags;
-    let (_, address) = tags.iter().find(|(name, _)| name == "canonical")?;
-    let address = address.trim().trim_end_matches('/');
-    (address.starts_with("https://") || address.starts_with("http://")).then_some(address)
+    let (_, base) = tags.iter().find(|(name, _)| name == "canonical")?;
+    let base = base.trim().trim_end_matches('/');
+    (base.starts_with("https://") || base.starts_with("http://")).then_some(base)
 }
 
-/// The address on the web of a path of the site: below the canonical base of `docs.json`, else
-/// below `origin` (`https://docs.example.com`) and the base path. Nothing when neither is known.
+/// The absolute URL of a path of the site: below the canonical base of `docs.json`, otherwise below
+/// `origin` (`https://docs.example.com`) and the base path. `None` if neither is known.
 pub fn public_url(
     config: &SiteConfig,
     origin: &str,
@@ -48,7 +49,7 @@ pub fn public_url(
     path: &str,
 ) -> Option<String> {
     let (start, base_path) = match canonical_base(config) {
-        // The canonical base usually names the base path already.
+        // The canonical base usually contains the base path already.
         Some(base) if !base_path.is_empty() && base.ends_with(base_path) => (base, ""),
         Some(base) => (base, base_path),
         None if origin.is_empty() => return None,
@@ -65,10 +66,10 @@ pub fn public_url(
     Some(out)
 }
 
-/// An address that can stand in `url("…")`: what could end it is encoded.
-pub(crate) fn css_url(address: &str) -> String {
-    let mut out = String::with_capacity(address.len());
-    for c in address.chars() {
+/// Percent-encodes the characters that could end `url("…")` in CSS.
+pub(crate) fn css_url(url: &str) -> String {
+    let mut out = String::with_capacity(url.len());
+    for c in url.chars() {
         match c {
             '"' | '\\' | '(' | ')' | '\'' | '<' | '>' | ' ' => {
                 out.push_str(&format!("%{:02X}", u32::from(c)));
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_canonical_base_wins_and_is_not_doubled() {
+    fn the_canonical_base_takes_precedence_and_is_not_duplicated() {
         let own = config(r#"{"metatags":{"canonical":"https://a.dev/docs/"}}"#);
         let at = |base: &str| public_url(&own, "https://b.dev", base, "/x y").unwrap();
         assert_eq!(at("/docs"), "https://a.dev/docs/x%20y");
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slash_is_added_to_pages_only_where_the_site_wants_one() {
+    fn a_trailing_slash_is_added_to_pages_if_configured() {
         let with = config(r#"{"trailingSlash":true}"#);
         let without = config(r#"{"trailingSlash":false}"#);
         let page = |path: &str| path == "/a";

@@ -1,4 +1,5 @@
-//! Callbacks: requests that the other side makes, between the request body and the responses.
+//! Callbacks of an operation: requests that the server sends to the client (`callbacks` of
+//! OpenAPI).
 
 use svc_openapi::{Callback, Direction};
 
@@ -7,10 +8,10 @@ use super::{described, endpoint, parameters, section};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
-/// One folded part per callback, with the same fields as the operation.
+/// Renders one collapsible section per callback, with the same fields as an operation.
 pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, callbacks: &[Callback]) -> Html {
     let mut out = Html::new();
-    // The contents of the page name the list only.
+    // Only the list as a whole has an entry in the table of contents.
     cx.toc_off += 1;
     for callback in callbacks {
         out.lit("<details class=\"svc-response svc-callback\"><summary>")
@@ -21,7 +22,7 @@ pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, callbacks: &[
         out.add(&endpoint::plain(&callback.method, &callback.expression));
         out.add(&described(cx, callback.description.as_deref()));
         out.add(&parameters::sections(cx, sheet, &callback.parameters));
-        // What the other side sends reads like a response.
+        // The client receives this request, so its schemas are read like those of a response.
         sheet.direction = Direction::Response;
         let prefix = format!("callback-{}", callback.name);
         let body = callback.request_body.as_ref();

@@ -1,5 +1,5 @@
-//! What a document says of itself and of its tags. It stands below the first page of each, where
-//! readers come who open the section; there is no page of its own.
+//! Information about a document and its tags (`info`, `tags`, `externalDocs`). It is shown at the
+//! end of the first page of each, because there is no separate page for it.
 
 use svc_data::Node;
 use svc_nav::{OperationRef, Route};
@@ -10,7 +10,7 @@ use crate::chrome;
 use crate::ctx::Ctx;
 use crate::html::Html;
 
-/// The links and texts for the page of an operation.
+/// Renders the links and descriptions for the page of an operation.
 pub(super) fn document_info(
     cx: &mut Ctx<'_>,
     (document, at): (&ApiDocument, usize),
@@ -36,7 +36,7 @@ pub(super) fn document_info(
     out
 }
 
-/// A link to what is written elsewhere (`externalDocs`).
+/// A link to external documentation (`externalDocs`).
 pub(super) fn external_docs(cx: &Ctx<'_>, object: Option<&Node>) -> Html {
     let docs = object.and_then(|object| object.get("externalDocs"));
     let text = |key: &str| docs?.get(key)?.as_str();
@@ -76,10 +76,9 @@ fn link(cx: &Ctx<'_>, url: Option<&str>, text: Option<&str>) -> Html {
     let Some(url) = url.filter(|url| !url.trim().is_empty()) else {
         return out;
     };
-    let address = chrome::resolve_url(&cx.site.options.base_path, url);
-    out.lit("<p class=\"svc-api-also\"><a")
-        .attr("href", &address);
-    if address.contains("://") {
+    let href = chrome::resolve_url(&cx.site.options.base_path, url);
+    out.lit("<p class=\"svc-api-also\"><a").attr("href", &href);
+    if href.contains("://") {
         out.lit(" target=\"_blank\" rel=\"noopener noreferrer\"");
     }
     let text = text.map(str::trim).filter(|text| !text.is_empty());
@@ -87,7 +86,7 @@ fn link(cx: &Ctx<'_>, url: Option<&str>, text: Option<&str>) -> Html {
     out
 }
 
-/// Whether the page is the first one of its document, or of a tag of it, in its version and
+/// Whether the page is the first one of its document, or of one of its tags, in its version and
 /// language.
 fn is_first(
     cx: &Ctx<'_>,
@@ -137,7 +136,7 @@ openapi: GET /nowhere
 "##;
 
     #[test]
-    fn the_first_page_tells_of_the_document_and_of_the_tag() {
+    fn the_first_page_shows_the_document_and_the_tag() {
         let one = site(FILES, "/api-reference/one").html.as_str().to_owned();
         for part in [
             "All <em>about</em> pets.",
@@ -168,7 +167,7 @@ openapi: GET /nowhere
     }
 
     #[test]
-    fn a_page_whose_operation_is_not_there_says_so() {
+    fn a_page_without_its_operation_shows_a_notice() {
         let lost = site(FILES, "/lost").html.as_str().to_owned();
         assert!(
             lost.contains("The API reference of this page is not available."),

@@ -1,10 +1,10 @@
-//! The bar with method and path.
+//! The endpoint bar with method and path.
 
 use crate::html::Html;
 
 use super::playground::EndpointBar;
 
-/// A bar without buttons, for what nobody calls.
+/// A bar without buttons, for endpoints that cannot be called.
 pub(super) fn plain(method: &str, path: &str) -> Html {
     let of = EndpointBar {
         method,
@@ -17,8 +17,8 @@ pub(super) fn plain(method: &str, path: &str) -> Html {
     bar(&of, &Html::new(), &Html::new())
 }
 
-/// Path with its parameters marked, and the address it is relative to; `attributes` are the bar's,
-/// `buttons` stand at its end.
+/// Renders the path with highlighted parameters and the server URL. `attributes` are set on the
+/// bar, `buttons` are at its end.
 pub(super) fn bar(of: &EndpointBar<'_>, attributes: &Html, buttons: &Html) -> Html {
     let mut out = Html::new();
     out.lit("<div class=\"svc-endpoint\"")
@@ -57,7 +57,7 @@ mod tests {
     use super::plain;
 
     #[test]
-    fn variables_are_marked_and_an_open_brace_does_no_harm() {
+    fn path_parameters_are_marked_and_an_unclosed_brace_is_literal() {
         let html = plain("get", "/a/{id}/<b>/{c").into_string();
         assert!(html.contains("<span class=\"svc-endpoint-variable\">{id}</span>/&lt;b&gt;/"));
         assert!(html.contains("<span class=\"svc-endpoint-variable\">{c</span>"));

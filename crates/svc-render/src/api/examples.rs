@@ -1,4 +1,4 @@
-//! What stands beside the text: a request and the responses.
+//! Examples in the side column: a request and the responses.
 
 use serde_json::Value;
 use svc_config::ExampleDefaults;
@@ -14,7 +14,7 @@ use crate::html::Html;
 use crate::markdown::{Code, show};
 use crate::ui::{Panel, PanelOptions, panels};
 
-/// The right column of an operation.
+/// Renders the side column of an operation.
 pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) -> Html {
     let texts = cx.texts;
     let mut out = Html::new();
@@ -66,7 +66,7 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
     out
 }
 
-/// The panels that the frame has collected.
+/// Renders the panels that the parent context has collected.
 fn finish(cx: &mut Ctx<'_>, label: &'static str, languages: bool) -> Html {
     let ParentContext::Panels {
         panels: collected, ..
@@ -78,7 +78,8 @@ fn finish(cx: &mut Ctx<'_>, label: &'static str, languages: bool) -> Html {
         class: "svc-code-group code-group",
         label,
         code: true,
-        // The language that a reader chooses holds for all pages; there are too many for tabs.
+        // The selected language is synchronized across pages; there are too many languages for
+        // tabs.
         sync: languages,
         dropdown: collected.len() > if languages { MAX_TABS } else { MAX_STATUSES },
         ..PanelOptions::default()
@@ -86,30 +87,31 @@ fn finish(cx: &mut Ctx<'_>, label: &'static str, languages: bool) -> Html {
     panels(cx, &collected, look)
 }
 
-/// More languages are a list to choose from.
+/// Maximum number of languages for tabs; above it, a select box is used.
 const MAX_TABS: usize = 4;
-/// More statuses are a list to choose from.
+/// Maximum number of statuses for tabs; above it, a select box is used.
 const MAX_STATUSES: usize = 6;
-/// Pieces with a colour in all samples of a page; what is more has none, to keep the page small.
+/// Maximum number of highlighted tokens in all samples of a page. Larger samples are not
+/// highlighted, to keep the page small.
 const MAX_TOKENS: usize = 1_000;
-/// As [`MAX_TOKENS`], of all examples of bodies.
+/// Like [`MAX_TOKENS`], for all body examples.
 const MAX_BODY_TOKENS: usize = 800;
-/// Bytes of all examples of bodies on a page; those behind lose what is deep and last.
+/// Maximum size of all body examples of a page in bytes; further examples are shortened.
 const MAX_BODY_BYTES: usize = 100_000;
-/// Bytes that every example may have.
+/// Size in bytes that every example may have.
 const MIN_BODY_BYTES: usize = 2_000;
-/// Media types of one body whose examples are shown.
+/// Maximum number of media types per body with examples.
 const MAX_MEDIA_TYPES: usize = 20;
-/// Examples of one body that are shown.
+/// Maximum number of examples per body.
 const MAX_EXAMPLES: usize = 50;
-/// Pieces with a colour at the beginning of one of them.
+/// Maximum number of highlighted tokens in one body example.
 const MAX_TOKENS_EACH: usize = 300;
-/// Bytes of JSON that a body in the samples has at most: every language repeats it.
+/// Maximum size in bytes of the JSON body in samples, which every language repeats.
 const MAX_SAMPLE_BYTES: usize = 4_000;
-/// Languages that are shown where the site names none.
+/// Default languages of samples.
 const LANGUAGES: [&str; 7] = ["bash", "python", "javascript", "php", "go", "java", "ruby"];
 
-/// The languages of the site, in its order.
+/// The languages of samples (`api.examples.languages`), in the order of the configuration.
 pub(super) fn languages(cx: &RenderContext<'_>) -> Vec<&'static Language> {
     let named = cx.config.api.examples.languages.as_ref();
     let mut languages: Vec<&'static Language> = Vec::new();
@@ -124,7 +126,7 @@ pub(super) fn languages(cx: &RenderContext<'_>) -> Vec<&'static Language> {
     languages
 }
 
-/// The call in the languages of the site, after the samples of the author.
+/// Renders the author's samples, then generated samples in the languages of the site.
 fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
     let settings = &cx.site.config.api.examples;
     if !settings.autogenerate || cx.author_request {
@@ -155,7 +157,7 @@ fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
     }
 }
 
-/// The colours of a sample, or none when there are more pieces than are `left`.
+/// Returns the highlighted tokens of a sample; empty if there are more than `left`.
 fn all_or_none(tokens: Vec<Token>, left: &mut usize) -> Vec<Token> {
     if let Some(fewer) = left.checked_sub(tokens.len()) {
         *left = fewer;
@@ -168,12 +170,12 @@ fn all_or_none(tokens: Vec<Token>, left: &mut usize) -> Vec<Token> {
     }]
 }
 
-/// A block of code that was made from tokens.
+/// Renders a code block of generated tokens.
 fn generated(cx: &mut Ctx<'_>, lang: &str, title: Option<&str>, tokens: &[Token]) -> Html {
     let code: String = tokens.iter().map(|token| token.text.as_str()).collect();
     let meta = FenceMeta {
         title: title.map(str::to_owned),
-        // Of bodies the title is the one of their group. Small screens fold what is long.
+        // The title of a body is the one of its group. Long blocks are collapsed on small screens.
         expandable: Some(title.is_some()),
         ..FenceMeta::default()
     };
@@ -205,7 +207,7 @@ fn block(cx: &mut Ctx<'_>, lang: Option<&str>, title: &str, code: &str) -> Html 
     )
 }
 
-/// A JSON value as a block of its own, beside the text.
+/// Renders a JSON value as a code block for the side column.
 pub(super) fn json_block(cx: &mut Ctx<'_>, title: &str, value: &Value) -> Html {
     let before = cx.swap_parent(ParentContext::Panels {
         code: true,
@@ -218,7 +220,7 @@ pub(super) fn json_block(cx: &mut Ctx<'_>, title: &str, value: &Value) -> Html {
     out
 }
 
-/// What is left for the examples of bodies.
+/// Remaining budget for body examples.
 struct ExampleBudget {
     tokens: usize,
     bytes: usize,
@@ -233,7 +235,8 @@ impl Default for ExampleBudget {
     }
 }
 
-/// The examples of all media types, JSON first; what is made from a schema only where it differs.
+/// Renders the examples of all media types, JSON first. Generated examples are included only if
+/// they differ.
 fn bodies(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
@@ -242,27 +245,27 @@ fn bodies(
 ) -> Vec<Panel> {
     let mut media_types: Vec<&MediaType> = content.iter().take(MAX_MEDIA_TYPES).collect();
     media_types.sort_by_key(|media| !media.is_json());
-    let mut found: Vec<(&MediaType, NamedExample)> = Vec::new();
+    let mut all: Vec<(&MediaType, NamedExample)> = Vec::new();
     for media in media_types {
         for example in svc_openapi::examples(document, media, direction) {
-            let known = found.iter().any(|(_, known)| known.value == example.value);
-            if !(known && example.generated) && found.len() < MAX_EXAMPLES {
-                found.push((media, example));
+            let known = all.iter().any(|(_, known)| known.value == example.value);
+            if !(known && example.generated) && all.len() < MAX_EXAMPLES {
+                all.push((media, example));
             }
         }
     }
-    let first = found.first().map(|(media, _)| &media.name);
-    let several = found.iter().any(|(media, _)| Some(&media.name) != first);
+    let first = all.first().map(|(media, _)| &media.name);
+    let several = all.iter().any(|(media, _)| Some(&media.name) != first);
     let before = cx.swap_parent(ParentContext::Plain);
-    let mut shown = Vec::with_capacity(found.len());
-    for (at, (media, example)) in found.iter().enumerate() {
+    let mut shown = Vec::with_capacity(all.len());
+    for (at, (media, example)) in all.iter().enumerate() {
         let mut names: Vec<&str> = Vec::new();
         names.extend(several.then_some(media.name.as_str()));
         let own = example.summary.as_deref().unwrap_or(&example.name).trim();
         names.extend(Some(own).filter(|own| !own.is_empty()));
         let number = format!("{} {}", cx.texts.example, at + 1);
         let mut body = Html::new();
-        if let Some(summary) = example.summary.as_deref().filter(|_| found.len() == 1) {
+        if let Some(summary) = example.summary.as_deref().filter(|_| all.len() == 1) {
             cx.push_search_text(summary);
             body.lit("<p>").esc(summary).lit("</p>");
         }
@@ -288,7 +291,7 @@ fn bodies(
     shown
 }
 
-/// An example as code: whole while there is room, else in the same form with less in it.
+/// Renders an example as a code block, shortened if it exceeds the budget.
 fn body_block(
     cx: &mut Ctx<'_>,
     media: &MediaType,
@@ -313,12 +316,12 @@ fn body_block(
     }
     let length = |tokens: &[Token]| tokens.iter().map(|token| token.text.len()).sum::<usize>();
     let mut tokens = json::tokens(value);
-    let mut most = left;
-    while length(&tokens) > left && most > 100 {
-        // What is written has spaces that the value does not have.
-        most /= 2;
+    let mut max = left;
+    while length(&tokens) > left && max > 100 {
+        // The formatted text also has white space, so it can be longer than the estimate.
+        max /= 2;
         let mut shorter = value.clone();
-        truncate::cut(&mut shorter, most);
+        truncate::cut(&mut shorter, max);
         tokens = json::tokens(&shorter);
     }
     room.bytes = room.bytes.saturating_sub(length(&tokens));
@@ -329,7 +332,7 @@ fn body_block(
     generated(cx, "json", None, &tokens)
 }
 
-/// Hands the examples of one status to the group around: as they are, or to choose from.
+/// Adds the examples of one status to the surrounding group: directly, or as a select box.
 fn choice(cx: &mut Ctx<'_>, title: &str, mut shown: Vec<Panel>) {
     let panel = if shown.len() < 2 {
         let Some(only) = shown.pop() else { return };
@@ -358,7 +361,7 @@ fn choice(cx: &mut Ctx<'_>, title: &str, mut shown: Vec<Panel>) {
     }
 }
 
-/// The bodies to send, where there are several or the requests show a part only.
+/// Renders the request bodies if there are several or the samples show only a part.
 fn request_bodies(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
@@ -404,9 +407,9 @@ mod tests {
 "##;
 
     #[test]
-    fn all_media_types_and_named_examples_are_there_to_choose() {
+    fn all_media_types_and_named_examples_are_selectable() {
         let html = site(&SPEC.replace("ITEMS", "[1]"), "/api-reference/add").html;
-        for wanted in [
+        for expected in [
             ">application/json</label>",
             ">multipart/form-data</label>",
             "id=\"body-multipart-form-data-photo\"",
@@ -421,11 +424,11 @@ mod tests {
             "a,b",
             "<span class=\"svc-response-text\">There is no such pet.</span>",
         ] {
-            assert!(html.contains(wanted), "{wanted} in {html}");
+            assert!(html.contains(expected), "{expected} in {html}");
         }
     }
 
-    /// The code of an example that holds a text.
+    /// The code of the example that contains a text.
     fn code(html: &str, holds: &str) -> String {
         let blocks = html.split("<pre").map(|block| block.split("</pre>").next());
         let text = |block: &str| {
@@ -437,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_are_whole_and_what_is_too_long_is_still_json() {
+    fn examples_are_complete_and_shortened_ones_are_valid_json() {
         let items = |count: usize| {
             let items: Vec<_> = (0..count)
                 .map(|at| serde_json::json!({"id": format!("item-{at}"), "more": {"deep": {"x": at}}}))

@@ -1,15 +1,15 @@
-//! JSON in colours, as much of it as an example may show.
+//! JSON as highlighted tokens, within the limits of an example.
 
 use serde_json::Value;
 use svc_openapi::request::{Token, TokenKind};
 
-/// Lines of a value that are written.
+/// Maximum number of lines of a value.
 const MAX_LINES: usize = 20_000;
-/// Bytes of a value that are written.
+/// Maximum size of a formatted value in bytes.
 const MAX_BYTES: usize = 200_000;
 
-/// The tokens of a value, written as people write it. Only what is far too long for a page is cut,
-/// and the last line says so.
+/// Returns the tokens of a formatted value. Only very large values are cut; the last line then says
+/// so.
 pub(super) fn tokens(value: &Value) -> Vec<Token> {
     let mut writer = JsonWriter::default();
     writer.value(value, 0);
@@ -20,10 +20,10 @@ pub(super) fn tokens(value: &Value) -> Vec<Token> {
     writer.tokens
 }
 
-/// Keeps the colours of the first `left` pieces: readers see the beginning, and every colour is an
-/// element of the page.
+/// Highlights only the first `left` tokens, because every highlighted token is an element of the
+/// page.
 pub(super) fn limit_colors(tokens: Vec<Token>, left: &mut usize) -> Vec<Token> {
-    let mut kept: Vec<Token> = Vec::new();
+    let mut out: Vec<Token> = Vec::new();
     for mut token in tokens {
         if token.kind != TokenKind::Plain {
             match left.checked_sub(1) {
@@ -31,14 +31,14 @@ pub(super) fn limit_colors(tokens: Vec<Token>, left: &mut usize) -> Vec<Token> {
                 None => token.kind = TokenKind::Plain,
             }
         }
-        match kept.last_mut() {
+        match out.last_mut() {
             Some(last) if last.kind == token.kind && token.kind == TokenKind::Plain => {
                 last.text.push_str(&token.text);
             }
-            _ => kept.push(token),
+            _ => out.push(token),
         }
     }
-    kept
+    out
 }
 
 #[derive(Default)]
@@ -61,7 +61,7 @@ impl JsonWriter {
         }
     }
 
-    /// Begins a line; false when there is no room for it.
+    /// Starts a line; returns false if the limit is reached.
     fn line(&mut self, depth: usize) -> bool {
         self.full |= self.lines >= MAX_LINES || self.bytes >= MAX_BYTES;
         if self.full {
@@ -75,7 +75,7 @@ impl JsonWriter {
         true
     }
 
-    /// Values nest as deep as a document may.
+    /// Writes a value; the depth of values is limited by that of documents.
     fn value(&mut self, value: &Value, depth: usize) {
         match value {
             Value::Null => self.put(TokenKind::Number, "null"),
@@ -128,7 +128,7 @@ impl JsonWriter {
         }
     }
 
-    /// A string, of which no more is shown than there is room for.
+    /// Writes a string, cut at the limit.
     fn text(&mut self, kind: TokenKind, text: &str) {
         let room = MAX_BYTES.saturating_sub(self.bytes);
         let shown = text.get(..text.floor_char_boundary(room)).unwrap_or("");
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn small_values_are_written_whole() {
+    fn small_values_are_complete() {
         let value = json!({"a": [1, null, {"b": "x \"y\"\n"}, [], {}], "c": true, "d": -0.5});
         let expected = serde_json::to_string_pretty(&value).expect("it is JSON");
         assert_eq!(written(&value), expected);

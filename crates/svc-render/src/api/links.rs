@@ -1,5 +1,5 @@
-//! What a response leads to: operations that can be called with what it holds (`links`), and
-//! examples at other addresses (`externalValue`), which only the reader opens.
+//! Links of responses to operations that accept their values (`links`), and links to external
+//! examples (`externalValue`), which are never fetched by svc.
 
 use svc_nav::{OperationRef, Route};
 use svc_openapi::{ExternalExample, Link, Operation};
@@ -13,10 +13,10 @@ use crate::html::Html;
 use crate::ui::{Field, field};
 use crate::url::printed_path;
 
-/// Addresses of examples below one body.
+/// Maximum number of external examples per body.
 const MAX_EXAMPLES: usize = 10;
 
-/// One closed part with a field per link.
+/// Renders one collapsed section with a field per link.
 pub(super) fn list(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -63,7 +63,7 @@ pub(super) fn list(
     out
 }
 
-/// The operation of a link, as a link to its page; what the document does not have, as it is named.
+/// The target operation as a link to its page; as plain text if the document does not contain it.
 fn target(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, link: &Link) -> Html {
     let mut out = Html::literal("<p class=\"svc-api-also\">");
     let Some(operation) = sheet.document.link_target(link) else {
@@ -75,11 +75,11 @@ fn target(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, link: &Link) -> Html {
     };
     let page = page_of(cx, sheet, operation);
     if let Some(page) = page {
-        let address = chrome::resolve_url(
+        let href = chrome::resolve_url(
             &cx.site.options.base_path,
             &printed_path(cx.site.config, &page.path),
         );
-        out.lit("<a").attr("href", &address).lit(">");
+        out.lit("<a").attr("href", &href).lit(">");
     }
     out.lit("<code>")
         .esc(&operation.method.to_uppercase())
@@ -96,8 +96,8 @@ fn target(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, link: &Link) -> Html {
     out
 }
 
-/// The page of an operation: of several the one of this version and language. A page that other
-/// readers may see than this one is no target.
+/// The page of an operation; if there are several, the one of this version and language. Pages for
+/// other audiences are excluded.
 fn page_of<'a>(cx: &Ctx<'a>, sheet: &SchemaBudget<'_>, operation: &Operation) -> Option<&'a Route> {
     let own = sheet.route?;
     let is_wanted = |route: &&Route| {
@@ -125,7 +125,7 @@ fn page_of<'a>(cx: &Ctx<'a>, sheet: &SchemaBudget<'_>, operation: &Operation) ->
     first
 }
 
-/// The addresses of examples; relative ones are relative to the document.
+/// Renders the URLs of external examples. Relative URLs are resolved against the document.
 pub(super) fn examples(
     cx: &Ctx<'_>,
     sheet: &SchemaBudget<'_>,
@@ -135,17 +135,17 @@ pub(super) fn examples(
     for example in examples.iter().take(MAX_EXAMPLES) {
         let url = example.url.trim();
         let away = url.contains("://");
-        let folder = sheet.document.path.rsplit_once('/').map_or("", |all| all.0);
-        let address = if away || url.starts_with('/') {
+        let dir = sheet.document.path.rsplit_once('/').map_or("", |all| all.0);
+        let href = if away || url.starts_with('/') {
             chrome::resolve_url(&cx.site.options.base_path, url)
         } else {
-            let target = format!("{folder}/{}", url.trim_start_matches("./"));
+            let target = format!("{dir}/{}", url.trim_start_matches("./"));
             chrome::resolve_url(&cx.site.options.base_path, target.trim_start_matches('/'))
         };
         out.lit("<p class=\"svc-api-also\">")
             .esc(cx.texts.example)
             .lit(" <a")
-            .attr("href", &address);
+            .attr("href", &href);
         if away {
             out.lit(" target=\"_blank\" rel=\"noopener noreferrer\"");
         }
@@ -175,11 +175,11 @@ mod tests {
 "##;
 
     #[test]
-    fn links_of_a_response_are_closed_and_lead_to_pages() {
+    fn links_of_a_response_are_collapsed_and_target_pages() {
         let html = site(SPEC, "/api-reference/add").html;
         let links = html.split("<summary>Links</summary>").nth(1).unwrap_or("");
         assert!(html.contains("<details class=\"svc-api-nested expandable\"><summary>Links"));
-        for wanted in [
+        for expected in [
             "id=\"response-link-read\"",
             "<strong>it</strong>",
             "<a href=\"/api-reference/read-a-pet\"><code>GET /pets/{id}</code></a> Read a pet",
@@ -188,19 +188,19 @@ mod tests {
             "<span>Body <code>$request.body</code></span>",
             "<code>nobody</code>",
         ] {
-            assert!(links.contains(wanted), "{wanted} in {html}");
+            assert!(links.contains(expected), "{expected} in {html}");
         }
         assert!(!html.contains("nobody</code></a>"));
     }
 
     #[test]
-    fn examples_elsewhere_are_links() {
+    fn external_examples_are_links() {
         let html = site(SPEC, "/api-reference/add").html;
-        for wanted in [
+        for expected in [
             "<a href=\"https://files.test/big.json\" target=\"_blank\" rel=\"noopener noreferrer\">A &lt;big&gt; one</a>",
             "<a href=\"/apis/near.json\">near</a>",
         ] {
-            assert!(html.contains(wanted), "{wanted} in {html}");
+            assert!(html.contains(expected), "{expected} in {html}");
         }
         assert!(!html.contains("href=\"javascript:"), "{html}");
     }

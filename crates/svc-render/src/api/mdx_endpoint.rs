@@ -1,5 +1,5 @@
-//! Endpoints that pages describe by hand (`api: POST /v1/things` and `ParamField`s), as an OpenAPI
-//! document with one operation: whatever calls operations can call them too.
+//! Endpoints that are described in MDX (`api: POST /v1/things` and `ParamField`s), converted to an
+//! OpenAPI document with one operation so that the playground can call them.
 
 use serde_json::{Map, Value, json};
 use svc_config::MdxAuthMethod;
@@ -8,45 +8,39 @@ use svc_source::Page;
 
 use crate::ctx::Ctx;
 
-/// Fields of one page at most.
+/// Maximum number of fields per page.
 const MAX_FIELDS: usize = 1_000;
-/// Fields inside each other at most.
+/// Maximum nesting depth of fields.
 const MAX_DEPTH: usize = 24;
 
-/// A `ParamField`, or a field inside of one.
+/// A `ParamField`, or a field nested in one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct MdxField {
-    /// `path`, `query`, `header`, `cookie` or `body`; inside of another field without meaning.
+    /// `path`, `query`, `header`, `cookie` or `body`; ignored on nested fields.
     pub(crate) location: Option<&'static str>,
-    /// Name.
     pub(crate) name: String,
-    /// Type as written.
     pub(crate) kind: Option<String>,
-    /// Must be there.
     pub(crate) required: bool,
-    /// Should not be used any more.
     pub(crate) deprecated: bool,
-    /// Value without it.
     pub(crate) default: Option<Value>,
-    /// Sample value.
     pub(crate) example: Option<Value>,
-    /// What a form starts with.
+    /// Initial value in forms.
     pub(crate) initial: Option<Value>,
-    /// Allowed values.
     pub(crate) values: Vec<String>,
-    /// What the page says about it.
+    /// Description as plain text.
     pub(crate) description: String,
-    /// Fields inside.
+    /// Nested fields.
     pub(crate) fields: Vec<Self>,
 }
 
 impl Ctx<'_> {
-    /// Takes what the children of a field add to the fields; [`Self::leave_field`] gives it back.
+    /// Takes the fields collected so far, so that the children of a field collect their own.
+    /// [`Self::leave_field`] restores them.
     pub(crate) fn enter_field(&mut self) -> Vec<MdxField> {
         std::mem::take(&mut self.fields)
     }
 
-    /// Adds a field, whose own fields its children have added.
+    /// Adds a field with the nested fields that its children have added.
     pub(crate) fn leave_field(&mut self, around: Vec<MdxField>, mut field: MdxField) {
         field.fields = std::mem::replace(&mut self.fields, around);
         if self.fields.len() < MAX_FIELDS {
@@ -55,7 +49,7 @@ impl Ctx<'_> {
     }
 }
 
-/// The document of a page's endpoint, as text; nothing when it names no method and address.
+/// The OpenAPI document of a page's endpoint as JSON; `None` if the page has no method and URL.
 pub(crate) fn to_openapi(cx: &Ctx<'_>, page: &Page) -> Option<String> {
     let api = &cx.site.config.api;
     let (method, target) = page
@@ -84,17 +78,17 @@ pub(crate) fn to_openapi(cx: &Ctx<'_>, page: &Page) -> Option<String> {
     };
     let servers: Vec<Value> = servers.iter().map(|url| json!({ "url": url })).collect();
     let mut operation = json!({ "responses": {} });
-    let in_place = |place: &'static str| {
+    let in_place = |location: &'static str| {
         let fields = cx.fields.iter();
-        fields.filter(move |field| field.location == Some(place))
+        fields.filter(move |field| field.location == Some(location))
     };
     let mut parameters = Vec::new();
-    for place in ["path", "query", "header", "cookie"] {
-        parameters.extend(in_place(place).map(|field| {
+    for location in ["path", "query", "header", "cookie"] {
+        parameters.extend(in_place(location).map(|field| {
             json!({
                 "name": field.name,
-                "in": place,
-                "required": field.required || place == "path",
+                "in": location,
+                "required": field.required || location == "path",
                 "deprecated": field.deprecated,
                 "description": field.description,
                 "schema": schema(field, 0, false),
@@ -136,12 +130,12 @@ pub(crate) fn to_openapi(cx: &Ctx<'_>, page: &Page) -> Option<String> {
     Some(document.to_string())
 }
 
-/// Reads what [`written`] wrote.
+/// Parses the result of [`to_openapi`].
 pub(crate) fn from_openapi(text: &str) -> Option<ApiDocument> {
     svc_openapi::parse(&svc_diagnostics::SourceFile::new("endpoint.json", text)).value
 }
 
-/// How the endpoint asks who calls: `authMethod` of the page, else `api.mdx.auth`.
+/// The security scheme of the endpoint: `authMethod` of the page, otherwise `api.mdx.auth`.
 fn scheme(cx: &Ctx<'_>, page: &Page) -> Option<Value> {
     let usual = &cx.site.config.api.mdx_auth;
     let own = page.front_matter.extra("authMethod");
@@ -177,7 +171,7 @@ fn object<'f>(fields: impl Iterator<Item = &'f MdxField> + Clone, depth: usize) 
     out
 }
 
-/// The schema of a field; inside of an object it holds the description too.
+/// The schema of a field; fields of an object include the description.
 fn schema(field: &MdxField, depth: usize, described: bool) -> Value {
     let kind = field.kind.as_deref().unwrap_or_default();
     let mut out = typed(kind, field, depth);
@@ -210,7 +204,7 @@ fn schema(field: &MdxField, depth: usize, described: bool) -> Value {
     out
 }
 
-/// The schema of a type as authors write them: `string`, `integer[]`, `enum<string>`, `object`,
+/// The schema of a type as written by authors: `string`, `integer[]`, `enum<string>`, `object`,
 /// `string | null`.
 fn typed(kind: &str, field: &MdxField, depth: usize) -> Value {
     let kind = kind.trim().to_ascii_lowercase();
@@ -255,7 +249,7 @@ fn typed(kind: &str, field: &MdxField, depth: usize) -> Value {
     }
 }
 
-/// The type of JSON that a word means.
+/// The JSON Schema type of a type name.
 fn simple(word: &str) -> Option<&'static str> {
     let word = word
         .strip_prefix("enum<")
@@ -272,7 +266,7 @@ fn simple(word: &str) -> Option<&'static str> {
     })
 }
 
-/// A value that is written as text, as the type wants it.
+/// Parses a value that is written as text, according to its type.
 fn typed_value(kind: &str, value: &str) -> Value {
     let kind = kind.trim().to_ascii_lowercase();
     let parsed = match simple(&kind) {

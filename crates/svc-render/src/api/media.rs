@@ -1,4 +1,4 @@
-//! The media types of a body: one schema, or a choice between several.
+//! Media types of a body: one schema, or a selection of several.
 
 use svc_data::Node;
 use svc_openapi::{MediaType, SchemaPath};
@@ -11,31 +11,36 @@ use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::ui::{Panel, PanelOptions, panels};
 
-/// More media types are a list to choose from.
+/// Maximum number of media types for tabs; above it, a select box is used.
 const MAX_TABS: usize = 3;
-/// Media types that a page shows.
+/// Maximum number of media types per body.
 const MAX_MEDIA_TYPES: usize = 50;
 
-/// Media types that share a schema.
+/// Media types with the same schema.
 struct Group<'m> {
     first: &'m MediaType,
     names: Vec<&'m str>,
 }
 
-/// The schemas of the media types of a body; those that share one stand together. What stands
-/// around them has `said` a text already.
+/// Renders the schemas of a body's media types, grouped by equal schemas. `rendered_description` is
+/// the description that the caller has rendered already.
 pub(super) fn content(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
     media_types: &[MediaType],
-    (prefix, said, open): (&str, &str, bool),
+    (prefix, rendered_description, open): (&str, &str, bool),
 ) -> Html {
     let groups = groups(sheet, media_types);
     let mut shown = Vec::new();
     for (at, group) in groups.iter().enumerate() {
         let own = format!("{prefix}-{}", slug(&group.first.name));
         let prefix = if at == 0 { prefix } else { &own };
-        let body = one(cx, sheet, group.first, (prefix, said, open && at == 0));
+        let body = one(
+            cx,
+            sheet,
+            group.first,
+            (prefix, rendered_description, open && at == 0),
+        );
         shown.push(Panel {
             title: group.names.join(", "),
             body,
@@ -62,7 +67,7 @@ pub(super) fn content(
     out
 }
 
-/// The first media type of a body whose media types are all the same.
+/// The first media type of a body if all its media types have the same schema.
 pub(super) fn one_schema<'m>(
     sheet: &SchemaBudget<'_>,
     media_types: &'m [MediaType],
@@ -73,7 +78,7 @@ pub(super) fn one_schema<'m>(
     }
 }
 
-/// The names of further media types with the same schema.
+/// Lists further media types with the same schema.
 fn also(cx: &Ctx<'_>, media_types: &[MediaType], out: &mut Html) {
     for (at, media) in media_types.iter().skip(1).enumerate() {
         if at == 0 {
@@ -115,7 +120,7 @@ fn groups<'m>(sheet: &SchemaBudget<'_>, media_types: &'m [MediaType]) -> Vec<Gro
     groups
 }
 
-/// What a body without a schema is.
+/// The type label of a body without a schema.
 fn kind(media: &MediaType) -> &'static str {
     let name = media.name.to_ascii_lowercase();
     let is_text = ["multipart/", "application/x-www-form-urlencoded", "text/"];
@@ -130,14 +135,14 @@ fn one(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
     media: &MediaType,
-    (prefix, said, open): (&str, &str, bool),
+    (prefix, rendered_description, open): (&str, &str, bool),
 ) -> Html {
     let mut out = Html::new();
     match &media.schema {
-        Some(place) => {
-            let place = SchemaPath::from(place.clone());
+        Some(path) => {
+            let path = SchemaPath::from(path.clone());
             let spot = FieldListContext { prefix, depth: 0 };
-            out.add(&top(cx, sheet, &place, spot, (said, open)));
+            out.add(&top(cx, sheet, &path, spot, (rendered_description, open)));
         }
         None => {
             out.lit("<p class=\"svc-api-also\"><span class=\"svc-field-type\">")

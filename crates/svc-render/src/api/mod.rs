@@ -1,4 +1,4 @@
-//! The part of a page that documents an operation, a webhook or a data model.
+//! Pages of OpenAPI operations, webhooks and data models.
 
 mod callbacks;
 mod document_info;
@@ -41,18 +41,19 @@ use crate::markdown::{document_markdown, document_text, plain_text};
 use crate::ui::fragment;
 use playground::EndpointBar;
 
-/// Styles of these parts.
+/// Style sheets of API pages.
 pub(crate) const CSS: &[&str] = &[
     include_str!("api.css"),
     include_str!("schema_fragment/part.css"),
 ];
 
-/// Scripts of these parts.
+/// Scripts of API pages.
 pub(crate) const JS: &[&str] = &[include_str!("schema_fragment/part.js")];
 
 pub use schema_fragment::{FragmentLink, SchemaFragment, render_schema_fragment};
 
-/// What the lead leaves of the description. Method and path go above the text; data models have none.
+/// Renders the description after its lead paragraph. Method and path are rendered above the
+/// article; data models have none.
 pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
     let mut out = Html::new();
     cx.endpoint_bar = endpoint_bar(cx, route);
@@ -98,14 +99,15 @@ fn endpoint_bar(cx: &mut Ctx<'_>, route: &Route) -> Html {
     }
 }
 
-/// Whether the document wants the playground open from the beginning.
+/// Whether the playground is expanded by default (`x-svc.playground.expand`).
 fn expands(document: &ApiDocument, operation: &Operation) -> bool {
     let node = document.node(&operation.source);
     let own = |name: &str| node?.get(name)?.get("playground")?.get("expand")?.as_bool();
     own("x-svc").or_else(|| own("x-mint")).unwrap_or(false)
 }
 
-/// The endpoint of a page that describes it by hand: `POST /v1/things` or with a full address.
+/// Renders the endpoint bar of a page that describes an endpoint in MDX: `POST /v1/things`, or with
+/// a full URL.
 pub(crate) fn mdx_endpoint_bar(cx: &mut Ctx<'_>, route: &Route, written: &str) {
     let Some((method, target)) = written.trim().split_once(char::is_whitespace) else {
         return;
@@ -124,7 +126,7 @@ pub(crate) fn mdx_endpoint_bar(cx: &mut Ctx<'_>, route: &Route, written: &str) {
     cx.endpoint_bar = playground::bar(cx, route, &endpoint);
 }
 
-/// The call of an endpoint that the page describes by hand, before the examples of the page.
+/// Renders the samples of an endpoint that is described in MDX, before the examples of the page.
 pub(crate) fn mdx_samples(cx: &mut Ctx<'_>) {
     let document = cx.endpoint.as_deref().and_then(mdx_endpoint::from_openapi);
     let Some(document) = document else { return };
@@ -136,7 +138,7 @@ pub(crate) fn mdx_samples(cx: &mut Ctx<'_>) {
     cx.aside = samples;
 }
 
-/// Everything a document says about the target of a route; `at` is the position of the document.
+/// Renders the reference of a route's target. `at` is the index of the document in the catalog.
 pub(crate) fn reference(
     cx: &mut Ctx<'_>,
     (document, at): (&ApiDocument, usize),
@@ -166,7 +168,7 @@ fn operation_page(
 ) -> Html {
     let mut out = Html::new();
     if let Some((content, _)) = &operation.content {
-        // What others write is never run here.
+        // Content of remote documents is never evaluated.
         let above = if document.is_remote() {
             document_markdown(content, cx.texts)
         } else {
@@ -174,7 +176,7 @@ fn operation_page(
         };
         out.add(&above);
     }
-    // A webhook is received: what it sends reads like a response.
+    // The reader receives webhooks, so their schemas are read like those of a response.
     let sent = match operation.kind {
         svc_openapi::OperationKind::Path => Direction::Request,
         svc_openapi::OperationKind::Webhook => Direction::Response,
@@ -209,8 +211,8 @@ fn operation_page(
 }
 
 fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &str) -> Html {
-    let place = SchemaPath::component(name);
-    let example = place.parts().first();
+    let path = SchemaPath::component(name);
+    let example = path.parts().first();
     let example = example.and_then(|at| svc_openapi::example_at(document, at, Direction::Response));
     let Some(example) = example else {
         return Html::new();
@@ -220,14 +222,14 @@ fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &s
         prefix: name,
         depth: 0,
     };
-    let out = parameters::top(cx, &mut sheet, &place, spot, ("", true));
+    let out = parameters::top(cx, &mut sheet, &path, spot, ("", true));
     let beside = examples::json_block(cx, name, &example);
     cx.aside.add(&beside);
     out
 }
 
-/// The labels behind a name: what the document says by itself, then the keys that the site asks
-/// for (`api.params.post`), then the schema's own.
+/// The badges after a name: those of the document, then the keys of `api.params.post`, then those
+/// of the schema.
 fn badges(cx: &Ctx<'_>, view: &SchemaView, keys: &[String], own: &[String]) -> Vec<String> {
     let mut badges = Vec::new();
     if view.read_only {
@@ -240,8 +242,8 @@ fn badges(cx: &Ctx<'_>, view: &SchemaView, keys: &[String], own: &[String]) -> V
     badges
 }
 
-/// The button that opens all closed parts, in the section that has the first of them; a script shows
-/// it.
+/// Renders the button that expands all sections, in the first section that has collapsible content.
+/// A script makes it visible.
 fn expander(cx: &mut Ctx<'_>, body: &Html) -> Html {
     let mut out = Html::new();
     let has_folds = [
@@ -262,7 +264,7 @@ fn expander(cx: &mut Ctx<'_>, body: &Html) -> Html {
     out
 }
 
-/// A section with a heading that can be linked to, also from the contents of the page.
+/// Renders a section with a linkable heading that has an entry in the table of contents.
 fn section(cx: &mut Ctx<'_>, (title, id): (&str, &str), note: Option<&str>, body: &Html) -> Html {
     let mut out = Html::new();
     if body.is_blank() {
@@ -296,19 +298,19 @@ fn section(cx: &mut Ctx<'_>, (title, id): (&str, &str), note: Option<&str>, body
     out
 }
 
-/// Whether closed parts begin open.
+/// Whether sections are expanded by default.
 fn opens(cx: &Ctx<'_>) -> bool {
     cx.site.config.api.params_expanded == ParamsExpanded::All
 }
 
-/// A name as a part of an id.
+/// Converts a name to a part of an id.
 fn slug(title: &str) -> String {
     let letter = |c: char| if c.is_alphanumeric() { c } else { '-' };
     let slug: String = title.chars().take(100).map(letter).collect();
     slug.trim_matches('-').to_lowercase()
 }
 
-/// A description of the document, also as words for search.
+/// Renders a description and adds it to the search text.
 fn described(cx: &mut Ctx<'_>, text: Option<&str>) -> Html {
     let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
         return Html::new();
@@ -318,8 +320,8 @@ fn described(cx: &mut Ctx<'_>, text: Option<&str>) -> Html {
     html
 }
 
-/// What the document says about the operation of a route, in two parts: the paragraph that stands
-/// below the title, and what follows the endpoint. A first paragraph that is long is no lead.
+/// Renders the description of a route's operation in two parts: the lead paragraph below the title,
+/// and the rest after the endpoint bar. A long first paragraph is not used as the lead.
 pub(crate) fn description(texts: &'static Messages, route: &Route) -> (Html, Html) {
     let text = route.description.as_deref().unwrap_or_default();
     let html = document_markdown(text, texts).into_string();
@@ -332,13 +334,13 @@ pub(crate) fn description(texts: &'static Messages, route: &Route) -> (Html, Htm
     (Html::new(), Html::trusted(html))
 }
 
-/// Letters of a paragraph below the title.
+/// Maximum length of the lead paragraph in characters.
 const MAX_LEAD: usize = 400;
-/// Letters of a description where there is no room for the whole.
+/// Maximum length of a summary in characters.
 const MAX_SUMMARY: usize = 300;
 
-/// The description of a route as a line of plain text, as metadata and lists have it: what a document says is Markdown and HTML
-/// of any length, of which its first words are left.
+/// Returns the description of a route as one line of plain text, for metadata and lists. Markdown
+/// and HTML are removed and long text is cut. `None` if the route has no description.
 pub fn summary(route: &Route) -> Option<Cow<'_, str>> {
     let text = route.description.as_deref()?;
     if route.operation.is_none() {

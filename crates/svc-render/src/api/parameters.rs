@@ -16,7 +16,7 @@ use crate::html::Html;
 use crate::markdown::plain_text;
 use crate::ui::{Field, field};
 
-/// One section per location, in the order of the request line.
+/// Renders one section per parameter location, in the order of the request line.
 pub(super) fn sections(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -51,8 +51,8 @@ pub(super) fn sections(
 
 fn row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, parameter: &Parameter) -> Html {
     let document = sheet.document;
-    let place = parameter.schema.as_ref();
-    let view = place.map(|place| sheet.outline(&SchemaPath::from(place.clone())));
+    let schema_path = parameter.schema.as_ref();
+    let view = schema_path.map(|schema_path| sheet.outline(&SchemaPath::from(schema_path.clone())));
     let view = view.unwrap_or_default();
     let id = cx.unique_field_id(&parameter.name);
     cx.push_search_text(&parameter.name);
@@ -73,7 +73,7 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, parameter: &Parameter) ->
     };
     body.add(&schema::nested(cx, sheet, &view, spot));
     let default = view.default.as_ref().map(schema::value_text);
-    // The parameter speaks before its schema, which it may share with others.
+    // The parameter takes precedence over its schema, which several parameters can share.
     let either =
         |own: &[String], other: &[String]| if own.is_empty() { other } else { own }.to_vec();
     let source = document
@@ -104,7 +104,7 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, parameter: &Parameter) ->
     )
 }
 
-/// Limits of a parameter or header, with its own examples in place of those of its schema.
+/// Limits of a parameter or header, with its own examples instead of those of its schema.
 fn about_value(cx: &mut Ctx<'_>, view: &SchemaView, examples: &[NamedExample]) -> Html {
     if examples.is_empty() {
         return schema::details(cx, view);
@@ -124,7 +124,7 @@ fn about_value(cx: &mut Ctx<'_>, view: &SchemaView, examples: &[NamedExample]) -
     out
 }
 
-/// How a value is written where that is not plain: lists, objects, JSON in a query.
+/// Describes how a value is serialized if that is not obvious: lists, objects, JSON in a query.
 fn serialization(
     cx: &Ctx<'_>,
     sheet: &SchemaBudget<'_>,
@@ -149,8 +149,9 @@ fn serialization(
             }
         }
         Kind::Object => {
-            let place = parameter.schema.clone().map(SchemaPath::from);
-            let names = place.map(|place| svc_openapi::property_names(sheet.document, &place, 2));
+            let schema_path = parameter.schema.clone().map(SchemaPath::from);
+            let names = schema_path
+                .map(|schema_path| svc_openapi::property_names(sheet.document, &schema_path, 2));
             let names = names.filter(|names| !names.is_empty());
             let names = names.unwrap_or_else(|| vec!["key"]);
             let value = |name: &str| (name.to_owned(), Value::from("…"));
@@ -171,7 +172,7 @@ fn serialization(
         explode,
         EncodeSet::Unreserved,
     );
-    // Readers look for brackets, not for how a URL writes them.
+    // Shown decoded: readers expect brackets, not percent-encoding.
     let text = [("%5B", "["), ("%5D", "]"), ("%7C", "|"), ("%E2%80%A6", "…")]
         .iter()
         .fold(text, |text, (from, to)| text.replace(from, to));
@@ -179,7 +180,7 @@ fn serialization(
     schema::limits_box(out)
 }
 
-/// The request body.
+/// Renders the request body.
 pub(super) fn body(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -187,9 +188,9 @@ pub(super) fn body(
     prefix: &str,
 ) -> Html {
     let Some(body) = body else { return Html::new() };
-    let said = body.description.as_deref();
-    let mut inside = described(cx, said);
-    let spot = (prefix, said.unwrap_or_default(), true);
+    let description = body.description.as_deref();
+    let mut inside = described(cx, description);
+    let spot = (prefix, description.unwrap_or_default(), true);
     inside.add(&content(cx, sheet, &body.content, spot));
     let only = one_schema(sheet, &body.content);
     let title = if body.required {
@@ -200,20 +201,21 @@ pub(super) fn body(
     section(cx, (title, prefix), only, &inside)
 }
 
-/// The schema of a body: its first level, or a link to it where it is closed and the page is full.
+/// Renders the schema of a body: its first level, or a link if it is collapsed and the budget is
+/// used up.
 pub(super) fn top(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
     place: &SchemaPath,
     spot: FieldListContext<'_>,
-    (said, open): (&str, bool),
+    (rendered_description, open): (&str, bool),
 ) -> Html {
     if !open && !sheet.can_inline() {
         let outline = sheet.outline(place);
         if !outline.truncated {
             return schema::value(cx, &outline, spot.prefix);
         }
-        let mut out = schema::about(cx, &outline, said);
+        let mut out = schema::about(cx, &outline, rendered_description);
         out.add(&schema::nested(cx, sheet, &outline, spot));
         return out;
     }
@@ -224,7 +226,7 @@ pub(super) fn top(
     let name = schema::innermost(&level.view).ref_name.clone();
     let mut out = Html::new();
     if level.view.has_children() || level.next.is_some() {
-        out.add(&schema::about(cx, &level.view, said));
+        out.add(&schema::about(cx, &level.view, rendered_description));
         sheet.count(out.as_str());
     }
     sheet.ancestors.extend(name);
@@ -233,7 +235,7 @@ pub(super) fn top(
     out
 }
 
-/// All responses, each one to fold; the first success is open.
+/// Renders all responses as collapsible sections; the first successful one is open.
 pub(super) fn responses(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -247,8 +249,8 @@ pub(super) fn responses(
         .unwrap_or_default();
     let mut list = Html::new();
     for (at, response) in responses.iter().enumerate() {
-        let said = response.description.as_deref().unwrap_or_default();
-        let text = described(cx, Some(said));
+        let description = response.description.as_deref().unwrap_or_default();
+        let text = described(cx, Some(description));
         let line = plain_text(&text);
         let is_line = line.chars().count() <= MAX_LINE && text.as_str().matches('<').count() <= 2;
         let mut inside = if is_line { Html::new() } else { text };
@@ -258,7 +260,7 @@ pub(super) fn responses(
         sheet.count(inside.as_str());
         let own = format!("{prefix}-{}", response.status);
         let prefix = if at == open { prefix } else { &own };
-        let spot = (prefix, said, at == open);
+        let spot = (prefix, description, at == open);
         inside.add(&content(cx, sheet, &response.content, spot));
         inside.add(&links::list(cx, sheet, &response.links, prefix));
         let mut head = Html::literal("<span class=\"svc-status\"");
@@ -295,12 +297,14 @@ pub(super) fn responses(
     section(cx, (cx.texts.responses, id), None, &list)
 }
 
-/// Letters of a description that stands beside a status.
+/// Maximum length in characters of a description next to a status.
 const MAX_LINE: usize = 100;
 
 fn header_row(cx: &mut Ctx<'_>, sheet: &mut SchemaBudget<'_>, header: &Header) -> Html {
-    let place = header.schema.clone().map(SchemaPath::from);
-    let view = place.map(|place| sheet.outline(&place)).unwrap_or_default();
+    let schema_path = header.schema.clone().map(SchemaPath::from);
+    let view = schema_path
+        .map(|schema_path| sheet.outline(&schema_path))
+        .unwrap_or_default();
     let id = cx.unique_field_id(&header.name);
     cx.push_search_text(&header.name);
     let own = header.description.as_deref();

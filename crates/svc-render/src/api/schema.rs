@@ -10,17 +10,17 @@ use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::ui::{Field, field};
 
-/// Where fields stand in the page.
+/// Position of a field list on the page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FieldListContext<'a> {
-    /// What their ids begin with; nothing in a part that is drawn on demand.
+    /// Prefix of the ids of fields; empty in schema fragments.
     pub(super) prefix: &'a str,
-    /// Closed parts around them.
+    /// Number of enclosing collapsible sections.
     pub(super) depth: usize,
 }
 
 impl FieldListContext<'_> {
-    /// The id of something called `name`.
+    /// The id of a field called `name`.
     pub(super) fn id(self, name: &str) -> String {
         if self.prefix.is_empty() {
             name.to_owned()
@@ -30,7 +30,8 @@ impl FieldListContext<'_> {
     }
 }
 
-/// The properties of an object, the items of an array, the alternatives: a schema at the top.
+/// Renders a schema at the top level: the properties of an object, the items of an array, or the
+/// alternatives.
 pub(super) fn fields(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -100,7 +101,7 @@ fn unnamed(name: String, schema: &SchemaView) -> PropertyView {
     }
 }
 
-/// One alternative.
+/// Renders one alternative.
 fn variant(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -130,9 +131,9 @@ fn variant(
     super::schema_fragment::variant(cx, sheet, (&title, inside), schema, spot)
 }
 
-/// What a schema at the top says of itself: its name, its text where nothing around it has `said`
-/// the same, and what holds for it.
-pub(super) fn about(cx: &mut Ctx<'_>, view: &SchemaView, said: &str) -> Html {
+/// Renders the name, description and rules of a top-level schema. The description is omitted if it
+/// equals `rendered_description`, which the caller has rendered already.
+pub(super) fn about(cx: &mut Ctx<'_>, view: &SchemaView, rendered_description: &str) -> Html {
     let mut out = Html::new();
     let inner = innermost(view);
     let (name, title) = (inner.ref_name.as_deref(), inner.title.as_deref());
@@ -151,16 +152,16 @@ pub(super) fn about(cx: &mut Ctx<'_>, view: &SchemaView, said: &str) -> Html {
     let text = view.description.as_deref();
     out.add(&described(
         cx,
-        text.filter(|text| text.trim() != said.trim()),
+        text.filter(|text| text.trim() != rendered_description.trim()),
     ));
     out.add(&rules(cx, view));
     out
 }
 
-/// A schema without properties, as one field.
+/// Renders a schema without properties as one field.
 pub(super) fn value(cx: &mut Ctx<'_>, view: &SchemaView, name: &str) -> Html {
     let id = if name.is_empty() { "value" } else { name };
-    // An id may go on with a media type or a status.
+    // A media type or a status can follow in the id.
     let goes_on = |part: &&str| {
         id.strip_prefix(*part)
             .is_some_and(|rest| rest.starts_with('-'))
@@ -190,7 +191,7 @@ fn row(
     row_in(cx, sheet, property, (None, spot))
 }
 
-/// A row with a label of what its name is.
+/// Renders a row with a label for the kind of its name.
 fn row_in(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -231,7 +232,7 @@ fn row_in(
     field(cx, &Field { body, ..head })
 }
 
-/// What is inside a field, folded.
+/// Renders the content of a field as a collapsible section.
 pub(super) fn nested(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -247,17 +248,17 @@ pub(super) fn nested(
         count => CollapsibleKind::Alternatives(count),
     };
     let name = inner.ref_name.as_deref();
-    let place = &view.path;
+    let path = &view.path;
     let inside = Collapsible {
         kind,
         name,
-        schema: place,
+        schema: path,
         from: 0,
     };
     collapsible(cx, sheet, &inside, spot)
 }
 
-/// The items of the items of a list.
+/// The schema of the innermost items of nested arrays.
 pub(super) fn innermost(view: &SchemaView) -> &SchemaView {
     let mut view = view;
     while let Some(items) = view.items.as_deref() {
@@ -266,21 +267,21 @@ pub(super) fn innermost(view: &SchemaView) -> &SchemaView {
     view
 }
 
-/// Allowed values, limits and examples, of the items of a list too.
+/// Renders allowed values, limits and examples, including those of array items.
 pub(super) fn details(cx: &mut Ctx<'_>, view: &SchemaView) -> Html {
     let mut out = limits(cx, view, true);
     out.add(&items(cx, view, true));
     out
 }
 
-/// As [`details`], without examples: where they stand beside the text.
+/// Like [`details`], without examples, for schemas whose examples are in the side column.
 pub(super) fn rules(cx: &mut Ctx<'_>, view: &SchemaView) -> Html {
     let mut out = limits(cx, view, false);
     out.add(&items(cx, view, false));
     out
 }
 
-/// What holds for the items of a list, and for the items of those.
+/// Rules of the items of an array, recursively.
 fn items(cx: &mut Ctx<'_>, view: &SchemaView, examples: bool) -> Html {
     let mut out = Html::new();
     let mut around = view;
@@ -320,7 +321,7 @@ fn limits(cx: &mut Ctx<'_>, view: &SchemaView, examples: bool) -> Html {
     limits_box(out)
 }
 
-/// Limits in their box, or nothing.
+/// Wraps limits in a box; empty if there are none.
 pub(super) fn limits_box(limits: Html) -> Html {
     let mut out = Html::new();
     if !limits.is_empty() {
@@ -331,7 +332,7 @@ pub(super) fn limits_box(limits: Html) -> Html {
     out
 }
 
-/// The allowed values; many of them are folded.
+/// Renders the allowed values; long lists are collapsed.
 fn values(cx: &mut Ctx<'_>, values: &[Value], out: &mut Html) {
     if values.is_empty() {
         return;
@@ -361,7 +362,7 @@ fn values(cx: &mut Ctx<'_>, values: &[Value], out: &mut Html) {
     }
 }
 
-/// A longer text that opens where its reader wants it.
+/// Renders a long text as a collapsed section.
 fn collapsible_text(out: &mut Html, title: &str, text: &str) {
     out.lit("<details class=\"svc-api-more\"><summary>")
         .esc(title)
@@ -370,16 +371,16 @@ fn collapsible_text(out: &mut Html, title: &str, text: &str) {
         .lit("</code></pre></details>");
 }
 
-/// Allowed values that are listed.
+/// Maximum number of allowed values that are listed.
 const MAX_VALUES: usize = 100;
-/// Bytes of further ones.
+/// Maximum size in bytes of the collapsed remaining values.
 const MAX_FOLDED_VALUES: usize = 8_000;
-/// Bytes of a value that stands in a line.
+/// Maximum size in bytes of a value that is shown inline.
 const MAX_LINE_VALUE: usize = 200;
-/// Bytes of a value that is folded.
+/// Maximum size in bytes of a collapsed value.
 const MAX_FOLDED_VALUE: usize = 4_000;
 
-/// An example of a value: in its line, or folded when it is long.
+/// Renders an example value: inline, or collapsed if it is long.
 pub(super) fn example_value(out: &mut Html, label: &str, value: &Value) {
     let text = value_text(value);
     if text.len() <= MAX_LINE_VALUE && !text.contains('\n') {
@@ -397,7 +398,7 @@ pub(super) fn example_value(out: &mut Html, label: &str, value: &Value) {
     collapsible_text(out, label, &text);
 }
 
-/// A limit of a value, or something else as short: a word and what it is.
+/// Renders a limit or a similar short rule: a keyword and its value.
 pub(super) fn limit(out: &mut Html, keyword: &str, value: &str) {
     out.lit("<span>")
         .esc(keyword)
@@ -406,7 +407,7 @@ pub(super) fn limit(out: &mut Html, keyword: &str, value: &str) {
         .lit("</code></span>");
 }
 
-/// A value as people write it: strings without quotes.
+/// A value as text for readers: strings without quotes.
 pub(super) fn value_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

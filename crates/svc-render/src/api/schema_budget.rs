@@ -1,4 +1,4 @@
-//! What the schemas of one page share.
+//! Budget and state that the schemas of one page share.
 
 use svc_nav::Route;
 use svc_openapi::{
@@ -8,26 +8,27 @@ use svc_openapi::{
 
 use crate::html::Html;
 
-/// Elements of a page up to which closed parts are drawn in place; later ones are links.
+/// Number of elements on a page up to which collapsed sections are rendered inline; later ones are
+/// links to fragments.
 const MAX_ELEMENTS: usize = 700;
-/// As [`MAX_ELEMENTS`], of a part that was drawn on demand.
+/// Like [`MAX_ELEMENTS`], for a schema fragment.
 const MAX_FRAGMENT_ELEMENTS: usize = 400;
-/// Names of properties behind links that the search of a page knows.
+/// Maximum number of names of linked properties in the search text of a page.
 const MAX_NAMES: usize = 300;
-/// Links of responses that a page shows.
+/// Maximum number of response links per page.
 const MAX_LINKS: usize = 100;
 
-/// The document, and how much of it the page may still show.
+/// The document, and the budget for rendering it on one page.
 #[derive(Debug)]
 pub(super) struct SchemaBudget<'d> {
     pub(super) document: &'d ApiDocument,
-    /// Position of the document in the catalogue.
+    /// Index of the document in the catalog.
     pub(super) document_index: usize,
-    /// Who sends what is being shown.
+    /// Whether the schema belongs to a request or a response.
     pub(super) direction: Direction,
-    /// Names of the schemas around the present one.
+    /// Names of the enclosing schemas.
     pub(super) ancestors: Vec<String>,
-    /// The page; none for a part that was drawn on demand.
+    /// Route of the page; `None` for a schema fragment.
     pub(super) route: Option<&'d Route>,
     budget: Budget,
     elements: usize,
@@ -36,7 +37,7 @@ pub(super) struct SchemaBudget<'d> {
 }
 
 impl<'d> SchemaBudget<'d> {
-    /// For a whole page.
+    /// Creates the budget of a complete page.
     pub(super) fn new(document: &'d ApiDocument, at: usize, direction: Direction) -> Self {
         Self {
             document,
@@ -51,7 +52,7 @@ impl<'d> SchemaBudget<'d> {
         }
     }
 
-    /// For a part that was drawn on demand.
+    /// Creates the budget of a schema fragment.
     pub(super) fn fragment(document: &'d ApiDocument, at: usize, direction: Direction) -> Self {
         Self {
             elements: MAX_FRAGMENT_ELEMENTS,
@@ -59,33 +60,33 @@ impl<'d> SchemaBudget<'d> {
         }
     }
 
-    pub(super) fn outline(&mut self, place: &SchemaPath) -> SchemaView {
-        let outline = schema_outline(self.document, place, self.direction, &mut self.budget);
+    pub(super) fn outline(&mut self, path: &SchemaPath) -> SchemaView {
+        let outline = schema_outline(self.document, path, self.direction, &mut self.budget);
         outline.unwrap_or_default()
     }
 
-    pub(super) fn level(&mut self, place: &SchemaPath, from: usize) -> Option<SchemaLevel> {
-        schema_level(self.document, place, self.direction, from, &mut self.budget)
+    pub(super) fn level(&mut self, path: &SchemaPath, from: usize) -> Option<SchemaLevel> {
+        schema_level(self.document, path, self.direction, from, &mut self.budget)
     }
 
-    /// Whether closed parts may still be drawn in place.
+    /// Whether collapsed sections may still be rendered inline.
     pub(super) const fn can_inline(&self) -> bool {
         self.elements > 0
     }
 
-    /// Whether small parts inside of closed parts may be drawn in place too.
+    /// Whether small sections inside of collapsed ones may be rendered inline as well.
     pub(super) const fn can_inline_small(&self) -> bool {
         self.elements > MAX_ELEMENTS / 3
     }
 
-    /// Takes the room of one link of a response; false when there is none left.
+    /// Takes one response link from the budget; returns false if it is used up.
     pub(super) const fn take_link(&mut self) -> bool {
         let has_room = self.links > 0;
         self.links = self.links.saturating_sub(1);
         has_room
     }
 
-    /// Counts what was drawn.
+    /// Counts the elements of rendered HTML.
     pub(super) fn count(&mut self, html: &str) {
         let begins = html.match_indices('<').filter(|(at, _)| {
             let next = html.as_bytes().get(at + 1);
@@ -94,16 +95,16 @@ impl<'d> SchemaBudget<'d> {
         self.elements = self.elements.saturating_sub(begins.count());
     }
 
-    /// Counts a row of a list with what stands below its name.
+    /// Counts a row of a list with the content below its name.
     pub(super) fn count_row(&mut self, body: &Html) {
-        // The row, its head, name, type, a label, and the body.
+        // The elements of the row itself: row, head, name, type, label and body.
         self.elements = self.elements.saturating_sub(6);
         self.count(body.as_str());
     }
 
-    /// The names of properties behind a link, for the search.
-    pub(super) fn names(&mut self, place: &SchemaPath) -> Vec<&'d str> {
-        let names = svc_openapi::property_names(self.document, place, self.names);
+    /// Names of the properties behind a link, for search.
+    pub(super) fn names(&mut self, path: &SchemaPath) -> Vec<&'d str> {
+        let names = svc_openapi::property_names(self.document, path, self.names);
         self.names -= names.len().min(self.names);
         names
     }

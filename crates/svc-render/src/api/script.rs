@@ -1,5 +1,5 @@
-//! The module that makes requests in the browser, and the languages it shows them in. Pages load
-//! them only when a reader opens the playground.
+//! JavaScript module that generates requests in the browser, and its table of languages. Pages load
+//! them when the playground is opened.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use svc_openapi::request;
 use crate::assets::{self, ProgramAsset};
 use crate::islands::compile::shorten;
 
-/// The module; [`request::script`] says what it exports.
+/// The module; see [`request::script`] for its exports.
 pub(crate) fn asset() -> &'static ProgramAsset {
     static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
     ASSET.get_or_init(|| assets::script("call", shorten(&request::script())))
@@ -36,14 +36,14 @@ mod tests {
     }
 
     #[test]
-    fn what_the_playground_loads_is_small() {
+    fn the_size_of_the_playground_is_bounded() {
         let [module, languages] =
             [super::asset(), super::languages()].map(|asset| packed(asset.text()));
         assert!(module <= 9 << 10, "{module}");
         assert!(languages <= 5 << 10, "{languages}");
     }
 
-    /// What a module makes of some values, as JSON.
+    /// Runs a module with arguments and returns its result as JSON.
     fn run(source: &str, arguments: &str) -> String {
         let tools = "export const run = (given) => { const [call, inputs, languages, rows] = JSON.parse(given); const made = request(call, inputs); return JSON.stringify([made, bodyText(made.content), languages.map((one) => sample(one, made)), rows.map(([at, value]) => problems(call, at, value)), serialize('a', [1, { b: 'é' }], 'deepObject', true, '')]); };";
         let runtime = Runtime::new().expect("an engine starts");
@@ -53,8 +53,8 @@ mod tests {
             let (module, promise) = declared.expect("it is a module").eval().expect("it runs");
             promise.finish::<()>().expect("it ends");
             let run: Function<'_> = module.get("run").expect("it is there");
-            let made: String = run.call((arguments,)).expect("it gives text");
-            made
+            let json: String = run.call((arguments,)).expect("it gives text");
+            json
         })
     }
 
@@ -69,11 +69,11 @@ mod tests {
             "responses": {"200": {"description": "ok"}}}}}}"#;
 
     #[test]
-    fn short_names_change_nothing() {
+    fn minified_names_do_not_change_results() {
         let file = svc_diagnostics::SourceFile::new("a.json", DOCUMENT);
         let document = svc_openapi::parse(&file).value.expect("it is a document");
         let operation = document.operations.first().expect("it has one");
-        let made = playground_spec(&document, operation, &PlaygroundOptions::default());
+        let spec = playground_spec(&document, operation, &PlaygroundOptions::default());
         let usual = Inputs::examples(&document, operation, Scope::All);
         let languages: Vec<_> = request::languages()
             .as_object()
@@ -89,10 +89,10 @@ mod tests {
         ] {
             let value = serde_json::json!({"name": "Abcd\n\"x\"", "kind": 3, "more": 1.5, "f": "", "t": "é", "a": ["x<y"], "b": true});
             let inputs = serde_json::json!({"server": usual.server, "parameters": {"path:id": "x y", "query:q": {"x": [1]}, "cookie:c": "a"}, "body": {"type": kind, "value": value}, "credentials": {"b": {"username": "u", "password": "p"}}});
-            let rows: Vec<_> = (0..made["schemas"].as_array().map_or(0, Vec::len))
+            let rows: Vec<_> = (0..spec["schemas"].as_array().map_or(0, Vec::len))
                 .map(|at| serde_json::json!([at, value]))
                 .collect();
-            let arguments = serde_json::json!([made, inputs, languages, rows]).to_string();
+            let arguments = serde_json::json!([spec, inputs, languages, rows]).to_string();
             let long = run(&request::script(), &arguments);
             assert_eq!(run(super::asset().text(), &arguments), long, "{kind}");
             assert!(long.len() > 10_000, "{long}");

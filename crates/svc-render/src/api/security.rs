@@ -1,4 +1,4 @@
-//! What a caller has to show.
+//! Authorization section: the security schemes of an operation.
 
 use svc_openapi::{ApiDocument, Operation, SecurityKind, SecurityScheme, oauth_flows};
 
@@ -9,12 +9,12 @@ use crate::html::Html;
 use crate::markdown::{document_markdown, plain_text};
 use crate::ui::{Field, Panel, PanelOptions, field, panels};
 
-/// Letters of a description that is not folded.
+/// Maximum length in characters of a description that is not collapsed.
 const MAX_TEXT: usize = 300;
-/// Alternatives that a page shows.
+/// Maximum number of alternatives per page.
 const MAX_ALTERNATIVES: usize = 20;
 
-/// One field per scheme; of several alternatives the reader chooses one.
+/// Renders one field per scheme; alternatives are shown as a selection.
 pub(super) fn authorization(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
@@ -61,13 +61,13 @@ pub(super) fn authorization(
     section(cx, (cx.texts.authorization, "authorization"), None, &body)
 }
 
-/// The names of schemes that are needed together.
+/// Joins the names of schemes that are required together.
 fn title(names: &[String]) -> String {
     let names = names.iter().map(|name| name.replace(['_', '-'], " "));
     names.collect::<Vec<_>>().join(" & ")
 }
 
-/// The schemes of one alternative.
+/// Renders the schemes of one alternative.
 fn scheme_group(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
@@ -121,8 +121,8 @@ fn scheme_group(
     rows
 }
 
-/// The text of a scheme, of which a page has the beginning only where it is long: it is the same
-/// on all pages. The search does not know it for that reason.
+/// Renders the description of a scheme, collapsed if it is long. It is not added to the search
+/// text, because it is the same on all pages.
 fn description(cx: &Ctx<'_>, scheme: &SecurityScheme) -> Html {
     let text = scheme.description.as_deref().unwrap_or_default();
     let html = document_markdown(text, cx.texts);
@@ -140,7 +140,7 @@ fn description(cx: &Ctx<'_>, scheme: &SecurityScheme) -> Html {
     out
 }
 
-/// What a token may have to do, and where it comes from.
+/// Renders the required scopes and the OAuth URLs of a token.
 fn scope_list(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
@@ -205,7 +205,7 @@ mod tests {
     fn alternatives_scopes_and_flows_are_shown() {
         let text = "Long text. ".repeat(60);
         let html = site(&SPEC.replace("LONG", text.trim()), "/api-reference/list").html;
-        for wanted in [
+        for expected in [
             "key one &amp; token</label>",
             "oauth</label>",
             "bearerFormat <code>JWT</code>",
@@ -215,7 +215,7 @@ mod tests {
             "<details class=\"svc-api-text\"><summary>Long text.",
             "<h2 class=\"api-section-heading\" id=\"authorization\">",
         ] {
-            assert!(html.contains(wanted), "{wanted} in {html}");
+            assert!(html.contains(expected), "{expected} in {html}");
         }
         assert!(!html.contains("<code>other</code>"));
         let html = site(SPEC, "/api-reference/add").html;
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn servers_have_their_texts_and_variables() {
         let html = site(SPEC, "/api-reference/list").html;
-        for wanted in [
+        for expected in [
             "<code>https://{region}.pets.test</code>",
             "By <b>region</b>",
             "region <code>eu</code>",
@@ -237,7 +237,7 @@ mod tests {
             "<code>https://test.pets.test</code>",
             "<p>For tests</p>",
         ] {
-            assert!(html.contains(wanted), "{wanted} in {html}");
+            assert!(html.contains(expected), "{expected} in {html}");
         }
     }
 }

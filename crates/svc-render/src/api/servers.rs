@@ -1,4 +1,4 @@
-//! Where the operation can be called.
+//! Servers of an operation.
 
 use svc_openapi::{ApiDocument, Operation, Server};
 
@@ -7,10 +7,11 @@ use super::schema::{limit, limits_box};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
-/// Servers that a page shows.
+/// Maximum number of servers per page.
 const MAX_SERVERS: usize = 50;
 
-/// The servers, closed, where there is something to choose or to read.
+/// Renders the servers in a collapsible section; empty for a single server without description and
+/// variables.
 pub(super) fn list(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) -> Html {
     let servers = document.servers_of(operation);
     let plain = |server: &Server| server.description.is_none() && server.variables.is_empty();

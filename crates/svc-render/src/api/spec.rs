@@ -1,4 +1,4 @@
-//! What a browser has to know to call the endpoint of a page.
+//! Input of the playground for the endpoint of a page.
 
 use svc_nav::{OperationRef, Route};
 use svc_openapi::{ApiDocument, Operation, PlaygroundOptions};
@@ -7,17 +7,17 @@ use super::{examples, mdx_endpoint};
 use crate::article::Article;
 use crate::ctx::RenderContext;
 
-/// The endpoint of a page: one of a document, or one that the page describes by hand.
+/// The endpoint of a page: an OpenAPI operation, or an endpoint that is described in MDX.
 #[derive(Debug)]
 pub enum Endpoint<'a> {
-    /// An operation of a document of the site.
+    /// An operation of an OpenAPI document of the site.
     Documented(&'a ApiDocument, &'a Operation),
-    /// The one operation of a document that was made from the page.
+    /// The single operation of a document that was generated from MDX.
     Mdx(Box<ApiDocument>),
 }
 
 impl Endpoint<'_> {
-    /// The operation and its document.
+    /// The document and the operation; `None` if the generated document has no operation.
     pub fn parts(&self) -> Option<(&ApiDocument, &Operation)> {
         match self {
             Self::Documented(document, operation) => Some((document, operation)),
@@ -26,7 +26,8 @@ impl Endpoint<'_> {
     }
 }
 
-/// The endpoint of a route. `article` is asked only where the page may describe one by hand.
+/// The endpoint of a route; `None` if it has none. `article` is called only for pages that can
+/// describe an endpoint in MDX.
 pub fn endpoint_of<'a>(
     cx: &RenderContext<'a>,
     route: &'a Route,
@@ -54,7 +55,7 @@ pub fn endpoint_of<'a>(
     }
 }
 
-/// What a browser has to know to call an endpoint, as JSON.
+/// The input of the playground as JSON; `None` if the generated document has no operation.
 pub fn playground_spec(cx: &RenderContext<'_>, endpoint: &Endpoint<'_>) -> Option<String> {
     let (document, operation) = endpoint.parts()?;
     let options = PlaygroundOptions {

@@ -1,4 +1,4 @@
-//! Requests beside an endpoint follow the settings of the site.
+//! Tests of the samples next to an endpoint (`api.examples`).
 
 use crate::testing::site;
 
@@ -10,8 +10,8 @@ const PETS: &str = r#"//- /pets.json
    "responses": {"200": {"description": "ok"}}}}}}
 "#;
 
-/// The text of the page of the operation, and of one that is described by hand, on a site with such
-/// examples.
+/// The text of the pages of an operation and of an endpoint described in MDX, on a site with these
+/// `api.examples`.
 fn page(examples: &str, body: &str) -> String {
     let files = format!(
         "{PETS}//- /docs.json\n{{\"theme\": \"svc\", \"name\": \"T\", \"colors\": {{\"primary\": \"#112233\"}}, \"api\": {{\"examples\": {examples}, \"mdx\": {{\"server\": \"https://hand.test/v1\"}}}}, \"navigation\": {{\"pages\": [\"a\", \"b\"]}}}}\n//- /a.mdx\n---\ntitle: A\nopenapi: POST /pets\n---\n{body}\n//- /b.mdx\n---\ntitle: B\napi: PUT /things/{{id}}\n---\n<ParamField path=\"id\" placeholder=\"t1\" />\n<ParamField body=\"size\" type=\"integer\" placeholder=\"5\" />\n{body}\n"
@@ -20,7 +20,7 @@ fn page(examples: &str, body: &str) -> String {
     format!("{}\nby hand: {}", text("/a"), text("/b"))
 }
 
-/// Where some words stand, in order.
+/// Positions of words, in order.
 fn places(html: &str, words: &[&str]) -> Vec<usize> {
     words
         .iter()
@@ -35,9 +35,9 @@ fn places(html: &str, words: &[&str]) -> Vec<usize> {
 fn requests_are_shown_in_the_languages_of_the_site() {
     // spec: view.api.examples accepts
     let html = page(r#"{"languages": ["go", "curl", "py", "nonsense"]}"#, "");
-    // The sample of the author comes first and takes the place of the one in its language.
-    let found = places(&html, &["pets add", "http.NewRequest", "import requests"]);
-    assert!(found.is_sorted(), "{found:?}");
+    // The author's sample comes first and replaces the generated one of its language.
+    let positions = places(&html, &["pets add", "http.NewRequest", "import requests"]);
+    assert!(positions.is_sorted(), "{positions:?}");
     let operation = html.split("by hand").next().unwrap_or_default();
     assert!(!operation.contains("--request POST"), "{operation}");
     assert!(html.contains("soon") && html.contains("Rex"));
@@ -49,7 +49,7 @@ fn requests_are_shown_in_the_languages_of_the_site() {
 }
 
 #[test]
-fn optional_values_are_left_out_when_asked() {
+fn optional_values_are_omitted_if_configured() {
     let html = page(r#"{"defaults": "required", "languages": ["python"]}"#, "");
     let requests = html.split("import requests").nth(1).unwrap_or_default();
     assert!(
@@ -63,7 +63,7 @@ fn optional_values_are_left_out_when_asked() {
 }
 
 #[test]
-fn nothing_is_made_where_the_site_or_the_page_has_its_own() {
+fn no_samples_are_generated_if_the_site_or_the_page_has_its_own() {
     let html = page(r#"{"autogenerate": false}"#, "");
     assert!(
         html.contains("pets add") && !html.contains("import requests"),
@@ -79,11 +79,11 @@ fn nothing_is_made_where_the_site_or_the_page_has_its_own() {
 }
 
 #[test]
-fn an_endpoint_described_by_hand_has_requests_too() {
+fn an_endpoint_described_in_mdx_has_samples() {
     let html = page(r#"{"languages": ["bash", "python"]}"#, "");
-    let address = "https://hand.test/v1/things/t1";
-    assert!(html.contains(address), "{html}");
-    let after = html.split(address).nth(1).unwrap_or_default();
+    let url = "https://hand.test/v1/things/t1";
+    assert!(html.contains(url), "{html}");
+    let after = html.split(url).nth(1).unwrap_or_default();
     assert!(after.contains("size"), "{after}");
 }
 
@@ -100,7 +100,7 @@ const TEXTS: &str = r##"//- /pets.json
 fn the_first_paragraph_is_the_lead_and_the_rest_follows_the_endpoint() {
     let files = TEXTS.replace("EXPANDED", "closed");
     let html = crate::testing::document(&files, "/api-reference/charge");
-    let places = places(
+    let offsets = places(
         &html,
         &[
             "<div class=\"svc-lead\"><p>To <b>charge</b> a &quot;pet&quot; -- now</p></div>",
@@ -109,12 +109,12 @@ fn the_first_paragraph_is_the_lead_and_the_rest_follows_the_endpoint() {
             "<p>Second text.</p>",
         ],
     );
-    assert!(places.is_sorted(), "{places:?}");
+    assert!(offsets.is_sorted(), "{offsets:?}");
     assert!(!html.contains("alert(1)"), "{html}");
     let words = "To charge a &quot;pet&quot; -- now Second text.";
     for name in ["name=\"description\"", "property=\"og:description\""] {
-        let wanted = format!("<meta {name} content=\"{words}\">");
-        assert!(html.contains(&wanted), "{wanted} in {html}");
+        let expected = format!("<meta {name} content=\"{words}\">");
+        assert!(html.contains(&expected), "{expected} in {html}");
     }
     let data = html.split("application/ld+json").nth(1).unwrap_or_default();
     assert!(
@@ -124,17 +124,17 @@ fn the_first_paragraph_is_the_lead_and_the_rest_follows_the_endpoint() {
 }
 
 #[test]
-fn closed_parts_are_open_where_the_site_wants_it() {
+fn collapsed_sections_are_open_if_configured() {
     let fold = "<details class=\"svc-api-nested expandable\"";
     for (word, ending) in [("closed", "><summary>"), ("all", " open><summary>")] {
         let html = site(&TEXTS.replace("EXPANDED", word), "/api-reference/charge").html;
-        let found = html.split(fold).nth(1).unwrap_or_default();
-        assert!(found.starts_with(ending), "{word}: {html}");
+        let section = html.split(fold).nth(1).unwrap_or_default();
+        assert!(section.starts_with(ending), "{word}: {html}");
     }
 }
 
 #[test]
-fn the_bar_shows_the_path_and_copies_the_address() {
+fn the_bar_shows_the_path_and_copies_the_url() {
     let html = site(TEXTS, "/api-reference/charge").html;
     assert!(
         html.contains("<span class=\"svc-endpoint-server\">https://pets.test/v1</span>/pets/"),
@@ -149,13 +149,13 @@ fn the_bar_shows_the_path_and_copies_the_address() {
 fn sections_can_be_linked_to() {
     let html = site(&TEXTS.replace("EXPANDED", "all"), "/api-reference/charge").html;
     for id in ["path-parameters", "body", "responses"] {
-        let wanted = format!("id=\"{id}\"><a href=\"#{id}\">");
-        assert!(html.contains(&wanted), "{wanted} in {html}");
+        let expected = format!("id=\"{id}\"><a href=\"#{id}\">");
+        assert!(html.contains(&expected), "{expected} in {html}");
     }
 }
 
 #[test]
-fn sections_are_in_the_contents_of_the_page() {
+fn sections_are_in_the_table_of_contents() {
     let files = TEXTS.replace("EXPANDED", "closed");
     let html = crate::testing::document(&files, "/api-reference/charge");
     let (_, contents) = html
@@ -165,7 +165,7 @@ fn sections_are_in_the_contents_of_the_page() {
     let links = contents.matches("href=\"#").count();
     assert_eq!(links, 3, "{contents}");
     places(contents, &["#path-parameters", "#body", "#responses"]);
-    // The request follows the endpoint where there is one column only.
+    // In a single column, the request comes after the endpoint.
     let order = [
         "svc-split-head",
         "svc-endpoint",
@@ -176,13 +176,13 @@ fn sections_are_in_the_contents_of_the_page() {
 }
 
 #[test]
-fn one_button_opens_all_closed_parts() {
+fn one_button_expands_all_sections() {
     let files = TEXTS.replace("EXPANDED", "closed");
     let html = site(&files, "/api-reference/charge").html;
     let button = "<button type=\"button\" class=\"svc-api-expand\" data-other=\"Collapse all\" hidden>Expand all</button></div>";
     assert_eq!(html.matches(button).count(), 1, "{html}");
-    let found = places(&html, &["id=\"body\"", button, "svc-api-nested"]);
-    assert!(found.is_sorted(), "{found:?}");
+    let positions = places(&html, &["id=\"body\"", button, "svc-api-nested"]);
+    assert!(positions.is_sorted(), "{positions:?}");
     let all = site(&TEXTS.replace("EXPANDED", "all"), "/api-reference/charge").html;
     assert!(
         all.contains("data-other=\"Collapse all\" data-open hidden>"),
@@ -193,7 +193,7 @@ fn one_button_opens_all_closed_parts() {
 }
 
 #[test]
-fn values_say_what_is_allowed_and_how_they_are_sent() {
+fn values_show_their_rules_and_serialization() {
     let files = r##"//- /pets.json
 {"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"},
  "paths": {"/pets": {"get": {"summary": "List", "parameters": [
@@ -206,7 +206,7 @@ fn values_say_what_is_allowed_and_how_they_are_sent() {
 {"theme": "svc", "name": "T", "colors": {"primary": "#112233"}, "navigation": {"openapi": "pets.json"}}
 "##;
     let html = site(files, "/api-reference/list").html;
-    for wanted in [
+    for expected in [
         "<span class=\"svc-api-of\">items</span><p>A field</p>",
         "Allowed: <code>name</code> <code>age</code>",
         "sent as <code>fields=name,age</code>",
@@ -217,6 +217,6 @@ fn values_say_what_is_allowed_and_how_they_are_sent() {
         "minimum <code>3</code>",
         "example <code>4711</code>",
     ] {
-        assert!(html.contains(wanted), "{wanted} in {html}");
+        assert!(html.contains(expected), "{expected} in {html}");
     }
 }

@@ -1,38 +1,38 @@
-//! Less of what is too long to stand beside the text.
+//! Shortens examples that are too long for the side column.
 
 use serde_json::Value;
 
-/// Lines of a text that a page shows.
+/// Maximum number of lines of a text.
 const MAX_TEXT_LINES: usize = 400;
-/// Bytes of a text that a page shows.
+/// Maximum size of a text in bytes.
 const MAX_TEXT_BYTES: usize = 16_000;
 
-/// The first lines of a text.
+/// The first lines of a text, within the limits.
 pub(super) fn first_lines(text: &str) -> &str {
     let end = text.match_indices('\n').nth(MAX_TEXT_LINES - 1);
     let end = end.map_or(text.len(), |(at, _)| at).min(MAX_TEXT_BYTES);
     text.get(..text.floor_char_boundary(end)).unwrap_or("")
 }
 
-/// Makes a value so small that it fits, and keeps its form: what is deep is left out first, then
-/// what stands last.
-pub(super) fn shorten(value: &mut Value, most: usize) {
+/// Shortens a value to at most `max` bytes and keeps its structure: removes deep levels first,
+/// then the last entries.
+pub(super) fn shorten(value: &mut Value, max: usize) {
     for depth in [6, 4, 3, 2, 1] {
-        if size(value) <= most {
+        if size(value) <= max {
             return;
         }
         prune(value, depth);
     }
-    cut(value, most);
+    cut(value, max);
 }
 
-/// Leaves out what stands last, so that the rest has about so many bytes.
-pub(super) fn cut(value: &mut Value, most: usize) {
-    let mut left = most;
+/// Removes the last entries until about `max` bytes are left.
+pub(super) fn cut(value: &mut Value, max: usize) {
+    let mut left = max;
     first(value, &mut left);
 }
 
-/// About the length of a value as text.
+/// Approximate size of a value as text in bytes.
 fn size(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) => 6,
@@ -49,7 +49,7 @@ fn size(value: &Value) -> usize {
     }
 }
 
-/// Leaves out objects and lists of more levels than `depth`, and all items of lists but the first.
+/// Removes objects and arrays below `depth` levels, and all array items except the first.
 fn prune(value: &mut Value, depth: usize) {
     match value {
         Value::Array(items) => {
@@ -73,7 +73,7 @@ fn prune(value: &mut Value, depth: usize) {
     }
 }
 
-/// Keeps what stands first.
+/// Retains the first entries within the budget `left`.
 fn first(value: &mut Value, left: &mut usize) {
     match value {
         Value::String(text) => {
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_fits_stays() {
+    fn values_within_the_limit_are_unchanged() {
         let value = json!({"a": [{"b": {"c": {"d": 1}}}, 2]});
         let mut short = value.clone();
         shorten(&mut short, 1_000);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_and_last_things_are_left_out() {
+    fn deep_levels_and_last_entries_are_removed() {
         let mut value = json!({"a": {"b": {"c": "x".repeat(900)}}, "d": ["y", "z"], "e": {"f": 1}});
         shorten(&mut value, 100);
         assert_eq!(value, json!({"a": {}, "d": ["y"], "e": {"f": 1}}));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_end() {
+    fn long_texts_are_truncated() {
         assert_eq!(
             first_lines(&"a\n".repeat(1_000)).lines().count(),
             MAX_TEXT_LINES

@@ -1,11 +1,11 @@
-//! The attributes of an element, evaluated.
+//! Evaluated attributes of an element.
 
 use svc_diagnostics::Span;
 
 use crate::evaluate::Value;
 use crate::markdown;
 
-/// Attributes in the order of the tag; a later one of the same name wins.
+/// Attributes in source order; the last one of a name wins.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Props {
     list: Vec<(String, Value, Span)>,
@@ -17,15 +17,15 @@ impl Props {
         self.list.push((name.into(), value, span));
     }
 
-    /// The value of an attribute; an attribute without value in an expression is not there.
+    /// The value of an attribute; `None` if it is missing or `undefined`.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
-        let found = self.list.iter().rev().find(|(own, _, _)| own == name);
-        found
+        let entry = self.list.iter().rev().find(|(own, _, _)| own == name);
+        entry
             .map(|(_, value, _)| value)
             .filter(|value| value.is_some())
     }
 
-    /// Where an attribute is written.
+    /// The span of an attribute.
     pub(crate) fn span(&self, name: &str) -> Option<Span> {
         self.list
             .iter()
@@ -34,7 +34,7 @@ impl Props {
             .map(|(_, _, span)| *span)
     }
 
-    /// The text of an attribute; numbers count as text.
+    /// The value of an attribute as text; numbers are converted.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         match self.get(name)? {
             Value::String(text) => Some(text.to_string()),
@@ -43,12 +43,12 @@ impl Props {
         }
     }
 
-    /// Whether an attribute is set: `wrap`, `wrap={true}`, `wrap="true"`.
+    /// Whether an attribute is true: `wrap`, `wrap={true}`, `wrap="true"`.
     pub(crate) fn flag(&self, name: &str) -> bool {
         self.flag_or(name, false)
     }
 
-    /// Whether an attribute is set, or what holds without it.
+    /// Whether an attribute is true; `otherwise` if it is missing.
     pub(crate) fn flag_or(&self, name: &str, otherwise: bool) -> bool {
         match self.get(name) {
             None => otherwise,
@@ -57,7 +57,7 @@ impl Props {
         }
     }
 
-    /// The number of an attribute, also when it is written as text.
+    /// The value of an attribute as a number; text is parsed.
     pub(crate) fn number(&self, name: &str) -> Option<f64> {
         match self.get(name)? {
             Value::Number(number) => Some(*number),
@@ -66,7 +66,7 @@ impl Props {
         }
     }
 
-    /// The texts of an attribute that holds a list, or one text; numbers count as text.
+    /// The values of an attribute that is a list or a single text; numbers are converted.
     pub(crate) fn texts(&self, name: &str) -> Vec<String> {
         let text = |value: &Value| match value {
             Value::String(text) => Some(text.to_string()),
@@ -80,13 +80,13 @@ impl Props {
         }
     }
 
-    /// A colour that is safe in a declaration.
+    /// The value of an attribute as a color that is safe in a CSS declaration.
     pub(crate) fn color(&self, name: &str) -> Option<String> {
         self.text(name)
             .and_then(|text| markdown::safe_color(&text).map(str::to_owned))
     }
 
-    /// Names, values and places in order.
+    /// Names, values and spans in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Value, Span)> {
         self.list
             .iter()
@@ -94,7 +94,7 @@ impl Props {
     }
 }
 
-/// The number that a text says, with or without the unit of the screen.
+/// Parses a number with or without the unit `px`.
 pub(crate) fn number(text: &str) -> Option<f64> {
     text.trim_end_matches("px").parse().ok()
 }

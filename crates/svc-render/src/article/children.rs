@@ -1,4 +1,4 @@
-//! What is between the tags of an element, wherever the element comes from.
+//! Children of an element, independent of its source.
 
 use svc_mdx::{Kind, Node};
 
@@ -12,19 +12,19 @@ use crate::markdown;
 /// Children that are not rendered yet.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) enum Children<'n> {
-    /// None.
+    /// No children.
     #[default]
     None,
-    /// Of an element in MDX.
+    /// Children of an MDX element.
     Nodes(&'n [Node]),
-    /// Of an element in an expression.
+    /// Children of a JSX element in an expression.
     Parts(&'n [JsxChild]),
-    /// Of an element in an island.
+    /// Children of an element in an island.
     Branch(&'n Branch<'n>),
 }
 
 impl Children<'_> {
-    /// Whether there is nothing.
+    /// Whether there are no children.
     pub(crate) fn is_empty(self) -> bool {
         match self {
             Self::None => true,
@@ -36,7 +36,7 @@ impl Children<'_> {
 }
 
 impl Ctx<'_> {
-    /// Renders children as they are.
+    /// Renders children as block content.
     pub(crate) fn children(&mut self, children: Children<'_>) -> Html {
         match children {
             Children::None => Html::new(),
@@ -70,7 +70,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// The text of children that are nothing else, as it is written.
+    /// The source text of children that are only text.
     pub(crate) fn raw_text(&mut self, children: Children<'_>) -> String {
         let mut out = String::new();
         match children {
@@ -105,7 +105,7 @@ impl Ctx<'_> {
         out
     }
 
-    /// Renders children for a place inside a line: one paragraph loses its tags.
+    /// Renders children as inline content: the tags of a single paragraph are dropped.
     pub(crate) fn inline_children(&mut self, children: Children<'_>) -> Html {
         if let Children::Nodes(
             [

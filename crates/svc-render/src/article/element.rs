@@ -1,4 +1,4 @@
-//! An element: an imported or exported component, a component of the platform, or HTML.
+//! Elements: imported and exported components, built-in components, HTML.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use crate::html::Html;
 use crate::islands;
 use crate::markdown;
 
-/// A component that nothing defines.
+/// A component that is neither built in nor imported.
 pub(crate) static UNKNOWN_COMPONENT: DiagnosticCode = DiagnosticCode::warning(
     "component-unknown",
     "a component is neither built in nor imported",
@@ -26,13 +26,11 @@ pub(crate) static UNKNOWN_COMPONENT: DiagnosticCode = DiagnosticCode::warning(
 /// An element with its attributes evaluated.
 #[derive(Debug, Clone)]
 pub(crate) struct Tag<'n> {
-    /// `Card`, `Tree.File`, `div`.
+    /// Name as written: `Card`, `Tree.File`, `div`.
     pub(crate) name: &'n str,
-    /// The opening tag, for diagnostics.
+    /// Span of the opening tag, for diagnostics.
     pub(crate) span: Span,
-    /// Attributes.
     pub(crate) props: Props,
-    /// What is between the tags.
     pub(crate) children: Children<'n>,
 }
 
@@ -65,7 +63,7 @@ pub(crate) fn element(cx: &mut Ctx<'_>, element: &Element, span: Span) -> Html {
             }
         }
     }
-    // The opening tag up to its name is enough for a diagnostic, and short.
+    // Diagnostics mark only the opening tag up to the end of its name.
     let end = element.name_span.end.max(span.start.saturating_add(1));
     let tag = Tag {
         name,
@@ -76,7 +74,7 @@ pub(crate) fn element(cx: &mut Ctx<'_>, element: &Element, span: Span) -> Html {
     render_tag(cx, &tag)
 }
 
-/// Renders a tag, wherever it comes from.
+/// Renders an element, independent of its source.
 pub(crate) fn render_tag(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     if cx.depth >= MAX_DEPTH || !cx.charge(16) {
         return Html::new();
@@ -105,10 +103,10 @@ fn dispatch(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
         .get(tag.name)
         .or_else(|| module.values.get(tag.name))
         .cloned();
-    if let Some(found) = defined
+    if let Some(component) = defined
         && starts_upper(tag.name)
     {
-        return custom(cx, tag, &found, &module);
+        return custom(cx, tag, &component, &module);
     }
     if let Some(spec) = components::find(tag.name) {
         cx.parents.push(ParentContext::Plain);
@@ -129,7 +127,7 @@ fn starts_upper(name: &str) -> bool {
 fn unknown(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     let module = Rc::clone(&cx.source.module);
     let root = tag.name.split('.').next().unwrap_or(tag.name);
-    // Its import is reported already.
+    // The missing import is reported already.
     let is_missing = module.missing.iter().any(|name| name == root);
     if !is_missing && cx.report_once(&UNKNOWN_COMPONENT, tag.name) {
         let mut known: Vec<&str> = components::tags().collect();
@@ -145,7 +143,7 @@ fn unknown(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
             |near| format!("did you mean `{near}`?"),
         );
         let message = format!(
-            "`{}` is not a component; only its content is shown",
+            "unknown component `{}`; only its content is rendered",
             tag.name
         );
         cx.report(&UNKNOWN_COMPONENT, tag.span, message, hint);
@@ -175,16 +173,16 @@ fn export(cx: &mut Ctx<'_>, tag: &Tag<'_>, path: &str, name: &str) -> Html {
         return cx.children(tag.children);
     };
     match module.values.get(name).cloned() {
-        Some(found) => custom(cx, tag, &found, &module),
+        Some(component) => custom(cx, tag, &component, &module),
         None => match module.bindings.get(name).cloned() {
-            // Exported again from elsewhere.
+            // A re-export of another file.
             Some(binding) if cx.snippets.len() < MAX_SNIPPETS => imported(cx, tag, &binding),
             _ => cx.children(tag.children),
         },
     }
 }
 
-/// Attributes and children as the object a component gets.
+/// The props object that is passed to a component: attributes and children.
 fn arguments(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> IndexMap<String, Value> {
     let mut all: IndexMap<String, Value> = tag
         .props
@@ -205,7 +203,7 @@ fn arguments(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> IndexMap<String, Value> {
     all
 }
 
-/// Runs `render` with the names of another file.
+/// Calls `render` with the scope of another file.
 pub(crate) fn within(
     cx: &mut Ctx<'_>,
     module: &Rc<Module>,
@@ -218,20 +216,20 @@ pub(crate) fn within(
         .unwrap_or_else(|| cx.source.file.clone());
     let same = file.path() == cx.source.file.path();
     let shift = if same { cx.source.shift } else { 0 };
-    let place = SourceContext {
+    let source = SourceContext {
         file,
         shift,
         module: Rc::clone(module),
         locals,
     };
-    let before = std::mem::replace(&mut cx.source, place);
+    let before = std::mem::replace(&mut cx.source, source);
     let html = render(cx);
     cx.source = before;
     html
 }
 
-/// As [`within`] for what a program made: its headings have no entry in the table of contents, which
-/// lists what a page itself says.
+/// Like [`within`] for generated content: its headings are not added to the table of contents,
+/// which lists only headings of the page itself.
 pub(crate) fn within_program(
     cx: &mut Ctx<'_>,
     module: &Rc<Module>,
@@ -243,9 +241,9 @@ pub(crate) fn within_program(
     html
 }
 
-/// A component that a file defines: a function, or a constant with content.
-fn custom(cx: &mut Ctx<'_>, tag: &Tag<'_>, found: &Value, module: &Rc<Module>) -> Html {
-    match found {
+/// Renders a component that a file defines: a function, or a constant.
+fn custom(cx: &mut Ctx<'_>, tag: &Tag<'_>, component: &Value, module: &Rc<Module>) -> Html {
+    match component {
         Value::Function(function) => {
             let arguments = arguments(cx, tag);
             call(cx, tag, function, arguments, module)
@@ -271,28 +269,28 @@ fn call(
         Ok(result) => within_program(cx, module, |cx| value(cx, &result)),
         Err(error) => {
             let message = format!("`{}` cannot be rendered: {}", tag.name, error.message);
-            let hint = "components run on the server, without browser objects and with few steps";
+            let hint = "avoid browser APIs and long loops; the component is rendered on the server";
             cx.report(&super::BAD_EXPRESSION, tag.span, message, hint);
             Html::new()
         }
     }
 }
 
-/// The content of an MDX file, with the attributes as its variables.
+/// Renders the content of an MDX file with the attributes as its variables.
 pub(crate) fn snippet(cx: &mut Ctx<'_>, tag: &Tag<'_>, path: &str) -> Html {
     let cycle = cx.snippets.iter().any(|open| **open == *path);
     if cycle || cx.snippets.len() >= MAX_SNIPPETS {
         if cx.report_once(&IMPORT_CYCLE, path) {
             let message = if cycle {
-                format!("`/{path}` shows itself")
+                format!("`/{path}` includes itself")
             } else {
-                format!("`/{path}` is nested more than {MAX_SNIPPETS} snippets deep")
+                format!("`/{path}` exceeds the nesting limit of {MAX_SNIPPETS} snippets")
             };
             cx.report(
                 &IMPORT_CYCLE,
                 tag.span,
                 message,
-                "let one of the snippets go without the other",
+                "remove one of the nested snippets",
             );
         }
         return Html::new();

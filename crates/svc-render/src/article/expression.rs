@@ -1,4 +1,4 @@
-//! `{…}` in text and attributes: evaluated, and values as HTML.
+//! Evaluation of `{…}` in text and attributes, and conversion of values to HTML.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -15,25 +15,25 @@ use crate::evaluate::{EvalLimits, JsxElement, Scope, Value, evaluate_within};
 use crate::html::Html;
 use crate::islands;
 
-/// An expression that is not JavaScript.
+/// An expression that is not valid JavaScript.
 pub(crate) static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::warning(
     "expression-invalid",
-    "an expression in braces cannot be read",
+    "an expression in braces is not valid JavaScript",
 );
 
-/// A name in two braces that the site has no text for.
+/// A name in `{{…}}` that is not a variable of the site.
 pub(crate) static UNKNOWN_VARIABLE: DiagnosticCode = DiagnosticCode::warning(
     "variable-unknown",
     "a name in double braces is not a variable of the site",
 );
 
-/// The name of the element that stands for children rendered before a call. No tag can be
-/// written with it.
+/// Name of the placeholder element for children that were rendered before a call. It cannot be
+/// written as a tag.
 pub(crate) const READY: &str = "\0ready";
-/// Evaluations of a page that may use all steps; later ones get few.
+/// Number of evaluations per page that get the full step limit; later ones get a small one.
 const MAX_FULL_EVALUATIONS: usize = 400;
 
-/// Names that an expression sees: first those of the snippet or call, then those of the file.
+/// Scope of an expression: variables of the snippet or call, then names of the file.
 #[derive(Debug)]
 pub(super) struct Env {
     pub(super) locals: Rc<IndexMap<String, Value>>,
@@ -65,7 +65,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// Steps that the next evaluation may take.
+    /// Limits of the next evaluation.
     pub(super) fn limits(&mut self) -> EvalLimits {
         self.evaluations += 1;
         let limits = EvalLimits::default();
@@ -79,7 +79,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// The value of an expression of the present file; what cannot be read is reported.
+    /// Evaluates an expression of the current file; syntax errors are reported.
     pub(crate) fn evaluate(&mut self, text: &str, span: Span) -> Value {
         if let Some(literal) = literal(text) {
             return literal;
@@ -91,8 +91,8 @@ impl Ctx<'_> {
             Err(error) => {
                 let at = u32::try_from(error.offset).unwrap_or(0);
                 let start = span.start.saturating_add(at).min(span.end);
-                let message = format!("the expression cannot be read: {}", error.message);
-                let hint = "for braces as text write `\\{`, or put the text into `code`";
+                let message = format!("invalid expression: {}", error.message);
+                let hint = "to show braces as text, write `\\{` or use `code`";
                 self.report(
                     &BAD_EXPRESSION,
                     Span::new(start, span.end.max(start)),
@@ -105,7 +105,7 @@ impl Ctx<'_> {
     }
 }
 
-/// The most frequent expressions without the evaluator: numbers, `true`, plain names in quotes.
+/// Fast path for the most frequent expressions: numbers, `true`, simple quoted strings.
 fn literal(text: &str) -> Option<Value> {
     let text = text.trim();
     match text {
@@ -121,7 +121,7 @@ fn literal(text: &str) -> Option<Value> {
     None
 }
 
-/// An expression node: its value, `{{name}}` a variable of the site.
+/// Renders an expression node: the value of `{…}`, or the site's variable for `{{name}}`.
 pub(crate) fn expression(cx: &mut Ctx<'_>, text: &str, span: Span) -> Html {
     let trimmed = text.trim();
     if let Some(name) = trimmed
@@ -152,16 +152,16 @@ pub(crate) fn expression(cx: &mut Ctx<'_>, text: &str, span: Span) -> Html {
         span.start.saturating_add(1),
         span.end.saturating_sub(1).max(span.start),
     );
-    let found = cx.evaluate(text, inner);
-    let html = value(cx, &found);
+    let result = cx.evaluate(text, inner);
+    let html = value(cx, &result);
     if !html.is_empty() {
         cx.last_char = 'x';
     }
     html
 }
 
-/// Reports a name that is not among the variables. On a site without variables two braces mean
-/// something else, the language of another tool for example.
+/// Reports an unknown variable. Sites without variables are not checked, because there `{{…}}` is
+/// usually the syntax of another tool.
 fn unknown_variable(cx: &mut Ctx<'_>, name: &str, span: Span) {
     if cx.variables.is_empty() || !cx.report_once(&UNKNOWN_VARIABLE, name) {
         return;
@@ -175,7 +175,7 @@ fn unknown_variable(cx: &mut Ctx<'_>, name: &str, span: Span) {
     cx.report(&UNKNOWN_VARIABLE, span, message, hint);
 }
 
-/// A value as HTML. Functions, objects and truth values show nothing.
+/// Renders a value as HTML. Functions, objects and booleans render as nothing.
 pub(crate) fn value(cx: &mut Ctx<'_>, shown: &Value) -> Html {
     let mut out = Html::new();
     if !cx.charge(8) || cx.depth >= MAX_DEPTH {
@@ -191,7 +191,7 @@ pub(crate) fn value(cx: &mut Ctx<'_>, shown: &Value) -> Html {
         }
         Value::String(text) => {
             if islands::is_component(text) {
-                // A component as content is as empty as a function.
+                // A component without a call renders as nothing, like a function.
                 return out;
             }
             let text = cx.with_variables(text).into_owned();
@@ -259,8 +259,8 @@ fn jsx(cx: &mut Ctx<'_>, element: &JsxElement) -> Html {
     )
 }
 
-/// Text of code in a snippet: `{name}` is replaced by the value the snippet was given, `{{name}}`
-/// by the site's variable.
+/// Substitutes variables in code of a snippet: `{name}` by props of the snippet, `{{name}}` by the
+/// site's variables.
 pub(crate) fn substitute<'t>(cx: &Ctx<'_>, text: &'t str) -> Cow<'t, str> {
     let text = cx.with_variables(text);
     if cx.source.locals.is_empty() || !text.contains('{') {
@@ -271,8 +271,8 @@ pub(crate) fn substitute<'t>(cx: &Ctx<'_>, text: &'t str) -> Cow<'t, str> {
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
         let name = after.split_once('}').filter(|(name, _)| name.len() <= 60);
-        let found = name.and_then(|(name, _)| cx.source.locals.get(name.trim()));
-        match (name, found) {
+        let local = name.and_then(|(name, _)| cx.source.locals.get(name.trim()));
+        match (name, local) {
             (Some((_, behind)), Some(Value::String(value))) => {
                 out.push_str(value);
                 rest = behind;

@@ -1,4 +1,4 @@
-//! The article of a page: its own text, or an operation, as HTML.
+//! The article of a page: rendered from MDX or from an OpenAPI operation.
 
 mod attributes;
 mod children;
@@ -36,12 +36,12 @@ pub(crate) use expression::BAD_EXPRESSION;
 pub(crate) use expression::UNKNOWN_VARIABLE;
 pub(crate) use module::{BAD_MODULE, IMPORT_CYCLE, MISSING_EXPORT, MISSING_IMPORT};
 
-/// The article of one page.
+/// The rendered content of a page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Article {
-    /// What stands in the page. With [`Uses::aside`] it holds two columns by itself.
+    /// Content of the page. If [`PageFeatures::aside`] is set, it contains its own two columns.
     pub html: Html,
-    /// Whether the HTML shows the page's title itself, so that the page around it does not.
+    /// Whether the HTML contains the page's title, so that the surrounding document must not.
     pub renders_title: bool,
     /// Headings for the table of contents.
     pub toc: Vec<TocItem>,
@@ -49,47 +49,47 @@ pub struct Article {
     pub text: String,
     /// Links to this site, for the link check.
     pub links: Vec<InternalLink>,
-    /// All ids of headings, parameters, tabs and the like.
+    /// Ids of headings, parameters, tabs and other elements.
     pub ids: Vec<String>,
-    /// Parts of schemas that are drawn when a reader opens them.
+    /// Schema fragments that are loaded on demand.
     pub fragments: Vec<FragmentLink>,
-    /// What the page needs.
+    /// Scripts and styles that the page requires.
     pub features: PageFeatures,
-    /// The endpoint that the page describes by hand, as an OpenAPI document.
+    /// OpenAPI document of the endpoint that is described in MDX; `None` if there is none.
     pub endpoint: Option<Arc<str>>,
-    /// Modules of the page's islands: address with base path, and code.
+    /// JavaScript modules of the page's islands: URL path with base path, and code.
     pub modules: BTreeMap<String, Arc<str>>,
-    /// Strings of these modules, among which are class names.
+    /// String literals of these modules, which may contain class names.
     pub module_strings: String,
 }
 
-/// One entry of the table of contents.
+/// An entry of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TocItem {
-    /// 1 to 4.
+    /// Heading level, 1 to 4.
     pub depth: u8,
     /// Id of the heading.
     pub id: String,
-    /// Its text.
+    /// Text of the heading.
     pub text: String,
-    /// A section of an API page, such as its responses: every such page has it, so no search leads
-    /// there.
+    /// Whether this is a standard section of API pages, such as the responses. These are not
+    /// indexed for search because every API page has them.
     pub is_section: bool,
 }
 
-/// A link to this site.
+/// An internal link: a link to a page or file of the site.
 #[derive(Debug, Clone)]
 pub struct InternalLink {
     /// Path from the root without base path, with query and fragment; or only a fragment.
     pub href: String,
-    /// Where it is written.
+    /// Span of the link in `file`.
     pub span: Span,
-    /// In which file: the page or a snippet.
+    /// File that contains the link: the page or a snippet.
     pub file: SourceFile,
 }
 
 impl InternalLink {
-    /// Where it is written.
+    /// Location of the link.
     pub fn location(&self) -> Location {
         self.file.location(self.span)
     }
@@ -101,28 +101,28 @@ impl PartialEq for InternalLink {
     }
 }
 
-/// What a page needs besides its HTML.
+/// Scripts and styles that a page requires, and properties of its layout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PageFeatures {
-    /// Request and response examples or a panel stand beside the text, in the article: the table
-    /// of contents has no room.
+    /// The article has its own side column with examples or a panel, so the table of contents is
+    /// not shown there.
     pub aside: bool,
-    /// Code blocks.
+    /// The page has code blocks.
     pub code: bool,
-    /// Themes that code blocks name for themselves.
+    /// Themes that are set on single code blocks.
     pub code_themes: BTreeSet<String>,
-    /// Formulas.
+    /// The page has formulas.
     pub math: bool,
-    /// Diagrams.
+    /// The page has diagrams.
     pub mermaid: bool,
-    /// Entries of a changelog: the page has a feed.
+    /// The page has changelog entries and therefore a feed.
     pub feed: bool,
-    /// The page wants a button for its feed.
+    /// The page shows a button for its feed.
     pub feed_button: bool,
 }
 
-/// Renders the article of a route. Whatever is wrong with the page is a diagnostic, and the rest
-/// of the page is there.
+/// Renders the article of a route. Problems of the page are diagnostics; the rest of the page is
+/// rendered.
 pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article> {
     if let RouteBody::Page { slug } = &route.body {
         return match cx.pages.get(slug) {
@@ -135,14 +135,14 @@ pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article>
     };
     let modules = Modules::new(cx);
     let module = modules.empty();
-    let place = SourceContext {
+    let source = SourceContext {
         file: document.file.clone(),
         shift: 0,
         module,
         locals: Rc::default(),
     };
     let texts = i18n::messages(route.language.as_deref());
-    let mut page = Ctx::new(cx, texts, place, modules);
+    let mut page = Ctx::new(cx, texts, source, modules);
     page.language.clone_from(&route.language);
     let mut html = api::title(&mut page, route);
     let below = api::reference(&mut page, (document, at), route);
@@ -150,7 +150,7 @@ pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article>
     finish(page, html)
 }
 
-/// The document of the operation, webhook or data model that a route documents, and its position.
+/// The document of the operation, webhook or data model of a route, and its index in the catalog.
 fn documented<'a>(cx: &RenderContext<'a>, route: &Route) -> Option<(&'a ApiDocument, usize)> {
     let at = route.operation.as_ref()?.document();
     Some((cx.catalog.documents.get(at)?, at))
@@ -161,14 +161,14 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     let mut diagnostics = Vec::new();
     let text = page.file.text().get(page.body as usize..).unwrap_or("");
     let module = modules.page(&page.file, text, page.body, &mut diagnostics);
-    let place = SourceContext {
+    let source = SourceContext {
         file: page.file.clone(),
         shift: page.body,
         module: Rc::clone(&module),
         locals: Rc::default(),
     };
     let texts = i18n::messages(route.language.as_deref());
-    let mut state = Ctx::new(cx, texts, place, modules);
+    let mut state = Ctx::new(cx, texts, source, modules);
     state.language.clone_from(&route.language);
     let menu = Contextual::from_front_matter(&page.file, &page.front_matter.raw);
     diagnostics.extend(menu.diagnostics);
@@ -211,7 +211,7 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
         let below = api::reference(&mut state, (document, at), route);
         html.add(&below);
     }
-    // These layouts have no room beside the text.
+    // These layouts have no side column.
     let narrow = matches!(
         page.front_matter.mode,
         Mode::Wide | Mode::Center | Mode::Custom
@@ -222,7 +222,7 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     finish(state, html)
 }
 
-/// Reports an icon of the front matter that cannot be drawn.
+/// Reports an unknown icon in the front matter.
 fn front_matter_icon(cx: &mut Ctx<'_>, page: &Page) {
     let matter = &page.front_matter;
     let Some(name) = matter.icon.as_deref() else {
@@ -233,12 +233,12 @@ fn front_matter_icon(cx: &mut Ctx<'_>, page: &Page) {
         icons::problem(cx, name, matter.icon_type.as_deref(), library)
     {
         let span = matter.span_of("icon").unwrap_or_default();
-        let found = Diagnostic::new(code, message).at(page.file.location(span));
-        cx.diagnostics.push(found.hint(hint));
+        let diagnostic = Diagnostic::new(code, message).at(page.file.location(span));
+        cx.diagnostics.push(diagnostic.hint(hint));
     }
 }
 
-/// Puts the column beside the text and takes everything out of the state.
+/// Adds the side column and converts the state into an article.
 fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
     let html = components::with_controls(&state, html);
     let mut uses = state.features;
@@ -270,10 +270,10 @@ fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
     }
 }
 
-/// Problems in the order of the files they are in.
+/// Sorts diagnostics by file and position.
 fn sort_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let key = |found: &Diagnostic| {
-        found
+    let key = |diagnostic: &Diagnostic| {
+        diagnostic
             .location
             .as_ref()
             .map(|at| (at.file.clone(), at.span.start, at.span.end))
@@ -281,11 +281,11 @@ fn sort_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(key);
     let unreadable: Vec<Location> = diagnostics
         .iter()
-        .filter(|found| found.code.id == svc_mdx::BAD_EXPRESSION.id)
-        .filter_map(|found| found.location.clone())
+        .filter(|diagnostic| diagnostic.code.id == svc_mdx::BAD_EXPRESSION.id)
+        .filter_map(|diagnostic| diagnostic.location.clone())
         .collect();
-    // What the parser refuses cannot be evaluated either.
-    diagnostics.retain(|found| {
+    // Text that the parser rejects cannot be evaluated either.
+    diagnostics.retain(|diagnostic| {
         let repeats = |at: &Location| {
             let whole = |other: &&Location| {
                 other.file == at.file
@@ -294,12 +294,13 @@ fn sort_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
             };
             unreadable.iter().any(|other| whole(&other))
         };
-        found.code.id != BAD_EXPRESSION.id || !found.location.as_ref().is_some_and(repeats)
+        diagnostic.code.id != BAD_EXPRESSION.id
+            || !diagnostic.location.as_ref().is_some_and(repeats)
     });
     diagnostics
 }
 
-/// The words with single spaces and without blank lines.
+/// Collapses spaces and removes blank lines.
 fn normalize_text(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for line in words.lines() {
@@ -315,9 +316,9 @@ fn normalize_text(words: &str) -> String {
     out
 }
 
-/// Where a place of a text is in the document that holds it: as a JSON string or a YAML block, with
-/// escapes or indented, so that only its words can be looked for. The document itself where they are
-/// not found.
+/// Maps a span of an embedded text to its document. The text can be a JSON string or a YAML block,
+/// with escapes or indented, so only its words are searched. Returns the start of the document if
+/// they are not found.
 pub fn locate_in_document(document: &SourceFile, text: &SourceFile, span: Span) -> Location {
     let whole: &str = document.text();
     let first = text
@@ -333,24 +334,24 @@ pub fn locate_in_document(document: &SourceFile, text: &SourceFile, span: Span) 
     document.location(found.map_or(Span::default(), |at| Span::from_range(at..at + words.len())))
 }
 
-/// Renders MDX that stands in another document: `x-svc.content`.
+/// Renders MDX that is embedded in another document: `x-svc.content`.
 pub(crate) fn mdx(cx: &mut Ctx<'_>, text: &str, file: &SourceFile) -> Html {
     let shown = SourceFile::new(file.path().clone(), Arc::<str>::from(text));
     let mut diagnostics = Vec::new();
     let module = cx.modules.page(&shown, text, 0, &mut diagnostics);
     let before = cx.diagnostics.len();
     cx.diagnostics.append(&mut diagnostics);
-    let place = SourceContext {
+    let source = SourceContext {
         file: shown.clone(),
         shift: 0,
         module,
         locals: Rc::new(IndexMap::new()),
     };
-    let outside = std::mem::replace(&mut cx.source, place);
+    let outside = std::mem::replace(&mut cx.source, source);
     let module = Rc::clone(&cx.source.module);
     let html = markdown::nodes(cx, &module.document.children);
     cx.source = outside;
-    // Offsets count in the string, not in the document.
+    // Spans of these diagnostics are relative to the string, not to the document.
     for found in cx.diagnostics.iter_mut().skip(before) {
         if let Some(at) = found.location.take_if(|at| at.file == *shown.path()) {
             found.location = Some(locate_in_document(file, &shown, at.span));

@@ -1,4 +1,4 @@
-//! Files with imports and exports: pages, snippets, JSX files. Each is read once for a page.
+//! Files with imports and exports: pages, snippets, JSX files. Each is loaded once per page.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -14,64 +14,59 @@ use crate::files::TrackedFiles;
 use crate::islands::compile::Level;
 use crate::islands::{self, MODULE_INVALID, ModuleGraph};
 
-/// An import that names no file.
+/// An import of a file that does not exist.
 pub(crate) static MISSING_IMPORT: DiagnosticCode =
     DiagnosticCode::error("import-missing", "an imported file does not exist");
-/// A name that the imported file does not export.
+/// An imported name that the file does not export.
 pub(crate) static MISSING_EXPORT: DiagnosticCode = DiagnosticCode::warning(
     "import-name-missing",
     "an imported file does not export the name",
 );
-/// Files that import each other in a circle.
+/// Files that import each other.
 pub(crate) static IMPORT_CYCLE: DiagnosticCode =
     DiagnosticCode::error("import-cycle", "files import each other in a cycle");
-/// Exports that cannot be read.
+/// Imports or exports that are not valid.
 pub(crate) static BAD_MODULE: DiagnosticCode =
-    DiagnosticCode::warning("export-invalid", "imports or exports cannot be read");
+    DiagnosticCode::warning("export-invalid", "imports or exports are not valid");
 
-/// What an imported name stands for.
+/// Target of an imported name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Binding {
     /// The content of an MDX file.
     Content(String),
     /// An export of a file.
-    Export {
-        /// The file.
-        path: String,
-        /// The exported name.
-        name: String,
-    },
+    Export { path: String, name: String },
     /// All exports of a file.
     Namespace(String),
 }
 
-/// One file, read.
+/// A loaded file.
 #[derive(Debug, Default)]
 pub(crate) struct Module {
     /// The file; `None` only for the empty module.
     pub(crate) file: Option<SourceFile>,
-    /// The content; empty for JSX files.
+    /// Content of the file; empty for JSX files.
     pub(crate) document: Document,
     /// Imported names.
     pub(crate) bindings: IndexMap<String, Binding>,
-    /// Names that were imported from files that do not exist.
+    /// Names that are imported from missing files.
     pub(crate) missing: Vec<String>,
-    /// Exported values and imported values by local name.
+    /// Exported and imported values by local name.
     pub(crate) values: IndexMap<String, Value>,
-    /// Link definitions: address and title.
+    /// Link definitions: URL and title.
     pub(crate) definitions: HashMap<String, (String, Option<String>)>,
     /// Footnotes.
     pub(crate) footnotes: HashMap<String, Vec<Node>>,
 }
 
-/// The files that the present page has read.
+/// Cache of the files that the current page has loaded.
 #[derive(Debug)]
 pub(crate) struct Modules<'c> {
     tree: TrackedFiles<'c>,
     options: Options,
     loaded: HashMap<String, Rc<Module>>,
     loading: Vec<String>,
-    /// Files as modules of JavaScript.
+    /// Files as JavaScript modules.
     pub(crate) graph: ModuleGraph<'c>,
     without_components: bool,
 }
@@ -92,12 +87,12 @@ impl<'c> Modules<'c> {
         }
     }
 
-    /// A module without anything.
+    /// A module without names and content.
     pub(crate) fn empty(&self) -> Rc<Module> {
         Rc::default()
     }
 
-    /// Reads the text of a page, which begins at byte `shift` of its file.
+    /// Parses the text of a page, which begins at byte `shift` of its file.
     pub(crate) fn page(
         &mut self,
         file: &SourceFile,
@@ -110,7 +105,7 @@ impl<'c> Modules<'c> {
             parsed
                 .diagnostics
                 .iter()
-                .map(|found| found.diagnostic(file, shift)),
+                .map(|diagnostic| diagnostic.diagnostic(file, shift)),
         );
         svc_mdx::unravel(&mut parsed.value);
         let mut module = Module {
@@ -131,7 +126,7 @@ impl<'c> Modules<'c> {
                     url,
                     title,
                 } => {
-                    // The first definition of a label counts.
+                    // The first definition of a label wins.
                     module
                         .definitions
                         .entry(identifier.to_string())
@@ -168,7 +163,8 @@ impl<'c> Modules<'c> {
         Rc::new(module)
     }
 
-    /// A file that was imported; `None` when it cannot be read, which `span` in `from` is told.
+    /// Loads an imported file. If it cannot be loaded, reports that at `span` in `from` and returns
+    /// `None`.
     pub(crate) fn load(
         &mut self,
         path: &str,
@@ -181,9 +177,12 @@ impl<'c> Modules<'c> {
         }
         if self.loading.iter().any(|open| open == path) || self.loading.len() >= MAX_SNIPPETS {
             diagnostics.push(
-                Diagnostic::new(&IMPORT_CYCLE, format!("`{path}` is imported by itself"))
-                    .at(from.location(span))
-                    .hint("move what both files need into a third one"),
+                Diagnostic::new(
+                    &IMPORT_CYCLE,
+                    format!("`{path}` is part of an import cycle"),
+                )
+                .at(from.location(span))
+                .hint("move the shared code to a third file"),
             );
             return None;
         }
@@ -195,8 +194,8 @@ impl<'c> Modules<'c> {
                 ..Module::default()
             };
             let text = file.text().clone();
-            let place = |offset: usize| u32::try_from(offset).unwrap_or(0);
-            self.code(&mut module, &file, &text, &place, diagnostics);
+            let position = |offset: usize| u32::try_from(offset).unwrap_or(0);
+            self.code(&mut module, &file, &text, &position, diagnostics);
             Rc::new(module)
         } else {
             let text = file.text().clone();
@@ -207,12 +206,12 @@ impl<'c> Modules<'c> {
         Some(module)
     }
 
-    /// The file an import means.
+    /// Resolves the specifier of an import to a path.
     pub(crate) fn find(&self, from: &str, specifier: &str) -> Option<String> {
         islands::find(&self.tree, from, specifier)
     }
 
-    /// The file `<Snippet file="…">` means.
+    /// Resolves `<Snippet file="…">` to a path.
     pub(crate) fn snippet(&self, from: &str, name: &str) -> Option<String> {
         let bare = name.trim_start_matches("./").trim_start_matches('/');
         let candidates = [
@@ -226,7 +225,7 @@ impl<'c> Modules<'c> {
             .find_map(|candidate| self.find(from, candidate))
     }
 
-    /// Files that can be imported, for advice.
+    /// The importable file with the most similar name, for hints.
     fn nearest(&self, path: &str) -> Option<&str> {
         let name = path.rsplit('/').next().unwrap_or(path);
         let all = || {
@@ -235,15 +234,15 @@ impl<'c> Modules<'c> {
                 .map(|path| (path, path.rsplit('/').next().unwrap_or(path)))
                 .filter(|(path, _)| is_importable(path))
         };
-        let called = |name: &str| all().find(|(_, other)| *other == name).map(|found| found.0);
-        // Names alone: a folder says little about a slip.
+        let called = |name: &str| all().find(|(_, other)| *other == name).map(|entry| entry.0);
+        // Compares file names only: typos in directories are rare.
         called(name).or_else(|| {
             let names = all().take(2_000).map(|(_, name)| name);
             called(did_you_mean(name, names)?)
         })
     }
 
-    /// Imports and exports of one file.
+    /// Reads the imports and exports of a file.
     fn code(
         &mut self,
         module: &mut Module,
@@ -334,23 +333,23 @@ impl<'c> Modules<'c> {
         };
         match own {
             Ok(own) => module.values.extend(own),
-            // The engine reads what the evaluator does not.
+            // The engine runs what the evaluator cannot.
             Err(_) if !components.is_empty() => {}
             Err(error) => {
                 let start = place(error.offset);
-                let message = format!("imports or exports cannot be read: {}", error.message);
+                let message = format!("invalid imports or exports: {}", error.message);
                 diagnostics.push(
                     Diagnostic::new(&BAD_MODULE, message)
                         .at(file.location(Span::new(start, start.saturating_add(1))))
-                        .hint("only imports, exported constants and components are understood"),
+                        .hint("use only imports, exported constants and components"),
                 );
             }
         }
         module.values.extend(components);
     }
 
-    /// The exported components of a file that the evaluator cannot render; all of them when it
-    /// cannot even read the file.
+    /// The exported components of a file that the evaluator cannot render; all components if the
+    /// file cannot be evaluated.
     fn components(
         &mut self,
         file: &SourceFile,
@@ -367,7 +366,7 @@ impl<'c> Modules<'c> {
                 .filter(|(_, level)| all || *level != Level::Plain)
                 .map(|(name, level)| (name.clone(), islands::component(file.path(), name, *level)))
                 .collect(),
-            // What the evaluator reads is rendered by it; otherwise it says what is wrong.
+            // The evaluator renders what it can parse; otherwise its error is reported.
             Some(Err(error)) if is_script(file.path()) => {
                 let start = u32::try_from(error.offset).unwrap_or(0);
                 diagnostics.push(
@@ -390,7 +389,7 @@ impl<'c> Modules<'c> {
     ) {
         let path = resolve_import(file.path(), source);
         let hint = self.nearest(&path).map_or_else(
-            || "paths begin with `/` at the root of the repository".to_owned(),
+            || "begin the path with `/`, relative to the root of the repository".to_owned(),
             |near| format!("did you mean `/{near}`?"),
         );
         diagnostics.push(
@@ -420,10 +419,10 @@ impl<'c> Modules<'c> {
         }
         let near = did_you_mean(imported, module.values.keys().map(String::as_str));
         let message = format!("`/{path}` does not export `{imported}`");
-        let found = Diagnostic::new(&MISSING_EXPORT, message).at(file.location(span));
+        let diagnostic = Diagnostic::new(&MISSING_EXPORT, message).at(file.location(span));
         diagnostics.push(match near {
-            Some(near) => found.hint(format!("did you mean `{near}`?")),
-            None => found.hint(format!("add `export const {imported} = …` there")),
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic.hint(format!("add `export const {imported} = …` to the file")),
         });
     }
 }

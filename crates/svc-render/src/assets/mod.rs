@@ -1,4 +1,5 @@
-//! The style sheet and the scripts, joined in the order of the rooms and named by their content.
+//! Style sheets and scripts of the program, bundled in a fixed order and named by the hash of their
+//! content.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,7 +10,7 @@ use svc_config::Theme;
 
 use crate::{api, chrome, components, islands, markdown, themes, ui};
 
-/// One file that never changes under its name.
+/// A built-in asset. Its name contains a hash of the content, so it can be cached forever.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramAsset {
     /// File name with hash: `svc.0123456789abcdef.css`.
@@ -18,20 +19,20 @@ pub struct ProgramAsset {
     pub content_type: &'static str,
     /// Content.
     pub content: Cow<'static, [u8]>,
-    /// The theme that it belongs to; `None` serves every site.
+    /// Theme that requires the asset; `None` if all sites use it.
     pub theme: Option<Theme>,
-    /// Whether only pages with a playground need it.
+    /// Whether only pages with a playground require it.
     pub playground: bool,
 }
 
 impl ProgramAsset {
-    /// The content of a script or a style sheet; empty for what is not text.
+    /// The content of a script or a style sheet; empty for binary files.
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.content).unwrap_or_default()
     }
 }
 
-/// The names that pages refer to.
+/// File names of the assets that pages include.
 #[derive(Debug)]
 pub(crate) struct AssetNames {
     pub(crate) css: String,
@@ -39,8 +40,8 @@ pub(crate) struct AssetNames {
     pub(crate) early: String,
 }
 
-/// The script, the script that runs before the first paint, and the style sheet of every theme.
-/// Made on first use from what is compiled in, so it is a constant.
+/// All built-in assets, including the scripts, the style sheets of every theme and the playground.
+/// They are constant and built on first use.
 pub fn program_assets() -> &'static [ProgramAsset] {
     static ASSETS: OnceLock<Vec<ProgramAsset>> = OnceLock::new();
     ASSETS.get_or_init(|| {
@@ -84,13 +85,13 @@ pub fn program_assets() -> &'static [ProgramAsset] {
     })
 }
 
-/// The script of pages that are drawn with [`crate::RenderOptions::dev`], which no other server
-/// and no export has: it stands at `/_svc/dev/client.js`.
+/// The script of local previews (see [`crate::RenderOptions::dev`]), served at
+/// `/_svc/dev/client.js`. Other servers and exports do not have it.
 pub fn preview_script() -> &'static str {
     chrome::PREVIEW_JS
 }
 
-/// The rules that all themes share; a theme's own come after them.
+/// The rules that all themes share; the rules of a theme come after them.
 fn common_css() -> String {
     let mut css = themes::face::css();
     let rooms = components::ALL.iter().map(|component| component.css);
@@ -124,7 +125,7 @@ pub(crate) fn names(theme: Theme) -> AssetNames {
     }
 }
 
-/// A script as an asset.
+/// Creates an asset from a script.
 pub(crate) fn script(stem: &str, text: String) -> ProgramAsset {
     hashed(
         stem,
@@ -134,14 +135,14 @@ pub(crate) fn script(stem: &str, text: String) -> ProgramAsset {
     )
 }
 
-/// A style sheet as an asset.
+/// Creates an asset from a style sheet, minified.
 pub(crate) fn sheet(stem: &str, css: &str) -> ProgramAsset {
     let mut text = String::new();
     minify_css(css, &mut text);
     hashed(stem, "css", "text/css; charset=utf-8", text.into_bytes())
 }
 
-/// A value for scripts as an asset.
+/// Creates an asset from JSON data for scripts.
 pub(crate) fn data(stem: &str, value: &serde_json::Value) -> ProgramAsset {
     hashed(
         stem,
@@ -151,12 +152,12 @@ pub(crate) fn data(stem: &str, value: &serde_json::Value) -> ProgramAsset {
     )
 }
 
-/// A font in the format WOFF 2 as an asset.
+/// Creates an asset from a WOFF2 font.
 pub(crate) fn font(stem: &str, bytes: &'static [u8]) -> ProgramAsset {
     hashed(stem, "woff2", "font/woff2", bytes)
 }
 
-/// Content under a name that holds its hash.
+/// Creates an asset whose name contains the hash of its content.
 fn hashed(
     stem: &str,
     extension: &str,
@@ -167,7 +168,7 @@ fn hashed(
     let mut hasher = DefaultHasher::new();
     content.hash(&mut hasher);
     let mut name = String::new();
-    // Writing to a String cannot fail.
+    // Formatting to a `String` cannot fail.
     let _ = write!(name, "{stem}.{:016x}.{extension}", hasher.finish());
     ProgramAsset {
         name,
@@ -178,7 +179,8 @@ fn hashed(
     }
 }
 
-/// A style sheet without comments and indentation. Our own sheets have no strings with `/*`.
+/// Removes comments and indentation from a style sheet. Strings in built-in style sheets contain no
+/// `/*`.
 fn minify_css(css: &str, out: &mut String) {
     let mut rest = css;
     let mut plain = String::with_capacity(css.len());
@@ -190,7 +192,7 @@ fn minify_css(css: &str, out: &mut String) {
     plain.push_str(rest);
     for line in plain.lines().map(str::trim).filter(|line| !line.is_empty()) {
         out.push_str(line);
-        // A selector list may be broken after a comma, a declaration ends with its semicolon.
+        // Line breaks are only significant within selectors and values.
         if !line.ends_with([',', '{', ';', '}']) {
             out.push(' ');
         }
@@ -203,14 +205,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn squeezing_keeps_the_rules() {
+    fn minified_css_retains_the_rules() {
         let mut out = String::new();
         minify_css("/* a */\na,\nb {\n  color: red; /* x */\n}\n", &mut out);
         assert_eq!(out, "a,b {color: red;}\n");
     }
 
     #[test]
-    fn names_follow_the_content() {
+    fn names_depend_on_the_content() {
         let one = hashed("svc", "css", "text/css", b"a{}".as_slice());
         let two = hashed("svc", "css", "text/css", b"b{}".as_slice());
         assert_ne!(one.name, two.name);

@@ -1,8 +1,8 @@
-//! Names of languages as fences write them.
+//! Names of languages in fenced code blocks.
 
 use super::grammars;
 
-/// Other names of packed grammars, sorted; names that are a grammar's own are not listed.
+/// Aliases of packed grammars, sorted; canonical names are not listed.
 const ALIASES: &[(&str, &str)] = &[
     ("1c", "bsl"),
     ("1c-query", "sdbl"),
@@ -246,10 +246,10 @@ const ALIASES: &[(&str, &str)] = &[
     ("文言", "wenyan"),
 ];
 
-/// The grammar a fence's language stands for; none for plain text and unknown names.
+/// Returns the canonical name of a language; `None` for plain text and unknown names.
 #[must_use]
 pub fn canonical_language(name: &str) -> Option<&'static str> {
-    // No name is that long, and the copy below stays small.
+    // No name is longer, so the copy below is small.
     if name.len() > 40 {
         return None;
     }
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_use_reach_their_grammar() {
+    fn common_names_resolve_to_their_grammar() {
         for (name, id) in [
             ("bash", "shellscript"),
             ("sh", "shellscript"),

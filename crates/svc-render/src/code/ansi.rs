@@ -1,13 +1,13 @@
-//! The language `ansi`: text with the escape sequences of a terminal.
+//! The language `ansi`: text with terminal escape sequences.
 //!
-//! Colours become classes `ka0` to `ka15` (behind the text `kb0` to `kb15`), whose colours come from the theme; a colour
-//! outside these sixteen becomes the nearest of them, so that it still fits the theme.
+//! Colors become classes `ka0` to `ka15` (background `kb0` to `kb15`) with colors of the theme.
+//! Other colors are mapped to the nearest of the sixteen.
 
 use std::fmt::Write;
 
 use super::html::escape_into;
 
-/// What the sequences have switched on so far.
+/// Attributes that the sequences (SGR) have set so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct SgrState {
     foreground: Option<u8>,
@@ -17,10 +17,10 @@ struct SgrState {
     reverse: bool,
 }
 
-/// Bold, dim, italic, underlined, struck: the number that switches on, and the letter of the class.
+/// Bold, dim, italic, underline, strikethrough: the SGR parameter, and the letter of the class.
 const LETTERS: [(u16, char); 5] = [(1, 'b'), (2, 'd'), (3, 'i'), (4, 'u'), (9, 's')];
 
-/// The sixteen colours as terminals show them, to find the nearest.
+/// The sixteen colors of common terminals, to find the nearest.
 const SIXTEEN: [(u8, u8, u8); 16] = [
     (0, 0, 0),
     (205, 49, 49),
@@ -48,7 +48,7 @@ impl SgrState {
             (self.foreground, self.background)
         };
         let mut out = String::new();
-        // Writing to a String cannot fail.
+        // Formatting to a `String` cannot fail.
         if let Some(ink) = ink {
             let _ = write!(out, "ka{ink} ");
         }
@@ -64,7 +64,7 @@ impl SgrState {
         out
     }
 
-    /// Obeys the numbers of one sequence.
+    /// Applies the parameters of one sequence.
     fn apply(&mut self, numbers: &str) {
         let mut numbers = numbers.split([';', ':']).map(|number| match number {
             "" => 0,
@@ -98,7 +98,7 @@ impl SgrState {
     }
 }
 
-/// The colour after 38 or 48: `5;n` of 256, or `2;r;g;b`.
+/// Parses the color after 38 or 48: `5;n` of 256, or `2;r;g;b`.
 fn extended(numbers: &mut impl Iterator<Item = u16>) -> Option<u8> {
     let mut byte = || u8::try_from(numbers.next()?).ok();
     match byte()? {
@@ -108,8 +108,8 @@ fn extended(numbers: &mut impl Iterator<Item = u16>) -> Option<u8> {
                 return Some(number);
             }
             if number >= 232 {
-                let grey = 8 + (number - 232) * 10;
-                return nearest((grey, grey, grey));
+                let gray = 8 + (number - 232) * 10;
+                return nearest((gray, gray, gray));
             }
             let level = |part: u8| if part == 0 { 0 } else { 55 + part * 40 };
             let cube = number - 16;
@@ -129,7 +129,7 @@ fn nearest(color: (u8, u8, u8)) -> Option<u8> {
     best.and_then(|(at, _)| u8::try_from(at).ok())
 }
 
-/// The lines as HTML. Sequences that are not about looks are left out.
+/// Renders the lines as HTML. Sequences without a visual effect are removed.
 pub(super) fn html<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut pen = SgrState::default();
     lines.map(|line| line_html(line, &mut pen)).collect()
@@ -160,7 +160,7 @@ fn line_html(line: &str, pen: &mut SgrState) -> String {
     }
 }
 
-/// What follows the sequence at the start of the text; a look is obeyed.
+/// Skips the sequence at the start of the text and returns the rest; SGR sequences are applied.
 fn sequence<'a>(text: &'a str, pen: &mut SgrState) -> &'a str {
     if let Some(body) = text.strip_prefix('[') {
         let end = body.find(|c: char| ('@'..='~').contains(&c));
@@ -173,7 +173,7 @@ fn sequence<'a>(text: &'a str, pen: &mut SgrState) -> &'a str {
         return rest.get(1..).unwrap_or_default();
     }
     if let Some(body) = text.strip_prefix(']') {
-        // A title or a link of the terminal; it ends with a bell, or with an escape and a backslash.
+        // A title or a hyperlink (OSC); it ends with a bell, or with an escape and a backslash.
         let Some(end) = body.find(['\u{7}', '\u{1b}']) else {
             return "";
         };
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_colour_lasts_over_lines() {
+    fn a_color_applies_across_lines() {
         let lines = html(["\u{1b}[32ma", "b\u{1b}[39m", "c"].into_iter());
         let green = |text| format!("<span class=\"ka2\">{text}</span>");
         assert_eq!(lines, [green("a"), green("b"), "c".to_owned()]);

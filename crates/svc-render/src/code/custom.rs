@@ -7,28 +7,28 @@ use syntaxmate::{GrammarRegistry, PreparedLanguage};
 
 use super::{Highlighter, canonical_language, grammars, is_theme};
 
-/// A grammar file that cannot be used.
+/// A grammar file that is not valid.
 pub(crate) static BAD_GRAMMAR: DiagnosticCode =
-    DiagnosticCode::warning("code-grammar", "a grammar file cannot be used");
-/// A theme that this program may not carry.
+    DiagnosticCode::warning("code-grammar", "a grammar file could not be loaded");
+/// A theme that is not included for license reasons.
 pub(crate) static UNAVAILABLE_THEME: DiagnosticCode =
-    DiagnosticCode::warning("code-theme", "a color theme is not included");
+    DiagnosticCode::warning("code-theme", "a code theme is not available");
 
-/// Grammars read per site.
+/// Maximum number of grammars per site.
 const MAX_GRAMMARS: usize = 50;
-/// Longer files are not read, in bytes.
+/// Maximum size of a grammar file in bytes.
 const MAX_BYTES: usize = 2_000_000;
 
 /// A grammar of the repository.
 #[derive(Debug)]
 pub(super) struct CustomGrammar {
-    /// What fences call it, in lower case.
+    /// Names in fenced code blocks, in lower case.
     names: Vec<String>,
     prepared: PreparedLanguage,
 }
 
 impl CustomGrammar {
-    /// The name and the grammar, when a fence means this one.
+    /// Returns the name and the grammar if `lang` refers to this one.
     pub(super) fn named(&self, lang: &str) -> Option<(&str, &PreparedLanguage)> {
         let lang = lang.trim();
         let known = |name: &String| name.to_lowercase() == lang.to_lowercase();
@@ -37,7 +37,8 @@ impl CustomGrammar {
     }
 }
 
-/// The highlighter of a site, with the grammars of its repository.
+/// Creates the highlighter of a site with the grammars of its repository. Grammars that cannot be
+/// used are diagnostics.
 #[must_use]
 pub fn site_highlighter(config: &SiteConfig, tree: &SourceTree) -> Checked<Highlighter> {
     let mut highlighter = Highlighter::new();
@@ -48,28 +49,34 @@ pub fn site_highlighter(config: &SiteConfig, tree: &SourceTree) -> Checked<Highl
     for name in light.into_iter().chain(dark.filter(|_| dark != light)) {
         let known = svc_config::CODE_THEMES.contains(&name.as_str());
         if known && !is_theme(name) {
-            let found = Diagnostic::new(
+            let diagnostic = Diagnostic::new(
                 &UNAVAILABLE_THEME,
-                format!("theme `{name}` is shown as the default"),
+                format!("theme `{name}` is not available; the default theme is used"),
             )
             .pointer("/styling/codeblocks")
-            .hint("its licence does not allow it in this program; choose another one");
-            diagnostics.push(found);
+            .hint("choose another theme; the license of this one does not allow svc to include it");
+            diagnostics.push(diagnostic);
         }
     }
     for (at, path) in blocks.custom_languages.iter().enumerate() {
         let path = path.trim_start_matches('/');
-        let problem =
-            |found: Diagnostic| found.pointer(format!("/styling/codeblocks/languages/custom/{at}"));
+        let problem = |diagnostic: Diagnostic| {
+            diagnostic.pointer(format!("/styling/codeblocks/languages/custom/{at}"))
+        };
         if at >= MAX_GRAMMARS {
-            let text = format!("only the first {MAX_GRAMMARS} grammar files are read");
+            let text = format!(
+                "the number of grammar files exceeds the limit of {MAX_GRAMMARS}; the rest is ignored"
+            );
             diagnostics.push(problem(Diagnostic::new(&BAD_GRAMMAR, text)));
             break;
         }
         let Some(file) = tree.text(path) else {
-            let found = Diagnostic::new(&BAD_GRAMMAR, format!("there is no grammar file `{path}`"))
-                .hint("write the path of a JSON file from the root of the repository");
-            diagnostics.push(problem(found));
+            let diagnostic = Diagnostic::new(
+                &BAD_GRAMMAR,
+                format!("grammar file `{path}` does not exist"),
+            )
+            .hint("use the path of a JSON file, relative to the root of the repository");
+            diagnostics.push(problem(diagnostic));
             continue;
         };
         match read(file.text()) {
@@ -91,18 +98,19 @@ fn start(file: &SourceFile) -> Location {
     file.location(Span::new(0, 0))
 }
 
-/// Reads a grammar with the built-in ones it enters; otherwise what is wrong and what to do.
+/// Parses a grammar together with the built-in ones that it embeds. An error is a message and a
+/// hint.
 fn read(text: &str) -> Result<CustomGrammar, (String, &'static str)> {
-    const SHAPE: &str = "a grammar has the texts `name` and `scopeName` and a list `patterns`";
+    const SHAPE: &str = "use a TextMate grammar with `name`, `scopeName` and a list `patterns`";
     if text.len() > MAX_BYTES {
-        let message = format!("is longer than {MAX_BYTES} bytes");
-        return Err((message, "leave out what the pages do not need"));
+        let message = format!("exceeds the limit of {MAX_BYTES} bytes");
+        return Err((message, "remove rules that the pages do not need"));
     }
-    let file: serde_json::Value =
-        serde_json::from_str(text).map_err(|error| (format!("is no JSON: {error}"), SHAPE))?;
+    let file: serde_json::Value = serde_json::from_str(text)
+        .map_err(|error| (format!("is not valid JSON: {error}"), SHAPE))?;
     let word = |key: &str| file.get(key).and_then(|value| value.as_str());
     let (Some(name), Some(_)) = (word("name"), word("scopeName")) else {
-        return Err(("has no `name` or no `scopeName`".to_owned(), SHAPE));
+        return Err(("has no `name` or `scopeName`".to_owned(), SHAPE));
     };
     let lists = ["aliases", "fileTypes"].into_iter();
     let others = lists
@@ -116,29 +124,29 @@ fn read(text: &str) -> Result<CustomGrammar, (String, &'static str)> {
     let mut registry = GrammarRegistry::new();
     let root = registry
         .add_json(text)
-        .map_err(|error| (format!("is no grammar: {error}"), SHAPE))?;
-    let mut found = Vec::new();
-    embedded_grammars(&file, 0, &mut found);
+        .map_err(|error| (format!("is not a valid grammar: {error}"), SHAPE))?;
+    let mut embedded = Vec::new();
+    embedded_grammars(&file, 0, &mut embedded);
     let listed = file.get("embeddedLangs").and_then(|list| list.as_array());
     let listed = listed
         .into_iter()
         .flatten()
         .filter_map(|lang| lang.as_str());
     let listed = listed.filter_map(|lang| grammars::grammar_index(canonical_language(lang)?));
-    found.extend(listed);
-    grammars::add_with_embedded(&mut registry, found);
+    embedded.extend(listed);
+    grammars::add_with_embedded(&mut registry, embedded);
     let prepared = PreparedLanguage::new(&registry, root).map_err(|error| {
         (
             format!("is too large: {error}"),
-            "leave out what the pages do not need",
+            "remove rules that the pages do not need",
         )
     })?;
     Ok(CustomGrammar { names, prepared })
 }
 
-/// Finds the built-in grammars whose scopes the rules enter.
-fn embedded_grammars(value: &serde_json::Value, depth: usize, found: &mut Vec<usize>) {
-    // The JSON reader refuses deeper files; this says it here as well.
+/// Finds the built-in grammars that the rules embed.
+fn embedded_grammars(value: &serde_json::Value, depth: usize, out: &mut Vec<usize>) {
+    // The JSON parser rejects deeper files; this does not rely on it.
     if depth > 128 {
         return;
     }
@@ -149,16 +157,16 @@ fn embedded_grammars(value: &serde_json::Value, depth: usize, found: &mut Vec<us
                     Some(text) if key == "include" => {
                         let scope = text.split('#').next().unwrap_or_default();
                         let known = grammars::scope_index(scope);
-                        found.extend(known.filter(|known| !found.contains(known)));
+                        out.extend(known.filter(|known| !out.contains(known)));
                     }
                     Some(_) => {}
-                    None => embedded_grammars(value, depth + 1, found),
+                    None => embedded_grammars(value, depth + 1, out),
                 }
             }
         }
         serde_json::Value::Array(items) => {
             for item in items {
-                embedded_grammars(item, depth + 1, found);
+                embedded_grammars(item, depth + 1, out);
             }
         }
         _ => {}
@@ -192,11 +200,12 @@ mod tests {
     }
 
     #[test]
-    fn a_grammar_of_the_repository_colours_its_fences() {
+    fn a_grammar_of_the_repository_highlights_its_language() {
         // spec: view.styling.codeblocks.languages accepts
-        let made = site("\"/poem.json\"", &[("poem.json", POEM)]);
+        let checked = site("\"/poem.json\"", &[("poem.json", POEM)]);
         let html = |lang| {
-            made.value
+            checked
+                .value
                 .html(Some(lang), "a rose <js>const x</js>", &Themes::DEFAULT)
         };
         for lang in ["poem", "Poem", "POEM"] {
@@ -210,9 +219,9 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_named_and_skipped() {
+    fn invalid_grammars_are_reported_and_skipped() {
         // spec: view.styling.codeblocks.languages refuses
-        let made = site(
+        let checked = site(
             "\"/a.json\", \"/b.json\", \"/c.json\", \"/poem.json\"",
             &[
                 ("a.json", "{"),
@@ -220,26 +229,27 @@ mod tests {
                 ("poem.json", POEM),
             ],
         );
-        let found: Vec<_> = made
+        let diagnostics: Vec<_> = checked
             .diagnostics
             .iter()
-            .map(|found| format!("{}: {}", found.code.id, found.message))
+            .map(|diagnostic| format!("{}: {}", diagnostic.code.id, diagnostic.message))
             .collect();
-        let [theme, a, b, c] = found.as_slice() else {
-            panic!("four: {found:?}");
+        let [theme, a, b, c] = diagnostics.as_slice() else {
+            panic!("four: {diagnostics:?}");
         };
         assert_eq!(
             theme,
-            "code-theme: theme `aurora-x` is shown as the default"
+            "code-theme: theme `aurora-x` is not available; the default theme is used"
         );
         assert!(
-            a.starts_with("code-grammar: grammar file `a.json` is no JSON"),
+            a.starts_with("code-grammar: grammar file `a.json` is not valid JSON"),
             "{a}"
         );
-        assert!(b.ends_with("has no `name` or no `scopeName`"), "{b}");
-        assert!(c.ends_with("there is no grammar file `c.json`"), "{c}");
+        assert!(b.ends_with("has no `name` or `scopeName`"), "{b}");
+        assert!(c.ends_with("grammar file `c.json` does not exist"), "{c}");
         assert!(
-            made.value
+            checked
+                .value
                 .html(Some("poem"), "rose", &Themes::DEFAULT)
                 .language
                 .is_some()

@@ -1,23 +1,23 @@
-//! The packed grammars and themes: where each lies, and how it becomes text again.
+//! The packed grammars and themes.
 
 use std::io::Read;
 use std::sync::OnceLock;
 
 use syntaxmate::{GrammarId, GrammarRegistry, PreparedLanguage};
 
-/// One packed grammar.
+/// A packed grammar.
 #[derive(Debug)]
 struct Grammar {
     id: &'static str,
-    /// The scope other grammars enter it by.
+    /// The scope by which other grammars embed it.
     scope: &'static str,
-    /// Grammars whose rules this one may enter; only packed ones are listed.
+    /// Packed grammars whose rules this one may embed.
     embeds: &'static [&'static str],
     range: (usize, usize),
     size: usize,
 }
 
-/// One packed theme.
+/// A packed theme.
 #[derive(Debug)]
 struct ThemeFile {
     id: &'static str,
@@ -31,25 +31,25 @@ include!(concat!(env!("OUT_DIR"), "/themes.rs"));
 static GRAMMAR_BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/grammars.bin"));
 static THEME_BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/themes.bin"));
 
-/// How many grammars are packed.
+/// Number of packed grammars.
 pub(super) const GRAMMAR_COUNT: usize = GRAMMARS.len();
 
-/// The place of the grammar called exactly `id`.
+/// The index of the grammar with exactly this id.
 pub(super) fn grammar_index(id: &str) -> Option<usize> {
     GRAMMARS.binary_search_by(|grammar| grammar.id.cmp(id)).ok()
 }
 
-/// The name of the grammar at `index`.
+/// The id of the grammar at `index`.
 pub(super) fn grammar_id(index: usize) -> Option<&'static str> {
     GRAMMARS.get(index).map(|grammar| grammar.id)
 }
 
-/// The place of the theme called exactly `id`.
+/// The index of the theme with exactly this id.
 pub(super) fn theme_index(id: &str) -> Option<usize> {
     THEMES.binary_search_by(|theme| theme.id.cmp(id)).ok()
 }
 
-/// Every packed theme's name, sorted.
+/// The ids of all packed themes, sorted.
 pub(super) fn theme_ids() -> impl Iterator<Item = &'static str> {
     THEMES.iter().map(|theme| theme.id)
 }
@@ -60,20 +60,20 @@ pub(super) fn theme_json(index: usize) -> Option<String> {
     inflate(THEME_BYTES, theme.range, theme.size)
 }
 
-/// The place of the grammar of a scope such as `source.js`.
+/// The index of the grammar of a scope such as `source.js`.
 pub(super) fn scope_index(scope: &str) -> Option<usize> {
     GRAMMARS.iter().position(|grammar| grammar.scope == scope)
 }
 
-/// The packed grammars that have been read. They are constants, and a prepared one takes megabytes:
-/// all sites of a server use the same.
+/// Cache of prepared grammars. They are constants and take megabytes each, so all sites of a server
+/// share them.
 static PREPARED: [OnceLock<Option<PreparedLanguage>>; GRAMMAR_COUNT] =
     [const { OnceLock::new() }; GRAMMAR_COUNT];
 
-/// The grammar at `index` with all it embeds, read when it is first asked for.
+/// The grammar at `index` with all that it embeds, prepared on first use.
 pub(super) fn prepared_language(index: usize) -> Option<&'static PreparedLanguage> {
-    let place = PREPARED.get(index)?;
-    place.get_or_init(|| prepare(index)).as_ref()
+    let cell = PREPARED.get(index)?;
+    cell.get_or_init(|| prepare(index)).as_ref()
 }
 
 fn prepare(index: usize) -> Option<PreparedLanguage> {
@@ -82,7 +82,7 @@ fn prepare(index: usize) -> Option<PreparedLanguage> {
     PreparedLanguage::new(&registry, root).ok()
 }
 
-/// Adds grammars and all they embed; the first one's place in the registry is the result.
+/// Adds grammars and all that they embed; returns the index of the first one in the registry.
 pub(super) fn add_with_embedded(
     registry: &mut GrammarRegistry,
     mut queue: Vec<usize>,
@@ -117,13 +117,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_sorted_for_the_search_by_name() {
+    fn tables_are_sorted_by_name() {
         assert!(GRAMMARS.is_sorted_by_key(|grammar| grammar.id));
         assert!(THEMES.is_sorted_by_key(|theme| theme.id));
         assert_eq!(THEMES.len(), 64);
     }
 
-    /// Name, licence, copyright and source of each row of the list.
+    /// Name, license, copyright and source of each row of the list.
     fn rows(heading: &str) -> Vec<Vec<&'static str>> {
         let notice = include_str!("NOTICE.md");
         let section = notice.split("\n## ").find(|part| part.starts_with(heading));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_licences_is_what_is_packed() {
+    fn the_list_of_licenses_matches_the_packed_files() {
         let listed = |heading| {
             let mut names: Vec<_> = rows(heading)
                 .iter()
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn every_licence_is_permissive_and_has_its_text() {
+    fn every_license_is_permissive_and_has_its_text() {
         let allowed = [
             "MIT",
             "ISC",
@@ -164,17 +164,17 @@ mod tests {
             .split("\n## ")
             .find(|part| part.starts_with("Texts"));
         for row in rows("Grammars\n").into_iter().chain(rows("Themes\n")) {
-            let [name, licence, copyright, source] = row.as_slice() else {
+            let [name, license, copyright, source] = row.as_slice() else {
                 panic!("four cells: {row:?}");
             };
-            assert!(allowed.contains(licence), "{name}: {licence}");
+            assert!(allowed.contains(license), "{name}: {license}");
             assert!(source.starts_with("https://"), "{name}: {source}");
-            let needs = ["MIT", "ISC"].contains(licence) || licence.starts_with("BSD");
+            let needs = ["MIT", "ISC"].contains(license) || license.starts_with("BSD");
             assert!(
                 !needs || !copyright.is_empty() || *name == "`clarity`",
                 "{name} names its authors"
             );
-            assert!(texts.is_some_and(|text| text.contains(&format!("`{licence}`"))));
+            assert!(texts.is_some_and(|text| text.contains(&format!("`{license}`"))));
         }
     }
 
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn every_packed_grammar_can_be_read() {
+    fn every_packed_grammar_is_valid() {
         for index in 0..GRAMMAR_COUNT {
             assert!(prepare(index).is_some(), "{:?}", grammar_id(index));
         }

@@ -1,15 +1,15 @@
-//! Lines of HTML from pieces of text: coloured spans, and marked words across them.
+//! HTML of highlighted lines: spans of tokens, and marked words across them.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Joins tokens of the same look into one span each.
+/// Writes tokens as spans; adjacent tokens of the same style share one.
 pub(super) struct SpanWriter<'a> {
     line: &'a str,
     out: String,
-    /// Where the text that is not written yet begins.
+    /// Start of the text that is not written yet.
     start: usize,
-    /// Where the tokens seen so far end.
+    /// End of the tokens so far.
     end: usize,
     class: Arc<str>,
 }
@@ -27,7 +27,7 @@ impl<'a> SpanWriter<'a> {
 
     pub(super) fn push(&mut self, range: Range<usize>, class: &Arc<str>) {
         let text = self.line.get(range.clone()).unwrap_or_default();
-        // Blanks look the same in every colour: they lengthen the span before them.
+        // White space looks the same in every color, so it is added to the previous span.
         if *class != self.class && !text.trim_ascii().is_empty() {
             self.flush(range.start);
             self.class = class.clone();
@@ -42,7 +42,7 @@ impl<'a> SpanWriter<'a> {
         if self.class.is_empty() {
             escape_into(&mut self.out, text);
         } else if !text.is_empty() {
-            // Blanks before the next token stay outside, so that underlines end with the word.
+            // Trailing white space stays outside of the span, so that underlines end with the word.
             let word = text.trim_ascii_end();
             self.out.push_str("<span class=\"");
             self.out.push_str(&self.class);
@@ -64,14 +64,14 @@ impl<'a> SpanWriter<'a> {
     }
 }
 
-/// Text as HTML.
+/// Escapes text.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     escape_into(&mut out, text);
     out
 }
 
-/// Appends text as HTML.
+/// Appends escaped text.
 pub(super) fn escape_into(out: &mut String, text: &str) {
     let mut rest = text;
     while let Some(at) = rest.find(['&', '<', '>']) {
@@ -88,7 +88,8 @@ pub(super) fn escape_into(out: &mut String, text: &str) {
     out.push_str(rest);
 }
 
-/// Puts `<mark>` around the words of a highlighted line; a word that goes over several colours gets one for each.
+/// Wraps the words of a highlighted line in `<mark>`; a word across several spans gets one per
+/// span.
 #[must_use]
 pub fn mark_words(html: &str, words: &[&str]) -> String {
     let text = plain(html);
@@ -102,7 +103,7 @@ pub fn mark_words(html: &str, words: &[&str]) -> String {
     let mut out = String::with_capacity(html.len() + ranges.len() * 40);
     let mut ranges = ranges.into_iter().peekable();
     let mut open = false;
-    // Where the text before `rest` ends.
+    // End of the text before `rest`.
     let mut at = 0;
     let mut rest = html;
     while let Some(first) = rest.chars().next() {
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_marked_across_colours_and_references() {
+    fn words_are_marked_across_spans_and_character_references() {
         for (html, words, expected) in [
             ("a b a", &["a"][..], "<mark>a</mark> b <mark>a</mark>"),
             (

@@ -1,54 +1,54 @@
-//! The words after a fence's language.
+//! Meta string of a fenced code block: the text after its language.
 
-/// Ranges kept per fence; a line of text names far fewer.
+/// Maximum number of ranges per code block.
 const MAX_RANGES: usize = 1000;
 
-/// What a fence says about its block; what it does not say is `None`.
+/// Options of a fenced code block; options that are not set are `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FenceMeta {
-    /// `title="…"`, or else all words that mean nothing else.
+    /// `title="…"`, otherwise all words that are not options.
     pub title: Option<String>,
-    /// Name or address of an icon.
+    /// Name or URL of an icon.
     pub icon: Option<String>,
-    /// A language for colours in place of the fence's own.
+    /// Language for highlighting instead of the code block's own.
     pub lang: Option<String>,
-    /// Name of a theme for this block.
+    /// Name of a theme for this code block.
     pub theme: Option<String>,
-    /// Where a diagram's controls are.
+    /// Position of a diagram's controls.
     pub placement: Option<String>,
-    /// Whether or which controls are shown: `true`, `false` or names.
+    /// Which controls are shown: `true`, `false` or a list of names.
     pub actions: Option<String>,
-    /// Lines that stand out.
+    /// Highlighted lines.
     pub highlight: Lines,
-    /// Lines that stay clear while the others fade.
+    /// Focused lines; the others are dimmed.
     pub focus: Lines,
     /// Whether line numbers are shown.
     pub lines: Option<bool>,
     /// Whether long lines are wrapped.
     pub wrap: Option<bool>,
-    /// Whether a long block is folded.
+    /// Whether a long block is collapsed.
     pub expandable: Option<bool>,
     /// Whether types are shown on hover.
     pub twoslash: Option<bool>,
-    /// Whether the copy button is absent.
+    /// Whether the copy button is hidden.
     pub nocopy: Option<bool>,
 }
 
-/// A set of line numbers, counted from one.
+/// A set of line numbers, 1-based.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lines {
-    /// Sorted and apart from each other.
+    /// Sorted and disjoint.
     ranges: Vec<(u32, u32)>,
 }
 
 impl Lines {
-    /// Whether no line is named.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 
-    /// Whether the line is named.
+    /// Whether the set contains a line.
     #[must_use]
     pub fn contains(&self, line: usize) -> bool {
         let Ok(line) = u32::try_from(line) else {
@@ -61,13 +61,13 @@ impl Lines {
             .is_some_and(|range| line <= range.1)
     }
 
-    /// The first and last line of each run, in order.
+    /// First and last line of each range, in order.
     #[must_use]
     pub fn ranges(&self) -> &[(u32, u32)] {
         &self.ranges
     }
 
-    /// Adds `1-2, 5`; false, with nothing added, when the text is something else.
+    /// Adds `1-2, 5`; returns false and adds no line if the text is not valid.
     fn add(&mut self, text: &str) -> bool {
         let mut new = Vec::new();
         for part in text
@@ -101,9 +101,10 @@ impl Lines {
     }
 }
 
-/// Splits what follows the fence's marks into the language and the words after it.
+/// Splits an info string into the language and the meta string.
 ///
-/// A fence may have words and no language (`{1,2}`, `title="x"`, `nocopy`), or words right after it (`python{15}`).
+/// It can have a meta string without a language (`{1,2}`, `title="x"`, `nocopy`), or directly after
+/// it (`python{15}`).
 #[must_use]
 pub fn split_info(info: &str) -> (Option<&str>, &str) {
     let info = info.trim();
@@ -118,7 +119,7 @@ pub fn split_info(info: &str) -> (Option<&str>, &str) {
     (Some(first), rest.trim())
 }
 
-/// Reads the words after a fence's language; every text has a meaning, so nothing fails.
+/// Parses a meta string. Every text is valid: unknown words become the title.
 #[must_use]
 pub fn parse_meta(text: &str) -> FenceMeta {
     let mut meta = FenceMeta::default();
@@ -138,7 +139,7 @@ pub fn parse_meta(text: &str) -> FenceMeta {
     meta
 }
 
-/// Reads words into `meta`, and those that are not reserved into `words`.
+/// Parses words into `meta`; those that are not options are appended to `words`.
 fn read<'a>(text: &'a str, meta: &mut FenceMeta, words: &mut Vec<&'a str>, outer: bool) {
     let mut reader = MetaReader::new(text);
     while let Some(rest) = reader.skip_blanks() {
@@ -176,7 +177,8 @@ fn read<'a>(text: &'a str, meta: &mut FenceMeta, words: &mut Vec<&'a str>, outer
     }
 }
 
-/// Attributes inside braces, such as `{highlight={2,34}}`; false when the braces hold anything else.
+/// Parses attributes in braces, such as `{highlight={2,34}}`; returns false if the braces contain
+/// anything else.
 fn braced(inside: &str, meta: &mut FenceMeta) -> bool {
     let mut new = meta.clone();
     let mut words = Vec::new();
@@ -188,13 +190,13 @@ fn braced(inside: &str, meta: &mut FenceMeta) -> bool {
     known
 }
 
-/// A bare flag, or flags in square brackets.
+/// Parses a flag, or flags in square brackets.
 fn flags(word: &str, meta: &mut FenceMeta) -> bool {
     let inside = word
         .strip_prefix('[')
         .and_then(|word| word.strip_suffix(']'))
         .unwrap_or(word);
-    // In lower case only: `Wrap` begins a title more often than it is meant as a flag.
+    // Only in lower case: `Wrap` is more often the beginning of a title than a flag.
     let keys: Option<Vec<MetaKey>> = inside
         .split(',')
         .map(|name| FLAGS.iter().find(|flag| flag.0 == name).map(|flag| flag.1))
@@ -203,7 +205,7 @@ fn flags(word: &str, meta: &mut FenceMeta) -> bool {
     keys.into_iter().all(|key| key.set(meta, "true"))
 }
 
-/// What can be said with a name.
+/// Options of the form `name=value`.
 #[derive(Debug, Clone, Copy)]
 enum MetaKey {
     Title,
@@ -249,7 +251,7 @@ impl MetaKey {
             .map(|key| key.1)
     }
 
-    /// Sets the value; false when it cannot be one.
+    /// Sets the value; returns false if it is not valid.
     fn set(self, meta: &mut FenceMeta, value: &str) -> bool {
         let text = || Some(value.trim().to_owned());
         let truth = || match value.trim().to_ascii_lowercase().as_str() {
@@ -277,13 +279,13 @@ impl MetaKey {
     }
 }
 
-/// Walks the words once; braces are matched beforehand, so that no text takes more than linear time.
+/// Reads words in one pass. Braces are matched in advance, so that the time is linear in the text.
 struct MetaReader<'a> {
     text: &'a str,
     offset: usize,
-    /// Each opening brace that is closed, with the place of its end, in order of the openings.
+    /// Offsets of each opening brace and its closing one, in order of the opening ones.
     pairs: Vec<(usize, usize)>,
-    /// Quotes that do not occur any more.
+    /// Whether each kind of quote has no further occurrence.
     missing: [bool; 2],
 }
 
@@ -324,18 +326,18 @@ impl<'a> MetaReader<'a> {
         word
     }
 
-    /// What is inside the braces that open here.
+    /// The text in the braces that open here.
     fn braces(&mut self) -> Option<&'a str> {
-        let place = self
+        let index = self
             .pairs
             .binary_search_by(|pair| pair.0.cmp(&self.offset))
             .ok()?;
-        let (open, close) = *self.pairs.get(place)?;
+        let (open, close) = *self.pairs.get(index)?;
         self.offset = close + 1;
         self.text.get(open + 1..close)
     }
 
-    /// What is inside the quotes that open here.
+    /// The text in the quotes that open here.
     fn quoted(&mut self) -> Option<&'a str> {
         let rest = self.rest();
         let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
@@ -381,7 +383,7 @@ impl<'a> MetaReader<'a> {
 mod tests {
     use super::*;
 
-    /// The parts of a meta that are set, in a fixed order.
+    /// Formats the options that are set, in a fixed order.
     fn shown(text: &str) -> String {
         let meta = parse_meta(text);
         let mut out = Vec::new();
@@ -422,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_in_use_are_understood() {
+    fn common_meta_strings_are_parsed() {
         for (text, expected) in [
             ("", ""),
             ("Usage", "title=Usage"),
@@ -549,7 +551,7 @@ mod tests {
     }
 
     #[test]
-    fn the_language_is_told_from_the_words() {
+    fn the_language_is_separated_from_the_meta_string() {
         for (info, expected) in [
             ("python", (Some("python"), "")),
             ("  ts  a.ts {1} ", (Some("ts"), "a.ts {1}")),
@@ -566,7 +568,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_words_are_read_in_one_pass() {
+    fn hostile_meta_strings_are_parsed_in_linear_time() {
         for text in [
             "{".repeat(200_000),
             "{ ".repeat(100_000),
@@ -590,7 +592,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_know_what_they_hold() {
+    fn line_sets_contain_their_ranges() {
         let lines = parse_meta("{7,2-4}").highlight;
         let held: Vec<usize> = (0..10).filter(|line| lines.contains(*line)).collect();
         assert_eq!(held, [2, 3, 4, 7]);

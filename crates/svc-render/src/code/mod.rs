@@ -1,7 +1,8 @@
-//! Code blocks: colours, fence words and line marks.
+//! Code blocks: syntax highlighting, meta strings and line notations.
 //!
-//! Grammars and themes are packed into the binary at build time and read on first use; `NOTICE.md` lists them with their
-//! licences. Output depends on the input alone: what keeps hostile code from running long are bounds on work, no clock.
+//! Grammars and themes are packed into the binary at build time and unpacked on first use;
+//! `NOTICE.md` lists them with their licenses. The output depends only on the input: the run time
+//! for hostile code is bounded by work limits and not by a clock.
 
 mod aliases;
 mod ansi;
@@ -38,45 +39,46 @@ use custom::CustomGrammar;
 use html::{SpanWriter, escaped};
 use themes::Palette;
 
-/// Longer lines are shown without colours, in characters.
+/// Maximum length of a highlighted line in characters.
 const MAX_LINE_CHARS: usize = 1000;
-/// Longer blocks are shown without colours, in bytes.
+/// Maximum size of a highlighted block in bytes.
 const MAX_BLOCK_BYTES: usize = 200_000;
-/// After so many lines on which the engine gave up, the rest of the block is shown without colours. The engine gives up
-/// late: such a line takes up to a second.
+/// Maximum number of lines on which the engine may fail before the rest of the block is not
+/// highlighted. The engine fails late: such a line takes up to a second.
 const MAX_FAILED_LINES: usize = 3;
-/// Deeper nesting at the end of a line ends the colours: the engine's work per token grows with the depth.
+/// Maximum nesting depth at the end of a line, because the cost of the engine per token grows with
+/// the depth.
 const MAX_DEPTH: usize = 100;
-/// Work for one block, as the sum of the squares of its lines' lengths: the worst line found for any grammar, all of
-/// whose patterns look ahead from each of its characters to its end, takes time in that proportion, 1000 characters
-/// some 30 milliseconds. No block of the real sites comes to a tenth of this.
+/// Maximum work per block: the sum of the squared line lengths. The worst line for any grammar
+/// takes quadratic time, because all patterns look ahead from each character to the end of the
+/// line; 1,000 characters take about 30 ms. No block of the tested sites reaches a tenth of this.
 const MAX_WORK: usize = 50_000_000;
-/// More theme pairs than a site has; above it, palettes are built each time and not kept.
+/// Maximum number of cached palettes, more than a site has; further ones are not cached.
 const MAX_PALETTES: usize = 64;
 
-/// Turns code into HTML lines.
+/// Highlights code as HTML lines.
 ///
-/// Creating one costs nothing; themes are read when first needed and kept, built-in grammars once for
-/// the whole program.
+/// Creating one is cheap: themes are loaded and cached on first use, and built-in grammars are
+/// shared by the whole process.
 pub struct Highlighter {
-    /// Grammars of the repository; they win over built-in ones.
+    /// Grammars of the repository; they take precedence over built-in ones.
     custom: Vec<CustomGrammar>,
     palettes: Mutex<Palettes>,
-    /// Whether nothing is coloured.
+    /// Whether highlighting is disabled.
     plain: bool,
 }
 
 /// Palettes by the names of their light and dark theme.
 type Palettes = BTreeMap<(String, String), Option<Arc<Palette>>>;
 
-/// A block as HTML.
+/// A highlighted code block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HighlightedLines {
-    /// Escaped HTML of each line, without its line end.
+    /// Escaped HTML of each line, without its line break.
     pub lines: Vec<String>,
-    /// The grammar that was used; none for plain text.
+    /// Name of the grammar; `None` for plain text.
     pub language: Option<String>,
-    /// Whether all lines were coloured that could be: false where a limit was met.
+    /// Whether the whole block was highlighted; false if a limit was reached.
     pub complete: bool,
 }
 
@@ -95,7 +97,7 @@ impl fmt::Debug for Highlighter {
 }
 
 impl Highlighter {
-    /// Creates a highlighter that has read nothing yet.
+    /// Creates a highlighter without grammars of a repository.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -105,7 +107,7 @@ impl Highlighter {
         }
     }
 
-    /// Creates one that leaves all code without colours, to measure what they cost.
+    /// Creates a highlighter that does not highlight, to measure the cost of highlighting.
     #[must_use]
     pub fn plain() -> Self {
         Self {
@@ -114,7 +116,7 @@ impl Highlighter {
         }
     }
 
-    /// Colours a block; an unknown language or theme never fails.
+    /// Highlights a code block. An unknown language is plain text, an unknown theme the default.
     #[must_use]
     pub fn html(&self, lang: Option<&str>, code: &str, themes: &Themes<'_>) -> HighlightedLines {
         if lang.is_some_and(|lang| lang.eq_ignore_ascii_case("ansi"))
@@ -152,7 +154,7 @@ impl Highlighter {
         }
     }
 
-    /// The stylesheet of one theme for the blocks inside `scope`, on light and dark pages alike.
+    /// The style sheet of one theme for blocks inside of `scope`, for both color schemes.
     #[must_use]
     pub fn scoped_css(&self, theme: &str, scope: &str) -> String {
         let themes = Themes {
@@ -164,7 +166,7 @@ impl Highlighter {
             .unwrap_or_default()
     }
 
-    /// Whether a theme is dark; `None` for one whose colours are not known.
+    /// Whether a theme is dark; `None` if its colors are not included.
     #[must_use]
     pub fn is_dark(&self, theme: &str) -> Option<bool> {
         if theme == variables::NAME || !is_theme(theme) {
@@ -177,7 +179,8 @@ impl Highlighter {
         self.palette(&themes).map(|palette| palette.is_dark())
     }
 
-    /// The stylesheet of the classes in the HTML; `dark` is the selector under which a page is dark, such as `.dark`.
+    /// The style sheet for the classes in the HTML. `dark` is the selector of dark pages, such as
+    /// `.dark`.
     #[must_use]
     pub fn palette_css(&self, themes: &Themes<'_>, dark: &str) -> String {
         let usual = |name: &str, default: &str| name == default || !is_theme(name);
@@ -188,7 +191,7 @@ impl Highlighter {
             .unwrap_or_default()
     }
 
-    /// The grammar of a fence's language, with its name.
+    /// The grammar of a language, with its name.
     fn language(&self, lang: &str) -> Option<(&str, &PreparedLanguage)> {
         if let Some(own) = self.custom.iter().find_map(|custom| custom.named(lang)) {
             return Some(own);
@@ -200,7 +203,7 @@ impl Highlighter {
         ))
     }
 
-    /// The class of what a grammar would call by this scope; empty for ordinary text.
+    /// The class of a TextMate scope; empty for plain text.
     #[must_use]
     pub fn class_of(&self, scope: &str, themes: &Themes<'_>) -> String {
         self.palette(themes)
@@ -210,7 +213,7 @@ impl Highlighter {
 
     fn palette(&self, themes: &Themes<'_>) -> Option<Arc<Palette>> {
         let key = (themes.light.to_owned(), themes.dark.to_owned());
-        // A poisoned lock holds a map that is still whole: entries are only ever added.
+        // Entries are inserted in one step, so the map behind a poisoned lock is consistent.
         let mut palettes = self
             .palettes
             .lock()
@@ -226,7 +229,7 @@ impl Highlighter {
     }
 }
 
-/// The lines of a block: without line ends, and without the empty line after the last of them.
+/// The lines of a block without line breaks, and without an empty last line.
 fn lines(code: &str) -> impl Iterator<Item = &str> {
     let code = code.strip_suffix('\n').unwrap_or(code);
     code.split('\n')

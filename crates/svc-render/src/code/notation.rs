@@ -1,55 +1,55 @@
-//! Marks written as comments inside the code: `[!code ++]` and its kin.
+//! Notations in comments of the code: `[!code ++]` and similar.
 
 use std::borrow::Cow;
 
-/// Marks read per line; people write one or two.
+/// Maximum number of notations per line.
 const MAX_PER_LINE: usize = 8;
-/// Words marked per block: each is looked for on each of its lines.
+/// Maximum number of marked words per block, because each is searched on each of its lines.
 const MAX_WORDS: usize = 20;
 
-/// What a mark says about its line.
+/// Kind of a line mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MarkKind {
-    /// The line was added.
+    /// Added line.
     Add,
-    /// The line was removed.
+    /// Removed line.
     Remove,
-    /// The line stands out.
+    /// Highlighted line.
     Highlight,
-    /// The line stays clear while the others fade.
+    /// Focused line; the others are dimmed.
     Focus,
-    /// The line is wrong.
+    /// Line with an error.
     Error,
-    /// The line is doubtful.
+    /// Line with a warning.
     Warning,
 }
 
 /// A mark of one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineMark {
-    /// Number of the line in the code that remains, counted from one.
+    /// Line number in the remaining code, 1-based.
     pub line: usize,
-    /// What is said about it.
+    /// Kind of the mark.
     pub kind: MarkKind,
 }
 
-/// A word that stands out on some lines.
+/// A word that is highlighted on a range of lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WordMark {
-    /// Number of the first line, counted from one.
+    /// First line, 1-based.
     pub first: usize,
-    /// Number of the last line.
+    /// Last line, inclusive.
     pub last: usize,
     /// The word.
     pub word: String,
 }
 
-/// Code without its marks, and the marks.
+/// Code without its notations, and the marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotatedCode<'a> {
-    /// What remains of the code.
+    /// The remaining code.
     pub code: Cow<'a, str>,
-    /// Marks of lines, in their order.
+    /// Line marks, in order.
     pub lines: Vec<LineMark>,
     /// Marked words.
     pub words: Vec<WordMark>,
@@ -65,24 +65,24 @@ const KINDS: [(&str, MarkKind); 7] = [
     ("warning", MarkKind::Warning),
 ];
 
-/// One mark in a line: a place in `KINDS` or a word, and the number of lines it covers.
+/// A notation in a line: an index of `KINDS` or a word, and the number of lines it covers.
 #[derive(Debug, Clone)]
 enum Notation {
     Line(usize, usize),
     Word(String, usize),
 }
 
-/// How comments begin; of two that fit, the longer comes first.
+/// Start delimiters of comments; if several match, the longest comes first.
 const OPENERS: [&str; 12] = [
     "{/*", "<!--", "{{!--", "(*", "/*", "//", "--", "#", ";", "%", "'", "\"",
 ];
-/// How comments end.
+/// End delimiters of comments.
 const CLOSERS: [&str; 5] = ["*/}", "--}}", "-->", "*/", "*)"];
 
-/// Takes the comment marks out of the code and turns them into marks of lines, in order.
+/// Removes notations from the code and returns them as marks, in order.
 ///
-/// A comment that held nothing else goes too; when the line then is blank, it goes as well and its mark is about the
-/// next line.
+/// A comment that contains only notations is removed as well; if the line is then blank, it is
+/// removed and the mark applies to the next line.
 #[must_use]
 pub fn apply_notations(code: &str) -> NotatedCode<'_> {
     let mut words = Vec::new();
@@ -95,14 +95,14 @@ pub fn apply_notations(code: &str) -> NotatedCode<'_> {
     }
     let mut out = String::with_capacity(code.len());
     let mut marks = Vec::new();
-    // For each kind, the last line it covers so far: ranges may be long, and each line is looked at once.
+    // The last line covered so far per kind. Ranges can be long, so that each line is visited once.
     let mut until = [0_usize; KINDS.len()];
     let mut line_number = 1_usize;
     for full in code.split_inclusive('\n') {
         let line = full.trim_end_matches(['\n', '\r']);
-        let (kept, found) = read_line(line);
-        let none = found.is_empty();
-        for mark in found {
+        let (remaining, notations) = read_line(line);
+        let none = notations.is_empty();
+        for mark in notations {
             let last = |count| (line_number - 1).saturating_add(count);
             match mark {
                 Notation::Line(kind, count) => {
@@ -118,7 +118,7 @@ pub fn apply_notations(code: &str) -> NotatedCode<'_> {
                 Notation::Word(..) => {}
             }
         }
-        if !none && kept.trim().is_empty() {
+        if !none && remaining.trim().is_empty() {
             continue;
         }
         let before = marks.len();
@@ -131,7 +131,7 @@ pub fn apply_notations(code: &str) -> NotatedCode<'_> {
                 marks.push(mark);
             }
         }
-        out.push_str(&kept);
+        out.push_str(&remaining);
         out.push_str(full.get(line.len()..).unwrap_or_default());
         line_number += 1;
     }
@@ -142,25 +142,26 @@ pub fn apply_notations(code: &str) -> NotatedCode<'_> {
     }
 }
 
-/// The line without its marks, and the marks.
+/// Splits a line into the code without notations, and the notations.
 fn read_line(line: &str) -> (Cow<'_, str>, Vec<Notation>) {
-    let mut found = Vec::new();
-    let mut kept = Cow::Borrowed(line);
+    let mut notations = Vec::new();
+    let mut remaining = Cow::Borrowed(line);
     for _ in 0..MAX_PER_LINE {
-        let Some((before, mark, after)) = last_mark(&kept) else {
+        let Some((before, mark, after)) = last_mark(&remaining) else {
             break;
         };
-        found.push(mark);
+        notations.push(mark);
         let joined = match without_comment(before, after) {
             Some((before, after)) => join(before, after),
             None => join(before, after),
         };
-        kept = Cow::Owned(joined);
+        remaining = Cow::Owned(joined);
     }
-    (kept, found)
+    (remaining, notations)
 }
 
-/// The last mark in a comment, with what is before and after it: the comment before an earlier one is then still whole.
+/// The last notation in a line, with the text before and after it. With the last one first, the
+/// comment around earlier ones is still complete.
 fn last_mark(line: &str) -> Option<(&str, Notation, &str)> {
     let mut to = line.len();
     for _ in 0..MAX_PER_LINE {
@@ -171,20 +172,20 @@ fn last_mark(line: &str) -> Option<(&str, Notation, &str)> {
             continue;
         };
         let before = line.get(..start)?;
-        if let Some(found) = mark(words.trim())
+        if let Some(notation) = mark(words.trim())
             && OPENERS.iter().any(|opener| before.contains(opener))
         {
-            return Some((before, found, after));
+            return Some((before, notation, after));
         }
     }
     None
 }
 
-/// The words of one mark: `++`, `highlight:3`, `word:name`, `word:name:2`.
+/// Parses a notation: `++`, `highlight:3`, `word:name`, `word:name:2`.
 fn mark(text: &str) -> Option<Notation> {
     if let Some(text) = text.strip_prefix("word:") {
         let (word, count) = match text.rsplit_once(':') {
-            // A colon of the word itself has a backslash before it.
+            // A colon in the word is escaped with a backslash.
             Some((word, count)) if !word.ends_with('\\') && count.parse::<usize>().is_ok() => {
                 (word, count.parse().ok()?)
             }
@@ -198,7 +199,7 @@ fn mark(text: &str) -> Option<Notation> {
     Some(Notation::Line(kind, count.parse().ok()?))
 }
 
-/// Both sides of a mark without the comment around it, when the comment holds nothing else.
+/// Both sides of a notation without the comment around it, if the comment contains nothing else.
 fn without_comment<'a>(before: &'a str, after: &'a str) -> Option<(&'a str, &'a str)> {
     let before = before.trim_end();
     let opener = OPENERS.iter().find(|opener| before.ends_with(**opener))?;
@@ -242,8 +243,8 @@ mod tests {
     }
 
     #[test]
-    fn marks_leave_the_code_and_name_their_lines() {
-        for (code, kept, marks) in [
+    fn notations_are_removed_and_mark_their_lines() {
+        for (code, remaining, marks) in [
             ("a // [!code ++]\nb", "a\nb", vec![(1, "++")]),
             ("a # [!code --]\n", "a\n", vec![(1, "--")]),
             (
@@ -295,20 +296,20 @@ mod tests {
                 vec![(2, "++"), (3, "++")],
             ),
         ] {
-            assert_eq!(shown(code), (kept.to_owned(), marks), "{code}");
+            assert_eq!(shown(code), (remaining.to_owned(), marks), "{code}");
         }
     }
 
     #[test]
     fn words_are_marked_on_their_lines() {
-        for (code, kept, word, first, last) in [
+        for (code, remaining, word, first, last) in [
             ("a b // [!code word:b]\nb", "a b\nb", "b", 1, usize::MAX),
             ("// [!code word:a b:1]\na b\n", "a b\n", "a b", 1, 1),
             ("x\ny # [!code word:y:2]", "x\ny", "y", 2, 3),
             ("x // [!code word:a\\:b:1]", "x", "a:b", 1, 1),
         ] {
             let marked = apply_notations(code);
-            assert_eq!(marked.code, kept, "{code}");
+            assert_eq!(marked.code, remaining, "{code}");
             let expected = WordMark {
                 first,
                 last,
@@ -320,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_mark_stays() {
+    fn other_comments_are_unchanged() {
         for code in [
             "plain",
             "let a = [!code ++];",
@@ -334,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_marks_are_read_in_one_pass() {
+    fn hostile_notations_are_parsed_in_linear_time() {
         let code = "x // [!code ++:18446744073709551615]\n".repeat(20_000);
         assert_eq!(apply_notations(&code).lines.len(), 20_000);
         let _ = apply_notations(&"x // [!code word:x]\n".repeat(20_000));

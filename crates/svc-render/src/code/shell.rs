@@ -1,9 +1,9 @@
-//! Placeholders in shell commands: `<your-key>` is no redirection.
+//! Placeholders in shell commands: `<your-key>` is not a redirection.
 
 use std::borrow::Cow;
 
-/// The line as the grammar shall read it: the brackets of placeholders become letters, so that a placeholder is a word
-/// of its command. No character moves.
+/// The line for the grammar: brackets of placeholders become letters, so that a placeholder is one
+/// word of its command. Offsets do not change.
 pub(super) fn readable(line: &str) -> Cow<'_, str> {
     if !line.contains('<') || !line.contains('>') {
         return Cow::Borrowed(line);
@@ -45,7 +45,8 @@ pub(super) fn readable(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether the bracket at `open` with a name of `length` bytes is a placeholder, and not `< in > out` or `<<END`.
+/// Whether the bracket at `open` with a name of `length` bytes is a placeholder, and not `< in >
+/// out` or `<<END`.
 fn is_placeholder(line: &str, open: usize, length: usize) -> bool {
     let name = line.get(open + 1..open + 1 + length).unwrap_or_default();
     let before = line.get(..open).and_then(|text| text.chars().next_back());
@@ -66,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placeholders_become_words_and_redirections_stay() {
+    fn placeholders_become_words_and_redirections_are_unchanged() {
         for (line, expected) in [
             ("run <your-key> --x", "run xyour-keyx --x"),
             ("run --id=<id>", "run --id=xidx"),
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_lines_are_read_in_one_pass() {
+    fn hostile_lines_take_linear_time() {
         let _ = readable(&"<a ".repeat(100_000));
         let _ = readable(&"<a>".repeat(100_000));
     }

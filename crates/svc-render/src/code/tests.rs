@@ -1,10 +1,10 @@
-//! Tests of code.
+//! Tests of highlighting.
 
 use super::*;
 
-/// Each token with the letter of its dark colour, so that a golden line stays readable.
+/// Each token with the letter of its dark color, which keeps expected lines readable.
 fn shown(lang: &str, code: &str) -> Vec<String> {
-    // Which dark colour means what in the default theme.
+    // Letters for the dark colors of the default theme.
     const LETTERS: [(&str, char); 10] = [
         ("#569cd6", 'k'),
         ("#c586c0", 'K'),
@@ -55,7 +55,7 @@ fn shown(lang: &str, code: &str) -> Vec<String> {
 }
 
 #[test]
-fn python_looks_as_in_an_editor() {
+fn python_is_highlighted_like_in_an_editor() {
     let code = "def f(a: int) -> str:  # note\n    return f\"{a}<b>\"\n";
     assert_eq!(
         shown("python", code),
@@ -67,7 +67,7 @@ fn python_looks_as_in_an_editor() {
 }
 
 #[test]
-fn shell_looks_as_in_an_editor() {
+fn shell_is_highlighted_like_in_an_editor() {
     let code = "echo \"$HOME\" | grep -v foo # hi\nexport A=1 && npm i --save x\n";
     assert_eq!(
         shown("bash", code),
@@ -79,7 +79,7 @@ fn shell_looks_as_in_an_editor() {
 }
 
 #[test]
-fn json_looks_as_in_an_editor() {
+fn json_is_highlighted_like_in_an_editor() {
     assert_eq!(
         shown("json", "{ \"a\": [1, true, null], \"b\": \"c\" }"),
         ["{ v⟨\"a\"⟩: [n⟨1⟩, k⟨true⟩, k⟨null⟩], v⟨\"b\"⟩: s⟨\"c\"⟩ }"]
@@ -87,7 +87,7 @@ fn json_looks_as_in_an_editor() {
 }
 
 #[test]
-fn typescript_looks_as_in_an_editor() {
+fn typescript_is_highlighted_like_in_an_editor() {
     let code = "const x: string = await f(`a${b}`); // c\nexport type T = { a?: number };\n";
     assert_eq!(
         shown("ts", code),
@@ -99,7 +99,7 @@ fn typescript_looks_as_in_an_editor() {
 }
 
 #[test]
-fn a_fence_inside_markdown_has_the_colours_of_its_language() {
+fn a_code_block_in_markdown_has_the_colors_of_its_language() {
     let lines = shown("md", "# Title\n\n```python\nreturn 1\n```\n");
     assert_eq!(lines.get(3).map(String::as_str), Some("K⟨return⟩ n⟨1⟩"));
 }
@@ -169,7 +169,7 @@ fn unknown_languages_are_plain_text() {
 }
 
 #[test]
-fn unknown_themes_become_the_default_of_their_side() {
+fn unknown_themes_become_the_default_of_their_color_scheme() {
     let highlighter = Highlighter::new();
     let odd = Themes {
         light: "no-such",
@@ -213,7 +213,7 @@ fn every_theme_has_a_stylesheet_with_every_class() {
 }
 
 #[test]
-fn the_same_input_gives_the_same_bytes() {
+fn highlighting_is_deterministic() {
     let code = "const a = <T,>(x: T) => x;\n".repeat(20);
     let themes = Themes {
         light: "one-light",
@@ -287,13 +287,13 @@ fn work_is_bounded_by_the_length_of_lines() {
     let highlighter = Highlighter::new();
     let code = format!("{}\n", "[1]".repeat(300)).repeat(100);
     let block = highlighter.html(Some("json"), &code, &Themes::DEFAULT);
-    let coloured = block.lines.iter().filter(|line| line.contains("<span"));
-    assert_eq!(coloured.count(), MAX_WORK / 900 / 900);
+    let highlighted = block.lines.iter().filter(|line| line.contains("<span"));
+    assert_eq!(highlighted.count(), MAX_WORK / 900 / 900);
     assert!(!block.complete);
 }
 
 #[test]
-fn placeholders_of_the_shell_are_words() {
+fn placeholders_in_shell_commands_are_words() {
     assert_eq!(
         shown("bash", "run --id <your-key> > out <<END"),
         ["f⟨run⟩ k⟨--id⟩ s⟨&lt;your-key&gt;⟩ o⟨&gt;⟩ s⟨out⟩ o⟨&lt;&lt;⟩END"]
@@ -301,7 +301,7 @@ fn placeholders_of_the_shell_are_words() {
 }
 
 #[test]
-fn a_terminal_has_the_colours_of_the_theme() {
+fn ansi_colors_are_those_of_the_theme() {
     let highlighter = Highlighter::new();
     let block = highlighter.html(Some("ansi"), "\u{1b}[31mno\u{1b}[0m", &Themes::DEFAULT);
     assert_eq!(block.lines, ["<span class=\"ka1\">no</span>"]);
@@ -319,7 +319,7 @@ fn a_terminal_has_the_colours_of_the_theme() {
 }
 
 #[test]
-fn the_theme_of_variables_names_them() {
+fn the_css_variables_theme_uses_variables() {
     let highlighter = Highlighter::new();
     let themes = Themes {
         light: "css-variables",
@@ -369,7 +369,7 @@ fn the_theme_of_variables_names_them() {
 }
 
 #[test]
-fn other_themes_leave_nothing_of_the_built_in_ones() {
+fn other_themes_override_the_built_in_ones_completely() {
     let themes = Themes {
         light: "dracula",
         dark: "dracula",
@@ -397,7 +397,7 @@ fn other_themes_leave_nothing_of_the_built_in_ones() {
 }
 
 #[test]
-fn a_scoped_theme_says_everything_itself() {
+fn a_scoped_theme_is_complete() {
     let highlighter = Highlighter::new();
     let css = highlighter.scoped_css("nord", "x");
     assert!(css.starts_with(":root .x"), "{css}");
@@ -413,7 +413,7 @@ fn a_scoped_theme_says_everything_itself() {
 }
 
 #[test]
-fn hostile_code_comes_to_an_end() {
+fn hostile_code_takes_bounded_time() {
     let highlighter = Highlighter::new();
     for lang in ["python", "bash", "tsx", "mdx", "yaml", "html", "ruby"] {
         for part in [
@@ -434,7 +434,7 @@ fn hostile_code_comes_to_an_end() {
 }
 
 #[test]
-fn deep_nesting_ends_the_colours() {
+fn deep_nesting_is_not_highlighted() {
     let code = format!("[1]\n{}", format!("{}1\n", "[".repeat(900)).repeat(200));
     let block = Highlighter::new().html(Some("json"), &code, &Themes::DEFAULT);
     assert!(!block.complete);

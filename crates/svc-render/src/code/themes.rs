@@ -1,4 +1,4 @@
-//! Theme pairs as short classes: every colour a pair of themes can give, numbered once, with its stylesheet.
+//! Theme pairs as short classes: all colors of a pair are numbered and have one style sheet.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use syntaxmate::{FontModifiers, RgbColor, Style, Theme};
 
 use super::{grammars, variables};
 
-/// The themes of a site: one for light pages, one for dark pages.
+/// The themes of a site, one per color scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Themes<'a> {
     /// Name of the theme for light pages.
@@ -17,7 +17,7 @@ pub struct Themes<'a> {
 }
 
 impl Themes<'static> {
-    /// The pair used when a site names none.
+    /// Default themes.
     pub const DEFAULT: Self = Self {
         light: "github-light-default",
         dark: "dark-plus",
@@ -36,19 +36,19 @@ pub fn is_theme(name: &str) -> bool {
     name == variables::NAME || grammars::theme_index(name).is_some()
 }
 
-/// The names of all themes; of those that are packed, sorted.
+/// The names of all packed themes, sorted.
 pub fn theme_names() -> impl Iterator<Item = &'static str> {
     grammars::theme_ids().chain([variables::NAME])
 }
 
-/// How one theme draws a token: its colour, and bits for bold, italic, underlined and struck.
+/// Style of a token: color, and flags for bold, italic, underline and strikethrough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct TokenStyle {
     color: u32,
     marks: u8,
 }
 
-/// Each mark: its bit, the letter of its class, and its declaration.
+/// Each flag: its bit, the letter of its class, and its declaration.
 const MARKS: [(u8, FontModifiers, char, &str); 4] = [
     (1, FontModifiers::BOLD, 'b', "font-weight:700"),
     (2, FontModifiers::ITALIC, 'i', "font-style:italic"),
@@ -78,7 +78,7 @@ impl TokenStyle {
         }
     }
 
-    /// The declarations that turn `before` into this; `paint` gives the text of a colour.
+    /// The declarations that change `before` to this style; `paint` formats a color.
     fn css(self, before: Self, paint: impl Fn(u32) -> String) -> String {
         let mut out = String::new();
         if self.color != before.color {
@@ -104,10 +104,10 @@ impl TokenStyle {
         out
     }
 
-    /// All declarations, whatever was before.
+    /// All declarations, independent of the previous style.
     fn full_css(self, paint: impl Fn(u32) -> String) -> String {
         let plain = Self {
-            // The color of no token: themes have three bytes.
+            // A value that is no token's color: colors have three bytes.
             color: u32::MAX,
             marks: !self.marks,
         };
@@ -130,17 +130,17 @@ fn hex(color: u32) -> String {
     }
 }
 
-/// A loaded theme with what its stylesheet needs.
+/// A loaded theme with the data for its style sheet.
 #[derive(Debug)]
 struct LoadedTheme {
     theme: Theme,
     base: TokenStyle,
     background: u32,
-    /// The scope paths its rules name: what it can tell apart.
+    /// Scope paths of its rules, which are all that the theme distinguishes.
     paths: Vec<Vec<String>>,
-    /// What stands for the colours of `css-variables`.
+    /// CSS variables for the placeholder colors of the theme `css-variables`.
     variables: Option<BTreeMap<u32, String>>,
-    /// The sixteen colours of a terminal, as CSS.
+    /// The sixteen terminal colors as CSS.
     ansi: Vec<String>,
 }
 
@@ -211,7 +211,7 @@ impl LoadedTheme {
         TokenStyle::of(self.theme.resolve_scope_names(path), self.base.color)
     }
 
-    /// A colour as CSS.
+    /// Formats a color as CSS.
     fn paint(&self, color: u32) -> String {
         match &self.variables {
             Some(variables) => variables.get(&color).cloned().unwrap_or_default(),
@@ -219,7 +219,7 @@ impl LoadedTheme {
         }
     }
 
-    /// Declarations of the paper, the ordinary text and the terminal's colours.
+    /// Declarations of the background, the plain text and the terminal colors.
     fn base_css(&self, paper: bool) -> String {
         let mut out = String::new();
         if paper {
@@ -233,7 +233,7 @@ impl LoadedTheme {
     }
 }
 
-/// The names of a terminal's colours in themes.
+/// Names of the terminal colors in themes.
 const ANSI_KEYS: [&str; 16] = [
     "Black",
     "Red",
@@ -252,38 +252,38 @@ const ANSI_KEYS: [&str; 16] = [
     "BrightCyan",
     "BrightWhite",
 ];
-/// Terminal colours for themes that name none: readable on white.
+/// Default terminal colors for light themes.
 const ANSI_ON_LIGHT: [&str; 16] = [
     "#24292f", "#c5221f", "#116329", "#7d4e00", "#0550ae", "#8250df", "#136c74", "#57606a",
     "#57606a", "#a40e26", "#1a7f37", "#633c01", "#0969da", "#a475f9", "#1b7c83", "#6e7781",
 ];
-/// Terminal colours for themes that name none: readable on black.
+/// Default terminal colors for dark themes.
 const ANSI_ON_DARK: [&str; 16] = [
     "#6e7681", "#f47067", "#57ab5a", "#d2a520", "#6cb6ff", "#dcbdfb", "#56d4dd", "#d4d4d4",
     "#8b949e", "#ff938a", "#8ddb8c", "#f0c95c", "#96d0ff", "#eedcff", "#8ce6ec", "#ffffff",
 ];
 
-/// Whether light text is read on it.
+/// Whether a background color is dark.
 fn is_dark(color: u32) -> bool {
     let part = |shift: u32| (color >> shift) & 0xff;
     part(16) * 299 + part(8) * 587 + part(0) * 114 < 128 * 1000
 }
 
-/// The numbered colours of one pair of themes.
+/// The numbered colors of a pair of themes.
 #[derive(Debug)]
 pub(super) struct Palette {
     light: LoadedTheme,
     dark: LoadedTheme,
-    /// Pairs that a single scope can give; each has a class of its own, `k0` onwards.
+    /// Style pairs of single scopes; each has its own class, `k0` and up.
     pairs: Vec<(TokenStyle, TokenStyle)>,
     numbers: BTreeMap<(TokenStyle, TokenStyle), usize>,
-    /// All colours of each theme, for the rare pair that only nested scopes give: classes `kl0`, `kd0` onwards.
+    /// All colors of each theme, for rare pairs of nested scopes: classes `kl0`, `kd0` and up.
     light_colors: Vec<u32>,
     dark_colors: Vec<u32>,
 }
 
 impl Palette {
-    /// Reads two themes; an unknown name becomes the default of its side.
+    /// Loads two themes; an unknown name is replaced by the default of its color scheme.
     pub(super) fn new(themes: &Themes<'_>) -> Option<Self> {
         let light = LoadedTheme::read(themes.light, Themes::DEFAULT.light, 0xff_ffff)?;
         let dark = LoadedTheme::read(themes.dark, Themes::DEFAULT.dark, 0)?;
@@ -324,7 +324,7 @@ impl Palette {
         })
     }
 
-    /// The class attribute for a token's scopes; empty when the token looks like ordinary text.
+    /// The class attribute for a token's scopes; empty if the token looks like plain text.
     pub(super) fn class(&self, scopes: syntaxmate::Scopes<'_>) -> String {
         let light = TokenStyle::of(
             self.light.theme.resolve(scopes.clone()),
@@ -334,7 +334,7 @@ impl Palette {
         self.pair_class(light, dark)
     }
 
-    /// The same for the names of scopes.
+    /// Like `class`, for names of scopes.
     pub(super) fn class_of(&self, path: &[&str]) -> String {
         self.pair_class(self.light.style(path), self.dark.style(path))
     }
@@ -364,10 +364,12 @@ impl Palette {
         out
     }
 
-    /// The stylesheet; `dark` is the selector under which a page is dark. The built-in themes leave the paper to the
-    /// page, and their sheet is on every page: that of other themes says everything anew.
+    /// The style sheet; `dark` is the selector of dark pages. Built-in themes use the background of
+    /// the page, and their style sheet is on every page. The style sheet of other themes therefore
+    /// overrides all of its declarations.
     pub(super) fn css(&self, dark: &str, built_in: bool) -> String {
-        // Rules of one sheet never meet on an element; those of a later sheet win over an earlier one.
+        // Rules of one style sheet never match the same element; those of a later style sheet
+        // override earlier ones.
         let (mut first, mut second, mut third) = (
             StyleRules::default(),
             StyleRules::default(),
@@ -384,7 +386,7 @@ impl Palette {
                 continue;
             }
             first.add(format!(".k{number}"), light_ink.css(self.light.base, light));
-            // Only what differs from the light rule, which still applies.
+            // Only differences to the light rule, which still applies.
             let shown = match light_ink.color == self.light.base.color {
                 true => TokenStyle {
                     color: self.dark.base.color,
@@ -411,7 +413,8 @@ impl Palette {
         first.text() + &second.text() + &third.text() + &ansi_css()
     }
 
-    /// The stylesheet of the light theme inside one class, which wins over that of the page in light and in dark.
+    /// The style sheet of the light theme inside of a class, which overrides that of the page in
+    /// both color schemes.
     pub(super) fn scoped_css(&self, scope: &str) -> String {
         let mut sheet = StyleRules::default();
         sheet.add(format!(":root .{scope}"), self.light.base_css(true));
@@ -439,7 +442,7 @@ impl Palette {
     }
 }
 
-/// The classes of the language `ansi`; 16 is ordinary text and paper, for swapped colours.
+/// The classes of the language `ansi`; 16 is plain text and background, for inverted colors.
 fn ansi_css() -> String {
     let mut out = String::new();
     for number in 0..16 {
@@ -456,7 +459,7 @@ fn ansi_css() -> String {
     out
 }
 
-/// Rules whose order does not matter, so that equal declarations can share one.
+/// Rules whose order is not significant, so that equal declarations share one.
 #[derive(Default)]
 struct StyleRules(BTreeMap<String, Vec<String>>);
 

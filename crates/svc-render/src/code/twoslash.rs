@@ -1,8 +1,8 @@
-//! Blocks with `twoslash`: what is written for the compiler alone is left out. Types on hover are not drawn.
+//! Code blocks with `twoslash`: compiler annotations are removed. Types on hover are not supported.
 
 use std::borrow::Cow;
 
-/// The code without queries, compiler options and what stands before a cut.
+/// Removes queries, compiler options and the text before a cut.
 #[must_use]
 pub fn without_twoslash(code: &str) -> Cow<'_, str> {
     if !code.contains("//") {
@@ -37,7 +37,7 @@ fn is_for_the_compiler(text: &str) -> bool {
     let name = rest.split(':').next().unwrap_or_default().trim_end();
     name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        // Comments for other tools stay.
+        // Comments for other tools are retained.
         && !name.starts_with("ts")
 }
 
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_for_the_compiler_are_left_out() {
+    fn lines_for_the_compiler_are_removed() {
         for (code, expected) in [
             ("const a = 1\n//    ^?\nb", "const a = 1\nb"),
             ("// @errors: 2304\n// @noErrors\na", "a"),

@@ -1,17 +1,17 @@
-//! The theme `css-variables`: its colours are names, which a style sheet of the site gives values.
+//! The theme `css-variables`: its colors are CSS variables that the site sets.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-/// The name of the theme.
+/// Name of the theme.
 pub(super) const NAME: &str = "css-variables";
 
-/// Ordinary text and the paper behind it.
+/// Plain text, and the background.
 const TEXT: &str = "color-text";
 const PAPER: &str = "color-background";
 
-/// Each kind of token: its variable, and the scopes it stands for; the first one tells the colour to fall back on.
+/// Variables of token kinds with their scopes; the first scope determines the fallback color.
 const TOKENS: [(&str, &[&str]); 9] = [
     (
         "token-constant",
@@ -93,7 +93,7 @@ const TOKENS: [(&str, &[&str]); 9] = [
     ),
 ];
 
-/// The names of the sixteen colours of a terminal.
+/// Variables of the sixteen terminal colors.
 pub(super) const ANSI: [&str; 16] = [
     "black",
     "red",
@@ -113,7 +113,7 @@ pub(super) const ANSI: [&str; 16] = [
     "bright-white",
 ];
 
-/// The theme in the form of all others, with numbers in place of colours.
+/// The theme in the common format, with numbers as placeholders for colors.
 pub(super) fn theme() -> Value {
     let number = |at: usize| format!("#{:06x}", at + 1);
     let rules: Vec<Value> = TOKENS
@@ -132,7 +132,8 @@ pub(super) fn theme() -> Value {
     })
 }
 
-/// What stands for each number; `fallback` gives the colour of a scope, `None` being ordinary text.
+/// The CSS value of each number; `fallback` returns the color of a scope, or of plain text for
+/// `None`.
 pub(super) fn values(
     paper: &str,
     fallback: impl Fn(Option<&str>) -> String,
@@ -153,7 +154,7 @@ pub(super) fn values(
         .collect()
 }
 
-/// A variable under either name it may have.
+/// A variable under either of its two names.
 pub(super) fn variable(name: &str, value: &str) -> String {
     format!("var(--svc-{name},var(--mint-{name},{value}))")
 }

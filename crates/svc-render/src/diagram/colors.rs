@@ -1,10 +1,11 @@
-//! Colours of diagrams: those of the page, by name, so that they follow light and dark.
+//! Colors of diagrams. They refer to CSS variables of the page, so that they follow the color
+//! scheme.
 
 use mermaid_rs_renderer::ir::NodeStyle;
 use mermaid_rs_renderer::{DiagramKind, Graph, Theme};
 
-/// The colours that the engine is given, and what each of them is on a page. They differ from one
-/// another and from what anybody writes.
+/// Colors that are passed to the engine, and the CSS variable that replaces each. They are distinct
+/// and unlikely to be used by authors.
 const ROLES: &[(&str, &str)] = &[
     ("#010101", "none"),
     ("#010203", "var(--svc-bg-raised)"),
@@ -35,7 +36,7 @@ const ACTIVE: usize = 10;
 const EDGE_OF_ACTIVE: usize = 11;
 const LIFELINE: usize = 12;
 
-/// Diagrams that only use colours of the theme. The others bring palettes of their own.
+/// Whether a diagram type uses only colors of the theme. Other types have their own palettes.
 pub(super) const fn is_themed(kind: DiagramKind) -> bool {
     matches!(
         kind,
@@ -47,7 +48,7 @@ pub(super) const fn is_themed(kind: DiagramKind) -> bool {
     )
 }
 
-/// The theme of the page.
+/// The theme that is passed to the engine.
 pub(super) fn theme() -> Theme {
     let of = |role: usize| ROLES.get(role).map_or("", |(color, _)| *color).to_owned();
     Theme {
@@ -73,8 +74,8 @@ pub(super) fn theme() -> Theme {
     }
 }
 
-/// A colour in a drawing as it stands in the page: one of the theme by name, others as they are,
-/// nothing where it is no colour.
+/// Maps a color of the engine's output to CSS: theme colors become variables, others stay as they
+/// are. `None` if it is not a color.
 pub(super) fn color(text: &str) -> Option<&str> {
     let role = ROLES
         .iter()
@@ -86,7 +87,7 @@ pub(super) fn color(text: &str) -> Option<&str> {
     }
 }
 
-/// Whether the colour is one that the author wrote.
+/// Whether the color was written by the author.
 fn is_author_color(text: &str) -> bool {
     let known = ROLES
         .iter()
@@ -94,8 +95,8 @@ fn is_author_color(text: &str) -> bool {
     !known && text != "none" && text != "transparent"
 }
 
-/// Gives text on the author's backgrounds a colour that can be read there, in both modes; takes it
-/// from text that has no background of its own.
+/// Sets a readable text color on backgrounds that the author set, for both color schemes, and
+/// removes the author's text color where there is no such background.
 pub(super) fn fix_contrast(graph: &mut Graph) {
     let styles = graph
         .class_defs
@@ -114,7 +115,7 @@ pub(super) fn fix_contrast(graph: &mut Graph) {
     });
 }
 
-/// Whether white text is easier to read on this colour; unknown ones count as light.
+/// Whether white text has the higher contrast on this color; unknown colors count as light.
 fn is_dark(color: &str) -> bool {
     let names = [
         "black",
@@ -156,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_white_on_dark_colours_only() {
+    fn text_is_white_only_on_dark_colors() {
         for (color, dark) in [
             ("#000", true),
             ("#8b5cf6", true),

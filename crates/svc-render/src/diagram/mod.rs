@@ -1,8 +1,8 @@
-//! Mermaid to SVG.
+//! Renders Mermaid diagrams as SVG.
 //!
-//! A diagram is measured first ([`source`]), drawn by the engine on a thread of its own, and
-//! written anew ([`write`]) with the colours of the page, so that one drawing serves light and
-//! dark. The same source gives the same drawing on every machine: no font is looked up.
+//! The size of a diagram is checked first ([`source`]). The engine renders it on a thread of its
+//! own, and the result is rewritten ([`write`]) with the colors of the page, so that one image
+//! serves both color schemes. The output is deterministic: no fonts are loaded.
 
 mod colors;
 mod source;
@@ -23,55 +23,57 @@ use mermaid_rs_renderer::{
 use crate::html::Html;
 pub(crate) use source::AccessibleText;
 
-/// Stands in drawings where ids need a name that is unique on the page.
+/// Placeholder in the SVG for the page-wide unique prefix of ids.
 const MARK: char = '\u{e000}';
-/// Stack of the drawing thread. The deepest diagrams within the limits take a tenth of it.
+/// Stack size of the rendering thread in bytes. The deepest diagrams within the limits use a tenth
+/// of it.
 const STACK_SIZE: usize = 32 * 1024 * 1024;
-/// Nodes and connections of diagrams whose connections are routed around nodes: the engine's work
-/// grows with more than their square.
+/// Maximum number of nodes and edges if edges are routed around nodes: the cost of the engine grows
+/// more than quadratically.
 const MAX_ROUTED: usize = 120;
-/// The same where the connections are many or meet at one node: each is laid around the others.
+/// The same if there are many edges or many edges at one node, because each is routed around the
+/// others.
 const MAX_TANGLED: usize = 70;
-/// Connections of one node, and connections beyond those that a tree has, before it counts as such.
+/// Number of edges at one node, or of edges beyond a tree, from which [`MAX_TANGLED`] applies.
 const MIN_TANGLED_EDGES: usize = 12;
-/// Nodes, connections or entries of the others.
+/// Maximum number of nodes, edges or entries of other diagrams.
 const MAX_ENTRIES: usize = 400;
-/// Bytes of drawings that are kept.
+/// Maximum size of the cache in bytes.
 const MAX_CACHE_BYTES: usize = 32 * 1024 * 1024;
 
-/// A diagram, drawn.
+/// A rendered diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Diagram {
     inner: String,
     view: String,
-    /// Natural size in pixels.
+    /// Natural width in pixels.
     pub(crate) width: u32,
-    /// Natural size in pixels.
+    /// Natural height in pixels.
     pub(crate) height: u32,
-    /// Whether it has colours of its own and stands on white in both modes.
+    /// Whether the diagram has its own palette and a white background in both color schemes.
     pub(crate) paper: bool,
-    /// What the author says of it.
+    /// Title and description by the author.
     pub(crate) text: AccessibleText,
 }
 
 impl Diagram {
-    /// What stands between the tags of the `svg` element, its ids beginning with `prefix`.
+    /// Content of the `svg` element, with ids that begin with `prefix`.
     pub(crate) fn inner(&self, prefix: &str) -> Html {
         Html::trusted(self.inner.replace(MARK, prefix))
     }
 
-    /// The `viewBox`.
+    /// Value of the `viewBox` attribute.
     pub(crate) fn view(&self) -> &str {
         &self.view
     }
 }
 
-/// Why a diagram is shown as written.
+/// Error of a diagram that is shown as source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DiagramError {
-    /// What is wrong, a phrase.
+    /// Message without a full stop.
     pub(crate) reason: String,
-    /// Line of the diagram, from 1.
+    /// Line of the diagram, 1-based; `None` if unknown.
     pub(crate) line: Option<u32>,
 }
 
@@ -84,11 +86,11 @@ impl DiagramError {
     }
 }
 
-/// The drawing of a source, or why there is none.
+/// A rendered diagram or its error.
 type DiagramResult = Result<Arc<Diagram>, DiagramError>;
 
-/// Draws diagrams and keeps what it drew, by source: pages are drawn more often than their
-/// diagrams change, and translations share them.
+/// Renders Mermaid diagrams and caches the results by source. Pages are rendered more often than
+/// their diagrams change, and translations share diagrams.
 #[derive(Default)]
 pub struct DiagramCache {
     entries: Mutex<CacheEntries>,
@@ -107,32 +109,38 @@ impl fmt::Debug for DiagramCache {
 }
 
 impl DiagramCache {
-    /// Nothing drawn yet.
+    /// Creates an empty cache.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Draws a diagram.
+    /// Renders a diagram, or returns the cached result.
     pub(crate) fn render(&self, source: &str) -> DiagramResult {
-        if let Some(drawn) = self.lock().diagrams.get(source) {
-            return drawn.clone();
+        if let Some(result) = self.lock().diagrams.get(source) {
+            return result.clone();
         }
-        // Not under the lock: other pages go on meanwhile, at worst drawing the same.
-        let drawn = render_diagram(source).map(Arc::new);
-        let size = source.len() + drawn.as_ref().map_or(0, |drawing| drawing.inner.len());
-        let mut kept = self.lock();
-        if kept.bytes + size > MAX_CACHE_BYTES {
-            *kept = CacheEntries::default();
+        // Rendered without the lock so that other pages do not wait; at worst a diagram is rendered
+        // twice.
+        let result = render_diagram(source).map(Arc::new);
+        let size = source.len() + result.as_ref().map_or(0, |diagram| diagram.inner.len());
+        let mut cache = self.lock();
+        if cache.bytes + size > MAX_CACHE_BYTES {
+            *cache = CacheEntries::default();
         }
-        if size <= MAX_CACHE_BYTES && kept.diagrams.insert(source.into(), drawn.clone()).is_none() {
-            kept.bytes += size;
+        if size <= MAX_CACHE_BYTES
+            && cache
+                .diagrams
+                .insert(source.into(), result.clone())
+                .is_none()
+        {
+            cache.bytes += size;
         }
-        drawn
+        result
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, CacheEntries> {
-        // Entries are only added whole, so the map of a poisoned lock is good.
+        // Entries are inserted in one step, so the map behind a poisoned lock is consistent.
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -140,24 +148,24 @@ impl DiagramCache {
 fn render_diagram(source: &str) -> Result<Diagram, DiagramError> {
     let words = source::measure(source)?;
     let source = &*source::plain_ends(source::plain_labels(source));
-    // The engine recurses and has slips that stop it; a thread bounds both.
-    let drawn = std::thread::scope(|scope| {
+    // The engine recurses and can panic; the thread contains both.
+    let rendered = std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()
             .name("diagram".to_owned())
             .stack_size(STACK_SIZE)
             .spawn_scoped(scope, || engine(source));
         match worker.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(DiagramError::new("it stops the engine")),
-            Err(_) => Err(DiagramError::new("there is no thread to draw it on")),
+            Ok(Err(_)) => Err(DiagramError::new("the engine crashed")),
+            Err(_) => Err(DiagramError::new("no thread could be started")),
         }
     })?;
-    let (svg, kind) = drawn;
+    let (svg, kind) = rendered;
     write::write(&svg, kind, words)
-        .ok_or_else(|| DiagramError::new("it makes a drawing of no known shape"))
+        .ok_or_else(|| DiagramError::new("the engine's output contains unknown elements"))
 }
 
-/// The engine's own drawing, and what kind of diagram it is.
+/// The engine's SVG and the type of the diagram.
 fn engine(source: &str) -> Result<(String, DiagramKind), DiagramError> {
     let mut graph = parse(source)?;
     let kind = graph.kind;
@@ -185,13 +193,13 @@ fn engine(source: &str) -> Result<(String, DiagramKind), DiagramError> {
     };
     if entries > limit {
         return Err(DiagramError::new(format!(
-            "it has {entries} nodes or connections, more than {limit}"
+            "{entries} nodes or edges exceed the limit of {limit}"
         )));
     }
     let (theme, layout) = theme_and_layout(kind);
     colors::fix_contrast(&mut graph);
     let mut placed = compute_layout(&graph, &theme, &layout);
-    // Those that are never ended come in the order of a hash table; inner ones lie on top.
+    // Activations that are never closed come in the order of a hash map; inner ones must be on top.
     if let DiagramData::Sequence(sequence) = &mut placed.diagram {
         sequence.activations.sort_by(|a, b| {
             (a.depth, &a.participant)
@@ -208,14 +216,14 @@ fn is_tangled(graph: &Graph) -> bool {
         *degrees.entry(&edge.from).or_default() += 1;
         *degrees.entry(&edge.to).or_default() += 1;
     }
-    let most = degrees.values().max().copied().unwrap_or(0);
-    most > MIN_TANGLED_EDGES || graph.edges.len() > graph.nodes.len() + MIN_TANGLED_EDGES
+    let max = degrees.values().max().copied().unwrap_or(0);
+    max > MIN_TANGLED_EDGES || graph.edges.len() > graph.nodes.len() + MIN_TANGLED_EDGES
 }
 
 fn parse(source: &str) -> Result<Graph, DiagramError> {
     match mermaid_rs_renderer::validator::validate(source) {
         Ok(()) => {}
-        // The check does not know that `A->>+B` names `B`; the parser does.
+        // The check does not recognize `B` in `A->>+B`; the parser does.
         Err(ParseError::UnknownParticipant { name, .. }) if name.starts_with(['+', '-']) => {}
         Err(problem) => return Err(parse_error(&problem)),
     }
@@ -225,14 +233,14 @@ fn parse(source: &str) -> Result<Graph, DiagramError> {
     }
 }
 
-/// A theme whose colours are recognised again in the drawing, and distances.
+/// The theme, whose colors can be mapped back in the output, and the layout settings.
 fn theme_and_layout(kind: DiagramKind) -> (Theme, LayoutConfig) {
     let mut theme = if colors::is_themed(kind) {
         colors::theme()
     } else {
         Theme::modern()
     };
-    // A family that no machine has: widths come from the engine's own table of letters.
+    // A font family that does not exist: widths come from the engine's built-in table.
     theme.font_family = "svc".to_owned();
     let layout = LayoutConfig {
         fast_text_metrics: true,
@@ -244,7 +252,7 @@ fn theme_and_layout(kind: DiagramKind) -> (Theme, LayoutConfig) {
 fn parse_error(problem: &ParseError) -> DiagramError {
     let (reason, line) = match problem {
         ParseError::UnknownParticipant { name, line, .. } => {
-            (format!("no participant is called `{name}`"), Some(*line))
+            (format!("unknown participant `{name}`"), Some(*line))
         }
         ParseError::UnclosedSubgraph { opened_at } => {
             ("a block has no `end`".to_owned(), Some(*opened_at))
@@ -255,7 +263,7 @@ fn parse_error(problem: &ParseError) -> DiagramError {
             expected,
             ..
         } => (
-            format!("`{found:.60}` stands where {expected:.80} is expected"),
+            format!("expected {expected:.80}, found `{found:.60}`"),
             Some(*line),
         ),
         other => (other.to_string(), None),
@@ -266,7 +274,7 @@ fn parse_error(problem: &ParseError) -> DiagramError {
     }
 }
 
-/// The first line of a message, not too long, without a full stop.
+/// The first line of a message, shortened, without a full stop.
 fn phrase(message: &str) -> String {
     let line = message.lines().next().unwrap_or("").trim_end_matches('.');
     line.chars().filter(|c| !c.is_control()).take(160).collect()

@@ -1,39 +1,43 @@
-//! What a diagram's source says before it is drawn: whether it is small enough, and its words for
-//! those who cannot see it.
+//! Checks of a diagram's source before it is rendered: size limits, and its title and description
+//! for screen readers.
 
 use std::borrow::Cow;
 
 use super::DiagramError;
 
-/// Bytes of one diagram; the longest of the real ones has 2 kB.
+/// Maximum size of a diagram's source in bytes; the largest in real documentation has 2 kB.
 const MAX_SOURCE_BYTES: usize = 20_000;
-/// Lines of one diagram.
+/// Maximum number of lines of a diagram.
 const MAX_LINES: usize = 1_000;
-/// Blocks, braces and brackets inside each other.
+/// Maximum nesting depth of blocks, braces and brackets.
 const MAX_DEPTH: usize = 40;
-/// Connections that lists of nodes (`a & b --> c & d`) may make.
+/// Maximum number of edges from lists of nodes (`a & b --> c & d`).
 const MAX_PRODUCT: usize = 2_000;
-/// Digits of one number; longer ones overflow the engine's dates and counters.
+/// Maximum number of digits of a number; longer ones overflow the engine's dates and counters.
 const MAX_DIGITS: usize = 9;
-/// Digits of a number of columns; the engine's work grows with the number itself.
+/// Maximum number of digits of a column count; the cost of the engine grows with the count.
 const MAX_COLUMN_DIGITS: usize = 3;
 
-/// A title and a description.
+/// Title and description of a diagram for screen readers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct AccessibleText {
-    /// `accTitle`, else `title` of the front matter.
+    /// `accTitle`, otherwise `title` of the front matter.
     pub(crate) title: Option<String>,
     /// `accDescr`.
     pub(crate) description: Option<String>,
 }
 
-/// Checks the limits and finds the words.
+/// Checks the limits and extracts the title and the description.
 pub(super) fn measure(source: &str) -> Result<AccessibleText, DiagramError> {
     if source.len() > MAX_SOURCE_BYTES {
-        return Err(DiagramError::new("it is longer than 20,000 bytes"));
+        return Err(DiagramError::new(
+            "the source exceeds the limit of 20,000 bytes",
+        ));
     }
     if source.lines().count() > MAX_LINES {
-        return Err(DiagramError::new("it has more than 1,000 lines"));
+        return Err(DiagramError::new(
+            "the source exceeds the limit of 1,000 lines",
+        ));
     }
     let mut product = 0_usize;
     let mut blocks = 0_usize;
@@ -45,10 +49,10 @@ pub(super) fn measure(source: &str) -> Result<AccessibleText, DiagramError> {
         let ampersands = line.bytes().filter(|byte| *byte == b'&').count();
         product += (ampersands + 1) * (ampersands + 1);
         if ampersands > 0 && product > MAX_PRODUCT + at {
-            return Err(here("lists of nodes make more than 2,000 connections"));
+            return Err(here("lists of nodes exceed the limit of 2,000 edges"));
         }
         if depth(line) > MAX_DEPTH {
-            return Err(here("more than 40 brackets are inside each other"));
+            return Err(here("brackets exceed the nesting limit of 40"));
         }
         let trimmed = line.trim();
         if trimmed.ends_with('{') || OPENING.iter().any(|word| starts(trimmed, word)) {
@@ -57,7 +61,7 @@ pub(super) fn measure(source: &str) -> Result<AccessibleText, DiagramError> {
             blocks = blocks.saturating_sub(1);
         }
         if blocks > MAX_DEPTH {
-            return Err(here("more than 40 blocks are inside each other"));
+            return Err(here("blocks exceed the nesting limit of 40"));
         }
         let digits = line
             .split(|c: char| !c.is_ascii_digit())
@@ -68,19 +72,20 @@ pub(super) fn measure(source: &str) -> Result<AccessibleText, DiagramError> {
             return Err(here("a number has more than nine digits"));
         }
         if digits > MAX_COLUMN_DIGITS && is_of(source, "block") {
-            return Err(here("a number of columns has more than three digits"));
+            return Err(here("a column count has more than three digits"));
         }
     }
     Ok(accessible_text(source))
 }
 
-/// Elements of HTML that labels may hold, which the engine would print as they are written.
+/// HTML elements in labels that the engine would print literally.
 const LABEL_TAGS: &[&str] = &[
     "b", "code", "em", "i", "small", "span", "strong", "sub", "sup", "u",
 ];
 
-/// The source in a form that the engine reads: labels without HTML tags but for line breaks, and in
-/// class diagrams stereotypes as members and labels of relations without their quotes.
+/// Rewrites syntax that the engine does not support: removes HTML tags other than line breaks from
+/// labels; in class diagrams, converts stereotypes to members and removes the quotes of relation
+/// labels.
 pub(super) fn plain_labels(source: &str) -> Cow<'_, str> {
     if !source.contains('<') && !source.contains('"') {
         return Cow::Borrowed(source);
@@ -104,8 +109,8 @@ pub(super) fn plain_labels(source: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The source with the lines that begin with a node named `End` or `END` in a form that the engine
-/// does not take for the end of a block: only the lower-case word is reserved.
+/// Rewrites lines that begin with a node named `End` or `END`, which the engine takes for the end
+/// of a block although only the lower-case word is reserved.
 pub(super) fn plain_ends(source: Cow<'_, str>) -> Cow<'_, str> {
     let flows = |line: &str| starts(line, "flowchart") || starts(line, "graph");
     if !source.lines().any(|line| is_named_end(line.trim_start()))
@@ -136,7 +141,7 @@ pub(super) fn plain_ends(source: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a line begins with the word in another case than the reserved one.
+/// Whether a line begins with `end` in another case than the reserved word.
 fn is_named_end(line: &str) -> bool {
     let word = line.get(..3).unwrap_or("");
     let behind = line.as_bytes().get(3);
@@ -166,7 +171,7 @@ fn without_tags(line: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Words that begin a block which `end` closes.
+/// Keywords of blocks that `end` closes.
 const OPENING: &[&str] = &[
     "subgraph", "loop", "alt", "opt", "par", "critical", "break", "rect", "box", "block",
 ];
@@ -176,7 +181,7 @@ fn starts(line: &str, word: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ':', '\t']))
 }
 
-/// Whether a line of the source begins a diagram of this kind.
+/// Whether a line of the source starts a diagram of this type.
 fn is_of(source: &str, kind: &str) -> bool {
     let mut heads = source.lines().map(str::trim);
     heads.any(|line| line == kind || line.strip_prefix(kind) == Some("-beta"))
@@ -184,16 +189,16 @@ fn is_of(source: &str, kind: &str) -> bool {
 
 fn depth(line: &str) -> usize {
     let mut now = 0_usize;
-    let mut most = 0;
+    let mut max = 0;
     for byte in line.bytes() {
         match byte {
             b'{' | b'(' | b'[' => now += 1,
             b'}' | b')' | b']' => now = now.saturating_sub(1),
             _ => {}
         }
-        most = most.max(now);
+        max = max.max(now);
     }
-    most
+    max
 }
 
 fn accessible_text(source: &str) -> AccessibleText {
@@ -242,20 +247,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_for_those_who_cannot_see_it_are_found() {
-        let found =
-            measure("---\ntitle: \"T\"\n---\nflowchart TD\naccDescr {\n one\n two }\nA-->B");
+    fn accessible_title_and_description_are_extracted() {
+        let text = measure("---\ntitle: \"T\"\n---\nflowchart TD\naccDescr {\n one\n two }\nA-->B");
         let expected = AccessibleText {
             title: Some("T".to_owned()),
             description: Some("one two".to_owned()),
         };
-        assert_eq!(found, Ok(expected));
-        let found = measure("pie\naccTitle: Shares\naccDescr: Who has what\n");
-        assert_eq!(found.expect("small").title.as_deref(), Some("Shares"));
+        assert_eq!(text, Ok(expected));
+        let text = measure("pie\naccTitle: Shares\naccDescr: Who has what\n");
+        assert_eq!(text.expect("small").title.as_deref(), Some("Shares"));
     }
 
     #[test]
-    fn nodes_named_end_are_no_ends_of_blocks() {
+    fn nodes_named_end_do_not_close_blocks() {
         for (line, expected) in [
             ("  End --> B", "  End--> B"),
             ("END\t& C ==> B", "END& C ==> B"),
@@ -276,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn large_and_deep_sources_are_refused_at_their_line() {
+    fn large_and_deep_sources_are_rejected_with_a_line() {
         let list = vec!["a"; 60].join(" & ");
         for (source, line) in [
             ("x".repeat(MAX_SOURCE_BYTES + 1), None),

@@ -1,4 +1,4 @@
-//! Diagrams: what is drawn, what is refused, and what hostile ones cost.
+//! Tests of diagrams: supported input, rejected input, and the cost of hostile input.
 
 #![expect(clippy::print_stdout, reason = "a measured test says what it found")]
 
@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::{DiagramCache, MARK};
 
 #[track_caller]
-fn drawn(source: &str) -> String {
+fn svg(source: &str) -> String {
     match DiagramCache::new().render(source) {
         Ok(drawing) => drawing.inner("p-").into_string(),
         Err(problem) => panic!("{source}: {problem:?}"),
@@ -32,10 +32,10 @@ const KINDS: &[&str] = &[
 ];
 
 #[test]
-fn every_kind_is_drawn_with_known_shapes_the_same_each_time() {
+fn every_diagram_type_is_rendered_deterministically() {
     for source in KINDS {
-        let once = drawn(source);
-        assert_eq!(once, drawn(source), "{source}");
+        let once = svg(source);
+        assert_eq!(once, svg(source), "{source}");
         assert!(once.contains("<text"), "{once}");
         assert!(!once.contains(MARK), "{once}");
         for hostile in [
@@ -55,57 +55,57 @@ fn every_kind_is_drawn_with_known_shapes_the_same_each_time() {
 }
 
 #[test]
-fn a_node_may_be_named_end() {
+fn a_node_can_be_named_end() {
     let source = "flowchart TD\n  subgraph S\n  A --> End\n  end\n  End --> B([Done])\n  End -- late --> C\n  END\n";
-    let found = drawn(source);
+    let diagram = svg(source);
     for label in [">End<", ">END<", ">Done<", ">late<"] {
-        assert!(found.contains(label), "{label}: {found}");
+        assert!(diagram.contains(label), "{label}: {diagram}");
     }
 }
 
 #[test]
-fn activations_without_an_end_are_drawn_the_same_each_time() {
+fn unclosed_activations_are_rendered_deterministically() {
     let source = "sequenceDiagram\n A->>+B: b\n A->>+C: c\n A->>+D: d\n A->>+E: e\n A->>+F: f";
-    let once = drawn(source);
+    let once = svg(source);
     for _ in 0..8 {
-        assert_eq!(drawn(source), once);
+        assert_eq!(svg(source), once);
     }
 }
 
 #[test]
-fn ordinary_diagrams_use_the_colours_of_the_page() {
-    let flow = drawn("flowchart LR\n  A[Start] --> B");
+fn themed_diagrams_use_the_colors_of_the_page() {
+    let flow = svg("flowchart LR\n  A[Start] --> B");
     assert!(flow.contains("fill=\"var(--svc-text)\""), "{flow}");
     assert!(
         flow.contains("stroke=\"var(--svc-border-strong)\""),
         "{flow}"
     );
-    // Nothing but names, so both modes are served.
+    // All colors are variables, so both color schemes work.
     for part in flow.split("fill=\"").skip(1) {
         assert!(
             part.starts_with("var(") || part.starts_with("none"),
             "{part:.60}"
         );
     }
-    let drawings = DiagramCache::new();
-    assert!(!drawings.render("flowchart LR\nA-->B").expect("drawn").paper);
-    assert!(drawings.render("pie\n\"a\" : 1").expect("drawn").paper);
+    let cache = DiagramCache::new();
+    assert!(!cache.render("flowchart LR\nA-->B").expect("drawn").paper);
+    assert!(cache.render("pie\n\"a\" : 1").expect("drawn").paper);
 }
 
 #[test]
-fn text_stays_readable_on_colours_of_the_author() {
-    let html = drawn("flowchart LR\n A-->B\n style A fill:#ffeecc\n style B fill:#112233");
+fn text_is_readable_on_colors_of_the_author() {
+    let html = svg("flowchart LR\n A-->B\n style A fill:#ffeecc\n style B fill:#112233");
     assert!(html.contains("fill=\"#ffeecc\""), "{html}");
     assert!(html.contains("fill=\"#111111\""), "{html}");
     assert!(html.contains("fill=\"#ffffff\""), "{html}");
-    let html = drawn("sequenceDiagram\n box rgb(1, 2, 3) T\n participant A\n end\n A->>A: x");
+    let html = svg("sequenceDiagram\n box rgb(1, 2, 3) T\n participant A\n end\n A->>A: x");
     assert!(!html.contains("rgb"), "half a colour is none: {html}");
 }
 
 #[test]
-fn two_drawings_on_a_page_share_no_id() {
-    let drawing = DiagramCache::new().render(KINDS[2]).expect("drawn");
-    let (one, two) = (drawing.inner("a-"), drawing.inner("b-"));
+fn diagrams_of_a_page_have_distinct_ids() {
+    let diagram = DiagramCache::new().render(KINDS[2]).expect("drawn");
+    let (one, two) = (diagram.inner("a-"), diagram.inner("b-"));
     let ids = |html: &str| {
         let all = html.split(" id=\"").skip(1);
         all.filter_map(|part| part.split('"').next().map(str::to_owned))
@@ -121,9 +121,8 @@ fn two_drawings_on_a_page_share_no_id() {
 }
 
 #[test]
-fn activation_marks_at_arrows_are_understood() {
-    let html =
-        drawn("sequenceDiagram\n participant A\n participant B\n A->>+B: go\n B-->>-A: done");
+fn activation_marks_at_arrows_are_supported() {
+    let html = svg("sequenceDiagram\n participant A\n participant B\n A->>+B: go\n B-->>-A: done");
     assert!(!html.contains("+B"), "{html}");
     assert!(
         html.contains("var(--svc-note-bg)"),
@@ -132,7 +131,7 @@ fn activation_marks_at_arrows_are_understood() {
 }
 
 #[test]
-fn labels_stay_text() {
+fn labels_are_escaped() {
     for source in [
         "flowchart LR\n A[\"<script>alert(1)</script>\"] --> B[\"<img src=x onerror=alert(1)>\"]",
         "flowchart LR\n A[\"</text></svg><script>x</script>\"] --> B",
@@ -146,10 +145,10 @@ fn labels_stay_text() {
         "%%{init: {\"themeCSS\": \"* { background: url(https://example.com) }\"}}%%\nflowchart LR\n A-->B",
         "%%{init: {\"securityLevel\": \"loose\", \"htmlLabels\": true}}%%\nflowchart LR\n A[\"<a href='javascript:x'>y</a>\"]-->B",
     ] {
-        let Ok(drawing) = DiagramCache::new().render(source) else {
+        let Ok(diagram) = DiagramCache::new().render(source) else {
             continue;
         };
-        let html = drawing.inner("p-").into_string();
+        let html = diagram.inner("p-").into_string();
         for tag in html.split('<').skip(1) {
             let tag = tag.split('>').next().unwrap_or("");
             let name = tag.trim_start_matches('/').split(' ').next().unwrap_or("");
@@ -162,30 +161,30 @@ fn labels_stay_text() {
 }
 
 #[test]
-fn mistakes_are_named_with_their_line() {
+fn errors_have_a_line() {
     let problem = |source: &str| DiagramCache::new().render(source).expect_err("no diagram");
-    let found = problem("flowchart TD\n subgraph a\n b-->c");
+    let error = problem("flowchart TD\n subgraph a\n b-->c");
     assert_eq!(
-        (found.reason.as_str(), found.line),
+        (error.reason.as_str(), error.line),
         ("a block has no `end`", Some(2))
     );
-    let found = problem("sequenceDiagram\n participant A\n A->>C: x");
-    assert_eq!(found.line, Some(3), "{found:?}");
-    assert!(found.reason.contains("`C`"), "{found:?}");
+    let error = problem("sequenceDiagram\n participant A\n A->>C: x");
+    assert_eq!(error.line, Some(3), "{error:?}");
+    assert!(error.reason.contains("`C`"), "{error:?}");
     assert!(!problem("no diagram at all").reason.is_empty());
     assert!(!problem("").reason.is_empty());
 }
 
 #[test]
-fn a_drawing_is_kept_by_its_source() {
-    let drawings = DiagramCache::new();
-    let first = drawings.render(KINDS[0]).expect("drawn");
-    let again = drawings.render(KINDS[0]).expect("drawn");
+fn a_diagram_is_cached_by_its_source() {
+    let cache = DiagramCache::new();
+    let first = cache.render(KINDS[0]).expect("drawn");
+    let again = cache.render(KINDS[0]).expect("drawn");
     assert!(std::sync::Arc::ptr_eq(&first, &again));
 }
 
 #[test]
-fn bombs_end_soon_and_without_harm() {
+fn hostile_diagrams_are_rejected_quickly() {
     let many = |head: &str, line: &dyn Fn(usize) -> String, times: usize, tail: &str| {
         let body: String = (0..times).map(line).collect();
         format!("{head}\n{body}{tail}")
@@ -273,34 +272,34 @@ fn bombs_end_soon_and_without_harm() {
     ];
     for bomb in bombs {
         let begin = Instant::now();
-        let drawn = DiagramCache::new().render(&bomb);
+        let result = DiagramCache::new().render(&bomb);
         let took = begin.elapsed();
         println!(
             "{:.40} {took:?} {:?}",
             bomb.replace('\n', " "),
-            drawn.as_ref().map(|_| ())
+            result.as_ref().map(|_| ())
         );
-        if let Ok(drawing) = drawn {
-            assert!(drawing.inner("p").len() < 3 << 20, "{bomb:.40}");
+        if let Ok(diagram) = result {
+            assert!(diagram.inner("p").len() < 3 << 20, "{bomb:.40}");
         }
     }
 }
 
 #[test]
-fn real_diagrams_are_drawn() {
+fn diagrams_of_real_sites_are_rendered() {
     let sites =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sites");
     if !sites.exists() {
         println!("skipped: the real sites are not here");
         return;
     }
-    let mut found = std::collections::BTreeSet::new();
-    let mut folders = vec![sites];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+    let mut sources = std::collections::BTreeSet::new();
+    let mut dirs = vec![sites];
+    while let Some(dir) = dirs.pop() {
+        for entry in std::fs::read_dir(dir).expect("a folder").flatten() {
             let path = entry.path();
             if path.is_dir() {
-                folders.push(path);
+                dirs.push(path);
             } else if path
                 .extension()
                 .is_some_and(|end| end == "mdx" || end == "md")
@@ -311,38 +310,42 @@ fn real_diagrams_are_drawn() {
                     if let svc_mdx::Kind::Code { lang, value, .. } = &node.kind
                         && lang.as_deref() == Some("mermaid")
                     {
-                        found.insert(value.to_string());
+                        sources.insert(value.to_string());
                     }
                     true
                 });
             }
         }
     }
-    let drawings = DiagramCache::new();
-    let failed: Vec<_> = found
+    let cache = DiagramCache::new();
+    let failed: Vec<_> = sources
         .iter()
-        .filter_map(|source| Some((source, drawings.render(source).err()?)))
+        .filter_map(|source| Some((source, cache.render(source).err()?)))
         .collect();
     println!(
         "{} of {} distinct diagrams are drawn",
-        found.len() - failed.len(),
-        found.len()
+        sources.len() - failed.len(),
+        sources.len()
     );
     for (source, problem) in &failed {
         println!("{problem:?}\n{source}\n");
     }
-    assert!(found.len() > 100, "{}", found.len());
-    assert!(failed.len() * 50 <= found.len(), "{} failed", failed.len());
+    assert!(sources.len() > 100, "{}", sources.len());
+    assert!(
+        failed.len() * 50 <= sources.len(),
+        "{} failed",
+        failed.len()
+    );
 }
 
 #[test]
-fn labels_show_their_words_and_no_markup() {
-    let html = drawn(
+fn labels_show_text_without_markup() {
+    let html = svg(
         "flowchart LR\n  A[\"MCPClient <i>Sync/Async bridge</i>\"] --> B[\"<b>Agent</b><br/>loop\"]",
     );
     assert!(html.contains("bridge") && html.contains("Agent"), "{html}");
     assert!(!html.contains("&lt;"), "{html}");
-    let html = drawn(
+    let html = svg(
         "classDiagram\n  class Shape {\n    <<abstract>>\n    +draw()\n  }\n  Shape <|-- Circle : \"is a\"",
     );
     assert!(html.contains("abstract") && html.contains("is a"), "{html}");

@@ -1,5 +1,5 @@
-//! The engine's drawing, written anew: known shapes with known attributes, no scripts, no links,
-//! no addresses, no styles.
+//! Rewrites the engine's SVG with an allowlist of elements and attributes: no scripts, links, URLs
+//! or styles.
 
 use mermaid_rs_renderer::DiagramKind;
 
@@ -7,10 +7,10 @@ use super::{AccessibleText, Diagram, MARK, colors};
 use crate::html::Html;
 use crate::untrusted_markup::{self, MarkupToken};
 
-/// Markup of one drawing.
+/// Maximum size of the SVG of one diagram in bytes.
 const MAX_OUTPUT_BYTES: usize = 2 * 1024 * 1024;
 
-/// Shapes: name, beginning, end.
+/// Allowed elements: name, start tag, end tag.
 const ELEMENTS: &[(&str, &str, &str)] = &[
     ("circle", "<circle", "</circle>"),
     ("clipPath", "<clipPath", "</clipPath>"),
@@ -25,11 +25,11 @@ const ELEMENTS: &[(&str, &str, &str)] = &[
     ("rect", "<rect", "</rect>"),
     ("text", "<text", "</text>"),
     ("tspan", "<tspan", "</tspan>"),
-    // Where a click would lead is left out, what it shows is not.
+    // The link target is dropped, the content is not.
     ("a", "<g", "</g>"),
 ];
 
-/// Numbers, lists of numbers and words of shapes.
+/// Allowed attributes with numbers, lists of numbers and keywords.
 const ATTRIBUTES: &[&str] = &[
     "cx",
     "cy",
@@ -73,12 +73,12 @@ const ATTRIBUTES: &[&str] = &[
     "y2",
 ];
 
-/// Attributes that hold a colour.
+/// Allowed attributes with a color.
 const COLORS: &[&str] = &["fill", "stroke"];
-/// Attributes that name an id of the drawing.
+/// Allowed attributes that reference an id of the diagram.
 const REFERENCES: &[&str] = &["clip-path", "marker-end", "marker-mid", "marker-start"];
 
-/// Writes the drawing; nothing if it holds what no diagram holds.
+/// Rewrites the SVG. Returns `None` if it contains an element or attribute that is not allowed.
 pub(super) fn write(svg: &str, kind: DiagramKind, words: AccessibleText) -> Option<Diagram> {
     let themed = colors::is_themed(kind);
     let mut pieces = untrusted_markup::tokenize(svg.trim())?.into_iter();
@@ -96,7 +96,7 @@ pub(super) fn write(svg: &str, kind: DiagramKind, words: AccessibleText) -> Opti
     };
     let size = |length: f32| {
         let fits = (1.0..=40_000.0).contains(&length);
-        // In range, so nothing is cut off.
+        // Rounding is safe: the value is in range.
         fits.then_some(length.round() as u32)
     };
     let (width, height) = (size(*width)?, size(*height)?);
@@ -111,7 +111,7 @@ pub(super) fn write(svg: &str, kind: DiagramKind, words: AccessibleText) -> Opti
             return None;
         }
         match piece {
-            // The text of a hint at a link, pictures from elsewhere, and the ground of the whole.
+            // Tooltips of links, external images, and the background of the diagram.
             MarkupToken::Open(name, attributes)
                 if hidden > 0
                     || matches!(name, "title" | "desc" | "image")
@@ -156,7 +156,7 @@ fn is_ground(attributes: &[(&str, String)]) -> bool {
 }
 
 fn shape(out: &mut Html, name: &str, attributes: &[(&str, String)], ids: &mut Vec<String>) {
-    let value = |wanted: &str| untrusted_markup::value(attributes, wanted);
+    let value = |key: &str| untrusted_markup::value(attributes, key);
     for known in ATTRIBUTES {
         if let Some(text) = value(known).filter(|text| is_plain(text)) {
             out.attr(known, text);
@@ -164,7 +164,7 @@ fn shape(out: &mut Html, name: &str, attributes: &[(&str, String)], ids: &mut Ve
     }
     for known in COLORS {
         let Some(text) = value(known) else { continue };
-        // What is no colour would be black.
+        // An invalid color would be rendered black.
         match colors::color(text) {
             Some(color) => out.attr(known, color),
             None if matches!(name, "text" | "tspan") => out,
@@ -179,7 +179,7 @@ fn shape(out: &mut Html, name: &str, attributes: &[(&str, String)], ids: &mut Ve
     }
 }
 
-/// The number that stands for an id of the drawing.
+/// The number that replaces an id of the diagram.
 fn number(ids: &mut Vec<String>, id: &str) -> usize {
     if let Some(at) = ids.iter().position(|known| known == id) {
         return at;
@@ -188,7 +188,8 @@ fn number(ids: &mut Vec<String>, id: &str) -> usize {
     ids.len() - 1
 }
 
-/// Numbers, words, and the parentheses of `translate(1 2)`; never an address.
+/// Whether a value consists of numbers, keywords and the parentheses of `translate(1 2)`; URLs are
+/// not.
 fn is_plain(text: &str) -> bool {
     text.bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || b" .,-+%()".contains(&byte))
@@ -197,7 +198,7 @@ fn is_plain(text: &str) -> bool {
         && !text.contains("inf")
 }
 
-/// Whether a drawing may hold elements of this name.
+/// Whether an element of this name is allowed.
 #[cfg(test)]
 pub(super) fn is_known(name: &str) -> bool {
     name != "a" && ELEMENTS.iter().any(|(own, ..)| *own == name)

@@ -7,7 +7,7 @@ use super::interpreter::{EvalResult, Interpreter};
 use super::{EvalError, Value, methods};
 
 impl Interpreter<'_> {
-    /// The property `key` of `value`; some take time to find.
+    /// Reads the property `key` of `value` and charges the cost of computed properties.
     pub(super) fn read(&mut self, value: &Value, key: &str) -> EvalResult {
         match value {
             Value::String(text) => self.charge(text.len() / 16)?,
@@ -56,7 +56,7 @@ impl Interpreter<'_> {
             };
             links.next();
             if !value.is_some() {
-                // Nobody can answer, but what comes behind it is still a chain.
+                // The callee is undefined, but the chain continues.
                 if *optional || link.optional {
                     return Ok(Value::Undefined);
                 }
@@ -75,7 +75,7 @@ impl Interpreter<'_> {
         Ok(value)
     }
 
-    /// The methods that change the array in a variable.
+    /// Calls a method that mutates the array in a variable.
     fn change(
         &mut self,
         name: &Name,

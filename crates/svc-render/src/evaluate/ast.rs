@@ -1,4 +1,4 @@
-//! The syntax tree: flat where text is flat, so that long chains do not become deep trees.
+//! Syntax tree. Operator chains are lists, so that long chains do not become deep trees.
 
 use std::sync::Arc;
 
@@ -20,15 +20,15 @@ pub(super) enum Expr {
         prefix: bool,
     },
     Chain(Box<Chain>),
-    /// A first operand and all operators of one precedence after it.
+    /// A first operand and all operators of one precedence level after it.
     Binary(Box<Self>, Vec<(Binary, Self)>),
-    /// Tests with their results, and the last result.
+    /// Conditions with their results, and the final alternative.
     Conditional(Vec<(Self, Self)>, Box<Self>),
     Assign(Box<Assign>),
     Function(Arc<FunctionCode>),
     Sequence(Vec<Self>),
     Jsx(Box<Jsx>),
-    /// Regular expressions, `new`, classes: parsed, without a value.
+    /// Regular expressions, `new`, classes: parsed, but without a value.
     Opaque,
 }
 
@@ -48,7 +48,7 @@ pub(super) enum PropertyKey {
 #[derive(Debug)]
 pub(super) enum Property {
     Pair(PropertyKey, Expr),
-    /// `{ name }`; the default is only valid when the object turns out to be a pattern.
+    /// `{ name }`; the default is valid only if the object is converted to a pattern.
     Shorthand(Name, Option<Expr>),
     Spread(Expr),
 }
@@ -60,7 +60,7 @@ pub(super) enum Unary {
     Plus,
     BitNot,
     Typeof,
-    /// `void`, `delete` and `await`: the operand is evaluated, the result is `undefined`.
+    /// `void`, `delete` and `await`: evaluates the operand and returns `undefined`.
     Void,
 }
 
@@ -111,14 +111,14 @@ pub(super) enum LinkKind {
     Member(Name),
     Index(Expr),
     Call(Vec<Item>),
-    /// A template after a tag; the tag is ignored.
+    /// A tagged template; the tag is ignored.
     Tagged(Expr),
 }
 
 #[derive(Debug)]
 pub(super) struct Assign {
     pub(super) target: Pattern,
-    /// Nothing for a plain `=`.
+    /// `None` for a plain `=`.
     pub(super) operator: Option<Binary>,
     pub(super) value: Expr,
 }
@@ -143,7 +143,7 @@ pub(super) struct FunctionCode {
     pub(super) params: Vec<BindingElement>,
     pub(super) rest: Option<Pattern>,
     pub(super) body: Body,
-    /// Asynchronous functions and generators: a call is `undefined`.
+    /// Async functions and generators: a call returns `undefined`.
     pub(super) inert: bool,
 }
 
@@ -203,7 +203,7 @@ pub(super) enum Statement {
 
 #[derive(Debug)]
 pub(super) struct Jsx {
-    /// Nothing for a fragment.
+    /// `None` for a fragment.
     pub(super) name: Option<Name>,
     pub(super) attributes: Vec<JsxAttribute>,
     pub(super) children: Vec<JsxNode>,
@@ -230,6 +230,6 @@ pub(super) struct ModuleAst {
     pub(super) items: Vec<super::Export>,
     /// Exported name and local name, in order.
     pub(super) exported: Vec<(Name, Name)>,
-    /// Every name the text reads.
+    /// All names that the text reads.
     pub(super) names: Vec<Name>,
 }

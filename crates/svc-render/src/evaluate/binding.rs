@@ -1,4 +1,4 @@
-//! Values to names: declarations, parameters, assignments.
+//! Binding of values to names: declarations, parameters, assignments.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::interpreter::Interpreter;
 use super::{EvalError, Value};
 
 impl Interpreter<'_> {
-    /// Gives `value` to a pattern; `new` names are bound in `frame` itself.
+    /// Assigns `value` to a pattern; with `new`, names are declared in `frame`.
     pub(super) fn bind(
         &mut self,
         pattern: &Pattern,
@@ -73,7 +73,7 @@ impl Interpreter<'_> {
         self.nested(|machine| machine.bind(&element.pattern, value, frame, new))
     }
 
-    /// `name.key = value` on a variable of this evaluation; anything deeper is left alone.
+    /// Assigns `name.key = value` for a variable of this evaluation; deeper targets are ignored.
     pub(super) fn store(
         &mut self,
         chain: &Chain,

@@ -1,18 +1,18 @@
-//! Values to text, numbers and JSON.
+//! Conversion of values to text, numbers and JSON.
 
 use std::fmt::Write as _;
 
 use super::{JsxElement, Value, number};
 
 impl Value {
-    /// The text that `String(value)` gives: what a page shows for `{value}` in a template.
+    /// Converts to text like `String(value)`.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         write_text(self, &mut text);
         text
     }
 
-    /// The number that `Number(value)` gives.
+    /// Converts to a number like `Number(value)`.
     pub fn to_number(&self) -> f64 {
         match self {
             Self::Undefined | Self::Function(_) | Self::Element(_) | Self::Object(_) => f64::NAN,
@@ -24,7 +24,7 @@ impl Value {
         }
     }
 
-    /// What `typeof value` gives.
+    /// Returns the type like `typeof value`.
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Undefined => "undefined",
@@ -36,7 +36,8 @@ impl Value {
         }
     }
 
-    /// What `JSON.stringify(value, null, indent)` gives; nothing for `undefined` and functions.
+    /// Converts to JSON like `JSON.stringify(value, null, indent)`; `None` for `undefined` and
+    /// functions.
     pub fn to_json(&self, indent: &str) -> Option<String> {
         let mut text = String::new();
         write_json(self, indent, "\n", &mut text).then_some(text)
@@ -149,7 +150,7 @@ fn write_json_string(content: &str, text: &mut String) {
             '\u{8}' => text.push_str("\\b"),
             '\u{c}' => text.push_str("\\f"),
             c if c < ' ' => {
-                // Writing to a string cannot fail.
+                // Formatting to a `String` cannot fail.
                 let _ = write!(text, "\\u{:04x}", u32::from(c));
             }
             c => text.push(c),

@@ -1,6 +1,6 @@
 //! Character references in JSX text and attribute values.
 
-/// The names that documentation uses; the full table of HTML is the renderer's matter.
+/// The names that are common in documentation, a subset of the HTML table.
 const NAMES: &[(&str, &str)] = &[
     ("amp", "&"),
     ("apos", "'"),
@@ -63,7 +63,7 @@ const NAMES: &[(&str, &str)] = &[
     ("zwnj", "\u{200c}"),
 ];
 
-/// Longer names than this are not looked for.
+/// Maximum length of a reference's name in bytes.
 const MAX_NAME_BYTES: usize = 10;
 
 pub(crate) fn resolve_entities(text: &str) -> String {
@@ -110,12 +110,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_so_that_it_can_be_searched() {
+    fn the_table_is_sorted() {
         assert!(NAMES.is_sorted_by(|left, right| left.0 < right.0));
     }
 
     #[test]
-    fn unknown_references_stay_as_they_are() {
+    fn unknown_references_are_unchanged() {
         assert_eq!(
             resolve_entities("a &amp; b &#8594; &#x41; &nope; & &amp"),
             "a & b → A &nope; & &amp"

@@ -1,4 +1,4 @@
-//! What leaves an evaluation: closures that keep the names they remember alive.
+//! Closures that leave an evaluation. They keep their captured variables alive.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::heap::{FunctionKind, HeapRef};
 use super::{Function, JsxChild, JsxElement, Value};
 
-/// The value with strong functions; nothing where there are none.
+/// Converts functions in a value to strong references; `None` if it contains none.
 pub(super) fn escaped(value: &Value) -> Option<Value> {
     match value {
         Value::Function(function) => {

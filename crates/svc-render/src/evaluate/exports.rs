@@ -1,4 +1,4 @@
-//! `import` and `export` statements.
+//! Parser of `import` and `export` statements.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,62 +9,65 @@ use super::lexer::Kind;
 use super::parser::{Parsed, Parser};
 use super::pattern;
 
-/// One statement of a block of `import` and `export`. Offsets and spans count bytes of that block.
+/// A statement of a block of `import` and `export`. Offsets and spans are in bytes of that block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Export {
     /// `import Default, { imported as local } from "source"`.
     Import {
-        /// The local name of the default import.
+        /// Local name of the default import.
         default: Option<String>,
-        /// Imported name and local name.
+        /// Imported names and local names.
         named: Vec<(String, String)>,
-        /// The local name of `* as name`.
+        /// Local name of `* as name`.
         namespace: Option<String>,
-        /// Where it comes from, as written.
+        /// Module specifier as written.
         source: String,
-        /// The byte where the statement begins.
+        /// Byte offset of the statement.
         offset: usize,
     },
-    /// `export const name = …`, also `let` and `var`; one for each name.
+    /// `export const name = …`, also `let` and `var`; one entry per name.
     ExportConst {
-        /// The exported name.
+        /// Exported name.
         name: String,
-        /// The initialiser, to give to [`evaluate`](super::evaluate); empty without one, and
-        /// for destructuring, whose names only [`module`](super::module) can tell apart.
+        /// Span of the initializer, which can be passed to [`evaluate`](super::evaluate). Empty
+        /// without an initializer, and for destructuring, whose names only
+        /// [`module`](super::module) resolves.
         span: Range<usize>,
-        /// The byte where the statement begins.
+        /// Byte offset of the statement.
         offset: usize,
     },
     /// `export function name() { … }`.
     ExportFunction {
-        /// The exported name.
+        /// Exported name.
         name: String,
-        /// The function from its keyword on, to give to [`evaluate`](super::evaluate).
+        /// Span of the function from its keyword, which can be passed to
+        /// [`evaluate`](super::evaluate).
         span: Range<usize>,
-        /// The byte where the statement begins.
+        /// Byte offset of the statement.
         offset: usize,
     },
     /// `export default …`.
     ExportDefault {
-        /// The expression or function.
+        /// Span of the expression or function.
         span: Range<usize>,
-        /// The byte where the statement begins.
+        /// Byte offset of the statement.
         offset: usize,
     },
     /// `export { local as exported }`, also `… from "source"`.
     ExportNames {
-        /// Local name and exported name; `*` is everything.
+        /// Local names and exported names; `*` stands for all exports.
         names: Vec<(String, String)>,
-        /// Where they come from, if not from this block.
+        /// Module specifier of a re-export; `None` for names of this block.
         source: Option<String>,
-        /// The byte where the statement begins.
+        /// Byte offset of the statement.
         offset: usize,
     },
-    /// The block is not valid from here on.
+    /// Syntax error; the rest of the block is not parsed.
     Problem(EvalError),
 }
 
-/// The imports and exports of a block, in order; a [`Export::Problem`] comes last.
+/// Parses the imports and exports of a block, in order. If there is a syntax error, the last entry
+/// is an [`Export::Problem`].
 pub fn exports(esm: &str) -> Vec<Export> {
     let mut parser = Parser::new(esm);
     let mut module = ModuleAst::default();
@@ -106,7 +109,7 @@ impl Parser<'_> {
 
     fn text(&mut self) -> Parsed<String> {
         let Kind::String(text) = &self.token.kind else {
-            return Err(self.unexpected("a path in quotes"));
+            return Err(self.unexpected("a quoted path"));
         };
         let text = text.clone();
         self.advance();
@@ -212,7 +215,7 @@ impl Parser<'_> {
             let value = self.assignment()?;
             let span = start..self.previous;
             self.end()?;
-            // A named default function is also a name of the block.
+            // A named default function is also declared in the block.
             let name: Name = match &value {
                 super::ast::Expr::Function(code) => code.name.clone(),
                 _ => None,

@@ -1,4 +1,4 @@
-//! Expressions to values.
+//! Evaluation of expressions.
 
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ impl Interpreter<'_> {
         Ok(values)
     }
 
-    /// What a `for … of` loop sees.
+    /// The items of a `for … of` loop.
     pub(super) fn iterated(&mut self, value: &Value) -> Result<Vec<Value>, EvalError> {
         match value {
             Value::Array(items) => {
@@ -236,7 +236,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether `left` alone decides a logical operator.
+/// Whether `left` short-circuits a logical operator.
 fn decides(operator: Binary, left: &Value) -> bool {
     match operator {
         Binary::And => !left.is_true(),

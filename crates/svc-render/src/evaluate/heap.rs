@@ -1,8 +1,8 @@
-//! Names with their values during one evaluation, and the functions that remember them.
+//! Variables of one evaluation, and the functions that capture them.
 //!
-//! A closure found in a variable only knows its heap weakly, so a heap never keeps itself alive;
-//! the closures of a result keep it alive (`Interpreter::release`). Once its evaluation is over, a heap
-//! is only read.
+//! A closure stored in a variable has a weak reference to its heap, so that a heap never keeps
+//! itself alive. Closures of a result have a strong one (`Interpreter::escape`). After its
+//! evaluation, a heap is read-only.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -23,7 +23,7 @@ pub(super) struct HeapFrame {
     pub(super) parent: Option<FrameRef>,
 }
 
-/// A frame; without a heap, one of the same heap.
+/// A reference to a frame. If `heap` is `None`, the frame is in the same heap as the reference.
 #[derive(Debug, Clone)]
 pub(super) struct FrameRef {
     pub(super) heap: Option<Arc<Heap>>,
@@ -43,7 +43,7 @@ impl Heap {
     }
 }
 
-/// A function value: a closure of the page, or a built-in.
+/// A function value: a closure of the page, or a built-in function.
 pub struct Function {
     pub(super) kind: FunctionKind,
 }
@@ -80,7 +80,7 @@ impl Function {
         }))
     }
 
-    /// The name of the function, where it has one.
+    /// Name of the function; `None` if it is anonymous.
     pub fn name(&self) -> Option<&str> {
         match &self.kind {
             FunctionKind::Closure { code, .. } => code.name.as_deref(),

@@ -1,4 +1,4 @@
-//! One evaluation: what it has used up, its heap, and expressions.
+//! State of one evaluation: its resource usage, its heap, and expressions.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,9 +22,9 @@ pub(super) struct Interpreter<'s> {
     nesting: u32,
     bytes: usize,
     sizes: ValueSizes,
-    /// The last place in the text that can be named.
+    /// The last byte offset that an error can refer to.
     pub(super) offset: usize,
-    /// What the page itself threw, while it looks for its `catch`.
+    /// The value of an exception of the page that has not been caught yet.
     pub(super) thrown: Option<Value>,
 }
 
@@ -63,21 +63,21 @@ impl<'s> Interpreter<'s> {
             .steps
             .saturating_add(u64::try_from(steps).unwrap_or(u64::MAX));
         if self.steps > self.limits.steps {
-            return self.error("this takes too many steps");
+            return self.error("the evaluation exceeds the step limit");
         }
         Ok(())
     }
 
-    /// Accounts for `bytes` of text about to be made.
+    /// Charges `bytes` of text that is about to be created.
     pub(super) fn reserve_bytes(&mut self, bytes: usize) -> Result<(), EvalError> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > self.limits.bytes {
-            return self.error("this makes too much text");
+            return self.error("the evaluation exceeds the text limit");
         }
         self.charge(bytes / 16)
     }
 
-    /// Accounts for looking at all of `value`.
+    /// Charges a traversal of all of `value`.
     pub(super) fn charge_text(&mut self, value: &Value) -> Result<(), EvalError> {
         let weight = self.measure(value);
         self.charge((weight.size - 1).saturating_add(weight.bytes / 16))
@@ -108,7 +108,7 @@ impl<'s> Interpreter<'s> {
             return self.error("this value is nested too deeply");
         }
         if weight.bytes > self.limits.bytes {
-            return self.error("this value holds too much text");
+            return self.error("the value contains too much text");
         }
         if weight.size > self.limits.items.saturating_mul(10) {
             return self.error("this value has too many parts");
@@ -138,7 +138,7 @@ impl<'s> Interpreter<'s> {
         self.charge(items / 16)
     }
 
-    /// Runs `body` one level deeper.
+    /// Calls `body` at one more level of nesting.
     pub(super) fn nested<T>(
         &mut self,
         body: impl FnOnce(&mut Self) -> Result<T, EvalError>,
@@ -165,14 +165,14 @@ impl<'s> Interpreter<'s> {
         self.frame(Some(FrameRef { heap: None, frame }))
     }
 
-    /// Binds a new name in `frame` itself.
+    /// Declares a name in `frame`.
     pub(super) fn define(&mut self, frame: usize, name: &Name, value: Value) {
         if let Some(frame) = self.heap.frames().get_mut(frame) {
             frame.names.insert(Arc::clone(name), value);
         }
     }
 
-    /// Changes the nearest binding of `name`; names of other evaluations stay as they are.
+    /// Assigns to the nearest binding of `name`; variables of other evaluations are read-only.
     pub(super) fn set(&mut self, frame: usize, name: &Name, value: Value) {
         let mut frames = self.heap.frames();
         let mut at = Some(frame);
@@ -211,7 +211,7 @@ impl<'s> Interpreter<'s> {
         global.or_else(|| self.scope.get(name))
     }
 
-    /// Evaluates a block of module statements and collects what it exports.
+    /// Evaluates a block of module statements and returns its exports.
     pub(super) fn module(
         &mut self,
         module: &ModuleAst,
@@ -228,7 +228,8 @@ impl<'s> Interpreter<'s> {
         Ok(exported)
     }
 
-    /// The value as it may leave the evaluation: its functions keep what they remember.
+    /// Converts a value so that it can leave the evaluation: its functions keep their captured
+    /// variables alive.
     pub(super) fn escape(&mut self, value: &Value) -> EvalResult {
         self.check_size(value.clone())?;
         Ok(escaped(value).unwrap_or_else(|| value.clone()))

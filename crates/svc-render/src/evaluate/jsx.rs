@@ -1,5 +1,5 @@
-//! JSX to elements. A component that the page defines is called at once, because only here its
-//! name has a meaning; every other name is left to the renderer.
+//! Converts JSX to elements. Components that the page defines are called here, where their names
+//! can be resolved; other elements are left to the renderer.
 
 use indexmap::IndexMap;
 
@@ -73,7 +73,7 @@ impl Interpreter<'_> {
         Ok(children)
     }
 
-    /// What the page itself knows under the name of an element.
+    /// The value of an element's name in the page's scope.
     fn component(&self, name: Option<&str>, frame: usize) -> Value {
         let Some(name) = name else {
             return Value::Undefined;

@@ -1,5 +1,5 @@
-//! Text → tokens, one at a time: the parser decides where templates, regular expressions and JSX
-//! begin, because the text alone does not say.
+//! Lexer. It returns one token at a time, because only the parser can tell where templates, regular
+//! expressions and JSX begin.
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Kind<'s> {
@@ -17,11 +17,11 @@ pub(super) struct Token<'s> {
     pub(super) kind: Kind<'s>,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// A line ends before the token.
+    /// Whether there is a line break before the token.
     pub(super) newline: bool,
 }
 
-/// Longest first.
+/// Sorted so that longer tokens match first.
 const PUNCTUATION: &[&str] = &[
     ">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "=>", "==", "!=",
     "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
@@ -41,8 +41,8 @@ fn tail(source: &str, at: usize) -> &str {
     source.get(at..).unwrap_or("")
 }
 
-/// The end of white space and comments from `at`, whether a line ended in it, and whether a
-/// comment is never closed.
+/// Skips white space and comments from `at`. Returns the end, whether there was a line break, and
+/// whether a comment is not closed.
 pub(super) fn skip_blank(source: &str, mut at: usize) -> (usize, bool, bool) {
     let mut newline = false;
     loop {
@@ -84,7 +84,7 @@ pub(super) fn token(source: &str, at: usize) -> Token<'_> {
             (Kind::Name(rest.get(..length).unwrap_or("")), length)
         }
         Some(c) => match PUNCTUATION.iter().find(|text| rest.starts_with(**text)) {
-            // `a?.5:b` is a condition, not an optional chain.
+            // `a?.5:b` is a conditional, not an optional chain.
             Some(&"?.") if rest.as_bytes().get(2).is_some_and(u8::is_ascii_digit) => {
                 (Kind::Punct("?"), 1)
             }
@@ -116,7 +116,7 @@ fn number(rest: &str) -> (Kind<'_>, usize) {
         let mut value = 0.0;
         for c in digits.chars().filter(|c| *c != '_') {
             let Some(digit) = c.to_digit(radix) else {
-                return (Kind::Bad("a digit does not fit the number"), total);
+                return (Kind::Bad("invalid digit"), total);
             };
             value = value * f64::from(radix) + f64::from(digit);
         }
@@ -142,7 +142,7 @@ fn number(rest: &str) -> (Kind<'_>, usize) {
     let digits: String = rest.chars().take(length).filter(|c| *c != '_').collect();
     let kind = digits
         .parse()
-        .map_or(Kind::Bad("this is not a number"), Kind::Number);
+        .map_or(Kind::Bad("invalid number"), Kind::Number);
     match bytes.get(length) {
         Some(b'n') => (kind, length + 1),
         _ => (kind, length),
@@ -168,7 +168,7 @@ fn string(rest: &str, quote: char) -> (Kind<'_>, usize) {
     (Kind::Bad("this string is never closed"), rest.len())
 }
 
-/// Reads the escape at `at` (a backslash) into `text`, and returns where it ends.
+/// Appends the character of the escape at `at` (a backslash) to `text` and returns its end.
 pub(super) fn escape(source: &str, at: usize, text: &mut String) -> usize {
     let after = at + 1;
     let rest = tail(source, after);
@@ -212,7 +212,7 @@ fn unicode_escape(
 ) -> usize {
     let rest = tail(source, at);
     if rest.starts_with("u{") {
-        // Six digits reach the last character; longer ones are not searched for their end.
+        // Six digits suffice for every code point, so the search for the end is bounded.
         let window = rest.bytes().take(10).position(|byte| byte == b'}');
         if let Some(end) = window
             && let Some(code) = hex(at + 2, end.saturating_sub(2))

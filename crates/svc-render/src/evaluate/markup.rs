@@ -1,4 +1,4 @@
-//! JSX: tags, attributes, children.
+//! Parser of JSX: tags, attributes, children.
 
 use super::ast::{Expr, Jsx, JsxAttribute, JsxNode, Name};
 use super::lexer::{Kind, is_name_part, is_name_start, skip_blank};
@@ -16,7 +16,7 @@ impl Parser<'_> {
         skip_blank(self.source, at).0
     }
 
-    /// The element whose `<` is at `start`, and where it ends.
+    /// Parses the element whose `<` is at `start`. Returns its end as well.
     pub(super) fn element(&mut self, start: usize) -> Part<Jsx> {
         self.nested(|parser| parser.element_here(start))
     }
@@ -87,7 +87,7 @@ impl Parser<'_> {
             .to_owned()
     }
 
-    /// The expression after the `{` at `at`, and where its `}` ends.
+    /// Parses the expression after the `{` at `at`. Returns the end of its `}` as well.
     fn braces(&mut self, at: usize) -> Part<Expr> {
         self.resume(at + 1);
         let value = self.sequence()?;
@@ -97,7 +97,7 @@ impl Parser<'_> {
         Ok((value, self.token.end))
     }
 
-    /// `{...value}` at `at`.
+    /// Parses `{...value}` at `at`.
     fn spread(&mut self, at: usize) -> Part<Expr> {
         self.resume(at + 1);
         self.advance();
@@ -218,8 +218,8 @@ impl Parser<'_> {
     }
 }
 
-/// The white space rule of JSX: lines are trimmed where they meet a line break, empty ones vanish,
-/// the others are joined by one space.
+/// Applies the white space rules of JSX: lines are trimmed at line breaks, empty lines are removed,
+/// the others are joined with a space.
 pub(crate) fn collapse(text: &str) -> String {
     if !text.contains(['\n', '\r']) {
         return text.to_owned();

@@ -1,9 +1,9 @@
-//! The JavaScript that pages contain, evaluated without a JavaScript engine and without effects.
+//! Evaluator for the JavaScript in pages, without a JavaScript engine and without side effects.
 //!
-//! Attribute values, `{expression}` nodes, `export const …` and small function components come
-//! down to a [`Value`]. What a page cannot know while it is rendered (browser objects, regular
-//! expressions, promises) is `undefined` and never an error; an [`EvalError`] means that the text
-//! is not JavaScript, or that a limit of [`Limits`] was reached.
+//! Attribute values, `{expression}` nodes, `export const …` and small function components evaluate
+//! to a [`Value`]. Values that are not available during rendering (browser objects, regular
+//! expressions, promises) are `undefined` and not errors. An [`EvalError`] means that the text is
+//! not valid JavaScript, or that a limit of [`EvalLimits`] was exceeded.
 
 mod access;
 mod ast;
@@ -46,13 +46,13 @@ use indexmap::IndexMap;
 use interpreter::Interpreter;
 use parser::Parser;
 
-/// Where an evaluation finds the names that its text does not define.
+/// Resolves names that the evaluated text does not define.
 pub trait Scope {
-    /// The value of `name`, or nothing where it is unknown.
+    /// Returns the value of `name`; `None` if it is unknown.
     fn get(&self, name: &str) -> Option<Value>;
 }
 
-/// A scope that knows no name.
+/// A scope without names.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EmptyScope;
 
@@ -68,18 +68,19 @@ impl Scope for IndexMap<String, Value> {
     }
 }
 
-/// What one evaluation may use up before it is stopped.
+/// Resource limits of one evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EvalLimits {
-    /// Evaluated expressions, visited items, and sixteenths of copied text.
+    /// Maximum number of evaluated expressions, visited items, and sixteenths of copied text.
     pub steps: u64,
-    /// Function calls inside each other.
+    /// Maximum depth of function calls.
     pub calls: u32,
-    /// Expressions inside each other, over all open calls; this bounds the stack.
+    /// Maximum nesting depth of expressions across all open calls; this bounds the stack.
     pub nesting: u32,
-    /// Bytes of text made by the evaluation, and bytes of text reachable from one value.
+    /// Maximum number of bytes of text that the evaluation creates, and that are reachable from one
+    /// value.
     pub bytes: usize,
-    /// Items of one array or object.
+    /// Maximum number of items of one array or object.
     pub items: usize,
 }
 
@@ -95,12 +96,12 @@ impl Default for EvalLimits {
     }
 }
 
-/// Why a text has no value: it is not valid, or a limit was reached.
+/// Error of an evaluation: a syntax error, or an exceeded limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvalError {
-    /// A lower-case phrase.
+    /// Message in lower case, without a full stop.
     pub message: String,
-    /// The byte in the evaluated text where it happened.
+    /// Byte offset in the evaluated text.
     pub offset: usize,
 }
 
@@ -121,13 +122,21 @@ impl fmt::Display for EvalError {
 
 impl std::error::Error for EvalError {}
 
-/// The value of one expression; nothing but comments and white space is `undefined`. The dots of a
-/// spread attribute (`...props`) may stand before it.
+/// Evaluates one expression, optionally with the dots of a spread attribute (`...props`). Text of
+/// only comments and white space evaluates to `undefined`.
+///
+/// # Errors
+///
+/// Fails if the text is not valid or a limit is exceeded.
 pub fn evaluate(expression: &str, scope: &dyn Scope) -> Result<Value, EvalError> {
     evaluate_within(expression, scope, EvalLimits::default())
 }
 
-/// [`evaluate`] with other limits.
+/// Like [`evaluate`], with custom limits.
+///
+/// # Errors
+///
+/// Fails if the text is not valid or a limit is exceeded.
 pub fn evaluate_within(
     expression: &str,
     scope: &dyn Scope,
@@ -142,27 +151,44 @@ pub fn evaluate_within(
     machine.escape(&value)
 }
 
-/// The exported names of a block of `import`, `export` and other statements, with their values, in
-/// order. Functions may use names that are defined later in the block.
+/// Evaluates a block of `import`, `export` and other statements. Returns the exported names and
+/// their values in order; functions can use names that are defined later in the block.
 ///
-/// Imported names come from `scope` under their local names. The default export is `default`.
+/// Imported names are looked up in `scope` under their local names. The default export is named
+/// `default`.
+///
+/// # Errors
+///
+/// Fails if the text is not valid or a limit is exceeded.
 pub fn module(esm: &str, scope: &dyn Scope) -> Result<IndexMap<String, Value>, EvalError> {
     let module = Parser::new(esm).module()?;
     let mut machine = Interpreter::new(scope, &module.names, EvalLimits::default());
     machine.module(&module)
 }
 
-/// Whether `expression` is valid, without evaluating it.
+/// Parses `expression` without evaluating it.
+///
+/// # Errors
+///
+/// Fails if the text is not valid.
 pub fn check(expression: &str) -> Result<(), EvalError> {
     Parser::new(expression).expression_text().map(|_| ())
 }
 
-/// The result of calling a function with arguments; a component takes one object, its props.
+/// Calls a function with arguments. A component takes one argument, its props.
+///
+/// # Errors
+///
+/// Fails if a limit is exceeded.
 pub fn call(function: &Function, args: &[Value], limits: EvalLimits) -> Result<Value, EvalError> {
     call_in(function, args, &EmptyScope, limits)
 }
 
-/// [`call`], where `scope` knows names that were unknown when the function was made.
+/// Like [`call`], with a scope for names that were unknown when the function was created.
+///
+/// # Errors
+///
+/// Fails if a limit is exceeded.
 pub fn call_in(
     function: &Function,
     args: &[Value],

@@ -1,6 +1,6 @@
-//! Numbers as JavaScript writes them.
+//! Number formatting and parsing of JavaScript.
 
-/// The text of a number: shortest digits, an exponent only for very large and very small ones.
+/// Formats a number: shortest digits, with an exponent only for very large and very small numbers.
 pub(super) fn to_text(number: f64) -> String {
     if number.is_nan() {
         return "NaN".to_owned();
@@ -27,22 +27,22 @@ pub(super) fn to_text(number: f64) -> String {
     }
 }
 
-/// `toFixed`: exact, halves away from zero.
+/// `toFixed`: exact, with halves rounded away from zero.
 pub(super) fn to_fixed(number: f64, digits: usize) -> String {
     if !number.is_finite() || number.abs() >= 1e21 {
         return to_text(number);
     }
-    // No double has more digits than this, so nothing is rounded here.
+    // No double has more digits, so nothing is rounded here.
     let exact = format!("{:.1080}", number.abs());
     let (whole, part) = exact.split_once('.').unwrap_or((&exact, ""));
-    let mut kept: Vec<u8> = whole.bytes().chain(part.bytes().take(digits)).collect();
+    let mut bytes: Vec<u8> = whole.bytes().chain(part.bytes().take(digits)).collect();
     if part
         .as_bytes()
         .get(digits)
         .is_some_and(|digit| *digit >= b'5')
     {
         let mut carry = true;
-        for digit in kept.iter_mut().rev() {
+        for digit in bytes.iter_mut().rev() {
             if !carry {
                 break;
             }
@@ -50,21 +50,21 @@ pub(super) fn to_fixed(number: f64, digits: usize) -> String {
             *digit = if carry { b'0' } else { *digit + 1 };
         }
         if carry {
-            kept.insert(0, b'1');
+            bytes.insert(0, b'1');
         }
     }
     if digits > 0 {
-        kept.insert(kept.len() - digits, b'.');
+        bytes.insert(bytes.len() - digits, b'.');
     }
-    let negative = number < 0.0 && kept.iter().any(|digit| (b'1'..=b'9').contains(digit));
+    let negative = number < 0.0 && bytes.iter().any(|digit| (b'1'..=b'9').contains(digit));
     if negative {
-        kept.insert(0, b'-');
+        bytes.insert(0, b'-');
     }
-    String::from_utf8(kept).unwrap_or_default()
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// `toLocaleString`: groups of three, between `least` and `most` digits after the point.
-pub(super) fn group_digits(number: f64, least: usize, most: usize) -> String {
+/// `toLocaleString`: groups of three digits, with `min` to `max` fraction digits.
+pub(super) fn group_digits(number: f64, min: usize, max: usize) -> String {
     if number.is_nan() {
         return "NaN".to_owned();
     }
@@ -74,13 +74,13 @@ pub(super) fn group_digits(number: f64, least: usize, most: usize) -> String {
     let text = if number.abs() >= 1e21 {
         format!("{number:.0}")
     } else {
-        to_fixed(number, most)
+        to_fixed(number, max)
     };
     let (sign, text) = text
         .strip_prefix('-')
         .map_or(("", text.as_str()), |rest| ("-", rest));
     let (whole, mut part) = text.split_once('.').unwrap_or((text, ""));
-    while part.len() > least && part.ends_with('0') {
+    while part.len() > min && part.ends_with('0') {
         part = part.get(..part.len() - 1).unwrap_or("");
     }
     let mut result = sign.to_owned();
@@ -97,7 +97,7 @@ pub(super) fn group_digits(number: f64, least: usize, most: usize) -> String {
     result
 }
 
-/// The number a text stands for; `NaN` where it stands for none.
+/// Parses a number; `NaN` if the text is not one.
 pub(super) fn from_text(text: &str) -> f64 {
     let text = text.trim();
     let radix = |prefix: &[&str], radix| {
@@ -116,7 +116,7 @@ pub(super) fn from_text(text: &str) -> f64 {
     {
         return value;
     }
-    // Rust also reads `inf` and `nan`.
+    // Rust's parser also accepts `inf` and `nan`.
     if text
         .chars()
         .any(|c| c.is_alphabetic() && !matches!(c, 'e' | 'E'))
@@ -185,7 +185,7 @@ pub(super) fn leading_integer(text: &str, radix: f64) -> f64 {
     value.map_or(f64::NAN, |value| sign * value)
 }
 
-/// `toString(radix)` of the whole part.
+/// `toString(radix)` of the integer part.
 pub(super) fn in_radix(number: f64, radix: u32) -> String {
     if radix == 10 || !(2..=36).contains(&radix) || !number.is_finite() || number.abs() >= 1e21 {
         return to_text(number);
@@ -202,7 +202,7 @@ pub(super) fn in_radix(number: f64, radix: u32) -> String {
     digits.iter().rev().collect()
 }
 
-/// `ToInt32`, for the bit operators.
+/// `ToInt32`, for bitwise operators.
 pub(super) fn to_i32(number: f64) -> i32 {
     if !number.is_finite() {
         return 0;

@@ -1,4 +1,4 @@
-//! Operands: literals, names, functions, objects, templates, regular expressions.
+//! Parser of operands: literals, names, functions, objects, templates, regular expressions.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ impl<'s> Parser<'s> {
             "undefined" => Value::Undefined,
             "function" => return self.function(false).map(Expr::Function),
             "new" => return self.construct(),
-            "class" => return Err(EvalError::new("classes cannot be evaluated", start)),
+            "class" => return Err(EvalError::new("classes are not supported", start)),
             "async" if self.is_keyword("function") && !self.token.newline => {
                 self.advance();
                 return self.function(true).map(Expr::Function);
@@ -96,8 +96,8 @@ impl<'s> Parser<'s> {
         Ok(Expr::Literal(literal))
     }
 
-    /// After `(`: the parameters of an arrow function, or an expression in parentheses. Both are
-    /// read as a list of items; `=>` behind it decides.
+    /// Parses after `(`: the parameters of an arrow function, or a parenthesized expression. Both
+    /// are parsed as a list; a following `=>` decides.
     fn parenthesized(&mut self, start: usize, asynchronous: bool) -> Parsed<Expr> {
         let mut items = self.items(")")?;
         if self.is("=>") {
@@ -145,7 +145,7 @@ impl<'s> Parser<'s> {
         })))
     }
 
-    /// After `function`.
+    /// Parses after `function`.
     pub(super) fn function(&mut self, asynchronous: bool) -> Parsed<Arc<FunctionCode>> {
         let generator = self.accept("*");
         let name = if self.is("(") {
@@ -156,7 +156,7 @@ impl<'s> Parser<'s> {
         self.callable(name, asynchronous || generator).map(Arc::new)
     }
 
-    /// Parameters in parentheses and a body.
+    /// Parses parameters in parentheses and a body.
     fn callable(&mut self, name: Option<Name>, inert: bool) -> Parsed<FunctionCode> {
         let start = self.token.start;
         self.expect("(")?;
@@ -188,7 +188,7 @@ impl<'s> Parser<'s> {
             return Ok(Property::Spread(self.assignment()?));
         }
         let mut inert = self.accept("*");
-        // `get`, `set` and `async` are names unless another name follows them.
+        // `get`, `set` and `async` are names unless another name follows.
         if let Kind::Name("get" | "set" | "async") = self.token.kind {
             let next = lexer::token(self.source, self.token.end);
             if matches!(
@@ -243,7 +243,7 @@ impl<'s> Parser<'s> {
         Ok(key)
     }
 
-    /// After `new`: read, and without a value.
+    /// Parses after `new`; the expression has no value.
     fn construct(&mut self) -> Parsed<Expr> {
         self.nested(Self::primary)?;
         while self.is(".") || self.is("[") {
@@ -255,7 +255,7 @@ impl<'s> Parser<'s> {
         Ok(Expr::Opaque)
     }
 
-    /// At the opening back-tick.
+    /// Parses at the opening backtick.
     pub(super) fn template(&mut self) -> Parsed<Expr> {
         let start = self.token.start;
         let mut at = start + 1;

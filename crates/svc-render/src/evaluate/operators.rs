@@ -1,4 +1,4 @@
-//! Operators on values that are already known.
+//! Operators on evaluated operands.
 
 use super::ast::Binary;
 use super::interpreter::{EvalResult, Interpreter};
@@ -29,7 +29,7 @@ impl Interpreter<'_> {
                 })
             }
             Binary::InstanceOf => Value::Bool(false),
-            // Decided before the right side is evaluated.
+            // Short-circuiting happens before the right side is evaluated.
             Binary::Nullish | Binary::Or | Binary::And => right.clone(),
             _ => Value::Number(arithmetic(operator, left.to_number(), right.to_number())),
         })

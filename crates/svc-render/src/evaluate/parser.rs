@@ -1,4 +1,4 @@
-//! Expressions: a Pratt parser that never goes back and never looks further than one token.
+//! Parser of expressions: a Pratt parser with one token of lookahead and no backtracking.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::ast::{
 use super::lexer::{self, Kind, Token};
 use super::pattern;
 
-/// Nesting of the text; real components stay below 40.
+/// Maximum nesting depth of the text; real components stay below 40.
 const MAX_DEPTH: u32 = 100;
 
 pub(super) type Parsed<T> = Result<T, EvalError>;
@@ -17,9 +17,9 @@ pub(super) type Parsed<T> = Result<T, EvalError>;
 pub(super) struct Parser<'s> {
     pub(super) source: &'s str,
     pub(super) token: Token<'s>,
-    /// Where the token before `token` ended.
+    /// End of the token before `token`.
     pub(super) previous: usize,
-    /// Where the last arrow function ended: no operator and no call follows it.
+    /// End of the last arrow function, after which no operator and no call is allowed.
     pub(super) arrow: usize,
     depth: u32,
     pub(super) names: Vec<Name>,
@@ -42,12 +42,12 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// A text that is one expression or nothing, and the names it reads.
+    /// Parses a text of at most one expression. Returns the names it reads as well.
     pub(super) fn expression_text(mut self) -> Parsed<(Option<Expr>, Vec<Name>)> {
         if self.token.kind == Kind::End {
             return Ok((None, self.names));
         }
-        // What stands in a spread attribute.
+        // Spread attributes begin with dots.
         self.accept("...");
         let expression = self.sequence()?;
         self.accept(";");
@@ -62,7 +62,7 @@ impl<'s> Parser<'s> {
         self.token = lexer::token(self.source, self.token.end);
     }
 
-    /// Goes on at `at`, after text that was not read as tokens.
+    /// Continues at `at`, after text that was not read as tokens.
     pub(super) fn resume(&mut self, at: usize) {
         self.previous = at;
         self.token = lexer::token(self.source, at);
@@ -77,19 +77,19 @@ impl<'s> Parser<'s> {
     }
 
     pub(super) fn accept(&mut self, text: &str) -> bool {
-        let found = self.is(text);
-        if found {
+        let matches = self.is(text);
+        if matches {
             self.advance();
         }
-        found
+        matches
     }
 
     pub(super) fn accept_keyword(&mut self, word: &str) -> bool {
-        let found = self.is_keyword(word);
-        if found {
+        let matches = self.is_keyword(word);
+        if matches {
             self.advance();
         }
-        found
+        matches
     }
 
     pub(super) fn expect(&mut self, text: &'static str) -> Parsed<()> {
@@ -100,8 +100,8 @@ impl<'s> Parser<'s> {
         }
     }
 
-    pub(super) fn unexpected(&self, wanted: &str) -> EvalError {
-        let found = match &self.token.kind {
+    pub(super) fn unexpected(&self, expected: &str) -> EvalError {
+        let actual = match &self.token.kind {
             Kind::Bad(message) => return EvalError::new(*message, self.token.start),
             Kind::End => "the end".to_owned(),
             Kind::Name(name) => format!("`{name}`"),
@@ -111,12 +111,12 @@ impl<'s> Parser<'s> {
             Kind::Backtick => "a template".to_owned(),
         };
         EvalError::new(
-            format!("expected {wanted}, found {found}"),
+            format!("expected {expected}, found {actual}"),
             self.token.start,
         )
     }
 
-    /// Runs `parse` one level deeper.
+    /// Calls `parse` at one more level of nesting.
     pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             return Err(EvalError::new(
@@ -213,16 +213,18 @@ impl<'s> Parser<'s> {
 
     fn binary(&mut self, lowest: u8) -> Parsed<Expr> {
         let mut left = self.unary()?;
-        // The precedence of the operators in `left`, while it still takes operands.
+        // The precedence of the operators in `left` while it still takes operands.
         let mut open = 0;
         while self.arrow != self.previous {
-            let found = match self.token.kind {
+            let operator_level = match self.token.kind {
                 Kind::Punct(text) => binary(text),
                 Kind::Name("in") => Some((Binary::In, 8)),
                 Kind::Name("instanceof") => Some((Binary::InstanceOf, 8)),
                 _ => None,
             };
-            let Some((operator, precedence)) = found.filter(|found| found.1 >= lowest) else {
+            let Some((operator, precedence)) =
+                operator_level.filter(|operator_level| operator_level.1 >= lowest)
+            else {
                 break;
             };
             self.advance();
@@ -330,7 +332,7 @@ impl<'s> Parser<'s> {
         Ok(name.into())
     }
 
-    /// Items up to and with `close`.
+    /// Parses items up to and including `close`.
     pub(super) fn items(&mut self, close: &'static str) -> Parsed<Vec<Item>> {
         let mut items = Vec::new();
         loop {

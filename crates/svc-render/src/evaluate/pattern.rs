@@ -1,5 +1,5 @@
-//! Parameters and destructuring: the pattern is read as an expression first and converted when
-//! `=` or `=>` shows what it was.
+//! Parameters and destructuring. A pattern is parsed as an expression first and converted at `=` or
+//! `=>`.
 
 use super::EvalError;
 use super::ast::{BindingElement, Expr, Item, LinkKind, Pattern, Property, PropertyKey};
@@ -79,12 +79,12 @@ pub(super) fn pattern(value: Expr, start: usize) -> Parsed<Pattern> {
         {
             Pattern::Member(chain)
         }
-        _ => return Err(EvalError::new("this cannot be assigned to", start)),
+        _ => return Err(EvalError::new("invalid assignment target", start)),
     })
 }
 
 impl Parser<'_> {
-    /// A pattern in a declaration, without its value.
+    /// Parses a pattern in a declaration, without its initializer.
     pub(super) fn declared_pattern(&mut self) -> Parsed<Pattern> {
         let start = self.token.start;
         let value = match self.token.kind {
@@ -104,25 +104,25 @@ impl Parser<'_> {
     }
 }
 
-/// All names that a pattern binds.
-pub(super) fn names(pattern: &Pattern, found: &mut Vec<super::ast::Name>) {
+/// Collects all names that a pattern binds.
+pub(super) fn names(pattern: &Pattern, out: &mut Vec<super::ast::Name>) {
     match pattern {
-        Pattern::Name(name) => found.push(name.clone()),
+        Pattern::Name(name) => out.push(name.clone()),
         Pattern::Member(_) => {}
         Pattern::Array(elements, rest) => {
             for element in elements.iter().flatten() {
-                names(&element.pattern, found);
+                names(&element.pattern, out);
             }
             if let Some(rest) = rest {
-                names(rest, found);
+                names(rest, out);
             }
         }
         Pattern::Object(entries, rest) => {
             for (_, element) in entries {
-                names(&element.pattern, found);
+                names(&element.pattern, out);
             }
             if let Some(rest) = rest {
-                names(rest, found);
+                names(rest, out);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Calls and statements.
+//! Execution of calls and statements.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use super::interpreter::{EvalResult, Interpreter};
 use super::operators::same;
 use super::{EvalError, Function, Value, methods};
 
-/// How a statement ended.
+/// Completion of a statement.
 #[derive(Debug)]
 pub(super) enum Flow {
     Normal,
     Return(Value),
     Break,
     Continue,
-    /// The page threw; the value is not looked at.
+    /// An exception of the page.
     Throw(Value),
 }
 
@@ -41,7 +41,7 @@ impl Interpreter<'_> {
                 let heap = if own { None } else { Some(home) };
                 self.calls += 1;
                 if self.calls > self.limits.calls {
-                    return self.error("functions call each other too deeply");
+                    return self.error("function calls exceed the depth limit");
                 }
                 let frame = self.frame(Some(FrameRef {
                     heap,
@@ -67,7 +67,7 @@ impl Interpreter<'_> {
         match &code.body {
             Body::Expression(expression) => self.evaluate(expression, frame),
             Body::Block(block) => {
-                // The frame of the parameters is shared: a redeclaration is not valid anyway.
+                // Shares the frame of the parameters, because redeclarations are not valid anyway.
                 self.enter(block, frame);
                 Ok(match self.run(&block.statements, frame)? {
                     Flow::Return(value) => value,
@@ -81,7 +81,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Declares what a block declares.
+    /// Declares the names of a block.
     pub(super) fn enter(&mut self, block: &Block, frame: usize) {
         for name in &block.declared {
             self.define(frame, name, Value::Undefined);
@@ -115,7 +115,7 @@ impl Interpreter<'_> {
     fn statement(&mut self, statement: &Statement, frame: usize) -> Run {
         self.charge(1)?;
         let flow = self.nested(|machine| machine.statement_here(statement, frame))?;
-        // A call in the statement may have thrown.
+        // A call in the statement can have thrown an exception.
         Ok(match self.thrown.take() {
             Some(value) => Flow::Throw(value),
             None => flow,

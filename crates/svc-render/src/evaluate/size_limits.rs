@@ -1,18 +1,18 @@
-//! How deep and how large values are: a value must be safe to walk and to drop, although few steps
-//! can make one that is very deep or that holds the same part many times.
+//! Limits on the depth and size of values. Traversing and dropping a value must be cheap, although
+//! few steps can create a value that is very deep or shares one part many times.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{JsxChild, Value};
 
-/// Containers inside each other.
+/// Maximum nesting depth of containers.
 const MAX_DEPTH: u32 = 100;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ValueSize {
     pub(super) depth: u32,
-    /// Parts, each counted as often as it is reachable.
+    /// Number of parts; shared parts count each time they are reachable.
     pub(super) size: usize,
     pub(super) bytes: usize,
 }
@@ -29,7 +29,8 @@ impl ValueSize {
     }
 }
 
-/// The weights of containers by address; they are kept, so that no address is used again.
+/// Sizes of containers by memory address. The containers are retained, so that no address is
+/// reused.
 #[derive(Debug, Default)]
 pub(super) struct ValueSizes {
     sizes: HashMap<usize, ValueSize>,
@@ -42,7 +43,7 @@ impl ValueSizes {
     }
 
     fn within(&mut self, value: &Value, depth: u32) -> ValueSize {
-        let address = match value {
+        let pointer = match value {
             Value::Array(items) => Arc::as_ptr(items).addr(),
             Value::Object(entries) => Arc::as_ptr(entries).addr(),
             Value::Element(element) => Arc::as_ptr(element).addr(),
@@ -61,7 +62,7 @@ impl ValueSizes {
                 };
             }
         };
-        if let Some(weight) = self.sizes.get(&address) {
+        if let Some(weight) = self.sizes.get(&pointer) {
             return *weight;
         }
         if depth > MAX_DEPTH {
@@ -107,7 +108,7 @@ impl ValueSizes {
             }
             _ => {}
         }
-        self.sizes.insert(address, weight);
+        self.sizes.insert(pointer, weight);
         self.values.push(value.clone());
         weight
     }

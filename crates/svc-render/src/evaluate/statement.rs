@@ -1,4 +1,4 @@
-//! Statements of function bodies.
+//! Parser of statements in function bodies.
 
 use super::EvalError;
 use super::ast::{Block, Expr, FunctionCode, Pattern, Statement};
@@ -7,7 +7,7 @@ use super::parser::{Parsed, Parser};
 use std::sync::Arc;
 
 impl Parser<'_> {
-    /// `[…]` or `{…}` as an expression.
+    /// Parses `[…]` or `{…}` as an expression.
     pub(super) fn bracketed(&mut self) -> Parsed<Expr> {
         if self.is("[") || self.is("{") {
             self.operand()
@@ -16,7 +16,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A block in braces.
+    /// Parses a block in braces.
     pub(super) fn block(&mut self) -> Parsed<Block> {
         self.expect("{")?;
         let block = self.statements(|parser| parser.is("}"))?;
@@ -121,10 +121,7 @@ impl Parser<'_> {
             "break" | "continue" => {
                 self.advance();
                 if !self.ends() {
-                    return Err(EvalError::new(
-                        "labels cannot be evaluated",
-                        self.token.start,
-                    ));
+                    return Err(EvalError::new("labels are not supported", self.token.start));
                 }
                 self.end()?;
                 Ok(if word == "break" {
@@ -134,7 +131,7 @@ impl Parser<'_> {
                 })
             }
             "class" | "import" | "export" | "with" if !self.is_called() => Err(EvalError::new(
-                format!("`{word}` cannot be evaluated in a function"),
+                format!("`{word}` is not supported in functions"),
                 start,
             )),
             _ => self.expression_statement(),
@@ -156,7 +153,7 @@ impl Parser<'_> {
         Ok(Statement::Expression(value))
     }
 
-    /// Whether a declaration begins here (`let` is also a name).
+    /// Whether a declaration begins here (`let` can also be a name).
     pub(super) fn declares(&self) -> bool {
         match self.token.kind {
             Kind::Name("const" | "var") => true,
@@ -199,7 +196,7 @@ impl Parser<'_> {
         Ok(Statement::Declare(all))
     }
 
-    /// After `function`: declares the name in the whole block.
+    /// Parses after `function` and declares the name in the whole block.
     pub(super) fn hoisted(&mut self, inert: bool) -> Parsed<Arc<FunctionCode>> {
         let code = self.function(inert)?;
         if let (Some(name), Some(functions)) = (&code.name, self.functions.last_mut()) {
@@ -235,7 +232,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The body of a loop, with the names that its head declares.
+    /// Parses the body of a loop, with the names that its head declares.
     fn repetition(&mut self) -> Parsed<Statement> {
         self.advance();
         self.accept_keyword("await");

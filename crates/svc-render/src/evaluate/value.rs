@@ -1,4 +1,4 @@
-//! What an expression comes down to.
+//! Values of the evaluator.
 
 use std::sync::Arc;
 
@@ -6,23 +6,23 @@ use indexmap::IndexMap;
 
 use super::Function;
 
-/// A JavaScript value as far as rendering needs one.
+/// A JavaScript value, as far as rendering requires it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Value {
-    /// No value, also for everything unknown.
+    /// `undefined`, also used for everything that is not supported.
     #[default]
     Undefined,
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// Any number.
+    /// A number.
     Number(f64),
-    /// Text.
+    /// A string.
     String(Arc<str>),
-    /// A list.
+    /// An array.
     Array(Arc<Vec<Self>>),
-    /// Keys and values in the order of writing.
+    /// An object, with keys in insertion order.
     Object(Arc<IndexMap<String, Self>>),
     /// A closure or a built-in function; see [`call`](super::call).
     Function(Arc<Function>),
@@ -33,27 +33,27 @@ pub enum Value {
 /// An element that was written in JSX, with evaluated attributes and children.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct JsxElement {
-    /// The name as written (`div`, `Card`, `Tree.Folder`); nothing for a fragment.
+    /// Name as written (`div`, `Card`, `Tree.Folder`); `None` for a fragment.
     pub name: Option<String>,
     /// Attributes in order, without `key` and `ref`.
     pub props: IndexMap<String, Value>,
-    /// What stands between the tags.
+    /// Children of the element.
     pub children: Vec<JsxChild>,
-    /// The byte of `<` in the evaluated text.
+    /// Byte offset of `<` in the evaluated text.
     pub offset: usize,
 }
 
-/// One child of an element.
+/// A child of an element.
 #[derive(Debug, Clone, PartialEq)]
 pub enum JsxChild {
-    /// Text with the white space rules of JSX applied and character references resolved.
+    /// Text after white space collapsing, with character references decoded.
     Text(String),
-    /// An expression or a nested element.
+    /// The value of an expression or a nested element.
     Value(Value),
 }
 
 impl Value {
-    /// The text of a string value.
+    /// The text of a string; `None` for other values.
     pub fn as_str(&self) -> Option<&str> {
         if let Self::String(text) = self {
             Some(text)
@@ -62,7 +62,7 @@ impl Value {
         }
     }
 
-    /// The number of a number value.
+    /// The value of a number; `None` for other values.
     pub fn as_number(&self) -> Option<f64> {
         if let Self::Number(number) = self {
             Some(*number)
@@ -71,7 +71,7 @@ impl Value {
         }
     }
 
-    /// The items of an array value.
+    /// The items of an array; `None` for other values.
     pub fn as_array(&self) -> Option<&[Self]> {
         if let Self::Array(items) = self {
             Some(items)
@@ -80,7 +80,7 @@ impl Value {
         }
     }
 
-    /// The entries of an object value.
+    /// The entries of an object; `None` for other values.
     pub fn as_object(&self) -> Option<&IndexMap<String, Self>> {
         if let Self::Object(entries) = self {
             Some(entries)
@@ -94,7 +94,7 @@ impl Value {
         !matches!(self, Self::Undefined | Self::Null)
     }
 
-    /// Whether a condition takes the value for true.
+    /// Whether the value is truthy.
     pub fn is_true(&self) -> bool {
         match self {
             Self::Undefined | Self::Null => false,

@@ -1,8 +1,9 @@
-//! The alphabets of mathematics: letters that are bold, script, Fraktur … by their code.
+//! Mathematical alphabets: bold, script, Fraktur and other letters of Unicode.
 //!
-//! Browsers ignore `mathvariant`, except `normal`; the letters themselves have to be the right ones.
+//! Browsers ignore `mathvariant` except `normal`, so the letters themselves are replaced.
 
-/// The first letter, lower-case letter, digit and Greek letter of an alphabet; 0 where it has none.
+/// The first upper-case letter, lower-case letter, digit and Greek letter of an alphabet; 0 if it
+/// has none.
 struct Alphabet {
     name: &'static str,
     letters: u32,
@@ -35,7 +36,7 @@ const ALPHABETS: &[Alphabet] = &[
     alphabet("monospace", 0x1d670, 0x1d7f6, 0),
 ];
 
-/// Letters that had a code before the alphabets got theirs.
+/// Letters that are encoded outside of the blocks of the alphabets.
 const OLDER: &[(u32, char)] = &[
     (0x1d455, 'ℎ'),
     (0x1d49d, 'ℬ'),
@@ -63,7 +64,7 @@ const OLDER: &[(u32, char)] = &[
     (0x1d551, 'ℤ'),
 ];
 
-/// `text` in the alphabet of this name; letters that it does not have stay as they are.
+/// Converts `text` to the named alphabet; other characters stay as they are.
 pub(super) fn styled(text: &str, variant: &str) -> String {
     match ALPHABETS.iter().find(|alphabet| alphabet.name == variant) {
         Some(alphabet) => text.chars().map(|c| alphabet.letter(c)).collect(),
@@ -94,7 +95,7 @@ impl Alphabet {
             return c;
         }
         let code = first + offset;
-        match OLDER.iter().find(|(place, _)| *place == code) {
+        match OLDER.iter().find(|(position, _)| *position == code) {
             Some((_, older)) => *older,
             None => char::from_u32(code).unwrap_or(c),
         }

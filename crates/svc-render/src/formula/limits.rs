@@ -1,43 +1,46 @@
-//! How much a formula may ask of the engine, counted before the engine sees it.
+//! Limits of a formula, checked before the engine parses it.
 //!
-//! The engine recurses once for each group, environment and pair of delimiters, and at most once
-//! for each command, and one level takes less than 10 kB of stack (measured over every kind of
-//! nesting that KaTeX knows, 5 to 10 kB for the worst). Groups are limited outright; commands set
-//! the stack. Commands that a formula defines may multiply both, so they bound the expansions.
+//! The engine recurses once per group, environment and pair of delimiters, and at most once per
+//! command. One level takes less than 10 kB of stack (measured for every kind of nesting that KaTeX
+//! supports; 5 to 10 kB for the worst). The number of groups is limited; the number of commands
+//! determines the stack size. Commands that a formula defines can multiply both, so the number of
+//! expansions is limited.
 
 use super::FormulaError;
 
-/// Bytes of one formula.
+/// Maximum size of a formula in bytes.
 pub(super) const MAX_SOURCE_BYTES: usize = 16_000;
-/// Groups, environments and delimiters inside each other.
+/// Maximum nesting depth of groups, environments and delimiters.
 pub(super) const MAX_DEPTH: usize = 100;
-/// Commands in one formula.
+/// Maximum number of commands in a formula.
 pub(super) const MAX_COMMANDS: usize = 4_000;
-/// Bytes of a formula that defines commands.
+/// Maximum size in bytes of a formula that defines commands.
 pub(super) const MAX_DEFINING_SOURCE: usize = 2_000;
-/// Levels that the expansions of a formula's own commands may make together.
+/// Maximum number of levels from all expansions of a formula's own commands.
 const MAX_LEVELS: usize = 8_000;
-/// Expansions where a formula defines no commands; the commands that are built in as expansions do
-/// not nest by themselves.
+/// Maximum number of expansions for a formula that defines no commands; built-in macros do not nest
+/// by themselves.
 const MAX_EXPANSIONS: usize = 1_000;
-/// Stack for one level, twice what was measured.
+/// Stack for one level in bytes, twice the measured maximum.
 const LEVEL_STACK: usize = 20 * 1024;
-/// Stack for everything else.
+/// Stack for everything else in bytes.
 const BASE_STACK: usize = 1024 * 1024;
 
-/// What one formula may use.
+/// Limits for one formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FormulaLimits {
-    /// Bytes of stack.
+    /// Stack size in bytes.
     pub(super) stack: usize,
-    /// Times that a command may be replaced by its definition.
+    /// Maximum number of macro expansions.
     pub(super) expansions: usize,
 }
 
-/// Counts what the formula holds.
+/// Checks the size of a formula and computes its limits.
 pub(super) fn measure(source: &str) -> Result<FormulaLimits, FormulaError> {
     if source.len() > MAX_SOURCE_BYTES {
-        return Err(FormulaError::new("it is longer than 16,000 bytes"));
+        return Err(FormulaError::new(
+            "the source exceeds the limit of 16,000 bytes",
+        ));
     }
     let mut depth = 0_usize;
     let mut deepest = 0_usize;
@@ -50,8 +53,8 @@ pub(super) fn measure(source: &str) -> Result<FormulaLimits, FormulaError> {
         match tail.as_bytes().first() {
             Some(b'{') => depth += 1,
             Some(b'}') => depth = depth.saturating_sub(1),
-            // Dollars switch to a formula inside text, and the engine recurses over lines that are
-            // comments. Counting all of them is on the safe side.
+            // `$` switches to math inside of text, and the engine recurses over comment lines.
+            // Counting all of them is a safe upper bound.
             Some(b'$' | b'%') => commands += 1,
             _ => {
                 let name = command(tail);
@@ -71,12 +74,12 @@ pub(super) fn measure(source: &str) -> Result<FormulaLimits, FormulaError> {
         rest = tail.get(taken..).unwrap_or("");
     }
     if deepest > MAX_DEPTH {
-        return Err(FormulaError::new(
-            "more than 100 groups are inside each other",
-        ));
+        return Err(FormulaError::new("groups exceed the nesting limit of 100"));
     }
     if commands > MAX_COMMANDS {
-        return Err(FormulaError::new("it has more than 4,000 commands"));
+        return Err(FormulaError::new(
+            "the number of commands exceeds the limit of 4,000",
+        ));
     }
     let own = deepest + commands;
     if !defines {
@@ -87,7 +90,7 @@ pub(super) fn measure(source: &str) -> Result<FormulaLimits, FormulaError> {
     }
     if source.len() > MAX_DEFINING_SOURCE {
         return Err(FormulaError::new(
-            "it defines commands and is longer than 2,000 bytes",
+            "formulas that define commands must have at most 2,000 bytes",
         ));
     }
     let expansions = (MAX_LEVELS / own.max(1)).min(MAX_EXPANSIONS);
@@ -97,7 +100,7 @@ pub(super) fn measure(source: &str) -> Result<FormulaLimits, FormulaError> {
     })
 }
 
-/// The command at the beginning of `text`: letters, or one character.
+/// The name of the command at the beginning of `text`: letters, or one character.
 fn command(text: &str) -> &str {
     let after = text.get(1..).unwrap_or("");
     let letters = after
@@ -132,13 +135,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escaped_braces_are_no_groups() {
+    fn escaped_braces_are_not_groups() {
         let plain = measure("\\{\\{\\{ x \\}\\}\\}").expect("within limits");
         assert_eq!(plain, measure("x").expect("within limits"));
     }
 
     #[test]
-    fn deep_long_and_busy_formulas_are_refused() {
+    fn formulas_above_the_limits_are_rejected() {
         for source in [
             "x".repeat(MAX_SOURCE_BYTES + 1),
             "{".repeat(MAX_DEPTH + 1),
@@ -152,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_leave_fewer_expansions_the_larger_they_are() {
+    fn larger_definitions_allow_fewer_expansions() {
         let small = measure("\\def\\R{\\mathbb{R}} \\R").expect("within limits");
         let large =
             measure(&format!("\\def\\a{{x}} {}", "\\a ".repeat(200))).expect("within limits");

@@ -1,8 +1,8 @@
-//! LaTeX to MathML.
+//! Converts LaTeX to MathML.
 //!
-//! The engine reads formulas as KaTeX does. It knows no limit of its own, so a formula is measured
-//! first, read on a thread whose stack fits that measure, and what comes back is written anew as
-//! the part of MathML that browsers draw.
+//! The engine parses formulas like KaTeX. It has no limits of its own, so a formula is measured
+//! first and parsed on a thread with a sufficient stack. The result is rewritten as MathML Core,
+//! the subset that browsers support.
 
 mod alphabet;
 mod limits;
@@ -21,7 +21,7 @@ use katex::{
 use crate::html::Html;
 use limits::FormulaLimits;
 
-/// Commands of LaTeX that the engine lacks, in those that it has.
+/// LaTeX commands that the engine lacks, expressed by commands that it has.
 const COMMANDS: &[(&str, &str)] = &[
     ("\\mbox", "\\text{#1}"),
     ("\\textdegree", "\\degree"),
@@ -29,12 +29,12 @@ const COMMANDS: &[(&str, &str)] = &[
     ("\\Set", "\\left\\{\\,#1\\,\\right\\}"),
 ];
 
-/// Why a formula is shown as written.
+/// Error of a formula that is shown as source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FormulaError {
-    /// What is wrong, a phrase.
+    /// Message without a full stop.
     pub(crate) reason: String,
-    /// Where, in bytes of the formula.
+    /// Byte offset in the formula; `None` if unknown.
     pub(crate) offset: Option<usize>,
 }
 
@@ -47,27 +47,27 @@ impl FormulaError {
     }
 }
 
-/// A formula as a `math` element.
+/// Renders a formula as a `math` element.
 pub(crate) fn mathml(source: &str, block: bool) -> Result<Html, FormulaError> {
     let limits = limits::measure(source)?;
-    let drawn = typeset(source, block, limits)?;
-    // Only tables have rows in browsers; a line break outside of one asks for a table.
-    if block && drawn.contains("linebreak=\"newline\"") {
+    let markup = typeset(source, block, limits)?;
+    // Browsers support rows only in tables, so a line break outside of a table is wrapped in one.
+    if block && markup.contains("linebreak=\"newline\"") {
         let table = format!("\\begin{{gathered}}{source}\\end{{gathered}}");
-        if let Ok(drawn) = typeset(&table, block, limits)
-            && let Some(html) = write::write(&drawn, source)
+        if let Ok(markup) = typeset(&table, block, limits)
+            && let Some(html) = write::write(&markup, source)
         {
             return Ok(html);
         }
     }
-    write::write(&drawn, source)
-        .ok_or_else(|| FormulaError::new("it makes markup of no known kind"))
+    write::write(&markup, source)
+        .ok_or_else(|| FormulaError::new("the engine's output contains unknown elements"))
 }
 
-/// The engine's own markup.
+/// The engine's own MathML.
 fn typeset(source: &str, block: bool, limits: FormulaLimits) -> Result<String, FormulaError> {
-    // A thread of its own: the engine recurses, and the page around the formula may have used up
-    // the stack already. Pages of the stack that are not touched cost nothing.
+    // Runs on its own thread because the engine recurses and the caller may be deep in the stack
+    // already. Untouched pages of the stack cost no memory.
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()
             .name("formula".to_owned())
@@ -78,13 +78,13 @@ fn typeset(source: &str, block: bool, limits: FormulaLimits) -> Result<String, F
             });
         match worker.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(FormulaError::new("it stops the engine")),
-            Err(_) => Err(FormulaError::new("there is no thread to read it on")),
+            Ok(Err(_)) => Err(FormulaError::new("the engine crashed")),
+            Err(_) => Err(FormulaError::new("no thread could be started")),
         }
     })
 }
 
-/// The tables of the engine: a constant, made on first use.
+/// The symbol tables of the engine, initialized on first use.
 fn context() -> &'static KatexContext {
     static CONTEXT: OnceLock<KatexContext> = OnceLock::new();
     CONTEXT.get_or_init(KatexContext::default)
@@ -115,7 +115,7 @@ fn parse_error(source: &str, error: &ParseError) -> FormulaError {
         .filter(|c| !c.is_control())
         .take(120)
         .collect();
-    // The project's messages begin in lower case; names of commands stay as they are.
+    // Messages begin in lower case; command names are left as they are.
     let second = reason.chars().nth(1);
     if second.is_some_and(char::is_lowercase)
         && let Some(first) = reason.get_mut(..1)

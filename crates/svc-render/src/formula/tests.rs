@@ -1,11 +1,11 @@
-//! Formulas: what is drawn, what is refused, and what hostile ones cost.
+//! Tests of formulas: supported input, rejected input, and the cost of hostile input.
 
 use std::time::{Duration, Instant};
 
 use super::mathml;
 
 #[track_caller]
-fn drawn(source: &str) -> String {
+fn render(source: &str) -> String {
     match mathml(source, true) {
         Ok(html) => html.into_string(),
         Err(problem) => panic!("{source}: {problem:?}"),
@@ -13,18 +13,18 @@ fn drawn(source: &str) -> String {
 }
 
 #[test]
-fn every_formula_of_the_list_is_drawn_the_same_each_time() {
+fn every_listed_formula_is_rendered_deterministically() {
     let list = include_str!("formulas.txt");
     let formulas = list.lines().filter(|line| !line.starts_with('#'));
     let mut count = 0;
     for formula in formulas {
-        let once = drawn(formula);
-        assert_eq!(once, drawn(formula), "{formula}");
+        let once = render(formula);
+        assert_eq!(once, render(formula), "{formula}");
         assert!(once.starts_with("<math "), "{once}");
         for name in ["menclose", "columnalign", "columnspacing", "<span", "href"] {
             assert!(!once.contains(name), "{formula}: {once}");
         }
-        // What the engine could not place it marks in its error colour.
+        // The engine marks unsupported commands with its error color.
         assert!(!once.contains("#cc0000"), "{formula}: {once}");
         count += 1;
     }
@@ -32,7 +32,7 @@ fn every_formula_of_the_list_is_drawn_the_same_each_time() {
 }
 
 #[test]
-fn letters_columns_strokes_and_lines_are_said_as_browsers_know_them() {
+fn presentation_attributes_are_converted_to_mathml_core() {
     for (formula, parts) in [
         ("\\mathbb{R}", &["<mi>ℝ</mi>"][..]),
         ("\\mathrm{d}", &["<mi mathvariant=\"normal\">d</mi>"]),
@@ -58,7 +58,7 @@ fn letters_columns_strokes_and_lines_are_said_as_browsers_know_them() {
             &["<annotation encoding=\"application/x-tex\">a &lt; b</annotation>"],
         ),
     ] {
-        let html = drawn(formula);
+        let html = render(formula);
         let mut rest = html.as_str();
         for part in parts {
             let at = rest.find(part);
@@ -69,7 +69,7 @@ fn letters_columns_strokes_and_lines_are_said_as_browsers_know_them() {
 }
 
 #[test]
-fn mistakes_are_named_with_their_place() {
+fn errors_have_an_offset() {
     for (formula, reason, at) in [
         ("x + \\unheardof", "\\unheardof", Some(4)),
         ("\\frac{a}{", "", Some(9)),
@@ -84,7 +84,7 @@ fn mistakes_are_named_with_their_place() {
 }
 
 #[test]
-fn formulas_cannot_bring_markup_or_addresses() {
+fn formulas_cannot_contain_markup_or_urls() {
     for formula in [
         "\\href{javascript:alert(1)}{x}",
         "\\url{https://example.com}",
@@ -107,7 +107,7 @@ fn formulas_cannot_bring_markup_or_addresses() {
 }
 
 #[test]
-fn bombs_end_soon_and_without_harm() {
+fn hostile_formulas_are_rejected_quickly() {
     let nest = |open: &str, close: &str, times: usize| {
         format!("{}x{}", open.repeat(times), close.repeat(times))
     };

@@ -1,31 +1,30 @@
-//! The engine's MathML, written anew as what browsers draw.
+//! Rewrites the engine's MathML as MathML Core.
 //!
-//! Elements and attributes of MathML Core go through. What only the larger MathML has is said by
-//! other means: alphabets by their letters, columns and lines of tables by classes and padding,
-//! strokes and boxes by classes.
+//! Elements and attributes of MathML Core are kept. Other MathML is converted: alphabets to Unicode
+//! letters, column and row settings of tables to classes and padding, lines and boxes to classes.
 
 use super::alphabet;
 use crate::html::Html;
 use crate::untrusted_markup::{self, MarkupToken};
 
-/// Markup of one formula.
+/// Maximum size of the markup of one formula in bytes.
 const MAX_OUTPUT_BYTES: usize = 2 * 1024 * 1024;
 
-/// An element that is open.
+/// An open element.
 #[derive(Default)]
 struct OpenElement {
-    /// How it ends; empty where it left no trace.
+    /// End tag; empty if the element was dropped.
     end: &'static str,
-    /// The alphabet of its text.
+    /// Alphabet of the element's text.
     variant: Option<String>,
-    /// Whether its text is left out.
+    /// Whether the element's text is dropped.
     silent: bool,
     table: Option<TableLayout>,
-    /// Rows of a table or cells of a row so far.
+    /// Number of rows of a table or cells of a row so far.
     count: usize,
 }
 
-/// What a table says of its columns and rows.
+/// Column and row settings of a table.
 #[derive(Default)]
 struct TableLayout {
     align: Vec<String>,
@@ -33,11 +32,12 @@ struct TableLayout {
     rows: Vec<f32>,
     column_lines: Vec<String>,
     row_lines: Vec<String>,
-    /// Whether it fills the line, with a formula in the middle and its number at the end.
+    /// Whether the table is as wide as the line, with a centered formula and its number at the end.
     full: bool,
 }
 
-/// Writes the formula; nothing if the markup holds what no formula holds.
+/// Rewrites the formula. Returns `None` if the markup contains an element or attribute that is not
+/// allowed.
 pub(super) fn write(markup: &str, source: &str) -> Option<Html> {
     let mut out = Html::new();
     let mut open: Vec<OpenElement> = Vec::new();
@@ -52,7 +52,8 @@ pub(super) fn write(markup: &str, source: &str) -> Option<Html> {
             }
             MarkupToken::Close => {
                 let element = open.pop()?;
-                // The engine's own copy of the source lacks what was added for the engine alone.
+                // Written from the author's source, because the engine's annotation is of the
+                // source that was changed for the engine.
                 if element.silent {
                     out.esc(source.trim());
                 }
@@ -75,7 +76,7 @@ pub(super) fn write(markup: &str, source: &str) -> Option<Html> {
     Some(out)
 }
 
-/// Tags that go through, and the attributes that they may have.
+/// Allowed elements with their start tag, end tag and attributes.
 const ELEMENTS: &[(&str, &str, &str, &[&str])] = &[
     ("math", "<math", "</math>", &["display", "xmlns"]),
     ("semantics", "<semantics", "</semantics>", &[]),
@@ -147,12 +148,12 @@ fn begin(
     name: &str,
     attributes: &[(&str, String)],
 ) -> Option<OpenElement> {
-    // The engine's frame around the formula.
+    // Wrapper element of the engine.
     if name == "span" {
         return Some(OpenElement::default());
     }
     let (_, start, end, allowed) = ELEMENTS.iter().find(|(own, ..)| *own == name)?;
-    let value = |wanted: &str| untrusted_markup::value(attributes, wanted);
+    let value = |key: &str| untrusted_markup::value(attributes, key);
     out.lit(start);
     let padded = name == "mpadded" && value("width").is_some_and(|width| width.starts_with('+'));
     for known in allowed.iter().filter(|_| !padded) {
@@ -175,7 +176,8 @@ fn begin(
         "mi" if value("mathvariant") == Some("normal") => {
             out.lit(" mathvariant=\"normal\"");
         }
-        // Letters of another alphabet would not be read as words.
+        // Screen readers do not read letters of mathematical alphabets as words, so text uses
+        // classes.
         "mtext" => class = value("mathvariant").map(text_class),
         "mi" | "mn" | "mo" => element.variant = value("mathvariant").map(str::to_owned),
         "menclose" => class = value("notation").map(stroke_class),
@@ -187,7 +189,7 @@ fn begin(
             element.table = Some(table(attributes));
         }
         "mtr" => {
-            // A row counts itself in its table.
+            // Count the row in its table.
             if let Some(table) = open.last_mut() {
                 table.count += 1;
             }
@@ -202,7 +204,7 @@ fn begin(
     Some(element)
 }
 
-/// Lengths, words and numbers; nothing that could mean more.
+/// Whether a value consists of lengths, keywords and numbers.
 fn is_plain(text: &str) -> bool {
     text.len() <= 60
         && text
@@ -243,7 +245,7 @@ fn stroke_class(notation: &str) -> String {
     class.join(" ")
 }
 
-/// `width="+0.6em" lspace="0.3em"` is room on both sides; browsers know it as padding.
+/// Converts `width="+0.6em" lspace="0.3em"` to padding, which browsers support.
 fn pad(out: &mut Html, space: &str) {
     let digits = space.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = space.get(digits.len()..).unwrap_or("");
@@ -279,12 +281,12 @@ fn table(attributes: &[(&str, String)]) -> TableLayout {
     }
 }
 
-/// Entry `at` of a list whose last entry holds for the rest.
+/// Entry `at` of a list; the last entry applies to all later positions.
 fn nth<T>(list: &[T], at: usize) -> Option<&T> {
     list.get(at).or(list.last())
 }
 
-/// Writes the padding of a cell and gives its classes.
+/// Writes the padding of a cell and returns its classes.
 fn cell(out: &mut Html, open: &mut [OpenElement], attributes: &[(&str, String)]) -> Option<String> {
     let [.., table, row] = open else {
         return None;

@@ -1,20 +1,22 @@
-//! Components that are programs: state, events, and JavaScript that the evaluator does not know.
+//! Components that require a JavaScript engine: state, events, and JavaScript that the evaluator
+//! does not support.
 //!
-//! A module of the repository is compiled (`compile`), and its components run once in a sandbox
-//! (`sandbox`), which gives a tree; the tree becomes HTML (`tree`). Components that only needed the
-//! engine end there. The others become islands: the same module runs in the browser, where
-//! `runtime/browser.js` takes the HTML over.
+//! A module of the repository is compiled (`compile`), its components run once in a sandbox
+//! (`sandbox`), and the resulting tree is converted to HTML (`tree`). Components without
+//! interactivity end there. The others are islands: the same module runs in the browser, where
+//! `runtime/browser.js` hydrates the HTML.
 //!
-//! The contract between the three:
+//! Format of the HTML, shared by the three parts:
 //!
-//! - `<svc-island data-i data-m data-n data-p>` holds the HTML; its number, its module's address,
-//!   the exported name, and its properties as JSON. HTML among the properties, such as children
-//!   written in a page, is a slot: `{"$slot": 0}`.
-//! - `<!--s1.0-->…<!--/s1.0-->` is the slot 0 of island 1; a slot that is not shown yet waits in
+//! - `<svc-island data-i data-m data-n data-p>` contains the HTML; the attributes are its number,
+//!   the URL of its module, the exported name, and its props as JSON. HTML among the props, such as
+//!   children written in a page, is a slot: `{"$slot": 0}`.
+//! - `<!--s1.0-->…<!--/s1.0-->` is slot 0 of island 1; a slot that is not visible yet is stored in
 //!   `<template data-s="1.0">`.
-//! - `<!--p1.2:Card-->…<!--/p1.2:Card-->` is a component of the platform, the third of island 1 in
-//!   the order of rendering; `<!--c1.2:Card-->…` are its children, wherever it put them.
-//! - All other nodes are what the component returned, in the same order, with nothing between.
+//! - `<!--p1.2:Card-->…<!--/p1.2:Card-->` is a built-in component, the third of island 1 in
+//!   rendering order; `<!--c1.2:Card-->…` are its children, wherever the component renders them.
+//! - All other nodes are those that the component returned, in the same order and without others
+//!   between them.
 
 pub(crate) mod compile;
 mod module_graph;
@@ -48,52 +50,53 @@ use crate::html::Html;
 
 /// A component that cannot be rendered.
 pub(crate) static COMPONENT_FAILED: DiagnosticCode =
-    DiagnosticCode::error("component-failed", "a component of the site fails");
+    DiagnosticCode::error("component-failed", "a component could not be rendered");
 /// A module that cannot be compiled.
 pub(crate) static MODULE_INVALID: DiagnosticCode = DiagnosticCode::error(
     "component-invalid",
     "a file with components cannot be compiled",
 );
 
-/// How the value of a component begins that runs in the engine; path, name and level follow.
+/// Prefix of the value of a component that runs in the engine; path, name and level follow.
 const COMPONENT: &str = "\0component\0";
-/// How the type of an imported MDX file begins inside a component; its path follows.
+/// Prefix of the element type of an imported MDX file in a component; the path follows.
 pub(crate) const CONTENT: &str = "\0content:";
-/// Components that one page may run.
+/// Maximum number of components that run per page.
 const MAX_ISLANDS: u32 = 200;
-/// Components of a page that may fail before no more are tried: each may take its full time.
+/// Maximum number of failed components per page; further ones are skipped, because each can use its
+/// full time limit.
 const MAX_FAILURES: usize = 10;
-/// How many failures one counts for that had to be stopped from outside, which takes longer.
+/// Weight of a failure that had to be stopped from outside, which takes longer.
 const STOP_WEIGHT: usize = 4;
 
-/// What the islands of a page have in common.
+/// State that the islands of a page share.
 #[derive(Debug, Default)]
 pub(crate) struct Islands {
     session: Option<Box<dyn ComponentSession>>,
-    /// Addresses that the session knows.
+    /// URLs of modules that the session has loaded.
     loaded: BTreeSet<String>,
     count: u32,
     failed: BTreeSet<(String, String)>,
     failures: usize,
-    /// Modules for the browser, by address.
+    /// Modules for the browser, by URL path.
     pub(crate) modules: BTreeMap<String, Arc<str>>,
-    /// Strings of these modules, among which are class names.
+    /// String literals of these modules, which may contain class names.
     pub(crate) strings: String,
 }
 
-/// The value that stands for a component of the engine.
+/// Creates the value that represents a component of the engine.
 pub(crate) fn component(path: &str, name: &str, level: Level) -> Value {
     let level = if level == Level::Island { "i" } else { "e" };
     Value::from(format!("{COMPONENT}{path}\0{name}\0{level}"))
 }
 
-/// Whether a text is such a value.
+/// Whether a text is a value of [`component`].
 pub(crate) fn is_component(text: &str) -> bool {
     text.starts_with(COMPONENT)
 }
 
-/// The module of this name (the decoded address after `/_svc/islands/`), from the files of the site
-/// alone.
+/// Compiles the module with this name (the decoded URL path after `/_svc/islands/`) from the files
+/// of the site; `None` if there is none.
 pub fn island_module(cx: &RenderContext<'_>, name: &str) -> Option<String> {
     if cx.options.without_components {
         return None;
@@ -107,7 +110,7 @@ pub fn island_module(cx: &RenderContext<'_>, name: &str) -> Option<String> {
     Some(compiled.minified.clone())
 }
 
-/// Renders the component that a value of [`component`] stands for.
+/// Renders the component of a value of [`component`].
 pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, value: &str) -> Html {
     let mut parts = value.strip_prefix(COMPONENT).unwrap_or("").split('\0');
     let path = parts.next().unwrap_or("").to_owned();
@@ -126,9 +129,11 @@ pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, value: &str) -> Html {
     let props = call.props(cx, tag);
     cx.islands.count += 1;
     if cx.islands.count > MAX_ISLANDS {
-        let message = format!("the page has more than {MAX_ISLANDS} components with programs");
+        let message = format!(
+            "the page exceeds the limit of {MAX_ISLANDS} components that need a JavaScript engine"
+        );
         if cx.report_once(&COMPONENT_FAILED, "") {
-            let hint = "split the page, or make one component of many";
+            let hint = "split the page, or combine components";
             cx.report(&COMPONENT_FAILED, tag.span, message, hint);
         }
         return Html::new();
@@ -146,7 +151,7 @@ pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, value: &str) -> Html {
         Err(ComponentError::Thrown { message, .. })
             if call.level == Level::Island && is_browser(&message) =>
         {
-            // It asks the browser at once, so it begins there.
+            // The component uses browser APIs in its first render, so it is rendered only there.
             call.render_tree(cx, tag, number, &props, &[])
         }
         Err(failure) => {
@@ -157,7 +162,7 @@ pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, value: &str) -> Html {
     }
 }
 
-/// Whether an error says that a name of the browser does not exist here.
+/// Whether an error message means that a browser API is missing.
 fn is_browser(message: &str) -> bool {
     const NAMES: &[&str] = &[
         "window",
@@ -193,18 +198,18 @@ fn is_browser(message: &str) -> bool {
     name.is_some_and(|name| NAMES.contains(&name.trim_matches('\'')))
 }
 
-/// One use of a component.
+/// A use of a component on a page.
 struct ComponentCall {
     path: String,
     name: String,
     level: Level,
     slots: Vec<Html>,
-    /// Files of components among the properties.
+    /// Files of components that are passed as props.
     prop_files: Vec<String>,
 }
 
 impl ComponentCall {
-    /// Attributes and children as JSON; what is markup becomes a slot.
+    /// Converts attributes and children to JSON; markup becomes slots.
     fn props(&mut self, cx: &mut Ctx<'_>, tag: &Tag<'_>) -> String {
         let mut all = Map::new();
         for (name, value, _) in tag.props.iter() {
@@ -237,15 +242,15 @@ impl ComponentCall {
         Json::Object(all).to_string()
     }
 
-    /// A component among the properties.
+    /// Converts a component that is passed as a prop.
     fn reference(&mut self, cx: &mut Ctx<'_>, path: String, name: &str) -> Option<Json> {
         let table = &mut cx.modules.graph;
         table.compiled(&path)?.ok()?;
-        let address = table.url(&path);
+        let url = table.url(&path);
         if !self.prop_files.contains(&path) {
             self.prop_files.push(path);
         }
-        Some(json!({ "$from": address, "name": name }))
+        Some(json!({ "$from": url, "name": name }))
     }
 
     fn slot(&mut self, html: Html) -> Json {
@@ -304,16 +309,16 @@ impl ComponentCall {
         }
         let table = &mut cx.modules.graph;
         let entry = table.url(&self.path);
-        let given = self.prop_files.iter().map(|path| table.url(path)).collect();
+        let prop_urls = self.prop_files.iter().map(|path| table.url(path)).collect();
         for path in closure(table, &self.path, &self.prop_files) {
-            let address = table.url(&path);
-            if cx.islands.loaded.contains(&address) {
+            let url = table.url(&path);
+            if cx.islands.loaded.contains(&url) {
                 continue;
             }
             match table.compiled(&path) {
                 Some(Ok(compiled)) => {
-                    modules.push((address.clone(), compiled.code.clone()));
-                    cx.islands.loaded.insert(address);
+                    modules.push((url.clone(), compiled.code.clone()));
+                    cx.islands.loaded.insert(url);
                 }
                 Some(Err(error)) => {
                     return Err(ComponentError::Thrown {
@@ -328,7 +333,7 @@ impl ComponentCall {
             cx.islands.session = cx.site.engine.and_then(ComponentEngine::session);
         }
         let Some(session) = &mut cx.islands.session else {
-            // The next component tries once more, with all modules.
+            // The next component starts a new session with all modules.
             cx.islands.loaded.clear();
             return Err(ComponentError::Engine);
         };
@@ -339,7 +344,7 @@ impl ComponentCall {
             name: self.name.clone(),
             number,
             props: props.to_owned(),
-            prop_modules: given,
+            prop_modules: prop_urls,
         };
         sandbox::render(&mut **session, &job).map_err(|stopped| {
             if let sandbox::RenderError::Session(_) = stopped {
@@ -351,7 +356,7 @@ impl ComponentCall {
         })
     }
 
-    /// The HTML of a tree, in the place of the component's file.
+    /// Converts a tree to HTML in the scope of the component's file.
     fn render_tree(
         self,
         cx: &mut Ctx<'_>,
@@ -375,12 +380,12 @@ impl ComponentCall {
         }
         let inner =
             crate::article::within_program(cx, &module, |cx| tree::html(cx, &island, nodes));
-        let address = cx.modules.graph.url(&self.path);
+        let url = cx.modules.graph.url(&self.path);
         add_modules(cx, &self.path, &self.prop_files);
         let mut out = Html::new();
         out.lit("<svc-island")
             .attr("data-i", &number.to_string())
-            .attr("data-m", &address)
+            .attr("data-m", &url)
             .attr("data-n", &self.name);
         if props != "{}" {
             out.attr("data-p", props);
@@ -416,35 +421,35 @@ impl ComponentCall {
             .load(&self.path, &file, span, &mut cx.diagnostics)
     }
 
-    /// Tells why there is nothing.
+    /// Reports why the component was not rendered.
     fn render_failure(&self, cx: &mut Ctx<'_>, tag: &Tag<'_>, failure: &ComponentError) -> Html {
         let (what, hint) = match failure {
             ComponentError::Time => (
                 "it runs for more than 100 ms".to_owned(),
-                "look for a loop that never ends; work that takes long belongs into `useEffect`",
+                "look for an endless loop, or move long work to `useEffect`",
             ),
             ComponentError::Memory => (
                 "it needs more than 32 MB".to_owned(),
-                "look for a list or a text that grows without end",
+                "look for a list or a text that grows without limit",
             ),
             ComponentError::Depth => (
                 "it calls itself too often".to_owned(),
-                "look for a component that shows itself",
+                "look for a component that renders itself",
             ),
             ComponentError::Size => (
                 "it shows too much".to_owned(),
-                "show a part of the list, or split the component",
+                "render a part of the list, or split the component",
             ),
             ComponentError::Thrown { message, .. } => (
                 message.clone(),
-                "the first render runs on the server: what needs the browser belongs into `useEffect`",
+                "move code that needs the browser to `useEffect`; the first render runs on the server",
             ),
             ComponentError::Engine => (
                 "the engine for components does not run".to_owned(),
-                "the server lacks memory or processes, or the program around it has started no engine",
+                "check the memory and process limits of the server; programs that embed svc must start an engine",
             ),
         };
-        let message = format!("`{}` cannot be shown: {what}", self.name);
+        let message = format!("`{}` could not be rendered: {what}", self.name);
         match self.location(cx, failure) {
             Some(location) => cx.diagnostics.push(
                 Diagnostic::new(&COMPONENT_FAILED, message)
@@ -456,14 +461,14 @@ impl ComponentCall {
         note(cx, &self.name, &what)
     }
 
-    /// The line of the file where it happened.
+    /// Location of an error in a file of the site.
     fn location(
         &self,
         cx: &mut Ctx<'_>,
         failure: &ComponentError,
     ) -> Option<svc_diagnostics::Location> {
         let ComponentError::Thrown {
-            location: Some((address, line)),
+            location: Some((url, line)),
             ..
         } = failure
         else {
@@ -472,7 +477,7 @@ impl ComponentCall {
         let table = &mut cx.modules.graph;
         let path = closure(table, &self.path, &self.prop_files)
             .into_iter()
-            .find(|path| table.url(path) == *address)?;
+            .find(|path| table.url(path) == *url)?;
         let file = cx.site.tree.text(&path)?;
         let before = usize::try_from(line.saturating_sub(1)).ok()?;
         let text = file.text();
@@ -486,7 +491,7 @@ impl ComponentCall {
     }
 }
 
-/// The file and the name of a component that the present file defines or imports.
+/// File and name of a component that the current file defines or imports.
 fn defined(cx: &Ctx<'_>, value: &Value) -> Option<(String, String)> {
     let module = &cx.source.module;
     let mut own = module.values.iter();
@@ -502,9 +507,9 @@ fn defined(cx: &Ctx<'_>, value: &Value) -> Option<(String, String)> {
     }
 }
 
-/// All files that a component and the components among its properties reach.
-fn closure(table: &mut ModuleGraph<'_>, path: &str, given: &[String]) -> BTreeSet<String> {
-    let roots = given.iter().map(String::as_str).chain([path]);
+/// All files that a component and the components among its props import, directly or indirectly.
+fn closure(table: &mut ModuleGraph<'_>, path: &str, prop_files: &[String]) -> BTreeSet<String> {
+    let roots = prop_files.iter().map(String::as_str).chain([path]);
     let mut all = BTreeSet::new();
     for root in roots {
         all.extend(table.closure(root).into_keys());
@@ -512,24 +517,24 @@ fn closure(table: &mut ModuleGraph<'_>, path: &str, given: &[String]) -> BTreeSe
     all
 }
 
-/// Hands the module of a component and all it imports to the browser.
-fn add_modules(cx: &mut Ctx<'_>, path: &str, given: &[String]) {
+/// Adds the module of a component and all its imports to the modules for the browser.
+fn add_modules(cx: &mut Ctx<'_>, path: &str, prop_files: &[String]) {
     let table = &mut cx.modules.graph;
-    for path in closure(table, path, given) {
-        let address = table.url(&path);
-        if cx.islands.modules.contains_key(&address) {
+    for path in closure(table, path, prop_files) {
+        let url = table.url(&path);
+        if cx.islands.modules.contains_key(&url) {
             continue;
         }
         if let Some(Ok(compiled)) = table.compiled(&path) {
             cx.islands.strings.push_str(&compiled.strings);
             cx.islands
                 .modules
-                .insert(address, compiled.minified.as_str().into());
+                .insert(url, compiled.minified.as_str().into());
         }
     }
 }
 
-/// What the author sees in place of a component that fails; readers see nothing.
+/// The placeholder of a failed component in previews; empty otherwise.
 fn note(cx: &Ctx<'_>, name: &str, what: &str) -> Html {
     let mut out = Html::new();
     if cx.site.options.dev {
@@ -542,7 +547,7 @@ fn note(cx: &Ctx<'_>, name: &str, what: &str) -> Html {
     out
 }
 
-/// A number as JSON has it; whole ones without a point.
+/// Converts a number to JSON; integers without a decimal point.
 fn json_number(number: f64) -> Json {
     #[expect(clippy::cast_possible_truncation, reason = "checked right before")]
     if number.fract() == 0.0 && number.abs() < 9e15 {

@@ -1,7 +1,7 @@
-//! The modules of a site: which file is which address, and what stands there.
+//! Module graph of a site: URLs and code of its modules.
 //!
-//! The address of a module holds a hash of its own text and of everything it imports, so it can be
-//! served for ever, and a request for it can be answered from the files alone.
+//! The URL of a module contains a hash of its text and of everything it imports, so it can be
+//! cached forever, and a request for it can be served from the files alone.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
@@ -17,12 +17,12 @@ use super::compile::{CompileError, CompileOptions, CompiledModule, Import, compi
 use super::runtime;
 use crate::files::TrackedFiles;
 
-/// Where modules are served, below the base path.
+/// URL path of modules, below the base path.
 const URL_PREFIX: &str = "/_svc/islands/";
-/// Modules that one module may reach.
+/// Maximum number of modules that one module may import, directly or indirectly.
 const MAX_MODULES: usize = 64;
 
-/// The modules that a page has met.
+/// Cache of the modules that a page uses.
 #[derive(Debug)]
 pub(crate) struct ModuleGraph<'c> {
     tree: TrackedFiles<'c>,
@@ -30,12 +30,12 @@ pub(crate) struct ModuleGraph<'c> {
     nodes: HashMap<String, Rc<ModuleNode>>,
 }
 
-/// One file.
+/// A file.
 #[derive(Debug)]
 struct ModuleNode {
-    /// Its code; of an MDX file only imports and exports, everything else blank.
+    /// Code of the file; in an MDX file everything except imports and exports is blanked out.
     code: Arc<str>,
-    /// Specifiers and the files they mean.
+    /// Specifiers and the files they resolve to.
     imports: Vec<(String, Option<String>)>,
     compiled: OnceCell<Result<Rc<CompiledModule>, CompileError>>,
 }
@@ -49,7 +49,7 @@ impl<'c> ModuleGraph<'c> {
         }
     }
 
-    /// The compiled module of a file.
+    /// Compiles the module of a file, or returns the cached result.
     pub(crate) fn compiled(
         &mut self,
         path: &str,
@@ -58,7 +58,7 @@ impl<'c> ModuleGraph<'c> {
         if let Some(ready) = unit.compiled.get() {
             return Some(ready.clone());
         }
-        let mut found = HashMap::new();
+        let mut resolved = HashMap::new();
         for (specifier, target) in &unit.imports {
             let import = match target {
                 None if matches!(specifier.as_str(), "react" | "preact" | "preact/hooks") => {
@@ -77,19 +77,19 @@ impl<'c> ModuleGraph<'c> {
                     }
                 }
             };
-            found.insert(specifier.clone(), import);
+            resolved.insert(specifier.clone(), import);
         }
         let runtime = runtime::runtime_url(&self.base);
         let setting = CompileOptions {
             runtime: &runtime,
-            resolve: &|specifier| found.get(specifier).cloned().unwrap_or(Import::Missing),
+            resolve: &|specifier| resolved.get(specifier).cloned().unwrap_or(Import::Missing),
             is_part: &|name| crate::components::find(name).is_some(),
         };
-        let made = compile(&unit.code, &setting).map(Rc::new);
-        Some(unit.compiled.get_or_init(|| made).clone())
+        let compiled_module = compile(&unit.code, &setting).map(Rc::new);
+        Some(unit.compiled.get_or_init(|| compiled_module).clone())
     }
 
-    /// Where the module of a file is served.
+    /// The URL of a file's module.
     pub(crate) fn url(&mut self, path: &str) -> String {
         let closure = self.closure(path);
         let mut hasher = DefaultHasher::new();
@@ -102,7 +102,7 @@ impl<'c> ModuleGraph<'c> {
             if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
                 out.push(char::from(byte));
             } else {
-                // Writing to a String cannot fail.
+                // Formatting to a `String` cannot fail.
                 let _ = write!(out, "%{byte:02X}");
             }
         }
@@ -110,19 +110,19 @@ impl<'c> ModuleGraph<'c> {
         out
     }
 
-    /// Whether `name` is the end of the present address of a file, decoded.
+    /// Whether `name` is the decoded end of the current URL of a file's module.
     pub(crate) fn is_url(&mut self, path: &str, name: &str) -> bool {
-        let address = self.url(path);
+        let url = self.url(path);
         let hash = |text: &str| {
             text.strip_suffix(".js")?
                 .rsplit('.')
                 .next()
                 .map(str::to_owned)
         };
-        hash(&address).is_some() && hash(&address) == hash(name)
+        hash(&url).is_some() && hash(&url) == hash(name)
     }
 
-    /// A file and all that it reaches, by path.
+    /// A file and everything it imports, by path.
     pub(crate) fn closure(&mut self, path: &str) -> BTreeMap<String, Arc<str>> {
         let mut all = BTreeMap::new();
         let mut open = vec![path.to_owned()];
@@ -172,8 +172,7 @@ impl<'c> ModuleGraph<'c> {
     }
 }
 
-/// Where a module takes names from: every text in quotes after `from`. One that is no import does
-/// no harm.
+/// Specifiers of a module: every quoted text after `from`. False positives are harmless.
 fn specifiers(code: &str) -> Vec<String> {
     let mut out = Vec::new();
     for (at, word) in code.match_indices("from") {
@@ -182,7 +181,7 @@ fn specifiers(code: &str) -> Vec<String> {
             continue;
         };
         let inner = rest.get(1..).unwrap_or("");
-        // No path is longer, and looking further for each word would take too long.
+        // No specifier is longer; the bound keeps the search linear.
         let end = inner
             .bytes()
             .take(300)
@@ -194,13 +193,14 @@ fn specifiers(code: &str) -> Vec<String> {
     out
 }
 
-/// The path in the name of a module.
+/// The file path in the name of a module.
 pub(super) fn path_of(name: &str) -> Option<&str> {
     let (stem, hash) = name.strip_suffix(".js")?.rsplit_once('.')?;
     (hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(stem)
 }
 
-/// The code of an MDX file at its places: everything else is blank, lines stay lines.
+/// The imports and exports of an MDX file at their offsets; everything else is blanked out except
+/// line breaks.
 fn code_of(text: &str, body: usize, document: &Document) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -229,7 +229,7 @@ fn is_markdown(path: &str) -> bool {
     path.ends_with(".mdx") || path.ends_with(".md")
 }
 
-/// The file an import means: as written, or with one of the usual extensions.
+/// Resolves a specifier to a file: as written, or with a default extension.
 pub(crate) fn find(tree: &TrackedFiles<'_>, from: &str, specifier: &str) -> Option<String> {
     let path = resolve_import(from, specifier);
     let endings = ["", ".mdx", ".md", ".jsx", ".tsx", ".js", ".ts"];

@@ -1,11 +1,11 @@
-//! Components run on the server: QuickJS without files, network or clock.
+//! Runs components on the server: QuickJS without access to files, network or clock.
 //!
-//! A module can import only what the page handed over. What a component may use up is limited;
-//! when it hits a limit, the engine is thrown away, so that the next component starts clean.
+//! A module can import only the modules that were passed to it. Resources are limited; when a limit
+//! is exceeded, the engine is dropped, so that the next component starts with a clean one.
 //!
-//! The engine asks between its own steps whether to go on, and never within a function that is
-//! written in C. So the programs of a page run where they can be stopped from outside: behind a
-//! [`ComponentEngine`], which may be another process.
+//! The engine checks for interruption between its own steps, but not inside native functions.
+//! Components therefore run behind a [`ComponentEngine`], which can be another process that can be
+//! killed.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -19,74 +19,75 @@ use rquickjs::module::Declared;
 use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Error, Module, Runtime};
 use serde::{Deserialize, Serialize};
 
-/// Bytes the engine may hold.
+/// Maximum memory of the engine in bytes.
 const MAX_MEMORY: usize = 32 << 20;
-/// Bytes of the engine's stack, and of the thread around it.
+/// Maximum stack of the engine in bytes.
 const MAX_JS_STACK: usize = 768 << 10;
 const STACK_SIZE: usize = 4 << 20;
-/// How often the engine asks whether to go on; each time stands for 10,000 loop turns or calls.
-/// On an ordinary machine this is a tenth of a second. Counted and not measured, so that the same
-/// page gives the same bytes on a slow machine.
+/// Number of interrupt checks before a component is stopped; one check per 10,000 loop iterations
+/// or calls. This takes about a tenth of a second on a typical machine. A count and not a time, so
+/// that the output does not depend on the machine.
 const MAX_TURNS: u32 = 300;
-/// The clock stops what the count does not reach.
+/// Maximum run time, for work that the interrupt count does not cover.
 const RUN_TIMEOUT: Duration = Duration::from_secs(2);
-/// Bytes one component may render.
+/// Maximum size of the output of one component in bytes.
 const MAX_OUTPUT: usize = 4 << 20;
 
-/// Where the programs of components run.
+/// Runs components of pages on the server.
 pub trait ComponentEngine: fmt::Debug + Send + Sync {
-    /// Begins with the programs of a page; nothing when there is no room for them.
+    /// Starts the session of a page; `None` if no capacity is available.
     fn session(&self) -> Option<Box<dyn ComponentSession>>;
 }
 
-/// The programs of one page.
+/// The session of one page.
 pub trait ComponentSession: fmt::Debug {
-    /// Takes a request to the [`ComponentRunner`] of this session and gives its response.
+    /// Passes a request to the [`ComponentRunner`] of this session and returns its response.
     ///
     /// # Errors
-    /// When the runner was stopped; the session is over then.
+    ///
+    /// Fails if the runner was stopped; the session is then closed.
     fn call(&mut self, request: &[u8]) -> Result<Vec<u8>, SessionError>;
 }
 
-/// Why a session ended.
+/// Reason why a session was closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionError {
-    /// The program ran longer than its limit and was stopped.
+    /// The component exceeded its time limit and was stopped.
     Timeout,
-    /// The program needed more memory than its limit.
+    /// The component exceeded its memory limit.
     Memory,
-    /// The runner is gone.
+    /// The runner has exited.
     Lost,
 }
 
-/// Why a component has no HTML.
+/// Error of a component that was not rendered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum ComponentError {
-    /// It took too long.
+    /// Time limit exceeded.
     Time,
-    /// It took too much memory.
+    /// Memory limit exceeded.
     Memory,
-    /// It called itself too often.
+    /// Recursion limit exceeded.
     Depth,
-    /// It made too much.
+    /// Output size limit exceeded.
     Size,
-    /// It threw, or is no module.
+    /// The component threw an exception, or the module is not valid.
     Thrown {
-        /// What it said.
+        /// Message of the exception.
         message: String,
-        /// The module and the line, where known.
+        /// Module URL and line; `None` if unknown.
         location: Option<(String, u32)>,
     },
-    /// There is no engine.
+    /// No engine is available.
     Engine,
 }
 
-/// What ended a call.
+/// Error of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum RenderError {
-    /// The component failed; the session goes on.
+    /// The component failed; the session can be used further.
     Component(ComponentError),
-    /// The session is over.
+    /// The session is closed.
     Session(SessionError),
 }
 
@@ -101,26 +102,26 @@ impl From<RenderError> for ComponentError {
     }
 }
 
-/// A call of one component.
+/// A request to render one component.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Job {
-    /// Modules by address that the component needs.
+    /// Modules that the component requires: URL and code.
     pub(crate) modules: Vec<(String, String)>,
-    /// Its own module.
+    /// URL of the component's module.
     pub(crate) entry: String,
-    /// The address of the runtime.
+    /// URL of the runtime.
     pub(crate) runtime: String,
-    /// The exported name.
+    /// Exported name of the component.
     pub(crate) name: String,
-    /// The number of the island on the page.
+    /// Number of the island on the page.
     pub(crate) number: u32,
-    /// Properties as JSON.
+    /// Props as JSON.
     pub(crate) props: String,
-    /// Modules of components among the properties.
+    /// URLs of the modules of components that are passed as props.
     pub(crate) prop_modules: Vec<String>,
 }
 
-/// Renders a component: the steps that `runtime/server.js` describes, as JSON.
+/// Renders a component. The result is the list of steps as JSON that `runtime/server.js` describes.
 pub(super) fn render(session: &mut dyn ComponentSession, job: &Job) -> Result<String, RenderError> {
     let lost = |_| RenderError::Session(SessionError::Lost);
     let request = serde_json::to_vec(job).map_err(lost)?;
@@ -129,7 +130,7 @@ pub(super) fn render(session: &mut dyn ComponentSession, job: &Job) -> Result<St
     reply.map_err(RenderError::Component)
 }
 
-/// Runs the programs of one page, on the thread that calls it.
+/// Runs the components of one page on the calling thread.
 #[derive(Default)]
 pub struct ComponentRunner {
     table: ModuleMap,
@@ -143,8 +144,8 @@ impl fmt::Debug for ComponentRunner {
 }
 
 impl ComponentRunner {
-    /// The response to a request of a [`ComponentSession`]. It may never come: a function of the
-    /// engine that is written in C is not interrupted.
+    /// Handles a request of a [`ComponentSession`]. It may not return in time, because native
+    /// functions of the engine are not interrupted.
     pub fn respond(&mut self, request: &[u8]) -> Vec<u8> {
         let reply = match serde_json::from_slice::<Job>(request) {
             Ok(job) => self.render(&job),
@@ -170,8 +171,8 @@ impl ComponentRunner {
     }
 }
 
-/// Runs programs on threads of this process. A program that keeps a function of the engine busy
-/// cannot be stopped there: only for sites whose authors are trusted.
+/// Runs components in this process. A component that blocks in a native function of the engine
+/// cannot be stopped; use it only for sites of trusted authors.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LocalEngine;
 
@@ -212,7 +213,7 @@ impl ComponentSession for LocalSession {
 
 struct Engine {
     context: Context,
-    /// Turns that are left, and when the clock says stop.
+    /// Remaining interrupt checks, and the deadline.
     turns: Rc<Cell<u32>>,
     deadline: Rc<Cell<Instant>>,
 }
@@ -250,10 +251,10 @@ impl Engine {
             text(&job.entry),
             text(&job.runtime),
         );
-        for (index, address) in job.prop_modules.iter().enumerate() {
-            let address = text(address);
+        for (index, url) in job.prop_modules.iter().enumerate() {
+            let url = text(url);
             script.push_str(&format!(
-                "import*as m{index} from{address};all[{address}]=m{index};"
+                "import*as m{index} from{url};all[{url}]=m{index};"
             ));
         }
         script.push_str(&format!(
@@ -283,7 +284,7 @@ impl Engine {
                 found.message().unwrap_or_default(),
                 found.stack().unwrap_or_default(),
             ),
-            // So does an error for which there was no memory left.
+            // The engine throws `null` if there is no memory left for the error.
             CaughtError::Value(value) if value.is_null() => return ComponentError::Memory,
             CaughtError::Value(value) => {
                 let text = value.as_string().and_then(|text| text.to_string().ok());
@@ -302,7 +303,7 @@ impl Engine {
             "interrupted" => ComponentError::Time,
             "out of memory" => ComponentError::Memory,
             "Maximum call stack size exceeded" | "stack overflow" => ComponentError::Depth,
-            // The exception of an exhausted heap may itself find no room.
+            // The exception of an exhausted heap may have no message.
             "" if self.turns.get() == 0 => ComponentError::Time,
             "" => ComponentError::Memory,
             _ => ComponentError::Thrown {
@@ -313,23 +314,23 @@ impl Engine {
     }
 }
 
-/// The first line of a stack that names a module: `    at Name (address:12:3)`.
+/// The first line of a stack trace that names a module: `    at Name (url:12:3)`.
 fn stack_location(stack: &str) -> Option<(String, u32)> {
     stack.lines().find_map(|line| {
         let inner = line.rsplit(['(', ' ']).next()?.trim_end_matches(')');
         let (rest, last) = inner.rsplit_once(':')?;
-        let (address, number) = match rest.rsplit_once(':') {
-            Some((address, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
-                (address, number)
+        let (url, number) = match rest.rsplit_once(':') {
+            Some((url, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                (url, number)
             }
             _ => (rest, last),
         };
-        let own = address.contains("/_svc/islands/");
-        own.then(|| Some((address.to_owned(), number.parse().ok()?)))?
+        let own = url.contains("/_svc/islands/");
+        own.then(|| Some((url.to_owned(), number.parse().ok()?)))?
     })
 }
 
-/// The modules of the page. Nothing else can be imported.
+/// The modules of the page. Other modules cannot be imported.
 #[derive(Clone, Default)]
 struct ModuleMap(Rc<RefCell<HashMap<String, String>>>);
 

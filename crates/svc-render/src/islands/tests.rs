@@ -1,4 +1,4 @@
-//! Components with programs, from source to HTML.
+//! Tests of islands, from source to HTML.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ const COUNTER: &str = r#"export const Counter = ({ start = 0, children }) => {
 
 #[test]
 fn a_component_with_state_becomes_an_island() {
-    let found = page(&format!(
+    let rendered = page(&format!(
         "{COUNTER}\n<Counter start={{3}}>times</Counter>\n"
     ));
-    assert_eq!(found.problems, Vec::<String>::new());
-    let (tag, rest) = found.html.split_once('>').unwrap();
+    assert_eq!(rendered.problems, Vec::<String>::new());
+    let (tag, rest) = rendered.html.split_once('>').unwrap();
     assert!(
         tag.contains("<svc-island data-i=\"1\" data-m=\"/_svc/islands/a.mdx."),
         "{tag}"
@@ -26,26 +26,26 @@ fn a_component_with_state_becomes_an_island() {
         rest.contains("<button class=\"rounded\">3 times</button></svc-island>"),
         "{rest}"
     );
-    let [(address, code)] = &found.article.modules.iter().collect::<Vec<_>>()[..] else {
+    let [(url, code)] = &rendered.article.modules.iter().collect::<Vec<_>>()[..] else {
         panic!("one module");
     };
-    assert!(address.ends_with(".js"), "{address}");
+    assert!(url.ends_with(".js"), "{url}");
     assert!(code.contains("useState(start)"), "{code}");
 }
 
 #[test]
 fn a_component_without_state_is_rendered_once() {
-    let found = page(
+    let rendered = page(
         "export const Shout = ({ text }) => <b>{text.replace(/a/g, 'o')}</b>;\n\n<Shout text=\"banana\" />\n",
     );
-    assert_eq!(found.problems, Vec::<String>::new());
-    assert!(found.html.contains("<b>bonono</b>"), "{}", found.html);
-    assert!(!found.html.contains("svc-island"), "{}", found.html);
-    assert!(found.article.modules.is_empty());
+    assert_eq!(rendered.problems, Vec::<String>::new());
+    assert!(rendered.html.contains("<b>bonono</b>"), "{}", rendered.html);
+    assert!(!rendered.html.contains("svc-island"), "{}", rendered.html);
+    assert!(rendered.article.modules.is_empty());
 }
 
 #[test]
-fn style_sheets_of_components_apply_where_programs_do() {
+fn style_sheets_are_rendered_only_for_trusted_components() {
     let files = r#"//- /a.mdx
 import { Plain, Alive } from "/snippets/x.jsx";
 import Part from "/snippets/part.mdx";
@@ -67,16 +67,20 @@ export const Alive = () => {
   return <p onClick={() => set(!on)}><style dangerouslySetInnerHTML={{ __html: ".alive > a { top: 0 }" }} />two</p>;
 };
 "#;
-    let found = site(files, "/a");
-    assert_eq!(found.problems, Vec::<String>::new());
+    let rendered = site(files, "/a");
+    assert_eq!(rendered.problems, Vec::<String>::new());
     for css in [
         "<style>.plain > a { background: url(\"/x.png\") }</style>",
         "<style>.alive > a { top: 0 }</style>",
         "<style>.part > a { color: blue }</style>",
     ] {
-        assert!(found.html.contains(css), "{css}: {}", found.html);
+        assert!(rendered.html.contains(css), "{css}: {}", rendered.html);
     }
-    assert!(!found.article.text.contains('{'), "{}", found.article.text);
+    assert!(
+        !rendered.article.text.contains('{'),
+        "{}",
+        rendered.article.text
+    );
     let off = crate::RenderOptions {
         without_components: true,
         ..crate::RenderOptions::default()
@@ -90,8 +94,8 @@ export const Alive = () => {
 }
 
 #[test]
-fn headings_of_components_have_no_entry_in_the_contents() {
-    let found = site(
+fn headings_of_components_are_not_in_the_table_of_contents() {
+    let rendered = site(
         r#"//- /a.mdx
 import { Plain, Alive, Engine } from "/snippets/x.jsx";
 
@@ -122,9 +126,9 @@ export const Alive = () => {
 "#,
         "/a",
     );
-    assert_eq!(found.problems, Vec::<String>::new());
+    assert_eq!(rendered.problems, Vec::<String>::new());
     assert_eq!(
-        found.toc(),
+        rendered.toc(),
         [
             "2 of-the-page Of the page",
             "3 between-the-tags Between the tags",
@@ -132,23 +136,23 @@ export const Alive = () => {
         ]
     );
     for title in ["Plain", "Engine", "Alive", "Defined here"] {
-        assert!(found.html.contains(title), "{title}: {}", found.html);
+        assert!(rendered.html.contains(title), "{title}: {}", rendered.html);
     }
 }
 
 #[test]
 fn plain_components_need_no_engine() {
-    let found = page(
+    let rendered = page(
         "export const List = ({ items }) => <ul>{items.map((item) => <li key={item}>{item}</li>)}</ul>;\n\n<List items={['a', 'b']} />\n",
     );
-    assert_eq!(found.problems, Vec::<String>::new());
-    assert!(found.html.contains("<li>a</li>"), "{}", found.html);
-    assert!(!found.html.contains("svc-island"));
+    assert_eq!(rendered.problems, Vec::<String>::new());
+    assert!(rendered.html.contains("<li>a</li>"), "{}", rendered.html);
+    assert!(!rendered.html.contains("svc-island"));
 }
 
 #[test]
 fn files_import_each_other() {
-    let found = site(
+    let rendered = site(
         r#"//- /a.mdx
 import { Panel } from "/snippets/panel.jsx";
 
@@ -179,18 +183,18 @@ export const label = (text) => `label ${text}`;
 "#,
         "/a",
     );
-    assert_eq!(found.problems, Vec::<String>::new());
+    assert_eq!(rendered.problems, Vec::<String>::new());
     assert!(
-        found.html.contains("<p>label n</p><button>1</button>"),
+        rendered.html.contains("<p>label n</p><button>1</button>"),
         "{}",
-        found.html
+        rendered.html
     );
-    assert_eq!(found.article.modules.len(), 3);
+    assert_eq!(rendered.article.modules.len(), 3);
 }
 
 #[test]
-fn components_of_the_platform_are_rendered_by_their_rooms() {
-    let found = page(
+fn built_in_components_are_rendered_in_islands() {
+    let rendered = page(
         r#"export const Box = () => {
   const [open] = useState(true);
   return <Card title="Box" icon={<svg viewBox="0 0 1 1" />}><Note>inside {open && "open"}</Note></Card>;
@@ -199,7 +203,7 @@ fn components_of_the_platform_are_rendered_by_their_rooms() {
 <Box />
 "#,
     );
-    assert_eq!(found.problems, Vec::<String>::new());
+    assert_eq!(rendered.problems, Vec::<String>::new());
     for part in [
         "<!--p1.0:Card-->",
         "<!--c1.0:Card-->",
@@ -209,12 +213,12 @@ fn components_of_the_platform_are_rendered_by_their_rooms() {
         "svc-callout",
         "<!--/p1.0:Card-->",
     ] {
-        assert!(found.html.contains(part), "{part}: {}", found.html);
+        assert!(rendered.html.contains(part), "{part}: {}", rendered.html);
     }
 }
 
 #[test]
-fn markdown_children_are_slots_also_when_they_are_not_shown() {
+fn markdown_children_are_slots_even_if_hidden() {
     let source = r#"export const Toggle = ({ children, more }) => {
   const [open, setOpen] = useState(false);
   return <div><button onClick={() => setOpen(!open)}>x</button>{children}{open && more}</div>;
@@ -226,26 +230,26 @@ Some **text**.
 
 </Toggle>
 "#;
-    let found = page(source);
-    assert_eq!(found.problems, Vec::<String>::new());
+    let rendered = page(source);
+    assert_eq!(rendered.problems, Vec::<String>::new());
     assert!(
-        found.html.contains("<strong>text</strong>"),
+        rendered.html.contains("<strong>text</strong>"),
         "{}",
-        found.html
+        rendered.html
     );
-    assert!(found.html.contains("<!--s1.1-->"), "{}", found.html);
+    assert!(rendered.html.contains("<!--s1.1-->"), "{}", rendered.html);
     assert!(
-        found
+        rendered
             .html
             .contains("<template data-s=\"1.0\"><!--s1.0--><b>later</b>"),
         "{}",
-        found.html
+        rendered.html
     );
 }
 
 #[test]
-fn components_are_handed_over_as_properties() {
-    let found = site(
+fn components_can_be_passed_as_props() {
+    let rendered = site(
         r#"//- /a.mdx
 import { Frame } from "/frame.jsx";
 import { Other } from "/other.jsx";
@@ -264,17 +268,17 @@ export const Other = () => <b onClick={() => 1}>o</b>;
 "#,
         "/a",
     );
-    assert_eq!(found.problems, Vec::<String>::new());
+    assert_eq!(rendered.problems, Vec::<String>::new());
     assert!(
-        found.html.contains("<p><i>x</i><b>o</b></p>"),
+        rendered.html.contains("<p><i>x</i><b>o</b></p>"),
         "{}",
-        found.html
+        rendered.html
     );
-    assert_eq!(found.article.modules.len(), 3);
+    assert_eq!(rendered.article.modules.len(), 3);
 }
 
 #[test]
-fn a_failing_component_costs_only_itself() {
+fn a_failed_component_does_not_affect_the_page() {
     for (body, said) in [
         ("for (;;) {}", "100 ms"),
         (
@@ -288,54 +292,56 @@ fn a_failing_component_costs_only_itself() {
         ("return missing.x;", "missing"),
         ("return <div>{{}}</div>;", "no content"),
     ] {
-        let found = page(&format!(
+        let rendered = page(&format!(
             "before\n\nexport const Bad = () => {{\n  const [x] = useState(0);\n  {body}\n}};\n\n<Bad />\n\n<Bad />\n\nafter\n"
         ));
-        assert_eq!(found.codes(), ["component-failed"], "{body}");
-        let [problem] = &found.problems[..] else {
-            panic!("{:?}", found.problems);
+        assert_eq!(rendered.codes(), ["component-failed"], "{body}");
+        let [problem] = &rendered.problems[..] else {
+            panic!("{:?}", rendered.problems);
         };
         assert!(problem.contains(said), "{body}: {problem}");
-        assert!(found.html.contains("before") && found.html.contains("after"));
-        assert!(!found.html.contains("svc-island"), "{}", found.html);
+        assert!(rendered.html.contains("before") && rendered.html.contains("after"));
+        assert!(!rendered.html.contains("svc-island"), "{}", rendered.html);
     }
 }
 
 #[test]
-fn after_a_failure_the_next_component_works() {
-    let found = page(&format!(
+fn components_after_a_failed_one_are_rendered() {
+    let rendered = page(&format!(
         "{COUNTER}\nexport const Bad = () => {{ useState(0); for (;;) {{}} }};\n\n<Bad />\n\n<Counter />\n"
     ));
-    assert_eq!(found.codes(), ["component-failed"]);
+    assert_eq!(rendered.codes(), ["component-failed"]);
     assert!(
-        found.html.contains("<button class=\"rounded\">0 </button>"),
+        rendered
+            .html
+            .contains("<button class=\"rounded\">0 </button>"),
         "{}",
-        found.html
+        rendered.html
     );
 }
 
 #[test]
-fn a_component_that_asks_the_browser_begins_there() {
-    let found = page(
+fn a_component_that_uses_browser_apis_is_rendered_in_the_browser() {
+    let rendered = page(
         "export const Width = () => { const w = window.innerWidth; return <b>{w}</b>; };\n\n<Width />\n",
     );
-    assert_eq!(found.problems, Vec::<String>::new());
+    assert_eq!(rendered.problems, Vec::<String>::new());
     assert!(
-        found.html.contains("data-n=\"Width\"></svc-island>"),
+        rendered.html.contains("data-n=\"Width\"></svc-island>"),
         "{}",
-        found.html
+        rendered.html
     );
 }
 
 #[test]
-fn rendering_twice_gives_the_same_bytes() {
+fn rendering_is_deterministic() {
     let source = "export const Dice = () => { useState(0); return <b>{Math.random()} {Date.now()} {new Date().getFullYear()} {useId()}</b>; };\n\n<Dice />\n";
     assert_eq!(page(source).html, page(source).html);
 }
 
 #[test]
-fn addresses_and_html_are_safe() {
-    let found = page(
+fn urls_and_html_are_sanitized() {
+    let rendered = page(
         r#"export const A = () => {
   useState(0);
   return <div title={'"><script>'} dangerouslySetInnerHTML={{ __html: "<i>raw</i>" }} />;
@@ -349,20 +355,22 @@ export const B = () => {
 "#,
     );
     assert!(
-        found.html.contains("&gt;&lt;script&gt;\"><i>raw</i></div>")
-            || found.html.contains("&quot;&gt;&lt;script&gt;"),
+        rendered
+            .html
+            .contains("&gt;&lt;script&gt;\"><i>raw</i></div>")
+            || rendered.html.contains("&quot;&gt;&lt;script&gt;"),
         "{}",
-        found.html
+        rendered.html
     );
-    assert!(found.html.contains("<i>raw</i>"));
-    assert!(!found.html.contains("javascript:"), "{}", found.html);
-    assert!(!found.html.contains("<script"), "{}", found.html);
-    assert!(found.html.contains("&lt;b&gt;"));
+    assert!(rendered.html.contains("<i>raw</i>"));
+    assert!(!rendered.html.contains("javascript:"), "{}", rendered.html);
+    assert!(!rendered.html.contains("<script"), "{}", rendered.html);
+    assert!(rendered.html.contains("&lt;b&gt;"));
 }
 
 #[test]
 fn context_memo_reducer_and_refs_work_in_the_first_render() {
-    let found = page(
+    let rendered = page(
         r#"export const Theme = createContext("light");
 export const Inner = memo(() => {
   const theme = useContext(Theme);
@@ -378,11 +386,11 @@ export const Outer = () => <Theme.Provider value="dark"><Inner /></Theme.Provide
 <Outer />
 "#,
     );
-    assert_eq!(found.problems, Vec::<String>::new());
+    assert_eq!(rendered.problems, Vec::<String>::new());
     assert!(
-        found.html.contains("<i>dark 2 5 1 svc-1-0</i>"),
+        rendered.html.contains("<i>dark 2 5 1 svc-1-0</i>"),
         "{}",
-        found.html
+        rendered.html
     );
 }
 
@@ -402,7 +410,7 @@ fn job(code: &str) -> Job {
 }
 
 #[test]
-fn the_sandbox_imports_nothing_but_its_table() {
+fn the_sandbox_imports_only_modules_of_the_page() {
     let mut session = LocalEngine.session().unwrap();
     let mut render = |job: Job| super::sandbox::render(&mut *session, &job);
     for code in [
@@ -422,7 +430,7 @@ fn the_sandbox_imports_nothing_but_its_table() {
 }
 
 #[test]
-fn hostile_programs_end() {
+fn hostile_components_are_stopped() {
     let mut session = LocalEngine.session().unwrap();
     let mut render = |job: Job| super::sandbox::render(&mut *session, &job);
     for (code, failure) in [
@@ -465,7 +473,7 @@ fn hostile_programs_end() {
 }
 
 #[test]
-fn an_error_names_its_line() {
+fn an_error_has_its_line() {
     let mut session = LocalEngine.session().unwrap();
     let mut render = |job: Job| super::sandbox::render(&mut *session, &job);
     let reply = render(job(

@@ -1,8 +1,8 @@
-//! What a component rendered: steps from the sandbox to a tree, and a tree to HTML.
+//! Converts the output of a component: steps of the sandbox to a tree, and the tree to HTML.
 //!
-//! In an island every element is written as the browser will expect it, so that it can take the
-//! nodes over as they are; where the components of the platform and finished HTML stand is marked
-//! by comments: `p` a component, `c` its children, `s` a slot.
+//! The elements of an island are written as the browser expects them, so that it can hydrate the
+//! nodes in place. Comments mark other content: `p` is a built-in component, `c` its children, `s`
+//! a slot.
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json};
@@ -14,38 +14,32 @@ use crate::evaluate::{JsxChild, JsxElement, Value};
 use crate::html::Html;
 use crate::markdown::{self, island_attributes};
 
-/// One node of the tree.
+/// A node of the tree.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum IslandNode {
-    /// Text.
+    /// Text content.
     Text(String),
-    /// An element of HTML.
+    /// An HTML element.
     Element {
-        /// Its name.
         tag: String,
-        /// Attributes.
         props: Map<String, Json>,
-        /// HTML that stands in place of children.
+        /// Inner HTML instead of children.
         html: Option<String>,
-        /// Children.
         children: Vec<Self>,
     },
-    /// A component of the platform.
+    /// A built-in component.
     Component {
-        /// Its name.
         tag: String,
-        /// Its number in the island.
+        /// Number of the component in the island.
         number: u32,
-        /// Attributes.
         props: Map<String, Json>,
-        /// Children.
         children: Vec<Self>,
     },
-    /// Finished HTML, by its number.
+    /// Rendered HTML, by its number.
     Slot(usize),
 }
 
-/// Children of a component of the platform inside an island.
+/// Children of a built-in component in an island.
 #[derive(Debug)]
 pub(crate) struct Branch<'n> {
     island: &'n Island,
@@ -54,16 +48,16 @@ pub(crate) struct Branch<'n> {
     nodes: &'n [IslandNode],
 }
 
-/// What the parts of one island share.
+/// State that the nodes of one island share.
 #[derive(Debug)]
 pub(crate) struct Island {
-    /// The number on the page.
+    /// Number of the island on the page.
     pub(crate) number: u32,
-    /// Finished HTML that the component was given.
+    /// Rendered HTML that was passed to the component.
     pub(crate) slots: Vec<Html>,
 }
 
-/// Reads the steps of the sandbox; `None` when they are none.
+/// Parses the steps of the sandbox; `None` if they are not valid.
 pub(crate) fn nodes(steps: &str) -> Option<Vec<IslandNode>> {
     let Json::Array(steps) = serde_json::from_str(steps).ok()? else {
         return None;
@@ -117,7 +111,7 @@ fn from_steps(steps: &[Json], parts: &mut u32) -> Option<Vec<IslandNode>> {
     Some(done)
 }
 
-/// The tree as HTML that the browser takes over.
+/// Converts the tree to HTML that the browser can hydrate.
 pub(crate) fn html(cx: &mut Ctx<'_>, island: &Island, nodes: &[IslandNode]) -> Html {
     let mut out = Html::new();
     if cx.depth >= MAX_DEPTH {
@@ -176,13 +170,13 @@ pub(crate) fn html(cx: &mut Ctx<'_>, island: &Island, nodes: &[IslandNode]) -> H
     out
 }
 
-/// Finished HTML between its comments.
+/// Writes rendered HTML between its comments.
 pub(crate) fn slot(island: &Island, number: usize, html: &Html, out: &mut Html) {
     let mark = format!("s{}.{number}", island.number);
     out.comment(&mark).add(html).comment(&format!("/{mark}"));
 }
 
-/// The number of every slot that a tree shows.
+/// Collects the numbers of all slots in a tree.
 pub(crate) fn visible_slots(nodes: &[IslandNode], out: &mut Vec<usize>) {
     let mut open: Vec<&[IslandNode]> = vec![nodes];
     while let Some(nodes) = open.pop() {
@@ -199,12 +193,12 @@ pub(crate) fn visible_slots(nodes: &[IslandNode], out: &mut Vec<usize>) {
 }
 
 impl Branch<'_> {
-    /// Whether there is nothing.
+    /// Whether there are no children.
     pub(crate) fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The children as HTML between their comments.
+    /// Renders the children between their comments.
     pub(crate) fn html(&self, cx: &mut Ctx<'_>) -> Html {
         let mark = format!(
             "c{}.{}:{}",
@@ -219,7 +213,7 @@ impl Branch<'_> {
         out
     }
 
-    /// The words of the children.
+    /// Text content of the children.
     pub(crate) fn text(&self) -> String {
         let mut out = String::new();
         let mut open: Vec<&IslandNode> = self.nodes.iter().rev().collect();
@@ -240,7 +234,7 @@ impl Branch<'_> {
     }
 }
 
-/// A name as it may stand in a comment.
+/// The name in the form for comments.
 fn comment_name(tag: &str) -> &str {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
     if tag.chars().all(plain) { tag } else { "" }
@@ -284,7 +278,7 @@ fn element(
             }
         }
         None if name == "style" => {
-            // Text of a style sheet has no references; it must only not end the element.
+            // A style sheet has no character references; it only must not end the element.
             for child in children {
                 if let IslandNode::Text(text) = child
                     && !text.contains("</")
@@ -297,7 +291,7 @@ fn element(
             let line =
                 matches!(children.first(), Some(IslandNode::Text(text)) if text.starts_with('\n'));
             if line && matches!(name, "pre" | "textarea") {
-                // Reading HTML drops the first line break.
+                // HTML parsers drop the first line break.
                 out.lit("\n");
             }
             let inner = self::html(cx, island, children);
@@ -310,16 +304,16 @@ fn element(
     }
 }
 
-/// A component of the platform with what the sandbox gave it.
+/// Renders a built-in component with the props of the sandbox.
 fn component(
     cx: &mut Ctx<'_>,
     tag: &str,
-    given: &Map<String, Json>,
+    object: &Map<String, Json>,
     children: Children<'_>,
 ) -> Html {
     let mut props = Props::default();
-    for (name, given) in given {
-        let value = value(cx, given, 0);
+    for (name, json) in object {
+        let value = value(cx, json, 0);
         props.push(name.clone(), value, Span::default());
     }
     let tag = Tag {
@@ -331,9 +325,9 @@ fn component(
     render_tag(cx, &tag)
 }
 
-/// A value of the sandbox as the evaluator has it.
-fn value(cx: &mut Ctx<'_>, given: &Json, depth: usize) -> Value {
-    match given {
+/// Converts a value of the sandbox to one of the evaluator.
+fn value(cx: &mut Ctx<'_>, json: &Json, depth: usize) -> Value {
+    match json {
         Json::Null => Value::Null,
         Json::Bool(flag) => Value::Bool(*flag),
         Json::Number(number) => Value::Number(number.as_f64().unwrap_or(0.0)),
@@ -356,8 +350,8 @@ fn value(cx: &mut Ctx<'_>, given: &Json, depth: usize) -> Value {
     }
 }
 
-/// A tree as a value of the evaluator: what does not become an island is rendered like the markup
-/// of a page.
+/// Converts a tree to a value of the evaluator. Components that are not islands are rendered like
+/// markup of the page.
 pub(crate) fn markup(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html]) -> Value {
     let children = parts(cx, nodes, slots, 0);
     Value::Element(
@@ -376,7 +370,7 @@ fn parts(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html], depth: usize) -
         return out;
     }
     for node in nodes {
-        let made = match node {
+        let child = match node {
             IslandNode::Text(text) => JsxChild::Text(text.clone()),
             IslandNode::Slot(number) => {
                 let html = slots.get(*number).cloned().unwrap_or_default();
@@ -408,15 +402,15 @@ fn parts(cx: &mut Ctx<'_>, nodes: &[IslandNode], slots: &[Html], depth: usize) -
                 JsxChild::Value(jsx(cx, tag, props, inside))
             }
         };
-        out.push(made);
+        out.push(child);
     }
     out
 }
 
-fn jsx(cx: &mut Ctx<'_>, tag: &str, given: &Map<String, Json>, children: Vec<JsxChild>) -> Value {
-    let props = given
+fn jsx(cx: &mut Ctx<'_>, tag: &str, object: &Map<String, Json>, children: Vec<JsxChild>) -> Value {
+    let props = object
         .iter()
-        .map(|(name, given)| (name.clone(), value(cx, given, 0)))
+        .map(|(name, json)| (name.clone(), value(cx, json, 0)))
         .collect();
     Value::Element(
         JsxElement {
@@ -429,7 +423,7 @@ fn jsx(cx: &mut Ctx<'_>, tag: &str, given: &Map<String, Json>, children: Vec<Jsx
     )
 }
 
-/// Finished HTML as a value.
+/// Wraps rendered HTML in a value.
 fn html_value(cx: &mut Ctx<'_>, html: Html) -> Value {
     let mut element = JsxElement {
         name: Some(READY.to_owned()),
@@ -448,9 +442,9 @@ mod tests {
     #[test]
     fn steps_become_a_tree_with_numbered_parts() {
         let steps = r#"[[1,"p",{"id":"x"}],[0,"a"],[4,"Card",{}],[4,"Icon",{}],[2],[2],[2],[3,1]]"#;
-        let found = nodes(steps).unwrap();
-        let [IslandNode::Element { children, .. }, IslandNode::Slot(1)] = found.as_slice() else {
-            panic!("{found:?}");
+        let tree = nodes(steps).unwrap();
+        let [IslandNode::Element { children, .. }, IslandNode::Slot(1)] = tree.as_slice() else {
+            panic!("{tree:?}");
         };
         let [
             IslandNode::Text(_),
@@ -470,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_no_tree() {
+    fn invalid_steps_are_rejected() {
         for steps in ["", "{}", "[[9]]", "[[2]]", "[[0]]", "[1]"] {
             assert_eq!(nodes(steps), None, "{steps}");
         }

@@ -1,4 +1,4 @@
-//! Nodes of a page to HTML: one arm for each kind.
+//! Renders MDX nodes to HTML.
 
 use svc_mdx::{Kind, Node};
 
@@ -9,14 +9,14 @@ use crate::components;
 use crate::ctx::{Ctx, MAX_DEPTH};
 use crate::html::Html;
 
-/// Renders nodes one after the other.
+/// Renders a list of nodes.
 pub(crate) fn nodes(cx: &mut Ctx<'_>, nodes: &[Node]) -> Html {
     let mut out = Html::new();
     nodes_into(cx, nodes, &mut out);
     out
 }
 
-/// Renders nodes to the end of `out`.
+/// Renders nodes and appends them to `out`.
 pub(super) fn nodes_into(cx: &mut Ctx<'_>, nodes: &[Node], out: &mut Html) {
     if cx.depth >= MAX_DEPTH {
         return;
@@ -24,8 +24,8 @@ pub(super) fn nodes_into(cx: &mut Ctx<'_>, nodes: &[Node], out: &mut Html) {
     cx.depth += 1;
     let mut last: Option<&Node> = None;
     for each in nodes {
-        // Between components that fill a line the tree has no text; the white space there still
-        // keeps two words apart.
+        // The tree has no text for the white space between components on a line, which separates
+        // two words.
         if last.is_some_and(|last| is_tag(last) && is_tag(each) && last.span.end < each.span.start)
         {
             out.lit("\n");
@@ -70,7 +70,7 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
         } => {
             list::list(cx, *ordered, *start, *spread, children, out);
         }
-        // An item outside a list does not come from the parser.
+        // The parser produces no items outside of lists.
         Kind::ListItem { children, .. } => nodes_into(cx, children, out),
         Kind::Code { lang, meta, value } => {
             cx.break_search_text();
@@ -167,7 +167,7 @@ fn wrap(
     out.lit(close);
 }
 
-/// A quotation, or a callout when its first line is `[!NOTE]` or the like.
+/// Renders a block quote, or a callout if its first line is `[!NOTE]` or similar.
 fn quotation(cx: &mut Ctx<'_>, children: &[Node], out: &mut Html) {
     let Some((kind, first, rest)) = alert(children) else {
         wrap(cx, "<blockquote>", children, "</blockquote>", out);
@@ -181,7 +181,7 @@ fn quotation(cx: &mut Ctx<'_>, children: &[Node], out: &mut Html) {
     out.add(&components::ready_callout(cx.texts, kind, &body));
 }
 
-/// The kind of callout that a quotation names, its first paragraph without that, and the rest.
+/// The callout kind of a block quote, its first paragraph without the marker, and the other nodes.
 fn alert(children: &[Node]) -> Option<(&'static str, Vec<Node>, &[Node])> {
     let (first, rest) = children.split_first()?;
     let Kind::Paragraph(inline) = &first.kind else {
@@ -193,7 +193,7 @@ fn alert(children: &[Node]) -> Option<(&'static str, Vec<Node>, &[Node])> {
     };
     let (line, after) = text.split_once('\n').unwrap_or((text, ""));
     let kind = components::alert(line)?;
-    // Only a whole line names a kind.
+    // The marker must be a complete line.
     if !text.contains('\n')
         && !matches!(
             behind.first().map(|node| &node.kind),
@@ -206,18 +206,18 @@ fn alert(children: &[Node]) -> Option<(&'static str, Vec<Node>, &[Node])> {
         Some((node, behind)) if matches!(node.kind, Kind::Break) => behind,
         _ => behind,
     };
-    let mut kept = Vec::with_capacity(inline.len());
+    let mut remaining = Vec::with_capacity(inline.len());
     if !after.trim().is_empty() {
         let mut text = mark.clone();
         text.kind = Kind::Text(after.into());
-        kept.push(text);
+        remaining.push(text);
     }
-    kept.extend_from_slice(behind);
-    Some((kind, kept, rest))
+    remaining.extend_from_slice(behind);
+    Some((kind, remaining, rest))
 }
 
-/// A paragraph. One that holds boxes (a component in the middle of a line) becomes a `div`, since
-/// browsers end a `p` where a box begins.
+/// Renders a paragraph. One with block content (a component in the middle of a line) becomes a
+/// `div`, because browsers close a `p` at a block element.
 pub(super) fn paragraph(cx: &mut Ctx<'_>, children: &[Node], out: &mut Html) {
     cx.break_search_text();
     let inner = nodes(cx, children);
@@ -233,14 +233,14 @@ pub(super) fn paragraph(cx: &mut Ctx<'_>, children: &[Node], out: &mut Html) {
             .add(&inner)
             .lit("</div>");
     } else {
-        // Dear on every paragraph, so only where a style sheet of the site asks for it.
+        // Only if a style sheet of the site uses it, because it adds bytes to every paragraph.
         let marked = cx.site.options.metadata.marks_paragraphs;
         out.lit(if marked { "<p data-as=\"p\">" } else { "<p>" });
         out.add(&inner).lit("</p>\n");
     }
 }
 
-/// Whether HTML holds an element that cannot stand in a paragraph.
+/// Whether HTML contains an element that is not allowed in a paragraph.
 pub(crate) fn is_blocky(html: &Html) -> bool {
     const BOXES: &[&str] = &[
         "div",

@@ -1,4 +1,4 @@
-//! Code blocks: a bar with the title and the copy button, and coloured lines.
+//! Code blocks: a bar with title and copy button, and highlighted lines.
 
 use svc_config::SiteConfig;
 use svc_diagnostics::Span;
@@ -15,36 +15,32 @@ use crate::html::Html;
 use crate::icons;
 use crate::ui::Panel;
 
-/// A fence as it stands in the page.
+/// A fenced code block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fence<'a> {
-    /// First word after the fence.
+    /// First word of the info string.
     pub(crate) lang: Option<&'a str>,
-    /// The rest of the line.
+    /// Rest of the info string.
     pub(crate) meta: &'a str,
-    /// The code.
     pub(crate) code: &'a str,
-    /// Where it is.
     pub(crate) span: Span,
 }
 
-/// Code with everything that is known about how to show it.
+/// Code with its options.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Code<'a> {
     /// Language as written.
     pub(crate) lang: Option<&'a str>,
-    /// The code.
     pub(crate) code: &'a str,
-    /// The code in pieces that know what they are; otherwise the language decides. Such code was
-    /// made from something that the search knows already.
+    /// Tokens of generated code; if `None`, the code is highlighted by its language. Generated code
+    /// is not added to the search text, because its source is already.
     pub(crate) tokens: Option<&'a [Token]>,
     /// Title, icon, marked lines.
     pub(crate) meta: FenceMeta,
-    /// Where it is.
     pub(crate) span: Span,
 }
 
-/// A fenced code block; inside a code group it becomes one of the panels.
+/// Renders a fenced code block; in a code group it becomes a panel.
 pub(crate) fn code_block(cx: &mut Ctx<'_>, fence: &Fence<'_>) -> Html {
     let code = article::substitute(cx, fence.code).into_owned();
     if fence.lang == Some("mermaid") {
@@ -73,7 +69,7 @@ pub(crate) fn code_block(cx: &mut Ctx<'_>, fence: &Fence<'_>) -> Html {
     )
 }
 
-/// Shows code where it stands, or hands it to the group around it.
+/// Renders code in place, or adds it to the surrounding group.
 pub(crate) fn show(cx: &mut Ctx<'_>, code: Code<'_>) -> Html {
     let grouped = matches!(
         cx.current_parent(),
@@ -99,7 +95,7 @@ pub(crate) fn show(cx: &mut Ctx<'_>, code: Code<'_>) -> Html {
     Html::new()
 }
 
-/// The block with its frame; without a bar where a group shows the titles.
+/// Renders the block with its frame; without a bar if the surrounding group shows the titles.
 fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     cx.features.code = true;
     let meta = &code.meta;
@@ -128,8 +124,8 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     out.flag("data-bar", barred);
     out.flag("data-expandable", folded);
     out.flag("data-prompt", code.lang.is_some_and(has_prompts));
-    let drawn = lines(cx, code, own_theme);
-    out.flag("data-focused", drawn.focused);
+    let rendered = lines(cx, code, own_theme);
+    out.flag("data-focused", rendered.focused);
     out.lit(">");
     if barred {
         out.lit("<div class=\"svc-code-bar\">");
@@ -153,7 +149,7 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     if let Some(lang) = code.lang {
         out.attr("class", &format!("language-{}", class_name(lang)));
     }
-    out.lit(">").add(&drawn.html).lit("</code></pre>");
+    out.lit(">").add(&rendered.html).lit("</code></pre>");
     if folded {
         out.lit("<button type=\"button\" class=\"svc-code-more\" data-svc-more hidden")
             .attr("data-other", cx.texts.show_less)
@@ -166,14 +162,14 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     out
 }
 
-/// The copy button; scripts show it and the stylesheet draws it.
+/// The copy button; it is shown by scripts, with an icon from the style sheet.
 const COPY: &str = "<button type=\"button\" class=\"svc-code-copy code-block-copy-button\" \
     data-svc-copy hidden";
 
-/// The lines of a block.
+/// The rendered lines of a block.
 struct CodeLines {
     html: Html,
-    /// Whether some lines stay clear while the others fade.
+    /// Whether some lines are focused and the others dimmed.
     focused: bool,
 }
 
@@ -198,11 +194,11 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> CodeLines {
         },
     );
     let lang = code.meta.lang.as_deref().or(code.lang);
-    let coloured = cx.site.highlighter.html(lang, &text, &themes);
+    let highlighted = cx.site.highlighter.html(lang, &text, &themes);
     let mut next = marked.lines.iter().peekable();
     let mut out = Html::new();
     let mut focused = !code.meta.focus.is_empty();
-    for (at, line) in coloured.lines.into_iter().enumerate() {
+    for (at, line) in highlighted.lines.into_iter().enumerate() {
         let number = at + 1;
         let mut classes = [
             (" line-highlight", code.meta.highlight.contains(number)),
@@ -249,8 +245,8 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> CodeLines {
     CodeLines { html: out, focused }
 }
 
-/// Pieces in the colours of the site's themes. Their lines have no elements of their own: nothing
-/// is marked in them, and a reference has very many.
+/// Renders tokens in the colors of the site's themes. Lines have no elements of their own, because
+/// they have no marks and an API reference has very many.
 fn highlight_tokens(cx: &Ctx<'_>, tokens: &[Token]) -> Html {
     let classes = cx.token_classes.get_or_init(|| {
         let themes = themes(cx.site.config);
@@ -280,7 +276,7 @@ fn highlight_tokens(cx: &Ctx<'_>, tokens: &[Token]) -> Html {
     out
 }
 
-/// What themes call the pieces of a sample.
+/// TextMate scopes of the tokens of a sample.
 const TOKEN_SCOPES: [(TokenKind, &str); 6] = [
     (TokenKind::Name, "support.type.property-name.json"),
     (TokenKind::Keyword, "keyword.control"),
@@ -290,22 +286,23 @@ const TOKEN_SCOPES: [(TokenKind, &str); 6] = [
     (TokenKind::Comment, "comment.line"),
 ];
 
-/// The theme a block names for itself.
+/// The theme that is set on the block itself.
 fn own_theme<'a>(code: &'a Code<'_>) -> Option<&'a str> {
     code.meta.theme.as_deref().filter(|name| is_theme(name))
 }
 
-/// The class of blocks with a theme of their own; names of themes are letters, digits and hyphens.
+/// The class of blocks with their own theme; names of themes consist of letters, digits and
+/// hyphens.
 fn theme_class(theme: &str) -> String {
     format!("svc-code-theme-{theme}")
 }
 
-/// Whether lines of the language begin with a prompt, which nobody wants to copy.
+/// Whether lines of the language begin with a prompt, which must not be copied.
 fn has_prompts(lang: &str) -> bool {
     canonical_language(lang) == Some("shellsession") || lang.eq_ignore_ascii_case("pycon")
 }
 
-/// The themes of a site; a name that is no theme means the built-in one.
+/// The themes of a site; an unknown name is replaced by the default.
 fn themes(config: &SiteConfig) -> Themes<'_> {
     let blocks = &config.styling.codeblocks;
     let known = |name: &'_ Option<String>| name.as_deref().is_some_and(is_theme);
@@ -326,12 +323,13 @@ fn themes(config: &SiteConfig) -> Themes<'_> {
     Themes { light, dark }
 }
 
-/// The colours of the built-in themes, for the site's bundle.
+/// The colors of the built-in themes, for the style sheet bundle.
 pub(crate) fn default_palette() -> String {
     Highlighter::new().palette_css(&Themes::DEFAULT, DARK)
 }
 
-/// The colours of a site with other themes, and of blocks that name one; nothing for the built-in ones.
+/// The colors of a site with other themes and of blocks with their own theme; empty for the
+/// built-in themes.
 pub(crate) fn site_palette<'a>(
     config: &SiteConfig,
     highlighter: &Highlighter,
@@ -344,7 +342,7 @@ pub(crate) fn site_palette<'a>(
         css.push_str(&highlighter.palette_css(&themes, DARK));
         css.push_str(&format!("{}{{{EDGE}}}", blocks(":root")));
     }
-    // The frame of a block follows the theme in it, not the page around it.
+    // The frame of a block follows the block's theme and not the page.
     if config.styling.codeblocks.always_dark {
         css.push_str(&format!("{}{{--svc-code-bg:#121417}}", blocks(":root")));
     }
@@ -367,21 +365,21 @@ pub(crate) fn site_palette<'a>(
     css
 }
 
-/// The selector of dark pages.
+/// Selector of dark pages.
 const DARK: &str = "html.dark";
-/// The tokens of a block with a dark theme.
+/// Design tokens of a block with a dark theme.
 const FRAME_DARK: &str = "--svc-text:#f1f3f6;--svc-text-soft:#b9c0cb;--svc-text-faint:#9aa2af;\
     --svc-border-strong:#4a515c;--svc-code-line:color-mix(in oklab,var(--svc-code-text) 12%,transparent);\
     --svc-success-text:#6ee7a0;--svc-success-bg:color-mix(in oklab,#6ee7a0 14%,transparent);\
     --svc-danger-text:#fda29b;--svc-danger-bg:color-mix(in oklab,#fda29b 16%,transparent);\
     --svc-warning-text:#f3c261;--svc-warning-bg:color-mix(in oklab,#f3c261 14%,transparent)";
-/// The tokens of a block with a light theme.
+/// Design tokens of a block with a light theme.
 const FRAME_LIGHT: &str = "--svc-text:#15181d;--svc-text-soft:#4a515c;--svc-text-faint:#626a76;\
     --svc-border-strong:#b9c0cb;--svc-code-line:color-mix(in oklab,var(--svc-code-text) 9%,transparent);\
     --svc-success-text:#0b6b36;--svc-success-bg:color-mix(in oklab,#0b6b36 10%,transparent);\
     --svc-danger-text:#b42318;--svc-danger-bg:color-mix(in oklab,#b42318 9%,transparent);\
     --svc-warning-text:#92500a;--svc-warning-bg:color-mix(in oklab,#92500a 10%,transparent)";
-/// The edges of a block on the paper of its theme.
+/// Borders of a block on the background of its theme.
 const EDGE: &str =
     "--svc-code-border:color-mix(in oklab,var(--svc-code-text) 16%,var(--svc-code-bg))";
 
@@ -391,7 +389,7 @@ fn class_name(lang: &str) -> String {
         .collect()
 }
 
-/// How a language is called on a tab without title.
+/// Display name of a language, for tabs without a title.
 pub(crate) fn language_name(lang: &str) -> String {
     let known = canonical_language(lang).unwrap_or(lang);
     let name = match known {

@@ -1,4 +1,4 @@
-//! Frames and videos: what the author left out, so that they fit the page and have a name.
+//! Frames and videos: adds missing attributes for responsive size and accessible names.
 
 use std::borrow::Cow;
 
@@ -6,11 +6,11 @@ use crate::article::Props;
 use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 
-/// A site whose videos stand in frames.
+/// A video or embed provider.
 struct Provider {
-    /// Name, for a frame without title.
+    /// Name, for frames without a title.
     name: &'static str,
-    /// Its hosts, without `www.`.
+    /// Hosts of the provider, without `www.`.
     hosts: &'static [&'static str],
 }
 
@@ -38,7 +38,7 @@ const PROVIDERS: &[Provider] = &[
     },
 ];
 
-/// Host without `www.` and everything behind it.
+/// Splits a URL into the host without `www.` and the rest.
 fn parts(url: &str) -> Option<(&str, &str)> {
     let rest = url
         .strip_prefix("https://")
@@ -55,7 +55,8 @@ fn provider(url: &str) -> Option<&'static Provider> {
         .find(|provider| provider.hosts.contains(&host))
 }
 
-/// The address that a frame can show: pages for watching refuse to stand in one.
+/// Converts the URL of a watch page to the embed URL of its provider, because watch pages cannot be
+/// framed.
 pub(super) fn embed_url(url: &str) -> Cow<'_, str> {
     let Some((host, path)) = parts(url.trim()) else {
         return Cow::Borrowed(url);
@@ -66,7 +67,7 @@ pub(super) fn embed_url(url: &str) -> Cow<'_, str> {
         let sound = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         (!id.is_empty() && id.bytes().all(sound)).then(|| (id.to_owned(), rest.to_owned()))
     };
-    let made = match host {
+    let embed = match host {
         "youtube.com" | "m.youtube.com" => {
             let found = path.split_once("/watch?").and_then(|(_, query)| {
                 let video = query
@@ -88,10 +89,10 @@ pub(super) fn embed_url(url: &str) -> Cow<'_, str> {
             .map(|(id, _)| format!("https://player.vimeo.com/video/{id}")),
         _ => None,
     };
-    made.map_or(Cow::Borrowed(url), Cow::Owned)
+    embed.map_or(Cow::Borrowed(url), Cow::Owned)
 }
 
-/// What a frame may use of the reader's machine.
+/// Features that a frame may request.
 const FEATURES: &[&str] = &[
     "accelerometer",
     "autoplay",
@@ -103,7 +104,7 @@ const FEATURES: &[&str] = &[
     "web-share",
 ];
 
-/// What a frame in a sandbox may be allowed: nothing that leaves the page by itself.
+/// Sandbox flags that a frame may have: none that navigates the page without user activation.
 const SANDBOX: &[&str] = &[
     "allow-downloads",
     "allow-forms",
@@ -119,8 +120,8 @@ const SANDBOX: &[&str] = &[
     "allow-top-navigation-by-user-activation",
 ];
 
-/// The value of `allow` or `sandbox` of a frame as far as it may be, and what of it may not be. A
-/// feature is allowed to the page that the frame shows, not to those inside of it.
+/// The allowed part of an `allow` or `sandbox` value, and the part that was removed. A feature is
+/// allowed for the framed page, but not for frames inside of it.
 pub(super) fn permissions(attribute: &str, value: &str) -> (String, String) {
     let allow = attribute == "allow";
     let words: Vec<String> = value
@@ -129,13 +130,13 @@ pub(super) fn permissions(attribute: &str, value: &str) -> (String, String) {
         .map(str::to_ascii_lowercase)
         .collect();
     let known = if allow { FEATURES } else { SANDBOX };
-    let (kept, gone): (Vec<_>, Vec<_>) =
+    let (allowed, removed): (Vec<_>, Vec<_>) =
         words.into_iter().partition(|word| known.contains(&&**word));
     let between = if allow { "; " } else { " " };
-    (kept.join(between), gone.join(between))
+    (allowed.join(between), removed.join(between))
 }
 
-/// Attributes that a frame gets beyond those that are written.
+/// Adds attributes that a frame lacks.
 pub(super) fn frame(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
     let lacks = |names: &[&str]| names.iter().all(|name| props.get(name).is_none());
     let known = props.text("src").and_then(|src| provider(src.trim()));
@@ -152,7 +153,7 @@ pub(super) fn frame(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
         if lacks(&["allowFullScreen", "allowfullscreen"]) {
             out.lit(" allowfullscreen");
         }
-        // Players refuse to start for pages that do not say which site they belong to.
+        // Players reject pages that send no referrer.
         if lacks(&["referrerPolicy", "referrerpolicy"]) {
             out.lit(" referrerpolicy=\"strict-origin-when-cross-origin\"");
         }
@@ -180,8 +181,8 @@ pub(super) fn frame(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
     }
 }
 
-/// Attributes that a video gets beyond those that are written. Inside a frame one that starts by
-/// itself is a moving picture: silent, in its place, without end.
+/// Adds attributes that a video lacks. In a `Frame`, an autoplaying video is like an animated
+/// image: muted, inline and looped.
 pub(super) fn video(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
     let has = |names: &[&str]| names.iter().any(|name| props.get(name).is_some());
     let starts = props.flag("autoPlay") || props.flag("autoplay");
@@ -200,7 +201,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn pages_for_watching_become_players() {
+    fn watch_urls_become_embed_urls() {
         for (written, shown) in [
             (
                 "https://www.youtube.com/watch?v=a-B_1&t=3",
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_has_a_name_a_shape_and_loads_late() {
+    fn a_frame_has_a_title_an_aspect_ratio_and_lazy_loading() {
         let html = page("<iframe src=\"https://www.youtube.com/embed/x\" width=\"560\" height=\"315\" frameBorder=\"0\" />").html;
         for part in [
             "loading=\"lazy\"",
@@ -272,40 +273,40 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_leads_nowhere_unsafe() {
-        for address in [
+    fn unsafe_frame_urls_are_removed() {
+        for url in [
             "javascript:alert(1)",
             "data:image/svg+xml,<svg>",
             "Data:text/html,x",
         ] {
-            let found = page(&format!("<iframe src={{'{address}'}} />"));
-            assert!(!found.html.contains(" src="), "{}", found.html);
-            assert_eq!(found.codes(), ["unsafe-address"]);
+            let rendered = page(&format!("<iframe src={{'{url}'}} />"));
+            assert!(!rendered.html.contains(" src="), "{}", rendered.html);
+            assert_eq!(rendered.codes(), ["unsafe-address"]);
         }
     }
 
     #[test]
     fn a_frame_gets_only_harmless_permissions() {
-        let found = page(
+        let rendered = page(
             "<iframe src=\"https://x.test\" allow=\"camera *; fullscreen *; microphone\" sandbox=\"allow-scripts allow-top-navigation\" />",
         );
         assert!(
-            found.html.contains(" allow=\"fullscreen\""),
+            rendered.html.contains(" allow=\"fullscreen\""),
             "{}",
-            found.html
+            rendered.html
         );
         assert!(
-            found.html.contains(" sandbox=\"allow-scripts\""),
+            rendered.html.contains(" sandbox=\"allow-scripts\""),
             "{}",
-            found.html
+            rendered.html
         );
-        assert_eq!(found.codes(), ["html-attribute-blocked"; 2]);
-        let found = page("<iframe src=\"https://x.test\" sandbox=\"\" />");
-        assert!(found.html.contains(" sandbox=\"\""), "{}", found.html);
+        assert_eq!(rendered.codes(), ["html-attribute-blocked"; 2]);
+        let rendered = page("<iframe src=\"https://x.test\" sandbox=\"\" />");
+        assert!(rendered.html.contains(" sandbox=\"\""), "{}", rendered.html);
     }
 
     #[test]
-    fn no_element_hides_a_part_of_the_page_from_scripts() {
+    fn names_and_ids_cannot_clobber_the_document() {
         let found = page(
             "<img name=\"querySelectorAll\" src=\"https://x.test/x.png\" />\n\n<form name=\"body\" id=\"svcImport\"><input name=\"q\" id=\"svc\" /></form>\n",
         );
@@ -324,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_video_that_starts_by_itself_is_silent_inside_a_frame() {
+    fn an_autoplaying_video_in_a_frame_is_muted() {
         let html = page("<Frame>\n<video autoPlay src=\"https://x.test/a.mp4\" />\n</Frame>").html;
         assert!(html.contains(" playsinline loop muted"), "{html}");
         let html = page("<video controls src=\"https://x.test/a.mp4\"></video>").html;

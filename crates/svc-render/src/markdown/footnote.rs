@@ -1,4 +1,4 @@
-//! Footnotes: the marks in the text and the section at its end.
+//! Footnotes: references in the text and the section at the end.
 
 use super::block::nodes;
 use crate::ctx::Ctx;
@@ -27,7 +27,7 @@ pub(super) fn reference(cx: &mut Ctx<'_>, label: &str, out: &mut Html) {
     out.lit("</a></sup>");
 }
 
-/// The section with all notes that were referenced.
+/// Renders the section with all referenced footnotes.
 pub(crate) fn footnotes(cx: &mut Ctx<'_>) -> Html {
     let mut out = Html::new();
     if cx.footnotes.is_empty() {
@@ -39,7 +39,7 @@ pub(crate) fn footnotes(cx: &mut Ctx<'_>) -> Html {
         .esc(cx.texts.footnotes)
         .lit("</h2><ol>");
     let mut at = 0;
-    // Notes may refer to further notes, which are then added behind.
+    // Footnotes can reference further footnotes, which are then appended.
     while let Some((label, times)) = cx.footnotes.get_index(at).map(|(l, t)| (l.clone(), *t)) {
         at += 1;
         let slug = svc_source::heading_id(&label);

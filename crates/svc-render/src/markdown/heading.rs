@@ -7,20 +7,20 @@ use crate::article::TocItem;
 use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 
-/// A heading that a component makes.
+/// A heading that a component creates.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Heading<'a> {
-    /// 1 to 6.
+    /// Heading level, 1 to 6.
     pub(crate) depth: u8,
-    /// An id chosen by the author.
+    /// Id that is set by the author.
     pub(crate) id: Option<&'a str>,
-    /// What the id is made from otherwise, and the entry of the contents.
+    /// Text for the generated id and the table of contents.
     pub(crate) text: &'a str,
-    /// What is shown.
+    /// Rendered content.
     pub(crate) html: Html,
-    /// Without a link to itself.
+    /// Whether the heading has no link to itself.
     pub(crate) no_anchor: bool,
-    /// Further class names.
+    /// Additional class names.
     pub(crate) class: Option<&'a str>,
 }
 
@@ -35,19 +35,21 @@ pub(super) fn markdown(
     let from = cx.search_text.len();
     let mut html = Html::new();
     nodes_into(cx, children, &mut html);
-    let said = cx.search_text.get(from..).unwrap_or("").trim().to_owned();
+    let search_text = cx.search_text.get(from..).unwrap_or("").trim().to_owned();
     cx.break_search_text();
-    let text = if said.is_empty() {
+    let text = if search_text.is_empty() {
         plain_text(children)
     } else {
-        said
+        search_text
     };
-    // A badge or icon behind the title is no part of its address.
+    // Badges and icons after the title are not part of the id.
     let bare = bare_text(children).filter(|_| depth <= 4 && !cx.plain_headings);
-    let made = bare.map(|bare| svc_source::heading_id(&bare));
+    let generated = bare.map(|bare| svc_source::heading_id(&bare));
     let heading = Heading {
         depth,
-        id: id.or(made.as_deref().filter(|made| !made.is_empty())),
+        id: id.or(generated
+            .as_deref()
+            .filter(|generated| !generated.is_empty())),
         text: &text,
         html,
         ..Heading::default()
@@ -55,7 +57,7 @@ pub(super) fn markdown(
     out.add(&heading_with(cx, &heading));
 }
 
-/// The words of a title beside its components, if it has components.
+/// The text of a title without its components; `None` if it has no components.
 fn bare_text(children: &[Node]) -> Option<String> {
     let component = |node: &Node| match &node.kind {
         Kind::Element(element) => element
@@ -72,7 +74,7 @@ fn bare_text(children: &[Node]) -> Option<String> {
     })
 }
 
-/// A heading with its id; adds it to the contents.
+/// Renders a heading with its id and adds it to the table of contents.
 pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
     let (open, close) = match heading.depth {
         0 | 1 => ("<h1", "</h1>\n"),
@@ -91,14 +93,15 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
     }
     let own = heading.id.map(clean_id).filter(|id| !id.is_empty());
     let id = cx.unique_id(&own.unwrap_or_else(|| svc_source::heading_id(heading.text)));
-    // An element around the title that has this id already is where links lead.
+    // If an enclosing element has this id, it is the target of links.
     if !cx.author_ids.contains(&id) {
         out.attr("id", &id);
     }
-    // The link encloses the whole title: no hidden extra control, and the sign comes from CSS.
+    // The link contains the whole title, so that no extra control is needed; the sign comes from
+    // CSS.
     let has_link =
         heading.html.as_str().contains("<a ") || heading.html.as_str().contains("<button");
-    // A link inside of a link would end the outer one where it begins.
+    // A nested link would end the outer one.
     let is_linked = cx
         .parents
         .iter()
@@ -130,7 +133,7 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
     out
 }
 
-/// An id as the author wrote it, without what does not belong into one.
+/// Removes characters that are not allowed from an id.
 pub(crate) fn clean_id(id: &str) -> String {
     let trimmed = id.trim().trim_start_matches('#');
     let mut out = String::with_capacity(trimmed.len());

@@ -1,4 +1,4 @@
-//! HTML elements inside a page: an allow-list, with addresses resolved.
+//! HTML elements in a page: an allowlist, with URLs resolved.
 
 use svc_diagnostics::{DiagnosticCode, Span};
 
@@ -12,33 +12,33 @@ use crate::ctx::{Ctx, ParentContext};
 use crate::evaluate::Value;
 use crate::html::Html;
 
-/// An element that pages may not have.
+/// An HTML element that is not allowed in pages.
 pub(crate) static BLOCKED_ELEMENT: DiagnosticCode =
     DiagnosticCode::warning("html-blocked", "an HTML element is not allowed in pages");
 
-/// An attribute that pages may not have with this value.
+/// An HTML attribute that is not allowed in pages, or not with this value.
 pub(crate) static BLOCKED_ATTRIBUTE: DiagnosticCode = DiagnosticCode::warning(
     "html-attribute-blocked",
     "an attribute of an HTML element is not allowed in pages",
 );
 
 fn report_blocked(cx: &mut Ctx<'_>, name: &str, element: &str, span: Span, hint: &str) {
-    let message = format!("`{name}` of `<{element}>` is left out");
+    let message = format!("attribute `{name}` of `<{element}>` is not allowed");
     cx.report(&BLOCKED_ATTRIBUTE, span, message, hint);
 }
 
-/// Renders an element of HTML.
+/// Renders an HTML element.
 pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     let name = tag.name;
     if name == "style" && cx.is_trusted_program() {
         return style_sheet(cx, tag);
     }
     if names::SILENT.contains(&name) {
-        blocked(cx, tag, "its content is left out");
+        blocked(cx, tag, "its content is removed");
         return Html::new();
     }
     let Some(known) = names::ELEMENTS.iter().find(|known| **known == name) else {
-        blocked(cx, tag, "only its content is shown");
+        blocked(cx, tag, "only its content is rendered");
         return cx.children(tag.children);
     };
     match *known {
@@ -51,7 +51,7 @@ pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
 
 pub(super) fn blocked_element(cx: &mut Ctx<'_>, name: &str, span: Span, consequence: &str) {
     if cx.report_once(&BLOCKED_ELEMENT, name) {
-        let message = format!("`<{name}>` is not allowed in a page, {consequence}");
+        let message = format!("`<{name}>` is not allowed in a page; {consequence}");
         let component = components::tags().find(|tag| tag.eq_ignore_ascii_case(name));
         let hint = component.map_or_else(
             || "use Markdown or a component".to_owned(),
@@ -65,7 +65,7 @@ fn blocked(cx: &mut Ctx<'_>, tag: &Tag<'_>, consequence: &str) {
     blocked_element(cx, tag.name, tag.span, consequence);
 }
 
-/// Whether an element stands in a line of text.
+/// Whether an element is phrasing content.
 pub(crate) fn is_phrasing(name: &str) -> bool {
     matches!(
         name,
@@ -115,7 +115,7 @@ fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
     }
     out.lit(">");
     let inner = match name {
-        // `<p>` around Markdown paragraphs would be two paragraphs in one.
+        // Markdown paragraphs in a `<p>` would be nested paragraphs.
         "p" | "summary" | "figcaption" | "label" | "button" => cx.inline_children(tag.children),
         _ => cx.children(tag.children),
     };
@@ -128,12 +128,12 @@ fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
     out
 }
 
-/// A `<style>` element of a file that may bring style sheets. Its text has no references and no
-/// elements; what would end it early is left out.
+/// Renders a `<style>` element of a file that may contain style sheets. Its text is raw; text that
+/// would end the element is removed.
 fn style_sheet(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     let css = cx.raw_text(tag.children);
     if css.contains("</") {
-        blocked(cx, tag, "its content is left out");
+        blocked(cx, tag, "its content is removed");
         return Html::new();
     }
     let mut out = Html::new();
@@ -218,11 +218,11 @@ fn attributes(cx: &mut Ctx<'_>, props: &Props, element: &'static str, out: &mut 
     write_attributes(cx, props, element, &[], out);
 }
 
-/// The attributes of HTML that components pass on, such as `className`, `id` and `style`.
-pub(crate) fn html_attributes(cx: &mut Ctx<'_>, props: &Props, wanted: &[&str]) -> Html {
+/// HTML attributes that components pass through, such as `className`, `id` and `style`.
+pub(crate) fn html_attributes(cx: &mut Ctx<'_>, props: &Props, allowed: &[&str]) -> Html {
     let mut out = Html::new();
     for (name, value, span) in props.iter() {
-        if wanted.contains(&name)
+        if allowed.contains(&name)
             && let Some(html) = names::attribute(name)
         {
             write_attribute(cx, &html, value, "div", span, &mut out);
@@ -239,7 +239,7 @@ fn write_attributes(
     out: &mut Html,
 ) {
     let mut seen: Vec<String> = Vec::new();
-    // An address comes last: what it adds depends on the author's own `target` and `rel`.
+    // URLs come last, because the added attributes depend on the author's `target` and `rel`.
     let (addresses, others): (Vec<_>, Vec<_>) = props
         .iter()
         .take(200)
@@ -308,7 +308,7 @@ fn write_attribute(
             name,
             element,
             span,
-            "give it an `id`: such a name would hide a part of the page from scripts",
+            "use `id` instead; this name would shadow a property of the document",
         );
         return;
     }
@@ -318,7 +318,7 @@ fn write_attribute(
             name,
             element,
             span,
-            "choose another id: this one is a name that scripts of the page use",
+            "choose another id; scripts of the page use this name",
         );
         return;
     }
@@ -327,13 +327,13 @@ fn write_attribute(
         cx.author_ids.insert(text.clone());
     }
     if element == "iframe" && matches!(name, "allow" | "sandbox") {
-        let (kept, gone) = embed::permissions(name, &text);
-        if !gone.is_empty() {
-            let message = format!("`{gone}` is left out of `{name}` of a frame");
-            let hint = "embedded pages get no camera, microphone, place or payment, and do not leave the page";
+        let (allowed, removed) = embed::permissions(name, &text);
+        if !removed.is_empty() {
+            let message = format!("`{removed}` is not allowed in `{name}` of a frame");
+            let hint = "remove it; frames must not use camera, microphone, location or payment, and must not navigate the page";
             cx.report(&BLOCKED_ATTRIBUTE, span, message, hint);
         }
-        push(name, &kept, out);
+        push(name, &allowed, out);
         return;
     }
     if names::URL_ATTRIBUTES.contains(&name) {
@@ -386,9 +386,9 @@ pub(super) fn write_url(
         }
         return;
     }
-    let found = match (element, name) {
+    let resolved = match (element, name) {
         ("form", _) | (_, "cite") => link::target(cx, text, span).map(|target| target.href),
-        // Parts of drawings: in this page or in a file of this site.
+        // References in SVG: to this page or to a file of the site.
         ("use" | "linearGradient" | "radialGradient" | "pattern", _) => {
             let own = link::scheme(text).is_none() && !text.starts_with("//");
             own.then(|| text.to_owned())
@@ -400,12 +400,12 @@ pub(super) fn write_url(
         (_, "xlink:href" | "href") => link::target(cx, text, span).map(|target| target.href),
         _ => link::source(cx, text, span),
     };
-    if let Some(found) = found {
-        push(name, &found, out);
+    if let Some(resolved) = resolved {
+        push(name, &resolved, out);
     }
 }
 
-/// A name of the allow-list and an escaped value.
+/// Appends an allowed attribute with an escaped value.
 pub(super) fn push(name: &str, value: &str, out: &mut Html) {
     let mut text = String::with_capacity(name.len() + value.len() + 8);
     text.push(' ');
@@ -416,7 +416,7 @@ pub(super) fn push(name: &str, value: &str, out: &mut Html) {
     out.add(&Html::trusted(text));
 }
 
-/// A number as JavaScript writes it.
+/// Formats a number like JavaScript.
 pub(crate) fn number(number: f64) -> String {
     if number == 0.0 {
         "0".to_owned()

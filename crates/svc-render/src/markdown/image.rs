@@ -1,4 +1,4 @@
-//! Pictures.
+//! Images.
 
 use svc_diagnostics::Span;
 
@@ -9,26 +9,24 @@ use crate::evaluate::Value;
 use crate::html::Html;
 use crate::icons;
 
-/// A picture that Markdown, an `<img>` tag or a component shows.
+/// An image from Markdown, an `<img>` tag or a component.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Image<'a> {
-    /// Address as written.
+    /// URL as written.
     pub(crate) src: &'a str,
-    /// Description.
+    /// Alternative text.
     pub(crate) alt: &'a str,
-    /// Title.
     pub(crate) title: Option<&'a str>,
-    /// Further attributes, ready.
+    /// Further attributes, rendered.
     pub(crate) attributes: Html,
-    /// Does not open large on a click.
+    /// Whether the image does not zoom on a click.
     pub(crate) no_zoom: bool,
-    /// Buttons on the picture.
+    /// Buttons on the image.
     pub(crate) actions: Actions,
-    /// Where it is written.
     pub(crate) span: Span,
 }
 
-/// The buttons that stand on a picture.
+/// Buttons on an image.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Actions {
     copy: bool,
@@ -36,7 +34,7 @@ pub(crate) struct Actions {
     placement: &'static str,
 }
 
-/// Where the buttons may stand; the first one is where they do without a wish.
+/// Allowed positions of the buttons; the first one is the default.
 const PLACEMENTS: &[&str] = &[
     "bottom-center",
     "bottom-left",
@@ -47,10 +45,10 @@ const PLACEMENTS: &[&str] = &[
 ];
 
 impl Actions {
-    /// From `actions` (`true`, a list, or names with commas) and `actionsPlacement`.
+    /// Reads `actions` (`true`, a list, or names separated by commas) and `actionsPlacement`.
     pub(crate) fn of(props: &Props) -> Self {
-        let wanted = props.texts("actions");
-        let names: Vec<&str> = wanted
+        let actions = props.texts("actions");
+        let names: Vec<&str> = actions
             .iter()
             .flat_map(|text| text.split(','))
             .map(str::trim)
@@ -78,44 +76,44 @@ pub(super) fn markdown(
     span: Span,
     out: &mut Html,
 ) {
-    let picture = Image {
+    let image = Image {
         src: url,
         alt,
         title,
         span,
         ..Image::default()
     };
-    out.add(&image_html(cx, &picture));
+    out.add(&self::image_html(cx, &image));
 }
 
-/// An `<img>`, loaded when it comes into view.
-pub(crate) fn image_html(cx: &mut Ctx<'_>, picture: &Image<'_>) -> Html {
+/// Renders a lazily loaded `<img>`.
+pub(crate) fn image_html(cx: &mut Ctx<'_>, image: &Image<'_>) -> Html {
     let mut out = Html::new();
-    let Some(src) = link::source(cx, picture.src, picture.span) else {
-        out.esc(picture.alt);
+    let Some(src) = link::source(cx, image.src, image.span) else {
+        out.esc(image.alt);
         return out;
     };
     let in_tile = cx.is_inside(|frame| matches!(frame, ParentContext::Tile));
-    cx.search_text.push_str(picture.alt);
+    cx.search_text.push_str(image.alt);
     out.lit("<img")
         .attr("src", &src)
-        .attr("alt", picture.alt)
-        .attr_if("title", picture.title);
-    out.add(&picture.attributes);
-    let size = size(cx, &src, picture.attributes.as_str());
-    out.add(&variants(cx, &src, picture.attributes.as_str(), &size));
+        .attr("alt", image.alt)
+        .attr_if("title", image.title);
+    out.add(&image.attributes);
+    let size = size(cx, &src, image.attributes.as_str());
+    out.add(&variants(cx, &src, image.attributes.as_str(), &size));
     out.add(&size);
     out.lit(" loading=\"lazy\" decoding=\"async\"");
-    out.flag("data-svc-zoom", !picture.no_zoom && !in_tile)
+    out.flag("data-svc-zoom", !image.no_zoom && !in_tile)
         .lit(">");
-    if picture.actions.copy || picture.actions.download {
-        return with_actions(cx, &out, &src, picture.actions);
+    if image.actions.copy || image.actions.download {
+        return with_actions(cx, &out, &src, image.actions);
     }
     out
 }
 
-/// `width` and `height` of a picture of the repository, so that the page keeps its place free,
-/// unless `attributes` of the author say how large it is.
+/// `width` and `height` of an image of the repository, to avoid layout shifts. Empty if the
+/// author's `attributes` set the size.
 pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
     let mut out = Html::new();
     let chosen = |name: &str| attribute(attributes, name);
@@ -125,22 +123,22 @@ pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
     let Some((width, height)) = cx.site.tree.image_size(&file_of(cx, src)) else {
         return out;
     };
-    // The side that the author leaves open follows from the other one.
-    let follows = |given: &str, this: u32, other: u32| {
-        let given: u64 = given.trim_end_matches("px").parse().ok()?;
-        let found = given.saturating_mul(u64::from(other)) / u64::from(this.max(1));
-        Some(found.max(1))
+    // A missing dimension is computed from the given one.
+    let follows = |written: &str, this: u32, other: u32| {
+        let written: u64 = written.trim_end_matches("px").parse().ok()?;
+        let computed = written.saturating_mul(u64::from(other)) / u64::from(this.max(1));
+        Some(computed.max(1))
     };
     match (chosen("width"), chosen("height")) {
         (None, None) => {
             out.lit(" width=\"").num(width).lit("\"");
             out.lit(" height=\"").num(height).lit("\"");
         }
-        (Some(given), None) => {
-            if let Some(found) = follows(given, width, height) {
-                out.lit(" height=\"").num(found).lit("\"");
+        (Some(written), None) => {
+            if let Some(computed) = follows(written, width, height) {
+                out.lit(" height=\"").num(computed).lit("\"");
             } else {
-                // A part of the line, such as `100%`: its height is known from the ratio alone.
+                // The size is relative, such as `100%`, so only the aspect ratio is known.
                 out.lit(" style=\"aspect-ratio:")
                     .num(width)
                     .lit("/")
@@ -148,9 +146,9 @@ pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
                     .lit("\"");
             }
         }
-        (None, Some(given)) => {
-            if let Some(found) = follows(given, height, width) {
-                out.lit(" width=\"").num(found).lit("\"");
+        (None, Some(written)) => {
+            if let Some(computed) = follows(written, height, width) {
+                out.lit(" width=\"").num(computed).lit("\"");
             }
         }
         (Some(_), Some(_)) => {}
@@ -158,13 +156,13 @@ pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
     out
 }
 
-/// The value of an attribute, as it is written.
+/// The value of an attribute, without decoding.
 fn attribute<'h>(attributes: &'h str, name: &str) -> Option<&'h str> {
     let (_, rest) = attributes.split_once(&format!(" {name}=\""))?;
     rest.split('"').next()
 }
 
-/// The path in the repository that an address of this site means.
+/// The repository path of a URL of this site.
 fn file_of(cx: &Ctx<'_>, src: &str) -> String {
     let base = &cx.site.options.base_path;
     let path = src.strip_prefix(base.as_str()).unwrap_or(src);
@@ -172,20 +170,20 @@ fn file_of(cx: &Ctx<'_>, src: &str) -> String {
     path.trim_start_matches('/').to_owned()
 }
 
-/// Pixels of the text column that an image fills at most, in the widest theme.
+/// Maximum width of an image in the text column in pixels, in the widest theme.
 const COLUMN_WIDTH: u32 = 768;
-/// The same in modes without a column beside the text.
+/// Maximum width in modes without a side column in pixels.
 const WIDE_COLUMN_WIDTH: u32 = 992;
 
-/// `srcset` and `sizes` of an image of which narrower variants are served, so that browsers choose
-/// by the room there is. `size` are its width and height where they were found out.
+/// `srcset` and `sizes` of an image with narrower variants. `size` are its known `width` and
+/// `height` attributes.
 fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
     let mut out = Html::new();
     let Some(images) = &cx.site.options.metadata.images else {
         return out;
     };
     let own = |name: &str| attribute(attributes, name);
-    // A list of addresses is separated by spaces and commas.
+    // White space and commas separate the URLs in a `srcset`.
     if own("srcset").is_some() || src.contains(char::is_whitespace) || src.ends_with(',') {
         return out;
     }
@@ -208,7 +206,7 @@ fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
         let written = own("width").or_else(|| attribute(size.as_str(), "width"));
         let written = written.and_then(|width| width.trim_end_matches("px").parse().ok());
         let column = match (cx.plain_headings, cx.without_aside) {
-            // The page draws all of itself.
+            // The page has its own layout.
             (true, _) => image.width,
             (false, true) => WIDE_COLUMN_WIDTH,
             (false, false) => COLUMN_WIDTH,
@@ -220,7 +218,7 @@ fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
     out
 }
 
-/// Whether a utility class among these gives a width or a height.
+/// Whether a utility class sets a width or a height.
 fn sizes(classes: &str) -> bool {
     classes.split_whitespace().any(|class| {
         let bare = class.rsplit(':').next().unwrap_or(class);
@@ -230,7 +228,7 @@ fn sizes(classes: &str) -> bool {
     })
 }
 
-/// The picture with buttons on it. Copying needs the script; saving is a link.
+/// Renders the image with its buttons. Copying requires the script; saving is a link.
 fn with_actions(cx: &Ctx<'_>, image: &Html, src: &str, actions: Actions) -> Html {
     let mut out = Html::literal("<span class=\"svc-picture\">");
     out.add(image)
@@ -264,7 +262,7 @@ mod tests {
     use crate::testing::page;
 
     #[test]
-    fn buttons_stand_on_pictures_that_want_them() {
+    fn images_with_actions_have_buttons() {
         let html = page(
             "<img src=\"https://x.test/a.png\" alt=\"A\" actions actionsPlacement=\"top-right\" />",
         )
@@ -286,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_of_the_repository_keep_their_place_free() {
+    fn images_of_the_repository_have_width_and_height() {
         let svg = "<svg width=\"40\" height=\"20\"></svg>";
         let site = |text: &str| {
             let files = format!("//- /a.mdx\n{text}\n//- /i/p q.svg\n{svg}\n");
@@ -318,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_open_large_unless_they_say_otherwise() {
+    fn images_zoom_unless_disabled() {
         assert!(
             page("![a](https://x.test/a.png)")
                 .html

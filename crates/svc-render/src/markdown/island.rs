@@ -1,4 +1,4 @@
-//! Elements of islands: what a component returned, written as plain as the browser will have it.
+//! Elements of islands, written without additions so that the browser can hydrate them.
 
 use serde_json::{Map, Value as Json};
 use svc_diagnostics::Span;
@@ -8,22 +8,22 @@ use super::{names, style};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
-/// The element as it may be written; `None` when pages may not have it.
+/// The allowed spelling of an element; `None` if it is not allowed in pages.
 pub(crate) fn island_element(cx: &mut Ctx<'_>, tag: &str) -> Option<&'static str> {
-    let found = names::ELEMENTS.iter().find(|known| **known == tag);
-    let found = found.copied().or((tag == "style").then_some("style"));
-    if found.is_none() {
-        blocked_element(cx, tag, Span::default(), "it is left out");
+    let known_name = names::ELEMENTS.iter().find(|known| **known == tag);
+    let known_name = known_name.copied().or((tag == "style").then_some("style"));
+    if known_name.is_none() {
+        blocked_element(cx, tag, Span::default(), "it is removed");
     }
-    found
+    known_name
 }
 
-/// Whether an element has no content.
+/// Whether an element is void.
 pub(crate) fn is_void(name: &str) -> bool {
     names::VOID.contains(&name)
 }
 
-/// Attributes whose truth is a word.
+/// Attributes with `true` and `false` as values.
 fn is_enumerated(name: &str) -> bool {
     name.starts_with("aria-")
         || name.starts_with("data-")
@@ -46,7 +46,7 @@ pub(crate) fn island_attributes(
             Json::Object(entries) if html == "style" => declarations(entries),
             Json::Bool(flag) if is_enumerated(&html) => flag.to_string(),
             Json::Bool(true) => String::new(),
-            Json::Number(given) => number(given.as_f64().unwrap_or(0.0)),
+            Json::Number(amount) => number(amount.as_f64().unwrap_or(0.0)),
             Json::String(text) => text.clone(),
             Json::Null | Json::Bool(false) | Json::Array(_) | Json::Object(_) => continue,
         };
@@ -67,7 +67,7 @@ pub(crate) fn island_attributes(
     }
 }
 
-/// The spelling of an attribute in HTML. Handlers are the browser's matter.
+/// The HTML spelling of an attribute; `None` for event handlers, which run only in the browser.
 fn attribute(name: &str) -> Option<String> {
     if let Some(known) = names::attribute(name) {
         return Some(known);
@@ -79,18 +79,18 @@ fn attribute(name: &str) -> Option<String> {
     (plain && !closed && !lower.starts_with("data-")).then_some(lower)
 }
 
-/// A style object as declarations. The component is the author's program, so all that can be said
-/// in a declaration may be said.
+/// Formats a style object as declarations. They are not restricted, because the component is
+/// trusted code.
 fn declarations(entries: &Map<String, Json>) -> String {
     let mut out = String::new();
     for (name, value) in entries {
         let text = match value {
-            Json::Number(given) => {
-                let given = given.as_f64().unwrap_or(0.0);
-                if given == 0.0 || style::is_unitless(name) {
-                    number(given)
+            Json::Number(amount) => {
+                let amount = amount.as_f64().unwrap_or(0.0);
+                if amount == 0.0 || style::is_unitless(name) {
+                    number(amount)
                 } else {
-                    format!("{}px", number(given))
+                    format!("{}px", number(amount))
                 }
             }
             Json::String(text) if !text.is_empty() => text.clone(),
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attributes_are_spelled_as_html_and_handlers_go() {
+    fn attributes_have_html_spelling_and_handlers_are_removed() {
         for (name, html) in [
             ("className", Some("class")),
             ("contentEditable", Some("contenteditable")),

@@ -1,4 +1,4 @@
-//! Links: where an address written in a page leads.
+//! Resolves URLs in pages.
 
 use svc_diagnostics::{DiagnosticCode, Span};
 use svc_mdx::Node;
@@ -10,11 +10,11 @@ use crate::ctx::{Ctx, ParentContext};
 use crate::html::Html;
 use crate::url::printed_target;
 
-/// An address with a scheme that could run code.
+/// A URL with a scheme that is not allowed.
 pub(crate) static UNSAFE_URL: DiagnosticCode =
     DiagnosticCode::warning("unsafe-address", "a URL has a scheme that is not allowed");
 
-/// Schemes that a page may link to.
+/// Schemes that pages may link to.
 const SCHEMES: &[&str] = &[
     "http",
     "https",
@@ -40,12 +40,12 @@ const SCHEMES: &[&str] = &[
     "obsidian",
 ];
 
-/// A resolved address.
+/// A resolved link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LinkTarget {
-    /// For the `href` attribute.
+    /// Value of the `href` attribute.
     pub(crate) href: String,
-    /// Leads to another site.
+    /// Whether the link leads to another site.
     pub(crate) external: bool,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn markdown(
     out: &mut Html,
 ) {
     if cx.is_inside(|frame| matches!(frame, ParentContext::Link)) {
-        // An address as text inside of `<a>`: the outer link counts.
+        // An autolink inside of `<a>` is text; the outer link takes precedence.
         nodes_into(cx, children, out);
         return;
     }
@@ -72,7 +72,7 @@ pub(super) fn markdown(
     out.lit("</a>");
 }
 
-/// Writes `href`, and for other sites `target` and `rel`.
+/// Writes `href`, and `target` and `rel` for external links.
 pub(crate) fn link_attributes(target: &LinkTarget, out: &mut Html) {
     out.attr("href", &target.href);
     if target.external {
@@ -80,21 +80,21 @@ pub(crate) fn link_attributes(target: &LinkTarget, out: &mut Html) {
     }
 }
 
-/// As [`attributes`], with `target` and `rel` as the author writes them.
+/// Like [`link_attributes`], with the author's `target` and `rel`.
 pub(crate) fn author_attributes(target: &LinkTarget, props: &Props, out: &mut Html) {
-    let (wanted, rel) = (props.text("target"), props.text("rel"));
-    if wanted.is_none() && rel.is_none() {
+    let (link_target, rel) = (props.text("target"), props.text("rel"));
+    if link_target.is_none() && rel.is_none() {
         link_attributes(target, out);
         return;
     }
     out.attr("href", &target.href)
-        .attr_if("target", wanted.as_deref());
-    // A page that opens in a new window must not get hold of this one.
-    let safe = (wanted.as_deref() == Some("_blank")).then_some("noopener noreferrer");
+        .attr_if("target", link_target.as_deref());
+    // Prevents access to this page through `window.opener`.
+    let safe = (link_target.as_deref() == Some("_blank")).then_some("noopener noreferrer");
     out.attr_if("rel", rel.as_deref().or(safe));
 }
 
-/// The scheme of an address as browsers see it: white space and control characters do not count.
+/// The scheme of a URL as parsed by browsers, which ignore white space and control characters.
 pub(crate) fn scheme(url: &str) -> Option<String> {
     let mut name = String::new();
     for letter in url
@@ -114,7 +114,7 @@ pub(crate) fn scheme(url: &str) -> Option<String> {
     None
 }
 
-/// Where a link leads. `None` when its scheme is not allowed; that is reported.
+/// Resolves a link. `None` if its scheme is not allowed, which is reported.
 pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarget> {
     let url = cx.with_variables(url.trim()).into_owned();
     if let Some(scheme) = scheme(&url) {
@@ -155,32 +155,32 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<LinkTarg
     })
 }
 
-/// The address of a page or file that is written relative to the present file, or to the root.
+/// Resolves the path of a page or file relative to the current file, or to the root.
 fn page_path(cx: &Ctx<'_>, written: &str) -> String {
     let decoded = if written.contains('%') {
         decode(written)
     } else {
         written.to_owned()
     };
-    let folder = cx
+    let dir = cx
         .source
         .file
         .path()
         .rsplit_once('/')
-        .map_or("", |(folder, _)| folder);
+        .map_or("", |(dir, _)| dir);
     let dotted = decoded.starts_with("./") || decoded.starts_with("../");
     let mut candidates = Vec::new();
     if decoded.starts_with('/') {
         candidates.push(normalize(&decoded));
     } else {
-        candidates.push(normalize(&format!("{folder}/{decoded}")));
+        candidates.push(normalize(&format!("{dir}/{decoded}")));
         if !dotted {
             candidates.push(normalize(&decoded));
         }
     }
     for candidate in &candidates {
-        if let Some(found) = existing(cx, candidate) {
-            return found;
+        if let Some(path) = existing(cx, candidate) {
+            return path;
         }
     }
     let first = candidates.first().map_or("", String::as_str);
@@ -191,7 +191,7 @@ fn page_path(cx: &Ctx<'_>, written: &str) -> String {
     }
 }
 
-/// The address under which a path is served, if it is.
+/// The URL path under which a file or page is served; `None` if it does not exist.
 fn existing(cx: &Ctx<'_>, path: &str) -> Option<String> {
     let page = page_form(path);
     if cx.site.is_page(&page) {
@@ -204,7 +204,7 @@ fn existing(cx: &Ctx<'_>, path: &str) -> Option<String> {
     cx.site.tree.contains(path).then(|| format!("/{path}"))
 }
 
-/// `guides/a.mdx` and `guides/a/index` as addresses.
+/// Converts `guides/a.mdx` and `guides/a/index` to URL paths.
 fn page_form(path: &str) -> String {
     let path = path.trim_end_matches('/');
     let bare = path
@@ -214,12 +214,12 @@ fn page_form(path: &str) -> String {
     canonical_path(bare)
 }
 
-/// The address of a picture, video or other file; data addresses of pictures are allowed.
+/// Resolves the URL of an image, video or other file; `data:` URLs of images are allowed.
 pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> {
     let url = cx.with_variables(url.trim()).into_owned();
     if let Some(scheme) = scheme(&url) {
-        let picture = scheme == "data" && is_data_image(&url);
-        if matches!(scheme.as_str(), "http" | "https") || picture {
+        let is_image = scheme == "data" && is_data_image(&url);
+        if matches!(scheme.as_str(), "http" | "https") || is_image {
             return Some(url);
         }
         refuse(cx, &url, span);
@@ -229,36 +229,37 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
         return Some(url);
     }
     let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
-    let folder = cx
+    let dir = cx
         .source
         .file
         .path()
         .rsplit_once('/')
-        .map_or("", |(folder, _)| folder);
+        .map_or("", |(dir, _)| dir);
     let decoded = decode(path);
-    let relative = normalize(&format!("{folder}/{decoded}"));
+    let relative = normalize(&format!("{dir}/{decoded}"));
     let absolute = normalize(&decoded);
     let bare = !path.starts_with('/') && !path.starts_with("./") && !path.starts_with("../");
     let at_root = bare && !cx.site.tree.contains(&relative) && cx.site.tree.contains(&absolute);
-    let found = if path.starts_with('/') || at_root {
+    let resolved = if path.starts_with('/') || at_root {
         absolute
     } else {
         relative
     };
-    record(cx, format!("/{found}"), span);
+    record(cx, format!("/{resolved}"), span);
     let version = if tail.starts_with('?') {
         String::new()
     } else {
-        cx.site.options.metadata.fingerprint_query(&found)
+        cx.site.options.metadata.fingerprint_query(&resolved)
     };
     Some(format!(
         "{}/{}{version}{tail}",
         cx.site.options.base_path,
-        encode(&found)
+        encode(&resolved)
     ))
 }
 
-/// The address of what a frame shows: a page, so no data, which would be a document without policy.
+/// Resolves the URL of a frame. `data:` URLs are not allowed, because such a document has no
+/// content security policy.
 pub(crate) fn frame_source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> {
     let written = cx.with_variables(url.trim()).into_owned();
     if scheme(&written).as_deref() == Some("data") {
@@ -293,22 +294,22 @@ fn refuse(cx: &mut Ctx<'_>, url: &str, span: Span) {
     cx.report(
         &UNSAFE_URL,
         span,
-        format!("the address `{short}` is left out: its scheme is not allowed"),
+        format!("the scheme of the URL `{short}` is not allowed"),
         "use `https:` or `mailto:`, or a path of this site",
     );
 }
 
 fn record(cx: &mut Ctx<'_>, href: String, span: Span) {
-    let place = &cx.source;
-    let span = span.shifted(place.shift);
+    let source = &cx.source;
+    let span = span.shifted(source.shift);
     cx.links.push(InternalLink {
         href,
         span,
-        file: place.file.clone(),
+        file: source.file.clone(),
     });
 }
 
-/// `%20` and the like decoded; text that is not UTF-8 then stays as written.
+/// Decodes `%20` and similar; text that is not UTF-8 then is returned unchanged.
 pub(crate) fn decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -332,7 +333,7 @@ fn hex(byte: u8) -> Option<u8> {
         .and_then(|digit| u8::try_from(digit).ok())
 }
 
-/// A path for an address: what would end the path there is written as `%..`.
+/// Percent-encodes the characters that would end a URL path.
 fn encode(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for letter in path.chars() {
@@ -347,7 +348,7 @@ fn encode(path: &str) -> String {
     out
 }
 
-/// A text as the value of a query: everything but letters, digits and `-_.~` is written as `%..`.
+/// Percent-encodes a query value: everything except letters, digits and `-_.~`.
 pub(crate) fn percent_encoded(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 2);
     for byte in text.bytes() {
@@ -365,7 +366,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn schemes_are_found_as_browsers_find_them() {
+    fn schemes_are_parsed_like_in_browsers() {
         assert_eq!(
             scheme("java\nscript:alert(1)").as_deref(),
             Some("javascript")
@@ -377,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn percent_signs_decode() {
+    fn percent_encoding_is_decoded() {
         assert_eq!(decode("a%20b%zz%"), "a b%zz%");
         assert_eq!(encode("a b"), "a%20b");
         assert_eq!(percent_encoded("a/é~\n"), "a%2F%C3%A9~%0A");

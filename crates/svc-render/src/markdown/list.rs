@@ -50,7 +50,7 @@ fn item(cx: &mut Ctx<'_>, node: &Node, spread: bool, out: &mut Html) {
     };
     match checked {
         Some(done) => {
-            // The box is named like its item: whether that is done, it says itself.
+            // The checkbox is named after its item; its state is announced separately.
             let name: String = plain_text(children).chars().take(80).collect();
             out.lit("<li class=\"task-list-item\"><input type=\"checkbox\" disabled");
             out.flag("checked", *done)

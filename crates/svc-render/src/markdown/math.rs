@@ -6,13 +6,13 @@ use crate::ctx::Ctx;
 use crate::formula::{self, FormulaError};
 use crate::html::Html;
 
-/// A formula that is shown as written.
+/// A formula that is not valid and is shown as source.
 pub(crate) static INVALID_FORMULA: DiagnosticCode = DiagnosticCode::warning(
     "formula-unreadable",
-    "a formula cannot be rendered and is shown as source",
+    "a formula could not be rendered and is shown as source",
 );
 
-/// A formula as MathML; as written where it cannot be read, or where the site wants no formulas.
+/// Renders a formula as MathML; as source if it is not valid or formulas are disabled.
 pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool, span: Span) -> Html {
     cx.features.math = true;
     if block {
@@ -20,7 +20,7 @@ pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool, span: Span) -
     } else {
         cx.search_text.push_str(source);
     }
-    let drawn = if cx.site.config.styling.latex == Some(false) {
+    let rendered = if cx.site.config.styling.latex == Some(false) {
         None
     } else {
         match formula::mathml(source, block) {
@@ -37,7 +37,7 @@ pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool, span: Span) -
     } else {
         "<span class=\"svc-math\">"
     });
-    match drawn {
+    match rendered {
         Some(html) => {
             out.add(&html);
         }
@@ -51,21 +51,22 @@ pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool, span: Span) -
 }
 
 fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &FormulaError) {
-    let message = format!("this formula cannot be drawn: {}", problem.reason);
-    let place = locate(cx, source, span, problem.offset);
+    let message = format!("the formula could not be rendered: {}", problem.reason);
+    let problem_span = locate(cx, source, span, problem.offset);
     cx.report(
         &INVALID_FORMULA,
-        place,
+        problem_span,
         message,
-        "correct it, or write `\\$` where a dollar sign is meant; it is shown as written",
+        "fix the formula, or write `\\$` for a dollar sign; it is shown as source",
     );
 }
 
-/// The place of the problem inside the formula, where the formula stands in the file as it is.
+/// The span of an error inside the formula if the file contains it literally, otherwise that of the
+/// formula.
 fn locate(cx: &Ctx<'_>, source: &str, span: Span, at: Option<usize>) -> Span {
     let written = cx.source.file.slice(span.shifted(cx.source.shift));
-    let found = at.and_then(|at| Some(written.find(source)? + at));
-    let Some(start) = found.and_then(|start| u32::try_from(start).ok()) else {
+    let start_offset = at.and_then(|at| Some(written.find(source)? + at));
+    let Some(start) = start_offset.and_then(|start| u32::try_from(start).ok()) else {
         return span;
     };
     let start = span.start.saturating_add(start).min(span.end);

@@ -1,4 +1,4 @@
-//! Paragraph-level things: what plain Markdown becomes.
+//! Markdown elements and HTML elements of pages.
 
 mod block;
 mod code_block;
@@ -33,20 +33,20 @@ pub(crate) use style::safe_color;
 pub(crate) use html_element::{BLOCKED_ATTRIBUTE, BLOCKED_ELEMENT};
 pub(crate) use link::UNSAFE_URL;
 
-/// Markdown of one line: a banner, a caption.
+/// Renders one line of Markdown, for banners and captions.
 pub(crate) fn inline(text: &str) -> crate::html::Html {
     plain_inline(text)
 }
 
-/// Whether an address names a scheme.
-pub(crate) fn has_scheme(address: &str) -> bool {
-    link::scheme(address).is_some()
+/// Whether a URL has a scheme.
+pub(crate) fn has_scheme(url: &str) -> bool {
+    link::scheme(url).is_some()
 }
 
 #[cfg(test)]
 mod tests;
 
-/// Stylesheets of this folder, for the site's bundle.
+/// Style sheets of this module, for the bundle.
 pub(crate) const CSS: &[&str] = &[
     include_str!("code_block.css"),
     include_str!("embed.css"),
@@ -56,7 +56,7 @@ pub(crate) const CSS: &[&str] = &[
     include_str!("table.css"),
 ];
 
-/// Scripts of this folder, for the site's bundle.
+/// Scripts of this module, for the bundle.
 pub(crate) const JS: &[&str] = &[
     include_str!("code_block.js"),
     include_str!("fragment.js"),

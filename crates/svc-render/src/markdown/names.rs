@@ -1,6 +1,6 @@
-//! Which HTML elements and attributes a page may use, and their spelling in HTML.
+//! HTML elements and attributes that are allowed in pages, and their spelling in HTML.
 
-/// Elements that may be written in a page.
+/// Allowed elements.
 pub(super) const ELEMENTS: &[&str] = &[
     "a",
     "abbr",
@@ -97,7 +97,7 @@ pub(super) const ELEMENTS: &[&str] = &[
     "ul",
     "var",
     "video",
-    "wbr", // pictures drawn with lines
+    "wbr", // SVG
     "svg",
     "g",
     "path",
@@ -132,7 +132,7 @@ pub(super) const ELEMENTS: &[&str] = &[
     "feComposite",
 ];
 
-/// Elements whose content goes with them.
+/// Elements that are removed with their content.
 pub(super) const SILENT: &[&str] = &[
     "script",
     "style",
@@ -153,10 +153,10 @@ pub(super) const SILENT: &[&str] = &[
     "set",
 ];
 
-/// Elements without content.
+/// Void elements.
 pub(super) const VOID: &[&str] = &["br", "hr", "img", "input", "source", "track", "wbr", "col"];
 
-/// Attributes with their spelling in HTML; those of one element only do no harm on others.
+/// Allowed attributes in HTML spelling; attributes of one element are harmless on others.
 pub(super) const ATTRIBUTES: &[&str] = &[
     "abbr",
     "accept",
@@ -262,7 +262,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "wrap",
 ];
 
-/// Attributes of drawings, as written in HTML.
+/// Allowed SVG attributes in HTML spelling.
 pub(super) const SVG_ATTRIBUTES: &[&str] = &[
     "viewBox",
     "preserveAspectRatio",
@@ -341,12 +341,12 @@ pub(super) const SVG_ATTRIBUTES: &[&str] = &[
     "overflow",
 ];
 
-/// Attributes that hold an address.
+/// Attributes whose value is a URL.
 pub(super) const URL_ATTRIBUTES: &[&str] =
     &["href", "src", "poster", "xlink:href", "cite", "action"];
 
-/// Whether `name` means something on an element. On pictures, frames and forms it also becomes a
-/// property of the document, in place of one that scripts use.
+/// Whether `name` is allowed on an element. On images, frames and forms it would also define a
+/// property of the document, which can shadow one that scripts use (DOM clobbering).
 pub(super) fn may_have_name(element: &str) -> bool {
     matches!(
         element,
@@ -354,14 +354,14 @@ pub(super) fn may_have_name(element: &str) -> bool {
     )
 }
 
-/// Whether an id would become a property of the window that scripts of the page look for.
+/// Whether an id would define a property of the window that scripts of the page read.
 pub(super) fn is_reserved_id(id: &str) -> bool {
     id.strip_prefix("svc")
         .and_then(|rest| rest.chars().next())
         .is_some_and(|next| next.is_ascii_uppercase())
 }
 
-/// The spelling of an attribute in HTML; `None` when pages may not have it.
+/// The HTML spelling of an attribute; `None` if it is not allowed in pages.
 pub(super) fn attribute(name: &str) -> Option<String> {
     match name {
         "className" => return Some("class".to_owned()),
@@ -377,7 +377,7 @@ pub(super) fn attribute(name: &str) -> Option<String> {
         .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
     let lower = name.to_ascii_lowercase();
     if safe && lower.len() > 5 && (lower.starts_with("data-") || lower.starts_with("aria-")) {
-        // Our own scripts listen to these.
+        // These attributes are reserved for built-in scripts.
         return (!lower.starts_with("data-svc")).then_some(lower);
     }
     if ATTRIBUTES.contains(&lower.as_str()) {
@@ -405,7 +405,7 @@ mod tests {
     use super::attribute;
 
     #[test]
-    fn names_become_html_and_handlers_go() {
+    fn attribute_names_become_html_and_handlers_are_removed() {
         for (name, html) in [
             ("className", Some("class")),
             ("allowFullScreen", Some("allowfullscreen")),

@@ -1,4 +1,4 @@
-//! Plain Markdown without MDX: texts of OpenAPI documents, captions, banners.
+//! Markdown without MDX: texts of OpenAPI documents, captions, banners.
 
 use comrak::options::{Extension, Options, Parse, Render};
 
@@ -20,8 +20,7 @@ fn options<'a>(own: bool) -> Options<'a> {
             smart: own,
             ..Parse::default()
         },
-        // Where it stays off, raw HTML and dangerous addresses are left out; where it is on,
-        // everything goes through the list of harmless elements.
+        // If off, raw HTML and unsafe URLs are removed by comrak; if on, the output is sanitized.
         render: Render {
             escape: false,
             r#unsafe: !own,
@@ -30,10 +29,10 @@ fn options<'a>(own: bool) -> Options<'a> {
     }
 }
 
-/// Longer texts are cut.
+/// Maximum size of a text in bytes; longer ones are cut.
 const MAX_TEXT_BYTES: usize = 200_000;
 
-/// Markdown of the site's own, as blocks. Raw HTML in it is left out.
+/// Renders Markdown of the site as blocks. Raw HTML is removed.
 fn plain_markdown(text: &str) -> Html {
     let text = cut(text);
     if is_plain(text) {
@@ -43,8 +42,8 @@ fn plain_markdown(text: &str) -> Html {
     Html::trusted(markup.replace("<!-- raw HTML omitted -->", ""))
 }
 
-/// Markdown of an OpenAPI document, as blocks: with harmless HTML, and with callouts. Quotes and
-/// dashes stay as they are, as readers copy them.
+/// Renders Markdown of an OpenAPI document as blocks, with sanitized HTML and callouts. Quotes and
+/// dashes are not converted, so that they can be copied.
 pub(crate) fn document_markdown(text: &str, texts: &'static Messages) -> Html {
     let text = cut(text);
     if is_plain(text) {
@@ -59,12 +58,12 @@ fn paragraph(text: &str) -> Html {
     out
 }
 
-/// The words of a text of an OpenAPI document in one line, without Markdown and HTML.
+/// Plain text of an OpenAPI description in one line, without Markdown and HTML.
 pub fn document_text(text: &str) -> String {
     plain_text(&document_markdown(text, crate::i18n::messages(None)))
 }
 
-/// The words of sanitized markup in one line.
+/// Plain text of sanitized markup in one line.
 pub(crate) fn plain_text(html: &Html) -> String {
     let mut apart = String::with_capacity(html.len());
     for piece in html.as_str().split_inclusive('>') {
@@ -80,8 +79,8 @@ pub(crate) fn plain_text(html: &Html) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a text is one line of words that means nothing to Markdown, as most descriptions of
-/// properties are: then nobody has to parse it.
+/// Whether a text is one line without Markdown syntax, as most descriptions of properties are. Such
+/// text need not be parsed.
 fn is_plain(text: &str) -> bool {
     let mut before = ' ';
     for letter in text.chars() {
@@ -91,7 +90,7 @@ fn is_plain(text: &str) -> bool {
                 letter,
                 ' ' | ',' | '.' | '(' | ')' | '/' | ';' | '%' | '?' | '-'
             );
-        // A dot may make a list at the beginning and an address inside of a word.
+        // A dot can start a list at the beginning and be part of a URL in a word.
         let joined = before == '.' && letter.is_alphanumeric();
         if !word || twice || joined {
             return false;
@@ -102,7 +101,7 @@ fn is_plain(text: &str) -> bool {
     begins.is_some_and(char::is_alphabetic) && before != ' '
 }
 
-/// Markdown of one line, without its paragraph.
+/// Renders one line of Markdown without a paragraph.
 pub(crate) fn plain_inline(text: &str) -> Html {
     let html = plain_markdown(text).into_string();
     let trimmed = html.trim();
@@ -126,7 +125,7 @@ fn cut(text: &str) -> &str {
     text.get(..end).unwrap_or("")
 }
 
-/// `text` without tags, and without the content of tags that never show any.
+/// Removes tags from `text`, and the content of elements that are not rendered.
 pub(crate) fn strip_tags(text: &str) -> String {
     const SILENT: &[&str] = &["script", "style", "iframe", "object", "embed", "form"];
     let mut out = String::with_capacity(text.len());
@@ -162,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn html_in_descriptions_is_left_out() {
+    fn html_in_descriptions_is_removed() {
         let html = plain_markdown("**a** <script>alert(1)</script> [x](javascript:alert(1))");
         assert!(html.as_str().contains("<strong>a</strong>"), "{html}");
         assert!(!html.as_str().contains("<script"), "{html}");
@@ -170,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_lines_look_as_if_they_were_parsed() {
+    fn plain_lines_render_like_parsed_ones() {
         let plain = [
             "The ID of the object.",
             "Cents (before tax), e. g. 100; at most 50% - or 5/6?",
@@ -215,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_documents_keep_harmless_html_and_their_quotes() {
+    fn texts_of_documents_retain_safe_html_and_straight_quotes() {
         for (text, expected) in [
             ("<p>To <b>charge</b></p>", "<p>To <b>charge</b></p>\n"),
             (
@@ -240,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn alerts_are_callouts() {
+    fn alerts_become_callouts() {
         let html = of_document("> [!WARNING]\n> **Careful**\n\nb");
         assert!(html.contains("data-callout-type=\"warning\""), "{html}");
         assert!(html.contains("<p><strong>Careful</strong></p>"), "{html}");
@@ -253,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn words_have_neither_markdown_nor_html() {
+    fn plain_text_has_neither_markdown_nor_html() {
         assert_eq!(
             document_text(
                 "# A\n\n<p>b <code>c</code>d</p><ul><li>e<li>f</ul>\n\n**g** &amp; <token>"

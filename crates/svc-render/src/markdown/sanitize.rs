@@ -1,8 +1,8 @@
-//! HTML that others wrote, through a list of harmless elements and attributes.
+//! Sanitizes untrusted HTML with an allowlist of elements and attributes.
 //!
-//! The result is well formed whatever the input is: every element that begins ends, in the order
-//! in which a browser would end it, so nothing can leave the place where it stands. Elements that
-//! are not listed are left out and their text stays; of scripts and the like nothing stays.
+//! The result is well formed for every input: elements are closed in the order in which a browser
+//! would close them, so the markup cannot affect its surroundings. Other elements are removed and
+//! their text is retained; scripts and similar elements are removed with their content.
 
 use crate::components::ready_callout;
 use crate::html::{Html, escape_into};
@@ -10,30 +10,30 @@ use crate::i18n::Messages;
 
 use super::link::scheme;
 
-/// Elements inside each other at most; deeper ones are left out.
+/// Maximum nesting depth of elements; deeper ones are removed.
 const MAX_DEPTH: usize = 100;
-/// Bytes of one tag at most.
+/// Maximum size of a tag in bytes.
 const MAX_TAG_BYTES: usize = 64 * 1024;
-/// Tags without an end, after which a `<` is only a letter.
+/// Maximum number of unclosed tags; after it, `<` is literal text.
 const MAX_UNFINISHED: usize = 50;
-/// Names in brackets whose ends are known.
+/// Maximum number of placeholders whose end tags are recognized.
 const MAX_PLACEHOLDERS: usize = 20;
-/// Schemes that a text may link to.
+/// Schemes that are allowed in links.
 const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 
-/// Elements that stand in a line.
+/// Inline elements.
 const INLINE: &str = "a abbr b cite code del em i ins kbd mark q s samp small strong sub sup u var";
-/// Elements that end a paragraph.
+/// Elements that close a paragraph.
 const BLOCK: &str =
     "blockquote dd details div dl dt h1 h2 h3 h4 h5 h6 li ol p pre summary table ul";
-/// Parts of tables.
+/// Elements of tables.
 const TABLE: &str = "caption tbody td tfoot th thead tr";
-/// Elements without an end.
+/// Void elements.
 const VOID: &str = "br hr img wbr";
-/// Elements whose content is no text.
+/// Elements whose content is not text.
 const SILENT: &str = "iframe noembed noframes object script style template textarea title xmp";
-/// Other elements of HTML. A name in angle brackets that is none of them is a placeholder such as
-/// `<token>`, which stays.
+/// Other HTML elements. An unknown name in angle brackets is a placeholder such as `<token>` and is
+/// retained as text.
 const OTHER: &str = "acronym address applet article aside audio basefont bdi bdo big blink body button canvas \
     center col colgroup data datalist dfn dialog dir embed fieldset figcaption figure font footer \
     form frame frameset head header hgroup html image input keygen label legend main map \
@@ -41,28 +41,28 @@ const OTHER: &str = "acronym address applet article aside audio basefont bdi bdo
     plaintext progress rp rt ruby search section select slot span strike svg time track tt \
     video";
 
-/// An element that has begun.
+/// An open element.
 struct OpenTag {
     name: &'static str,
     kind: Kind,
-    /// Where it begins in the output.
+    /// Offset of its start in the output.
     from: usize,
 }
 
-/// What happens when an element ends.
+/// What is done at the end of an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Plain,
-    /// A callout is made of what is inside.
+    /// The content becomes a callout.
     Alert(&'static str),
-    /// The title of an alert, which the callout says by its kind.
+    /// The title of an alert is removed, because the callout shows its kind.
     AlertTitle,
 }
 
-/// Names and values of a tag.
+/// Names and values of the attributes of a tag.
 type Attributes<'a> = Vec<(&'a str, &'a str)>;
 
-/// `source` with nothing but harmless elements.
+/// Removes everything from `source` that is not allowed.
 pub(super) fn sanitize(source: &str, texts: &'static Messages) -> Html {
     let mut cleaner = Cleaner {
         out: String::with_capacity(source.len() + source.len() / 8),
@@ -83,7 +83,7 @@ struct Cleaner {
     open: Vec<OpenTag>,
     texts: &'static Messages,
     unfinished: usize,
-    /// Names in brackets that were shown as text.
+    /// Names in angle brackets that were retained as text.
     placeholders: Vec<String>,
 }
 
@@ -97,7 +97,7 @@ impl Cleaner {
         self.text(rest);
     }
 
-    /// What follows a `<`; gives what is left.
+    /// Handles the text after a `<`; returns the rest.
     fn markup<'a>(&mut self, after: &'a str) -> &'a str {
         if let Some(comment) = after.strip_prefix("!--") {
             return comment.split_once("-->").map_or("", |(_, rest)| rest);
@@ -133,8 +133,8 @@ impl Cleaner {
         rest
     }
 
-    /// Leaves out an element with its content, which is what is behind its end. One that never ends
-    /// hides nothing, but for scripts and styles.
+    /// Removes an element with its content; returns the rest. An unclosed element removes no
+    /// content, except for scripts and styles.
     fn silence<'a>(&mut self, name: &str, bare: bool, rest: &'a str) -> &'a str {
         if self.unfinished < MAX_UNFINISHED {
             if let Some(rest) = after_end(rest, name) {
@@ -153,7 +153,8 @@ impl Cleaner {
         rest
     }
 
-    /// Whether a name in brackets is a text such as `<token>`; at its end only where it began.
+    /// Whether a name in angle brackets is a placeholder such as `<token>`. An end tag is one only
+    /// if its start tag was.
     fn is_placeholder(&mut self, name: &str, ends: bool) -> bool {
         if ends {
             return self.placeholders.iter().any(|known| known == name);
@@ -165,7 +166,7 @@ impl Cleaner {
         is_text
     }
 
-    /// Text with its character references.
+    /// Appends text with its character references.
     fn text(&mut self, text: &str) {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('&') {
@@ -185,7 +186,7 @@ impl Cleaner {
         escape_into(rest, &mut self.out);
     }
 
-    /// The box of a task.
+    /// Renders the checkbox of a task.
     fn mark(&mut self, attributes: &Attributes<'_>) {
         let has = |name: &str| attributes.iter().any(|(known, _)| *known == name);
         if value(attributes, "type").is_some_and(|kind| kind == "checkbox") {
@@ -218,7 +219,7 @@ impl Cleaner {
         }
     }
 
-    /// Ends what cannot stand around an element, and says whether the element can stand here.
+    /// Closes elements that cannot contain this one; returns whether the element is allowed here.
     fn make_fit(&mut self, name: &str) -> bool {
         if has(BLOCK, name) {
             self.end_within("p", &["table", "td", "th"]);
@@ -259,7 +260,7 @@ impl Cleaner {
         self.position(name, barriers).is_some()
     }
 
-    /// The innermost element with a name that no barrier hides.
+    /// The index of the innermost element with this name up to a barrier.
     fn position(&self, name: &str, barriers: &[&str]) -> Option<usize> {
         for (at, open) in self.open.iter().enumerate().rev() {
             if open.name == name {
@@ -322,7 +323,7 @@ impl Cleaner {
         match name {
             "a" => {
                 let href = value(attributes, "href").map(trim_url);
-                let href = href.filter(|address| is_harmless(address, &SCHEMES));
+                let href = href.filter(|url| is_harmless(url, &SCHEMES));
                 out.attr_if("href", href.as_deref());
                 copy(attributes, "title", &mut out);
             }
@@ -341,7 +342,7 @@ impl Cleaner {
                 number(attributes, "height", 4_000, &mut out);
                 out.lit(" loading=\"lazy\"");
             }
-            // What is wider than the page can be moved with keys too.
+            // Focusable, so that wide content can be scrolled with the keyboard.
             "pre" => {
                 out.lit(" tabindex=\"0\"");
             }
@@ -373,9 +374,9 @@ impl Cleaner {
     }
 }
 
-/// The element that stands for one of this name.
+/// The element that replaces one of this name; `None` if it is not allowed.
 fn known(name: &str) -> Option<&'static str> {
-    // What the page says itself has headings of the first two levels.
+    // The first two heading levels are used by the page itself.
     match name {
         "h1" | "h2" => return Some("h3"),
         "strike" => return Some("s"),
@@ -388,7 +389,7 @@ fn known(name: &str) -> Option<&'static str> {
     all.find(|known| *known == name)
 }
 
-/// Whether a list of names holds one.
+/// Whether a list of names contains one.
 fn has(list: &str, name: &str) -> bool {
     list.split(' ').any(|known| known == name)
 }
@@ -397,7 +398,7 @@ fn alert_kind(word: &str) -> Option<&'static str> {
     crate::components::alert(&format!("[!{word}]"))
 }
 
-/// Name, attributes and what is behind a tag; `None` when it does not end.
+/// Splits a tag into name, attributes and the rest of the text; `None` if it is not closed.
 fn tag(text: &str) -> Option<(&str, Attributes<'_>, &str)> {
     let text = text
         .get(..text.floor_char_boundary(MAX_TAG_BYTES))
@@ -405,7 +406,7 @@ fn tag(text: &str) -> Option<(&str, Attributes<'_>, &str)> {
     let (head, whole) = text;
     let end = head.find(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>')?;
     let (name, mut rest) = head.split_at(end);
-    // `<https://…>` and the like are no tags.
+    // `<https://…>` and similar are not tags.
     let letters = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
     if !name.chars().all(letters) {
         return None;
@@ -418,47 +419,49 @@ fn tag(text: &str) -> Option<(&str, Attributes<'_>, &str)> {
             return Some((name, attributes, whole.get(used..).unwrap_or("")));
         }
         let end = rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, '=' | '>' | '/'));
-        // A `=` at the beginning is a part of the name.
+        // A `=` at the beginning is part of the name.
         let end = end
             .filter(|end| *end > 0)
             .or_else(|| rest.starts_with('=').then_some(1))?;
         let (attribute, after) = rest.split_at(end);
         rest = after.trim_start();
         let mut value = "";
-        if let Some(given) = rest.strip_prefix('=') {
-            let given = given.trim_start();
-            let quote = given.chars().next().filter(|c| matches!(c, '"' | '\''));
+        if let Some(assigned) = rest.strip_prefix('=') {
+            let assigned = assigned.trim_start();
+            let quote = assigned.chars().next().filter(|c| matches!(c, '"' | '\''));
             (value, rest) = match quote {
-                Some(quote) => given.get(1..)?.split_once(quote)?,
-                None => given.split_at(given.find(|c: char| c.is_ascii_whitespace() || c == '>')?),
+                Some(quote) => assigned.get(1..)?.split_once(quote)?,
+                None => {
+                    assigned.split_at(assigned.find(|c: char| c.is_ascii_whitespace() || c == '>')?)
+                }
             };
         }
         attributes.push((attribute, value));
     }
 }
 
-/// What is behind the end of an element whose content is no text.
+/// The text after the end tag of an element whose content is not text.
 fn after_end<'a>(rest: &'a str, name: &str) -> Option<&'a str> {
     let mut from = 0;
     while let Some(at) = rest.get(from..)?.find("</") {
-        let found = from + at + 2;
-        let end = rest.get(found..found + name.len());
+        let end_offset = from + at + 2;
+        let end = rest.get(end_offset..end_offset + name.len());
         if end.is_some_and(|end| end.eq_ignore_ascii_case(name)) {
             return Some(
-                rest.get(found..)?
+                rest.get(end_offset..)?
                     .split_once('>')
                     .map_or("", |(_, rest)| rest),
             );
         }
-        from = found;
+        from = end_offset;
     }
     None
 }
 
 fn value<'a>(attributes: &Attributes<'a>, name: &str) -> Option<&'a str> {
     let mut all = attributes.iter();
-    let found = all.find(|(known, _)| known.eq_ignore_ascii_case(name));
-    found.map(|(_, value)| *value)
+    let entry = all.find(|(known, _)| known.eq_ignore_ascii_case(name));
+    entry.map(|(_, value)| *value)
 }
 
 fn copy(attributes: &Attributes<'_>, name: &'static str, out: &mut Html) {
@@ -473,8 +476,9 @@ fn number(attributes: &Attributes<'_>, name: &'static str, most: u32, out: &mut 
     }
 }
 
-/// A value without the references that are usual in values. Others stay as they are written, so
-/// they cannot hide a scheme: what looks at the value sees what the browser will see.
+/// Decodes the references that are common in attribute values. Others are left encoded and their
+/// `&` is escaped, so they cannot hide a scheme: the checked value is the one that the browser
+/// uses.
 fn plain(value: &str) -> String {
     value
         .replace("&lt;", "<")
@@ -489,17 +493,17 @@ fn trim_url(value: &str) -> String {
     plain(value).trim().to_owned()
 }
 
-fn is_harmless(address: &str, schemes: &[&str]) -> bool {
-    scheme(address).is_none_or(|scheme| schemes.contains(&scheme.as_str()))
+fn is_harmless(url: &str, schemes: &[&str]) -> bool {
+    scheme(url).is_none_or(|scheme| schemes.contains(&scheme.as_str()))
 }
 
-/// The length of a character reference behind its `&`.
+/// The length of a character reference after its `&`.
 fn reference(text: &str) -> Option<usize> {
     let end = text.bytes().take(33).position(|byte| byte == b';')?;
     let name = text.get(..end)?;
     let digits = name.strip_prefix('#').unwrap_or(name);
     let is_name = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    // Control characters have no place in a page.
+    // Control characters are not allowed in HTML.
     let is_text = match name.strip_prefix('#') {
         Some(number) => {
             let value = match number.strip_prefix(['x', 'X']) {
@@ -527,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn harmless_elements_stay() {
+    fn safe_elements_are_retained() {
         for same in [
             "<p>To <b>charge</b> a <a href=\"https://x.test/?a=1&amp;b=2\">card</a></p>",
             "<ul><li>a<ul><li>b</li></ul></li></ul>",
@@ -546,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_left_out_and_its_text_stays() {
+    fn other_elements_are_removed_and_their_text_is_retained() {
         for (source, expected) in [
             ("<nobr>a</nobr><span style=\"x\">b</span>", "ab"),
             ("a<script>alert('x')</script >b", "ab"),
@@ -580,7 +584,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_ends() {
+    fn open_elements_are_closed() {
         for (source, expected) in [
             ("<b><i>a</b>", "<b><i>a</i></b>"),
             ("</div></p>a", "a"),
@@ -610,7 +614,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_lengths_take_no_time() {
+    fn hostile_lengths_take_linear_time() {
         for source in [
             "<a x=\"".repeat(30_000),
             "<a ".repeat(60_000),

@@ -1,7 +1,8 @@
-//! `style` attributes: plain declarations only.
+//! Sanitizes `style` attributes.
 
-/// The declarations of a style text that only change how the element looks. Left out is whatever
-/// loads something or leaves the attribute: `url()`, `expression()`, escapes, at-rules, comments.
+/// Retains declarations that only change the appearance of the element. Removed is everything that
+/// loads resources or could leave the attribute: `url()`, `expression()`, escapes, at-rules,
+/// comments.
 pub(crate) fn sanitize(text: &str) -> String {
     let mut out = String::new();
     for declaration in text.split(';') {
@@ -13,7 +14,7 @@ pub(crate) fn sanitize(text: &str) -> String {
     out
 }
 
-/// Adds one declaration when it is harmless. A name in camel case becomes one with hyphens.
+/// Appends a declaration if it is harmless. Names in camel case are converted to kebab case.
 pub(crate) fn push(name: &str, value: &str, out: &mut String) {
     let name = hyphenated(name);
     let plain = !name.is_empty()
@@ -27,7 +28,7 @@ pub(crate) fn push(name: &str, value: &str, out: &mut String) {
     if matches!(name.as_str(), "behavior" | "-moz-binding") {
         return;
     }
-    // Texts stay in their place: what is fixed to the window would cover the whole page.
+    // `fixed` would cover the whole page.
     let fixed = name == "position" && value.to_ascii_lowercase().contains("fixed");
     let value = if fixed { "absolute" } else { value };
     if !out.is_empty() {
@@ -79,7 +80,7 @@ pub(super) fn hyphenated(name: &str) -> String {
     out
 }
 
-/// Whether a number under this name means itself and not pixels.
+/// Whether numbers of this property are unitless and not pixels.
 pub(crate) fn is_unitless(name: &str) -> bool {
     matches!(
         name,
@@ -104,7 +105,7 @@ pub(crate) fn is_unitless(name: &str) -> bool {
     ) || name.starts_with("--")
 }
 
-/// A colour that may stand in a declaration, `None` when it is something else.
+/// A color that is safe in a declaration; `None` if it is not a color.
 pub(crate) fn safe_color(text: &str) -> Option<&str> {
     let text = text.trim();
     let word = text.len() <= 80
@@ -121,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_declarations_stay_and_others_go() {
+    fn safe_declarations_are_retained_and_others_removed() {
         for (from, to) in [
             ("color: red; width: 50%", "color:red;width:50%"),
             ("maxWidth: 20px", "max-width:20px"),
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_color_is_a_word_or_a_function() {
+    fn a_color_is_a_keyword_or_a_function() {
         assert_eq!(safe_color("#fff"), Some("#fff"));
         assert_eq!(safe_color("rgb(1, 2, 3)"), Some("rgb(1, 2, 3)"));
         assert_eq!(safe_color("red; x: y"), None);

@@ -1,4 +1,4 @@
-//! Tables, in a box that scrolls sideways.
+//! Tables in a horizontally scrollable box.
 
 use svc_mdx::{Align, Kind, Node, plain_text};
 
@@ -52,7 +52,7 @@ pub(super) fn table(cx: &mut Ctx<'_>, align: &[Align], rows: &[Node], out: &mut 
     cx.break_search_text();
 }
 
-/// Columns in which four of five filled cells hold a figure.
+/// Columns in which at least four of five filled cells are numeric.
 fn numeric_columns(columns: usize, rows: &[Node]) -> Vec<bool> {
     let mut counts = vec![(0_usize, 0_usize); columns];
     for row in rows.iter().skip(1) {
@@ -74,7 +74,7 @@ fn numeric_columns(columns: usize, rows: &[Node]) -> Vec<bool> {
         .collect()
 }
 
-/// A number with its unit, a version or a hexadecimal colour.
+/// Whether a text is a number with a unit, a version or a hexadecimal color.
 fn is_figure(text: &str) -> bool {
     if text.len() > 24 {
         return false;
@@ -104,7 +104,7 @@ mod tests {
     use super::is_figure;
 
     #[test]
-    fn figures_are_told_from_words() {
+    fn numbers_are_distinguished_from_words() {
         for yes in [
             "12", "1,200 MB", "v1.2.3", "#ff0000", "99.9%", "$20", "10 ms", "-3",
         ] {

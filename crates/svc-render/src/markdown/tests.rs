@@ -1,4 +1,4 @@
-//! Markdown in, HTML out.
+//! Tests of Markdown and HTML elements.
 
 use crate::testing::{page, page as page_of, site, site_at};
 
@@ -30,7 +30,7 @@ fn quotes_are_typographic_but_not_in_code() {
 }
 
 #[test]
-fn headings_have_unique_ids_and_stand_in_the_contents() {
+fn headings_have_unique_ids_and_are_in_the_table_of_contents() {
     let page = page("# A\n\n## What's new?\n\n### A\n\n## Own {#mine}\n\n##### Deep\n");
     assert_eq!(
         page.toc(),
@@ -46,7 +46,7 @@ fn headings_have_unique_ids_and_stand_in_the_contents() {
 }
 
 #[test]
-fn task_lists_show_their_ticks() {
+fn task_lists_show_checkboxes() {
     let page = page("- [x] a\n- [ ] b");
     assert!(
         page.html
@@ -63,7 +63,7 @@ fn task_lists_show_their_ticks() {
 }
 
 #[test]
-fn tables_scroll_and_mark_columns_of_figures() {
+fn tables_scroll_and_mark_numeric_columns() {
     let page = page("| a | b |\n|:--|--:|\n| x | 1 |\n| y | 2 ms |");
     assert!(
         page.html
@@ -85,7 +85,7 @@ fn tables_scroll_and_mark_columns_of_figures() {
 }
 
 #[test]
-fn footnotes_come_to_the_end() {
+fn footnotes_are_at_the_end() {
     let page = page("a[^n] b[^n]\n\n[^n]: The *note*.\n\nc");
     assert!(
         page.html.contains("href=\"#fn-n\" id=\"fnref-n\""),
@@ -101,7 +101,7 @@ fn footnotes_come_to_the_end() {
 }
 
 #[test]
-fn an_icon_alone_makes_a_bar() {
+fn an_icon_without_a_title_adds_a_bar() {
     let bar = "<div class=\"svc-code-bar\"><span class=\"svc-code-icon code-block-icon\">";
     let html = page("```js icon=\"github\"\nx\n```").html;
     assert!(html.contains(bar), "{html}");
@@ -129,7 +129,7 @@ fn comments_mark_lines_and_words() {
 }
 
 #[test]
-fn a_block_may_name_its_theme() {
+fn a_code_block_can_set_its_theme() {
     let page = page("```json theme=nord\n\"a\"\n```\n\n```json theme=none\n1\n```");
     assert!(
         page.html
@@ -141,14 +141,14 @@ fn a_block_may_name_its_theme() {
 }
 
 #[test]
-fn twoslash_is_code_without_its_queries() {
+fn twoslash_queries_are_removed_from_code() {
     let html = page("```ts twoslash\n// @errors: 2304\nconst a = 1\n//    ^?\n```").html;
     assert!(html.contains(">const</span>"), "{html}");
     assert!(!html.contains("^?") && !html.contains("@errors"), "{html}");
 }
 
 #[test]
-fn blocks_with_prompts_say_so_to_the_copy_button() {
+fn code_blocks_with_prompts_are_marked_for_the_copy_button() {
     let prompts = |lang: &str| {
         let html = page(&format!("```{lang}\n$ ls\n```")).html;
         html.contains("data-prompt")
@@ -175,7 +175,7 @@ fn code_has_title_lines_and_marks() {
 }
 
 #[test]
-fn hostile_html_is_left_out() {
+fn hostile_html_is_removed() {
     for (mdx, absent) in [
         ("<a href=\"javascript:alert(1)\">x</a>", "javascript"),
         ("<a href=\" java&#10;script:alert(1)\">x</a>", "script:"),
@@ -212,7 +212,7 @@ fn hostile_html_is_left_out() {
 }
 
 #[test]
-fn html_of_react_becomes_html() {
+fn react_attributes_become_html() {
     let page = page(
         "<div className=\"a\" style={{ maxWidth: 20, fontWeight: 600 }}>\n<video autoPlay playsInline src=\"https://x.test/a.mp4\" />\n</div>",
     );
@@ -241,7 +241,7 @@ fn html_of_react_becomes_html() {
 const SITE: &str = "//- /guides/a.mdx\n[rel](./b.mdx#x) [abs](/guides/b) [up](../index.mdx) [folder](/guides/index) [none](/nope) [out](https://x.test) ![i](./i.png) ![j](/i.png) <a href=\"b\">h</a> [frag](#y)\n//- /guides/b.mdx\nb\n//- /guides/index.mdx\nc\n//- /index.mdx\nd\n";
 
 #[test]
-fn links_lead_to_canonical_addresses_below_the_base_path() {
+fn links_resolve_to_canonical_paths_below_the_base_path() {
     let page = site_at(SITE, "/guides/a", "/docs");
     for part in [
         "href=\"/docs/guides/b#x\" class=\"link\">rel",
@@ -280,7 +280,7 @@ fn links_lead_to_canonical_addresses_below_the_base_path() {
 }
 
 #[test]
-fn reference_links_and_pictures_resolve() {
+fn reference_links_and_images_resolve() {
     gives(
         "[a][b]\n\n[b]: https://x.test \"T\"",
         "<p><a href=\"https://x.test\" target=\"_blank\" rel=\"noopener noreferrer\" class=\"link\" title=\"T\">a</a></p>",
@@ -304,10 +304,11 @@ fn variables_are_replaced_without_their_tags() {
 }
 
 #[test]
-fn unknown_variables_are_reported_once_with_the_name_that_was_probably_meant() {
-    let found = page("{{prodcut}} {{prodcut}} {{ other.name }} `{{code}}`\n\n```\n{{code}}\n```");
+fn unknown_variables_are_reported_once_with_a_suggestion() {
+    let rendered =
+        page("{{prodcut}} {{prodcut}} {{ other.name }} `{{code}}`\n\n```\n{{code}}\n```");
     assert_eq!(
-        found.problems,
+        rendered.problems,
         [
             "variable-unknown: `prodcut` is not a variable of the site (did you mean `product`?)",
             "variable-unknown: `other.name` is not a variable of the site (add it to `variables` in docs.json, or write it as code)",
@@ -316,12 +317,12 @@ fn unknown_variables_are_reported_once_with_the_name_that_was_probably_meant() {
 }
 
 #[test]
-fn bare_names_vanish_and_comments_too() {
+fn undefined_names_and_comments_render_as_nothing() {
     gives("a {unknown}b{/* note */}", "<p>a b</p>");
 }
 
 #[test]
-fn words_for_search_have_no_markup() {
+fn search_text_has_no_markup() {
     let page = page(
         "# Title\n\nSome *text* and `code`.\n\n<Note>In a box</Note>\n\n| a | b |\n|---|---|\n| c | d |\n",
     );
@@ -332,7 +333,7 @@ fn words_for_search_have_no_markup() {
 }
 
 #[test]
-fn formulas_are_shown() {
+fn formulas_are_rendered() {
     let page = page("Area $a^2$ and\n\n$$\nx < y\n$$");
     assert_eq!(page.html.matches("<math ").count(), 2, "{}", page.html);
     assert_eq!(page.html.matches("display=\"block\"").count(), 1);
@@ -358,14 +359,14 @@ fn custom_pages_have_no_anchors() {
 }
 
 #[test]
-fn a_component_in_a_title_is_no_part_of_its_address() {
+fn a_component_in_a_heading_is_not_part_of_its_id() {
     let page = page("## `theme` - <Badge>required</Badge>\n\n##### <Badge>deep</Badge> x");
     assert!(page.html.contains("<h2 id=\"theme\""), "{}", page.html);
     assert!(page.html.contains("<h5>"), "{}", page.html);
 }
 
 #[test]
-fn a_formula_that_cannot_be_read_is_shown_as_written() {
+fn an_invalid_formula_is_shown_as_source() {
     let page = page("a $x + \\unheardof$ b");
     assert_eq!(page.codes(), ["formula-unreadable"]);
     assert!(
@@ -377,7 +378,7 @@ fn a_formula_that_cannot_be_read_is_shown_as_written() {
 }
 
 #[test]
-fn a_site_can_do_without_formulas() {
+fn formulas_can_be_disabled() {
     let files = r##"//- /docs.json
 {"theme": "svc", "name": "T", "colors": {"primary": "#112233"}, "styling": {"latex": false}, "navigation": {"pages": ["a"]}}
 //- /a.mdx
@@ -391,7 +392,7 @@ From $a^2$ to <Latex>b_1</Latex>.
 }
 
 #[test]
-fn braces_of_the_tag_for_formulas_belong_to_the_formula() {
+fn braces_in_a_formula_tag_are_part_of_the_formula() {
     for source in [
         "<Latex>\\frac{a}{b_1}</Latex>",
         "x <Latex>\\frac{a}{b_1}</Latex> y",
@@ -405,7 +406,7 @@ fn braces_of_the_tag_for_formulas_belong_to_the_formula() {
 }
 
 #[test]
-fn diagrams_are_drawn_with_controls_and_words() {
+fn diagrams_are_rendered_with_controls_and_a_description() {
     let page = page(
         "```mermaid placement=\"top-left\" actions={true}\nflowchart LR\n accTitle: The <way>\n A-->B\n```\n\n```mermaid actions={false}\ngraph TD\n A-->B-->C-->D\n```\n",
     );
@@ -422,7 +423,7 @@ fn diagrams_are_drawn_with_controls_and_words() {
 }
 
 #[test]
-fn a_diagram_that_cannot_be_drawn_is_shown_as_written() {
+fn an_invalid_diagram_is_shown_as_source() {
     let page = page("```mermaid placement=\"middle\"\nflowchart TD\n  subgraph x\n  A-->B\n```\n");
     assert_eq!(
         page.codes(),
@@ -439,14 +440,14 @@ fn a_diagram_that_cannot_be_drawn_is_shown_as_written() {
 }
 
 #[test]
-fn a_link_holds_no_link_and_no_attribute_twice() {
+fn links_are_not_nested_and_attributes_are_unique() {
     let page = page("<a href=\"https://x.test\" target=\"_blank\">https://x.test</a>");
     assert_eq!(page.html.matches("<a").count(), 1, "{}", page.html);
     assert_eq!(page.html.matches("target=").count(), 1, "{}", page.html);
 }
 
 #[test]
-fn a_title_leaves_its_id_to_the_element_around_it() {
+fn an_enclosing_element_with_the_id_of_a_heading_keeps_it() {
     let page = page("<div id=\"two-words\">\n## Two words\n</div>");
     assert_eq!(
         page.html.matches("id=\"two-words\"").count(),
@@ -458,7 +459,7 @@ fn a_title_leaves_its_id_to_the_element_around_it() {
 }
 
 #[test]
-fn a_heading_inside_of_a_link_has_no_link_of_its_own() {
+fn a_heading_in_a_link_has_no_anchor() {
     let html = page("<a href=\"https://x.test/\">\n  <h2>Title</h2>\n</a>").html;
     assert!(
         html.contains("Title") && !html.contains("svc-anchor"),

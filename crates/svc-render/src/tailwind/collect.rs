@@ -1,14 +1,13 @@
-//! The class names that stand in a piece of HTML.
+//! Collects class names from HTML.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// All different names in the order of their first use. The names of this program's own parts are
-/// left out.
+/// All distinct class names in order of first use, without those of built-in components.
 pub(super) fn names(html: &str) -> Vec<String> {
     let mut seen: HashSet<&str> = HashSet::new();
     let mut out = Vec::new();
-    // Text and values are escaped, so this can only begin an attribute.
+    // Text and values are escaped, so this is always the start of an attribute.
     for at in memchr::memmem::find_iter(html.as_bytes(), " class=\"") {
         let rest = html.get(at + 8..).unwrap_or("");
         let Some((value, _)) = rest.split_once('"') else {
@@ -23,7 +22,7 @@ pub(super) fn names(html: &str) -> Vec<String> {
     out
 }
 
-/// A name without the references that escaping writes.
+/// A class name with its character references decoded.
 fn decode(name: &str) -> Cow<'_, str> {
     if !name.contains('&') {
         return Cow::Borrowed(name);
@@ -42,7 +41,7 @@ mod tests {
     use super::names;
 
     #[test]
-    fn names_are_found_once_and_without_those_of_the_program() {
+    fn class_names_are_unique_and_exclude_built_in_ones() {
         let html =
             r#"<p class="a svc-b"><i id="x" class="a [&amp;&gt;p]:m-1"> class=&quot;z&quot;"#;
         assert_eq!(names(html), ["a", "[&>p]:m-1"]);

@@ -1,10 +1,10 @@
-//! Colours of utilities: the palette, the site's own, and how much shines through.
+//! Colors of utilities: the palette, the site's colors, and opacity.
 
 use svc_config::SiteConfig;
 
 use super::{palette, value};
 
-/// The site's colours as three bytes.
+/// The site's colors as RGB.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Brand {
     primary: Option<u32>,
@@ -15,7 +15,7 @@ pub(crate) struct Brand {
 }
 
 impl Brand {
-    /// The colours of `docs.json`.
+    /// The colors of `docs.json` (`colors`).
     pub(crate) fn of(config: &SiteConfig) -> Self {
         let colors = &config.colors;
         let some = |text: &Option<String>| text.as_deref().and_then(hex);
@@ -28,7 +28,7 @@ impl Brand {
         }
     }
 
-    /// `primary`, `primary-light` and the like: a colour, or what the theme has.
+    /// Resolves `primary`, `primary-light` and similar: a color, or the CSS variable of the theme.
     fn find(&self, name: &str) -> Option<Result<u32, &'static str>> {
         let accent = "var(--svc-accent)";
         let ground = "var(--svc-bg)";
@@ -43,7 +43,7 @@ impl Brand {
     }
 }
 
-/// A colour as CSS: `gray-500`, `white/20`, `[#1da1f2]/50`, `current`.
+/// Resolves a color to CSS: `gray-500`, `white/20`, `[#1da1f2]/50`, `current`.
 pub(super) fn find(text: &str, brand: &Brand) -> Option<String> {
     let (name, opacity) = match text.rsplit_once('/') {
         Some((name, opacity)) if !opacity.contains(']') || opacity.starts_with('[') => {
@@ -103,7 +103,7 @@ fn solid(color: u32, opacity: Option<&str>) -> String {
     }
 }
 
-/// `50` or `[0.3]` as a share.
+/// Parses `50` or `[0.3]` as a percentage.
 fn percent(text: &str) -> Option<String> {
     if text.starts_with('[') {
         return value::bracket(text);
@@ -112,7 +112,7 @@ fn percent(text: &str) -> Option<String> {
     Some(format!("{}%", value::decimal(found, 100)))
 }
 
-/// `#rgb` or `#rrggbb`.
+/// Parses `#rgb` or `#rrggbb`.
 fn hex(text: &str) -> Option<u32> {
     let digits = text.trim().strip_prefix('#')?;
     if !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colors_are_of_the_palette_of_the_site_or_written() {
+    fn colors_are_from_the_palette_the_site_or_arbitrary() {
         let brand = Brand {
             primary: hex("#1af"),
             ..Brand::default()

@@ -1,37 +1,37 @@
-//! Utilities with a value: `mt-4`, `w-1/2`, `text-gray-500/80`, `grid-cols-[1fr_2fr]`.
+//! Functional utilities: `mt-4`, `w-1/2`, `text-gray-500/80`, `grid-cols-[1fr_2fr]`.
 
 use super::name::ClassName;
 use super::scale::{self, Scale};
 use super::{Brand, Utility, color, value};
 
-/// What the values of a family are.
+/// Kind of the value of a utility.
 #[derive(Debug, Clone, Copy)]
 enum ValueKind {
-    /// Steps of the scale of distances; may be negative with `true`, and `auto`.
+    /// Spacing scale and `auto`; `true` allows negative values.
     Space(bool),
-    /// Steps, shares and names of sizes; `screen` means this.
+    /// Spacing scale, fractions and named sizes; `screen` is mapped to this value.
     Size(&'static str),
-    /// Distances from the edges: steps, shares, `auto`, `full`, with a sign.
+    /// Offset from an edge: spacing scale, fractions, `auto`, `full`; can be negative.
     Edge,
-    /// A whole number, as it is or in a pattern with `#` for it; may be negative with `true`.
+    /// An integer, inserted for `#` in the pattern; `true` allows negative values.
     Number(bool, &'static str),
-    /// A number of hundredths.
+    /// A percentage.
     Percent,
-    /// A number in a unit, with a sign.
+    /// A number with this unit; can be negative.
     Unit(&'static str),
-    /// A named step.
+    /// A named step of a scale.
     Named(Scale),
-    /// A named step, inside a pattern with `#`.
+    /// A named step of a scale, inserted for `#` in the pattern.
     Pattern(Scale, &'static str),
-    /// A colour.
+    /// A color.
     Color,
-    /// A width in pixels, nothing for one.
+    /// A width in pixels; 1 if there is no value.
     Pixels,
-    /// Whatever stands in brackets only.
+    /// Only an arbitrary value in brackets.
     Bracket,
 }
 
-/// The names with one beginning.
+/// The utilities with one prefix.
 struct FunctionalUtility {
     root: &'static str,
     order: u8,
@@ -82,7 +82,7 @@ const SCALE: &str = "scale:var(--u-sx,1) var(--u-sy,1)";
 const FILTER: &str = "filter:var(--u-blur,) var(--u-light,) var(--u-contrast,) var(--u-gray,) \
 var(--u-hue,) var(--u-invert,) var(--u-saturate,) var(--u-sepia,) var(--u-drop,)";
 
-/// All families. Several may share a beginning; the first that understands the value counts.
+/// All functional utilities. If several share a prefix, the first that accepts the value is used.
 #[rustfmt::skip]
 const UTILITIES: &[FunctionalUtility] = &[
     functional("p", 40, ValueKind::Space(false), "padding"),
@@ -273,27 +273,27 @@ const TRACKS: Scale = &[
     ("fr", "minmax(0,1fr)"),
 ];
 
-/// The utility of a name with a value.
+/// Resolves a name with a value.
 pub(super) fn find(name: &ClassName<'_>, brand: &Brand) -> Option<Utility> {
-    if let Some(found) = text(name) {
-        return Some(found);
+    if let Some(utility) = text(name) {
+        return Some(utility);
     }
     let base = name.base;
     let bracket = base.find('[').unwrap_or(base.len());
-    // Longest beginnings first: `format_count-tl-lg` before `format_count`.
+    // The longest prefix is tried first: `rounded-tl-lg` before `rounded`.
     let mut end = Some(base.len()).filter(|_| bracket == base.len());
     let mut before = bracket;
     loop {
         if let Some(end) = end {
             let root = base.get(..end)?;
             let value = base.get(end..)?.strip_prefix('-').unwrap_or("");
-            // A value that begins with a minus has two of them.
-            let found = UTILITIES
+            // A double minus is not valid.
+            let utility = UTILITIES
                 .iter()
                 .filter(|family| family.root == root)
                 .find_map(|family| set(family, value, name.negative, brand));
-            if found.is_some() {
-                return found;
+            if utility.is_some() {
+                return utility;
             }
         }
         let next = base.get(..before)?.rfind('-')?;
@@ -302,7 +302,7 @@ pub(super) fn find(name: &ClassName<'_>, brand: &Brand) -> Option<Utility> {
     }
 }
 
-/// `text-lg` and `text-lg/7`: a size with the height of its lines.
+/// `text-lg` and `text-lg/7`: font size with line height.
 fn text(name: &ClassName<'_>) -> Option<Utility> {
     let written = name.base.strip_prefix("text-").filter(|_| !name.negative)?;
     let (size, own) = match written.split_once('/') {
@@ -380,14 +380,14 @@ fn value_of(kind: ValueKind, text: &str, negative: bool, brand: &Brand) -> Optio
                 .or_else(written)
         }
         ValueKind::Edge => {
-            let found = match text {
+            let size = match text {
                 "auto" => return (!negative).then(|| "auto".to_owned()),
                 "full" => "100%".to_owned(),
                 text => value::step(text)
                     .or_else(|| value::fraction(text))
                     .or_else(written)?,
             };
-            signed(found)
+            signed(size)
         }
         ValueKind::Number(sign, pattern) => {
             if negative && !sign {
@@ -439,12 +439,13 @@ fn value_of(kind: ValueKind, text: &str, negative: bool, brand: &Brand) -> Optio
     }
 }
 
-/// Whether a value in brackets fits; single words such as `auto` leave that to the next family.
+/// Whether an arbitrary value is accepted; single words such as `auto` are left to the next
+/// utility.
 fn takes_any(scale: Scale) -> bool {
     scale.len() > 1
 }
 
-/// `dvh` and the like, and whole windows.
+/// `dvh` and similar, and full viewport sizes.
 fn viewport(text: &str) -> Option<String> {
     ["dvh", "dvw", "svh", "svw", "lvh", "lvw"]
         .contains(&text)

@@ -1,8 +1,8 @@
-//! Utility classes: pages use the names of Tailwind, such as `block dark:hidden`, and get exactly
-//! the rules of the names that they use.
+//! Generator of Tailwind-compatible CSS. Pages use class names such as `block dark:hidden` and get
+//! the rules of exactly the names that they use.
 //!
-//! Every rule holds inside the article only, so that no page can restyle the frame. A name that
-//! is not known makes no rule: it may belong to a stylesheet of the repository.
+//! All rules are limited to the article, so that no page can restyle its surroundings. An unknown
+//! name generates no rule, because it can belong to a style sheet of the repository.
 
 mod collect;
 mod color;
@@ -22,13 +22,13 @@ use svc_config::SiteConfig;
 
 pub(crate) use color::Brand;
 
-/// Different names of one page that may make rules.
+/// Maximum number of distinct names per page that generate rules.
 const MAX_NAMES: usize = 2_000;
-/// Bytes of one name.
+/// Maximum length of a name in bytes.
 const MAX_NAME_BYTES: usize = 160;
 
-/// Custom properties by which utilities work together. Without their registration the element
-/// inside another one would take part in what was meant for the outer one.
+/// Custom properties that utilities share. They are registered so that nested elements do not
+/// inherit them.
 const PROPERTIES: &[&str] = &[
     "--u-ring",
     "--u-shadow",
@@ -52,36 +52,34 @@ const PROPERTIES: &[&str] = &[
     "--u-numeric",
 ];
 
-/// The ground that names of borders expect: only the width is missing. Weighs nothing, so that
-/// every other rule wins.
+/// Border defaults that border utilities rely on: only the width is missing. The specificity is 0,
+/// so that every other rule overrides it.
 const BORDERS: &str =
     ":where(.mdx-content [class*=border]:not([class*=svc-])){border:0 solid var(--svc-border)}";
 
-/// Buttons of a page that styles them, without the browser's own looks. Weighs nothing either.
+/// Reset of buttons on pages with utilities. The specificity is 0 as well.
 const BUTTONS: &str = ":where(.mdx-content button:not([class*=svc-])){border:0 solid var(--svc-border);padding:0;background:none}";
 
-/// What `not-prose` switches off.
+/// Rules of `not-prose`.
 const NOT_PROSE: &str = ".not-prose :is(h1,h2,h3,h4,h5,h6,p,ul,ol,figure,blockquote):where(:not([class*=svc-])){margin:0}\
 .not-prose :is(h1,h2,h3,h4,h5,h6):where(:not([class*=svc-])){font-size:inherit;font-weight:inherit}\
 .not-prose :is(ul,ol):where(:not([class*=svc-])){padding:0;list-style:none}";
 
-/// One rule, with its place among the others.
+/// A generated rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct CssRule {
-    /// Conditions of `@media`, empty for none.
+    /// Conditions of `@media`; empty if there are none.
     media: String,
-    /// The selector.
     selector: String,
-    /// Declarations.
     body: String,
 }
 
-/// The rules for the class names in an article, the same for the same names.
+/// Generates the rules for the class names in an article. The output is deterministic.
 pub(crate) fn css(html: &str, words: &str, config: &SiteConfig) -> String {
     let brand = Brand::of(config);
     let mut names = collect::names(html);
     for name in words.split_ascii_whitespace().take(MAX_NAMES) {
-        // The strings of a program: what is no class name makes no rule.
+        // Candidates from strings of scripts; those that are not utilities generate no rule.
         if name.len() <= 60 && !name.starts_with("svc-") && !names.iter().any(|own| own == name) {
             names.push(name.to_owned());
         }
@@ -95,7 +93,8 @@ pub(crate) fn css(html: &str, words: &str, config: &SiteConfig) -> String {
 }
 
 fn sheet<'n>(names: impl Iterator<Item = &'n str>, brand: &Brand) -> String {
-    // The key is the cascade: variants, then the width of what a name sets, then the name.
+    // The key is the cascade order: variants, then the number of properties that a name sets, then
+    // the name.
     let mut rules: BTreeMap<(u64, u8, &str), CssRule> = BTreeMap::new();
     let mut without_prose = false;
     for name in names {
@@ -152,22 +151,23 @@ fn sheet<'n>(names: impl Iterator<Item = &'n str>, brand: &Brand) -> String {
     out
 }
 
-/// The rule of one name with its weight and order; `None` when it is no utility.
+/// The rule of one name with its weight and order; `None` if it is not a utility.
 fn rule(name: &str, brand: &Brand) -> Option<(u64, u8, CssRule)> {
     if name.len() > MAX_NAME_BYTES || name.chars().any(|c| c.is_control() || c == '<') {
         return None;
     }
     let parsed = name::parse(name)?;
-    let found = static_utilities::find(parsed.base).or_else(|| functional::find(&parsed, brand))?;
+    let utility =
+        static_utilities::find(parsed.base).or_else(|| functional::find(&parsed, brand))?;
     let variants = variant::apply(&parsed.variants)?;
-    if found.body.is_empty() {
+    if utility.body.is_empty() {
         return None;
     }
-    let mut body = String::with_capacity(found.body.len() + 16);
+    let mut body = String::with_capacity(utility.body.len() + 16);
     if variants.content {
         body.push_str("content:\"\";");
     }
-    for (at, declaration) in found.body.split(';').enumerate() {
+    for (at, declaration) in utility.body.split(';').enumerate() {
         if at > 0 {
             body.push(';');
         }
@@ -176,16 +176,16 @@ fn rule(name: &str, brand: &Brand) -> Option<(u64, u8, CssRule)> {
             body.push_str("!important");
         }
     }
-    let selector = variants.selector(&name::escaped(name), found.inside);
+    let selector = variants.selector(&name::escaped(name), utility.inside);
     let rule = CssRule {
         media: variants.media.join(" and "),
         selector,
         body,
     };
-    Some((variants.weight, found.order, rule))
+    Some((variants.weight, utility.order, rule))
 }
 
-/// Whether a name is a utility; those that only mark an element count.
+/// Whether a name is a utility, including those that only mark an element.
 #[cfg(test)]
 fn is_known(name: &str) -> bool {
     let brand = Brand::default();
@@ -196,14 +196,14 @@ fn is_known(name: &str) -> bool {
     })
 }
 
-/// What a name sets.
+/// The declarations of a utility.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Utility {
-    /// Later ones win over earlier ones: wide properties come first.
+    /// Order in the cascade: later ones override earlier ones; shorthand properties come first.
     order: u8,
-    /// Declarations, apart by `;`.
+    /// Declarations, separated by `;`.
     body: String,
-    /// What follows the element in the selector: `>*+*`.
+    /// Selector suffix, such as `>*+*`.
     inside: &'static str,
 }
 

@@ -1,21 +1,21 @@
-//! The parts of a class name: `dark:hover:-mt-[3px]!`.
+//! Parser of class names: `dark:hover:-mt-[3px]!`.
 
 use std::fmt::Write as _;
 
-/// A class name in parts.
+/// A parsed class name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ClassName<'n> {
-    /// What stands before colons.
+    /// Variants before the utility.
     pub(super) variants: Vec<&'n str>,
-    /// The utility, without minus and without `!`.
+    /// The utility without minus and `!`.
     pub(super) base: &'n str,
-    /// A minus before it.
+    /// Whether the utility begins with a minus.
     pub(super) negative: bool,
-    /// `!` before or behind it.
+    /// Whether the name begins or ends with `!`.
     pub(super) important: bool,
 }
 
-/// Takes a name apart; `None` when it cannot be a utility.
+/// Parses a name; `None` if it cannot be a utility.
 pub(super) fn parse(name: &str) -> Option<ClassName<'_>> {
     let mut variants = Vec::new();
     let mut depth = 0_usize;
@@ -49,13 +49,13 @@ pub(super) fn parse(name: &str) -> Option<ClassName<'_>> {
     })
 }
 
-/// The name as an identifier of CSS.
+/// Escapes the name as a CSS identifier.
 pub(super) fn escaped(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 8);
     for (at, letter) in name.chars().enumerate() {
         match letter {
             '0'..='9' if at == 0 => {
-                // Writing to a String cannot fail.
+                // Formatting to a `String` cannot fail.
                 let _ = write!(out, "\\3{letter} ");
             }
             'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => out.push(letter),
@@ -74,11 +74,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_has_variants_a_sign_and_a_mark() {
-        let found = parse("dark:[&>a:hover]:-mt-[3px]!").expect("it is well formed");
-        assert_eq!(found.variants, ["dark", "[&>a:hover]"]);
-        assert_eq!(found.base, "mt-[3px]");
-        assert!(found.negative && found.important);
+    fn a_name_has_variants_a_sign_and_an_important_mark() {
+        let name = parse("dark:[&>a:hover]:-mt-[3px]!").expect("it is well formed");
+        assert_eq!(name.variants, ["dark", "[&>a:hover]"]);
+        assert_eq!(name.base, "mt-[3px]");
+        assert!(name.negative && name.important);
         assert_eq!(parse("a]"), None);
         assert_eq!(parse("md:"), None);
     }

@@ -1,4 +1,4 @@
-//! The named colours, each in eleven shades.
+//! The named colors, each in eleven shades.
 
 /// Shades from light to dark.
 const SHADES: [&str; 11] = [
@@ -34,7 +34,7 @@ const COLORS: &[Row] = &[
     ("zinc", [0xfafafa, 0xf4f4f5, 0xe4e4e7, 0xd4d4d8, 0xa1a1aa, 0x71717a, 0x52525b, 0x3f3f46, 0x27272a, 0x18181b, 0x09090b]),
 ];
 
-/// The colour of a name such as `gray-500`.
+/// The color of a name such as `gray-500`.
 pub(super) fn find(name: &str) -> Option<u32> {
     let (color, shade) = name.rsplit_once('-')?;
     let at = SHADES.iter().position(|known| *known == shade)?;

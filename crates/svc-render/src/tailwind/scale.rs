@@ -1,13 +1,13 @@
-//! Named steps: sizes of text, widths, corners, shadows.
+//! Named scales: font sizes, widths, radii, shadows.
 
-/// Keyframes of the animations, once per page that uses one.
+/// Keyframes of the animations, included once on pages that use one.
 pub(super) const KEYFRAMES: &str = "@keyframes svc-spin{to{transform:rotate(360deg)}}\
 @keyframes svc-ping{75%,100%{transform:scale(2);opacity:0}}\
 @keyframes svc-pulse{50%{opacity:.5}}\
 @keyframes svc-bounce{0%,100%{transform:translateY(-25%);animation-timing-function:cubic-bezier(.8,0,1,1)}\
 50%{transform:none;animation-timing-function:cubic-bezier(0,0,.2,1)}}";
 
-/// Names with what they stand for.
+/// Names with their values.
 pub(super) type Scale = &'static [(&'static str, &'static str)];
 
 pub(super) fn find(scale: Scale, name: &str) -> Option<&'static str> {
@@ -17,7 +17,7 @@ pub(super) fn find(scale: Scale, name: &str) -> Option<&'static str> {
         .map(|(_, value)| *value)
 }
 
-/// Size and height of a line.
+/// Font size and line height.
 pub(super) const TEXT: &[(&str, &str, &str)] = &[
     ("xs", "0.75rem", "1rem"),
     ("sm", "0.875rem", "1.25rem"),
@@ -67,7 +67,7 @@ pub(super) const SIZE: Scale = &[
     ("none", "none"),
 ];
 
-/// Corners.
+/// Border radii.
 pub(super) const RADIUS: Scale = &[
     ("none", "0"),
     ("xs", "0.125rem"),
@@ -82,7 +82,7 @@ pub(super) const RADIUS: Scale = &[
     ("full", "9999px"),
 ];
 
-/// Shadows of boxes.
+/// Box shadows.
 pub(super) const SHADOW: Scale = &[
     ("2xs", "0 1px rgb(0 0 0/5%)"),
     ("xs", "0 1px 2px 0 rgb(0 0 0/5%)"),
@@ -108,7 +108,7 @@ pub(super) const SHADOW: Scale = &[
     ("none", "0 0 #0000"),
 ];
 
-/// Shadows of shapes.
+/// Drop shadows.
 pub(super) const DROP: Scale = &[
     ("sm", "drop-shadow(0 1px 1px rgb(0 0 0/5%))"),
     (
@@ -144,7 +144,7 @@ pub(super) const BLUR: Scale = &[
     ("3xl", "64px"),
 ];
 
-/// Weights of letters.
+/// Font weights.
 pub(super) const WEIGHT: Scale = &[
     ("thin", "100"),
     ("extralight", "200"),
@@ -157,7 +157,7 @@ pub(super) const WEIGHT: Scale = &[
     ("black", "900"),
 ];
 
-/// Heights of lines.
+/// Line heights.
 pub(super) const LEADING: Scale = &[
     ("none", "1"),
     ("tight", "1.25"),
@@ -167,7 +167,7 @@ pub(super) const LEADING: Scale = &[
     ("loose", "2"),
 ];
 
-/// Distances of letters.
+/// Letter spacing.
 pub(super) const TRACKING: Scale = &[
     ("tighter", "-0.05em"),
     ("tight", "-0.025em"),
@@ -189,7 +189,7 @@ pub(super) const DIRECTION: Scale = &[
     ("tl", "top left"),
 ];
 
-/// Courses of transitions.
+/// Timing functions of transitions.
 pub(super) const EASE: Scale = &[
     ("linear", "linear"),
     ("in", "cubic-bezier(.4,0,1,1)"),

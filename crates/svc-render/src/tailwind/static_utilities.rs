@@ -1,10 +1,10 @@
-//! Utilities without a value: one name, one set of declarations.
+//! Static utilities: one name, one set of declarations.
 //!
-//! Names without declarations mark an element for others (`group`) or have no need of a rule.
+//! Names without declarations mark an element for other utilities (`group`) or need no rule.
 
 use super::Utility;
 
-/// The utility of exactly this name.
+/// Returns the utility with exactly this name.
 pub(super) fn find(name: &str) -> Option<Utility> {
     let at = UTILITIES
         .binary_search_by_key(&name, |(known, ..)| known)

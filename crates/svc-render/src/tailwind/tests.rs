@@ -1,4 +1,4 @@
-//! Names and what becomes of them.
+//! Tests of the generated CSS.
 
 #![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
 
@@ -24,7 +24,7 @@ fn declarations(name: &str) -> String {
 }
 
 #[test]
-fn names_set_what_they_say() {
+fn utilities_set_their_declarations() {
     for (name, want) in [
         ("block", "display:block"),
         ("hidden", "display:none"),
@@ -116,7 +116,7 @@ fn names_set_what_they_say() {
 }
 
 #[test]
-fn variants_say_when_and_where() {
+fn variants_add_conditions_and_selectors() {
     for (name, want) in [
         (
             "dark:hidden",
@@ -173,7 +173,7 @@ fn variants_say_when_and_where() {
 }
 
 #[test]
-fn no_name_leaves_the_style_element_or_its_rule() {
+fn names_cannot_break_out_of_their_rule() {
     for name in [
         "w-[1px;color:red]",
         "w-[1px}body{display:none]",
@@ -193,7 +193,7 @@ fn no_name_leaves_the_style_element_or_its_rule() {
     ] {
         assert_eq!(one(name), "", "{name}");
     }
-    // What does make a rule has its special characters escaped.
+    // Special characters are escaped.
     let escaped = one("group-hover/{}*:hidden");
     assert!(escaped.contains("\\{\\}\\*"), "{escaped}");
     let deep = format!("w-{}1px{}", "[".repeat(70), "]".repeat(70));
@@ -202,15 +202,15 @@ fn no_name_leaves_the_style_element_or_its_rule() {
 }
 
 #[test]
-fn a_page_with_many_names_makes_a_bounded_sheet() {
+fn the_size_of_a_style_sheet_is_bounded() {
     let names: Vec<String> = (0..50_000).map(|at| format!("w-[{at}px]")).collect();
     let html = format!("<p class=\"{}\">", names.join(" "));
-    let found = css(&html, "", &config());
-    assert_eq!(found.matches("{width:").count(), super::MAX_NAMES);
+    let sheet = css(&html, "", &config());
+    assert_eq!(sheet.matches("{width:").count(), super::MAX_NAMES);
 }
 
 #[test]
-fn later_rules_are_those_that_should_win() {
+fn rules_are_in_cascade_order() {
     let names = [
         "dark:block",
         "md:hidden",
@@ -246,7 +246,7 @@ fn later_rules_are_those_that_should_win() {
 }
 
 #[test]
-fn everything_holds_in_the_article_only() {
+fn rules_apply_only_in_the_article() {
     let names = [
         "flex",
         "dark:flex",
@@ -260,7 +260,7 @@ fn everything_holds_in_the_article_only() {
 }
 
 #[test]
-fn nothing_is_added_to_a_page_without_utilities() {
+fn a_page_without_utilities_has_no_style_sheet() {
     assert_eq!(css("<p class=\"card svc-card\">", "", &config()), "");
 }
 
@@ -274,26 +274,26 @@ fn config() -> svc_config::SiteConfig {
 }
 
 #[test]
-fn class_names_of_the_program_are_no_utilities() {
+fn built_in_class_names_are_not_utilities() {
     let mut sheets = crate::themes::BASE_CSS.concat();
     sheets.push_str(&crate::ui::CSS.concat());
     sheets.push_str(&crate::api::CSS.concat());
     for component in crate::components::ALL {
         sheets.push_str(component.css);
     }
-    let mut found = 0;
+    let mut count = 0;
     for part in sheets.split('.').skip(1) {
         let end = part.find(|c: char| !c.is_ascii_alphanumeric() && c != '-');
         let name = &part[..end.unwrap_or(part.len())];
         if name.starts_with(|c: char| c.is_ascii_lowercase()) {
-            found += 1;
+            count += 1;
             assert!(declarations(name).is_empty(), "{name}");
         }
     }
-    assert!(found > 100);
+    assert!(count > 100);
 }
 
-/// Class names of other programs in the real sites, which Tailwind does not know either.
+/// Class names of other tools in the tested sites, which are not Tailwind utilities either.
 fn is_foreign(name: &str) -> bool {
     ["tsd-", "hl-"].iter().any(|start| name.starts_with(start))
         || [
@@ -310,8 +310,8 @@ fn is_foreign(name: &str) -> bool {
         || name.contains('$')
 }
 
-fn walk(folder: &Path, depth: usize, found: &mut Vec<String>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
+fn walk(dir: &Path, depth: usize, out: &mut Vec<String>) {
+    let Ok(entries) = std::fs::read_dir(dir) else {
         return;
     };
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
@@ -324,7 +324,7 @@ fn walk(folder: &Path, depth: usize, found: &mut Vec<String>) {
             continue;
         }
         if path.is_dir() {
-            walk(&path, depth + 1, found);
+            walk(&path, depth + 1, out);
         } else if path
             .extension()
             .is_some_and(|end| end == "mdx" || end == "jsx")
@@ -333,7 +333,7 @@ fn walk(folder: &Path, depth: usize, found: &mut Vec<String>) {
             for start in ["className=\"", "class=\"", "className={`", "className='"] {
                 for part in text.split(start).skip(1) {
                     let value = part.split(['"', '`', '\'', '\n']).next().unwrap_or("");
-                    found.extend(value.split_ascii_whitespace().map(str::to_owned));
+                    out.extend(value.split_ascii_whitespace().map(str::to_owned));
                 }
             }
         }
@@ -341,7 +341,7 @@ fn walk(folder: &Path, depth: usize, found: &mut Vec<String>) {
 }
 
 #[test]
-fn the_names_that_real_sites_use_are_known() {
+fn utilities_of_real_sites_are_supported() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sites");
     if !root.is_dir() {
         println!("skipped: there are no sites at ../shared/corpus/sites");

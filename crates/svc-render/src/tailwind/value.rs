@@ -1,6 +1,6 @@
-//! Values: steps of the scale, and what authors write in brackets.
+//! Values of utilities: the spacing scale, and arbitrary values in brackets.
 
-/// Functions that may stand in a value. None of them loads anything.
+/// Functions that are allowed in a value. None of them loads resources.
 const FUNCTIONS: &[&str] = &[
     "calc",
     "min",
@@ -36,11 +36,11 @@ const FUNCTIONS: &[&str] = &[
     "",
 ];
 
-/// The text in brackets as a value of CSS: `_` is a space. `None` when it could end the
-/// declaration or load something.
+/// Converts an arbitrary value to CSS: `_` is a space. `None` if it could end the declaration or
+/// load resources.
 pub(super) fn bracket(text: &str) -> Option<String> {
     let inner = text.strip_prefix('[')?.strip_suffix(']')?;
-    // A type before the value only helps where it is ambiguous.
+    // A type hint before the value is dropped; it is only needed for ambiguous values.
     let inner = [
         "length:",
         "color:",
@@ -94,7 +94,7 @@ fn harmless(text: &str) -> bool {
     depth == 0 && quotes.is_multiple_of(2)
 }
 
-/// Spaces around plus and minus between the terms of a sum.
+/// Adds spaces around plus and minus between the terms of a sum.
 fn spaced(text: &str) -> String {
     if !["calc(", "min(", "max(", "clamp("]
         .iter()
@@ -104,7 +104,7 @@ fn spaced(text: &str) -> String {
     }
     let mut out = String::with_capacity(text.len() + 8);
     let mut last = ' ';
-    // In a word that begins with a letter a minus is a part of the name.
+    // In an identifier, a minus is part of the name.
     let mut in_name = false;
     let mut in_word = false;
     for (at, letter) in text.char_indices() {
@@ -133,7 +133,7 @@ fn spaced(text: &str) -> String {
     out
 }
 
-/// A step of the scale of distances: `4` is one `rem`.
+/// A step of the spacing scale: `4` is `1rem`.
 pub(super) fn step(text: &str) -> Option<String> {
     if text == "px" {
         return Some("1px".to_owned());
@@ -143,7 +143,7 @@ pub(super) fn step(text: &str) -> Option<String> {
     Some(format!("{}rem", decimal(quarters, 400)))
 }
 
-/// A number with at most two digits behind the point, in hundredths.
+/// Parses a number with at most two fraction digits, in hundredths.
 pub(super) fn hundredths(text: &str) -> Option<u32> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
@@ -162,19 +162,19 @@ pub(super) fn hundredths(text: &str) -> Option<u32> {
     Some(whole * 100 + part)
 }
 
-/// A whole number of at most five digits.
+/// Parses an integer of at most five digits.
 pub(super) fn integer(text: &str) -> Option<u32> {
     let plain = !text.is_empty() && text.len() <= 5 && text.bytes().all(|b| b.is_ascii_digit());
     plain.then(|| text.parse().ok()).flatten()
 }
 
-/// `number / divisor` as CSS writes it.
+/// Formats `number / divisor` for CSS.
 pub(super) fn decimal(number: u32, divisor: u32) -> String {
     let text = format!("{:.4}", f64::from(number) / f64::from(divisor.max(1)));
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// `1/2` as a percentage.
+/// Converts `1/2` to a percentage.
 pub(super) fn fraction(text: &str) -> Option<String> {
     let (above, below) = text.split_once('/')?;
     let (above, below) = (integer(above)?, integer(below)?);
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_and_fractions_are_numbers() {
+    fn steps_and_fractions_are_parsed() {
         assert_eq!(step("4").as_deref(), Some("1rem"));
         assert_eq!(step("3.5").as_deref(), Some("0.875rem"));
         assert_eq!(step("px").as_deref(), Some("1px"));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_hold_values_and_nothing_that_leaves_or_loads() {
+    fn arbitrary_values_cannot_break_out_or_load_resources() {
         for (text, want) in [
             ("[37px]", "37px"),
             ("[1fr_2fr]", "1fr 2fr"),

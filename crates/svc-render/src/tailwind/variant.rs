@@ -1,21 +1,21 @@
-//! What stands before a colon: when, and on which part of the element, a utility holds.
+//! Variants: conditions and parts of the element to which a utility applies.
 
 use super::value;
 
-/// Variants together.
+/// The combined variants of a name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Variants {
-    /// Later variants win over earlier ones: one bit each.
+    /// Cascade weight with one bit per variant: later variants override earlier ones.
     pub(super) weight: u64,
     /// Conditions of `@media`.
     pub(super) media: Vec<String>,
-    /// Whether the part needs `content` to exist.
+    /// Whether the pseudo-element requires `content`.
     pub(super) content: bool,
     /// Conditions on the root element.
     root: String,
-    /// Conditions on an element before, with the combinator.
+    /// Conditions on a preceding element, with the combinator.
     before: String,
-    /// What follows the element.
+    /// Selector suffix of the element.
     after: String,
 }
 
@@ -38,7 +38,7 @@ impl Variants {
     }
 }
 
-/// Widths of windows, narrow ones first.
+/// Breakpoints, ascending.
 const SCREENS: &[(&str, &str)] = &[
     ("sm", "40rem"),
     ("md", "48rem"),
@@ -47,7 +47,7 @@ const SCREENS: &[(&str, &str)] = &[
     ("2xl", "96rem"),
 ];
 
-/// States of an element, in the order in which later ones win.
+/// Pseudo-classes in cascade order.
 const STATES: &[(&str, &str)] = &[
     ("first", ":first-child"),
     ("last", ":last-child"),
@@ -71,7 +71,7 @@ const STATES: &[(&str, &str)] = &[
     ("disabled", ":disabled"),
 ];
 
-/// Parts of an element.
+/// Pseudo-elements.
 const PARTS: &[(&str, &str)] = &[
     ("marker", "::marker"),
     ("selection", "::selection"),
@@ -83,7 +83,7 @@ const PARTS: &[(&str, &str)] = &[
     ("after", "::after"),
 ];
 
-/// Conditions that `@media` knows.
+/// Media features.
 const MEDIA: &[(&str, &str)] = &[
     ("motion-safe", "(prefers-reduced-motion:no-preference)"),
     ("motion-reduce", "(prefers-reduced-motion:reduce)"),
@@ -93,23 +93,23 @@ const MEDIA: &[(&str, &str)] = &[
     ("print", "print"),
 ];
 
-/// The variants of a name together; `None` when one is not known.
+/// Combines the variants of a name; `None` if one is unknown.
 pub(super) fn apply(names: &[&str]) -> Option<Variants> {
     let mut all = Variants::default();
-    // The innermost stands next to the utility.
+    // The innermost variant is next to the utility.
     for name in names.iter().rev() {
         let bit = one(name, &mut all)?;
         all.weight |= 1 << bit;
     }
-    // The name of a medium stands before its conditions.
+    // A media type comes before the media features.
     all.media
         .sort_by_key(|condition| condition.starts_with('(') || condition.starts_with("not"));
     Some(all)
 }
 
-/// Adds one variant and gives its bit.
+/// Adds one variant and returns its bit.
 fn one(name: &str, all: &mut Variants) -> Option<u32> {
-    let place = |at: usize| u32::try_from(at).unwrap_or(0);
+    let limit = |at: usize| u32::try_from(at).unwrap_or(0);
     if name == "*" {
         all.after.push_str(">*");
         return Some(0);
@@ -130,25 +130,25 @@ fn one(name: &str, all: &mut Variants) -> Option<u32> {
         };
         let before = format!(":where({class}{label}{pseudo}){combinator}");
         all.before.insert_str(0, &before);
-        return Some(2 + place(at));
+        return Some(2 + limit(at));
     }
     if let Some(at) = PARTS.iter().position(|(known, _)| *known == name) {
         let (_, part) = PARTS.get(at)?;
         all.after.push_str(part);
         all.content |= matches!(name, "before" | "after");
-        return Some(4 + place(at));
+        return Some(4 + limit(at));
     }
     if let Some(at) = STATES.iter().position(|(known, _)| *known == name) {
         let (_, state) = STATES.get(at)?;
-        // A state belongs to the element, a part of it comes last.
+        // A pseudo-class comes before the pseudo-element.
         let end = all.after.find("::").unwrap_or(all.after.len());
         all.after.insert_str(end, state);
-        return Some(12 + place(at));
+        return Some(12 + limit(at));
     }
     if let Some(at) = MEDIA.iter().position(|(known, _)| *known == name) {
         let (_, condition) = MEDIA.get(at)?;
         all.media.insert(0, (*condition).to_owned());
-        return Some(if name == "print" { 60 } else { 33 + place(at) });
+        return Some(if name == "print" { 60 } else { 33 + limit(at) });
     }
     match name {
         "dark" => {
@@ -173,11 +173,11 @@ fn one(name: &str, all: &mut Variants) -> Option<u32> {
         Some(screen) => (screen, true),
         None => (name, false),
     };
-    let found = SCREENS.iter().position(|(known, _)| *known == screen);
-    let (width, bit) = match found {
-        // Wide limits first when they are upper limits.
+    let index = SCREENS.iter().position(|(known, _)| *known == screen);
+    let (width, bit) = match index {
+        // Upper bounds are sorted in descending order.
         Some(at) => {
-            let bit = if most { 44 - place(at) } else { 46 + place(at) };
+            let bit = if most { 44 - limit(at) } else { 46 + limit(at) };
             (SCREENS.get(at)?.1.to_owned(), bit)
         }
         None => {
@@ -199,8 +199,8 @@ fn one(name: &str, all: &mut Variants) -> Option<u32> {
     Some(bit)
 }
 
-/// A selector that the author writes: `[&>p]`, `[&_a:hover]`. It stays inside the element or
-/// with its neighbours.
+/// An arbitrary variant: `[&>p]`, `[&_a:hover]`. The selector is limited to the element, its
+/// descendants and siblings.
 fn arbitrary(inner: &str, all: &mut Variants) -> Option<u32> {
     let rest = inner.strip_prefix('&')?;
     let mut depth = 0_i32;

@@ -1,4 +1,4 @@
-//! One parameter or property: name, type, labels, description.
+//! Row of a parameter or property: name, type, labels, description.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,27 +9,23 @@ use crate::html::Html;
 /// A row of a parameter list.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Field<'a> {
-    /// Name.
     pub(crate) name: &'a str,
-    /// What stands faintly before the name: the path to it.
+    /// Path to the name, shown dimmed before it.
     pub(crate) prefix: &'a str,
     /// Type as shown.
     pub(crate) kind: Option<&'a str>,
-    /// `query`, `path`, `header`, `cookie`, `body`.
+    /// `query`, `path`, `header`, `cookie` or `body`.
     pub(crate) location: Option<&'a str>,
-    /// Must be there.
     pub(crate) required: bool,
-    /// Should not be used any more.
     pub(crate) deprecated: bool,
-    /// Default value.
     pub(crate) default: Option<&'a str>,
     /// Labels before the name.
     pub(crate) pre: &'a [String],
-    /// Labels behind the name.
+    /// Labels after the name.
     pub(crate) post: &'a [String],
-    /// Wanted id, before it is made unique.
+    /// Preferred id, which is made unique.
     pub(crate) id: &'a str,
-    /// The id is unique already, and nobody else has it.
+    /// Whether the id is unique already.
     pub(crate) fixed_id: bool,
     /// Class names next to `svc-field`.
     pub(crate) class: &'a str,
@@ -37,7 +33,7 @@ pub(crate) struct Field<'a> {
     pub(crate) body: Html,
 }
 
-/// The row as HTML. The caller says name and body for search.
+/// Renders the row. The caller adds the name and the body to the search text.
 pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
     let id = if field.fixed_id {
         Cow::Borrowed(field.id)
@@ -50,7 +46,7 @@ pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
         .attr("id", &id);
     out.lit("><div class=\"svc-field-head\">");
     labels(field.pre, "svc-field-label", &mut out);
-    // Spaces between the parts keep them apart where the row is copied or read as text.
+    // Spaces separate the parts when the row is copied or read as text.
     out.lit(" <a class=\"svc-field-name\"")
         .attr("href", &format!("#{}", fragment(&id)))
         .lit(">");
@@ -98,13 +94,13 @@ pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
     out
 }
 
-/// An id as the fragment of an address: what may not stand there is percent-encoded.
+/// Percent-encodes an id as a URL fragment.
 pub(crate) fn fragment(id: &str) -> String {
     let mut out = String::with_capacity(id.len());
     for letter in id.chars() {
         match letter {
             '{' | '}' | '[' | ']' | '<' | '>' | '"' | '`' | '^' | '|' | '\\' | '%' | '#' | ' ' => {
-                // Writing to a String cannot fail.
+                // Formatting to a `String` cannot fail.
                 let _ = write!(out, "%{:02X}", u32::from(letter));
             }
             letter => out.push(letter),

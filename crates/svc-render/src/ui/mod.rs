@@ -1,4 +1,4 @@
-//! Parts that more than one component uses.
+//! Parts that several components use.
 
 mod field;
 mod panels;
@@ -8,12 +8,12 @@ pub(crate) use field::{Field, field, fragment};
 pub(crate) use panels::{Panel, PanelOptions, panels};
 pub(crate) use split::split;
 
-/// Stylesheets of this folder, for the site's bundle.
+/// Style sheets of this module, for the bundle.
 pub(crate) const CSS: &[&str] = &[
     include_str!("field.css"),
     include_str!("panels.css"),
     include_str!("split.css"),
 ];
 
-/// Scripts of this folder, for the site's bundle.
+/// Scripts of this module, for the bundle.
 pub(crate) const JS: &[&str] = &[include_str!("panels.js")];

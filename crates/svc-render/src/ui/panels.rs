@@ -1,44 +1,41 @@
-//! Panels of which one is shown: tabs, code groups, examples. Radio buttons choose, so it works
-//! without scripts; a script keeps equal titles in step and remembers the choice.
+//! Panels of which one is visible: tabs, code groups, examples. They are radio buttons and work
+//! without scripts. A script synchronizes panels with equal titles and remembers the selection.
 
 use crate::ctx::Ctx;
 use crate::html::Html;
 
-/// One panel.
+/// A panel with its tab.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Panel {
-    /// Text of its tab; empty for a code block without title.
+    /// Text of the tab; empty for a code block without a title.
     pub(crate) title: String,
-    /// Id of the panel.
     pub(crate) id: Option<String>,
-    /// Icon before the title.
     pub(crate) icon: Option<Html>,
-    /// Name of the language, for a code block.
+    /// Display name of the language, for a code block.
     pub(crate) language: String,
-    /// Content.
     pub(crate) body: Html,
 }
 
-/// How panels look and behave.
+/// Appearance and behavior of panels.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct PanelOptions {
     /// Class names of the box.
     pub(crate) class: &'static str,
-    /// What the group is called for screen readers.
+    /// Accessible name of the group.
     pub(crate) label: &'static str,
-    /// Which panel is shown at first.
+    /// Index of the initially visible panel.
     pub(crate) first: usize,
-    /// Panels of equal title change together.
+    /// Whether panels with equal titles are synchronized.
     pub(crate) sync: bool,
-    /// A line below the panels.
+    /// Whether there is a border below the panels.
     pub(crate) border: bool,
-    /// A code group.
+    /// Whether this is a code group.
     pub(crate) code: bool,
-    /// A list to choose from instead of tabs; without script it stays tabs.
+    /// Whether a select box replaces the tabs; without scripts they stay tabs.
     pub(crate) dropdown: bool,
 }
 
-/// Panels as HTML. The tab and the panel stand side by side, and the stylesheet orders them.
+/// Renders panels. Each tab is next to its panel in the markup; the style sheet reorders them.
 pub(crate) fn panels(cx: &mut Ctx<'_>, panels: &[Panel], look: PanelOptions) -> Html {
     let mut out = Html::new();
     if panels.is_empty() {

@@ -1,9 +1,9 @@
-//! Two columns: text, and what belongs beside it.
+//! Two columns: the text and the side column.
 
 use crate::html::Html;
 
-/// The text with a column that stays in view beside it; below the text on small screens. Where there
-/// is a `head` above the text, small screens have the request between both.
+/// Renders the text with a sticky side column, which is below the text on small screens. If `head`
+/// is not empty, the side column is between both on small screens.
 pub(crate) fn split(head: &Html, main: &Html, aside: &Html, label: &str) -> Html {
     let mut out = Html::literal("<div class=\"svc-split\">");
     if !head.is_blank() {
@@ -11,7 +11,7 @@ pub(crate) fn split(head: &Html, main: &Html, aside: &Html, label: &str) -> Html
             .add(head)
             .lit("</div>");
     }
-    // Styles of real sites limit `#content-area`; they mean the column of the text.
+    // Style sheets of real sites limit the width of `#content-area`, which is the text column.
     out.lit("<div class=\"svc-split-main\" id=\"content-area\">")
         .add(main);
     out.lit("</div><aside class=\"svc-split-aside\" id=\"content-side-layout\"")

@@ -1,4 +1,4 @@
-//! The files of the playground, each under a name that holds its hash.
+//! Assets of the playground. File names contain a hash of the content.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use crate::assets::{ProgramAsset, data, script, sheet};
 use crate::i18n::{self, Messages};
 use crate::islands::compile::shorten;
 
-/// The modules, in an order in which each stands behind those that it imports.
+/// The modules in dependency order: each comes after those that it imports.
 const MODULES: &[(&str, &str)] = &[
     ("element.js", include_str!("js/element.js")),
     ("store.js", include_str!("js/store.js")),
@@ -23,7 +23,7 @@ const MODULES: &[(&str, &str)] = &[
 const STYLE: &str = include_str!("playground.css");
 const CALLBACK: &str = include_str!("js/callback.js");
 
-/// All files.
+/// All assets of the playground.
 #[derive(Debug)]
 struct PlaygroundFiles {
     all: Vec<ProgramAsset>,
@@ -36,7 +36,7 @@ fn files() -> &'static PlaygroundFiles {
     static FILES: OnceLock<PlaygroundFiles> = OnceLock::new();
     FILES.get_or_init(|| {
         let (call, languages) = (api_script::asset(), api_script::languages());
-        // What modules call each other, and the names under which they are served.
+        // Exports that are used across modules, and the file names of the modules.
         let mut names = vec![
             ("call.js", call.name.clone()),
             ("languages.json", languages.name.clone()),
@@ -48,9 +48,9 @@ fn files() -> &'static PlaygroundFiles {
                 text = text.replace(&format!("\"./{known}\""), &format!("\"./{served}\""));
             }
             let stem = name.trim_end_matches(".js");
-            let made = script(stem, shorten(&text));
-            names.push((name, made.name.clone()));
-            all.push(made);
+            let file = script(stem, shorten(&text));
+            names.push((name, file.name.clone()));
+            all.push(file);
         }
         let form = all.last().map(|last| last.name.clone());
         let style = sheet("playground", STYLE);
@@ -75,27 +75,27 @@ fn files() -> &'static PlaygroundFiles {
     })
 }
 
-/// All of them.
+/// All assets of the playground.
 pub(crate) fn assets() -> &'static [ProgramAsset] {
     &files().all
 }
 
-/// The name of the module that pages import.
+/// File name of the module that pages import.
 pub(super) fn form() -> &'static str {
     &files().form
 }
 
-/// The name of the style sheet.
+/// File name of the style sheet.
 pub(super) fn style() -> &'static str {
     &files().style
 }
 
-/// The name of the script of the page to which authorization servers send readers back.
+/// File name of the script of the OAuth redirect page.
 pub(crate) fn callback() -> &'static str {
     &files().callback
 }
 
-/// The words of a language: those of the playground, and those that it has in common with pages.
+/// Messages of a language: those of the playground and those that it shares with pages.
 pub(crate) fn messages(texts: &Messages) -> ProgramAsset {
     let mut all = serde_json::to_value(texts.playground).unwrap_or_default();
     let common = [
@@ -123,7 +123,7 @@ pub(crate) fn messages(texts: &Messages) -> ProgramAsset {
     if let Some(all) = all.as_object_mut() {
         all.extend(common.map(|(name, text)| (name.to_owned(), text.into())));
     }
-    let mut made = data("words", &all);
-    made.playground = true;
-    made
+    let mut file = data("words", &all);
+    file.playground = true;
+    file
 }

@@ -1,8 +1,8 @@
-//! The playground: a reader fills in a request, sends it and sees the answer.
+//! The API playground: a form for a request, which it sends and whose response it shows.
 //!
-//! A page has the button and `js/starter.js`. The dialog, its style and its words are files of
-//! their own that are loaded when somebody opens it; `js/form.js` is where they begin. What it
-//! knows of the operation is the JSON of `svc_openapi::call`.
+//! A page contains the button and `js/starter.js`. The dialog, its styles and its messages are
+//! separate files that are loaded when the playground is opened; the entry point is `js/form.js`.
+//! Its input is the JSON that [`playground_spec`](crate::playground_spec) returns.
 #![doc = include_str!("playground.md")]
 
 mod assets;
@@ -18,28 +18,28 @@ use crate::html::Html;
 
 pub(crate) use assets::{assets, callback, messages};
 
-/// Styles of what stands in pages.
+/// Style sheets included in pages.
 pub(crate) const CSS: &[&str] = &[include_str!("starter.css")];
-/// The script that pages have.
+/// Scripts included in pages.
 pub(crate) const JS: &[&str] = &[include_str!("js/starter.js")];
 
-/// What an endpoint is, and what can be done with it.
+/// Content of an endpoint bar.
 pub(super) struct EndpointBar<'a> {
     /// Method in lower case, or `webhook`.
     pub(super) method: &'a str,
-    /// Path with its parameters in braces.
+    /// Path with parameters in braces.
     pub(super) path: &'a str,
-    /// The address that the path is relative to.
+    /// Base URL of the path.
     pub(super) server: Option<&'a str>,
-    /// Whether that address is shown too, and not only copied (`api.url`).
+    /// Whether the base URL is shown as well, and not only copied (`api.url`).
     pub(super) full: bool,
-    /// Whether a request can be sent at all.
+    /// Whether requests can be sent.
     pub(super) callable: bool,
-    /// Whether the playground opens by itself (`x-svc.playground.expand`).
+    /// Whether the playground is expanded by default (`x-svc.playground.expand`).
     pub(super) expand: bool,
 }
 
-/// What the playground of a page offers: its front matter, else the setting of the site.
+/// The playground mode of a page: from its front matter, otherwise from the site's configuration.
 pub fn playground_display(cx: &RenderContext<'_>, route: &Route) -> PlaygroundDisplay {
     let page = match &route.body {
         RouteBody::Page { slug } => cx.pages.get(slug).map(|page| &page.front_matter),
@@ -56,12 +56,12 @@ pub fn playground_display(cx: &RenderContext<'_>, route: &Route) -> PlaygroundDi
     own.unwrap_or(cx.config.api.playground.display)
 }
 
-/// The bar with method and path, and the buttons that fit.
+/// Renders the endpoint bar with its buttons.
 pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &EndpointBar<'_>) -> Html {
     let texts = cx.texts;
     let mut attributes = Html::new();
     let mut buttons = Html::new();
-    // Nobody can sign in yet, so nobody has what `auth` asks for.
+    // Authentication of readers is not implemented, so `auth` cannot be satisfied.
     let display = match playground_display(cx.site, route) {
         PlaygroundDisplay::Interactive if !of.callable => PlaygroundDisplay::Simple,
         display => display,
@@ -86,7 +86,7 @@ pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &EndpointBar<'_>) -> Html {
     endpoint::bar(of, &attributes, &buttons)
 }
 
-/// What the starter needs to know, as attributes of the bar.
+/// Writes the settings for the starter script as attributes of the bar.
 fn root(cx: &Ctx<'_>, route: &Route, expand: bool, out: &mut Html) {
     let options = &cx.site.options;
     let base = &options.base_path;
@@ -105,7 +105,7 @@ fn root(cx: &Ctx<'_>, route: &Route, expand: bool, out: &mut Html) {
     if options.relay && settings.proxy {
         out.attr("data-relay", &format!("{base}/_svc/relay"));
     }
-    // Only without relay, as the setting says.
+    // Credentials are sent only without the relay.
     out.flag("data-credentials", settings.credentials && !settings.proxy);
     out.flag("data-open", expand);
 }

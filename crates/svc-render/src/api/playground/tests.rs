@@ -1,4 +1,4 @@
-//! What stands in pages, and what the files are made of.
+//! Tests of the playground's markup and assets.
 
 use crate::testing::site;
 
@@ -28,7 +28,7 @@ const SERVER: &str = r#""servers": [{ "url": "https://a.test" }],"#;
 
 // spec: view.api.playground accepts
 #[test]
-fn the_setting_decides_which_buttons_there_are() {
+fn the_display_setting_selects_the_buttons() {
     for (display, tries, copies) in [
         ("interactive", true, true),
         ("simple", false, true),
@@ -53,7 +53,7 @@ fn an_operation_without_server_can_only_be_copied() {
 }
 
 #[test]
-fn a_page_decides_for_itself() {
+fn front_matter_overrides_the_display_setting() {
     let text = SITE
         .replace("DISPLAY", "interactive")
         .replace("SERVERS", SERVER);
@@ -68,7 +68,7 @@ fn a_page_decides_for_itself() {
 }
 
 #[test]
-fn an_operation_may_open_its_playground() {
+fn an_operation_can_expand_its_playground() {
     let own = r#""x-svc": { "playground": { "expand": true } },"#;
     assert!(html("interactive", SERVER, own).contains(" data-open"));
     let alias = r#""x-mint": { "playground": { "expand": true } },"#;
@@ -77,7 +77,7 @@ fn an_operation_may_open_its_playground() {
 }
 
 #[test]
-fn modules_import_each_other_by_the_names_under_which_they_are_served() {
+fn modules_import_each_other_by_their_served_names() {
     let all = super::assets();
     for asset in all {
         for (at, _) in asset.text().match_indices("\"./") {

@@ -1,9 +1,9 @@
-//! Parts of schemas that are drawn when a reader opens them.
+//! Schema fragments: parts of schemas that are rendered on demand.
 //!
-//! A page shows the first levels of its schemas. What is deeper, or contains itself, is a closed
-//! part with a link to a small page of its own; a script puts the inside of that page in place
-//! when the part is opened. The address of a part names a place in a document, not one in a page:
-//! all pages share it, and there are only as many as there are places.
+//! A page contains the first levels of its schemas. Deeper levels and recursive schemas are
+//! collapsed sections with a link to a separate page, whose content a script inserts when the
+//! section is opened. The URL of a fragment identifies a position in a document and not on a page,
+//! so that all pages share fragments and their number is limited by the document.
 
 use askama::Template;
 use svc_openapi::{ApiCatalog, ApiDocument, Direction, SchemaPath, SchemaView};
@@ -19,37 +19,37 @@ use crate::html::Html;
 use crate::i18n::{self, split_placeholder};
 use crate::themes;
 
-/// Closed parts inside each other that are drawn in place, whatever is in them.
+/// Nesting depth up to which collapsed sections are always rendered inline.
 const MAX_INLINE_DEPTH: usize = 1;
-/// As [`MAX_INLINE_DEPTH`], of parts with few fields on a page that has much room.
+/// Like [`MAX_INLINE_DEPTH`], for small sections on a page that is far below its budget.
 const MAX_SMALL_INLINE_DEPTH: usize = 4;
-/// Fields of such a part.
+/// Maximum number of fields of a small section.
 const MAX_SMALL_FIELDS: usize = 15;
-/// What the paths of parts begin with.
+/// Prefix of the URL paths of fragments.
 const PREFIX: &str = "/_svc/api/schema/";
 
-/// A part of a schema: of which document, who sends it, in which language it is described.
+/// Identifies a schema fragment: the document, the position in it, the direction and the language.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SchemaFragment {
-    /// Position of the document in the catalogue.
+    /// Index of the document in the catalog.
     pub document: usize,
-    /// Who sends the value.
+    /// Whether the schema belongs to a request or a response.
     pub direction: Direction,
-    /// The language code of the pages around it.
+    /// Language code of the surrounding pages.
     pub language: String,
-    /// Where the schema stands.
+    /// Position of the schema in the document.
     pub schema: SchemaPath,
-    /// The number of the first property or alternative.
+    /// Index of the first property or alternative.
     pub from: usize,
 }
 
-/// The name of a document in the addresses of its parts. That of a hosted one says nothing, as
-/// its address may be long, and holds what cannot stand in the name of a file.
+/// The name of a document in the URLs of its fragments. For a remote document it is a hash, because
+/// its URL can be long and can contain characters that file names must not.
 fn name_of(document: &ApiDocument) -> String {
     if !document.is_remote() {
         return document.path.replace('~', "~0").replace('/', "~1");
     }
-    // FNV-1a, as addresses must not change with the compiler.
+    // FNV-1a, because URLs must not change with the compiler version.
     let hash = document
         .path
         .bytes()
@@ -59,17 +59,18 @@ fn name_of(document: &ApiDocument) -> String {
     format!("hosted-{hash:016x}")
 }
 
-/// A link to a part.
+/// A link to a schema fragment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FragmentLink {
-    /// What the ids inside begin with once it stands in the page.
+    /// Prefix of the ids in the fragment once it is inserted into the page.
     pub owner: String,
-    /// Its path below the base path, decoded.
+    /// URL path without base path, decoded.
     pub path: String,
 }
 
 impl SchemaFragment {
-    /// Its path below the base path, decoded; `None` for a place that an address cannot hold.
+    /// The URL path without base path, decoded; `None` if the position cannot be expressed in a
+    /// URL.
     pub fn path(&self, catalog: &ApiCatalog) -> Option<String> {
         let document = catalog.documents.get(self.document)?;
         let direction = match self.direction {
@@ -77,18 +78,18 @@ impl SchemaFragment {
             Direction::Response => "response",
         };
         let document = name_of(document);
-        let place = self.schema.to_url_path()?;
+        let schema_path = self.schema.to_url_path()?;
         let from = match self.from {
             0 => String::new(),
             from => format!("~f{from}"),
         };
         Some(format!(
-            "{PREFIX}{direction}/{}/{document}/{place}{from}.html",
+            "{PREFIX}{direction}/{}/{document}/{schema_path}{from}.html",
             self.language
         ))
     }
 
-    /// The part at a path.
+    /// Parses the URL path of a fragment; `None` if it is not one.
     pub fn from_path(catalog: &ApiCatalog, path: &str) -> Option<Self> {
         let rest = path.strip_prefix(PREFIX)?.strip_suffix(".html")?;
         let (direction, rest) = rest.split_once('/')?;
@@ -98,52 +99,51 @@ impl SchemaFragment {
             _ => return None,
         };
         let (language, rest) = rest.split_once('/')?;
-        let (name, address) = rest.split_once('/')?;
+        let (name, url) = rest.split_once('/')?;
         let mut documents = catalog.documents.iter();
         let at = documents.position(|document| name_of(document) == name)?;
-        let (address, from) = match address.rsplit_once("~f") {
-            Some((address, from)) => (address, from.parse().ok().filter(|from| *from > 0)?),
-            None => (address, 0),
+        let (url, from) = match url.rsplit_once("~f") {
+            Some((url, from)) => (url, from.parse().ok().filter(|from| *from > 0)?),
+            None => (url, 0),
         };
         let part = Self {
             document: at,
             direction,
             language: language.to_owned(),
-            schema: SchemaPath::from_url_path(catalog.documents.get(at)?, address)?,
+            schema: SchemaPath::from_url_path(catalog.documents.get(at)?, url)?,
             from,
         };
-        // `07` is no other number than `7`.
+        // Only the canonical form is accepted: `7`, but not `07`.
         (part.path(catalog).as_deref() == Some(path)).then_some(part)
     }
 }
 
-/// What is inside of a field or a list, and what it is called.
+/// Content of a collapsible section.
 pub(super) struct Collapsible<'a> {
-    /// What is inside.
     pub(super) kind: CollapsibleKind,
     /// Name of the schema.
     pub(super) name: Option<&'a str>,
-    /// Where what is inside stands.
+    /// Position of the schema.
     pub(super) schema: &'a SchemaPath,
-    /// The number of the first property.
+    /// Index of the first property.
     pub(super) from: usize,
 }
 
-/// What a closed part is called by.
+/// Kind of the content, which determines the section's title.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum CollapsibleKind {
-    /// The attributes of an object.
+    /// The properties of an object.
     Attributes,
-    /// So many alternatives.
+    /// Number of alternatives.
     Alternatives(usize),
-    /// Further attributes of what stands around it.
+    /// The remaining properties of the surrounding schema.
     Further,
 }
 
-/// Attributes that are counted for the title of a closed part.
+/// Maximum number that is counted for the title of a collapsed section.
 const MAX_COUNTED: usize = 1_000;
 
-/// The title of a closed part.
+/// The title of a collapsed section.
 fn title(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, fold: &Collapsible<'_>) -> Html {
     let mut out = Html::new();
     let texts = cx.texts;
@@ -157,7 +157,7 @@ fn title(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, fold: &Collapsible<'_>) -> Html
         }
         CollapsibleKind::Attributes => {
             let names = svc_openapi::property_names(sheet.document, fold.schema, MAX_COUNTED);
-            // Maps have names that nobody knows.
+            // Property names of maps are not known.
             let show = match names.len() {
                 0 | 1 => texts.show_attribute.to_owned(),
                 count => number(texts.show_attributes, count),
@@ -172,7 +172,8 @@ fn title(cx: &Ctx<'_>, sheet: &SchemaBudget<'_>, fold: &Collapsible<'_>) -> Html
     out
 }
 
-/// A closed part: drawn in place while there is room and it does not contain itself, else a link.
+/// Renders a collapsed section: inline if the budget allows it and it is not recursive, otherwise
+/// as a link.
 pub(super) fn collapsible(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -208,7 +209,7 @@ pub(super) fn collapsible(
     out
 }
 
-/// An alternative: closed, with its description, and with its properties or a link to them.
+/// Renders an alternative: collapsed, with its description and its properties or a link to them.
 pub(super) fn variant(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -252,7 +253,7 @@ pub(super) fn variant(
     out
 }
 
-/// The fields of a part, if they are to be drawn now.
+/// The fields of a section if they are rendered inline; otherwise `None`.
 fn inline_fields(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -286,7 +287,7 @@ fn inline_fields(
     Some(inside)
 }
 
-/// The link that a script replaces by what it leads to.
+/// The link that a script replaces with the content of its target.
 fn link(
     cx: &mut Ctx<'_>,
     sheet: &mut SchemaBudget<'_>,
@@ -326,7 +327,7 @@ fn link(
     out
 }
 
-/// The address of a decoded path.
+/// Encodes the path of a fragment as a URL.
 fn fragment_url(base: &str, path: &str) -> String {
     let mut out = String::with_capacity(base.len() + path.len() + 16);
     out.push_str(base);
@@ -358,21 +359,22 @@ struct FragmentPage<'a> {
     content: &'a Html,
 }
 
-/// A part as a page of its own, and the article in it. Nothing when its document is gone.
+/// Renders a fragment as a page of its own with its article. `None` if its document does not exist
+/// any more.
 pub fn render_schema_fragment(
     cx: &RenderContext<'_>,
     part: &SchemaFragment,
 ) -> Option<(String, Article)> {
     let document = cx.catalog.documents.get(part.document)?;
     let modules = Modules::new(cx);
-    let place = SourceContext {
+    let source = SourceContext {
         file: document.file.clone(),
         shift: 0,
         module: modules.empty(),
         locals: std::rc::Rc::default(),
     };
     let texts = i18n::messages(Some(&part.language));
-    let mut state = Ctx::new(cx, texts, place, modules);
+    let mut state = Ctx::new(cx, texts, source, modules);
     state.language = Some(part.language.clone());
     let mut sheet = SchemaBudget::fragment(document, part.document, part.direction);
     sheet.ancestors.extend(part.schema.component_name());
@@ -401,7 +403,7 @@ pub fn render_schema_fragment(
         site_css: Html::trusted(themes::site_css(config, &cx.options)),
         content: &html,
     };
-    // Rendering into a String fails only on a formatter error, which no field raises.
+    // Formatting a `String` cannot fail.
     let page = page.render().unwrap_or_default();
     let article = Article {
         ids: state.ids,

@@ -93,7 +93,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Calls a callback value; anything else answers `undefined`.
+    /// Calls a callback; a value that is not a function returns `undefined`.
     fn callback(&mut self, callback: &Value, args: &[Value]) -> EvalResult {
         match callback {
             Value::Function(function) => self.invoke(function, args),
@@ -105,7 +105,7 @@ impl Interpreter<'_> {
     }
 
     fn visit(&mut self, items: &Arc<Vec<Value>>, key: &str, callback: &Value) -> EvalResult {
-        let mut made = Vec::new();
+        let mut results = Vec::new();
         let whole = Value::Array(Arc::clone(items));
         let mut order: Vec<(usize, &Value)> = items.iter().enumerate().collect();
         if key == "findLast" {
@@ -116,24 +116,24 @@ impl Interpreter<'_> {
             let result = self.callback(callback, &args)?;
             let yes = result.is_true();
             match key {
-                "map" => made.push(result),
-                "filter" if yes => made.push(item.clone()),
+                "map" => results.push(result),
+                "filter" if yes => results.push(item.clone()),
                 "find" | "findLast" if yes => return Ok(item.clone()),
                 "findIndex" if yes => return Ok(Value::Number(index as f64)),
                 "some" if yes => return Ok(Value::Bool(true)),
                 "every" if !yes => return Ok(Value::Bool(false)),
                 "flatMap" => match result {
                     Value::Array(more) => {
-                        self.count(made.len() + more.len())?;
-                        made.extend(more.iter().cloned());
+                        self.count(results.len() + more.len())?;
+                        results.extend(more.iter().cloned());
                     }
-                    other => made.push(other),
+                    other => results.push(other),
                 },
                 _ => {}
             }
         }
         match key {
-            "map" | "filter" | "flatMap" => self.array(made),
+            "map" | "filter" | "flatMap" => self.array(results),
             "findIndex" => Ok(Value::Number(-1.0)),
             "some" => Ok(Value::Bool(false)),
             "every" => Ok(Value::Bool(true)),
@@ -173,7 +173,7 @@ impl Interpreter<'_> {
         Ok(result)
     }
 
-    /// A stable merge sort: a comparison may fail, and may contradict itself.
+    /// A stable merge sort, because comparisons can fail and can be inconsistent.
     fn merge_sort(&mut self, items: Vec<Value>, callback: &Value) -> Result<Vec<Value>, EvalError> {
         let mut runs: Vec<Vec<Value>> = items.into_iter().map(|item| vec![item]).collect();
         while runs.len() > 1 {
@@ -251,24 +251,24 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    fn search(&mut self, items: &[Value], key: &str, wanted: &Value) -> EvalResult {
-        let mut found = None;
+    fn search(&mut self, items: &[Value], key: &str, target: &Value) -> EvalResult {
+        let mut result = None;
         for (index, item) in items.iter().enumerate() {
-            if let (Value::String(item), Value::String(wanted)) = (item, wanted)
-                && item.len() == wanted.len()
+            if let (Value::String(item), Value::String(target)) = (item, target)
+                && item.len() == target.len()
             {
                 self.charge(item.len() / 16)?;
             }
-            if same(item, wanted) {
-                found = Some(index);
+            if same(item, target) {
+                result = Some(index);
                 if key != "lastIndexOf" {
                     break;
                 }
             }
         }
         Ok(match key {
-            "includes" => Value::Bool(found.is_some()),
-            _ => Value::Number(found.map_or(-1.0, |index| index as f64)),
+            "includes" => Value::Bool(result.is_some()),
+            _ => Value::Number(result.map_or(-1.0, |index| index as f64)),
         })
     }
 }

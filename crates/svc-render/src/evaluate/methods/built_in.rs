@@ -1,4 +1,4 @@
-//! Global functions, the functions of `Math`, `Object`, `JSON`, and React's hooks as they behave
+//! Global functions, functions of `Math`, `Object` and `JSON`, and React hooks with their behavior
 //! in the first render.
 
 use indexmap::IndexMap;
@@ -7,7 +7,7 @@ use super::super::interpreter::{EvalResult, Interpreter};
 use super::super::{Function, Value, number};
 use super::{keys, member, to_integer};
 
-/// Parts of an indent that `JSON.stringify` uses.
+/// Maximum length of the indent of `JSON.stringify`.
 const MAX_INDENT: usize = 10;
 
 impl Interpreter<'_> {
@@ -147,17 +147,17 @@ impl Interpreter<'_> {
         };
         let weight = self.measure(value);
         self.charge(weight.size)?;
-        // What it may come to at most, before anything is written.
+        // Upper bound of the size, charged before the text is created.
         let line = indent
             .len()
             .saturating_mul(weight.depth as usize)
             .saturating_add(8);
-        let most = weight
+        let max = weight
             .size
             .saturating_mul(line)
             .saturating_add(weight.bytes);
-        if most > self.limits.bytes.saturating_mul(8) {
-            return self.error("this makes too much text");
+        if max > self.limits.bytes.saturating_mul(8) {
+            return self.error("the evaluation exceeds the text limit");
         }
         match value.to_json(&indent) {
             Some(text) => self.text(text),
@@ -193,7 +193,7 @@ impl Interpreter<'_> {
             "ceil" => first.ceil(),
             "floor" => first.floor(),
             "trunc" => first.trunc(),
-            // Halves go up, also below zero.
+            // Halves round up, also below zero.
             "round" if first.fract().abs() == 0.5 => first.ceil().max(first.floor() + 1.0),
             "round" => first.round(),
             "sign" if first == 0.0 || first.is_nan() => first,

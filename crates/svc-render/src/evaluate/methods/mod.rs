@@ -1,4 +1,4 @@
-//! What JavaScript brings along: global names, properties, pure methods.
+//! Built-ins of JavaScript: global names, properties, pure methods.
 
 mod array;
 mod built_in;
@@ -10,7 +10,7 @@ use super::heap::FunctionKind;
 use super::interpreter::{EvalResult, Interpreter};
 use super::{Function, Value, number};
 
-/// Names that every page knows; they are values, so that `map(String)` works.
+/// Global names; they are values, so that `map(String)` works.
 const GLOBALS: &[&str] = &[
     "Array",
     "Boolean",
@@ -79,7 +79,7 @@ const MEMBERS: &[&str] = &[
     "String.raw",
 ];
 
-/// The value of a name that no scope knows.
+/// The value of a global name; `undefined` if it is not known.
 pub(super) fn global(name: &str) -> Value {
     match name {
         "NaN" => Value::Number(f64::NAN),
@@ -130,7 +130,7 @@ pub(super) fn member(value: &Value, key: &str) -> Value {
     }
 }
 
-/// `Object.keys`
+/// `Object.keys`.
 pub(super) fn keys(value: &Value) -> Vec<Value> {
     match value {
         Value::Object(entries) => entries
@@ -145,7 +145,7 @@ pub(super) fn keys(value: &Value) -> Vec<Value> {
 }
 
 impl Interpreter<'_> {
-    /// `value.key(…args)`; a method that nobody knows is `undefined`.
+    /// Calls `value.key(…args)`; an unknown method returns `undefined`.
     pub(super) fn method(&mut self, value: &Value, key: &str, args: &[Value]) -> EvalResult {
         self.charge(1)?;
         if let Value::Function(function) = value
@@ -193,8 +193,8 @@ impl Interpreter<'_> {
                 let option = |name| args.get(1).map(|options| member(options, name));
                 let least =
                     to_integer(option("minimumFractionDigits").as_ref(), 0.0).clamp(0.0, 20.0);
-                let most = to_integer(option("maximumFractionDigits").as_ref(), least.max(3.0));
-                number::group_digits(number, least as usize, most.clamp(least, 20.0) as usize)
+                let max = to_integer(option("maximumFractionDigits").as_ref(), least.max(3.0));
+                number::group_digits(number, least as usize, max.clamp(least, 20.0) as usize)
             }
             "valueOf" => return Ok(Value::Number(number)),
             _ => return Ok(Value::Undefined),
@@ -203,7 +203,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// A whole number argument, or `other` where there is none.
+/// An integer argument, or `other` if it is missing.
 fn to_integer(value: Option<&Value>, other: f64) -> f64 {
     match value {
         None | Some(Value::Undefined) => other,
@@ -215,7 +215,7 @@ fn to_integer(value: Option<&Value>, other: f64) -> f64 {
     }
 }
 
-/// A position that may count from the end, within `length`.
+/// A position within `length`; negative ones count from the end.
 fn position(value: Option<&Value>, other: usize, length: usize) -> usize {
     let number = to_integer(value, other as f64);
     let number = if number < 0.0 {

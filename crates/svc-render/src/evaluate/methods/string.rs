@@ -1,4 +1,4 @@
-//! Methods of strings; positions count UTF-16 units, as JavaScript does.
+//! Methods of strings. Positions count UTF-16 code units, as in JavaScript.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::super::interpreter::{EvalResult, Interpreter};
 use super::super::{EvalError, Value};
 use super::{position, to_integer};
 
-/// `length`
+/// `length`.
 pub(super) fn length(text: &str) -> usize {
     if text.is_ascii() {
         text.len()
@@ -34,7 +34,7 @@ fn cut(text: &str, from: usize, to: usize) -> String {
     String::from_utf16_lossy(&units)
 }
 
-/// The UTF-16 position of a byte position.
+/// Converts a byte position to a UTF-16 position.
 fn units(text: &str, bytes: Option<usize>) -> Value {
     let before = bytes.and_then(|bytes| text.get(..bytes));
     Value::Number(before.map_or(-1.0, |before| length(before) as f64))
@@ -131,7 +131,7 @@ impl Interpreter<'_> {
             "split" => self.split(text, args, pattern),
             "replace" | "replaceAll" => match pattern {
                 Some(pattern) => self.replace(text, &pattern, args.get(1), key == "replaceAll"),
-                // Regular expressions are not evaluated: nothing matches.
+                // Regular expressions are not supported and match nothing.
                 None => same(),
             },
             "concat" => {
@@ -187,19 +187,19 @@ impl Interpreter<'_> {
 
     fn split(&mut self, text: &Arc<str>, args: &[Value], pattern: Option<Arc<str>>) -> EvalResult {
         let limit = to_integer(args.get(1), f64::from(u32::MAX)).max(0.0) as usize;
-        let most = limit.min(self.limits.items + 1);
+        let max = limit.min(self.limits.items + 1);
         let Some(pattern) = pattern else {
             return self.array(vec![Value::String(Arc::clone(text))]);
         };
         self.reserve_bytes(text.len())?;
         let parts: Vec<Value> = if pattern.is_empty() {
             text.chars()
-                .take(most)
+                .take(max)
                 .map(|c| Value::from(c.to_string()))
                 .collect()
         } else {
             text.split(pattern.as_ref())
-                .take(most)
+                .take(max)
                 .map(Value::from)
                 .collect()
         };
@@ -216,8 +216,8 @@ impl Interpreter<'_> {
     ) -> Result<Value, EvalError> {
         let mut result = String::new();
         let mut done = 0;
-        let most = if all { usize::MAX } else { 1 };
-        for (at, found) in text.match_indices(pattern).take(most) {
+        let max = if all { usize::MAX } else { 1 };
+        for (at, found) in text.match_indices(pattern).take(max) {
             self.charge(1)?;
             let with = match with {
                 Some(Value::Function(function)) => {

@@ -1,4 +1,4 @@
-//! The real documentation sites beside the workspace, where they are present.
+//! Evaluates the code of real documentation sites, if they are present next to the workspace.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,17 +8,17 @@ use indexmap::IndexMap;
 use super::super::parser::Parser;
 use super::super::*;
 
-fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(folder) else {
+fn pages(dir: &Path, out: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(dir) else {
         return;
     };
     let mut entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
-            pages(&path, found);
+            pages(&path, out);
         } else if path.extension().is_some_and(|extension| extension == "mdx") {
-            found.push(path);
+            out.push(path);
         }
     }
 }
@@ -49,13 +49,13 @@ fn without_fences(text: &str) -> String {
     result
 }
 
-/// Prose also has lines that begin with the word.
+/// Prose also has lines that begin with this word.
 fn is_import(text: &str) -> bool {
     let line = text.lines().next().unwrap_or("");
     line.starts_with("import ") && line.contains(['"', '\''])
 }
 
-/// The length of the code span at the beginning of `text`; an unmatched tick is itself.
+/// The length of the code span at the beginning of `text`; an unmatched backtick is literal.
 fn code_span(text: &str) -> usize {
     let ticks = text.bytes().take_while(|byte| *byte == b'`').count();
     let (open, rest) = text.split_at(ticks);
@@ -149,7 +149,7 @@ fn every_export_and_attribute_of_the_real_sites_is_valid() {
     );
 }
 
-/// The statement at the beginning of `text`: up to the line end behind it.
+/// The statement at the beginning of `text`, up to the end of its last line.
 fn esm_block(text: &str) -> &str {
     let mut parser = Parser::new(text);
     if parser.is_keyword("import") {

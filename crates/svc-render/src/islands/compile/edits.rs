@@ -1,14 +1,13 @@
-//! Changes to a text by span, written out in two forms: with every line at its place, for the
-//! sandbox, whose errors then name the author's lines; and without comments and indentation, for
-//! the browser.
+//! Edits of a text by span, applied in two forms: with all line breaks, for the sandbox, so that
+//! errors refer to the author's lines; and without comments and indentation, for the browser.
 
 use std::ops::Range;
 
-/// Changes that do not overlap.
+/// A list of edits that do not overlap.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
     list: Vec<Edit>,
-    /// Spans whose white space means something: strings, templates, regular expressions.
+    /// Spans with significant white space: strings, templates, regular expressions.
     literals: Vec<Range<usize>>,
     comments: Vec<Range<usize>>,
 }
@@ -17,12 +16,12 @@ pub(super) struct Edits {
 struct Edit {
     span: Range<usize>,
     text: String,
-    /// Whether the lines of the replaced text are kept as empty lines.
+    /// Whether line breaks of the replaced text are retained.
     lines: bool,
 }
 
 impl Edits {
-    /// Replaces a span; its line breaks stay.
+    /// Replaces a span but retains its line breaks.
     pub(super) fn replace(&mut self, span: Range<usize>, text: impl Into<String>) {
         self.list.push(Edit {
             span,
@@ -31,7 +30,7 @@ impl Edits {
         });
     }
 
-    /// Replaces a span with its line breaks: the language allows none there.
+    /// Replaces a span including its line breaks, where the language allows none.
     pub(super) fn replace_in_line(&mut self, span: Range<usize>, text: impl Into<String>) {
         self.list.push(Edit {
             span,
@@ -40,17 +39,17 @@ impl Edits {
         });
     }
 
-    /// Keeps the white space of a span.
+    /// Marks the white space of a span as significant.
     pub(super) fn preserve(&mut self, span: Range<usize>) {
         self.literals.push(span);
     }
 
-    /// A comment, which the short form leaves out.
+    /// Marks a comment, which the minified form omits.
     pub(super) fn comment(&mut self, span: Range<usize>) {
         self.comments.push(span);
     }
 
-    /// To be called once after the last change.
+    /// Sorts the edits; must be called once after the last edit.
     pub(super) fn sort(&mut self) {
         self.list
             .sort_by_key(|edit| (edit.span.start, edit.span.end));
@@ -58,7 +57,7 @@ impl Edits {
         self.comments.sort_by_key(|span| span.start);
     }
 
-    /// The text with all changes, each line where it was.
+    /// Applies the edits and retains all line breaks.
     pub(super) fn with_lines(&self, source: &str) -> String {
         let mut out = String::with_capacity(source.len() + source.len() / 4);
         let mut at = 0;
@@ -79,8 +78,8 @@ impl Edits {
         out
     }
 
-    /// The text with all changes, without comments, blank lines and indentation. Line breaks that
-    /// may end a statement stay.
+    /// Applies the edits and removes comments, blank lines and indentation. Line breaks that can
+    /// end a statement are retained.
     pub(super) fn minified(&self, source: &str) -> String {
         let mut out = String::with_capacity(source.len());
         let mut at = 0;
@@ -127,7 +126,7 @@ impl Edits {
     }
 }
 
-/// Copies code without strings: each run of white space is one character.
+/// Copies code outside of strings; each run of white space becomes one character.
 fn squeeze(text: &str, out: &mut String) {
     let mut rest = text;
     while let Some(start) = rest.find(char::is_whitespace) {
@@ -138,14 +137,15 @@ fn squeeze(text: &str, out: &mut String) {
             .unwrap_or(rest.len());
         blank(rest.get(..end).unwrap_or("").contains('\n'), out);
         rest = rest.get(end..).unwrap_or("");
-        // A space beside a mark or a quote parts nothing; a line may.
+        // Spaces next to brackets and quotes are not significant; line breaks can be.
         let mark = |c: char| "(){}[]\"'`".contains(c);
         if let Some(before) = out.strip_suffix(' ')
             && (before.ends_with(mark) || rest.starts_with(mark))
         {
             out.pop();
         }
-        // White space means nothing beside these, and no statement begins or ends with them.
+        // White space next to these is not significant, because no statement begins or ends with
+        // them.
         if let Some(next) = rest.chars().next()
             && (matches!(
                 next,
@@ -158,7 +158,7 @@ fn squeeze(text: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// One white space character, where one is needed.
+/// Writes one white space character if one is required.
 fn blank(line: bool, out: &mut String) {
     let last = out.chars().next_back();
     match last {

@@ -1,7 +1,6 @@
-//! JSX to calls: `<Card title="x">text</Card>` becomes `$h("Card",{"title":"x"},"text")`.
+//! Converts JSX to calls: `<Card title="x">text</Card>` becomes `$h("Card",{"title":"x"},"text")`.
 //!
-//! Only the marks of JSX are replaced; expressions between them stay where they are and may hold
-//! further JSX.
+//! Only the syntax of JSX is replaced; expressions in it stay in place and can contain JSX.
 
 use oxc_ast::ast::{
     JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXChild, JSXElement, JSXElementName,
@@ -53,8 +52,7 @@ impl Scan<'_> {
             .replace(range(fragment.closing_fragment.span), ")");
     }
 
-    /// The type of an element as an expression. Names that nothing declares are those of the
-    /// platform.
+    /// The type of an element as an expression. Undeclared names are built-in components.
     fn tag(&self, name: &JSXElementName<'_>) -> String {
         match name {
             JSXElementName::Identifier(name) => quoted(&name.name),
@@ -114,12 +112,12 @@ impl Scan<'_> {
             Some(JSXAttributeValue::ExpressionContainer(container)) => {
                 self.braces(range(container.span), &container.expression, "");
             }
-            // Elements replace themselves when they are visited.
+            // These elements are replaced when they are visited.
             Some(JSXAttributeValue::Element(_) | JSXAttributeValue::Fragment(_)) => {}
         }
     }
 
-    /// `{expression}` to `(expression)`; without an expression there is nothing.
+    /// Converts `{expression}` to `(expression)`; braces without an expression are removed.
     fn braces(
         &mut self,
         span: std::ops::Range<usize>,
@@ -140,14 +138,14 @@ impl Scan<'_> {
         for child in children {
             match child {
                 JSXChild::Text(text) => {
-                    // The parser resolves references in attributes, but not in text.
+                    // The parser decodes character references in attributes, but not in text.
                     let shown = crate::evaluate::collapse(&text.value);
-                    let made = if shown.is_empty() {
+                    let code = if shown.is_empty() {
                         String::new()
                     } else {
                         format!(",{}", quoted(&entities(&shown)))
                     };
-                    self.edits.replace(range(text.span), made);
+                    self.edits.replace(range(text.span), code);
                 }
                 JSXChild::ExpressionContainer(container) => {
                     self.braces(range(container.span), &container.expression, ",");
@@ -178,7 +176,7 @@ fn dotted(member: &JSXMemberExpression<'_>) -> String {
     format!("{object}.{}", member.property.name)
 }
 
-/// A string literal.
+/// Formats a string literal.
 pub(super) fn quoted(text: &str) -> String {
     serde_json::to_string(text)
         .unwrap_or_else(|_| "\"\"".to_owned())

@@ -1,19 +1,19 @@
-//! What a part of a module asks for, which decides where it is rendered.
+//! Features that parts of a module use, which determine where a component is rendered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a component is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
-    /// By the evaluator of this program: plain values and markup.
+    /// By the evaluator: only plain values and markup.
     Plain,
-    /// By the engine, once: JavaScript that the evaluator does not know.
+    /// By the engine on the server only: JavaScript that the evaluator does not support.
     Engine,
-    /// By the engine, and then in the browser: it has state, listens, or asks the browser.
+    /// By the engine and then in the browser: it has state or event handlers, or uses browser APIs.
     Island,
 }
 
-/// What one top-level statement mentions and needs.
+/// Names and features that one top-level statement uses.
 #[derive(Debug, Default)]
 pub(super) struct StatementInfo {
     pub(super) names: BTreeSet<String>,
@@ -22,7 +22,7 @@ pub(super) struct StatementInfo {
 }
 
 impl StatementInfo {
-    /// A name that is used as a value.
+    /// Records a name that is used as a value.
     pub(super) fn mention(&mut self, name: &str) {
         if BROWSER.contains(&name) {
             self.island = true;
@@ -35,7 +35,7 @@ impl StatementInfo {
         }
     }
 
-    /// The name of a function that is called.
+    /// Records the name of a function that is called.
     pub(super) fn call(&mut self, name: &str) {
         let hook = name
             .strip_prefix("use")
@@ -44,7 +44,7 @@ impl StatementInfo {
     }
 }
 
-/// Names that only mean something in a browser, or something new at every look.
+/// Names that exist only in a browser, or whose value changes with each read.
 const BROWSER: &[&str] = &[
     "Date",
     "IntersectionObserver",
@@ -68,7 +68,7 @@ const BROWSER: &[&str] = &[
     "window",
 ];
 
-/// Names that the evaluator has no values for.
+/// Names that the evaluator does not support.
 const ENGINE: &[&str] = &[
     "BigInt",
     "Intl",
@@ -85,7 +85,7 @@ const ENGINE: &[&str] = &[
     "WeakSet",
 ];
 
-/// The level of each top-level name, with what it takes from the others.
+/// Computes the level of each top-level name, including that of the names it uses.
 pub(super) fn levels(statements: &BTreeMap<String, StatementInfo>) -> BTreeMap<&str, Level> {
     let own = |facts: &StatementInfo| match (facts.island, facts.engine) {
         (true, _) => Level::Island,
@@ -96,7 +96,8 @@ pub(super) fn levels(statements: &BTreeMap<String, StatementInfo>) -> BTreeMap<&
         .iter()
         .map(|(name, facts)| (name.as_str(), own(facts)))
         .collect();
-    // Each round carries levels one step further; three values bound the number of changes.
+    // Each round propagates levels by one step. A level only rises and has three values, so the
+    // loop ends.
     loop {
         let mut changed = false;
         for (name, facts) in statements {
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_component_needs_what_its_parts_need() {
+    fn a_component_has_the_highest_level_of_its_parts() {
         let part = |names: &[&str], island| StatementInfo {
             names: names.iter().map(|&name| name.to_owned()).collect(),
             island,
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn hooks_are_known_by_their_names() {
+    fn hooks_are_recognized_by_name() {
         let mut facts = StatementInfo::default();
         facts.call("user");
         facts.call("use");

@@ -1,9 +1,8 @@
-//! A source file of the repository becomes a JavaScript module that browser and sandbox read.
+//! Compiles a source file of the repository to a JavaScript module for the browser and the sandbox.
 //!
-//! The parser is oxc. Types are struck out and JSX becomes calls of `$h`, by changing the text
-//! only where these stand: every line of the sandbox's form is the author's line, so its errors
-//! need no map. Imports are rewritten to addresses of modules; nothing is left for an engine to
-//! look up.
+//! The parser is oxc. Types are removed and JSX becomes calls of `$h` by edits of the source text,
+//! so that every line of the sandbox form is the author's line and errors need no source map.
+//! Import specifiers are replaced with the URLs of modules.
 
 mod edits;
 mod jsx;
@@ -27,14 +26,14 @@ use edits::Edits;
 use levels::StatementInfo;
 use scan::{Scan, range};
 
-/// Bytes of a file that is compiled.
+/// Maximum size of a compiled file in bytes.
 const MAX_SOURCE_BYTES: usize = 256 * 1024;
-/// Marks of one file that may nest: the parser and the walk call themselves for each.
+/// Maximum number of tokens that can nest in a file: the parser and the visitor recurse for each.
 const MAX_MARKS: usize = 30_000;
-/// What one nested mark may need of the stack, times [`MAX_MARKS`].
+/// Stack size in bytes, sufficient for [`MAX_MARKS`] nested tokens.
 const STACK_SIZE: usize = 160 << 20;
 
-/// What the runtime exports; a module gets those that it uses and does not declare.
+/// Exports of the runtime; a module imports those that it uses and does not declare.
 pub(crate) const RUNTIME: &[&str] = &[
     "Children",
     "Fragment",
@@ -65,16 +64,16 @@ pub(crate) const RUNTIME: &[&str] = &[
     "useTransition",
 ];
 
-/// What an import leads to.
+/// Target of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Import {
-    /// A module, by its address.
+    /// A module, by URL.
     Module(String),
-    /// An MDX file: its content is the default export, by its path; the rest comes from its module.
+    /// An MDX file: its default export is its content; other exports come from its module.
     Content {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// The address of its module.
+        /// URL of its module.
         module: String,
     },
     /// The runtime, for `react`.
@@ -83,37 +82,37 @@ pub(crate) enum Import {
     Missing,
 }
 
-/// What the compiler is told about a module's surroundings.
+/// Inputs of the compiler besides the source.
 pub(crate) struct CompileOptions<'a> {
-    /// The address of the runtime.
+    /// URL of the runtime.
     pub(crate) runtime: &'a str,
-    /// What a specifier leads to.
+    /// Resolves a specifier.
     pub(crate) resolve: &'a (dyn Fn(&str) -> Import + Sync),
-    /// Whether the platform has a component of this name.
+    /// Whether there is a built-in component of this name.
     pub(crate) is_part: &'a (dyn Fn(&str) -> bool + Sync),
 }
 
 /// A compiled module.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct CompiledModule {
-    /// Exported components with where they are rendered.
+    /// Exported components and where they are rendered.
     pub(crate) components: Vec<(String, Level)>,
-    /// With the author's lines.
+    /// Code with the author's lines, for the sandbox.
     pub(crate) code: String,
-    /// For the browser.
+    /// Minified code for the browser.
     pub(crate) minified: String,
-    /// Strings of the module, among which are class names.
+    /// String literals of the module, which may contain class names.
     pub(crate) strings: String,
 }
 
-/// Why a module cannot be compiled.
+/// Error of a module that cannot be compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CompileError {
-    /// A lower-case phrase.
+    /// Message in lower case, without a full stop.
     pub(crate) message: String,
-    /// The byte where it is.
+    /// Byte offset of the error.
     pub(crate) offset: usize,
-    /// What to do about it.
+    /// How to fix the error.
     pub(crate) hint: &'static str,
 }
 
@@ -134,9 +133,9 @@ pub(crate) fn compile(
 ) -> Result<CompiledModule, CompileError> {
     if source.len() > MAX_SOURCE_BYTES {
         return Err(CompileError::new(
-            "the file is too large for a component",
+            "the file exceeds the limit of 256 KiB for components",
             0,
-            "split the file, or keep data in a page",
+            "split the file, or move data to a page",
         ));
     }
     if marks(source) > MAX_MARKS {
@@ -147,7 +146,7 @@ pub(crate) fn compile(
         ));
     }
     std::thread::scope(|scope| {
-        // The pages of the stack are only used as far as the nesting goes.
+        // Pages of the stack that are not used cost no memory.
         let thread = std::thread::Builder::new().stack_size(STACK_SIZE);
         let work = thread.spawn_scoped(scope, || compile_here(source, setting));
         work.ok().and_then(|work| work.join().ok())
@@ -156,12 +155,12 @@ pub(crate) fn compile(
         Err(CompileError::new(
             "the file cannot be compiled",
             0,
-            "write the component in a simpler way",
+            "simplify the component",
         ))
     })
 }
 
-/// How deep the tree of a text can be at most: everything that may stand inside itself.
+/// Upper bound of the depth of the syntax tree: the number of tokens that can nest.
 fn marks(source: &str) -> usize {
     const KEYWORDS: &[&str] = &[
         "new", "typeof", "void", "delete", "await", "yield", "else", "keyof", "infer", "async",
@@ -184,12 +183,12 @@ fn compile_here(
     let allocator = Allocator::default();
     let kind = SourceType::tsx();
     let parsed = Parser::new(&allocator, source, kind).parse();
-    if let Some(found) = parsed.diagnostics.first() {
-        let offset = found.labels.first().map_or(0, |label| label.offset());
+    if let Some(diagnostic) = parsed.diagnostics.first() {
+        let offset = diagnostic.labels.first().map_or(0, |label| label.offset());
         return Err(CompileError::new(
-            format!("the code cannot be read: {}", found.message),
+            format!("syntax error: {}", diagnostic.message),
             offset as usize,
-            "mend the code; it is JavaScript with JSX, or TypeScript",
+            "fix the syntax; JavaScript with JSX and TypeScript are supported",
         ));
     }
     let program = &parsed.program;
@@ -212,7 +211,7 @@ fn compile_here(
         return Err(CompileError::new(
             format!("{what} is not supported in components"),
             offset,
-            "write it in plain JavaScript",
+            "use plain JavaScript",
         ));
     }
     scan.edits.sort();
@@ -233,7 +232,7 @@ fn compile_here(
     })
 }
 
-/// The names a module takes from the runtime and the platform, in one line without its end.
+/// One line with the imports from the runtime and the built-in components, without a line break.
 fn prelude(scan: &Scan<'_>, setting: &CompileOptions<'_>) -> String {
     let mut out = String::from("import{h as $h,Fragment as $F,$x");
     let mut parts = String::new();
@@ -249,7 +248,7 @@ fn prelude(scan: &Scan<'_>, setting: &CompileOptions<'_>) -> String {
     out + &parts
 }
 
-/// A script of this crate in its shortest form.
+/// Minifies a script of this crate.
 pub(crate) fn shorten(source: &str) -> String {
     let allocator = Allocator::default();
     let parsed = Parser::new(&allocator, source, SourceType::mjs()).parse();

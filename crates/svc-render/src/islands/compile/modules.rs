@@ -1,4 +1,4 @@
-//! The top level of a module: imports, exports, and which names need what.
+//! Top-level statements of a module: imports, exports, and the features that each name uses.
 
 use oxc_ast::ast::{
     BindingPattern, Declaration, ExportDefaultDeclarationKind, Expression, Function,
@@ -12,7 +12,7 @@ use super::jsx::quoted;
 use super::scan::{Scan, range};
 use super::{CompileOptions, Import};
 
-/// Looks at all statements; gives the exported components with their local names.
+/// Visits all statements; returns the exported components with their local names.
 pub(super) fn statements(
     scan: &mut Scan<'_>,
     program: &Program<'_>,
@@ -109,7 +109,7 @@ pub(super) fn statements(
             }
             other => {
                 scan.visit_statement(other);
-                // Statements that only act belong to every name; none is needed for rendering.
+                // Statements with side effects only are not needed for rendering.
                 let _ = std::mem::take(&mut scan.info);
             }
         }
@@ -137,7 +137,7 @@ fn is_type(declaration: &Declaration<'_>) -> bool {
     }
 }
 
-/// Looks at a declaration; gives the names it declares.
+/// Visits a declaration; returns the names it declares.
 fn declaration(
     scan: &mut Scan<'_>,
     declaration: &Declaration<'_>,
@@ -181,7 +181,7 @@ fn name_of(function: &Function<'_>) -> Option<String> {
     function.id.as_ref().map(|id| id.name.to_string())
 }
 
-/// Gives the facts that were collected to the names of the statement.
+/// Assigns the collected features to the names of the statement.
 fn finish(scan: &mut Scan<'_>, names: impl IntoIterator<Item = String>) {
     let facts = std::mem::take(&mut scan.info);
     for name in names {
@@ -203,7 +203,7 @@ fn collect(pattern: &BindingPattern<'_>, names: &mut Vec<String>) {
     Names(names).visit_binding_pattern(pattern);
 }
 
-/// Functions, and what wraps them: `memo(…)`, `forwardRef(…)`.
+/// Functions and their wrappers: `memo(…)`, `forwardRef(…)`.
 fn is_function(expression: &Expression<'_>) -> bool {
     match expression.get_inner_expression() {
         Expression::ArrowFunctionExpression(_)
@@ -228,7 +228,7 @@ fn text(name: &ModuleExportName<'_>) -> String {
     }
 }
 
-/// Rewrites where `export … from` takes its names; without the file the statement goes.
+/// Rewrites the specifier of `export … from`; removes the statement if the file is missing.
 fn source(
     scan: &mut Scan<'_>,
     at: Span,
@@ -236,32 +236,29 @@ fn source(
     setting: &CompileOptions<'_>,
     statement: Span,
 ) {
-    let address = match (setting.resolve)(from) {
-        Import::Module(address)
-        | Import::Content {
-            module: address, ..
-        } => address,
+    let url = match (setting.resolve)(from) {
+        Import::Module(url) | Import::Content { module: url, .. } => url,
         Import::Runtime => setting.runtime.to_owned(),
         Import::Missing => {
             scan.edits.replace(range(statement), ";");
             return;
         }
     };
-    scan.edits.replace(range(at), quoted(&address));
+    scan.edits.replace(range(at), quoted(&url));
     scan.edits.preserve(range(at));
 }
 
-/// An import as it is written in the compiled module.
+/// Formats an import for the compiled module.
 fn imported(import: &ImportDeclaration<'_>, setting: &CompileOptions<'_>) -> String {
     let specifiers = match &import.specifiers {
         Some(specifiers) if !import.import_kind.is_type() => specifiers,
         _ => return ";".to_owned(),
     };
-    let found = (setting.resolve)(&import.source.value);
+    let target = (setting.resolve)(&import.source.value);
     let mut named = Vec::new();
     let mut out = String::new();
-    let (address, content) = match &found {
-        Import::Module(address) => (address.as_str(), None),
+    let (url, content) = match &target {
+        Import::Module(url) => (url.as_str(), None),
         Import::Content { path, module } => (module.as_str(), Some(path)),
         Import::Runtime => (setting.runtime, None),
         Import::Missing => ("", None),
@@ -282,7 +279,7 @@ fn imported(import: &ImportDeclaration<'_>, setting: &CompileOptions<'_>) -> Str
             }
         };
         let local = local.name.as_str();
-        match (&found, imported.as_str()) {
+        match (&target, imported.as_str()) {
             (Import::Missing, _) => out.push_str(&format!("const {local}=$x;")),
             (Import::Content { .. }, "default") => {
                 let path = content.map_or("", String::as_str);
@@ -293,7 +290,7 @@ fn imported(import: &ImportDeclaration<'_>, setting: &CompileOptions<'_>) -> Str
             }
             (Import::Runtime, "default" | "*") => named.push(format!("React as {local}")),
             (_, "*") => {
-                out.push_str(&format!("import*as {local} from{};", quoted(address)));
+                out.push_str(&format!("import*as {local} from{};", quoted(url)));
             }
             _ => named.push(format!("{imported} as {local}")),
         }
@@ -302,7 +299,7 @@ fn imported(import: &ImportDeclaration<'_>, setting: &CompileOptions<'_>) -> Str
         out.push_str(&format!(
             "import{{{}}}from{};",
             named.join(","),
-            quoted(address)
+            quoted(url)
         ));
     }
     if out.is_empty() { ";".to_owned() } else { out }

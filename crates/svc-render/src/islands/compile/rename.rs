@@ -1,7 +1,7 @@
-//! Short names for our own script: every name that a module declares and does not export.
+//! Minifies names in scripts of this crate: all names that a module declares and does not export.
 //!
-//! One name has one replacement wherever it stands, so scopes need no care; only names that are
-//! also used without being declared would, and keep theirs.
+//! Each name has one replacement in the whole module, so scopes need not be analyzed. Names that
+//! are also used without a declaration are not renamed.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,14 +15,14 @@ use oxc_span::GetSpan as _;
 use super::edits::Edits;
 use super::scan::range;
 
-/// Writes the changes that shorten the names of `program`, whose names are `declared`.
+/// Adds edits that shorten the names in `declared`.
 pub(super) fn rename(program: &Program<'_>, declared: &HashSet<String>, edits: &mut Edits) {
     let mut exported = HashSet::new();
     for statement in &program.body {
         if let Statement::ExportDeclaration(export) = statement {
             let mut names = Names(HashSet::new());
             names.visit_declaration(&export.declaration);
-            // Names inside of exported functions are not exported, but few.
+            // Names inside of exported functions are retained as well; there are few.
             exported.extend(names.0);
         }
     }
@@ -47,7 +47,7 @@ pub(super) fn rename(program: &Program<'_>, declared: &HashSet<String>, edits: &
     Renamer { names, edits }.visit_program(program);
 }
 
-/// `a` to `Z`, then two letters; none of two letters that are words are used alone.
+/// Short names: `a` to `Z`, then two letters, without keywords.
 fn short_names() -> impl Iterator<Item = String> {
     let letters = || ('a'..='z').chain('A'..='Z');
     let pairs =

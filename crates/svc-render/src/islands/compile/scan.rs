@@ -1,4 +1,5 @@
-//! One walk over a module: the changes that make it plain JavaScript, and what it asks for.
+//! Visitor of a module. It collects the edits that convert it to plain JavaScript and the features
+//! that it uses.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
@@ -19,26 +20,26 @@ use oxc_span::{GetSpan, Span};
 use super::edits::Edits;
 use super::levels::StatementInfo;
 
-/// Bytes of text in which class names are looked for.
+/// Maximum number of bytes of strings that are searched for class names.
 const MAX_STRING_BYTES: usize = 64 * 1024;
 
-/// The state of the walk.
+/// State of the visitor.
 pub(super) struct Scan<'s> {
     pub(super) source: &'s str,
     pub(super) edits: Edits,
-    /// All names that the module declares anywhere.
+    /// All names that are declared anywhere in the module.
     pub(super) declared: HashSet<String>,
-    /// Names that are used as values and that nothing declares.
+    /// Undeclared names that are used as values.
     pub(super) free: BTreeSet<String>,
-    /// Where elements begin that stand inside others.
+    /// Offsets of elements that are nested in others.
     pub(super) nested: HashSet<u32>,
-    /// Facts of the statement that is being looked at.
+    /// Features of the current statement.
     pub(super) info: StatementInfo,
-    /// Facts of all top-level names.
+    /// Features of all top-level names.
     pub(super) statements: BTreeMap<String, StatementInfo>,
-    /// String literals, among which are class names.
+    /// String literals, which may contain class names.
     pub(super) strings: String,
-    /// What cannot be compiled, and where.
+    /// Message and offset of syntax that is not supported.
     pub(super) unsupported: Option<(&'static str, usize)>,
 }
 
@@ -46,7 +47,7 @@ pub(super) fn range(span: Span) -> Range<usize> {
     span.start as usize..span.end as usize
 }
 
-/// All names that are declared anywhere in a module.
+/// Collects all names that are declared anywhere in a module.
 pub(super) fn declared(program: &Program<'_>) -> HashSet<String> {
     struct Names(HashSet<String>);
     impl<'a> Visit<'a> for Names {
@@ -59,7 +60,7 @@ pub(super) fn declared(program: &Program<'_>) -> HashSet<String> {
     names.0
 }
 
-/// Marks the texts of a module whose white space means something.
+/// Marks the literals of a module, whose white space is significant.
 pub(super) fn literals(program: &Program<'_>, edits: &mut Edits) {
     struct Literals<'e>(&'e mut Edits);
     impl<'a> Visit<'a> for Literals<'_> {
@@ -77,7 +78,7 @@ pub(super) fn literals(program: &Program<'_>, edits: &mut Edits) {
 }
 
 impl Scan<'_> {
-    /// Whether a name means the runtime's.
+    /// Whether a name refers to an export of the runtime.
     pub(super) fn is_runtime(&self, name: &str) -> bool {
         super::RUNTIME.binary_search(&name).is_ok() && !self.declared.contains(name)
     }
@@ -86,12 +87,12 @@ impl Scan<'_> {
         self.source.get(span).unwrap_or("")
     }
 
-    /// Types and the marks around them.
+    /// Removes a type and its surrounding syntax.
     pub(super) fn strike(&mut self, span: Span) {
         self.edits.replace(range(span), "");
     }
 
-    /// Leaves out one character that stands right after `at`: `?` and `!` after names.
+    /// Removes the character `mark` right after `at`: `?` and `!` after names.
     fn strike_mark(&mut self, at: u32, mark: char) {
         let from = at as usize;
         let rest = self.source.get(from..).unwrap_or("");
@@ -102,7 +103,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Leaves out the words of TypeScript before a member of a class.
+    /// Removes TypeScript modifiers of a class member.
     fn strike_modifiers(&mut self, from: u32, to: u32) {
         let base = from as usize;
         let text = self.text(base..to as usize).to_owned();
@@ -349,7 +350,7 @@ impl<'a> Visit<'a> for Scan<'_> {
         }
         self.visit_formal_parameters(&arrow.params);
         if let Some(result) = &arrow.return_type {
-            // No line may end before `=>`.
+            // A line break before `=>` is not allowed.
             self.edits.replace_in_line(range(result.span), "");
         }
         self.visit_arrow_function_body(&arrow.body);

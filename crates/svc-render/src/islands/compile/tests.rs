@@ -1,4 +1,4 @@
-//! From source to a module.
+//! Tests of the compiler.
 
 use super::*;
 
@@ -69,7 +69,7 @@ fn jsx_becomes_calls() {
 }
 
 #[test]
-fn lines_stay_where_they_are() {
+fn lines_are_retained() {
     let source = "export const A = () => (\n  <div\n    a=\"b\"\n  >\n    text\n    {c}\n  </div>\n);\nlast();";
     let code = compiled(source).code;
     let line = |text: &str| code.lines().position(|line| line.contains(text));
@@ -78,7 +78,7 @@ fn lines_stay_where_they_are() {
 }
 
 #[test]
-fn types_are_struck_out() {
+fn types_are_removed() {
     for (from, to) in [
         ("const a: string = b as string;", "const a = b;"),
         (
@@ -105,7 +105,7 @@ fn types_are_struck_out() {
 }
 
 #[test]
-fn imports_lead_to_addresses() {
+fn import_specifiers_become_urls() {
     for (from, to) in [
         (
             "import { b, c as d } from './a';",
@@ -137,7 +137,7 @@ fn imports_lead_to_addresses() {
 }
 
 #[test]
-fn the_prelude_has_what_the_module_uses() {
+fn the_prelude_imports_the_names_that_the_module_uses() {
     let code = compiled("export const A = () => { const C = Card; useState(1); return <Note/> && <React.Fragment><C/></React.Fragment>; };").code;
     assert!(
         code.starts_with(
@@ -153,12 +153,12 @@ fn the_prelude_has_what_the_module_uses() {
 }
 
 #[test]
-fn components_know_where_they_are_rendered() {
-    let found = compiled(
+fn components_have_the_level_of_their_features() {
+    let module = compiled(
         "export const Plain = () => <b/>;\nexport const Rx = () => <b>{x.replace(/a/, '')}</b>;\nexport function Count() { const [a] = useState(0); return a; }\nexport const Click = () => <b onClick={() => 1}/>;\nexport const Page = () => <Count/>;\nexport const data = [1];\nexport const Data = [useState];\nconst helper = () => window.x;\nexport const Uses = () => helper();\nexport default function () { return <i ref={r}/>; }",
     );
     let level = |name: &str| {
-        found
+        module
             .components
             .iter()
             .find(|(own, _)| own == name)
@@ -174,7 +174,7 @@ fn components_know_where_they_are_rendered() {
 }
 
 #[test]
-fn the_short_form_has_no_comments_and_keeps_strings() {
+fn minified_code_has_no_comments_and_retains_strings() {
     let short = compiled("// one\nexport const A = () => {\n  /* two */\n  const a = `x\n    y`+ 'a  //b';\n\n  return a / 2 / 1;\n};\n").minified;
     let (_, code) = short.split_once("from\"/r.js\";").unwrap();
     assert_eq!(
@@ -184,7 +184,7 @@ fn the_short_form_has_no_comments_and_keeps_strings() {
 }
 
 #[test]
-fn what_cannot_be_compiled_is_said() {
+fn compile_errors_have_a_message() {
     let setting = CompileOptions {
         runtime: "/r.js",
         resolve: &|_| Import::Missing,
@@ -194,7 +194,7 @@ fn what_cannot_be_compiled_is_said() {
     assert!(
         error("export const A = (")
             .message
-            .starts_with("the code cannot be read")
+            .starts_with("syntax error: ")
     );
     assert!(error("enum A { B }").message.contains("`enum`"));
     assert!(
@@ -207,7 +207,7 @@ fn what_cannot_be_compiled_is_said() {
 }
 
 #[test]
-fn deep_nesting_does_not_end_the_program() {
+fn deep_nesting_does_not_overflow_the_stack() {
     let setting = CompileOptions {
         runtime: "/r.js",
         resolve: &|_| Import::Missing,
@@ -232,7 +232,7 @@ fn deep_nesting_does_not_end_the_program() {
     ] {
         for times in [1_000, 14_000] {
             let source = format!("{}x{}", open.repeat(times), close.repeat(times));
-            // Whatever comes out, it comes out.
+            // Only panics matter here.
             let _ = compile(&source, &setting);
         }
     }

@@ -1,5 +1,4 @@
-// Islands in the browser: takes over the server's HTML, then renders by difference.
-//
+// Islands in the browser: hydrates the server's HTML, then renders updates by diffing.
 // A node is { v, kids, parent, dom } and, for parts and slots, { dom, end }: two comments around
 // HTML of the server.
 
@@ -137,7 +136,7 @@ function list(children) {
     return child instanceof Element ? child : new Element(TEXT, String(child));
   });
 }
-// Components and fragments always own a node, so that their place is known.
+// Components and fragments always have a node, so that their position is known.
 function outcome(children) {
   const all = list(children);
   return all.some((child) => child) ? all : [new Element(TEXT, "")];
@@ -250,7 +249,7 @@ function slot(node, dom, here, before) {
   }
 }
 
-// A component of the platform: the server's HTML stays, its children are ours.
+// A built-in component: the server's HTML is retained, its children are rendered here.
 function part(node, dom, here, before) {
   const { root } = node;
   const number = here === undefined ? -1 : root.parts++;
@@ -259,7 +258,7 @@ function part(node, dom, here, before) {
   if (mark && mark.svcTag === node.v.type) {
     node.dom = mark;
     node.end = until(mark, "/" + mark.data);
-    // Panels of tabs stand where the tabs put them, and stay there.
+    // Panels of tabs are moved by the tabs and stay there.
     node.fixed = here !== mark;
     if (!node.fixed) cursor = node.end.nextSibling;
     if (inside) {
@@ -271,7 +270,8 @@ function part(node, dom, here, before) {
     }
     listen(node);
   } else {
-    // Made after the first render: there is no HTML for it, so only its content is shown.
+    // Created after the first render: there is no HTML of the server, so only the children are
+    // rendered.
     node.dom = node.from = document.createComment("");
     node.end = node.to = document.createComment("");
     dom.insertBefore(node.dom, here || before);
@@ -279,7 +279,7 @@ function part(node, dom, here, before) {
     children(node, dom, undefined, node.end);
   }
 }
-// Children that the component does not show.
+// Children that the component does not render.
 function aside(node) {
   const hidden = document.createDocumentFragment();
   hidden.append((node.from = document.createComment("")), (node.to = document.createComment("")));
@@ -291,7 +291,7 @@ function listen(node) {
     if (name.startsWith("on") && own) event(own, name, node.v.props[name]);
   }
 }
-// Texts that changed are replaced where the server's HTML shows the old ones.
+// Replaces changed text where the server's HTML contains the old text.
 function revise(node, old, next) {
   for (const name in next) {
     const [from, to] = [old[name], next[name]];
@@ -320,7 +320,7 @@ function revise(node, old, next) {
   listen(node);
 }
 
-// Children that are shown in another form, such as code: the new text without that form.
+// Children in another form, such as code: inserts the new text without that form.
 function rewrite(node, from, to) {
   if (!from || from === to.trim()) return;
   for (let dom = node.dom; dom !== node.end; dom = dom.nextSibling) {
@@ -400,7 +400,7 @@ function remove(node, own) {
   if (typeof node.v.type === "string") setRef(node.v.ref, null);
   const { root } = node;
   if (node.v.type === SLOT && node.end) {
-    // Finished HTML is kept: it may be shown again.
+    // Rendered HTML is retained because it can be shown later.
     const kept = (root.kept[node.v.props.n] = document.createDocumentFragment());
     put(node, kept, null);
     delete root.marks["s" + node.v.props.n];
@@ -424,7 +424,7 @@ const HYPHENS =
   /^(clip(Path|Rule)|text(Anchor|Rendering)|marker(Start|Mid|End)|(fill|stroke|font|stop|flood|letter|word|color|dominant|pointer|shape|vector|alignment|baseline|lighting|paint|writing|image)[A-Z])/;
 const PROPERTY = /^(value|checked|muted|indeterminate)$/;
 
-// Addresses of the site stand below its base path, and none may be code.
+// Adds the base path to URLs of the site and rejects URLs with code.
 function safe(name, value) {
   if (!/^(href|src|poster|action|xlink:href)$/.test(name)) return value;
   const text = String(value);
@@ -477,7 +477,7 @@ function one(style, name, value) {
   else style[name] = value;
 }
 
-// What the reader types never gets ahead of the state.
+// Controlled inputs are reset to the state after each event.
 function control(node) {
   const { dom } = node;
   const { value, checked, type, muted, indeterminate } = node.v.props;
@@ -505,7 +505,7 @@ function event(dom, name, call) {
   }
   const calls = (dom.svcCalls ||= {});
   const key = kind + capture;
-  // Both `onChange` and `onInput` may listen to one event.
+  // `onChange` and `onInput` can both listen to one event.
   const all = (calls[key] ||= new Map());
   if (!all.size && call) dom.addEventListener(kind, handle.bind(all), capture);
   if (call) all.set(name, call);
@@ -526,7 +526,7 @@ function setRef(ref, value) {
 
 // ---------------------------------------------------------------- start
 
-// The comments of one island: the borders of parts (p), their children (c) and slots (s).
+// The comments of an island: boundaries of parts (p), their children (c) and slots (s).
 function marks(root, dom) {
   const walker = document.createTreeWalker(dom, NodeFilter.SHOW_COMMENT);
   const prefix = root.number + ".";
@@ -544,7 +544,7 @@ function start(island) {
   root.root = root;
   const modules = {};
   const needed = [m, ...[...p.matchAll(/"\$from":"([^"]+)"/g)].map((found) => found[1])];
-  // Pages that are opened from a folder bring another way to load modules.
+  // Pages that are opened from the file system provide their own module loader.
   const load = (address) => (window.svcImport ? window.svcImport(address) : import(address));
   Promise.all(needed.map(async (address) => (modules[address] = await load(address))))
     .then(() => {

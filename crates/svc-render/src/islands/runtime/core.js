@@ -1,4 +1,4 @@
-// What server and browser share: elements, contexts, and the helpers around them.
+// Shared by server and browser: elements, contexts, and helpers.
 
 export const Fragment = "";
 
@@ -19,7 +19,7 @@ export function h(type, attributes, ...children) {
   return new Element(type, props, key, ref);
 }
 
-// A place where finished HTML of the page stands: children and elements given to an island.
+// A position of rendered HTML of the page: children and elements that were passed to an island.
 const SLOT = {};
 
 export function createContext(initial) {
@@ -39,10 +39,10 @@ export const startTransition = (action) => action();
 export const useDebugValue = NOTHING;
 export const Suspense = (props) => props.children;
 
-// A package that cannot be had here: its components show their children.
+// Replacement for components of packages that are not available: renders their children.
 export const $x = (props) => (props && props.children) || null;
 
-// A component of the platform, and content of an MDX file, by its name.
+// A built-in component, or the content of an MDX file, by its name.
 const isPart = (type) => /^[A-Z\0]/.test(type);
 
 const toArray = (children) =>
@@ -64,7 +64,7 @@ export function cloneElement(element, props, ...children) {
   return h(element.type, { ...element.props, key, ref, ...props }, ...children);
 }
 
-// Slots stand in the properties as `{"$slot": number}`, components as `{"$from": address, name}`.
+// Slots are `{"$slot": number}` in the props, components are `{"$from": url, name}`.
 const properties = (text, modules) =>
   JSON.parse(text, (_, value) =>
     value && value.$slot >= 0

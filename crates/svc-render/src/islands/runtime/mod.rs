@@ -1,7 +1,7 @@
-//! The runtime of islands, our own: elements, hooks, and two ways to render.
+//! Runtime of islands: elements, hooks, and two renderers.
 //!
-//! `core.js` and `react.js` are for both sides, `server.js` renders once in the sandbox, and
-//! `browser.js` takes over the HTML and renders again.
+//! `core.js` and `react.js` are shared, `server.js` renders once in the sandbox, and `browser.js`
+//! hydrates the HTML and renders updates.
 
 use std::sync::OnceLock;
 
@@ -13,10 +13,10 @@ const SERVER: &str = include_str!("server.js");
 const BROWSER: &str = include_str!("browser.js");
 const REACT: &str = include_str!("react.js");
 
-/// Styles of what islands leave in a page.
+/// Style sheet of the markup of islands.
 pub(crate) const CSS: &str = include_str!("islands.css");
 
-/// The runtime in the browser, one file.
+/// The runtime for the browser, bundled in one file.
 pub(crate) fn asset() -> &'static ProgramAsset {
     static ASSET: OnceLock<ProgramAsset> = OnceLock::new();
     ASSET.get_or_init(|| {
@@ -25,13 +25,13 @@ pub(crate) fn asset() -> &'static ProgramAsset {
     })
 }
 
-/// The module that compiled modules import the runtime from, for the sandbox.
+/// The module that exports the runtime in the sandbox.
 pub(super) fn server() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
     TEXT.get_or_init(|| [CORE, SERVER, REACT].concat())
 }
 
-/// Where the runtime is served.
+/// The URL of the runtime.
 pub(crate) fn runtime_url(base: &str) -> String {
     format!("{base}/_svc/assets/{}", asset().name)
 }

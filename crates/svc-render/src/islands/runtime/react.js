@@ -1,4 +1,4 @@
-// The names under `React`.
+// Exports of `React`.
 
 export const React = {
   Fragment, Children, Suspense, createElement: h, cloneElement, createContext, createRef, memo,

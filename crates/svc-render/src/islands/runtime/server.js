@@ -1,4 +1,4 @@
-// The first render, in the sandbox: a tree becomes a list of steps that the server reads.
+// The first render, in the sandbox: converts a tree to a list of steps for the server.
 // [0, text]  [1, tag, attributes, html?]  [2] end  [3, slot]  [4, component, attributes]
 
 let hooks = [];
@@ -156,7 +156,7 @@ function emit(item, out) {
   }
 }
 
-// Same page, same bytes: neither time nor chance before the browser takes over.
+// Deterministic output: no time and no random numbers before hydration.
 let seed = 1;
 Math.random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
 const Now = Date;

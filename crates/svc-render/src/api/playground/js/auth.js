@@ -1,11 +1,11 @@
-// What a caller shows: one of the alternatives of the document, and for each of its schemes the
-// fields that fill it in.
+// Credentials of a request: a selection of the document's security alternatives, with the fields of
+// each scheme.
 import { button, copyButton, el, fill, iconButton, id, select } from "./element.js";
 import { authorize, discover, grantOf, isOver, redirect, renew } from "./oauth.js";
 
 const KINDS = { authorizationCode: "Authorization code", clientCredentials: "Client credentials", implicit: "Implicit", password: "Password" };
 
-// A field for a secret, which can be looked at.
+// A password field whose content can be revealed.
 const secretField = (cx, label, attributes = {}) => {
   const own = id();
   const input = el("input", {
@@ -46,13 +46,13 @@ const plainField = (label, attributes = {}) => {
 
 const note = (...text) => el("p", { class: "svc-playground-note" }, ...text);
 
-// Why there is no token, in words.
+// Converts an OAuth error to a message.
 const refusal = (cx, error) => {
   if (error.message === "popup") return cx.t.popup_blocked;
   return error instanceof TypeError ? cx.t.token_unreachable : fill(cx.t.token_refused, error.message);
 };
 
-// The dialogue with an authorization server; what it gets goes into the field of the token.
+// The OAuth form of a scheme; the token is written to the token field.
 const tokenBox = (cx, scheme, flows, got) => {
   const kinds = Object.keys(flows).filter((kind) => kind in KINDS);
   const saved = cx.vault.read(`${scheme.name} client`) ?? {};
@@ -132,7 +132,7 @@ const tokenBox = (cx, scheme, flows, got) => {
 };
 
 const schemes = {
-  // One text under a name.
+  // A single text field below a name.
   token(cx, scheme, label, about) {
     const field = secretField(cx, label);
     const set = (value) => (field.input.value = typeof value === "string" ? value : "");
@@ -179,7 +179,7 @@ const schemes = {
       cx.vault.write(kept, grant);
       own.put(grant.token);
     };
-    // A token that the reader typed belongs to no grant.
+    // A token that was typed by the reader has no grant.
     own.renew = async (signal) => {
       const grant = cx.vault.read(kept);
       if (grant?.token !== own.get() || !isOver(grant)) return;
@@ -221,7 +221,7 @@ const fieldsOf = (cx, scheme) => {
 const titleOf = (cx, alternative) =>
   alternative.map((scheme) => scheme.name.replace(/[_-]+/g, " ")).join(" & ") || cx.t.no_authorization;
 
-// The section of the form; `get` gives the credentials of the alternative that is chosen.
+// The section of the form; `get` returns the credentials of the selected alternative.
 export const authorization = (cx) => {
   const alternatives = cx.call.security ?? [];
   if (!alternatives.some((one) => one.length)) return null;
@@ -267,9 +267,9 @@ export const authorization = (cx) => {
   );
   return {
     node,
-    // The schemes that are asked for.
+    // Names of the schemes of the selected alternative.
     names: () => [...fields.keys()],
-    // Renews tokens that have ended; the words when that fails, and the old one is sent.
+    // Renews expired tokens. If that fails, returns the message; the old token is then sent.
     renew: async (signal) => {
       try {
         for (const own of fields.values()) await own.renew?.(signal);

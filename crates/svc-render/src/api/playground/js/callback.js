@@ -1,4 +1,4 @@
-// The page to which authorization servers send the reader back: it hands the address on and closes.
+// Redirect page of OAuth flows: passes its URL to the playground and closes.
 (() => {
   const fragment = location.hash.slice(1);
   const svcOauth = fragment.includes("state=") ? fragment : location.search.slice(1);

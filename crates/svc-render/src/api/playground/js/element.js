@@ -1,7 +1,7 @@
-// Elements without markup: whatever a document, a reader or a server wrote becomes text.
+// Creates elements without markup: text of documents, readers and servers is never parsed as HTML.
 
-// `on` holds listeners; a value that is `true` stands for an attribute alone, `false` and
-// `undefined` for none. Children are nodes or texts; empty ones are left out.
+// `on` contains event listeners. `true` sets an attribute without a value; `false` and `undefined`
+// omit it. Children are nodes or text; empty ones are omitted.
 export const el = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -16,13 +16,13 @@ export const el = (tag, attributes = {}, ...children) => {
 
 let last = 0;
 
-// An id that no other element has.
+// Returns a unique id.
 export const id = () => `svc-playground-${(last += 1)}`;
 
 export const button = (label, act, attributes = {}) =>
   el("button", { type: "button", class: "svc-playground-button", ...attributes, on: { click: act } }, label);
 
-// A text with `{}` as the place of a name.
+// Inserts a value for `{}` in a text.
 export const fill = (text, value) => text.replace("{}", () => value);
 
 const drawing = (path) => {
@@ -43,7 +43,7 @@ const ICONS = {
   eye: "M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8ZM8 6.2a1.8 1.8 0 1 0 0 3.6 1.8 1.8 0 0 0 0-3.6",
 };
 
-// A button that only shows a drawing.
+// A button with only an icon.
 export const iconButton = (icon, label, act, attributes = {}) =>
   button(drawing(ICONS[icon]), act, {
     "aria-label": label,
@@ -52,7 +52,7 @@ export const iconButton = (icon, label, act, attributes = {}) =>
     class: `svc-playground-icon ${attributes.class ?? ""}`.trim(),
   });
 
-// Puts a text on the clipboard; also on pages that are not served over TLS.
+// Copies text to the clipboard, also on pages that are not served over TLS.
 export const copy = async (text) => {
   if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
   const area = el("textarea", { class: "svc-visually-hidden" });
@@ -64,7 +64,7 @@ export const copy = async (text) => {
   area.remove();
 };
 
-// A button that copies and says so for a moment.
+// A copy button with a short confirmation.
 export const copyButton = (t, text, label = t.copy, icon = "copy") => {
   const own = iconButton(icon, label, async () => {
     await copy(text());
@@ -74,7 +74,7 @@ export const copyButton = (t, text, label = t.copy, icon = "copy") => {
   return own;
 };
 
-// Choices as `[value, label]`.
+// A select box; choices are `[value, label]`.
 export const select = (choices, attributes = {}, chosen) => {
   const list = el(
     "select",
@@ -85,7 +85,7 @@ export const select = (choices, attributes = {}, chosen) => {
   return list;
 };
 
-// A size for people.
+// Formats a size in bytes for readers.
 export const size = (bytes) => {
   if (bytes < 1000) return `${bytes} B`;
   const [number, unit] = bytes < 1e6 ? [bytes / 1e3, "kB"] : [bytes / 1e6, "MB"];

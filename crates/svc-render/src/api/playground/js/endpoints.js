@@ -1,7 +1,7 @@
-// The method, and behind it the other endpoints of the navigation: a list that a text narrows.
+// The method button, which opens a searchable list of the other endpoints of the navigation.
 import { el, fill, id } from "./element.js";
 
-// Links to pages of endpoints, each once, but for the one that is shown.
+// Distinct links to endpoint pages, without the current page.
 const others = () => {
   const found = new Map();
   for (const pill of document.querySelectorAll("a.svc-nav-link > .method-nav-pill:not([data-method=webhook])")) {
@@ -51,7 +51,7 @@ export const endpoints = (call, t) => {
   );
   search.addEventListener("input", narrow);
   search.addEventListener("keydown", (event) => {
-    // In the text these move the cursor.
+    // In the text field these keys move the cursor.
     if (event.key === "Home" || event.key === "End") event.stopPropagation();
     if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
     event.stopPropagation();

@@ -1,13 +1,13 @@
-// Inputs for values of a schema. An editor is `{ node, get, set, at, files }`: `get` gives the value,
-// `undefined` when there is none; `at` gives the row of a path inside of it, `files` what the reader
-// chose, `filesBy` the same by the names of properties. What is optional and
-// not plain is made when the reader adds it, so that a schema that contains itself ends.
+// Inputs for values of a schema. An editor is `{ node, get, set, at, files }`: `get` returns the
+// value, or `undefined` if there is none; `at` returns the row of a path in the value; `files`
+// returns the selected files, and `filesBy` the same by property name. Optional values that are not
+// primitive are created when the reader adds them, so that recursive schemas end.
 import { jsonPretty, jsonText, parseJson, parseNumber } from "./call.js";
 import { button, el, fill, iconButton, id, select } from "./element.js";
 
-// Required parts deeper than this wait for the reader too.
+// Required values below this depth are created on demand as well.
 const DEEP = 6;
-// Alternatives of alternatives end here in free JSON.
+// Nested alternatives below this depth are edited as JSON.
 const DEEPEST = 20;
 
 const schemaOf = (cx, at) => cx.call.schemas?.[at] ?? {};
@@ -15,7 +15,7 @@ const schemaOf = (cx, at) => cx.call.schemas?.[at] ?? {};
 const typesOf = (schema) => (schema.type ?? []).filter((type) => type !== "null");
 
 const kindOf = (schema) => {
-  // A part of the document that had no room.
+  // A part of the document that exceeded the size limit.
   if (schema.cut) return "json";
   if (schema.const !== undefined || schema.enum) return "enum";
   if (schema.file) return "file";
@@ -34,7 +34,7 @@ const kindOf = (schema) => {
 
 const PLAIN = ["enum", "boolean", "number", "text", "file"];
 
-// What stands behind the name.
+// The type label after the name.
 export const typeName = (cx, at, depth = 0) => {
   const schema = schemaOf(cx, at);
   if (schema.file) return "file";
@@ -51,7 +51,7 @@ const shown = (value) => (typeof value === "string" ? value : jsonText(value));
 
 const leaf = (input, get, set) => ({ node: input, get, set, at: () => null, files: () => [], focus: () => input.focus() });
 
-// A field for one line, or for a text that may have more.
+// A single-line field, or a text area.
 const textInput = (cx, given, attributes = {}, lines = false) =>
   el(lines ? "textarea" : "input", {
     class: `svc-playground-input${lines ? " svc-playground-lines" : ""}`,
@@ -100,7 +100,7 @@ const editors = {
     const get = () => {
       const text = input.value.trim();
       if (text === "") return undefined;
-      // What is no number stays a text, and the check of the schema says so.
+      // Text that is not a number stays a string and is reported by the schema check.
       return /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? parseNumber(text) : text;
     };
     return leaf(input, get, (value) => (input.value = value === undefined ? "" : shown(value)));
@@ -113,14 +113,14 @@ const editors = {
     const attributes = { type: types[schema.format] ?? "text", inputmode: modes[schema.format] };
     if (schema.format === "time") attributes.step = "1";
     const isLine = attributes.type !== "text" || attributes.inputmode || schema.format === "date-time";
-    // In a body a text may have any number of lines, which a field for one would drop.
+    // In a body, strings can contain line breaks, which a single-line field would drop.
     const lines = cx.lines && !isLine;
     if (lines) delete attributes.type;
     const input = textInput(cx, { ...given, placeholder }, attributes, lines);
     const set = (value) => {
       const text = value === undefined ? "" : shown(value);
       input.value = text;
-      // A date that the browser's own field does not take is still the reader's.
+      // A date that the browser's date field rejects is retained as text.
       if (!lines && input.value !== text) {
         input.type = "text";
         input.value = text;
@@ -171,7 +171,7 @@ const editors = {
     return { ...own, node: el("div", { class: "svc-playground-joined" }, zone, remove), files: () => (file ? [file] : []) };
   },
 
-  // Free JSON; a text that is none is itself.
+  // Free JSON; text that is not JSON is used as a string.
   json(cx, schema, given) {
     const types = typesOf(schema);
     const sample = given.placeholder === undefined ? undefined : jsonPretty(given.placeholder);
@@ -269,7 +269,7 @@ const editors = {
       known.append(more);
     } else known.append(...rest.map(make));
     box.append(known);
-    // Further properties, named by the reader.
+    // Additional properties, named by the reader.
     const further = [];
     const others = el("div", { class: "svc-playground-list" });
     const add = (name, value) => {
@@ -340,14 +340,14 @@ const editors = {
     return together(cx, schema, given, first);
   },
 
-  // One of several types.
+  // A value of one of several types.
   types(cx, schema, given) {
     const options = typesOf(schema).map((type) => ({ title: type, own: { ...schema, type: [type] } }));
     return choice(cx, options, given);
   },
 };
 
-// An object's own properties, the alternative that is chosen, and further alternatives beside it.
+// An object's own properties, the selected alternative, and further alternatives.
 const together = (cx, schema, given, first) => {
   const own = editors.object(cx, schema, { ...given, bare: true });
   const mine = (name) => Object.hasOwn(schema.properties ?? {}, name);
@@ -367,7 +367,7 @@ const together = (cx, schema, given, first) => {
       own.set(Object.fromEntries(members.filter(([name]) => mine(name))));
       const rest = Object.fromEntries(members.filter(([name]) => !mine(name) || name === schema.discriminator));
       first.set(isObject ? rest : value);
-      // What the first alternative does not know is left to the others.
+      // Properties that the first alternative does not have are passed to the others.
       for (const other of others) other.set(isObject ? Object.fromEntries(Object.entries(rest).filter(([name]) => !first.at([name]))) : undefined);
     },
     at: (path) => (mine(path[0]) ? own.at(path) : choices.map((part) => part.at(path)).find(Boolean)) ?? null,
@@ -377,7 +377,7 @@ const together = (cx, schema, given, first) => {
   };
 };
 
-// A choice between alternatives, and the editor of the one that is chosen.
+// A selection of alternatives, and the editor of the selected one.
 const choice = (cx, options, given, discriminator) => {
   const list = select(
     options.map((one, at) => [String(at), one.title]),
@@ -397,7 +397,7 @@ const choice = (cx, options, given, discriminator) => {
     cx.changed();
   });
   show();
-  // How well a value fits an alternative.
+  // Scores how well a value matches an alternative.
   const fits = (one, value) => {
     const schema = schemaAt(one);
     if (one.value !== undefined && value?.[discriminator] === one.value) return 1000;
@@ -446,7 +446,7 @@ export const editor = (cx, schema, given) => {
   return made;
 };
 
-// A named value: label, editor, and what is wrong with it. `given.named` lets the reader name it.
+// A named value: label, editor, and errors. With `given.named`, the reader can set the name.
 export const row = (cx, at, given) => {
   const schema = schemaOf(cx, at);
   const own = { input: id(), label: id(), note: id(), problem: id() };
@@ -494,7 +494,7 @@ export const row = (cx, at, given) => {
   let isEmpty = false;
   const lazy = !plain && (!given.required || options.depth > DEEP);
   const make = () => {
-    // What the reader added is there, also with nothing in it.
+    // An added value is present even if it is empty.
     inner = editor(cx, schema, lazy ? { ...options, required: true } : options);
     if (given.named) inner.node.querySelector?.("input,textarea,select")?.setAttribute("aria-label", cx.t.value);
     place.replaceChildren(inner.node);
@@ -539,7 +539,7 @@ export const row = (cx, at, given) => {
     nuller.setAttribute("aria-pressed", String(yes));
     place.toggleAttribute("inert", isNull || isEmpty);
   };
-  // The name alone, without a value, where the document allows that (`allowEmptyValue`).
+  // Sends only the name without a value, if the document allows it (`allowEmptyValue`).
   const emptier = el(
     "button",
     {
@@ -572,7 +572,7 @@ export const row = (cx, at, given) => {
   if (note) node.append(note);
   node.append(problem);
 
-  // What the check of the whole form sees of the row.
+  // Interface of the row for the check of the form.
   const handle = {
     complain: (text) => {
       problem.textContent = text;
@@ -607,7 +607,7 @@ export const row = (cx, at, given) => {
   };
 };
 
-// Takes back every complaint below an element.
+// Removes all error messages below an element.
 export const calm = (root) => {
   for (const node of root.querySelectorAll("[data-wrong]")) {
     delete node.dataset.wrong;

@@ -1,5 +1,5 @@
-// The playground of an operation: a dialog with the form on one side, the code of the request and
-// the answer on the other.
+// The playground of an operation: a dialog with the form, the code of the request, and the
+// response.
 import { authorization } from "./auth.js";
 import { jsonPretty, parseJson, problems, request, sample } from "./call.js";
 import { button, copyButton, el, fill, iconButton, id, select, size } from "./element.js";
@@ -31,7 +31,7 @@ const section = (title, ...children) => {
   );
 };
 
-// Something that is done once after all changes of one moment, or at once when that cannot wait.
+// Debounces an action; `now` runs it immediately.
 const later = (act, wait) => {
   let timer = 0;
   const now = () => {
@@ -88,7 +88,7 @@ const serverPart = (cx) => {
   const values = () => Object.fromEntries([...variables].map(([name, input]) => [name, input.value]));
   return {
     node: section(cx.t.server, servers.length > 1 ? which : el("code", { class: "svc-playground-server" }, servers[0]?.url ?? "/"), place),
-    // The address; relative ones are relative to this site.
+    // The server URL; a relative one is resolved against this site.
     address: () => {
       const own = values();
       const text = (servers[Number(which.value)]?.url ?? "").replace(/\{([^{}]+)\}/g, (all, name) => own[name] ?? all);
@@ -146,7 +146,7 @@ const parameterPart = (cx) => {
     prefill: () => {
       for (const { parameter, made } of rows.values()) made.set(parameter.value);
     },
-    // `[row, path, what]` of everything that is wrong.
+    // `[row, path, what]` of all errors.
     wrong: () => {
       const out = [];
       for (const { parameter, made } of rows.values()) {
@@ -154,7 +154,7 @@ const parameterPart = (cx) => {
         if (value === undefined) {
           if (parameter.required) out.push([made, [], { key: "required" }, parameter.in === "path"]);
         } else if (value !== "" || !parameter.allowEmptyValue) {
-          // Browsers take these for the way to another path.
+          // Browsers resolve these as dot segments of the path.
           if (parameter.in === "path" && /^(\.|%2e){1,2}$/i.test(String(value))) {
             out.push([made, [], { key: "value" }, true]);
             continue;
@@ -167,13 +167,13 @@ const parameterPart = (cx) => {
   };
 };
 
-// Whether a value holds nothing that anybody filled in.
+// Whether a value contains no input of the reader.
 const hollow = (value) =>
   value === undefined || (value !== null && typeof value === "object" && Object.values(value).every(hollow));
 
-// The body: a form made from the schema, or the text itself.
+// The body: a form generated from the schema, or raw text.
 const bodyPart = (outer) => {
-  // Texts in a body have lines, and its files the types that the media type asks for.
+  // Strings in a body can have line breaks, and its files have the types of the media type.
   const accept = (name) => {
     const types = content().encoding?.[name]?.contentType;
     return types === "application/octet-stream" ? undefined : types;
@@ -199,7 +199,7 @@ const bodyPart = (outer) => {
       placeholder: typeof content().example === "string" ? content().example : content().example === undefined ? undefined : jsonPretty(content().example),
       on: { input: cx.changed },
     });
-  // Whether the body can be typed as a text, and whether it has a form.
+  // Whether the body can be edited as text, and whether it has a form.
   const canText = () => !/^(multipart\/|application\/x-www-form-urlencoded)/.test(essence(content().type)) && !schemaAt(content().schema).file;
   const hasForm = () => {
     const schema = schemaAt(content().schema);
@@ -216,7 +216,7 @@ const bodyPart = (outer) => {
       return text.value;
     }
   };
-  // What was typed is sent as it is: some servers tell `1.0` from `1`.
+  // Text is sent unchanged, because some servers distinguish `1.0` from `1`.
   const typed = () => {
     if (!text || !isJson(content().type)) return undefined;
     try {
@@ -229,7 +229,7 @@ const bodyPart = (outer) => {
   const get = () => {
     if (text) return parsed();
     const value = fields?.get();
-    // A form has empty parts that nobody asked for.
+    // Empty parts of the form were not entered by the reader.
     return !cx.call.body.required && hollow(value) ? undefined : value;
   };
   const written = (value) => (value === undefined ? "" : typeof value === "string" && !isJson(content().type) ? value : jsonPretty(value));
@@ -371,14 +371,14 @@ const bodyPart = (outer) => {
 
 const KEYS = { minLength: "length_min", maxLength: "length_max", minItems: "items_min", maxItems: "items_max", const: "enum" };
 
-// What is wrong, in words.
+// Converts an error to a message.
 const words = (t, found) => {
   const known = t[`wrong_${KEYS[found.key] ?? found.key}`] ?? t.wrong_value;
   const limit = found.expected;
   return fill(known, Array.isArray(limit) ? limit.join(", ") : String(limit ?? ""));
 };
 
-// What stands in the code in place of credentials; copying gives the real ones.
+// Placeholder for credentials in the code; copying inserts the real ones.
 const placeholder = (scheme) => {
   if (scheme.type === "http" && scheme.scheme === "basic") return "<username>:<password>";
   return scheme.type === "apiKey" ? "<api-key>" : "<token>";
@@ -449,7 +449,7 @@ const historyPart = (cx, restore) => {
   return box;
 };
 
-// The names of files, as the request wants them.
+// File names in the format of the request.
 const names = (files) => {
   const out = {};
   for (const [field, list] of Object.entries(files)) {
@@ -542,7 +542,7 @@ const build = async (root, runtime) => {
     el("div", { class: "svc-playground-columns" }, form, el("div", { class: "svc-playground-side" }, code.node, answerBox)),
   );
 
-  // With what the document says of answers, unless the reader says something else.
+  // Uses the response media types of the document unless the reader overrides them.
   const made = () => {
     const wanted = request(call, cx.inputs(cx.credentials()));
     const accept = (call.accept ?? []).join(", ");
@@ -551,14 +551,14 @@ const build = async (root, runtime) => {
     return wanted;
   };
   const paint = () => {
-    // A key in the query is not shown.
+    // Hides keys in the query.
     address_.textContent = request(call, cx.inputs({})).url;
     code.draw();
     cx.memory.keep(harmless());
     cx.common.keep(harmless());
   };
   const drawing = later(paint, 60);
-  // Who leaves right after typing finds it again too.
+  // Saves input made directly before leaving the page.
   addEventListener("pagehide", drawing.now);
   let insists = false;
   changed = () => {
@@ -582,7 +582,8 @@ const build = async (root, runtime) => {
     if (!wrong.length) return true;
     const [from, path] = wrong[0];
     (from.at(path) ?? from).focus();
-    // The document may be wrong; but an address with a hole in it is none.
+    // The document can be wrong, so other errors do not block sending; a URL with a missing part
+    // does.
     const hole = wrong.some(([, , , hole]) => hole);
     if (insists && !hole) return true;
     insists = !hole;
@@ -675,7 +676,7 @@ const build = async (root, runtime) => {
       event.preventDefault();
       submit();
     } else if (event.target.matches("input") && !["GET", "HEAD"].includes(call.method.toUpperCase())) {
-      // What changes something is only sent on purpose.
+      // Requests with side effects are sent only with the button.
       event.preventDefault();
     }
   });
@@ -696,7 +697,7 @@ const build = async (root, runtime) => {
   restore({
     ...server.get(),
     ...saved,
-    // The server was perhaps chosen on another page after this one was seen last.
+    // The server may have been changed on another page in the meantime.
     ...cx.common.server(),
     parameters: { ...parameters.get(), ...cx.common.parameters(call), ...saved?.parameters },
     body: saved?.body ?? body?.get() ?? null,
@@ -708,7 +709,7 @@ const build = async (root, runtime) => {
 
 const made = new WeakMap();
 
-// Opens the playground that belongs to an endpoint, with what a shared link says.
+// Opens the playground of an endpoint, with the state of a shared link.
 export const open = async (root, runtime) => {
   if (!made.has(root)) made.set(root, build(root, runtime));
   let own;

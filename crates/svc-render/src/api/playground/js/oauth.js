@@ -1,5 +1,5 @@
-// Tokens from an authorization server: OAuth 2.0 (RFC 6749) with PKCE (RFC 7636), and the
-// discovery of OpenID Connect. Everything goes from this browser to that server.
+// Tokens of an authorization server: OAuth 2.0 (RFC 6749) with PKCE (RFC 7636), and OpenID Connect
+// Discovery. All requests are sent directly from the browser.
 
 const random = (bytes) => encode(crypto.getRandomValues(new Uint8Array(bytes)));
 
@@ -9,14 +9,14 @@ const encode = (bytes) => {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 };
 
-// An address of the document, which may be relative to the server; scripts are no addresses.
+// Resolves a URL of the document against the server; only HTTP URLs are allowed.
 const web = (address, server) => {
   const url = new URL(address, server && URL.canParse(server) ? server : location.href);
   if (url.protocol !== "https:" && url.protocol !== "http:") throw new Error(String(address));
   return url;
 };
 
-// The flows that a provider of OpenID Connect offers.
+// The flows that an OpenID Connect provider supports.
 export const discover = async (address) => {
   const response = await fetch(web(address), { credentials: "omit", referrerPolicy: "no-referrer" });
   const found = await response.json();
@@ -29,7 +29,7 @@ export const discover = async (address) => {
   return flows;
 };
 
-// What the callback page got: the parameters of its address.
+// Waits for the parameters of the redirect.
 const answer = (signal, state) =>
   new Promise((resolve, reject) => {
     const channel = "BroadcastChannel" in window ? new BroadcastChannel("svc-oauth") : null;
@@ -40,7 +40,7 @@ const answer = (signal, state) =>
     const take = (data) => {
       if (typeof data?.svcOauth !== "string") return;
       const values = new URLSearchParams(data.svcOauth);
-      // An answer to another request, or one that somebody made up.
+      // A response to another request, or a forged one.
       if (values.get("state") !== state) return;
       done();
       if (values.get("error")) reject(new Error(values.get("error_description") || values.get("error")));
@@ -50,7 +50,7 @@ const answer = (signal, state) =>
       if (event.origin === location.origin) take(event.data);
     };
     window.addEventListener("message", onMessage);
-    // The authorization server may have cut the tie to the window that opened it.
+    // The authorization server may have severed the link to the opener window (COOP).
     if (channel) channel.onmessage = (event) => take(event.data);
     signal.addEventListener("abort", () => {
       done();
@@ -73,7 +73,8 @@ const post = async (address, values, basic, signal) => {
   return { response, got };
 };
 
-// Asks for a token. The client names itself in the body, and by HTTP Basic where the server wants that.
+// Requests a token. The client authenticates in the body, or with HTTP Basic if the server requires
+// it.
 const token = async (address, values, { client, secret }, signal) => {
   const own = { ...values, client_id: client };
   let { response, got } = await post(address, secret ? { ...own, client_secret: secret } : own, null, signal);
@@ -92,7 +93,7 @@ const result = (got) => ({
   until: Number(got.expires_in) > 0 ? Date.now() + Number(got.expires_in) * 1000 : undefined,
 });
 
-// What is needed to get the next token without the reader, after `authorize` gave the first one.
+// Data for renewing a token without the reader, after `authorize` returned the first one.
 export const grantOf = (wish, given) => {
   const { refreshUrl, tokenUrl } = wish.flow;
   const address = (url) => url && web(url, wish.server).href;
@@ -106,11 +107,11 @@ export const grantOf = (wish, given) => {
   };
 };
 
-// Whether a token has ended, or ends before a request with it arrives.
+// Whether a token has expired, or will expire before a request arrives.
 export const isOver = (grant, now = Date.now()) => Boolean(grant?.until) && now > grant.until - 10_000;
 
-// The grant with a new token: by its refresh token, or as the first one was got where nobody has to
-// be asked. Nothing when there is no way.
+// Renews the token of a grant: with its refresh token, or by repeating a flow without interaction.
+// Returns nothing if neither is possible.
 export const renew = async (grant, signal) => {
   const ask = async (address, values) => {
     const got = result(await token(web(address), values, grant, signal));
@@ -130,10 +131,11 @@ export const renew = async (grant, signal) => {
   }
 };
 
-// Where authorization servers send the reader back to.
+// The redirect URL of OAuth flows.
 export const redirect = (base) => new URL(`${base}/_svc/oauth.html`, location.href).href;
 
-// Gets a token by a flow: `{ kind, flow, server, base, client, secret, scopes, username, password, signal }`.
+// Requests a token with a flow: `{ kind, flow, server, base, client, secret, scopes, username,
+// password, signal }`.
 export const authorize = async (wish) => {
   const scope = wish.scopes.join(" ");
   if (wish.kind === "clientCredentials") {
@@ -144,7 +146,7 @@ export const authorize = async (wish) => {
     const values = { grant_type: "password", username: wish.username, password: wish.password, ...(scope && { scope }) };
     return result(await token(web(wish.flow.tokenUrl, wish.server), values, wish, wish.signal));
   }
-  // The window is opened at once: later it would be an unwanted one.
+  // Opened synchronously; later it would be blocked as a popup.
   const popup = window.open("", "svc-oauth", "popup,width=520,height=720");
   if (!popup) throw new Error("popup");
   try {
@@ -158,7 +160,7 @@ export const authorize = async (wish) => {
     if (scope) query.set("scope", scope);
     const verifier = random(48);
     if (wish.kind === "authorizationCode") {
-      // Pages that are not served over TLS cannot hash.
+      // Pages that are not served over TLS have no `crypto.subtle`.
       const bytes = new TextEncoder().encode(verifier);
       const digest = crypto.subtle ? await crypto.subtle.digest("SHA-256", bytes) : null;
       query.set("code_challenge", digest ? encode(new Uint8Array(digest)) : verifier);

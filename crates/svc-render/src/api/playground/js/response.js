@@ -1,17 +1,17 @@
-// The answer of a server. It is hostile: it only ever becomes text, pictures and media from blob
-// addresses, or a file to save.
+// The response of a server. It is untrusted: it is only shown as text, as an image or media from a
+// blob URL, or saved as a file.
 import { button, copyButton, el, fill, id, size } from "./element.js";
 
-// What is shown of a text, and what is kept to be saved.
+// Maximum size of text that is shown, and of content that can be saved.
 const SHOWN = 512 * 1024;
 const KEPT = 32 * 1024 * 1024;
-// Longer texts have no colours: each piece is an element.
+// Longer texts are not highlighted, because each token is an element.
 const COLOURED = 64 * 1024;
 const EVENTS = 500;
-// Levels that are indented.
+// Maximum depth of indentation.
 const DEEPEST = 100;
 
-// JSON as coloured pieces.
+// JSON as highlighted tokens.
 export const jsonPieces = (text) => {
   const out = [];
   const pattern = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
@@ -31,8 +31,8 @@ export const jsonPieces = (text) => {
 export const pieces = (list) =>
   list.filter(([, text]) => text).map(([kind, text]) => (kind === "plain" ? text : el("span", { "data-kind": kind }, text)));
 
-// JSON on lines of its own; nothing where it is none. Numbers stay as they came: values would round
-// large ones.
+// Formats JSON; returns nothing if it is not valid. Numbers are copied as text, because parsing
+// would round large ones.
 export const pretty = (text) => {
   try {
     JSON.parse(text);
@@ -49,7 +49,7 @@ export const pretty = (text) => {
     if (opened !== closes) line();
     opened = token === "[" || token === "{";
     if (opened) depth += 1;
-    // Escapes that nobody needs are letters.
+    // Unnecessary escapes are decoded.
     out.push(token.includes("\\") ? JSON.stringify(JSON.parse(token)) : token);
     if (token === ",") line();
     else if (token === ":") out.push(" ");
@@ -105,7 +105,7 @@ const streamList = (t) => {
   return { list, add };
 };
 
-// Feeds text to `add` by the rules of `text/event-stream`.
+// Parses `text/event-stream` and passes events to `add`.
 export const eventReader = (add) => {
   let rest = "";
   let name = "";
@@ -132,7 +132,7 @@ export const eventReader = (add) => {
   };
 };
 
-// Feeds text to `add` line by line.
+// Splits text into lines and passes them to `add`.
 export const lineReader = (add) => {
   let rest = "";
   return (text, last = false) => {
@@ -146,8 +146,8 @@ export const lineReader = (add) => {
   };
 };
 
-// Shows an answer of `send` in a place and gives a function that ends what it began. `counted` gets
-// the number of bytes while they arrive.
+// Shows a response of `send` in an element and returns a function that releases its resources.
+// `counted` is called with the number of bytes as they arrive.
 export const show = (place, answer, t, counted) => {
   const addresses = [];
   const address = (blob) => {

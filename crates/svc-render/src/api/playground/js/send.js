@@ -1,4 +1,4 @@
-// One request on its way: straight from the browser where it can, else through the site's relay.
+// Sends a request: directly from the browser if possible, otherwise through the relay of the site.
 import { bodyText } from "./call.js";
 import { read, write } from "./store.js";
 
@@ -8,7 +8,7 @@ const FORBIDDEN = new Set(
 const SAFE_HEADERS = new Set(["accept", "accept-language", "content-language"]);
 const SIMPLE_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
 
-// Headers that browsers do not let pages set.
+// Headers that browsers do not allow pages to set.
 export const forbidden = (headers) =>
   headers
     .map(([name]) => name)
@@ -16,7 +16,7 @@ export const forbidden = (headers) =>
 
 const typeOf = (headers) => headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
 
-// Whether browsers send the request to another origin without asking there first.
+// Whether a cross-origin request needs no preflight.
 const isSimple = (method, headers, content) => {
   if (!["GET", "HEAD", "POST"].includes(method)) return false;
   return headers.every(([name, value]) => {
@@ -26,19 +26,19 @@ const isSimple = (method, headers, content) => {
   }) && content.kind !== "json";
 };
 
-// The body that `fetch` takes. `files` are the reader's, by property; the one that is a whole body
+// The body for `fetch`. `files` are the selected files by property; a file that is the whole body
 // has no name.
 export const payload = (content, files) => {
   if (content.kind === "empty") return undefined;
   if (content.kind === "file") return files[""]?.[0] ?? new Blob([]);
   if (content.kind !== "multipart") return bodyText(content);
   const form = new FormData();
-  // Which parts have a type and are no files.
+  // Parts that have a media type but are not files.
   form.texts = new Set();
   for (const part of content.parts) {
     const file = part.file ? files[part.field]?.[part.index] : undefined;
     if (file) {
-      // The browser's own guess at the type is better than none.
+      // The media type that the browser guesses is better than none.
       const typed = part.type && part.type !== "application/octet-stream" ? new Blob([file], { type: part.type }) : file;
       form.append(part.name, typed, file.name);
     } else if (!part.file) {
@@ -49,8 +49,8 @@ export const payload = (content, files) => {
   return form;
 };
 
-// A request whose multipart body is written out. The browser would write parts that have a type as
-// files of the name `blob`.
+// A request with a serialized multipart body. Browsers would send parts with a media type as files
+// named `blob`.
 const written = (wanted) => {
   const form = wanted.body;
   if (!(form instanceof FormData)) return wanted;
@@ -136,7 +136,7 @@ const relayed = async (wanted, way) => {
   };
 };
 
-// Why the browser got nothing: whether anybody answers there at all.
+// Determines why there was no response: whether the server is reachable at all.
 const reason = async (url, signal) => {
   const target = new URL(url, location.href);
   if (location.protocol === "https:" && target.protocol === "http:") return "mixed";
@@ -148,8 +148,8 @@ const reason = async (url, signal) => {
   }
 };
 
-// Sends `{ method, url, headers, body, content, signal }` on the way `{ relay, page, credentials }`.
-// What cannot be sent at all is an exception; `failed` and `refused` are answers too.
+// Sends `{ method, url, headers, body, content, signal }` with the transport `{ relay, page,
+// credentials }`. Throws if the request cannot be sent at all; `failed` and `refused` are results.
 export const send = async (given, way) => {
   const wanted = written(given);
   const { origin } = new URL(wanted.url, location.href);

@@ -1,12 +1,12 @@
-// What is kept between visits: values, history and the choice of the server without secrets in
-// the browser; secrets in the tab, and only where the reader asks for it in the browser.
+// Persistent state: values, history and the selected server without secrets in the browser; secrets
+// in the tab, and in the browser only if the reader enables it.
 import { jsonText, parseJson } from "./call.js";
 
 const area = (kind) => {
   try {
     return window[kind];
   } catch {
-    // Storage may be forbidden; nothing is kept then.
+    // Storage can be disabled; the state is then not saved.
     return null;
   }
 };
@@ -24,7 +24,7 @@ export const write = (kind, key, value) => {
     if (value === null) area(kind)?.removeItem(key);
     else area(kind)?.setItem(key, jsonText(value));
   } catch {
-    // A full or forbidden storage keeps nothing.
+    // Storage can be full or disabled.
   }
 };
 
@@ -32,7 +32,7 @@ const SECRET = new Set(
   "auth authorization bearer credential credentials jwt passphrase passwd password pin secret session signature token apikey accesskey privatekey".split(" "),
 );
 
-// Whether a name says that its value is nobody's business.
+// Whether a name suggests that its value is secret.
 export const isSecret = (name) => {
   const words = String(name)
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -41,8 +41,8 @@ export const isSecret = (name) => {
   return words.some((word, at) => SECRET.has(word) || SECRET.has(word + (words[at + 1] ?? "")));
 };
 
-// The value without what is secret by its name or its schema. The depth is that of the document,
-// which has a limit.
+// The value without parts that are secret by name or schema. The depth is limited by that of the
+// document.
 export const harmless = (call, at, value, depth = 0) => {
   const schema = call.schemas?.[at] ?? {};
   if (schema.format === "password" || depth > 60) return undefined;
@@ -61,7 +61,8 @@ export const harmless = (call, at, value, depth = 0) => {
   return out;
 };
 
-// The state of the form as it may be kept and shared. Raw text is kept as it is unless it holds JSON.
+// The state of the form without secrets, for storage and links. Raw text is unchanged unless it is
+// JSON.
 export const withoutSecrets = (call, state) => {
   const schemes = new Set((call.security ?? []).flat().flatMap((one) => (one.parameter ? [one.parameter] : [])));
   const parameters = {};
@@ -94,7 +95,7 @@ const decode = (text) => {
 
 const MARK = "#try=";
 
-// The address of the page with the state in its fragment, which browsers do not send to servers.
+// The URL of the page with the state in its fragment, which browsers do not send to servers.
 export const link = (state) => {
   const address = new URL(location.href);
   address.searchParams.delete("playground");
@@ -102,9 +103,9 @@ export const link = (state) => {
   return address.href.replace(/#$/, "") + MARK + encode(jsonText(state));
 };
 
-// The state in the fragment. Whoever made the link is a stranger: a server is only chosen among
-// those of the document, and free variables of its address, which could lead the reader's
-// credentials astray, are left out.
+// The state in the fragment. Links are untrusted: only servers of the document can be selected, and
+// free variables of server URLs are ignored, because they could send the reader's credentials
+// elsewhere.
 export const shared = (call, hash) => {
   if (!hash.startsWith(MARK) || hash.length > 60_000) return null;
   let state;
@@ -146,11 +147,11 @@ export const memory = (page) => {
   };
 };
 
-// Names that mean something else on every page.
+// Names whose meaning differs between pages.
 const VAGUE = /^(id|uuid|key|name|slug|type|version)$/i;
 
-// What the pages of one document have in common: the server with its variables, and the values of
-// parameters of the path and of headers, such as the name of a tenant.
+// State that the pages of a document share: the server with its variables, and values of path and
+// header parameters, such as a tenant's name.
 export const common = (servers) => {
   const key = `svc-playground:common:${servers.map((one) => one.url).join(" ")}`;
   const kept = () => {
@@ -176,8 +177,8 @@ export const common = (servers) => {
   };
 };
 
-// Secrets belong to the server that they are for: another one whose scheme has the same name does
-// not get them.
+// Secrets are bound to their server, so that a server with a scheme of the same name does not get
+// them.
 export const vault = (servers) => {
   const key = `svc-playground:secrets:${servers.map((one) => one.url).join(" ")}`;
   const kept = () => read("localStorage", key);
