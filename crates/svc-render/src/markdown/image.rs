@@ -83,7 +83,7 @@ pub(super) fn markdown(
         span,
         ..Image::default()
     };
-    out.add(&self::image_html(cx, &image));
+    out.add(&image_html(cx, &image));
 }
 
 /// Renders a lazily loaded `<img>`.
