@@ -221,10 +221,10 @@ fn an_export_is_not_written_over_the_site() {
     }
     std::fs::write(docs.join("guides/a.mdx"), "A").unwrap();
     for (place, reason) in [
-        (".", "holds the site itself"),
-        ("..", "holds the site itself"),
-        ("guides/..", "holds the site itself"),
-        ("guides", "holds `guides/a.mdx`, a file of the site"),
+        (".", "contains the site"),
+        ("..", "contains the site"),
+        ("guides/..", "contains the site"),
+        ("guides", "contains `guides/a.mdx`, a file of the site"),
     ] {
         let output = svc(&["build", "--out", place], &docs);
         assert_eq!(output.status.code(), Some(2), "{place}");
@@ -284,13 +284,13 @@ fn one_page_is_checked_within_its_site() {
     write("node_modules/b.mdx", "B");
     let (status, _, text) = told("node_modules/b.mdx", "");
     assert_eq!(status, Some(2));
-    assert!(text.contains("left out of its site"), "{text}");
+    assert!(text.contains("excluded from its site"), "{text}");
     let lonely = tempfile::tempdir().unwrap();
     std::fs::write(lonely.path().join("a.mdx"), "A").unwrap();
     let output = svc(&["validate", "a.mdx"], lonely.path());
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        err(&output).contains("belongs to no site"),
+        err(&output).contains("no parent folder of this page"),
         "{}",
         err(&output)
     );
