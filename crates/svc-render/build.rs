@@ -1,8 +1,9 @@
-//! Packs the grammars and themes that may be shipped into two compressed files, and writes the table
-//! of Tabler's icons by name, which their crate lacks.
+//! Packs the grammars and themes that the binary includes into two compressed files, and generates
+//! the table of Tabler icons by name, which their crate lacks.
 //!
-//! The source crates hold 253 grammars as plain JSON, some of them copyleft, and an engine in C. Only what
-//! `src/code/NOTICE.md` names reaches the binary: re-encoded without prose, compressed, and read on first use.
+//! The source crates contain 253 grammars as JSON, some of them copyleft, and an engine in C. Only
+//! the grammars in `src/code/NOTICE.md` are included: re-encoded without documentation, compressed,
+//! and read on first use.
 
 #![allow(clippy::print_stdout, reason = "cargo reads its instructions there")]
 
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 use shiki::{LanguageDefinition, RawList, RawMap, RawRule, RawString, RawTheme};
 
-/// The list of what may be shipped, with licences.
+/// The list of included grammars and themes with their licenses.
 const NOTICE: &str = "src/code/NOTICE.md";
 
 /// The names in the table under a heading of the list, sorted.
@@ -28,7 +29,7 @@ fn table_names(notice: &str, heading: &str) -> Vec<String> {
     names
 }
 
-/// Editor colours the output uses; the hundreds of others are about an editor's own furniture.
+/// Editor colors that the output uses; the others style the user interface of editors.
 const EDITOR_COLORS: &[&str] = &[
     "editor.background",
     "editor.foreground",
@@ -50,7 +51,7 @@ const EDITOR_COLORS: &[&str] = &[
     "terminal.ansiYellow",
 ];
 
-/// Names of Tabler's icons.
+/// Names of Tabler icons.
 const TABLER: &str = "src/icons/tabler.txt";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -65,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut packer = Packer::default();
     for id in &languages {
         let Some(language) = all.iter().copied().find(|language| language.id == id) else {
-            return Err(format!("no grammar is called `{id}`").into());
+            return Err(format!("unknown grammar `{id}`").into());
         };
         packer.add(&grammar_json(language).to_string())?;
         let scope = &*language.grammar().scope_name;
@@ -88,7 +89,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for id in table_names(&notice, "Themes\n") {
         let all = shiki_themes::ALL_THEMES;
         let Some(theme) = all.iter().find(|theme| theme.id == id) else {
-            return Err(format!("no theme is called `{id}`").into());
+            return Err(format!("unknown theme `{id}`").into());
         };
         packer.add(&theme_json(theme.raw()).to_string())?;
         packer.table.push_str(&format!(
@@ -99,7 +100,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     packer.write(&out, "themes", "ThemeFile")
 }
 
-/// Collects compressed entries one after the other and the table that finds them.
+/// Concatenates compressed entries and builds their index.
 #[derive(Default)]
 struct Packer {
     bytes: Vec<u8>,
@@ -144,7 +145,7 @@ fn grammar_json(language: &'static LanguageDefinition) -> Value {
         out.insert("injectTo".into(), json!(language.inject_to));
     }
     list(&mut out, "patterns", &grammar.patterns);
-    // This version enters diagrams in Markdown alone, and none that stands in a block of its own.
+    // This version only matches diagrams in Markdown, not a document that is a diagram.
     if language.id == "mermaid"
         && let Some(patterns) = out.get_mut("patterns").and_then(Value::as_array_mut)
     {
@@ -190,7 +191,7 @@ fn list(out: &mut Map<String, Value>, key: &str, rules: &RawList<'_, RawRule<'_>
 
 fn map(out: &mut Map<String, Value>, key: &str, rules: &RawMap<'_, RawRule<'_>>) {
     if !rules.is_empty() {
-        // Sorted, so that the same sources give the same bytes.
+        // Sorted for reproducible output.
         let sorted: BTreeMap<_, _> = rules.iter().collect();
         out.insert(
             key.into(),
@@ -202,7 +203,7 @@ fn map(out: &mut Map<String, Value>, key: &str, rules: &RawMap<'_, RawRule<'_>>)
     }
 }
 
-/// Whether a selector can match anything: a few themes hold slips such as `.format` and `keyword.@`.
+/// Whether a selector can match; a few themes contain typos such as `.format` and `keyword.@`.
 fn is_selector(scope: &str) -> bool {
     let word = |word: &str| {
         !word.starts_with('.')
@@ -242,7 +243,7 @@ fn theme_json(theme: &RawTheme<'_>) -> Value {
         .iter()
         .filter_map(|rule| {
             let mut settings = Map::new();
-            // Some themes write words such as `inherit`, which say nothing that leaving them out does not.
+            // Some themes use keywords such as `inherit`, which are equivalent to no color.
             let foreground = rule
                 .settings
                 .foreground
@@ -269,7 +270,7 @@ fn theme_json(theme: &RawTheme<'_>) -> Value {
     json!({ "name": theme.name.as_deref(), "colors": colors, "tokenColors": rules })
 }
 
-/// A slice of names and drawings: `a-b-2` is the static `TbAB2Outline`, `star-filled` is
+/// A slice of names and shapes: `a-b-2` is the static `TbAB2Outline`, `star-filled` is
 /// `TbStarFilled`.
 fn tabler_table() -> Result<String, Box<dyn Error>> {
     let names = std::fs::read_to_string(TABLER)?;
