@@ -34,7 +34,7 @@ pub enum Resource<'a> {
     SchemaFragment(SchemaFragment),
     /// A redirect.
     Redirect {
-        /// Percent-encoded destination for the `Location` header.
+        /// Destination, valid as the value of a `Location` header.
         to: String,
         /// Status code, 307 or 308.
         status: u16,
@@ -142,7 +142,8 @@ impl Site {
         Resource::NotFound
     }
 
-    /// The percent-encoded destination of a page whose front matter sets `url`.
+    /// The destination of a page whose front matter sets `url`, valid as the value of a `Location`
+    /// header.
     pub(crate) fn redirect_target(&self, route: &Route) -> Option<String> {
         let url = route.url.as_deref()?;
         let is_internal = url.starts_with('/') && !url.starts_with("//");

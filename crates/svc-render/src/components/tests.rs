@@ -27,7 +27,7 @@ fn clean(mdx: &str, parts: &[&str]) -> RenderedPage {
 
 #[test]
 fn components_are_sorted_and_have_documentation_and_style_sheets() {
-    let names: Vec<&str> = super::ALL.iter().map(|room| room.name).collect();
+    let names: Vec<&str> = super::ALL.iter().map(|component| component.name).collect();
     let mut sorted = names.clone();
     sorted.sort_unstable();
     assert_eq!(names, sorted);
@@ -46,16 +46,16 @@ fn components_are_sorted_and_have_documentation_and_style_sheets() {
 
 #[test]
 fn every_attribute_is_documented_and_examples_have_no_diagnostics() {
-    for room in super::ALL {
-        for spec in room.tags {
+    for component in super::ALL {
+        for spec in component.tags {
             assert!(
-                room.docs.contains(spec.tag),
+                component.docs.contains(spec.tag),
                 "{} is not in {}.md",
                 spec.tag,
-                room.name
+                component.name
             );
             for prop in spec.props {
-                let known = room.docs.contains(&format!("`{}`", prop.name));
+                let known = component.docs.contains(&format!("`{}`", prop.name));
                 let silent = prop.doc == "Accepted for compatibility; has no effect";
                 assert!(
                     known || silent,
@@ -65,7 +65,7 @@ fn every_attribute_is_documented_and_examples_have_no_diagnostics() {
                 );
             }
         }
-        let mut rest = room.docs;
+        let mut rest = component.docs;
         let mut examples = 0;
         while let Some((_, after)) = rest.split_once("````mdx\n") {
             let (example, behind) = after.split_once("````").expect("the fence ends");
@@ -75,37 +75,37 @@ fn every_attribute_is_documented_and_examples_have_no_diagnostics() {
             assert!(
                 page.problems.is_empty(),
                 "{}: {:?}",
-                room.name,
+                component.name,
                 page.problems
             );
             assert!(
-                !page.html.trim().is_empty() || room.name == "visibility",
+                !page.html.trim().is_empty() || component.name == "visibility",
                 "{}",
-                room.name
+                component.name
             );
             rest = behind;
             examples += 1;
         }
-        assert!(examples > 0, "{}.md has no example", room.name);
+        assert!(examples > 0, "{}.md has no example", component.name);
     }
 }
 
 #[test]
 fn class_names_in_style_sheets_have_the_prefix_of_their_component() {
-    for room in super::ALL {
-        for line in room
+    for component in super::ALL {
+        for line in component
             .css
             .lines()
             .map(str::trim)
             .filter(|line| line.ends_with('{'))
         {
-            assert!(!line.contains('#'), "{}: {line}", room.name);
+            assert!(!line.contains('#'), "{}: {line}", component.name);
         }
         for value in ["rgb(", "hsl("] {
             assert!(
-                !room.css.contains(value),
+                !component.css.contains(value),
                 "{} has a colour of its own",
-                room.name
+                component.name
             );
         }
     }
