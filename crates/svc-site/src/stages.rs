@@ -257,7 +257,7 @@ fn decode_config(tree: &mut SourceTree) -> Vec<Diagnostic> {
         _ => return Vec::new(),
     };
     // Syntax errors are reported when the text is parsed.
-    let encoding = |found: &Diagnostic| found.code.id == "config-encoding";
+    let encoding = |diagnostic: &Diagnostic| diagnostic.code.id == "config-encoding";
     tree.insert_text(name, read.value.text());
     read.diagnostics.into_iter().filter(encoding).collect()
 }

@@ -580,8 +580,8 @@ fn directory_pages_publisher_and_trailing_slashes_are_in_the_metadata() {
 const GREEN: &str = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect width='8' height='8' fill='#00ff00'/></svg>";
 
 fn render_image(site: &Site, path: &str) -> Option<Vec<u8>> {
-    let drawing = site.image(path)?;
-    Some(site.render_image(&drawing).ok()?.bytes.to_vec())
+    let image = site.image(path)?;
+    Some(site.render_image(&image).ok()?.bytes.to_vec())
 }
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";

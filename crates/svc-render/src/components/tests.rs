@@ -32,16 +32,16 @@ fn components_are_sorted_and_have_documentation_and_style_sheets() {
     sorted.sort_unstable();
     assert_eq!(names, sorted);
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/components");
-    let mut folders: Vec<String> = std::fs::read_dir(root)
+    let mut dirs: Vec<String> = std::fs::read_dir(root)
         .expect("the rooms are there")
         .filter_map(|entry| {
             let entry = entry.ok()?;
-            let folder = entry.file_type().ok()?.is_dir();
-            folder.then(|| entry.file_name().to_string_lossy().into_owned())
+            let is_dir = entry.file_type().ok()?.is_dir();
+            is_dir.then(|| entry.file_name().to_string_lossy().into_owned())
         })
         .collect();
-    folders.sort();
-    assert_eq!(names, folders);
+    dirs.sort();
+    assert_eq!(names, dirs);
 }
 
 #[test]

@@ -615,7 +615,7 @@ const NEAREST: &[(&str, &str)] = &[
 
 fn find(table: &'static [(&str, &str)], name: &str) -> Option<&'static str> {
     let at = table.binary_search_by(|(own, _)| (*own).cmp(name)).ok()?;
-    table.get(at).map(|(_, found)| *found)
+    table.get(at).map(|(_, value)| *value)
 }
 
 /// The current name in Font Awesome.

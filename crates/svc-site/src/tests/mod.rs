@@ -137,12 +137,12 @@ fn identical_pages_share_their_article_but_not_their_diagnostics() {
         .value;
     let pages: Vec<_> = site.pages.iter().collect();
     assert!(pages.iter().all(|page| site.is_repeated(page.file.text())));
-    let places: Vec<String> = links::check(&site, 1)
+    let locations: Vec<String> = links::check(&site, 1)
         .iter()
         .map(|diagnostic| diagnostic.location_string())
         .collect();
     assert_eq!(
-        places,
+        locations,
         [
             "index.mdx:5:1",
             "guides/start.mdx:5:1",
@@ -319,13 +319,13 @@ fn a_configuration_that_is_not_utf8_is_reported_and_used() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("docs.json"), bytes).unwrap();
         std::fs::write(dir.path().join("index.mdx"), "# A").unwrap();
-        let made = crate::load(dir.path(), &LoadOptions::default()).unwrap();
-        let codes: Vec<&str> = made
+        let checked = crate::load(dir.path(), &LoadOptions::default()).unwrap();
+        let codes: Vec<&str> = checked
             .diagnostics
             .iter()
             .map(|diagnostic| diagnostic.code.id)
             .collect();
-        let diagnostic = made
+        let diagnostic = checked
             .diagnostics
             .iter()
             .find(|diagnostic| diagnostic.code.id == "config-encoding");
@@ -343,9 +343,10 @@ fn a_configuration_that_is_not_utf8_is_reported_and_used() {
                 .is_some_and(|hint| hint.contains("UTF-8"))
         );
         assert!(!codes.contains(&"site-no-config") && !codes.contains(&"source-not-utf8"));
-        assert_eq!(made.value.config.name, "Café");
+        assert_eq!(checked.value.config.name, "Café");
         assert!(
-            made.value
+            checked
+                .value
                 .text_of("docs.json")
                 .is_some_and(|text| text.contains("Café"))
         );

@@ -199,8 +199,8 @@ fn is_available(view: &View<'_>, path: &str) -> bool {
 
 /// The target of the logo: the first page of the language, or the home page.
 fn home_of(view: &View<'_>) -> String {
-    let around = view.cx.site_map.nodes_on_trail(&view.route.path);
-    let language = around
+    let nodes = view.cx.site_map.nodes_on_trail(&view.route.path);
+    let language = nodes
         .into_iter()
         .find(|node| node.element() == Some(ElementKind::Language));
     let first = language.and_then(|node| node.target());

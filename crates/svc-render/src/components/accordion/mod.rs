@@ -40,10 +40,10 @@ fn accordion(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.rich_text(cx, "title");
     let description = element.rich_text(cx, "description");
     let icon = element.icon(cx);
-    let wanted = element
+    let base = element
         .text("id")
         .unwrap_or_else(|| anchor(&element.text("title").unwrap_or_default()));
-    let id = cx.unique_field_id(&wanted);
+    let id = cx.unique_field_id(&base);
     cx.toc_off += 1;
     let body = cx.children(element.children);
     cx.toc_off -= 1;

@@ -61,25 +61,25 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     };
     let placement = element.text("placement");
     let has_actions = element.props.get("actions").is_some();
-    let wishes = DiagramOptions {
+    let options = DiagramOptions {
         placement: placement.as_deref(),
         actions: has_actions.then(|| element.props.flag("actions")),
     };
-    diagram(cx, source.trim(), wishes, element.span)
+    diagram(cx, source.trim(), options, element.span)
 }
 
 /// Renders a diagram, or its source if that fails.
 pub(crate) fn diagram(
     cx: &mut Ctx<'_>,
     source: &str,
-    wishes: DiagramOptions<'_>,
+    options: DiagramOptions<'_>,
     span: Span,
 ) -> Html {
     cx.features.mermaid = true;
     cx.push_search_text(source);
-    let placement = corner(cx, wishes.placement, span);
+    let placement = corner(cx, options.placement, span);
     let out = match cx.site.diagrams.render(source) {
-        Ok(diagram) => figure(cx, &diagram, wishes.actions, placement),
+        Ok(diagram) => figure(cx, &diagram, options.actions, placement),
         Err(problem) => {
             report(cx, source, span, &problem);
             let mut out = Html::new();
@@ -94,18 +94,18 @@ pub(crate) fn diagram(
     out
 }
 
-fn corner(cx: &mut Ctx<'_>, wish: Option<&str>, span: Span) -> &'static str {
-    let usual = PLACEMENTS.first().copied().unwrap_or_default();
-    let Some(wish) = wish else {
-        return usual;
+fn corner(cx: &mut Ctx<'_>, value: Option<&str>, span: Span) -> &'static str {
+    let default = PLACEMENTS.first().copied().unwrap_or_default();
+    let Some(value) = value else {
+        return default;
     };
-    if let Some(placement) = PLACEMENTS.iter().find(|placement| **placement == wish) {
+    if let Some(placement) = PLACEMENTS.iter().find(|placement| **placement == value) {
         return placement;
     }
-    let message = format!("invalid placement `{wish}` of the controls of a diagram");
+    let message = format!("invalid placement `{value}` of the controls of a diagram");
     let hint = format!("use one of {}", PLACEMENTS.join(", "));
     cx.report(&UNKNOWN_PLACEMENT, span, message, hint);
-    usual
+    default
 }
 
 fn figure(
@@ -189,7 +189,7 @@ fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &DiagramError) {
 fn line_of(cx: &Ctx<'_>, source: &str, span: Span, line: Option<u32>) -> Span {
     let written = cx.source.file.slice(span.shifted(cx.source.shift));
     let line = line.and_then(|line| source.lines().nth(line.checked_sub(1)? as usize));
-    let found = line
+    let line_span = line
         .filter(|line| !line.trim().is_empty())
         .and_then(|line| {
             let line = line.trim();
@@ -198,5 +198,5 @@ fn line_of(cx: &Ctx<'_>, source: &str, span: Span, line: Option<u32>) -> Span {
             let start = span.start.saturating_add(start);
             Some(Span::new(start, start.saturating_add(length)))
         });
-    found.unwrap_or(span)
+    line_span.unwrap_or(span)
 }

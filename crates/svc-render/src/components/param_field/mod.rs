@@ -63,7 +63,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let kind = element.text("type");
     let default = plain(element.props.get("default"));
     cx.push_search_text(&name);
-    let around = cx.enter_field();
+    let outer = cx.enter_field();
     let said = cx.search_text.len();
     let mut body = cx.children(element.children);
     cx.break_search_text();
@@ -74,7 +74,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         initial: json(element.props.get("initialValue")),
         ..mdx_field(cx, element, &name, said)
     };
-    cx.leave_field(around, manual);
+    cx.leave_field(outer, manual);
     allowed(cx, &element.props.texts("enum"), &mut body);
     field(
         cx,

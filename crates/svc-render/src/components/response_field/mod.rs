@@ -39,12 +39,12 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let kind = element.text("type");
     let default = plain(element.props.get("default"));
     cx.push_search_text(&name);
-    let around = cx.enter_field();
+    let outer = cx.enter_field();
     let said = cx.search_text.len();
     let body = cx.children(element.children);
     cx.break_search_text();
     let own = mdx_field(cx, element, &name, said);
-    cx.leave_field(around, own);
+    cx.leave_field(outer, own);
     field(
         cx,
         &Field {

@@ -65,7 +65,7 @@ fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         panels: Vec::new(),
     });
     let rest = cx.children(element.children);
-    let found = match cx.swap_parent(ParentContext::Plain) {
+    let tabs = match cx.swap_parent(ParentContext::Plain) {
         ParentContext::Panels { panels, .. } => panels,
         _ => Vec::new(),
     };
@@ -74,12 +74,12 @@ fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .number("defaultTabIndex")
         .unwrap_or(0.0)
         .clamp(0.0, 1_000.0);
-    let first = (0..found.len())
+    let first = (0..tabs.len())
         .find(|at| *at as f64 >= first.floor())
         .unwrap_or(0);
     let mut out = panels(
         cx,
-        &found,
+        &tabs,
         PanelOptions {
             class: "svc-tabs tabs",
             label: cx.texts.tabs,
